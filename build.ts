@@ -34,9 +34,9 @@ const entryPoints = [
   "src/main.ts",
   "src/worker.ts",
   "src/api/reading/reading-thread.ts",
-  "src/engine/browser/browser-thread.ts",
-  "src/engine/documents/document-thread.ts",
-  "src/engine/webhooks/mail-thread.ts",
+  "src/engine/net/browser/browser-thread.ts",
+  "src/engine/net/documents/document-thread.ts",
+  "src/engine/ops/notifications/mail-thread.ts",
   "src/export/transform-thread.ts",
   "src/store/writer/writer-thread.ts",
   "src/store/upkeep/upkeep-thread.ts",
@@ -53,7 +53,7 @@ mkdirSync(folder, { recursive: true })
 const notices = join(folder, noticesFile)
 const packages = collectNotices(import.meta.dir)
 /** Goes in as it lies in the sources; the thread that reads documents finds it by its name. */
-const characterMaps = "src/engine/documents/cmaps.br"
+const characterMaps = "src/engine/net/documents/cmaps.br"
 await writePacked(notices, noticesText(packages))
 
 /** Scripts for browsers are in the executable as they are sent to most of them (stored-file.ts). */

@@ -38,23 +38,23 @@ export function proportionalMemory(pids: number[]): number {
   return Math.round(kilobytes / 1024)
 }
 
-const ticksPerSecond = 100
+const scheduledRunsPerSecond = 100
 
 /** Processor time of this process, and of others with all their descendants, in milliseconds. */
 export function processorTime(pids: number[]): number {
   const { user, system } = process.cpuUsage()
-  let ticks = 0
+  let scheduledRuns = 0
   for (const pid of descendants(pids)) {
     try {
       const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
         .replace(/^.*\) /s, "")
         .split(" ")
-      ticks += Number(fields[11]) + Number(fields[12])
+      scheduledRuns += Number(fields[11]) + Number(fields[12])
     } catch {
       // The process ended meanwhile.
     }
   }
-  return (user + system) / 1000 + (ticks / ticksPerSecond) * 1000
+  return (user + system) / 1000 + (scheduledRuns / scheduledRunsPerSecond) * 1000
 }
 
 export function descendants(pids: number[]): number[] {

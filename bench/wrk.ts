@@ -82,15 +82,15 @@ function processorTime(pid: number): number {
 }
 
 /** Beside what it is compared with: by the clock, and by the processor, which others do not change. */
-export function show(name: string, measured: Measured, bare?: Measured): void {
+export function show(name: string, measured: Measured, plain?: Measured): void {
   const { perSecond, p50, p99, processor, failed } = measured
   const rate = Math.round(perSecond).toLocaleString("en")
   const times = `p50 ${p50.toFixed(1).padStart(6)} ms  p99 ${p99.toFixed(1).padStart(6)} ms`
-  const ratio = bare
-    ? `  ${(perSecond / bare.perSecond).toFixed(2)} of bare, ${(bare.processor / processor).toFixed(2)} by the processor`
+  const ratio = plain
+    ? `  ${(perSecond / plain.perSecond).toFixed(2)} of bare, ${(plain.processor / processor).toFixed(2)} by the processor`
     : ""
-  const faults = failed > 0 ? `  ${failed} FAILED` : ""
+  const issues = failed > 0 ? `  ${failed} FAILED` : ""
   console.log(
-    `${name.padEnd(40)} ${rate.padStart(8)}/s  ${times}  ${processor.toFixed(1).padStart(6)} µs of processor${ratio}${faults}`,
+    `${name.padEnd(40)} ${rate.padStart(8)}/s  ${times}  ${processor.toFixed(1).padStart(6)} µs of processor${ratio}${issues}`,
   )
 }

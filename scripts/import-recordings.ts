@@ -8,11 +8,11 @@ import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { messageOf } from "../src/base/error-message.ts"
 import { manifestName, type RecordingManifest } from "../src/cli/record-all.ts"
-import { readCase } from "../src/engine/replay/case.ts"
+import { readCase } from "../src/engine/fetch/replay/case.ts"
 import { corpus, firstFailure } from "../test/corpus-run.ts"
 
 /** A case is to be read and kept in a repository. */
-const largestCaseBytes = 5_000_000
+const maxCaseBytes = 5_000_000
 
 export interface Imported {
   slug: string
@@ -41,8 +41,8 @@ export async function importRecordings(from: string, to: string): Promise<Import
       continue
     }
     const bytes = bytesOf(source)
-    if (bytes > largestCaseBytes) {
-      left(`It has ${bytes} bytes; ${largestCaseBytes} are allowed.`)
+    if (bytes > maxCaseBytes) {
+      left(`It has ${bytes} bytes; ${maxCaseBytes} are allowed.`)
       continue
     }
     const failure = await replayed(source)

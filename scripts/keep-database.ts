@@ -9,7 +9,7 @@ import { Database } from "bun:sqlite"
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { kept } from "../test/fixtures/databases/kept.ts"
+import { stored } from "../test/fixtures/databases/kept.ts"
 import { freshDatabase, programs, stopPostgres } from "../test/postgres.ts"
 
 const root = join(import.meta.dir, "..")
@@ -61,16 +61,16 @@ function git(...words: string[]): string {
 /** The store may be of another commit, whose types differ. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export async function fill(store: any): Promise<void> {
-  const { at, accountId, runs } = kept
+  const { at, accountId, runs } = stored
   await store.write("accounts.create", {
     id: accountId,
-    email: kept.email,
+    email: stored.email,
     passwordHash: null,
     unlimited: false,
     credits: 200,
     createdAt: at,
   })
-  const hash = new Bun.CryptoHasher("sha256").update(kept.key).digest("hex")
+  const hash = new Bun.CryptoHasher("sha256").update(stored.key).digest("hex")
   const key = { id: "key_kept", hash, hint: "trawl_live_…kept", name: "kept", createdAt: at }
   await store.write("keys.create", { ...key, accountId })
   for (const run of runs) {
@@ -98,7 +98,7 @@ export async function fill(store: any): Promise<void> {
       finished: run.items.map((item, seq) => ({
         seq,
         failed: "error" in item,
-        spilled: 0,
+        staged: 0,
         items: [{ body: JSON.stringify(item), isError: "error" in item }],
         followed: [],
         pages: 1,
@@ -116,14 +116,14 @@ export async function fill(store: any): Promise<void> {
     const end = { status: "succeeded", error: null, capped: null }
     await store.write("runs.finish", { id: run.id, attempt, ...end, at })
   }
-  const { id, secret } = kept.webhook
+  const { id, secret } = stored.webhook
   await store.write("webhooks.create", {
     id,
     account_id: accountId,
     url: "https://example.com/hook",
     events: '["run.succeeded"]',
     description: null,
-    secret: store.seal?.close(secret, id) ?? secret,
+    secret: store.secrets?.close(secret, id) ?? secret,
     previous_secret: null,
     previous_until: null,
     disabled_at: null,
@@ -131,7 +131,7 @@ export async function fill(store: any): Promise<void> {
     created_at: at,
   })
   const times = { created_at: at, updated_at: at }
-  const { recipe, schedule, batch } = kept
+  const { recipe, schedule, batch } = stored
   await store.write("recipes.create", {
     ...{ ...recipe, account_id: accountId, description: null, most: 10, ...times },
     input: JSON.stringify(recipe.input),

@@ -71,8 +71,13 @@ function prosePieces(path: string, source: string): Piece[] {
       if (comments.has(pos)) continue
       comments.add(pos)
       // Joined, because a phrase may run over a line's end; the length stays.
-      const text = source.slice(pos, end).replace(/\n\s*(?:\*|\/\/)/g, (line) => " ".repeat(line.length))
-      pieces.push({ text: text.replace(/ {2,}/g, (gap) => ` ${"\0".repeat(gap.length - 1)}`), position: pos })
+      const text = source
+        .slice(pos, end)
+        .replace(/\n\s*(?:\*|\/\/)/g, (line) => " ".repeat(line.length))
+      pieces.push({
+        text: text.replace(/ {2,}/g, (gap) => ` ${"\0".repeat(gap.length - 1)}`),
+        position: pos,
+      })
     }
   }
   const visit = (node: ts.Node): void => {
@@ -86,7 +91,10 @@ function prosePieces(path: string, source: string): Piece[] {
       ts.isTemplateMiddle(node) ||
       ts.isTemplateTail(node)
     ) {
-      pieces.push({ text: source.slice(node.getStart(file), node.end), position: node.getStart(file) })
+      pieces.push({
+        text: source.slice(node.getStart(file), node.end),
+        position: node.getStart(file),
+      })
     }
     ts.forEachChild(node, visit)
   }
@@ -107,7 +115,13 @@ function paragraphs(source: string): Piece[] {
 
 const isCounting = process.argv.includes("--count")
 const chosen = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
-const patterns = ["src/**/*.{ts,tsx}", "scripts/**/*.ts", "docs/**/*.md", "packages/**/*.{ts,md}", "*.md"]
+const patterns = [
+  "src/**/*.{ts,tsx}",
+  "scripts/**/*.ts",
+  "docs/**/*.md",
+  "packages/**/*.{ts,md}",
+  "*.md",
+]
 const counts = new Map<string, number>()
 let hits = 0
 for (const pattern of patterns) {
@@ -125,12 +139,15 @@ for (const pattern of patterns) {
         const key = phrase.source
         counts.set(key, (counts.get(key) ?? 0) + 1)
         if (isCounting) continue
-        const line = source.slice(0, position + Math.max(0, text.indexOf(match[0]))).split("\n").length
+        const line = source
+          .slice(0, position + Math.max(0, text.indexOf(match[0])))
+          .split("\n").length
         console.log(`${name}:${line}: "${match[0].trim()}" → ${instead}`)
       }
     }
   }
 }
-if (isCounting) for (const [key, count] of [...counts].sort((a, b) => b[1] - a[1])) console.log(count, key)
+if (isCounting)
+  for (const [key, count] of [...counts].sort((a, b) => b[1] - a[1])) console.log(count, key)
 console.log(`${hits} phrases to replace`)
 process.exit(hits > 0 ? 1 : 0)

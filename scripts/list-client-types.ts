@@ -24,8 +24,8 @@ export async function clientFiles(): Promise<Record<string, string>> {
     reportDiagnostics: true,
   }
   const types = ts.transpileDeclaration(source, options)
-  const [fault] = types.diagnostics ?? []
-  if (fault) throw new Error(ts.flattenDiagnosticMessageText(fault.messageText, " "))
+  const [issue] = types.diagnostics ?? []
+  if (issue) throw new Error(ts.flattenDiagnosticMessageText(issue.messageText, " "))
   const made = "// Written by scripts/list-client-types.ts from index.ts.\n"
   return {
     [join(folder, "scrapers.d.ts")]: clientTypes(),
@@ -80,9 +80,9 @@ function recordOf({ patternProperties }: TSchema, described: boolean): string {
 
 function objectOf({ properties = {}, required = [] }: TSchema, described: boolean): string {
   const fields = Object.entries(properties as Record<string, TSchema>).map(([name, field]) => {
-    const told = described && field.description ? `/** ${comment(field.description)} */ ` : ""
+    const reported = described && field.description ? `/** ${comment(field.description)} */ ` : ""
     const mark = required.includes(name) ? "" : "?"
-    return `${told}${JSON.stringify(name)}${mark}: ${typeOf(field, described)}`
+    return `${reported}${JSON.stringify(name)}${mark}: ${typeOf(field, described)}`
   })
   return fields.length === 0 ? "Record<string, unknown>" : `{ ${fields.join("; ")} }`
 }

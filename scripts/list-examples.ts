@@ -2,7 +2,7 @@ import { join } from "node:path"
 import type { TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { catalogue } from "../src/catalogue/index.ts"
-import { isErrorItem } from "../src/engine/run/journal.ts"
+import { isErrorItem } from "../src/engine/runtime/run/checkpoints.ts"
 import { casesUnder, ownCases, replay } from "../test/corpus-run.ts"
 
 /** Writes what the API's document shows: for each scraper an input and an item of a recorded case. */
@@ -13,9 +13,9 @@ export interface Example {
   item: Record<string, unknown>
 }
 
-const longestText = 120
-const mostEntries = 2
-const longestItem = 2500
+const maxText = 120
+const maxEntries = 2
+const maxItem = 2500
 
 /** A short form of a value that still fits its schema. */
 function shortened(schema: TSchema, value: unknown): unknown {
@@ -25,9 +25,9 @@ function shortened(schema: TSchema, value: unknown): unknown {
 
 function cut(value: unknown): unknown {
   if (typeof value === "string") {
-    return value.length > longestText ? `${value.slice(0, longestText - 1).trimEnd()}…` : value
+    return value.length > maxText ? `${value.slice(0, maxText - 1).trimEnd()}…` : value
   }
-  if (Array.isArray(value)) return value.slice(0, mostEntries).map(cut)
+  if (Array.isArray(value)) return value.slice(0, maxEntries).map(cut)
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [name, cutField(name, part)]),
@@ -60,7 +60,7 @@ export async function exampleOf(slug: string): Promise<Example | undefined> {
         }),
       )
       const size = JSON.stringify(short).length
-      const filled = size > longestItem ? -size : Object.values(short).filter(isFilled).length
+      const filled = size > maxItem ? -size : Object.values(short).filter(isFilled).length
       if (best && filled <= best.filled) continue
       best = { filled, example: { input: recorded.input, item: short } }
     }

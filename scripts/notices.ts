@@ -84,7 +84,7 @@ export function noticesText(notices: Notice[]): string {
 
 /** They come with no package: scripts/pack-character-maps.ts. */
 function characterMaps(): string {
-  const file = join(import.meta.dir, "../src/engine/documents/cmaps.LICENSE")
+  const file = join(import.meta.dir, "../src/engine/net/documents/cmaps.LICENSE")
   return `Adobe CMap resources (BSD-3-Clause), as PDF.js packs them\n\n${readFileSync(file, "latin1").trim()}`
 }
 

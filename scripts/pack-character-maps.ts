@@ -1,7 +1,7 @@
 /**
  * Packs the character maps of PDF.js, which say what the codes of Chinese, Japanese and Korean fonts stand
  * for: `bun scripts/pack-character-maps.ts FOLDER`, with the folder `cmaps` of the package pdfjs-dist, of
- * the version that unpdf packs. Writes `src/engine/documents/cmaps.br` and its licence.
+ * the version that unpdf packs. Writes `src/engine/net/documents/cmaps.br` and its licence.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -22,7 +22,7 @@ const names = readdirSync(folder)
   .filter((name) => name.endsWith(ending))
   .sort()
 const maps = Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name))]))
-const target = join(import.meta.dir, "../src/engine/documents")
+const target = join(import.meta.dir, "../src/engine/net/documents")
 const archive = zipSync(maps, { level: 0, mtime })
 writeFileSync(join(target, "cmaps.br"), brotliCompressSync(archive, packing(archive.length)))
 const licence = readFileSync(join(folder, "LICENSE"), "latin1").replace(/^%%Copyright: ?/gm, "")

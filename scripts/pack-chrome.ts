@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { unzipSync, type Zippable, zipSync } from "fflate"
-import type { BuiltInChrome } from "../src/engine/browser/supply/built-in.ts"
+import type { BuiltInChrome } from "../src/engine/net/browser/supply/built-in.ts"
 
 /** Of no kind that Bun knows: the zip goes into the executable as it is. */
 export const chromeSuffix = ".chrome"

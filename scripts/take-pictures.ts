@@ -1,21 +1,21 @@
 import { join } from "node:path"
 import { launch, type Page } from "puppeteer-core"
-import { findChrome } from "../src/engine/browser/find.ts"
+import { findChrome } from "../src/engine/net/browser/find.ts"
 import { startExecutable } from "../test/executable/executable.ts"
 import { freePort } from "../test/nginx.ts"
 
 /** Takes the pictures of the console that the README shows, from recorded pages. */
-const pictures = join(import.meta.dir, "../docs/pictures")
+const images = join(import.meta.dir, "../docs/pictures")
 const recorded = join(import.meta.dir, "../test/pages/console")
 
-interface Picture {
+interface Image {
   name: string
   path: string
   ready: string
   act?(tab: Page): Promise<unknown>
 }
 
-const all: Picture[] = [
+const all: Image[] = [
   {
     name: "page",
     path: "/?url=https://almanac.example/tides",
@@ -43,7 +43,7 @@ for (const { name, path, ready, act } of all) {
   await tab.waitForSelector(ready)
   await act?.(tab)
   await tab.mouse.move(0, 0)
-  await tab.screenshot({ path: join(pictures, `${name}.webp`), type: "webp", quality: 70 })
+  await tab.screenshot({ path: join(images, `${name}.webp`), type: "webp", quality: 70 })
 }
 await browser.close()
 await service.stop()

@@ -3,29 +3,29 @@ import { join } from "node:path"
 import type { Server } from "bun"
 import { createLink, linkUrl } from "./accounts/links.ts"
 import { newSecret } from "./accounts/secrets.ts"
-import { answerAlive, isAliveCall } from "./api/http/alive.ts"
+import { isAliveCall, responseAlive } from "./api/http/alive.ts"
 import { type Socket, socketHandlers } from "./api/http/sockets.ts"
 import { onceAMinute } from "./api/http/troubles.ts"
 import { createLog } from "./api/log/log.ts"
 import { messageOf } from "./base/error-message.ts"
 import { every } from "./base/every.ts"
 import { hourMs, minuteMs, secondMs } from "./base/time.ts"
+import type { WholeService } from "./bootstrap.ts"
 import { type Config, localRoot, publicRoot } from "./config.ts"
-import { watchIdleConnections } from "./engine/background/idle-connections.ts"
-import { tellOwners, watchRoom } from "./engine/background/operator-events.ts"
-import { purge } from "./engine/background/purge.ts"
-import { Backups, backupFailed } from "./engine/backups/backups.ts"
-import { canariesName } from "./engine/health/names.ts"
-import { LiveSettings } from "./engine/settings/live.ts"
-import { overridesName } from "./engine/upstreams/overrides-file.ts"
-import { publishedName } from "./engine/upstreams/published.ts"
-import { lockFolder } from "./engine/workers/lock.ts"
+import { overridesName } from "./engine/fetch/site-constants/overrides-file.ts"
+import { publishedName } from "./engine/fetch/site-constants/published.ts"
+import { watchIdleConnections } from "./engine/ops/background/idle-connections.ts"
+import { tellOwners, watchRoom } from "./engine/ops/background/operator-events.ts"
+import { purge } from "./engine/ops/background/purge.ts"
+import { Backups, backupFailed } from "./engine/ops/backups/backups.ts"
+import { probesName } from "./engine/ops/health/names.ts"
+import { LiveSettings } from "./engine/ops/settings/live.ts"
 import { hasOwner } from "./store/accounts/accounts.ts"
+import { lockFolder } from "./store/folder-lock.ts"
 import { type OwnStore, openServedStore } from "./store/store.ts"
 import { makeDataFolder } from "./store/upkeep/data-folder.ts"
 import { removeServiceFile, writeServiceFile } from "./store/upkeep/service-file.ts"
 import { workWaits } from "./store/upkeep/waiting.ts"
-import type { WholeService } from "./whole.ts"
 
 export interface App {
   /** The public root. */
@@ -52,7 +52,7 @@ function hasOverrides({
     Object.keys(env).some((name) => name.startsWith("TRAWL_UPSTREAM_")) ||
     existsSync(join(dataDir, overridesName)) ||
     existsSync(join(dataDir, publishedName)) ||
-    existsSync(join(dataDir, canariesName))
+    existsSync(join(dataDir, probesName))
   )
 }
 
@@ -95,7 +95,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
 
   let loading: Promise<WholeService> | undefined
   const load = async (): Promise<WholeService> => {
-    const { startWhole } = await import("./whole.ts")
+    const { startWhole } = await import("./bootstrap.ts")
     const parts = { config, settings, store, log, logTail, onError, server, backups, operatorToken }
     const whole = await startWhole(parts)
     server.reload({ fetch: whole.fetch })
@@ -111,8 +111,8 @@ export async function startApp(config: Config, words?: (line: string) => string)
   }
 
   /** What is queued goes out by the rest of the service. */
-  const telling = async (told: Promise<void>) => {
-    await told
+  const telling = async (reported: Promise<void>) => {
+    await reported
     if (await workWaits(store.db)) await whole()
   }
 
@@ -128,7 +128,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     async fetch(request) {
       if (isAliveCall(request)) {
-        return answerAlive({ db: store.db, log, isStopping: stopping !== undefined }, request)
+        return responseAlive({ db: store.db, log, isStopping: stopping !== undefined }, request)
       }
       return (await whole()).fetch(request)
     },
@@ -151,8 +151,8 @@ export async function startApp(config: Config, words?: (line: string) => string)
       firstMs: 10 * secondMs,
       onError(error) {
         onError(backupFailed(error))
-        telling(tellOwners(store, "backup.failed", { message: messageOf(error) })).catch((fault) =>
-          onError(`Nobody could be told of it: ${fault}`),
+        telling(tellOwners(store, "backup.failed", { message: messageOf(error) })).catch((issue) =>
+          onError(`Nobody could be told of it: ${issue}`),
         )
       },
     },

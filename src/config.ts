@@ -30,13 +30,13 @@ function parse(name: string, field: TSchema, value: string): unknown {
 
 /** Reads the settings from an environment. An empty variable counts as unset. @throws ConfigError */
 export function loadConfig(env: Record<string, string | undefined>): Config {
-  const given: Record<string, unknown> = {}
+  const provided: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(settings)) {
     const name = (field as TSchema).env as string
     const value = env[name]
-    if (value) given[key] = parse(name, field, value)
+    if (value) provided[key] = parse(name, field, value)
   }
-  const config = Value.Default(schema, given)
+  const config = Value.Default(schema, provided)
   const error = Value.Errors(schema, config).First()
   if (error) {
     const field = settings[error.path.slice(1) as keyof typeof settings] as TSchema | undefined
@@ -84,11 +84,11 @@ export function settingRows(): SettingRow[] {
   return Object.entries(settings).map(([name, field]) => {
     const { env, default: fallback, description } = field as TSchema
     const key = name as SettingRow["key"]
-    const shown = fallback === undefined || (Array.isArray(fallback) && fallback.length === 0)
+    const visible = fallback === undefined || (Array.isArray(fallback) && fallback.length === 0)
     return {
       key,
       env: env as string,
-      fallback: shown ? "" : String(fallback),
+      fallback: visible ? "" : String(fallback),
       description: description ?? "",
       changeable: changeable.includes(key),
       isSecret: secretSettings.includes(key),

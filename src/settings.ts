@@ -74,7 +74,12 @@ export const settings = {
     "Accounts a day that may sign up from one caller address; 0 means no limit.",
   ),
   freeDaily: integer("TRAWL_FREE_DAILY", 50, 0, "Keyless calls a day for each caller address."),
-  keylessSeconds: integer("TRAWL_KEYLESS_SECONDS", 60, 1, "Longest keyless run, in seconds."),
+  keylessTimeoutSeconds: integer(
+    "TRAWL_KEYLESS_TIMEOUT_SECONDS",
+    60,
+    1,
+    "Longest keyless run, in seconds.",
+  ),
   keylessPages: integer("TRAWL_KEYLESS_PAGES", 25, 1, "Most pages of a keyless run."),
   keylessItems: integer("TRAWL_KEYLESS_ITEMS", 100, 1, "Most items of a keyless run."),
   keylessWait: integer(
@@ -122,7 +127,7 @@ export const settings = {
     "Days for which the log lines of runs are kept; 0 keeps them as long as the run.",
   ),
   checks: flag(
-    "TRAWL_CHECKS",
+    "TRAWL_HEALTH_CHECKS",
     "Whether scrapers are tried against their sites unasked: open APIs daily, walled sites weekly.",
   ),
   s3Bucket: optional(
@@ -172,8 +177,8 @@ export const settings = {
     0,
     "Such backups that are kept, the newest ones; 0 keeps them all.",
   ),
-  keepCookies: flag(
-    "TRAWL_KEEP_COOKIES",
+  reuseCookies: flag(
+    "TRAWL_REUSE_COOKIES",
     "Whether passes of walls, consents and numbers of guests serve later runs too.",
     true,
   ),
@@ -185,8 +190,8 @@ export const settings = {
     "TRAWL_PROXY_URLS",
     "Proxies for upstream requests, in turn or by rules: see Proxies.",
   ),
-  pace: list(
-    "TRAWL_PACE",
+  hostRateLimits: list(
+    "TRAWL_HOST_RATE_LIMITS",
     "Requests a second to hosts and their subdomains in place of the usual, as shop.com=2,slow.org=0.1.",
   ),
   proxyResolves: flag(
@@ -198,8 +203,8 @@ export const settings = {
     "Proxy that decrypts and unblocks, for useUnlocker and blocked pages.",
   ),
   chrome: optional("TRAWL_CHROME", "Path of Chrome or Chromium; found by itself when unset."),
-  chromeFrom: text(
-    "TRAWL_CHROME_FROM",
+  chromeDownloadUrl: text(
+    "TRAWL_CHROME_DOWNLOAD_URL",
     "https://storage.googleapis.com/chrome-for-testing-public",
     "Where Chrome's headless shell is fetched from, into the data folder, when the first page needs one and none is found: Chrome for Testing or a mirror of it; `never` forbids it.",
   ),
@@ -250,7 +255,12 @@ export const settings = {
   ),
   llmKey: optional("TRAWL_LLM_KEY", "Its key; named in TRAWL_KEYLESS_SECRETS, it serves all."),
   llmModel: optional("TRAWL_LLM_MODEL", "The model that is asked there."),
-  llmSeconds: integer("TRAWL_LLM_SECONDS", 60, 1, "Longest wait for one answer of it, in seconds."),
+  llmTimeoutSeconds: integer(
+    "TRAWL_LLM_TIMEOUT_SECONDS",
+    60,
+    1,
+    "Longest wait for one answer of it, in seconds.",
+  ),
   llmInputTokens: integer(
     "TRAWL_LLM_INPUT_TOKENS",
     30_000,
@@ -295,7 +305,7 @@ export const changeable: readonly (keyof typeof settings)[] = [
   "signupCredits",
   "signupsDaily",
   "freeDaily",
-  "keylessSeconds",
+  "keylessTimeoutSeconds",
   "keylessPages",
   "keylessItems",
   "keylessWait",
@@ -313,8 +323,8 @@ export const changeable: readonly (keyof typeof settings)[] = [
   "backupTo",
   "backupHours",
   "backupKeep",
-  "keepCookies",
-  "pace",
+  "reuseCookies",
+  "hostRateLimits",
   "proxyUrls",
   "unlockerUrl",
   "contact",
@@ -324,7 +334,7 @@ export const changeable: readonly (keyof typeof settings)[] = [
   "llmUrl",
   "llmKey",
   "llmModel",
-  "llmSeconds",
+  "llmTimeoutSeconds",
   "llmInputTokens",
   "logLevel",
 ]

@@ -1,11 +1,11 @@
 import { scraperBySlug } from "./catalogue/index.ts"
-import { workerEnvironment } from "./engine/environment/live.ts"
-import type { WorkerSettings } from "./engine/environment/services.ts"
-import { sendingTally } from "./engine/health/channel.ts"
-import { readCases } from "./engine/replay/case.ts"
-import { replayEnvironment } from "./engine/replay/environment.ts"
-import { hostMemoryOf } from "./engine/shared/host-memory.ts"
-import { serveAsWorker } from "./engine/workers/loop.ts"
+import { readCases } from "./engine/fetch/replay/case.ts"
+import { replayEnvironment } from "./engine/fetch/replay/environment.ts"
+import { sendingCounts } from "./engine/ops/health/channel.ts"
+import { hostMemoryOf } from "./engine/runtime/shared/host-memory.ts"
+import { serveAsWorker } from "./engine/runtime/workers/loop.ts"
+import type { WorkerSettings } from "./environment-services.ts"
+import { workerEnvironment } from "./live-environment.ts"
 
 /** The thread that executes runs: all scrapers, in the live world or in a recorded one. */
 serveAsWorker({
@@ -16,7 +16,7 @@ serveAsWorker({
     const { health } = services
     return {
       ...replayEnvironment(readCases(replay)),
-      ...(health ? { tally: sendingTally(health) } : {}),
+      ...(health ? { counts: sendingCounts(health) } : {}),
     }
   },
 })

@@ -32,12 +32,12 @@ const lines: [path: string, line: string, fine: boolean][] = [
   ["src/catalogue/kit/a.ts", 'import "../../extract/core/index.ts"', true],
   ["src/catalogue/kit/b.ts", 'import "../site/a.ts"', false],
   ["src/catalogue/kit/c.ts", 'import "../../engine/http/client.ts"', false],
-  ["src/engine/run/a.ts", 'import "../http/client.ts"', true],
-  ["src/engine/run/b.ts", 'import "../../catalogue/kit/index.ts"', true],
-  ["src/engine/run/c.ts", 'import "../../catalogue/index.ts"', false],
-  ["src/engine/run/d.ts", 'import "../../catalogue/site/a.ts"', false],
-  ["src/engine/run/e.ts", 'import "../../api/service.ts"', false],
-  ["src/engine/run/f.ts", 'import "node:net"', true],
+  ["src/engine/runtime/run/a.ts", 'import "../http/client.ts"', true],
+  ["src/engine/runtime/run/b.ts", 'import "../../catalogue/kit/index.ts"', true],
+  ["src/engine/runtime/run/c.ts", 'import "../../catalogue/index.ts"', false],
+  ["src/engine/runtime/run/d.ts", 'import "../../catalogue/site/a.ts"', false],
+  ["src/engine/runtime/run/e.ts", 'import "../../api/service.ts"', false],
+  ["src/engine/runtime/run/f.ts", 'import "node:net"', true],
   ["src/extract/core/a.ts", 'import "../page/index.ts"', true],
   ["src/extract/core/b.ts", 'import "../page/meta.ts"', false],
   ["src/extract/core/c.ts", 'import "../../store/store.ts"', false],
@@ -46,8 +46,8 @@ const lines: [path: string, line: string, fine: boolean][] = [
   ["src/extract/core/d.ts", 'import "../../base/time.ts"', true],
   ["src/extract/core/tokens/a.ts", 'import "../../page/meta.ts"', false],
   ["src/extract/core/tokens/b.ts", 'import "../../page/index.ts"', true],
-  ["src/engine/browser/pool/g.ts", 'import "../../../api/scrapers.ts"', false],
-  ["src/engine/browser/pool/h.ts", 'import "../../../store/store.ts"', true],
+  ["src/engine/net/browser/pool/g.ts", 'import "../../../api/scrapers.ts"', false],
+  ["src/engine/net/browser/pool/h.ts", 'import "../../../store/store.ts"', true],
   ["src/store/a.ts", 'import "./runs/runs.ts"', true],
   ["src/store/runs/a.ts", 'import "../../engine/run/execute.ts"', false],
   ["src/accounts/a.ts", 'import "../engine/run/execute.ts"', false],
@@ -97,8 +97,8 @@ test("imports point one way, by doors, and never in a circle", () => {
     const { diagnostics } = JSON.parse(stdout.toString()) as {
       diagnostics: { location: { path: unknown } }[]
     }
-    const told = JSON.stringify(diagnostics.map(({ location }) => location.path))
-    expect(lines.filter(([path, , fine]) => told.includes(path) === fine)).toEqual([])
+    const reported = JSON.stringify(diagnostics.map(({ location }) => location.path))
+    expect(lines.filter(([path, , fine]) => reported.includes(path) === fine)).toEqual([])
   } finally {
     rmSync(folder, { recursive: true })
   }

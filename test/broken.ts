@@ -1,10 +1,10 @@
-import { type Exchange, exchangeBody, type ReplayCase } from "../src/engine/replay/case.ts"
-import { isErrorItem } from "../src/engine/run/journal.ts"
+import { type Exchange, exchangeBody, type ReplayCase } from "../src/engine/fetch/replay/case.ts"
+import { isErrorItem } from "../src/engine/runtime/run/checkpoints.ts"
 import { type ReplayResult, replay } from "./corpus-run.ts"
 
 /** Ways in which an upstream's answer goes wrong while its status says that all is well. */
 export const breakages = {
-  wall: (): string =>
+  challenge: (): string =>
     `<!doctype html><html><head><title>Just a moment...</title></head><body>
      <script>window._cf_chl_opt={cType:"managed"};</script><div id="challenge-form"></div></body></html>`,
   shell: (): string =>
@@ -31,7 +31,7 @@ export function broken(recorded: ReplayCase, how: Breakage): ReplayCase {
     if (!textual.test(type) || exchange.status >= 300) return exchange
     const body = new TextDecoder().decode(exchangeBody(recorded.folder, exchange))
     const headers =
-      how === "wall" || how === "shell" ? { "content-type": "text/html" } : exchange.headers
+      how === "challenge" || how === "shell" ? { "content-type": "text/html" } : exchange.headers
     return { ...exchange, headers, bytes: new TextEncoder().encode(breakages[how](body)) }
   })
   return { ...recorded, exchanges }
@@ -84,12 +84,12 @@ function harmDone(
   if (hurt.error || newErrors > 0) return
   if (hurtGood.length === 0) {
     const failed = new Set(hurt.items.filter(isErrorItem).map(targetOf))
-    const said = wholeGood.every((item) => failed.has(targetOf(item)))
-    return said ? undefined : "success without any item"
+    const stated = wholeGood.every((item) => failed.has(targetOf(item)))
+    return stated ? undefined : "success without any item"
   }
   const before = Math.max(...wholeGood.map((item) => filled(item).length))
   const after = Math.max(...hurtGood.map((item) => filled(item).length))
-  const cover = how === "wall" || how === "shell" ? 0.5 : 0.34
+  const cover = how === "challenge" || how === "shell" ? 0.5 : 0.34
   if (after < before * cover) {
     return `an item with ${after} of ${before} fields: ${JSON.stringify(hurtGood[0]).slice(0, 160)}`
   }

@@ -1,4 +1,4 @@
-import { findChrome } from "../src/engine/browser/find.ts"
+import { findChrome } from "../src/engine/net/browser/find.ts"
 
 /** The Chrome that a user would have: what Chrome itself does is tested with it. */
 export function fullChrome(): string | undefined {

@@ -1,18 +1,18 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import {
-  type Access,
   type AnyScraper,
   checkInput,
-  Outcome,
+  type FetchMethod,
+  ScrapeError,
   type Target,
 } from "../src/catalogue/kit/index.ts"
-import type { Tally } from "../src/engine/health/tally.ts"
-import { type ReplayCase, readCase } from "../src/engine/replay/case.ts"
-import { replayEnvironment } from "../src/engine/replay/environment.ts"
-import { executeRun } from "../src/engine/run/execute.ts"
-import { isErrorItem } from "../src/engine/run/journal.ts"
-import { MemoryJournal } from "../src/engine/run/memory-journal.ts"
+import { type ReplayCase, readCase } from "../src/engine/fetch/replay/case.ts"
+import { replayEnvironment } from "../src/engine/fetch/replay/environment.ts"
+import type { Counters } from "../src/engine/ops/health/counters.ts"
+import { isErrorItem } from "../src/engine/runtime/run/checkpoints.ts"
+import { executeRun } from "../src/engine/runtime/run/execute.ts"
+import { MemoryCheckpoints } from "../src/engine/runtime/run/memory-checkpoints.ts"
 import { failure } from "./judge.ts"
 
 const catalogueFolder = join(import.meta.dir, "../src/catalogue")
@@ -47,46 +47,46 @@ export interface ReplayResult {
  */
 export async function replay(
   recorded: ReplayCase,
-  { tally, onlyWay }: { tally?: Tally; onlyWay?: Access } = {},
+  { counts, onlyMethod }: { counts?: Counters; onlyMethod?: FetchMethod } = {},
 ): Promise<ReplayResult> {
   const scraper = await loadScraper(recorded.slug)
   if (!scraper) throw new Error(`No scraper is named ${recorded.slug}`)
   const checked = checkInput(scraper.input, recorded.input)
   if (!checked.ok) {
-    const message = checked.faults.map((fault) => fault.message).join(" ")
+    const message = checked.issues.map((issue) => issue.message).join(" ")
     return { items: [], error: { code: "invalid_input", message }, log: [] }
   }
   const log: string[] = []
   const targets = targetsOf(scraper, checked.input)
-  if (targets instanceof Outcome) {
+  if (targets instanceof ScrapeError) {
     return { items: [], error: { code: targets.code, message: targets.message }, log: [] }
   }
   const tell = (line: { level: string; message: string }) =>
     log.push(`${line.level}: ${line.message}`)
-  const journal = new MemoryJournal(targets, tell, recorded.memory)
+  const checkpoint = new MemoryCheckpoints(targets, tell, recorded.memory)
   const end = await executeRun({
     scraper,
     input: checked.input,
-    journal,
+    checkpoint,
     environment: {
       ...replayEnvironment(recorded),
-      ...(tally && { tally }),
-      ...(onlyWay && { onlyWay }),
+      ...(counts && { counts }),
+      ...(onlyMethod && { onlyMethod }),
     },
     signal: AbortSignal.timeout(300_000),
-    checkItems: tally === undefined,
+    checkItems: counts === undefined,
   })
   const items: Record<string, unknown>[] = []
-  for await (const item of journal.items()) items.push(item)
+  for await (const item of checkpoint.items()) items.push(item)
   return { items: JSON.parse(JSON.stringify(items)), error: end.error, log }
 }
 
 /** An input whose parts contradict its scraper's rules is refused before anything is fetched. */
-function targetsOf(scraper: AnyScraper, input: Record<string, unknown>): Target[] | Outcome {
+function targetsOf(scraper: AnyScraper, input: Record<string, unknown>): Target[] | ScrapeError {
   try {
     return scraper.targets(input)
   } catch (error) {
-    if (error instanceof Outcome) return error
+    if (error instanceof ScrapeError) return error
     throw error
   }
 }

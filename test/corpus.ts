@@ -6,7 +6,7 @@
  * and fails where items differ.
  */
 import { existsSync } from "node:fs"
-import type { ReplayCase } from "../src/engine/replay/case.ts"
+import type { ReplayCase } from "../src/engine/fetch/replay/case.ts"
 import { unnoticed } from "./broken.ts"
 import { casesUnder, corpus, firstFailure, loadScraper, ownCases, replay } from "./corpus-run.ts"
 import { harmedData, ownDataChange } from "./harmless/answers.ts"

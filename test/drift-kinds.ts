@@ -1,4 +1,4 @@
-import { type Exchange, exchangeBody, type ReplayCase } from "../src/engine/replay/case.ts"
+import { type Exchange, exchangeBody, type ReplayCase } from "../src/engine/fetch/replay/case.ts"
 import { loadScraper } from "./corpus-run.ts"
 import { isLost, markersOf, type Played, play, renamed, requiredFields } from "./drifted.ts"
 
@@ -132,8 +132,8 @@ function* candidates(kind: DriftKind, recorded: ReplayCase, before: Played, fiel
   const wanted = kind === "renamed key" ? "key" : "attribute"
   const values = fields.map((field) => before.good[0]?.[field])
   const markers = values.flatMap((value) => markersOf(recorded, value))
-  const mostTried = 12
-  for (const marker of markers.filter(({ kind }) => kind === wanted).slice(0, mostTried)) {
+  const maxTried = 12
+  for (const marker of markers.filter(({ kind }) => kind === wanted).slice(0, maxTried)) {
     yield renamed(recorded, marker)
   }
 }

@@ -4,8 +4,8 @@
  * with. Then every answer is a wall, and every target is gone. `bun run drift [slug…]`; `--each N` drifts of each scraper (default 2).
  */
 import { parseArgs } from "node:util"
-import { classOf } from "../src/engine/health/codes.ts"
-import type { ReplayCase } from "../src/engine/replay/case.ts"
+import type { ReplayCase } from "../src/engine/fetch/replay/case.ts"
+import { classOf } from "../src/engine/ops/health/codes.ts"
 import { broken } from "./broken.ts"
 import { casesUnder, corpus, loadScraper, ownCases } from "./corpus-run.ts"
 import {
@@ -38,7 +38,7 @@ const bySlug = Map.groupBy(
 )
 const drifts: Drift[] = []
 /** Verdicts with the scrapers that they are of. */
-const walled = new Map<string, string[]>()
+const challenged = new Map<string, string[]>()
 const absent = new Map<string, string[]>()
 const note = (verdicts: Map<string, string[]>, verdict: string, slug: string) =>
   verdicts.set(verdict, [...(verdicts.get(verdict) ?? []), slug])
@@ -100,13 +100,13 @@ for (const [slug, cases] of [...bySlug].sort()) {
   if (whole) {
     const { recorded, before } = whole
     const isPage = recorded.exchanges.some(({ url }) => !/^(?:dns|tls):/.test(url))
-    const wall = verdictOf(scraper, before, await play(broken(recorded, "wall")))
-    const told = wall.vendor ? `${wall.verdict} by name` : wall.verdict
-    note(walled, isPage ? told : "no page is asked for", slug)
+    const challenge = verdictOf(scraper, before, await play(broken(recorded, "challenge")))
+    const reported = challenge.vendor ? `${challenge.verdict} by name` : challenge.verdict
+    note(challenged, isPage ? reported : "no page is asked for", slug)
     // Of pages that callers choose a check tells, which begins with knowing nothing.
-    const shown = played.find((one) => isOfAbsence(one.before))?.before
-    if (shown) absentAsRecorded++
-    const { verdict } = verdictOf(scraper, before, shown ?? (await play(gone(recorded))))
+    const visible = played.find((one) => isOfAbsence(one.before))?.before
+    if (visible) absentAsRecorded++
+    const { verdict } = verdictOf(scraper, before, visible ?? (await play(gone(recorded))))
     note(absent, verdict === "unknown" ? "works" : verdict, slug)
   }
   const places = played.flatMap(({ recorded, before }) =>
@@ -136,7 +136,7 @@ const share = (100 * count("found")) / drifts.length
 console.log(
   `${drifts.length} drifts over ${new Set(drifts.map(({ slug }) => slug)).size} scrapers: ${count("found")} found by name (${share.toFixed(1)} %), ${count("noticed")} noticed without it, ${count("missed")} missed; ${alarms.length} false alarms over ${unchanged} unchanged cases`,
 )
-const told = (verdicts: Map<string, string[]>) =>
+const reported = (verdicts: Map<string, string[]>) =>
   [...verdicts]
     .map(([verdict, slugs]) =>
       slugs.length > 10
@@ -144,8 +144,8 @@ const told = (verdicts: Map<string, string[]>) =>
         : `${verdict} ${slugs.length} (${slugs.join(", ")})`,
     )
     .join(", ")
-console.log(`Where every answer is a wall: ${told(walled)}`)
+console.log(`Where every answer is a wall: ${reported(challenged)}`)
 console.log(
-  `Where every target is gone (${absentAsRecorded} as recorded, else by 404): ${told(absent)}`,
+  `Where every target is gone (${absentAsRecorded} as recorded, else by 404): ${reported(absent)}`,
 )
 process.exit(share >= 95 && alarms.length === 0 ? 0 : 1)

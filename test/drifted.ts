@@ -1,18 +1,18 @@
 import { type AnyScraper, readExpectation } from "../src/catalogue/kit/index.ts"
-import { takesAnyHost } from "../src/engine/health/codes.ts"
-import { unmet } from "../src/engine/health/expectations.ts"
-import { judgeCanary } from "../src/engine/health/judge-canary.ts"
-import type { TargetEnd } from "../src/engine/health/tally.ts"
+import { type Exchange, exchangeBody, type ReplayCase } from "../src/engine/fetch/replay/case.ts"
+import { takesAnyHost } from "../src/engine/ops/health/codes.ts"
+import type { TargetEnd } from "../src/engine/ops/health/counters.ts"
 import {
-  CountingTally,
-  type CountsByWay,
+  CallCounters,
+  type Counters,
+  type CountsByMethod,
   fieldsOf,
   saysSomething,
-  type Tally,
-} from "../src/engine/health/tally.ts"
-import { Traffic } from "../src/engine/health/traffic.ts"
-import { type Exchange, exchangeBody, type ReplayCase } from "../src/engine/replay/case.ts"
-import { isErrorItem } from "../src/engine/run/journal.ts"
+} from "../src/engine/ops/health/counters.ts"
+import { unmet } from "../src/engine/ops/health/expectations.ts"
+import { judgeProbe } from "../src/engine/ops/health/judge-probe.ts"
+import { Traffic } from "../src/engine/ops/health/traffic.ts"
+import { isErrorItem } from "../src/engine/runtime/run/checkpoints.ts"
 import { after, type Finding, unheardOf } from "../src/store/health/verdicts.ts"
 import { loadScraper, replay } from "./corpus-run.ts"
 
@@ -22,25 +22,25 @@ type Item = Record<string, unknown>
 export interface Played {
   items: Item[]
   good: Item[]
-  counted: CountsByWay
+  counted: CountsByMethod
   ends: TargetEnd[]
 }
 
 export async function play(recorded: ReplayCase): Promise<Played> {
   const scraper = (await loadScraper(recorded.slug))!
-  const counting = new CountingTally()
+  const counting = new CallCounters()
   const ends: TargetEnd[] = []
   const counter = counting.of(scraper)
-  const tally: Tally = {
+  const counts: Counters = {
     of: () => ({
-      item: (item, way) => counter.item(item, way),
+      item: (item, fetchMethod) => counter.item(item, fetchMethod),
       target(end) {
         ends.push({ ...end })
         counter.target(end)
       },
     }),
   }
-  const { items } = await replay(recorded, { tally })
+  const { items } = await replay(recorded, { counts })
   const good = items.filter((item) => !isErrorItem(item))
   return { items, good, counted: counting.take()[recorded.slug] ?? {}, ends }
 }
@@ -70,7 +70,7 @@ export function verdictOfTraffic(scraper: AnyScraper, before: Played, now: Playe
 }
 
 /** What its canary comes to that asks the same, after checks that found it as it was. */
-export function verdictOfCanary(scraper: AnyScraper, before: Played, now: Played): Finding {
+export function verdictOfProbe(scraper: AnyScraper, before: Played, now: Played): Finding {
   const usual = sharesOf(scraper, before.good)
   const { good, ends } = now
   const run = {
@@ -82,17 +82,17 @@ export function verdictOfCanary(scraper: AnyScraper, before: Played, now: Played
     missing: [],
   }
   // Its own lines, as far as they are true of what is asked here.
-  const lines = ["items.length gte 1", ...(scraper.canary?.expect ?? [])]
+  const lines = ["items.length gte 1", ...(scraper.probe?.expect ?? [])]
     .map(readExpectation)
     .filter((line) => typeof line !== "string")
     .filter((line) => line.gone || unmet(before.good, [line], 0).length === 0)
-  const found = judgeCanary(run, lines, usual)
+  const found = judgeProbe(run, lines, usual)
   return after(after(unheardOf, found, "canary"), found, "canary").finding
 }
 
 /** Pages that callers choose tell nothing of a scraper: there the canary does. */
 export function verdictOf(scraper: AnyScraper, before: Played, now: Played): Finding {
-  const judge = takesAnyHost(scraper) ? verdictOfCanary : verdictOfTraffic
+  const judge = takesAnyHost(scraper) ? verdictOfProbe : verdictOfTraffic
   return judge(scraper, before, now)
 }
 
@@ -131,7 +131,7 @@ function textOf(recorded: ReplayCase, exchange: Exchange): string {
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
 /** Longer values are known by their beginning. */
-const longestValue = 40
+const maxValue = 40
 
 /** A value as a body may have it. */
 function forms(value: unknown): string[] {
@@ -140,7 +140,7 @@ function forms(value: unknown): string[] {
   if (typeof value === "object" && value !== null)
     return Object.values(value).flatMap(forms).slice(0, 3)
   return plain
-    .map((text) => text.slice(0, longestValue).trim())
+    .map((text) => text.slice(0, maxValue).trim())
     .filter((text) => text.length > 0)
     .flatMap((text) => {
       const json = JSON.stringify(text).slice(1, -1)

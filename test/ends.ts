@@ -1,4 +1,4 @@
-import type { ReplayCase } from "../src/engine/replay/case.ts"
+import type { ReplayCase } from "../src/engine/fetch/replay/case.ts"
 import { type ReplayResult, replay } from "./corpus-run.ts"
 
 /** How each case ended, by its folder: it is run once for all that the files of one process ask of it. */

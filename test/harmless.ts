@@ -1,4 +1,4 @@
-import { type Exchange, exchangeBody, type ReplayCase } from "../src/engine/replay/case.ts"
+import { type Exchange, exchangeBody, type ReplayCase } from "../src/engine/fetch/replay/case.ts"
 import { type ReplayResult, replay } from "./corpus-run.ts"
 import { endOf } from "./ends.ts"
 import { addresses } from "./harmless/addresses.ts"
@@ -79,16 +79,16 @@ const time = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
 const anHourMs = 3_600_000
 
 /** A result without that, its texts with other breaks of their lines, and the time of its run as such. */
-function said(value: unknown, started: number): unknown {
+function stated(value: unknown, started: number): unknown {
   if (typeof value === "string") {
     const isNow = (at: string) => Math.abs(Date.parse(at) - started) < anHourMs
     const text = value.replace(/\s+/g, " ").trim()
     return text.replace(time, (at) => (isNow(at) ? "now" : at))
   }
-  if (Array.isArray(value)) return value.map((one) => said(one, started))
+  if (Array.isArray(value)) return value.map((one) => stated(one, started))
   if (typeof value !== "object" || value === null) return value
-  const told = Object.entries(value).filter(([key]) => !ofMarkup.test(key))
-  return Object.fromEntries(told.map(([key, one]) => [key, said(one, started)]))
+  const reported = Object.entries(value).filter(([key]) => !ofMarkup.test(key))
+  return Object.fromEntries(reported.map(([key, one]) => [key, stated(one, started)]))
 }
 
 /** The first place at which two results differ, with both values. */
@@ -188,7 +188,7 @@ export async function harmed(
   }: { wanted?: readonly Change[]; most?: number } = {},
 ): Promise<string | undefined> {
   const started = Date.parse(recorded.clock ?? "") || Date.now()
-  const outcome = ({ items, error }: ReplayResult) => said({ items, error }, started)
+  const outcome = ({ items, error }: ReplayResult) => stated({ items, error }, started)
   const found: string[] = []
   for (const [change, other] of changedCases(recorded, wanted).take(most)) {
     const harm = difference(outcome(await endOf(recorded)), outcome(await replay(other)))

@@ -1,4 +1,4 @@
-import type { Expectation } from "../src/engine/replay/case.ts"
+import type { Expectation } from "../src/engine/fetch/replay/case.ts"
 
 /** The values that a corpus path names: dotted, `[n]`, `[*]` for any, `.length`. */
 export function valuesAt(root: unknown, path: string): unknown[] {

@@ -21,7 +21,7 @@ function migratedDatabase(): Buffer {
 }
 
 /** A data folder that has no database is given one: to migrate takes five times the processor's time. */
-export function givenDatabase(dataDir: string): string {
+export function providedDatabase(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true })
   const path = join(dataDir, "trawl.db")
   if (!existsSync(path)) writeFileSync(path, migratedDatabase())

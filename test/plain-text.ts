@@ -11,8 +11,8 @@ const undrawn =
 const says = (element: Element) =>
   ["class", "id", "title", "aria-label"].map((name) => element.getAttribute(name) ?? "").join(" ")
 const swallowedPage = 500
-const longestSign = 2
-const longestButton = 30
+const maxSign = 2
+const maxButton = 30
 const textOf = (element: Element) => element.textContent!.trim()
 
 /** A `noscript` that was never closed holds the page itself. */
@@ -34,11 +34,11 @@ function isTool(element: Element): boolean {
   if (element.localName === "button") {
     const text = textOf(element)
     return (
-      text.length <= longestButton && /(?:^|[\s_-])copy|clipboard/i.test(`${says(element)} ${text}`)
+      text.length <= maxButton && /(?:^|[\s_-])copy|clipboard/i.test(`${says(element)} ${text}`)
     )
   }
   if (/(?:^|\s)(?:mw-)?editsection(?:\s|$)/.test(element.className)) return true
-  if (element.localName !== "a" || textOf(element).length > longestSign) return false
+  if (element.localName !== "a" || textOf(element).length > maxSign) return false
   const names =
     /(?:^|\s)(?:headerlink|header-anchor|anchor|anchorjs-link|permalink|hash-link)(?:\s|$)/
   if (names.test(element.className)) return true

@@ -37,8 +37,8 @@ let started: Promise<PostgresServer> | undefined
 
 /** The address of a server's maintenance database; one server a process, unless one is given. */
 export async function postgresServer(): Promise<string> {
-  const given = process.env.TRAWL_TEST_POSTGRES
-  if (given) return given
+  const provided = process.env.TRAWL_TEST_POSTGRES
+  if (provided) return provided
   started ??= PostgresServer.start(quick)
   return (await started).url
 }
@@ -169,12 +169,12 @@ export async function freshDatabase(at?: string): Promise<string> {
 export async function emptied(url: string): Promise<void> {
   const client = openPostgres(url, 1)
   try {
-    const kept = ["migrations", "secrets", "duties"]
+    const stored = ["migrations", "secrets", "duties"]
     // Lets nobody delete from it.
     await client`TRUNCATE ledger`
     const tables: { tablename: string }[] = await client`
       SELECT tablename FROM pg_tables WHERE schemaname = current_schema()`
-    const names = tables.map(({ tablename }) => tablename).filter((name) => !kept.includes(name))
+    const names = tables.map(({ tablename }) => tablename).filter((name) => !stored.includes(name))
     const looks = names.map(
       (name) => `SELECT '${name}' AS name WHERE EXISTS (SELECT 1 FROM ${name})`,
     )

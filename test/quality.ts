@@ -46,9 +46,9 @@ if (values.folds) {
 
 const only: Only = (_, index) => values.half === undefined || index % 2 === Number(values.half)
 const worstPages = 10
-const shownLength = 160
+const visibleLength = 160
 
-const show = (text: string) => text.replace(/\s+/g, " ").slice(0, shownLength)
+const show = (text: string) => text.replace(/\s+/g, " ").slice(0, visibleLength)
 
 function contentLines(
   set: string,

@@ -19,7 +19,7 @@ const calls = [
     .split("\n## ")
     .find((section) => section.startsWith("Three calls"))!
     .matchAll(/```sh\n(curl [\s\S]+?)\n```\n+```json\n([\s\S]+?)\n```\n/g),
-].map(([, command, answer]) => ({ command: command!, shown: JSON.parse(answer!) }))
+].map(([, command, response]) => ({ command: command!, visible: JSON.parse(response!) }))
 
 const recordings = [
   "url-to-markdown-scraper/mkdocs-getting-started",
@@ -42,25 +42,25 @@ function addressOf(command: string): URL {
 const changing = new Set(["agentId", "resetsAt"])
 
 /** Shown answers leave fields out, and end texts and lists that go on with "…". */
-function expectShown(shown: unknown, given: unknown, path = "answer"): void {
-  if (typeof shown === "string" && shown.endsWith(" …")) {
-    expect(String(given).slice(0, shown.length - 2), path).toBe(shown.slice(0, -2))
-  } else if (Array.isArray(shown)) {
-    const goesOn = shown.at(-1) === "…"
-    const list = goesOn ? shown.slice(0, -1) : shown
-    if (goesOn) expect((given as unknown[]).length, path).toBeGreaterThan(list.length)
-    else expect(given, path).toBeArrayOfSize(list.length)
+function expectVisible(visible: unknown, provided: unknown, path = "answer"): void {
+  if (typeof visible === "string" && visible.endsWith(" …")) {
+    expect(String(provided).slice(0, visible.length - 2), path).toBe(visible.slice(0, -2))
+  } else if (Array.isArray(visible)) {
+    const goesOn = visible.at(-1) === "…"
+    const list = goesOn ? visible.slice(0, -1) : visible
+    if (goesOn) expect((provided as unknown[]).length, path).toBeGreaterThan(list.length)
+    else expect(provided, path).toBeArrayOfSize(list.length)
     for (const [at, one] of list.entries()) {
-      expectShown(one, (given as unknown[])[at], `${path}[${at}]`)
+      expectVisible(one, (provided as unknown[])[at], `${path}[${at}]`)
     }
-  } else if (typeof shown === "object" && shown !== null) {
-    expect(given, path).toBeObject()
-    for (const [name, value] of Object.entries(shown)) {
-      const found = (given as Record<string, unknown>)[name]
+  } else if (typeof visible === "object" && visible !== null) {
+    expect(provided, path).toBeObject()
+    for (const [name, value] of Object.entries(visible)) {
+      const found = (provided as Record<string, unknown>)[name]
       if (changing.has(name)) expect(typeof found, `${path}.${name}`).toBe(typeof value)
-      else expectShown(value, found, `${path}.${name}`)
+      else expectVisible(value, found, `${path}.${name}`)
     }
-  } else expect(given, path).toEqual(shown)
+  } else expect(provided, path).toEqual(visible)
 }
 
 describe.if(isRecorded)("the README's calls give what it shows", () => {
@@ -78,11 +78,11 @@ describe.if(isRecorded)("the README's calls give what it shows", () => {
   }, 120_000)
 
   test("there are three", () => expect(calls).toHaveLength(3))
-  for (const { command, shown } of calls) {
+  for (const { command, visible } of calls) {
     const { pathname, search } = addressOf(command)
     test(`${pathname}${decodeURIComponent(search)}`, async () => {
-      const answer = await fetch(new URL(pathname + search, serving.root))
-      expectShown(shown, await answer.json())
+      const response = await fetch(new URL(pathname + search, serving.root))
+      expectVisible(visible, await response.json())
     }, 120_000)
   }
 })

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { type ReplayCase, readCase } from "../src/engine/replay/case.ts"
+import { type ReplayCase, readCase } from "../src/engine/fetch/replay/case.ts"
 import { casesUnder, corpus } from "./corpus-run.ts"
 
 /** The recordings that the tests expect, by scraper. `bun scripts/list-proven.ts` writes it. */

@@ -16,19 +16,19 @@ turndown.escape = (text) => asWritten(text).replaceAll("<", "\\<")
 /** The words that Turndown gives of a page's main content and our Markdown does not, each once. */
 export function wordsOnlyOfTurndown({ html }: QualityPage): string[] {
   const main = mainContent(parseDocument(html), url).root
-  const ours = bare(textOf(toMarkdown(main, url)))
-  const theirs = textOf(turndown.turndown(shownPart(main)))
+  const ours = plain(textOf(toMarkdown(main, url)))
+  const theirs = textOf(turndown.turndown(visiblePart(main)))
   return [...new Set(theirs.match(words))].filter((word) => !ours.includes(word))
 }
 
 const words = /[\p{L}\p{N}]+/gu
-const bare = (text: string) => text.match(words)?.join("") ?? ""
+const plain = (text: string) => text.match(words)?.join("") ?? ""
 
 /** What Turndown writes no words of, or others, and what a script on the page drew of a formula. */
 const wordless = "img, math, [class^=MathJax]"
 
 /** What ours leaves out on purpose, and Turndown knows nothing of. */
-function shownPart(main: Element): HTMLElement {
+function visiblePart(main: Element): HTMLElement {
   const part = readPart(main)
   for (const element of [...part.querySelectorAll(wordless)]) element.remove()
   // A link around blocks would be torn: its address would stand in the text.

@@ -101,9 +101,9 @@ async function listening(stream: ReadableStream<Uint8Array>): Promise<string> {
 
 // biome-ignore lint/suspicious/noExplicitAny: reads whatever was answered
 async function get(path: string, init?: RequestInit): Promise<any> {
-  const answer = await fetch(root + path, init)
-  const type = answer.headers.get("content-type") ?? ""
-  return type.includes("json") ? answer.json() : answer.text()
+  const response = await fetch(root + path, init)
+  const type = response.headers.get("content-type") ?? ""
+  return type.includes("json") ? response.json() : response.text()
 }
 
 await check("answers /healthz", async () => same((await get("/healthz")).status, "ok"))
@@ -160,8 +160,8 @@ await check(
     let sum = 0
     for (const path of ["/docs", "/docs/start.js", "/docs/reference.js", "/openapi.json"]) {
       const headers = { "accept-encoding": "gzip, deflate, br, zstd" }
-      const answer = await fetch(root + path, { headers, decompress: false })
-      sum += (await answer.bytes()).length
+      const response = await fetch(root + path, { headers, decompress: false })
+      sum += (await response.bytes()).length
     }
     return sum < 1_200_000
   },
@@ -209,8 +209,8 @@ await check("keeps its runs over a kill -9", async () => {
     stderr: "pipe",
   })
   root = await listening(service.stderr)
-  const kept = await get(`/api/v1/runs/${runId}`, { headers: { authorization: `Bearer ${key}` } })
-  same([kept.status, kept.itemCount], ["succeeded", 1])
+  const stored = await get(`/api/v1/runs/${runId}`, { headers: { authorization: `Bearer ${key}` } })
+  same([stored.status, stored.itemCount], ["succeeded", 1])
 })
 await check("stops cleanly, and leaves no process behind", async () => {
   service.kill("SIGTERM")
@@ -232,9 +232,12 @@ await check("makes no machine code of what it only loads", () => {
   const telling = { BUN_JSC_reportCompileTimes: "1", BUN_JSC_useConcurrentJIT: "0" }
   for (const words of [["openapi"], ["run", "--help"]]) {
     const options = { cwd: folder, env: { ...environment, ...telling } }
-    const told = Bun.spawnSync([executable, ...words], options).stderr.toString()
+    const reported = Bun.spawnSync([executable, ...words], options).stderr.toString()
     // Of functions it does; without a word of these it would not have told.
-    same([told.includes("using Baseline"), /^.*LLIntModule.*/m.exec(told)?.[0]], [true, undefined])
+    same(
+      [reported.includes("using Baseline"), /^.*LLIntModule.*/m.exec(reported)?.[0]],
+      [true, undefined],
+    )
   }
 })
 await check("prints the notices of what it is made with", () => {

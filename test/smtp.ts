@@ -50,13 +50,13 @@ export class MailStandIn {
     const { data } = socket
     const lines = (data.rest + text).split("\r\n")
     data.rest = lines.pop() ?? ""
-    for (const line of lines) socket.write(this.answer(data, line))
+    for (const line of lines) socket.write(this.response(data, line))
   }
 
-  private answer(session: Session, line: string): string {
+  private response(session: Session, line: string): string {
     if (session.lines !== null) return this.textLine(session, line)
-    const [, verb = "", rest = ""] = /^(\S+) ?(.*)$/.exec(line) ?? []
-    switch (verb.toUpperCase()) {
+    const [, command = "", rest = ""] = /^(\S+) ?(.*)$/.exec(line) ?? []
+    switch (command.toUpperCase()) {
       case "EHLO":
         return "250-stand-in\r\n250-AUTH PLAIN\r\n250 8BITMIME\r\n"
       case "AUTH":

@@ -72,17 +72,17 @@ if (!Bun.which("wrk")) {
   console.log("wrk is not installed.")
   process.exit(0)
 }
-const bare = await serve("bare.ts")
+const plain = await serve("bare.ts")
 const trawl = await serve("server.ts", folder)
 const site = await start("../crawl/site.ts")
 try {
   const { key, runId } = trawl
   const input = { urls: ["https://example.com/"] }
   const status = { server: trawl, path: `/api/v1/runs/${runId}`, key }
-  const bareRead = await measure({ server: bare, path: `/runs/${runId}` })
+  const plainRead = await measure({ server: plain, path: `/runs/${runId}` })
   const read = await measure(status)
-  show("bare Elysia, GET", bareRead)
-  show("a run's status (wanted 40,000/s)", read, bareRead)
+  show("bare Elysia, GET", plainRead)
+  show("a run's status (wanted 40,000/s)", read, plainRead)
 
   await fetch(`http://127.0.0.1:${trawl.port}/api/v1/scrapers/bench-crawler/runs`, {
     method: "POST",
@@ -93,16 +93,16 @@ try {
   const meanwhile = await once({ ...status, connections: 16, rest: 8 })
   show("status during a crawl (wanted p99 20 ms)", meanwhile)
 
-  const bareStart = await measure({ server: bare, path: "/runs", body: input })
+  const plainStart = await measure({ server: plain, path: "/runs", body: input })
   const started = await measure({
     server: trawl,
     path: "/api/v1/scrapers/waiting-scraper/runs",
     key,
     body: input,
   })
-  show("bare Elysia, POST", bareStart)
-  show("a run started, on disk (wanted 5,000/s)", started, bareStart)
+  show("bare Elysia, POST", plainStart)
+  show("a run started, on disk (wanted 5,000/s)", started, plainStart)
 } finally {
-  await Promise.all([bare.stop(), trawl.stop(), site.stop()])
+  await Promise.all([plain.stop(), trawl.stop(), site.stop()])
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,5 +1,5 @@
 import { CookieJar } from "tough-cookie"
-import { browserInThread } from "../../test/engine/browser/in-thread.ts"
+import { browserInThread } from "../../test/engine/net/browser/in-thread.ts"
 
 export const tabs = 8
 

@@ -17,7 +17,7 @@ const restMs = Number(process.env.BENCH_REST_MS ?? 60_000)
 const hangMs = 1000
 const deadlineMs = Number(process.env.BENCH_DEADLINE_MS ?? 1500)
 /** Of the memory before, that may be there after it. */
-const mostMemory = 1.25
+const maxMemory = 1.25
 
 const hostile: Record<string, string> = {
   "/loop": "<script>while (true) {}</script>",
@@ -35,13 +35,13 @@ const hostile: Record<string, string> = {
 }
 const paths = Object.keys(hostile)
 /** Which Chrome asked for; a slow machine may not come to that. */
-const asked = new Set<string>()
+const requested = new Set<string>()
 const site = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
   fetch({ url }) {
     const { pathname, search } = new URL(url)
-    asked.add(search)
+    requested.add(search)
     return new Response(hostile[pathname] ?? "<h1>Page</h1>", {
       headers: { "content-type": "text/html" },
     })
@@ -87,7 +87,7 @@ function state() {
     memory: proportionalMemory(pids),
   }
 }
-function told(when: string, now = state()) {
+function reported(when: string, now = state()) {
   const { leases, contexts, processes, renderers, memory } = now
   console.log(
     `${when.padEnd(26)}leases ${leases}, contexts ${contexts}, processes ${processes} (${renderers} of pages), ${memory} MB`,
@@ -97,22 +97,22 @@ function told(when: string, now = state()) {
 
 for (let page = 0; page < 10; page++) await open("/good", 60_000)
 await Bun.sleep(Math.min(restMs, 5000))
-const before = told("after 10 good pages")
+const before = reported("after 10 good pages")
 const pieces = 4
 for (let piece = 1; piece <= pieces; piece++) {
   await inParallel(pages / pieces, (page) => attack((piece - 1) * (pages / pieces) + page))
-  told(`after ${(piece * pages) / pieces} hostile pages`)
+  reported(`after ${(piece * pages) / pieces} hostile pages`)
 }
-console.log(`asked for                 ${asked.size - 1} of ${pages}`)
+console.log(`asked for                 ${requested.size - 1} of ${pages}`)
 console.log(`they ended as             ${JSON.stringify(Object.fromEntries(ends))}`)
 const until = performance.now() + restMs
 const isBack = ({ leases, contexts, renderers, memory }: typeof before) =>
   leases === 0 &&
   contexts === 0 &&
   renderers <= before.renderers &&
-  memory <= before.memory * mostMemory
+  memory <= before.memory * maxMemory
 while (!isBack(state()) && performance.now() < until) await Bun.sleep(1000)
-const after = told("after a rest")
+const after = reported("after a rest")
 await open("/good", 60_000)
 const { pids } = pool.stats()
 const known = descendants(pids)
@@ -120,10 +120,10 @@ await stop()
 const alive = known.filter((pid) => descendants([process.pid]).includes(pid))
 console.log(`after Chrome's end        processes ${alive.length}`)
 const ratio = (after.memory / before.memory).toFixed(2)
-const wereShown = asked.size > 0.9 * pages
-const held = isBack(after) && alive.length === 0 && wereShown
+const wereVisible = requested.size > 0.9 * pages
+const held = isBack(after) && alive.length === 0 && wereVisible
 console.log(
-  `${(held ? "held" : "NOT HELD").padEnd(26)}${ratio} of the memory before, at most ${mostMemory}`,
+  `${(held ? "held" : "NOT HELD").padEnd(26)}${ratio} of the memory before, at most ${maxMemory}`,
 )
 site.stop(true)
 process.exit(held ? 0 : 1)

@@ -1,18 +1,18 @@
 /**
  * The ways to a page, eight at a time, over TLS and HTTP/2: rendered, beside puppeteer-cluster with its
- * fastest mode on the same pages; by Chrome's connection alone (chrome-net, as pages and as calls); and
+ * fastest mode on the same pages; by Chrome's connection alone (browser-http, as pages and as calls); and
  * by the HTTP client. Pages a second, and processor time of all processes but the site's, which is what
  * a busy machine changes least. Then Chrome's memory for each request under way. Some two minutes;
  * `BENCH_PAGES=100` a short run. Hostile pages: `bun bench/browser/hostile.ts`.
  */
 import { join } from "node:path"
 import { CookieJar } from "tough-cookie"
-import { ChromeNetTransport } from "../../src/engine/browser/net/net-transport.ts"
-import { EgressGuard } from "../../src/engine/egress/guard.ts"
-import { systemClock } from "../../src/engine/environment/clock.ts"
-import { HttpClient } from "../../src/engine/http/client.ts"
-import type { Transport } from "../../src/engine/http/exchange.ts"
-import { LiveTransport } from "../../src/engine/http/live.ts"
+import { systemClock } from "../../src/base/clock.ts"
+import { ChromeNetTransport } from "../../src/engine/net/browser/net/net-transport.ts"
+import { EgressGuard } from "../../src/engine/net/egress/guard.ts"
+import { HttpClient } from "../../src/engine/net/http/client.ts"
+import type { Transport } from "../../src/engine/net/http/exchange.ts"
+import { LiveTransport } from "../../src/engine/net/http/live.ts"
 import { processorTime, proportionalMemory, rivals } from "../rivals.ts"
 import { inParallel, startChrome, tabs } from "./chrome.ts"
 import { startSite } from "./site.ts"
@@ -59,8 +59,8 @@ async function plainly(
   const { signal } = new AbortController()
   const http = new HttpClient({ transport, clock: systemClock, signal, jar })
   const one = async (page: number) => {
-    const answer = await http.request("GET", `${root}/${page}`, { identity: "browser", headers })
-    checked(answer.text())
+    const response = await http.request("GET", `${root}/${page}`, { identity: "browser", headers })
+    checked(response.text())
   }
   // Until its tabs are open and all of it is compiled.
   await inParallel(30 * tabs, one)
@@ -74,19 +74,22 @@ async function trawl() {
   const render = (page: number) =>
     browser
       .lease(lease, (tab) => tab.goto(`${root}/${page}`, { waitFor: "h1" }))
-      .then((answer) => checked(answer.text()))
+      .then((response) => checked(response.text()))
   await inParallel(2 * tabs, render)
   const rendered = await measured("trawl render", pages, render, pids)
   // What ends with these tabs is none of the others' time.
   await browser.release(lease.jar)
   await Bun.sleep(1000)
 
-  const ways = []
+  const methods = []
   for (const [name, headers] of Object.entries(kinds)) {
     // A run of its own: where a page was shown, workers of its site have to be kept out.
     const jar = new CookieJar()
     const net = new ChromeNetTransport(browser, { ...lease, jar })
-    ways.push({ name, speed: await plainly(`chrome-net ${name}`, net, pids, { jar, headers }) })
+    methods.push({
+      name,
+      speed: await plainly(`browser-http ${name}`, net, pids, { jar, headers }),
+    })
     await browser.release(jar)
     await Bun.sleep(1000)
   }
@@ -102,16 +105,16 @@ async function trawl() {
     const http = new HttpClient({ transport, clock: systemClock, signal, jar })
     await http.request("GET", `${root}/0`, { headers })
     const before = memory()
-    const asked = Array.from({ length: count }, () =>
+    const requested = Array.from({ length: count }, () =>
       http.request("GET", `${root}/never`, { headers }).catch(() => {}),
     )
     await Bun.sleep(3000)
     const each = (memory() - before) / count
     control.abort()
-    await Promise.all(asked)
+    await Promise.all(requested)
     await browser.release(jar)
     console.log(
-      `chrome-net ${name}   ${each.toFixed(1)} MB for each of ${count} requests under way`,
+      `browser-http ${name}   ${each.toFixed(1)} MB for each of ${count} requests under way`,
     )
   }
   await waiting("pages", tabs, kinds.pages)
@@ -121,7 +124,7 @@ async function trawl() {
   const { leases, contexts } = pool.stats()
   console.log(`left open          leases ${leases}, contexts ${contexts}`)
   await stop()
-  return { rendered, ways }
+  return { rendered, methods }
 }
 
 const kinds = { pages: {}, calls: { accept: "application/json" } }
@@ -130,7 +133,7 @@ async function cluster(): Promise<Speed> {
   const folder = rivals("browser", ["puppeteer-cluster@0.25.0"])
   const { Cluster } = await import(join(folder, "node_modules/puppeteer-cluster"))
   const { default: puppeteer } = await import("puppeteer-core")
-  const { findChrome } = await import("../../src/engine/browser/find.ts")
+  const { findChrome } = await import("../../src/engine/net/browser/find.ts")
   const running = await Cluster.launch({
     concurrency: Cluster.CONCURRENCY_PAGE,
     maxConcurrency: tabs,
@@ -168,11 +171,11 @@ function compared(name: string, one: Speed, other: Speed): void {
 }
 
 const theirs = await cluster()
-const { rendered, ways } = await trawl()
+const { rendered, methods } = await trawl()
 compared("trawl render to puppeteer-cluster", rendered, theirs)
-for (const { name, speed } of ways) {
-  compared(`chrome-net ${name} to trawl render`, speed, rendered)
-  compared(`chrome-net ${name} to puppeteer-cluster`, speed, theirs)
+for (const { name, speed } of methods) {
+  compared(`browser-http ${name} to trawl render`, speed, rendered)
+  compared(`browser-http ${name} to puppeteer-cluster`, speed, theirs)
 }
 site.stop()
 process.exit(0)

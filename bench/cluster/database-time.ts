@@ -14,21 +14,22 @@ export async function postmasterOf(databaseUrl: string): Promise<number> {
 
 /** Seconds of processor time of the server's processes. */
 export function databaseSeconds(postmaster: number): number {
-  let ticks = 0
+  let scheduledRuns = 0
   for (const name of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     try {
       const stat = statOf(Number(name))
-      if (Number(name) === postmaster || stat.parent === postmaster) ticks += stat.ticks
+      if (Number(name) === postmaster || stat.parent === postmaster)
+        scheduledRuns += stat.scheduledRuns
     } catch {
       // It has just ended.
     }
   }
-  return ticks / 100
+  return scheduledRuns / 100
 }
 
-function statOf(pid: number): { parent: number; ticks: number } {
+function statOf(pid: number): { parent: number; scheduledRuns: number } {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ").map(Number)
   // Its own, and those of its children that have ended.
-  const ticks = fields[11]! + fields[12]! + fields[13]! + fields[14]!
-  return { parent: fields[1]!, ticks }
+  const scheduledRuns = fields[11]! + fields[12]! + fields[13]! + fields[14]!
+  return { parent: fields[1]!, scheduledRuns }
 }

@@ -62,8 +62,8 @@ const env = {
   TRAWL_FREE_DAILY: "100000",
   TRAWL_KEYLESS_WAIT: "3",
   // What a run may take of the clock of a busy machine is not asked here.
-  TRAWL_KEYLESS_SECONDS: "600",
-  TRAWL_PACE: "127.0.0.1=200",
+  TRAWL_KEYLESS_TIMEOUT_SECONDS: "600",
+  TRAWL_HOST_RATE_LIMITS: "127.0.0.1=200",
   TRAWL_LOG_LEVEL: "info",
 }
 const processes = Array.from(
@@ -120,8 +120,8 @@ for (const end = Date.now() + 120_000; (await openRuns()) > 0 && Date.now() < en
 }
 const resultOf = async (resultUrl: string) => {
   const { pathname } = new URL(resultUrl)
-  const answer = await fetch(processes[0]!.root + pathname)
-  return (await answer.json()) as KeylessResult
+  const response = await fetch(processes[0]!.root + pathname)
+  return (await response.json()) as KeylessResult
 }
 const back = await readBack(database, counted, resultOf)
 await database.close()
@@ -134,7 +134,7 @@ const isWhole =
   credits.charged === credits.ledger &&
   credits.charged === credits.used &&
   credits.balance === 0 &&
-  back.refusedThoughMade.every((answer) => !answer.includes("Nothing was changed"))
+  back.refusedThoughMade.every((response) => !response.includes("Nothing was changed"))
 console.log({
   ...{ kills, backAfter, databaseAfter, calls: load.calls },
   ...{ acknowledged: acknowledged.length, answered, wrong, refused: refused.length },

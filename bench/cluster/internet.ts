@@ -43,12 +43,12 @@ export class Internet {
 
   /** A proxy for one process; its address. */
   async proxy(from: number): Promise<string> {
-    const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const reply = (request: IncomingMessage, response: ServerResponse) => {
       const url = new URL(request.url!, `https://${request.headers.host}`)
-      void this.answer(url.hostname, url.pathname, from, response)
+      void this.response(url.hostname, url.pathname, from, response)
     }
-    const tls = createTls(this.tls, answer)
-    const server = createServer(answer)
+    const tls = createTls(this.tls, reply)
+    const server = createServer(reply)
     for (const one of [tls, server]) {
       await new Promise<void>((resolve) => one.listen(0, "127.0.0.1", resolve))
       this.servers.push(one)
@@ -64,7 +64,7 @@ export class Internet {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   }
 
-  private async answer(host: string, path: string, from: number, response: ServerResponse) {
+  private async response(host: string, path: string, from: number, response: ServerResponse) {
     const arrival: Arrival = { host, path, from, at: performance.now(), until: Infinity }
     this.arrivals.push(arrival)
     const { status = 200, headers, body = "", afterMs = 0 } = this.page(host, path)

@@ -98,7 +98,7 @@ async function begin(n: number): Promise<string> {
   const urls = Array.from({ length: targets }, (_, page) => `${site.root}/${n}/${page}`)
   for (;;) {
     const { root } = processes[Math.floor(Math.random() * processes.length)]!
-    const answer = await fetch(`${root}/api/v1/scrapers/web-scraper/runs`, {
+    const response = await fetch(`${root}/api/v1/scrapers/web-scraper/runs`, {
       method: "POST",
       headers: {
         authorization: `Bearer ${key}`,
@@ -108,7 +108,7 @@ async function begin(n: number): Promise<string> {
       body: JSON.stringify({ urls, fields: ["title: h1"] }),
       signal: AbortSignal.timeout(20_000),
     }).catch(() => undefined)
-    const body = await answer?.json().catch(() => undefined)
+    const body = await response?.json().catch(() => undefined)
     if (body?.id) {
       lastAccepted = performance.now()
       return body.id

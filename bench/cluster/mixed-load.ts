@@ -70,7 +70,7 @@ export interface Counted {
   answered: number
   wrong: string[]
   /** Refused, or lost with the connection; nobody asked again. */
-  refused: { n: number; answer: string }[]
+  refused: { n: number; response: string }[]
 }
 
 interface LoadOptions {
@@ -128,7 +128,7 @@ export class MixedLoad {
 
   private async post(n: number, kind: Kind, headers: Record<string, string>) {
     const begunAt = performance.now()
-    const answer = await fetch(`${this.root}/api/v1/scrapers/${kind.slug}/runs`, {
+    const response = await fetch(`${this.root}/api/v1/scrapers/${kind.slug}/runs`, {
       method: "POST",
       headers: {
         authorization: `Bearer ${this.options.key}`,
@@ -138,9 +138,9 @@ export class MixedLoad {
       body: JSON.stringify(kind.input(this.options.siteRoot, n)),
       signal: AbortSignal.timeout(40_000),
     }).catch(String)
-    if (typeof answer === "string") return answer
-    const text = await answer.text().catch(String)
-    if (!answer.ok) return `${answer.status} ${text}`
+    if (typeof response === "string") return response
+    const text = await response.text().catch(String)
+    if (!response.ok) return `${response.status} ${text}`
     this.accepted = [...this.accepted.slice(-99), { begunAt, at: performance.now() }]
     const { id } = JSON.parse(text)
     this.counted.acknowledged.push({ n, items: kind.items, id })
@@ -154,24 +154,24 @@ export class MixedLoad {
   private async once(n: number, kind: Kind): Promise<void> {
     const refusal = await this.post(n, kind, {})
     if (refusal === undefined) return
-    this.counted.refused.push({ n, answer: refusal })
+    this.counted.refused.push({ n, response: refusal })
     await Bun.sleep(200)
   }
 
   private async keyless(n: number, kind: Kind): Promise<void> {
     const input = JSON.stringify(kind.input(this.options.siteRoot, n))
     const path = `/api/scrape/${kind.slug}?input=${encodeURIComponent(input)}`
-    const answer = await fetch(this.root + path, { signal: AbortSignal.timeout(60_000) }).catch(
+    const response = await fetch(this.root + path, { signal: AbortSignal.timeout(60_000) }).catch(
       String,
     )
-    const text = typeof answer === "string" ? answer : await answer.text().catch(String)
+    const text = typeof response === "string" ? response : await response.text().catch(String)
     const body = asJson(text)
     if (body?.status === "RUNNING") {
       this.counted.acknowledged.push({ n, items: kind.items, resultUrl: body.resultUrl })
     } else if (body?.status === "SUCCEEDED") {
       this.counted.answered++
       if (body.itemCount !== kind.items) this.counted.wrong.push(text)
-    } else this.counted.refused.push({ n, answer: text })
+    } else this.counted.refused.push({ n, response: text })
     await Bun.sleep(200)
   }
 }

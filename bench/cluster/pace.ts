@@ -27,7 +27,8 @@ const seconds = Number(values.seconds)
 /** So little that the two requests at once of any host are no limit beside it. */
 const perSecond = 4
 const slowMs = 400
-const wall = "<html><title>Just a moment...</title><div id='challenge-form'>cf-chl</div></html>"
+const challenge =
+  "<html><title>Just a moment...</title><div id='challenge-form'>cf-chl</div></html>"
 
 const folder = mkdtempSync(join(tmpdir(), "trawl-pace-"))
 const html = (path: string) =>
@@ -42,7 +43,7 @@ const pagesOf: Record<string, (path: string) => Page> = {
   "fast.test": (path) => ({ body: html(path) }),
   "slow.test": (path) => ({ body: html(path), afterMs: slowMs }),
   "delay.test": (path) => ({ body: html(path) + linksOf(path) }),
-  "wall.test": () => ({ status: 403, headers: { "cf-mitigated": "challenge" }, body: wall }),
+  "wall.test": () => ({ status: 403, headers: { "cf-mitigated": "challenge" }, body: challenge }),
   "api.github.com": () => ({ status: 404, headers: json, body: "{}" }),
 }
 const rules = { body: "User-agent: *\nCrawl-delay: 1", headers: { "content-type": "text/plain" } }
@@ -60,7 +61,7 @@ const processes = await Promise.all(
       TRAWL_PROXY_URLS: await internet.proxy(n),
       TRAWL_PROXY_RESOLVES: "true",
       NODE_EXTRA_CA_CERTS: internet.certificate,
-      TRAWL_PACE: `fast.test=${perSecond},slow.test=1000`,
+      TRAWL_HOST_RATE_LIMITS: `fast.test=${perSecond},slow.test=1000`,
       TRAWL_RUNS_PER_ACCOUNT: "1000",
     }
     return new TrawlProcess(join(folder, String(n + 1)), env, join(first, "trawl.key"))
@@ -70,12 +71,12 @@ await Promise.all(processes.map((one) => one.start()))
 
 async function begin(slug: string, input: Record<string, unknown>): Promise<void> {
   const { root } = processes[Math.floor(Math.random() * count)]!
-  const answer = await fetch(`${root}/api/v1/scrapers/${slug}/runs`, {
+  const response = await fetch(`${root}/api/v1/scrapers/${slug}/runs`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     body: JSON.stringify(input),
   })
-  if (answer.status !== 201) throw new Error(await answer.text())
+  if (response.status !== 201) throw new Error(await response.text())
 }
 
 const pages = (host: string, run: number, most: number) =>
@@ -97,14 +98,14 @@ const isFollowed = ({ path }: Arrival) => !path.endsWith("/start") && path !== "
 
 /** From when all processes have asked the host on, for so long. */
 async function window(host: string): Promise<{ arrivals: Arrival[]; from: number }> {
-  const isAsked = () =>
+  const isRequested = () =>
     new Set(
       internet
         .of(host)
         .filter(isFollowed)
         .map(({ from }) => from),
     ).size === count
-  for (const end = Date.now() + 60_000; !isAsked(); await Bun.sleep(50)) {
+  for (const end = Date.now() + 60_000; !isRequested(); await Bun.sleep(50)) {
     if (Date.now() > end) throw new Error(`${host} is not asked by all processes.`)
   }
   const from = performance.now()
@@ -132,7 +133,7 @@ function atOnce({ arrivals, from }: { arrivals: Arrival[]; from: number }) {
 const [fast, slow, delay] = await Promise.all(["fast.test", "slow.test", "delay.test"].map(window))
 const perProcess = (arrivals: Arrival[]) =>
   processes.map((_, n) => arrivals.filter(({ from }) => from === n).length)
-const wallArrivals = internet.of("wall.test")
+const challengeArrivals = internet.of("wall.test")
 const gaps = delay!.arrivals.map(({ at }, n) => at - (delay!.arrivals[n - 1]?.at ?? -Infinity))
 console.log({
   rate: {
@@ -153,8 +154,8 @@ console.log({
     perProcess: perProcess(delay!.arrivals),
   },
   suspension: {
-    refusals: wallArrivals.length,
-    perProcess: perProcess(wallArrivals),
+    refusals: challengeArrivals.length,
+    perProcess: perProcess(challengeArrivals),
     /** Of so many that would have been asked for. */
     feeds: count * 4 * 5,
   },

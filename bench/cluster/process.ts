@@ -38,7 +38,7 @@ export class TrawlProcess {
         TRAWL_DATA_DIR: this.folder,
         TRAWL_PORT: "0",
         TRAWL_RATE_LIMIT: "0",
-        TRAWL_CHROME_FROM: "never",
+        TRAWL_CHROME_DOWNLOAD_URL: "never",
         ...this.env,
       },
       stdout: "ignore",

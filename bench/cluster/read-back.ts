@@ -74,7 +74,7 @@ export async function readBack(
     items: rows.reduce((sum, { items }) => sum + items, 0),
     ...back,
     twice: [...calls.values()].filter(({ length }) => length > 1).length,
-    refusedThoughMade: refused.filter(({ n }) => calls.has(n)).map(({ answer }) => answer),
+    refusedThoughMade: refused.filter(({ n }) => calls.has(n)).map(({ response }) => response),
     credits,
   }
 }

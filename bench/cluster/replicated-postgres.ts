@@ -195,8 +195,8 @@ server_connect_timeout = 5
 
   private async members(): Promise<{ name: string; role: string; state: string }[]> {
     for (const { restPort } of this.nodes) {
-      const answer = await fetch(`http://127.0.0.1:${restPort}/cluster`).catch(() => undefined)
-      const body = (await answer?.json().catch(() => undefined)) as
+      const response = await fetch(`http://127.0.0.1:${restPort}/cluster`).catch(() => undefined)
+      const body = (await response?.json().catch(() => undefined)) as
         | { members?: { name: string; role: string; state: string }[] }
         | undefined
       if (body?.members?.length === this.nodes.length) return body.members

@@ -51,7 +51,7 @@ async function trawl(databaseUrl: string, dataDir: string): Promise<Queue> {
         const taking = {
           id,
           most: taken,
-          mostKeyless: taken,
+          maxKeyless: taken,
           perAccount: 1000,
           limits: {},
           after: "",

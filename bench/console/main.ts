@@ -51,7 +51,7 @@ fill(first.id)
 for (const path of ["/", "/scrapers", `/scrapers/${slug}`, "/bulk", `/runs/${run}`])
   await screen(path)
 await scrolled()
-await told()
+await reported()
 await browser.close()
 await app.stop(0)
 rmSync(dataDir, { recursive: true, force: true })
@@ -149,7 +149,7 @@ async function scrolled(): Promise<void> {
   console.log(`after 60 jumps: ${ownMegabytes()} MB private in the largest tab`)
 }
 
-async function told(): Promise<void> {
+async function reported(): Promise<void> {
   await tab.evaluateOnNewDocument(() => {
     Object.assign(globalThis, { longest: 0 })
     new PerformanceObserver((list) => {
@@ -174,8 +174,10 @@ async function told(): Promise<void> {
 /** What the tab's main thread did so far, in milliseconds of its processor: in all, and in parts. */
 async function worked(): Promise<number[]> {
   const { metrics } = await wire.send("Performance.getMetrics")
-  const told = new Map(metrics.map(({ name, value }) => [name, value * 1000]))
-  return ["Task", "Script", "RecalcStyle", "Layout"].map((name) => told.get(`${name}Duration`) ?? 0)
+  const reported = new Map(metrics.map(({ name, value }) => [name, value * 1000]))
+  return ["Task", "Script", "RecalcStyle", "Layout"].map(
+    (name) => reported.get(`${name}Duration`) ?? 0,
+  )
 }
 
 /** Of this Chrome's tabs, as Linux tells it. */

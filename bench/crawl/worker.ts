@@ -1,5 +1,5 @@
-import { type LiveSettings, workerEnvironment } from "../../src/engine/environment/live.ts"
-import { serveAsWorker } from "../../src/engine/workers/loop.ts"
+import { serveAsWorker } from "../../src/engine/runtime/workers/loop.ts"
+import { type LiveSettings, workerEnvironment } from "../../src/live-environment.ts"
 import { crawler } from "./scraper.ts"
 
 /** A worker as the server's, with the benchmark's scraper. */

@@ -11,7 +11,7 @@ const word =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+?(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[^\p{L}\p{N}]|$)/gu
 
 /** Longer texts are compared up to here: the order's cost is their product. */
-const mostWords = 6000
+const maxWords = 6000
 
 /** Programs write shares and fractions with as many digits as they like. */
 const rounded = (written: string) => {
@@ -27,13 +27,13 @@ export const wordsOf = (text: string): string[] =>
       .toLowerCase()
       .replace(/[\p{M}\u00ad\u200b-\u200f\u2060\ufeff]/gu, "")
       .match(word) ?? []
-  ).slice(0, mostWords)
+  ).slice(0, maxWords)
 
 export function compared(pairs: (readonly [string[], string[]])[]): Likeness {
   let [common, inOrder, all, others] = [0, 0, 0, 0]
   for (const [mine, other] of pairs) {
     common += commonOf(mine, other)
-    inOrder += longestInOrder(mine, other)
+    inOrder += maxInOrder(mine, other)
     all += mine.length
     others += other.length
   }
@@ -59,7 +59,7 @@ function commonOf(mine: string[], other: string[]): number {
 }
 
 /** The length of the longest common subsequence. */
-function longestInOrder(mine: string[], other: string[]): number {
+function maxInOrder(mine: string[], other: string[]): number {
   const numbers = new Map([...new Set([...mine, ...other])].map((one, at) => [one, at]))
   const [a, b] = [mine, other].map((words) => Uint32Array.from(words, (one) => numbers.get(one)!))
   const row = new Uint16Array(b!.length + 1)

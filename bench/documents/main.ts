@@ -5,8 +5,8 @@
  */
 import { basename } from "node:path"
 import { parseArgs } from "node:util"
-import { characterMap } from "../../src/engine/documents/character-maps.ts"
-import { documentFormat } from "../../src/engine/documents/format.ts"
+import { characterMap } from "../../src/engine/net/documents/character-maps.ts"
+import { documentFormat } from "../../src/engine/net/documents/format.ts"
 import { parseDocument } from "../../src/extract/core/index.ts"
 import { type DocumentFormat, readDocument } from "../../src/extract/documents/index.ts"
 import { toMarkdown } from "../../src/extract/markdown/index.ts"
@@ -25,7 +25,7 @@ if (!folder) {
 }
 
 const worst = 10
-const mostPages = 20
+const maxPages = 20
 
 interface Row extends Likeness {
   path: string
@@ -51,7 +51,7 @@ async function ours(path: string): Promise<string[]> {
   )
   const { body } = parseDocument(html)
   for (const link of body.querySelectorAll("a")) link.removeAttribute("href")
-  for (const picture of body.querySelectorAll("img")) picture.remove()
+  for (const image of body.querySelectorAll("img")) image.remove()
   return [...body.querySelectorAll("section[data-part]")].map((part) =>
     toMarkdown(part, "https://files.example/").replace(/\\/g, ""),
   )
@@ -60,14 +60,14 @@ async function ours(path: string): Promise<string[]> {
 function likeness(mine: string[], others: string[]): Likeness {
   const isByPage = others.length > 1 && others.length === mine.length
   if (!isByPage) return compared([[wordsOf(mine.join("\n")), wordsOf(others.join("\n"))]])
-  const step = Math.max(1, Math.floor(mine.length / mostPages))
+  const step = Math.max(1, Math.floor(mine.length / maxPages))
   const pairs = mine
     .map((text, at) => [wordsOf(text), wordsOf(others[at]!)] as const)
     .filter((_, at) => at % step === 0)
   return compared(pairs)
 }
 
-async function compare(path: string, given: Opinion[]): Promise<void> {
+async function compare(path: string, provided: Opinion[]): Promise<void> {
   let mine: string[]
   try {
     mine = await ours(path)
@@ -76,7 +76,7 @@ async function compare(path: string, given: Opinion[]): Promise<void> {
     unread.push(`${basename(path)}: ${code}: ${message}`)
     return
   }
-  for (const { name, read } of given) {
+  for (const { name, read } of provided) {
     const others = await read(path)
     if (others) rows.push({ path, opinion: name, ...likeness(mine, others) })
   }
@@ -98,10 +98,10 @@ function print(format: string, opinion: string): void {
   }
 }
 
-for (const [format, given] of Object.entries(opinions)) {
+for (const [format, provided] of Object.entries(opinions)) {
   for (const path of await Array.fromAsync(new Bun.Glob(`**/*.${format}`).scan({ cwd: folder }))) {
-    await compare(`${folder}/${path}`, given)
+    await compare(`${folder}/${path}`, provided)
   }
-  for (const { name } of given) print(format, name)
+  for (const { name } of provided) print(format, name)
 }
 for (const line of unread) console.log(`not read: ${line}`)

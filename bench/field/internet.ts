@@ -1,10 +1,14 @@
 import { createHash, X509Certificate } from "node:crypto"
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2"
 import { connect, createServer, type Server, type Socket } from "node:net"
-import { exchangeBody, exchangeHeaders, type ReplayCase } from "../../src/engine/replay/case.ts"
-import { Recordings } from "../../src/engine/replay/matching.ts"
+import {
+  exchangeBody,
+  exchangeHeaders,
+  type ReplayCase,
+} from "../../src/engine/fetch/replay/case.ts"
+import { Recordings } from "../../src/engine/fetch/replay/matching.ts"
 import { CertificateAuthority } from "../../test/catalogue/certificates/certificates.ts"
-import type { Reply, Wall } from "./walls.ts"
+import type { ChallengeRules, Reply } from "./walls.ts"
 
 /** An address of this machine alone, at which every host of the small internet is. */
 export const everywhere = "127.43.0.1"
@@ -14,7 +18,7 @@ const left =
   /^(?:content-(?:encoding|length|security-policy)|transfer-encoding|connection|keep-alive|alt-svc|strict-transport-security)$/i
 
 interface Stage {
-  wall: Wall
+  challenge: ChallengeRules
   recorded: ReplayCase
   recordings: Recordings
   requests: number
@@ -39,13 +43,13 @@ export async function smallInternet(names: readonly string[]) {
     request.on("data", (chunk) => chunks.push(Buffer.from(chunk)))
     request.on("end", () => {
       const port = request.stream?.session?.socket.remotePort ?? request.socket.remotePort ?? 0
-      const reply = answer(request, Buffer.concat(chunks).toString(), chromes.has(port))
+      const reply = respondTo(request, Buffer.concat(chunks).toString(), chromes.has(port))
       response.writeHead(reply.status, reply.headers)
       response.end(reply.bytes)
     })
   })
 
-  function answer(request: Http2ServerRequest, body: string, isChrome: boolean) {
+  function respondTo(request: Http2ServerRequest, body: string, isChrome: boolean) {
     const { headers, method } = request
     const host = String(headers[":authority"] ?? headers.host)
     const url = new URL(`https://${host}${request.url}`)
@@ -57,20 +61,20 @@ export async function smallInternet(names: readonly string[]) {
       cookies: headers.cookie ?? "",
       accept: String(headers.accept ?? ""),
     }
-    const refusal = isRobots ? null : stage.wall.answer?.(visit)
+    const refusal = isRobots ? null : stage.challenge.response?.(visit)
     if (refusal) return asBytes(refusal)
     const wanted = { method, url: url.href, body }
-    const exchange = (["http", "chrome-net", "browser"] as const)
+    const exchange = (["http", "browser-http", "browser"] as const)
       .map((via) => stage!.recordings.find({ ...wanted, via }))
       .find((one) => one && !one.failure)
     if (!exchange) {
       if (/html|json/.test(visit.accept)) stage.misses++
       return asBytes({ status: 404, body: "nothing is recorded here" })
     }
-    const kept = [...exchangeHeaders(exchange)].filter(([name]) => !left.test(name))
+    const stored = [...exchangeHeaders(exchange)].filter(([name]) => !left.test(name))
     return {
       status: exchange.status,
-      headers: Object.fromEntries(kept),
+      headers: Object.fromEntries(stored),
       bytes: exchangeBody(stage.recorded.folder, exchange),
     }
   }
@@ -88,7 +92,7 @@ export async function smallInternet(names: readonly string[]) {
       if (head.length < 5 || head.length < 5 + head.readUInt16BE(3)) return
       client.off("data", hear)
       const isChrome = hasGrease(head)
-      const { hello } = stage?.wall ?? {}
+      const { hello } = stage?.challenge ?? {}
       if (!isChrome && hello === "cut") return client.resetAndDestroy()
       if (!isChrome && hello === "stall") return
       const upstream = connect(innerPort, "127.0.0.1", () => {
@@ -110,11 +114,11 @@ export async function smallInternet(names: readonly string[]) {
     chromeArgs: [
       `--ignore-certificate-errors-spki-list=${createHash("sha256").update(spki).digest("base64")}`,
     ],
-    play(recorded: ReplayCase, wall: Wall): Stage {
+    play(recorded: ReplayCase, challenge: ChallengeRules): Stage {
       // A connection that was kept alive would pass a wall that judges hellos.
       for (const client of open) client.destroy()
       stage = {
-        wall,
+        challenge,
         recorded,
         recordings: new Recordings(recorded.exchanges),
         requests: 0,

@@ -7,32 +7,34 @@
  * to a page that its case does not have.
  */
 import { join } from "node:path"
+import { systemClock } from "../../src/base/clock.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
-import { type AnyScraper, accessOf, checkInput } from "../../src/catalogue/kit/index.ts"
-import type { EgressGuard } from "../../src/engine/egress/guard.ts"
-import { systemClock } from "../../src/engine/environment/clock.ts"
-import type { Environment } from "../../src/engine/environment/environment.ts"
-import { WayMemory } from "../../src/engine/fetch/way-memory.ts"
-import { LiveTransport } from "../../src/engine/http/live.ts"
-import type { ReplayCase } from "../../src/engine/replay/case.ts"
-import { executeRun } from "../../src/engine/run/execute.ts"
-import { MemoryJournal } from "../../src/engine/run/memory-journal.ts"
+import { type AnyScraper, checkInput, fetchMethodsOf } from "../../src/catalogue/kit/index.ts"
+import type { Environment } from "../../src/engine/fetch/environment.ts"
+import { FetchMethodMemory } from "../../src/engine/fetch/method-memory.ts"
+import type { ReplayCase } from "../../src/engine/fetch/replay/case.ts"
+import type { EgressGuard } from "../../src/engine/net/egress/guard.ts"
+import { LiveTransport } from "../../src/engine/net/http/live.ts"
+import { executeRun } from "../../src/engine/runtime/run/execute.ts"
+import { MemoryCheckpoints } from "../../src/engine/runtime/run/memory-checkpoints.ts"
 import { fullChrome } from "../../test/chrome.ts"
 import { casesUnder, corpus, replay } from "../../test/corpus-run.ts"
-import { browserInThread } from "../../test/engine/browser/in-thread.ts"
+import { browserInThread } from "../../test/engine/net/browser/in-thread.ts"
 import { everywhere, smallInternet } from "./internet.ts"
-import { type Wall, walls } from "./walls.ts"
+import { type ChallengeRules, challenges } from "./walls.ts"
 
 const runMs = 120_000
-const [wallList = "none,challenge,hello-cut", slugList] = process.argv.slice(2)
-const names = wallList === "all" ? Object.keys(walls) : wallList.split(",")
-const unknown = names.find((name) => !walls[name])
+const [challengeList = "none,challenge,hello-cut", slugList] = process.argv.slice(2)
+const names = challengeList === "all" ? Object.keys(challenges) : challengeList.split(",")
+const unknown = names.find((name) => !challenges[name])
 if (unknown)
-  throw new Error(`There is no wall "${unknown}"; there are ${Object.keys(walls).join(", ")}.`)
+  throw new Error(`There is no wall "${unknown}"; there are ${Object.keys(challenges).join(", ")}.`)
 
 /** Scrapers of fixed sites that have a fetch method by Chrome. */
 const scrapers = catalogue.filter((scraper) =>
-  slugList ? slugList.split(",").includes(scraper.slug) : accessOf(scraper).includes("browser"),
+  slugList
+    ? slugList.split(",").includes(scraper.slug)
+    : fetchMethodsOf(scraper).includes("browser"),
 )
 const isItem = (item: Record<string, unknown>) => item.error === undefined || item.error === null
 
@@ -67,29 +69,33 @@ const { browser, pool, stop } = browserInThread({
 })
 const { headers } = await pool.learn()
 
-async function visit(scraper: AnyScraper, recorded: ReplayCase, wall: Wall) {
-  const stage = internet.play(recorded, wall)
+async function visit(scraper: AnyScraper, recorded: ReplayCase, challenge: ChallengeRules) {
+  const stage = internet.play(recorded, challenge)
   const environment: Environment = {
     clock: systemClock,
     http: new LiveTransport({ resolve } as unknown as EgressGuard, { ca: internet.ca }),
     browser,
     chromeHeaders: () => headers,
     pageWaitMs: 12_000,
-    ways: new WayMemory(systemClock.now),
+    methods: new FetchMethodMemory(systemClock.now),
     dns: () => Promise.reject(new Error("no names are looked up here")),
     tls: () => Promise.reject(new Error("no certificates are looked at here")),
     env: recorded.env,
   }
   const checked = checkInput(scraper.input, recorded.input)
   if (!checked.ok) throw new Error(`${scraper.slug}: its case has no valid input.`)
-  const journal = new MemoryJournal(scraper.targets(checked.input), () => {}, recorded.memory)
+  const checkpoint = new MemoryCheckpoints(
+    scraper.targets(checked.input),
+    () => {},
+    recorded.memory,
+  )
   const started = performance.now()
   const end = await executeRun({
-    ...{ scraper, input: checked.input, journal, environment },
+    ...{ scraper, input: checked.input, checkpoint, environment },
     signal: AbortSignal.timeout(runMs),
   }).catch(() => ({ error: { code: "run_timeout" } }))
   const items: Record<string, unknown>[] = []
-  for await (const item of journal.items()) items.push(item)
+  for await (const item of checkpoint.items()) items.push(item)
   const errors = items.flatMap((item) => (item.error ? [item.error as { code: string }] : []))
   const failed = errors[0]?.code ?? end.error?.code ?? "nothing"
   // Behind the wall it was asked for a page that the case does not have.
@@ -102,7 +108,7 @@ const untrue: string[] = []
 let tried = 0
 console.log(["scraper".padEnd(34), ...names.map((name) => name.padEnd(24))].join(" "))
 for (const [scraper, recorded] of cases) {
-  const open = await visit(scraper, recorded, walls.none!)
+  const open = await visit(scraper, recorded, challenges.none!)
   // What does not work without a wall says nothing of one.
   if (open.code !== "passes") {
     console.log(`${scraper.slug.padEnd(34)} not here: ${open.code}`)
@@ -111,11 +117,11 @@ for (const [scraper, recorded] of cases) {
   tried++
   const cells: string[] = []
   for (const name of names) {
-    const wall = walls[name]!
+    const challenge = challenges[name]!
     const { code, requests, seconds } =
-      name === "none" ? open : await visit(scraper, recorded, wall)
+      name === "none" ? open : await visit(scraper, recorded, challenge)
     if (code === "passes") passed.set(name, passed.get(name)! + 1)
-    else if (code !== "unrecorded" && !wall.is.includes(code))
+    else if (code !== "unrecorded" && !challenge.is.includes(code))
       untrue.push(`${scraper.slug}: ${name} is told as ${code}`)
     cells.push(`${code} ${requests} ${seconds.toFixed(1)}s`.padEnd(24))
   }

@@ -17,12 +17,12 @@ export interface Reply {
 }
 
 /** What stands before every host; `null` lets a request through. */
-export interface Wall {
+export interface ChallengeRules {
   /** What is done to connections whose hello is not Chrome's. */
   hello?: "cut" | "stall"
   /** What the run's error must be called where the wall does not let it through. */
   is: readonly string[]
-  answer?(visit: Visit): Reply | null
+  response?(visit: Visit): Reply | null
 }
 
 const html = { "content-type": "text/html; charset=utf-8" }
@@ -40,9 +40,9 @@ const captcha =
   '<form><div class="g-recaptcha" data-sitekey="k"></div><button>Go on</button></form>'
 const wantsPage = ({ accept, method }: Visit) => method === "GET" && /html/.test(accept)
 
-const challenge = (seconds: number): Wall => ({
+const challenge = (seconds: number): ChallengeRules => ({
   is: ["blocked"],
-  answer: ({ cookies }) =>
+  response: ({ cookies }) =>
     cookies.includes("field_pass=1")
       ? null
       : {
@@ -54,12 +54,12 @@ const challenge = (seconds: number): Wall => ({
           ),
         },
 })
-const byHello = (status: number): Wall => ({
+const byHello = (status: number): ChallengeRules => ({
   is: ["forbidden", "rate_limited", "upstream_error", "http_error", "blocked"],
-  answer: ({ isChrome }) => (isChrome ? null : nginx(status)),
+  response: ({ isChrome }) => (isChrome ? null : nginx(status)),
 })
 
-export const walls: Record<string, Wall> = {
+export const challenges: Record<string, ChallengeRules> = {
   none: { is: [] },
   challenge: challenge(2.5),
   "challenge-9s": challenge(9),
@@ -70,12 +70,12 @@ export const walls: Record<string, Wall> = {
   "hello-503": byHello(503),
   third: {
     is: ["blocked"],
-    answer: ({ number }) =>
+    response: ({ number }) =>
       number < 3 ? null : { status: 200, headers: html, body: page("Robot check", captcha) },
   },
   soft: {
     is: ["blocked"],
-    answer: () => ({
+    response: () => ({
       status: 200,
       headers: html,
       body: page("Site", `<ul>${links}</ul><h1>Are you a human?</h1>${captcha}`),
@@ -83,7 +83,7 @@ export const walls: Record<string, Wall> = {
   },
   shell: {
     is: ["app_shell"],
-    answer: (visit) =>
+    response: (visit) =>
       !wantsPage(visit) || visit.cookies.includes("field_filled=1")
         ? null
         : {
@@ -97,7 +97,7 @@ export const walls: Record<string, Wall> = {
   },
   login: {
     is: ["login_required"],
-    answer: ({ url }) =>
+    response: ({ url }) =>
       url.pathname === "/login"
         ? {
             status: 200,
@@ -108,7 +108,7 @@ export const walls: Record<string, Wall> = {
   },
   geo: {
     is: ["geo_blocked"],
-    answer: () => ({
+    response: () => ({
       status: 200,
       headers: html,
       body: page("Site", "<p>This content is not available in your country.</p>"),
@@ -116,6 +116,10 @@ export const walls: Record<string, Wall> = {
   },
   "rate-limit": {
     is: ["rate_limited"],
-    answer: () => ({ status: 429, headers: { ...html, "retry-after": "600" }, body: "Slow down" }),
+    response: () => ({
+      status: 429,
+      headers: { ...html, "retry-after": "600" },
+      body: "Slow down",
+    }),
   },
 }

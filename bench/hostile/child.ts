@@ -1,8 +1,8 @@
 import { casesUnder, corpus, loadScraper, ownCases } from "../../test/corpus-run.ts"
 import {
   hostileAnswers,
-  ownAnswer,
-  readOwnAnswer,
+  ownResponse,
+  readOwnResponse,
   runs,
   withLongTexts,
 } from "../../test/hostile/own-answer.ts"
@@ -18,7 +18,7 @@ import { Yardstick } from "./yardstick.ts"
  */
 const [slug, count, place, bad, look, quiet, ...kinds] = process.argv.slice(2)
 const yardstick = new Yardstick(Number(quiet) || undefined)
-const readers = { own: ownReader, answer: answerReader, alone: reader }
+const readers = { own: ownReader, response: responseReader, alone: reader }
 const read = await readers[place as keyof typeof readers]()
 if (!read) process.exit()
 await read(kinds[0]!, 1000)
@@ -85,15 +85,15 @@ async function ownReader(): Promise<Read | null> {
 }
 
 /** In place of a recorded JSON answer of the site; null where there is none. */
-async function answerReader(): Promise<Read | null> {
-  const answer = await ownAnswer([...casesUnder(ownCases, slug), ...casesUnder(corpus, slug)])
+async function responseReader(): Promise<Read | null> {
+  const response = await ownResponse([...casesUnder(ownCases, slug), ...casesUnder(corpus, slug)])
   return (
-    answer &&
+    response &&
     ((kind, count) => {
       const write = hostileAnswers[kind]
       const run = runs[Number(kind.split(" ").at(-1))]!
-      const text = write ? write(answer.text, count) : withLongTexts(answer.text, run, count)
-      return readOwnAnswer(answer, text)
+      const text = write ? write(response.text, count) : withLongTexts(response.text, run, count)
+      return readOwnResponse(response, text)
     })
   )
 }

@@ -11,10 +11,10 @@ function repeat(work: () => Promise<Response>): void {
   started.push(begun.promise)
   void (async () => {
     for (;;) {
-      const answer = await work()
-      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+      const response = await work()
+      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
       begun.resolve()
-      for await (const _ of answer.body!);
+      for await (const _ of response.body!);
     }
   })()
 }
@@ -42,12 +42,12 @@ async function events(most: number, apiKey: string): Promise<void> {
     },
   })
   const urls = Array.from({ length: 500 }, (_, n) => `${site.url.href}${n}`)
-  const answer = await fetch(`${root}/api/v1/scrapers/url-to-markdown-scraper/runs`, {
+  const response = await fetch(`${root}/api/v1/scrapers/url-to-markdown-scraper/runs`, {
     method: "POST",
     headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
     body: JSON.stringify({ urls }),
   })
-  const { id, error } = (await answer.json()) as { id: string; error?: unknown }
+  const { id, error } = (await response.json()) as { id: string; error?: unknown }
   if (error) throw new Error(JSON.stringify(error))
   for (let n = 0; n < most; n++) repeat(() => get(`/api/v1/runs/${id}/events`, apiKey))
 }

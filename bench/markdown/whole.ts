@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { decodeBody } from "../../src/engine/http/charset.ts"
+import { decodeBody } from "../../src/engine/net/http/charset.ts"
 import { mainContent, withHeading } from "../../src/extract/article/index.ts"
 import { baseUrl, parseDocument } from "../../src/extract/core/index.ts"
 import { toMarkdown } from "../../src/extract/markdown/index.ts"

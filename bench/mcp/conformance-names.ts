@@ -15,7 +15,10 @@ const tools: Record<string, [name: string, input: object]> = {
   test_tool_with_progress: [scraper, { urls: pages }],
   test_image_content: [scraper, { urls: [page], formats: ["screenshot"] }],
 }
-const prompts: Record<string, (given: Record<string, string>) => [name: string, given: object]> = {
+const prompts: Record<
+  string,
+  (provided: Record<string, string>) => [name: string, provided: object]
+> = {
   test_simple_prompt: () => ["read_page", { url: page }],
   test_prompt_with_arguments: ({ arg1, arg2 }) => ["extract_fields", { urls: arg1, fields: arg2 }],
 }
@@ -27,12 +30,12 @@ interface Message {
 
 function named(message: Message): Message {
   const { method, params = {} } = message
-  const { name = "", uri, arguments: given = {} } = params
+  const { name = "", uri, arguments: provided = {} } = params
   const ours =
     method === "tools/call"
       ? tools[name]
       : method === "prompts/get"
-        ? prompts[name]?.(given as Record<string, string>)
+        ? prompts[name]?.(provided as Record<string, string>)
         : undefined
   if (ours) return { ...message, params: { ...params, name: ours[0], arguments: ours[1] } }
   if (uri !== "test://static-text") return message
@@ -43,8 +46,8 @@ Bun.serve({
   port: Number(port),
   hostname: "127.0.0.1",
   idleTimeout: 120,
-  async fetch({ method, headers: given, body }) {
-    const headers = new Headers(given)
+  async fetch({ method, headers: provided, body }) {
+    const headers = new Headers(provided)
     for (const name of ["host", "content-length"]) headers.delete(name)
     headers.set("accept-encoding", "identity")
     const message = body ? JSON.stringify(named(await new Response(body).json())) : undefined

@@ -35,7 +35,7 @@ const root = `http://127.0.0.1:${port}`
 for (let attempt = 0; attempt < 200; attempt++) {
   if (
     await fetch(`${root}/healthz`).then(
-      (answer) => answer.ok,
+      (response) => response.ok,
       () => false,
     )
   )
@@ -43,11 +43,11 @@ for (let attempt = 0; attempt < 200; attempt++) {
   await Bun.sleep(25)
 }
 /** In a process of its own, as the service is: what no MCP on the framework can exceed. */
-const bare = Bun.spawn([process.execPath, join(import.meta.dir, "../api/bare.ts")], {
+const plain = Bun.spawn([process.execPath, join(import.meta.dir, "../api/bare.ts")], {
   stdout: "pipe",
 })
-const { port: barePort } = JSON.parse(
-  new TextDecoder().decode((await bare.stdout.getReader().read()).value),
+const { port: plainPort } = JSON.parse(
+  new TextDecoder().decode((await plain.stdout.getReader().read()).value),
 ) as { port: number }
 
 const load = (pid: number, url: string, body?: object, headers: Record<string, string> = {}) =>
@@ -64,7 +64,7 @@ const load = (pid: number, url: string, body?: object, headers: Record<string, s
 /** The rest of the service is loaded at the first call, and the first run starts a worker: no steady load. */
 async function warmUp(body: object): Promise<void> {
   const started = performance.now()
-  const answer = await fetch(`${root}/api/mcp`, {
+  const response = await fetch(`${root}/api/mcp`, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -72,7 +72,7 @@ async function warmUp(body: object): Promise<void> {
     },
     body: JSON.stringify(body),
   })
-  await answer.text()
+  await response.text()
   const ms = Math.round(performance.now() - started)
   console.log(`the first ${(body as { method: string }).method} of the process: ${ms} ms`)
 }
@@ -89,7 +89,7 @@ const calling = {
 }
 await warmUp(listing)
 await warmUp(calling)
-const ceiling = await load(bare.pid, `http://127.0.0.1:${barePort}/runs/run`)
+const ceiling = await load(plain.pid, `http://127.0.0.1:${plainPort}/runs/run`)
 show("bare Elysia route", ceiling)
 const list = await fetch(`${root}/api/mcp`, {
   method: "POST",
@@ -114,7 +114,7 @@ show("tools/call", await load(pid, `${root}/api/mcp`, calling), ceiling)
 service.kill()
 await service.exited
 site.stop(true)
-bare.kill()
+plain.kill()
 same.kill()
 rmSync(folder, { recursive: true, force: true })
 process.exit(0)

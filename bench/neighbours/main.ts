@@ -48,11 +48,11 @@ async function account(): Promise<string> {
   return key.apiKey
 }
 
-let asked = 0
-const fresh = (path: string) => `${site.url}${path}${asked++}`
+let requested = 0
+const fresh = (path: string) => `${site.url}${path}${requested++}`
 
 async function post(path: string, body: object, key?: string): Promise<{ status?: string }> {
-  const answer = await fetch(trawl.root + path, {
+  const response = await fetch(trawl.root + path, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -60,7 +60,7 @@ async function post(path: string, body: object, key?: string): Promise<{ status?
     },
     body: JSON.stringify(body),
   })
-  return (await answer.json()) as { status?: string }
+  return (await response.json()) as { status?: string }
 }
 
 interface Use {

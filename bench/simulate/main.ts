@@ -24,7 +24,7 @@ const { values } = parseArgs({
     flush: number(1),
     hosts: number(2000),
     "host-rate": number(1),
-    answer: number(400),
+    response: number(400),
     targets: number(100),
   },
 })
@@ -49,7 +49,7 @@ const load: Load = {
   targetsOfRun: Number(values.targets),
   hosts: Number(values.hosts),
   hostRate: Number(values["host-rate"]),
-  answerMs: Number(values.answer),
+  responseMs: Number(values.response),
 }
 
 console.log(`Costs of ${measured} (${machine}).`)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { cpus, tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { decodeBody } from "../../src/engine/http/charset.ts"
+import { decodeBody } from "../../src/engine/net/http/charset.ts"
 import { mainContent, withHeading } from "../../src/extract/article/index.ts"
 import { baseUrl, parseDocument } from "../../src/extract/core/index.ts"
 import { toMarkdown } from "../../src/extract/markdown/index.ts"
@@ -82,7 +82,7 @@ async function databaseCosts() {
     ...{ id: "host.example", processId: "one", intervalMs: 100, count: 5 },
     ...{ concurrency: 8, inFlight: 0, wanted: 5 },
   }
-  const taking = { id: "one", most: 16, mostKeyless: 12, perAccount: 8, limits: {}, after: "" }
+  const taking = { id: "one", most: 16, maxKeyless: 12, perAccount: 8, limits: {}, after: "" }
   const costs = {
     databaseCommit: single - target,
     databaseTarget: target,

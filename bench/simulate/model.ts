@@ -20,7 +20,7 @@ export interface Load {
   /** Requests a second that a host is asked at most. */
   hostRate: number
   /** The middle of what hosts take to answer. */
-  answerMs: number
+  responseMs: number
 }
 
 export interface Result {
@@ -33,7 +33,7 @@ export interface Result {
 }
 
 /** As in the store: connections of a process that write, and changes of one transaction at most. */
-const lanes = 4
+const tenants = 4
 const groupSize = 32
 /** As in the pace: start times are leased so far ahead, and so many at once. */
 const aheadMs = 500
@@ -62,15 +62,15 @@ export function simulate(costs: Costs, cluster: Cluster, load: Load, seconds = 1
 
   const exponential = (mean: number) => -Math.log(1 - random()) * mean
   /** Most hosts answer soon, and some late: log-normal, with a deviation of 0.8. */
-  const answer = () => {
+  const response = () => {
     const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-    return load.answerMs * Math.exp(0.8 * normal)
+    return load.responseMs * Math.exp(0.8 * normal)
   }
 
   for (let process = 0; process < cluster.processes; process++) begin(process)
 
   function begin(process: number): void {
-    const groups = Array.from({ length: lanes }, () => ({ waiting: [] as number[], busy: false }))
+    const groups = Array.from({ length: tenants }, () => ({ waiting: [] as number[], busy: false }))
     const slots = new Map<number, { times: number[]; waiting: (() => void)[] }>()
 
     const everySecond = () => {
@@ -79,8 +79,8 @@ export function simulate(costs: Costs, cluster: Cluster, load: Load, seconds = 1
     }
     agenda.at(random() * secondMs, everySecond)
 
-    const commit = (lane: number) => {
-      const group = groups[lane]!
+    const commit = (tenant: number) => {
+      const group = groups[tenant]!
       if (group.busy || group.waiting.length === 0) return
       group.busy = true
       const changes = group.waiting.splice(0, groupSize)
@@ -95,7 +95,7 @@ export function simulate(costs: Costs, cluster: Cluster, load: Load, seconds = 1
             group.busy = false
             for (const at of changes) if (agenda.now > warm) commitMs.push(agenda.now - at)
             if (agenda.now > warm) done += changes.length
-            commit(lane)
+            commit(tenant)
           })
         }),
       )
@@ -103,33 +103,33 @@ export function simulate(costs: Costs, cluster: Cluster, load: Load, seconds = 1
 
     /** A host's start times; the row of the host is locked while they are taken. */
     const lease = (host: number) => {
-      const kept = slots.get(host)!
+      const stored = slots.get(host)!
       leases++
       const wanted = Math.min(slotsAtOnce, Math.max(1, Math.ceil(aheadMs / intervalMs)))
-      const asked = agenda.now + cluster.roundTripMs / 2
-      const worked = database.use(asked, costs.databaseLease)
+      const requested = agenda.now + cluster.roundTripMs / 2
+      const worked = database.use(requested, costs.databaseLease)
       const locked = leaseLocks[host]!.use(
-        Math.max(asked, worked - costs.databaseLease),
+        Math.max(requested, worked - costs.databaseLease),
         costs.databaseLease,
       )
       agenda.at(Math.max(worked, locked) + cluster.roundTripMs / 2, () => {
         for (let n = 0; n < wanted; n++) {
           const at = Math.max(hostNextAt[host]!, agenda.now)
           hostNextAt[host] = at + intervalMs
-          kept.times.push(at)
+          stored.times.push(at)
         }
-        while (kept.times.length > 0 && kept.waiting.length > 0) kept.waiting.shift()!()
-        if (kept.waiting.length > 0) lease(host)
+        while (stored.times.length > 0 && stored.waiting.length > 0) stored.waiting.shift()!()
+        if (stored.waiting.length > 0) lease(host)
       })
     }
 
     const slot = (host: number, then: (at: number) => void) => {
-      const kept = slots.get(host) ?? { times: [], waiting: [] }
-      slots.set(host, kept)
-      const take = () => then(Math.max(kept.times.shift()!, agenda.now))
-      if (kept.times.length > 0) return take()
-      kept.waiting.push(take)
-      if (kept.waiting.length === 1) lease(host)
+      const stored = slots.get(host) ?? { times: [], waiting: [] }
+      slots.set(host, stored)
+      const take = () => then(Math.max(stored.times.shift()!, agenda.now))
+      if (stored.times.length > 0) return take()
+      stored.waiting.push(take)
+      if (stored.waiting.length === 1) lease(host)
     }
 
     const work = (host: number, left: number) => {
@@ -138,12 +138,12 @@ export function simulate(costs: Costs, cluster: Cluster, load: Load, seconds = 1
         return startRun()
       }
       slot(host, (at) => {
-        agenda.at(at + answer(), () => {
+        agenda.at(at + response(), () => {
           const read = cores[process]!.use(agenda.now, exponential(costs.page))
           agenda.at(read, () => {
-            const lane = Math.floor(random() * lanes)
-            groups[lane]!.waiting.push(agenda.now)
-            commit(lane)
+            const tenant = Math.floor(random() * tenants)
+            groups[tenant]!.waiting.push(agenda.now)
+            commit(tenant)
             work(host, left - 1)
           })
         })

@@ -10,7 +10,7 @@ import { join } from "node:path"
 const starts = 5
 /** Then what the start has set going is over. */
 const restMs = 1000
-const patienceMs = 60_000
+const gracePeriodMs = 60_000
 const folder = mkdtempSync(join(tmpdir(), "trawl-bench-start-"))
 const megabyte = 1024 ** 2
 
@@ -62,9 +62,10 @@ async function start(executable: string): Promise<Started> {
   })
   try {
     while (child.exitCode === null) {
-      if (performance.now() - began > patienceMs) throw new Error(`${executable} does not answer.`)
-      const answer = await fetch(`${root}/healthz`).catch(() => undefined)
-      if (answer?.ok) break
+      if (performance.now() - began > gracePeriodMs)
+        throw new Error(`${executable} does not answer.`)
+      const response = await fetch(`${root}/healthz`).catch(() => undefined)
+      if (response?.ok) break
       await Bun.sleep(1)
     }
     if (child.exitCode !== null) throw new Error(`${executable} ended by itself.`)
@@ -72,7 +73,7 @@ async function start(executable: string): Promise<Started> {
     const used = processorMs(child.pid)
     await Bun.sleep(restMs)
     const restMb = memoryMb(child.pid)
-    await fetch(`${root}/api/tools`).then((answer) => answer.arrayBuffer())
+    await fetch(`${root}/api/tools`).then((response) => response.arrayBuffer())
     await Bun.sleep(restMs)
     return { firstMs, processorMs: used, restMb, calledMb: memoryMb(child.pid) }
   } finally {
@@ -99,23 +100,23 @@ async function measured(executable: string): Promise<Started> {
   }
 }
 
-function show(name: string, unit: string, of: { trawl: number; bare: number }, wanted?: number) {
-  const [trawl, bare] = [of.trawl, of.bare].map((value) => `${value.toFixed(0)} ${unit}`)
-  const ratio = of.bare > 0 ? `  ${(of.trawl / of.bare).toFixed(2)} of bare` : ""
+function show(name: string, unit: string, of: { trawl: number; plain: number }, wanted?: number) {
+  const [trawl, plain] = [of.trawl, of.plain].map((value) => `${value.toFixed(0)} ${unit}`)
+  const ratio = of.plain > 0 ? `  ${(of.trawl / of.plain).toFixed(2)} of bare` : ""
   const goal = wanted === undefined ? "" : ` (wanted ${wanted})`
   console.log(
-    `${(name + goal).padEnd(44)} ${trawl!.padStart(8)}, bare ${bare!.padStart(8)}${ratio}`,
+    `${(name + goal).padEnd(44)} ${trawl!.padStart(8)}, bare ${plain!.padStart(8)}${ratio}`,
   )
 }
 
 try {
   const flags = ["--compile", "--minify", "--bytecode", "--format=esm"]
-  const barePath = compiled("bare", ["build", "bench/start/bare.ts", ...flags])
+  const plainPath = compiled("bare", ["build", "bench/start/bare.ts", ...flags])
   const trawlPath = compiled("trawl", ["build.ts"])
   const size = (path: string) => statSync(path).size / megabyte
-  const [trawl, bare] = [await measured(trawlPath), await measured(barePath)]
-  const both = (name: keyof Started) => ({ trawl: trawl[name], bare: bare[name] })
-  show("the executable", "MB", { trawl: size(trawlPath), bare: size(barePath) }, 125)
+  const [trawl, plain] = [await measured(trawlPath), await measured(plainPath)]
+  const both = (name: keyof Started) => ({ trawl: trawl[name], plain: plain[name] })
+  show("the executable", "MB", { trawl: size(trawlPath), plain: size(plainPath) }, 125)
   show("from the start to the first answer", "ms", both("firstMs"), 80)
   show("the processor until then", "ms", both("processorMs"))
   show("memory at rest", "MB", both("restMb"), 80)

@@ -19,16 +19,16 @@ const folder = mkdtempSync(join(tmpdir(), "trawl-commands-"))
 const apart = new Set(["serve", "mcp", "browser", "help"])
 const replayed = join(import.meta.dir, "../../test/cases/npm-package-scraper/old-manifest")
 
-interface Verb {
+interface StoreCommand {
   words: string[]
   options: { flag: string; takes: boolean }[]
 }
-function verbsOf(command: Command, words: string[] = []): Verb[] {
+function commandsOf(command: Command, words: string[] = []): StoreCommand[] {
   return command.commands
     .filter((one) => words.length > 0 || !apart.has(one.name()))
     .flatMap((one) => {
       const here = [...words, one.name()]
-      const inner = verbsOf(one, here)
+      const inner = commandsOf(one, here)
       const options = one.options.map(({ long, short, required, optional }) => ({
         flag: (long ?? short)!,
         takes: required || optional,
@@ -36,7 +36,7 @@ function verbsOf(command: Command, words: string[] = []): Verb[] {
       return inner.length > 0 ? inner : [{ words: here, options }]
     })
 }
-const verbs = verbsOf(await programOf())
+const storeCommands = commandsOf(await programOf())
 
 const list = join(folder, "list.csv")
 const settings = {
@@ -56,10 +56,10 @@ const argument = () => {
   return word.replaceAll("\0", "").slice(0, 5000).toWellFormed()
 }
 
-let faults = 0
+let issues = 0
 const codes = new Map<string, number>()
 for (let number = 0; number < count; number++) {
-  const { words, options } = pick(next, verbs)
+  const { words, options } = pick(next, storeCommands)
   const line = [...words]
   if (words[0] === "run")
     line.push(pick(next, ["web-scraper", "npm-package-scraper", argument()]), "--replay", replayed)
@@ -82,21 +82,21 @@ for (let number = 0; number < count; number++) {
   })
   const code = String(ended.signalCode ?? ended.exitCode)
   codes.set(code, (codes.get(code) ?? 0) + 1)
-  const said = ended.stderr.toString()
+  const stated = ended.stderr.toString()
   const isSentence =
     !/\n\s+at .*[\d:]+\)?$|^\s*\d+ \| |undefined is not|null is not|is not an object|is not a function|Bun v\d/m.test(
-      said,
+      stated,
     )
   // 3: what `check` says of a site that blocks, or told too little.
   const isOwn = ["0", "1", "2"].includes(code) || (code === "3" && words[0] === "check")
   if (isOwn && isSentence) continue
-  faults++
+  issues++
   console.log(
-    `${code}: trawl ${line.map((word) => JSON.stringify(word.slice(0, 100))).join(" ")}\n    ${said.slice(0, 600)}`,
+    `${code}: trawl ${line.map((word) => JSON.stringify(word.slice(0, 100))).join(" ")}\n    ${stated.slice(0, 600)}`,
   )
 }
 rmSync(folder, { recursive: true, force: true })
 console.log(
-  `${count} command lines of ${verbs.length} verbs: ${[...codes].map(([code, n]) => `${n} ended with ${code}`).join(", ")}; ${faults} faults`,
+  `${count} command lines of ${storeCommands.length} verbs: ${[...codes].map(([code, n]) => `${n} ended with ${code}`).join(", ")}; ${issues} faults`,
 )
-process.exit(faults > 0 ? 1 : 0)
+process.exit(issues > 0 ? 1 : 0)

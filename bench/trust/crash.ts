@@ -13,12 +13,12 @@ import { random } from "../../test/trust/mutate.ts"
 
 const rounds = Number(process.argv[2] ?? 100)
 const next = random(Number(process.argv[3] ?? 1))
-const mostSeconds = Number(process.env.TRAWL_TRUST_SECONDS ?? 600)
+const maxSeconds = Number(process.env.TRAWL_TRUST_SECONDS ?? 600)
 const slug = "url-to-markdown-scraper"
 const startCredits = 10_000_000
 
 /** Ended runs of which the receiver was told; it fails at the first try of some. */
-const told = new Set<string>()
+const reported = new Set<string>()
 const refused = new Set<string>()
 const site = Bun.serve({
   port: 0,
@@ -32,7 +32,7 @@ const site = Bun.serve({
         refused.add(data.runId)
         return new Response("", { status: 500 })
       }
-      told.add(data.runId)
+      reported.add(data.runId)
       return new Response("")
     }
     await Bun.sleep(next() * 30)
@@ -56,7 +56,7 @@ const made = await service.run("account", "create", "a@example.com")
 const key = made.stdout.trim().split("\n")[1]
 if (!key) throw new Error(made.stdout + made.stderr)
 
-interface Asked {
+interface Requested {
   path: string
   body: unknown
   idempotencyKey: string
@@ -64,14 +64,14 @@ interface Asked {
   ids: Set<string>
 }
 
-const asked: Asked[] = []
+const requested: Requested[] = []
 const retryRefusals = new Set<string>()
 /** Of the runs that were started, for others to be appended to. */
 const datasets: string[] = []
 const count = { acknowledged: 0, appended: 0, keyless: 0, exports: 0, retries: 0 }
 
-async function send(root: string, one: Asked): Promise<void> {
-  const answer = await fetch(root + one.path, {
+async function send(root: string, one: Requested): Promise<void> {
+  const response = await fetch(root + one.path, {
     method: "POST",
     headers: {
       authorization: `Bearer ${key}`,
@@ -80,15 +80,16 @@ async function send(root: string, one: Asked): Promise<void> {
     },
     body: JSON.stringify(one.body),
   })
-  const body = (await answer.json()) as { id?: string; datasetId?: string }
-  if (answer.status !== 201 || !body.id) throw new Error(`${answer.status} ${JSON.stringify(body)}`)
+  const body = (await response.json()) as { id?: string; datasetId?: string }
+  if (response.status !== 201 || !body.id)
+    throw new Error(`${response.status} ${JSON.stringify(body)}`)
   one.ids.add(body.id)
   if (body.datasetId) datasets.push(body.datasetId)
   if (one.path.includes("appendTo")) count.appended++
   count.acknowledged++
 }
 
-function wanted(round: number, n: number): Asked {
+function wanted(round: number, n: number): Requested {
   const urls = Array.from(
     { length: 5 },
     (_, page) => `${site.url}r${round}-${n}/${page === 3 ? "missing" : "page"}-${page}`,
@@ -111,19 +112,19 @@ const get = (root: string, path: string) =>
 /** All that is asked for in a round; what the kill takes is nobody's fault. */
 function load(root: string, round: number): Promise<unknown>[] {
   const fresh = Array.from({ length: 4 }, (_, n) => wanted(round, n))
-  asked.push(...fresh)
+  requested.push(...fresh)
   const posts = fresh.map((one) => send(root, one))
-  const ids = asked.flatMap((one) => [...one.ids]).filter((one) => one.startsWith("run_"))
+  const ids = requested.flatMap((one) => [...one.ids]).filter((one) => one.startsWith("run_"))
   const id = ids[Math.floor(next() * ids.length)]
   const more: Promise<unknown>[] = [
-    fetch(`${root}/api/scrape?url=${site.url}keyless-${round}`).then(async (answer) => {
-      if ((await answer.json()).resultUrl) count.keyless++
+    fetch(`${root}/api/scrape?url=${site.url}keyless-${round}`).then(async (response) => {
+      if ((await response.json()).resultUrl) count.keyless++
     }),
   ]
   if (id) {
     more.push(
-      get(root, `/api/v1/runs/${id}`).then(async (answer) => {
-        const { datasetId } = (await answer.json()) as { datasetId: string }
+      get(root, `/api/v1/runs/${id}`).then(async (response) => {
+        const { datasetId } = (await response.json()) as { datasetId: string }
         const csv = await get(root, `/api/v1/datasets/${datasetId}/items?format=csv`)
         await csv.text()
         count.exports++
@@ -141,8 +142,8 @@ function load(root: string, round: number): Promise<unknown>[] {
 
 async function settle(serving: Serving): Promise<void> {
   // A POST whose answer was lost is sent once more, and begins nothing twice.
-  for (const one of asked) if (one.ids.size === 0) await send(serving.root, one)
-  for (const one of asked.slice(-8)) await send(serving.root, one)
+  for (const one of requested) if (one.ids.size === 0) await send(serving.root, one)
+  for (const one of requested.slice(-8)) await send(serving.root, one)
   const database = new Database(join(service.folder, "data/trawl.db"), { readonly: true })
   const open = `SELECT (SELECT count(*) FROM runs WHERE status IN ('queued','running','aborting'))
     + (SELECT count(*) FROM planned_runs) + (SELECT count(*) FROM deliveries WHERE state = 'pending') AS n`
@@ -178,12 +179,12 @@ const states: Record<string, string> = {
 const met: Record<string, number> = Object.fromEntries(
   Object.keys(states).map((state) => [state, 0]),
 )
-const mostStateMs = 4000
+const maxStateMs = 4000
 
 async function reached(state: string): Promise<void> {
   const database = new Database(join(service.folder, "data/trawl.db"), { readonly: true })
   const query = database.query(states[state]!)
-  const until = Date.now() + mostStateMs
+  const until = Date.now() + maxStateMs
   for (; Date.now() < until; await Bun.sleep(5)) {
     if (Number(Object.values(query.get() as object)[0]) === 0) continue
     met[state]!++
@@ -194,7 +195,7 @@ async function reached(state: string): Promise<void> {
 
 let done = 0
 const noise: string[] = []
-for (; done < rounds && Date.now() - started < mostSeconds * 1000; done++) {
+for (; done < rounds && Date.now() - started < maxSeconds * 1000; done++) {
   const loading = load(serving.root, done)
   // Before the first answer there is nothing to lose; every fifth kill comes as early as that.
   if (done % 5 < 4) await Promise.race([Promise.any(loading), Bun.sleep(20_000)])
@@ -231,43 +232,43 @@ const batchRuns = (id: string) =>
       run_id: string
     }[]
   ).map(({ run_id }) => run_id)
-const faults = { lost: 0, twice: 0, unended: 0, itemsLost: 0, itemsDoubled: 0, untold: 0 }
-for (const one of asked) {
-  if (one.ids.size !== 1) faults.twice++
+const issues = { lost: 0, twice: 0, unended: 0, itemsLost: 0, itemsDoubled: 0, untold: 0 }
+for (const one of requested) {
+  if (one.ids.size !== 1) issues.twice++
   for (const id of one.ids) {
     const ids = id.startsWith("run_") ? [id] : batchRuns(id)
-    if (ids.length === 0) faults.lost++
-    for (const run of ids) if (!byId.has(run)) faults.lost++
+    if (ids.length === 0) issues.lost++
+    for (const run of ids) if (!byId.has(run)) issues.lost++
   }
 }
 const ended = new Set(["succeeded", "failed"])
 const losses: string[] = []
-let givenUp = 0
+let providedUp = 0
 for (const run of runs) {
-  if (!ended.has(run.status)) faults.unended++
+  if (!ended.has(run.status)) issues.unended++
   const items = (
     database.query("SELECT body FROM items WHERE run_n = ?").all(run.n) as { body: string }[]
   ).map(({ body }) => JSON.parse(body) as { url?: string; input?: string; error?: unknown })
   const keys = items.map((item) => String(item.url ?? item.input))
-  faults.itemsDoubled += keys.length - new Set(keys).size
+  issues.itemsDoubled += keys.length - new Set(keys).size
   const { urls } = JSON.parse(run.input) as { urls: string[] }
   const lost = urls.filter((url) => !keys.includes(url)).length
   const isMiscounted = run.item_count + run.error_count !== items.length
   // What was under way at fifteen kills in a row is no longer tried, and its caller is told so.
   if (run.error_code === "crashed" && run.attempt >= 15 && !isMiscounted) {
-    givenUp++
+    providedUp++
     continue
   }
-  faults.itemsLost += lost + (isMiscounted ? 1 : 0)
+  issues.itemsLost += lost + (isMiscounted ? 1 : 0)
   if (lost > 0 || isMiscounted) losses.push(JSON.stringify({ ...run, items: keys }))
-  if (run.account_id !== null && !told.has(run.id)) faults.untold++
+  if (run.account_id !== null && !reported.has(run.id)) issues.untold++
 }
 const charged = Number(value("SELECT coalesce(sum(credits_charged), 0) FROM runs"))
 const balance = Number(value("SELECT balance FROM accounts LIMIT 1"))
 const wrong = {
-  ...faults,
+  ...issues,
   // A tick is known by its time: none may have begun two runs, and no run may have none.
-  ticks: Number(
+  scheduledRuns: Number(
     value(`SELECT abs((SELECT count(*) FROM runs WHERE origin = 'schedule')
       - (SELECT count(DISTINCT run_id) FROM schedule_ticks WHERE run_id IS NOT NULL))`),
   ),
@@ -275,16 +276,16 @@ const wrong = {
   damage: value("PRAGMA integrity_check") === "ok" ? 0 : 1,
   stop: stopped,
 }
-const ticks = Number(value("SELECT count(*) FROM schedule_ticks"))
+const scheduledRuns = Number(value("SELECT count(*) FROM schedule_ticks"))
 const tookUpAgain = Number(value("SELECT count(*) FROM runs WHERE attempt > 1"))
 database.close()
 site.stop(true)
 for (const loss of losses.slice(0, 10)) console.log(`items are not as they must be: ${loss}`)
 service.remove()
 console.log(
-  `${done} kills, ${asked.length} POSTs, ${count.acknowledged} answers, ${runs.length} runs`,
+  `${done} kills, ${requested.length} POSTs, ${count.acknowledged} answers, ${runs.length} runs`,
 )
-console.log(JSON.stringify({ ...count, ticks, tookUpAgain, givenUp }))
+console.log(JSON.stringify({ ...count, scheduledRuns, tookUpAgain, providedUp }))
 console.log(`killed when ${JSON.stringify(met)}`)
 console.log(JSON.stringify(wrong))
 for (const line of [...retryRefusals].slice(0, 3)) console.log(`no retry: ${line.slice(0, 200)}`)

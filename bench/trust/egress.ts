@@ -3,20 +3,20 @@
  * canary saw. Before that the same addresses where they are open, or the zero would show nothing.
  */
 import { catalogue } from "../../src/catalogue/index.ts"
-import { attackedGuard, Canary, spellings } from "../../test/trust/forbidden.ts"
+import { attackedGuard, Probe, spellings } from "../../test/trust/forbidden.ts"
 import { textFields, tryField } from "../../test/trust/scraper-inputs.ts"
 
-const canary = await Canary.open()
+const probe = await Probe.open()
 const fields = textFields(catalogue)
-const texts = spellings(canary.port)
+const texts = spellings(probe.port)
 
 let leading = 0
 for (const field of fields) {
-  const before = canary.reached
-  await tryField(field, `http://127.0.0.1:${canary.port}/`, attackedGuard(["127.0.0.1"]))
-  if (canary.reached > before) leading++
+  const before = probe.reached
+  await tryField(field, `http://127.0.0.1:${probe.port}/`, attackedGuard(["127.0.0.1"]))
+  if (probe.reached > before) leading++
 }
-canary.reached = 0
+probe.reached = 0
 
 const guard = attackedGuard()
 let tried = 0
@@ -30,7 +30,7 @@ for (const field of fields) {
 console.log(`${catalogue.length} scrapers, ${fields.length} text inputs, ${texts.length} spellings`)
 console.log(`${leading} inputs lead to the canary where it is open`)
 console.log(
-  `${tried} runs, ${refused} refused as input: ${canary.reached} connections at the canary`,
+  `${tried} runs, ${refused} refused as input: ${probe.reached} connections at the canary`,
 )
-canary.close()
-process.exit(canary.reached === 0 ? 0 : 1)
+probe.close()
+process.exit(probe.reached === 0 ? 0 : 1)

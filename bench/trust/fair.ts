@@ -36,7 +36,7 @@ const keys = Array.from({ length: floods + 1 }, (_, n) => {
 const [own, ...others] = keys
 const serving = await startService(dataDir, {
   TRAWL_EGRESS_ALLOW: "127.0.0.1",
-  TRAWL_PACE: "127.0.0.1=1000",
+  TRAWL_HOST_RATE_LIMITS: "127.0.0.1=1000",
   TRAWL_FREE_DAILY: "1000000",
   TRAWL_KEYLESS_WAIT: "1",
   TRAWL_WORKERS: "2",
@@ -53,16 +53,17 @@ async function timed(name: string): Promise<number[]> {
   const found: number[] = []
   for (let n = 0; n < runs; n++) {
     const began = performance.now()
-    const answer = await post(own!, `${start}?waitForFinish=60`, {
+    const response = await post(own!, `${start}?waitForFinish=60`, {
       urls: [`${site.url}${name}/${n}`],
     })
-    const { status } = (await answer.json()) as { status: string }
+    const { status } = (await response.json()) as { status: string }
     if (status !== "succeeded") throw new Error(`A run ${status}.`)
     found.push(performance.now() - began)
   }
   return found
 }
-const told = (list: number[]) => [0.5, 0.95, 0.99].map((part) => Math.round(quantile(list, part)))
+const reported = (list: number[]) =>
+  [0.5, 0.95, 0.99].map((part) => Math.round(quantile(list, part)))
 
 await timed("warm")
 const before = await timed("before")
@@ -79,7 +80,7 @@ const keyless = (async () => {
   while (!over) {
     const call = fetch(`${serving.root}/api/scrape?url=${site.url}never/keyless`)
     // The last of them is cut off by the end of the service.
-    await call.then((answer) => answer.text()).catch(() => {})
+    await call.then((response) => response.text()).catch(() => {})
   }
 })()
 await Promise.all(floodings)
@@ -90,7 +91,7 @@ await keyless
 rmSync(dataDir, { recursive: true, force: true })
 const ratio = quantile(beside, 0.99) / quantile(before, 0.99)
 console.log(
-  `${runs} runs alone, ms at p50, p95, p99: ${told(before)}; beside ${flooding} runs of ${floods} accounts and keyless calls: ${told(beside)}; p99 is ${ratio.toFixed(1)} times as long`,
+  `${runs} runs alone, ms at p50, p95, p99: ${reported(before)}; beside ${flooding} runs of ${floods} accounts and keyless calls: ${reported(beside)}; p99 is ${ratio.toFixed(1)} times as long`,
 )
 site.stop(true)
 process.exit(ratio > most ? 1 : 0)

@@ -14,9 +14,9 @@ import { quantile, startService } from "./service.ts"
 
 const only = process.argv.slice(2)
 const fsyncMs = 300
-const faults: string[] = []
+const issues: string[] = []
 const must = (holds: boolean, what: string) => {
-  if (!holds) faults.push(what)
+  if (!holds) issues.push(what)
 }
 const page = "<title>page</title><h1>Page</h1><p>Text of the page.</p>"
 const site = Bun.serve({
@@ -48,15 +48,15 @@ const call = (root: string, key: string, path: string, body?: unknown) =>
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
 const run = async (root: string, key: string, url: string) => {
-  const answer = await call(
+  const response = await call(
     root,
     key,
     "/api/v1/scrapers/url-to-markdown-scraper/runs?waitForFinish=60",
     { urls: [url] },
   )
   return {
-    code: answer.status,
-    body: (await answer.json()) as { id?: string; status?: string; error?: unknown },
+    code: response.status,
+    body: (await response.json()) as { id?: string; status?: string; error?: unknown },
   }
 }
 
@@ -72,7 +72,7 @@ async function openFiles(): Promise<void> {
   }
   await Bun.sleep(1500)
   const beside = await fetch(`${serving.root}/healthz`, { signal: AbortSignal.timeout(3000) }).then(
-    (answer) => String(answer.status),
+    (response) => String(response.status),
     () => "waits",
   )
   for (const socket of sockets) socket.destroy()
@@ -169,7 +169,7 @@ async function noNames(): Promise<void> {
 
 async function clockJumps(): Promise<void> {
   const { dataDir, key } = place()
-  const told: string[] = []
+  const reported: string[] = []
   for (const jump of ["+0", "+2h", "-3h"]) {
     const serving = await startService(
       dataDir,
@@ -185,10 +185,10 @@ async function clockJumps(): Promise<void> {
     const { body } = await run(serving.root, key, site.url.href)
     must(body.status === "succeeded", `clock ${jump}: ${JSON.stringify(body)}`)
     await Bun.sleep(3000)
-    told.push(`${jump} a run ${body.status}, ended with ${await serving.end()}`)
+    reported.push(`${jump} a run ${body.status}, ended with ${await serving.end()}`)
   }
   const database = new Database(databasePath(dataDir), { readonly: true })
-  const ticks = database
+  const scheduledRuns = database
     .query("SELECT due_at, count(*) AS n FROM schedule_ticks GROUP BY due_at")
     .all() as { n: number }[]
   const backwards = database
@@ -196,11 +196,11 @@ async function clockJumps(): Promise<void> {
     .get() as { n: number }
   database.close()
   must(
-    ticks.every(({ n }) => n === 1) && backwards.n === 0,
-    `clock: ${JSON.stringify(ticks)}, ${backwards.n} runs that end before they begin`,
+    scheduledRuns.every(({ n }) => n === 1) && backwards.n === 0,
+    `clock: ${JSON.stringify(scheduledRuns)}, ${backwards.n} runs that end before they begin`,
   )
   console.log(
-    `clock: ${told.join("; ")}; ${ticks.length} ticks, each once; ${backwards.n} runs end before they begin`,
+    `clock: ${reported.join("; ")}; ${scheduledRuns.length} ticks, each once; ${backwards.n} runs end before they begin`,
   )
   rmSync(dataDir, { recursive: true, force: true })
 }
@@ -217,5 +217,5 @@ for (const [name, [needs, part]] of Object.entries(parts)) {
   else console.log(`${name}: not tried, there is no ${needs} here`)
 }
 site.stop(true)
-for (const fault of faults) console.log(`NOT: ${fault}`)
-process.exit(faults.length > 0 ? 1 : 0)
+for (const issue of issues) console.log(`NOT: ${issue}`)
+process.exit(issues.length > 0 ? 1 : 0)

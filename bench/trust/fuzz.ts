@@ -23,8 +23,8 @@ import { quantile, startService } from "./service.ts"
 
 const calls = Number(process.argv[2] ?? 20_000)
 const seed = Number(process.argv[3] ?? 1)
-const mostMs = 200
-const mostSeconds = Number(process.env.TRAWL_TRUST_SECONDS ?? 36_000)
+const maxMs = 200
+const maxSeconds = Number(process.env.TRAWL_TRUST_SECONDS ?? 36_000)
 const next = random(seed)
 const dataDir = mkdtempSync(join(tmpdir(), "trawl-fuzz-"))
 const settings = {
@@ -182,8 +182,8 @@ function apiCall(): Sent {
   const types = Object.entries(route.body ?? {})
   if (types.length > 0) {
     const [type, { schema, examples }] = pick(next, types)
-    const told = Object.values(examples ?? {}).map(({ value }) => value)
-    const right = told.length > 0 && next() < 0.5 ? pick(next, told) : maker.fitting(schema)
+    const reported = Object.values(examples ?? {}).map(({ value }) => value)
+    const right = reported.length > 0 && next() < 0.5 ? pick(next, reported) : maker.fitting(schema)
     const how = next()
     body = toBody(how < 0.25 ? right : nearly(right, next), type)
     if (how > 0.75) body = brokenBytes(body, next)
@@ -252,25 +252,25 @@ function sendRaw(bytes: Uint8Array): Promise<number> {
 }
 
 const statuses = new Map<string, number>()
-const faults = new Map<string, string>()
+const issues = new Map<string, string>()
 const taken: number[] = []
 let stalls = 0
 let slowest = { ms: 0, what: "" }
-const fault = (kind: string, what: string) => {
-  if (faults.has(kind)) return
-  faults.set(kind, what)
+const issue = (kind: string, what: string) => {
+  if (issues.has(kind)) return
+  issues.set(kind, what)
   console.log(`${kind}\n    ${what}`)
 }
 
 async function ask(sent: Sent): Promise<[status: number, text: string]> {
   const { method, path, headers, body } = sent
   const signal = AbortSignal.timeout(300_000)
-  const answer = await fetch(root + path, { method, headers, redirect: "manual", signal, ...(body && method !== "GET" && { body }) })
-  if (answer.headers.get("content-type")?.startsWith("text/event-stream") && method === "GET") {
-    await answer.body?.cancel()
-    return [answer.status, ""]
+  const response = await fetch(root + path, { method, headers, redirect: "manual", signal, ...(body && method !== "GET" && { body }) })
+  if (response.headers.get("content-type")?.startsWith("text/event-stream") && method === "GET") {
+    await response.body?.cancel()
+    return [response.status, ""]
   }
-  return [answer.status, await answer.text()]
+  return [response.status, await response.text()]
 } // biome-ignore format: dense
 
 async function judge(number: number): Promise<void> {
@@ -285,7 +285,7 @@ async function judge(number: number): Promise<void> {
       ;[status, text] = await ask(sent)
     } catch (error) {
       // What a client refuses to send, it does not send.
-      if (!/Header|header|URL|Invalid/.test(String(error))) fault(`${what}: ${error}`, sent.path)
+      if (!/Header|header|URL|Invalid/.test(String(error))) issue(`${what}: ${error}`, sent.path)
       return
     }
   } else status = await sendRaw(raw!)
@@ -293,25 +293,25 @@ async function judge(number: number): Promise<void> {
   taken.push(ms)
   statuses.set(`${sent?.surface ?? "raw"} ${status}`, (statuses.get(`${sent?.surface ?? "raw"} ${status}`) ?? 0) + 1)
   if (ms > slowest.ms) slowest = { ms, what: `${what}, call ${number}` }
-  const shown = () => `${sent ? `${sent.method} ${sent.path.slice(0, 300)} ${new TextDecoder().decode(sent.body ?? new Uint8Array()).slice(0, 400)}` : JSON.stringify(new TextDecoder().decode(raw).slice(0, 400))} -> ${text.slice(0, 200)}`
-  if (ms > mostMs) {
+  const visible = () => `${sent ? `${sent.method} ${sent.path.slice(0, 300)} ${new TextDecoder().decode(sent.body ?? new Uint8Array()).slice(0, 400)}` : JSON.stringify(new TextDecoder().decode(raw).slice(0, 400))} -> ${text.slice(0, 200)}`
+  if (ms > maxMs) {
     stalls++
-    fault(`${what}: ${Math.round(ms)} ms`, shown())
+    issue(`${what}: ${Math.round(ms)} ms`, visible())
   }
   // 505: of another version of HTTP, as broken bytes may say.
-  if (status >= 500 && status !== 505) fault(`${what}: ${status}`, shown())
-  if (/its log says why|undefined is not|is not a function|is not an object|Cannot read prop/.test(text)) fault(`${what}: a fault told as an answer`, shown())
+  if (status >= 500 && status !== 505) issue(`${what}: ${status}`, visible())
+  if (/its log says why|undefined is not|is not a function|is not an object|Cannot read prop/.test(text)) issue(`${what}: a fault told as an answer`, visible())
   if (sent?.method === "POST" && status < 300) keep(text)
 } // biome-ignore format: dense
 
 // What is loaded and compiled at the first calls is no caller's doing.
 for (let number = 0; number < 500; number++) await judge(number * 10)
 taken.length = 0
-faults.clear()
+issues.clear()
 stalls = 0
 slowest = { ms: 0, what: "" }
 const residentBefore = residentMb()
-const until = Date.now() + mostSeconds * 1000
+const until = Date.now() + maxSeconds * 1000
 let sent = 0
 for (; sent < calls && Date.now() < until; sent++) {
   const number = sent
@@ -322,7 +322,7 @@ for (; sent < calls && Date.now() < until; sent++) {
       headers: { authorization: `Bearer ${keys.member}` },
     })
     console.log(
-      `${number + 1}: p50 ${quantile(taken, 0.5).toFixed(2)}, p99 ${quantile(taken, 0.99).toFixed(1)}, longest ${slowest.ms.toFixed(0)} ms; ${residentMb()} MB; ${faults.size} kinds of fault; own key ${me.status}`,
+      `${number + 1}: p50 ${quantile(taken, 0.5).toFixed(2)}, p99 ${quantile(taken, 0.99).toFixed(1)}, longest ${slowest.ms.toFixed(0)} ms; ${residentMb()} MB; ${issues.size} kinds of fault; own key ${me.status}`,
     )
   }
 }
@@ -334,10 +334,10 @@ console.log(
     .join(", ")}`,
 )
 console.log(
-  `of the thread that answers: p50 ${quantile(taken, 0.5).toFixed(2)} ms, p99 ${quantile(taken, 0.99).toFixed(1)}, longest ${slowest.ms.toFixed(0)} (${slowest.what}); over ${mostMs} ms: ${stalls}`,
+  `of the thread that answers: p50 ${quantile(taken, 0.5).toFixed(2)} ms, p99 ${quantile(taken, 0.99).toFixed(1)}, longest ${slowest.ms.toFixed(0)} (${slowest.what}); over ${maxMs} ms: ${stalls}`,
 )
 console.log(
   `${residentBefore} MB before, ${residentMb()} MB after; healthz ${alive}, ended with ${await serving.end()}`,
 )
 rmSync(dataDir, { recursive: true, force: true })
-process.exit(faults.size > 0 || alive !== 200 ? 1 : 0)
+process.exit(issues.size > 0 || alive !== 200 ? 1 : 0)

@@ -19,7 +19,7 @@ const itemsEach = Number(process.argv[3] ?? 10)
 const sweepSeconds = Number(process.env.TRAWL_TRUST_SECONDS ?? 120)
 const callsEach = 200
 const most = { startMs: 2000, listMs: 20, waitMs: 50 }
-const keptDays = 30
+const storedDays = 30
 const dataDir = mkdtempSync(join(tmpdir(), "trawl-grown-"))
 const path = databasePath(dataDir)
 
@@ -97,16 +97,16 @@ async function seed(): Promise<string> {
   return apiKey
 }
 
-const faults: string[] = []
+const issues: string[] = []
 function held(what: string, found: number, allowed: number): void {
-  if (found > allowed) faults.push(`${what}: ${found.toFixed(1)} over ${allowed}`)
+  if (found > allowed) issues.push(`${what}: ${found.toFixed(1)} over ${allowed}`)
 }
 
-async function asked(url: string, key: string): Promise<number> {
+async function requested(url: string, key: string): Promise<number> {
   const began = performance.now()
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
-  await answer.bytes()
-  if (!answer.ok) throw new Error(`${answer.status} ${url}`)
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
+  await response.bytes()
+  if (!response.ok) throw new Error(`${response.status} ${url}`)
   return performance.now() - began
 }
 
@@ -124,15 +124,15 @@ const lists = [
 
 async function measureLists(serving: Watched, key: string): Promise<void> {
   for (const list of lists) {
-    await asked(serving.root + list, key)
+    await requested(serving.root + list, key)
     const waits: number[] = []
     const beside: number[] = []
     const taken: number[] = []
     for (let n = 0; n < callsEach; n++) {
       const before = serving.cpuMs()
-      waits.push(await asked(serving.root + list, key))
+      waits.push(await requested(serving.root + list, key))
       taken.push(serving.cpuMs() - before)
-      beside.push(await asked(`${serving.root}/healthz`, key))
+      beside.push(await requested(`${serving.root}/healthz`, key))
     }
     held(`${list}: p99 of the processor's milliseconds`, quantile(taken, 0.99), most.listMs)
     const figures = [
@@ -154,8 +154,8 @@ async function waits(serving: Watched, key: string, seconds: number) {
   const found: Record<string, number[]> = { "/healthz": [], "/api/v1/runs": [], write: [] }
   const until = Date.now() + seconds * 1000
   while (Date.now() < until) {
-    found["/healthz"]!.push(await asked(`${serving.root}/healthz`, key))
-    found["/api/v1/runs"]!.push(await asked(`${serving.root}/api/v1/runs`, key))
+    found["/healthz"]!.push(await requested(`${serving.root}/healthz`, key))
+    found["/api/v1/runs"]!.push(await requested(`${serving.root}/api/v1/runs`, key))
     const began = performance.now()
     const made = await fetch(`${serving.root}/api/v1/keys`, {
       method: "POST",
@@ -193,7 +193,7 @@ let serving = await startService(dataDir, {
   TRAWL_RETENTION_DAYS: "0",
   TRAWL_LOG_RETENTION_DAYS: "0",
 })
-const first = await asked(`${serving.root}/api/v1/runs?limit=1`, key)
+const first = await requested(`${serving.root}/api/v1/runs?limit=1`, key)
 console.log(
   `listens after ${Math.round(serving.startMs)} ms, ${Math.round(serving.cpuMs())} ms of the processor; its first list took ${Math.round(first)} ms`,
 )
@@ -210,7 +210,7 @@ console.log(
 )
 await serving.end()
 
-serving = await startService(dataDir, { TRAWL_RETENTION_DAYS: String(keptDays) })
+serving = await startService(dataDir, { TRAWL_RETENTION_DAYS: String(storedDays) })
 const rows = { runs: rowsOf("runs"), items: rowsOf("items") }
 const cpuBefore = serving.cpuMs()
 const swept = await waits(serving, key, sweepSeconds)
@@ -225,18 +225,21 @@ for (const [call, list] of Object.entries(swept))
     quantile(list, 0.99) - quantile(quiet[call]!, 0.99),
     most.waitMs,
   )
-if (gone.items === 0) faults.push("the sweep deleted nothing")
+if (gone.items === 0) issues.push("the sweep deleted nothing")
 await serving.end()
 
 began = performance.now()
 const full = megabytes()
-const pruned = Bun.spawnSync([...trawlCommand, "prune", "--days", String(keptDays), "--compact"], {
-  env: { PATH: process.env.PATH ?? "", HOME: dataDir, TRAWL_DATA_DIR: dataDir },
-})
+const pruned = Bun.spawnSync(
+  [...trawlCommand, "prune", "--days", String(storedDays), "--compact"],
+  {
+    env: { PATH: process.env.PATH ?? "", HOME: dataDir, TRAWL_DATA_DIR: dataDir },
+  },
+)
 console.log(
-  `prune --days ${keptDays} --compact: ${pruned.stdout.toString().trim()} ${pruned.stderr.toString().trim()} (${full} MB, then ${megabytes()} MB; ${Math.round((performance.now() - began) / 1000)} s)`,
+  `prune --days ${storedDays} --compact: ${pruned.stdout.toString().trim()} ${pruned.stderr.toString().trim()} (${full} MB, then ${megabytes()} MB; ${Math.round((performance.now() - began) / 1000)} s)`,
 )
 held("MB after half was deleted", megabytes(), full * 0.6)
 rmSync(dataDir, { recursive: true, force: true })
-console.log(faults.length === 0 ? "\nas it must be" : `\n${faults.join("\n")}`)
-process.exit(faults.length > 0 ? 1 : 0)
+console.log(issues.length === 0 ? "\nas it must be" : `\n${issues.join("\n")}`)
+process.exit(issues.length > 0 ? 1 : 0)

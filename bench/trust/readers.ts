@@ -3,16 +3,16 @@ import { readers, thrownAt } from "../../test/trust/readers.ts"
 
 const each = Number(process.argv[2] ?? 200)
 const first = Number(process.argv[3] ?? 1)
-const faults: string[] = []
+const issues: string[] = []
 let slowest = { cpuMs: 0, what: "" }
 for (const slug of readers) {
   for (let seed = first; seed < first + each; seed++) {
     const { thrown, cpuMs } = await thrownAt(slug, seed)
-    if (thrown) faults.push(thrown)
+    if (thrown) issues.push(thrown)
     if (cpuMs > slowest.cpuMs) slowest = { cpuMs, what: `${slug}, seed ${seed}` }
   }
 }
-console.log(`${readers.length} readers, ${each} pages each: ${faults.length} threw`)
+console.log(`${readers.length} readers, ${each} pages each: ${issues.length} threw`)
 console.log(`slowest: ${Math.round(slowest.cpuMs)} ms of the processor (${slowest.what})`)
-for (const fault of faults.slice(0, 30)) console.log(fault)
-process.exit(faults.length > 0 ? 1 : 0)
+for (const issue of issues.slice(0, 30)) console.log(issue)
+process.exit(issues.length > 0 ? 1 : 0)

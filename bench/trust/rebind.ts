@@ -6,9 +6,9 @@
 import { createSocket } from "node:dgram"
 import { createServer } from "node:net"
 import { CookieJar } from "tough-cookie"
-import { EgressGuard } from "../../src/engine/egress/guard.ts"
-import { LiveTransport } from "../../src/engine/http/live.ts"
-import { browserInThread } from "../../test/engine/browser/in-thread.ts"
+import { EgressGuard } from "../../src/engine/net/egress/guard.ts"
+import { LiveTransport } from "../../src/engine/net/http/live.ts"
+import { browserInThread } from "../../test/engine/net/browser/in-thread.ts"
 
 const names = Number(process.argv[2] ?? 10_000)
 const inChrome = Number(process.argv[3] ?? 2000)
@@ -49,11 +49,11 @@ const site: Bun.Server<undefined> = Bun.serve({
 })
 let reached = 0
 /** The same port of another address of this machine: where the names lead when they lead inside. */
-const canary = createServer((socket) => {
+const probe = createServer((socket) => {
   reached++
   socket.destroy()
 })
-await new Promise<void>((resolve) => canary.listen(site.port!, "127.0.0.2", resolve))
+await new Promise<void>((resolve) => probe.listen(site.port!, "127.0.0.2", resolve))
 /** WebRTC sends UDP: to the open address, too, nothing may come that way. */
 const udp = ["127.0.0.1", "127.0.0.2", "::1"].map((address) =>
   createSocket(address.includes(":") ? "udp6" : "udp4")
@@ -71,7 +71,7 @@ const resolver = async (name: string) => {
 }
 const guard = new EgressGuard([`127.0.0.1:${site.port}`], resolver)
 const transport = new LiveTransport(guard)
-const told = { open: 0, refused: 0, other: 0 }
+const reported = { open: 0, refused: 0, other: 0 }
 
 async function ask(url: string): Promise<Response | undefined> {
   try {
@@ -83,11 +83,11 @@ async function ask(url: string): Promise<Response | undefined> {
       timeoutMs: 10_000,
       signal: new AbortController().signal,
     })
-    told.open++
+    reported.open++
     return new Response(null, { status, headers })
   } catch (error) {
-    if ((error as { code?: string }).code === "egress_denied") told.refused++
-    else told.other++
+    if ((error as { code?: string }).code === "egress_denied") reported.refused++
+    else reported.other++
     return undefined
   }
 }
@@ -95,7 +95,7 @@ async function ask(url: string): Promise<Response | undefined> {
 async function use(name: string, plainly: boolean): Promise<void> {
   if (plainly) return void (await ask(`http://${name}:${site.port}/`))
   const leading = await ask(`http://site.test:${site.port}/leads?to=${name}`)
-  told.open--
+  reported.open--
   await ask(leading!.headers.get("location")!)
 }
 
@@ -110,7 +110,7 @@ for (let first = 0; first < names; first += turn) {
     }
   }
 }
-const plain = { ...told, reached }
+const plain = { ...reported, reached }
 
 const chrome = browserInThread({
   ...(process.env.TRAWL_CHROME ? { chrome: process.env.TRAWL_CHROME } : {}),
@@ -122,7 +122,7 @@ const chrome = browserInThread({
   resolve: (host, port) => guard.resolve(host, port),
 })
 const servedBefore = served
-let asked = 0
+let requested = 0
 if (inChrome > 0) {
   const open = (hosts: string[]) =>
     chrome.browser.lease(
@@ -148,7 +148,7 @@ if (inChrome > 0) {
     for (let pass = 0; pass < 2; pass++) {
       for (let at = 0; at < some.length; at += each) {
         const hosts = some.slice(at, at + each)
-        asked += hosts.length
+        requested += hosts.length
         await open(hosts).catch((error) => console.log(`a page: ${error}`))
       }
     }
@@ -160,9 +160,9 @@ console.log(
   `${names} names, each asked for twice, half of them behind a redirect: ${plain.open} answers of the open address, ${plain.refused} refused, ${plain.other} failed otherwise; ${plain.reached} connections inside`,
 )
 console.log(
-  `${inChrome} names in Chrome, ${asked} uses, ${served - servedBefore} answers of the open address, ${again} names looked up again: ${reached - plain.reached} connections inside`,
+  `${inChrome} names in Chrome, ${requested} uses, ${served - servedBefore} answers of the open address, ${again} names looked up again: ${reached - plain.reached} connections inside`,
 )
 site.stop(true)
-canary.close()
+probe.close()
 for (const socket of udp) socket.close()
 process.exit(reached > 0 || plain.open !== names || plain.refused !== names ? 1 : 0)

@@ -6,7 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { exchangeBody, type ReplayCase, readCase } from "../../src/engine/replay/case.ts"
+import { exchangeBody, type ReplayCase, readCase } from "../../src/engine/fetch/replay/case.ts"
 import { casesUnder, ownCases, replay } from "../../test/corpus-run.ts"
 import { brokenBytes, nearly, pick } from "../../test/trust/fuzzed.ts"
 import { random } from "../../test/trust/mutate.ts"
@@ -14,12 +14,12 @@ import { random } from "../../test/trust/mutate.ts"
 const count = Number(process.argv[2] ?? 1000)
 const seed = Number(process.argv[3] ?? 1)
 /** Of the processor, for one case; most take a few. */
-const mostMs = 5000
+const maxMs = 5000
 const next = random(seed)
 const folder = mkdtempSync(join(tmpdir(), "trawl-replays-"))
 const cases = casesUnder(ownCases)
-const told = { refused: 0, items: 0, errors: 0, empty: 0 }
-const faults = new Map<string, string>()
+const reported = { refused: 0, items: 0, errors: 0, empty: 0 }
+const issues = new Map<string, string>()
 let slowest = { ms: 0, what: "" }
 
 /** As it is in its file, broken; undefined where it is refused, as it must be. */
@@ -34,16 +34,16 @@ function brokenFile(one: ReplayCase): ReplayCase | undefined {
     // Its answers lie where they lay.
     return { ...readCase(folder), folder: one.folder }
   } catch (error) {
-    told.refused++
+    reported.refused++
     // A name of ours in the words is a fault that nobody looked for.
     if (/undefined is not|is not an object|is not a function|null is not/.test(String(error)))
-      fault("reading a file", `${one.slug}/${one.case}: ${error}`)
+      issue("reading a file", `${one.slug}/${one.case}: ${error}`)
     return undefined
   }
 }
 
 /** One of its answers with some bytes broken. */
-function brokenAnswer(one: ReplayCase): ReplayCase {
+function brokenResponse(one: ReplayCase): ReplayCase {
   const exchange = pick(next, one.exchanges)
   if (!exchange) return one
   const bytes = brokenBytes(exchangeBody(one.folder, exchange), next)
@@ -53,27 +53,28 @@ function brokenAnswer(one: ReplayCase): ReplayCase {
   }
 }
 
-function fault(kind: string, what: string): void {
-  if (faults.has(kind)) return
-  faults.set(kind, what)
+function issue(kind: string, what: string): void {
+  if (issues.has(kind)) return
+  issues.set(kind, what)
   console.log(`${kind}: ${what}`)
 }
 
 for (let number = 0; number < count; number++) {
   const one = pick(next, cases)
-  const broken = next() < 0.5 ? brokenFile(one) : brokenAnswer(one)
+  const broken = next() < 0.5 ? brokenFile(one) : brokenResponse(one)
   if (!broken) continue
   const before = process.threadCpuUsage()
   try {
     const { items, error } = await replay(broken)
-    if (error || items.some((item) => item.error)) told.errors++
-    else if (items.length > 0) told.items++
-    else told.empty++
+    if (error || items.some((item) => item.error)) reported.errors++
+    else if (items.length > 0) reported.items++
+    else reported.empty++
   } catch (error) {
     const message = (error as Error).message ?? String(error)
-    if (/^No scraper is named|ENOENT|ENOTDIR|EISDIR|EACCES|null bytes/.test(message)) told.refused++
+    if (/^No scraper is named|ENOENT|ENOTDIR|EISDIR|EACCES|null bytes/.test(message))
+      reported.refused++
     else
-      fault(
+      issue(
         `${one.slug} threw ${message.slice(0, 80)}`,
         `case ${one.case}, number ${number}: ${(error as Error).stack?.split("\n").slice(0, 4).join(" ")}`,
       )
@@ -81,11 +82,11 @@ for (let number = 0; number < count; number++) {
   const { user, system } = process.threadCpuUsage(before)
   const ms = (user + system) / 1000
   if (ms > slowest.ms) slowest = { ms, what: `${one.slug}/${one.case}, number ${number}` }
-  if (ms > mostMs) fault(`${one.slug} took ${Math.round(ms)} ms`, `${one.case}, number ${number}`)
+  if (ms > maxMs) issue(`${one.slug} took ${Math.round(ms)} ms`, `${one.case}, number ${number}`)
 }
 rmSync(folder, { recursive: true, force: true })
 console.log(
-  `${count} broken cases of ${cases.length}, seed ${seed}: ${told.refused} refused as files, ${told.errors} ended with errors that say why, ${told.items} with items, ${told.empty} with none; ${faults.size} kinds of fault`,
+  `${count} broken cases of ${cases.length}, seed ${seed}: ${reported.refused} refused as files, ${reported.errors} ended with errors that say why, ${reported.items} with items, ${reported.empty} with none; ${issues.size} kinds of fault`,
 )
 console.log(`slowest: ${Math.round(slowest.ms)} ms of the processor (${slowest.what})`)
-process.exit(faults.size > 0 ? 1 : 0)
+process.exit(issues.size > 0 ? 1 : 0)

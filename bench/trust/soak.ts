@@ -17,7 +17,7 @@ const roundMs = 60_000 / Number(process.argv[3] ?? 30)
 const warmMinutes = Math.min(20, minutes / 3)
 const next = random(1)
 const dataDir = mkdtempSync(join(tmpdir(), "trawl-soak-"))
-const told = {
+const reported = {
   events: 0,
   webhooks: 0,
   exports: 0,
@@ -39,7 +39,7 @@ const site = Bun.serve({
   async fetch(request): Promise<Response> {
     const { pathname } = new URL(request.url)
     if (pathname === "/hook") {
-      told.webhooks++
+      reported.webhooks++
       return new Response("", { status: next() < 0.1 ? 500 : 200 })
     }
     const chance = next()
@@ -60,7 +60,7 @@ const made = Bun.spawnSync([...trawlCommand, "account", "create", "a@example.com
 const key = /trawl_live_\w+/.exec(made.stdout.toString())![0]
 const serving = await startService(dataDir, {
   TRAWL_EGRESS_ALLOW: "127.0.0.1",
-  TRAWL_PACE: "127.0.0.1=500",
+  TRAWL_HOST_RATE_LIMITS: "127.0.0.1=500",
   TRAWL_FREE_DAILY: "1000000",
   TRAWL_KEYLESS_WAIT: "20",
   ...(process.env.TRAWL_CHROME && { TRAWL_CHROME: process.env.TRAWL_CHROME }),
@@ -81,28 +81,31 @@ async function round(n: number): Promise<void> {
   const run = (await (
     await post("/api/v1/scrapers/url-to-markdown-scraper/runs", { urls })
   ).json()) as { id: string; datasetId: string }
-  told.runs++
+  reported.runs++
   const events = await fetch(`${root}/api/v1/runs/${run.id}/events`, { headers })
-  if ((await events.text()).includes("event:")) told.events++
+  if ((await events.text()).includes("event:")) reported.events++
   for (const format of ["json", "csv", "xlsx"]) {
-    const answer = await fetch(`${root}/api/v1/datasets/${run.datasetId}/items?format=${format}`, {
-      headers,
-    })
-    if ((await answer.bytes()).length > 100) told.exports++
+    const response = await fetch(
+      `${root}/api/v1/datasets/${run.datasetId}/items?format=${format}`,
+      {
+        headers,
+      },
+    )
+    if ((await response.bytes()).length > 100) reported.exports++
   }
   const keyless = await fetch(`${root}/api/scrape?url=${site.url}k${n}`)
-  if (((await keyless.json()) as { status: string }).status === "SUCCEEDED") told.keyless++
+  if (((await keyless.json()) as { status: string }).status === "SUCCEEDED") reported.keyless++
   const params = { name: "meta-tags-scraper", arguments: { urls: [`${site.url}m${n}`] } }
   const tool = await fetch(`${root}/api/mcp`, {
     method: "POST",
     headers: { ...headers, accept: "application/json, text/event-stream" },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
   })
-  if ((await tool.text()).includes("1 item")) told.tools++
+  if ((await tool.text()).includes("1 item")) reported.tools++
   if (n % 20 === 0) {
     const body = { urls: [`${site.url}shot${n}`], renderScripts: true, formats: ["screenshot"] }
     const shot = await post("/api/v1/scrapers/url-to-markdown-scraper/runs?waitForFinish=60", body)
-    if (((await shot.json()) as { status?: string }).status === "succeeded") told.rendered++
+    if (((await shot.json()) as { status?: string }).status === "succeeded") reported.rendered++
   }
   if (n % 100 === 50) killChrome()
 }
@@ -116,7 +119,7 @@ function killChrome(): void {
       const [, , parent] = /\) (\S) (\d+)/.exec(stat) ?? []
       if (Number(parent) !== pid || !/chrom/.test(stat)) continue
       process.kill(Number(name), "SIGKILL")
-      told.chromesKilled++
+      reported.chromesKilled++
     } catch {
       // One that has just ended.
     }
@@ -173,7 +176,7 @@ const { stuck } = database
 database.close()
 const handles = slope(warm, (one) => one.handles)
 console.log(
-  `${minute().toFixed(0)} minutes: ${JSON.stringify(told)}; calls that failed: ${JSON.stringify([...failed])}`,
+  `${minute().toFixed(0)} minutes: ${JSON.stringify(reported)}; calls that failed: ${JSON.stringify([...failed])}`,
 )
 console.log(
   `after ${warmMinutes.toFixed(0)} minutes: memory ${range((one) => one.memory)} MB, ${slope(warm, (one) => one.memory).toFixed(1)} MB an hour`,

@@ -157,14 +157,14 @@ export class Trawl {
   private async call<T>(
     method: string,
     path: string,
-    asked: {
+    requested: {
       query?: Record<string, number | undefined>
       body?: unknown
       headers?: Record<string, string>
       signal?: AbortSignal | undefined
     } = {},
   ): Promise<T> {
-    const { query = {}, body, headers = {}, signal } = asked
+    const { query = {}, body, headers = {}, signal } = requested
     const url = new URL(`${this.baseUrl}/api/v1${path}`)
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value))
@@ -181,9 +181,9 @@ export class Trawl {
     })
     const response = await this.fetch(request)
     const text = await response.text()
-    const answer = textAsJson(text)
-    if (response.ok && answer !== undefined) return answer as T
-    const { message, details } = (answer as Refusal | undefined)?.error ?? {}
+    const reply = textAsJson(text)
+    if (response.ok && reply !== undefined) return reply as T
+    const { message, details } = (reply as Refusal | undefined)?.error ?? {}
     throw new TrawlError(
       response.status,
       message ?? `The service answered ${response.status}.`,

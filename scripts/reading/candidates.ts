@@ -26,7 +26,7 @@ export interface Learned {
 const fewestSites = 4
 const pull = 3
 /** A say smaller than this is left out. */
-const leastSay = 0.3
+const minSay = 0.3
 
 /** Of each kind of words, those that tell right candidates from others. */
 export function tablesOf(pages: KnownPage[], kinds: number): Map<string, number>[] {
@@ -59,7 +59,7 @@ export function tablesOf(pages: KnownPage[], kinds: number): Map<string, number>
       if (sum.sites.size < fewestSites) continue
       const odds = (sum.right + pull * prior) / (sum.all - sum.right + pull * (1 - prior))
       const say = Math.round(16 * (Math.log(odds) - Math.log(prior / (1 - prior)))) / 16
-      if (Math.abs(say) >= leastSay) table.set(word, say)
+      if (Math.abs(say) >= minSay) table.set(word, say)
     }
     return table
   })

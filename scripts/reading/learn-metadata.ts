@@ -33,7 +33,7 @@ export const metadataOptions: BoostOptions = {
   seed: 1,
 }
 
-const bare = (text: string) =>
+const plain = (text: string) =>
   text
     .normalize("NFKD")
     .toLowerCase()
@@ -42,10 +42,10 @@ const shortestPart = 3
 
 /** Whether a name is one of those that a page was found to be by; either may have more to it. */
 function isAuthor(name: string, written: string): boolean {
-  const own = bare(name)
+  const own = plain(name)
   return written
     .split(/[,;|/&·•]|\s(?:and|und|et|y|e|og|och|en|i)\s/i)
-    .map(bare)
+    .map(plain)
     .some((other) => {
       if (other === "") return false
       if (other === own) return true

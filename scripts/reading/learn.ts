@@ -17,7 +17,7 @@ export const options: BoostOptions = {
 const setWeight = { articles: 2.5, segments: 1, pages: 1 }
 /** Of blocks that weigh less only some are taken, and weigh more. */
 const fullWeight = 0.008
-const leastShare = 0.15
+const minShare = 0.15
 
 interface Rows {
   rows: Float32Array
@@ -43,14 +43,14 @@ function trainingRows(pages: TrainingPage[], counts: PageCounts[]): Rows {
       const picked: [number, number][] = []
       for (const [at, weight] of page.labels.weight.entries()) {
         if (weight === 0) continue
-        const chance = Math.min(1, Math.max(leastShare, weight / fullWeight))
+        const chance = Math.min(1, Math.max(minShare, weight / fullWeight))
         if (random() < chance) picked.push([at, (weight / chance) * setWeight[page.set]])
       }
-      const kept = new Float32Array(picked.length * width)
+      const stored = new Float32Array(picked.length * width)
       for (const [to, [at]] of picked.entries()) {
-        kept.set(features.subarray(at * width, (at + 1) * width), to * width)
+        stored.set(features.subarray(at * width, (at + 1) * width), to * width)
       }
-      parts.push({ features: kept, picked, page })
+      parts.push({ features: stored, picked, page })
       count += picked.length
     }
   }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { decodeBody } from "../../src/engine/http/charset.ts"
+import { decodeBody } from "../../src/engine/net/http/charset.ts"
 import { parseDocument } from "../../src/extract/core/index.ts"
 import {
   type AuthorCandidate,

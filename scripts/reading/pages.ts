@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { decodeBody } from "../../src/engine/http/charset.ts"
+import { decodeBody } from "../../src/engine/net/http/charset.ts"
 import { type Blocks, readBlocks } from "../../src/extract/article/reading/blocks.ts"
 import { type PageFacts, readFacts } from "../../src/extract/article/reading/page-facts.ts"
 import { type Skim, skim } from "../../src/extract/article/reading/skim.ts"

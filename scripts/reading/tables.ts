@@ -1,7 +1,7 @@
-import type { Place } from "../../src/extract/article/reading/blocks.ts"
+import type { ElementNode } from "../../src/extract/article/reading/blocks.ts"
 import {
   makeScores,
-  mostWords,
+  maxWords,
   type Scores,
   wordsOf,
 } from "../../src/extract/article/reading/scores.ts"
@@ -19,16 +19,16 @@ export function countPage(page: TrainingPage): PageCounts {
   const names: PageCounts["names"] = new Map()
   const words: PageCounts["words"] = new Map()
   const { share, weight } = page.labels
-  const sums = new Map<Place, [number, number]>()
+  const sums = new Map<ElementNode, [number, number]>()
   for (const [at, block] of page.blocks.blocks.entries()) {
     if (weight[at] === 0) continue
-    for (let place: Place | null = block.place; place; place = place.parent) {
+    for (let place: ElementNode | null = block.place; place; place = place.parent) {
       const sum = sums.get(place) ?? [0, 0]
       sum[0] += share[at]! * weight[at]!
       sum[1] += weight[at]!
       sums.set(place, sum)
     }
-    if (block.words > mostWords) continue
+    if (block.words > maxWords) continue
     for (const word of new Set(wordsOf(block.text.slice(0, 300)))) {
       const sum = words.get(word) ?? [0, 0]
       sum[0] += share[at]!
@@ -50,8 +50,8 @@ export function countPage(page: TrainingPage): PageCounts {
 const least = { names: 4, words: 4 }
 const pull = { names: 4, words: 4 }
 /** A say smaller than this is left out. */
-const leastSay = 0.35
-const mostEntries = { names: 2500, words: 1800 }
+const minSay = 0.35
+const maxEntries = { names: 2500, words: 1800 }
 
 export interface Tables {
   names: Map<string, number>
@@ -89,8 +89,8 @@ function table(counts: PageCounts[], kind: "names" | "words"): Map<string, numbe
     const odds =
       (sum.inside + pull[kind] * prior) / (sum.all - sum.inside + pull[kind] * (1 - prior))
     const say = Math.log(odds) - Math.log(prior / (1 - prior))
-    if (Math.abs(say) >= leastSay) rows.push([name, Math.round(say * 16) / 16, sum.all])
+    if (Math.abs(say) >= minSay) rows.push([name, Math.round(say * 16) / 16, sum.all])
   }
   rows.sort((a, b) => Math.abs(b[1]) * Math.sqrt(b[2]) - Math.abs(a[1]) * Math.sqrt(a[2]))
-  return new Map(rows.slice(0, mostEntries[kind]).map(([name, say]) => [name, say]))
+  return new Map(rows.slice(0, maxEntries[kind]).map(([name, say]) => [name, say]))
 }

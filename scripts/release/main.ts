@@ -44,8 +44,8 @@ const changedAt = Number(
   process.env.SOURCE_DATE_EPOCH ?? sh(["git", "log", "-1", "--format=%ct"]).trim(),
 )
 
-const asked = process.argv.slice(2)
-const unknown = asked.filter((target) => !Object.hasOwn(targets, target))
+const requested = process.argv.slice(2)
+const unknown = requested.filter((target) => !Object.hasOwn(targets, target))
 if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(", ")}; there are ${Object.keys(targets).join(", ")}.`)
   process.exit(2)
@@ -68,7 +68,7 @@ if (lost.length > 0) {
 
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
-for (const target of asked.length > 0 ? asked : Object.keys(targets)) await release(target)
+for (const target of requested.length > 0 ? requested : Object.keys(targets)) await release(target)
 copyFileSync(join(root, "deploy/install.sh"), join(out, "install.sh"))
 writeFileSync(join(out, "NOTES.md"), notes())
 writeFileSync(
@@ -89,8 +89,8 @@ function unkept(): string[] {
   const texts = [...new Bun.Glob("*.sql").scanSync(folder)].map((file) =>
     readFileSync(join(folder, file), "utf8"),
   )
-  const kept = new Set(texts.flatMap(schemaOf))
-  return migrations.map(({ id }) => id).filter((id) => !kept.has(id))
+  const stored = new Set(texts.flatMap(schemaOf))
+  return migrations.map(({ id }) => id).filter((id) => !stored.has(id))
 }
 
 async function release(target: string): Promise<void> {

@@ -64,14 +64,14 @@ if (import.meta.main) {
   const { version } = Bun
   const integrity = Object.fromEntries(
     Object.keys(pinned.integrity).map((platform) => {
-      const asked = [
+      const requested = [
         "npm",
         "view",
         "--silent",
         `${packageOf(platform)}@${version}`,
         "dist.integrity",
       ]
-      return [platform, sh(asked, import.meta.dir)]
+      return [platform, sh(requested, import.meta.dir)]
     }),
   )
   writeFileSync(table, `${JSON.stringify({ version, integrity }, null, 2)}\n`)

@@ -7,8 +7,8 @@
 import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { upstreamTables } from "../../src/catalogue/upstreams.ts"
-import type { PublishedTables } from "../../src/engine/upstreams/published.ts"
+import { upstreamTables } from "../../src/catalogue/site-constants.ts"
+import type { PublishedTables } from "../../src/engine/fetch/site-constants/published.ts"
 
 const dayMs = 86_400_000
 
@@ -66,7 +66,7 @@ if (import.meta.main) {
   })
   if (values["new-key"]) {
     const { publicKey, privateKey } = newKey()
-    const path = join(import.meta.dir, "../../src/engine/upstreams/publisher-key.ts")
+    const path = join(import.meta.dir, "../../src/engine/fetch/site-constants/publisher-key.ts")
     const source = await Bun.file(path).text()
     await Bun.write(path, source.replace(/publisherKey = "[^"]*"/, `publisherKey = "${publicKey}"`))
     console.log(`Keep this as the secret UPSTREAMS_SIGNING_KEY:\n${privateKey}`)

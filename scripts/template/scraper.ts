@@ -41,22 +41,22 @@ export default defineScraper({
     ...entry.fields,
   }),
   example: { topics: ["gardens"], limit: 10 },
-  canary: {
+  probe: {
     input: { topics: ["gardens"], limit: 5 },
     expect: ["items.length gte 1", "items[*].title share 1", "?items[*].author share 0.8"],
   },
-  pace: { "example.com": { perSecond: 1, concurrency: 1 } },
+  rateLimit: { "example.com": { perSecond: 1, concurrency: 1 } },
   targets: (input) => input.topics,
   maxItems: (input) => input.limit,
 
   async *scrape(topic, ctx) {
     const start = `${site}/topics/${encodeURIComponent(topic)}`
     const ask = async (url = start) => {
-      const answer = await ctx.page(url, { has: "article.entry", what: "the list of entries" })
-      const rows = [...answer.document.querySelectorAll("article.entry")]
-      if (rows.length === 0) throw answer.lacks("the list of entries")
-      const next = css('a[rel="next"]', "href")(answer.document)
-      return { rows: rows.map(entry.read), next: absoluteUrl(next, answer.url) }
+      const response = await ctx.page(url, { has: "article.entry", what: "the list of entries" })
+      const rows = [...response.document.querySelectorAll("article.entry")]
+      if (rows.length === 0) throw response.explainMissing("the list of entries")
+      const next = css('a[rel="next"]', "href")(response.document)
+      return { rows: rows.map(entry.read), next: absoluteUrl(next, response.url) }
     }
     const entries = cursor(ask, { cap: ctx.input.limit, keyOf: ({ url }) => url })
     for await (const one of entries) yield { topic, ...one }

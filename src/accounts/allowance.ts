@@ -16,10 +16,10 @@ export interface Free {
 }
 
 /** Milliseconds for which failed calls may hold the service in a day, and be given back. */
-const mostHeldMs = 600_000
+const maxHeldMs = 600_000
 const agentPrefix = "agt_"
 /** Hexadecimal digits at the end of an agent id that bind it to an address. */
-const sealLength = 12
+const encryptedLength = 12
 
 /** Who an agent is, whose user has no account. */
 export interface AgentIdentity {
@@ -60,8 +60,8 @@ export class Allowance {
 
   /** An id whose end says, to this service alone, for which address it was made. */
   newAgentId(address: string): string {
-    const body = newId("agt").slice(agentPrefix.length, -sealLength)
-    return agentPrefix + body + this.seal(body, addressKey(address))
+    const body = newId("agt").slice(agentPrefix.length, -encryptedLength)
+    return agentPrefix + body + this.secrets(body, addressKey(address))
   }
 
   /**
@@ -76,15 +76,15 @@ export class Allowance {
 
   private isHome(agentId: string, key: string): boolean {
     if (!agentId.startsWith(agentPrefix)) return false
-    const body = agentId.slice(agentPrefix.length, -sealLength)
-    return agentId.slice(-sealLength) === this.seal(body, key)
+    const body = agentId.slice(agentPrefix.length, -encryptedLength)
+    return agentId.slice(-encryptedLength) === this.secrets(body, key)
   }
 
-  private seal(body: string, key: string): string {
+  private secrets(body: string, key: string): string {
     return new Bun.CryptoHasher("sha256", this.salt)
       .update(`agent ${body} ${key}`)
       .digest("hex")
-      .slice(0, sealLength)
+      .slice(0, encryptedLength)
   }
 
   /** Nobody can tell an address from it, nor find it again on another day. */
@@ -112,7 +112,7 @@ export class Allowance {
    */
   giveBack(caller: Caller, heldMs: number): Promise<boolean> {
     const subject = `held:${caller.subjects[0]}`
-    const held = { subject, ms: heldMs, mostMs: mostHeldMs }
+    const held = { subject, ms: heldMs, maxMs: maxHeldMs }
     return this.store.write("allowance.giveBack", { ...caller, held, soft: true })
   }
 

@@ -6,7 +6,7 @@ import {
   openClaimOfAgent,
 } from "../store/accounts/claims.ts"
 import type { OwnStore } from "../store/store.ts"
-import { KeyLost } from "../store/upkeep/seal.ts"
+import { KeyLost } from "../store/upkeep/secret-box.ts"
 import { freshKey, type KeyTerms } from "./keys.ts"
 import { newSecret, sha256 } from "./secrets.ts"
 
@@ -17,7 +17,7 @@ export interface Claimant {
   /** The program that it says it is. */
   agent: string | null
   /** What it wanted to run. */
-  askedFor: string
+  requestedFor: string
   /** Who it is, where nobody else can say so: it gets its open claim again. */
   identity?: string
 }
@@ -52,7 +52,8 @@ export class Claims {
     if (open) return open
     const claim = newSecret()
     const status = newSecret()
-    const secrets = agentHash && this.store.seal.close(JSON.stringify({ claim, status }), agentHash)
+    const secrets =
+      agentHash && this.store.secrets.close(JSON.stringify({ claim, status }), agentHash)
     await this.store.write("claims.open", {
       agentHash,
       secrets,
@@ -62,7 +63,7 @@ export class Claims {
       expiresAt: new Date(now.getTime() + dayMs).toISOString(),
       address: claimant?.address ?? null,
       agent: claimant?.agent ?? null,
-      askedFor: claimant?.askedFor ?? null,
+      requestedFor: claimant?.requestedFor ?? null,
     })
     return { claim, status }
   }
@@ -73,7 +74,7 @@ export class Claims {
     const row = await openClaimOfAgent(this.store.db, agentHash, until)
     if (!row?.secrets) return undefined
     try {
-      return JSON.parse(this.store.seal.open(row.secrets, agentHash))
+      return JSON.parse(this.store.secrets.open(row.secrets, agentHash))
     } catch (error) {
       if (error instanceof KeyLost) return undefined
       throw error

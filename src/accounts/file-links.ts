@@ -16,13 +16,13 @@ export async function fileLink(db: Db, id: string, now = new Date()): Promise<st
 export async function opensFile(
   db: Db,
   id: string,
-  { until, signature: given }: { until?: string | undefined; signature?: string | undefined },
+  { until, signature: provided }: { until?: string | undefined; signature?: string | undefined },
   now = new Date(),
 ): Promise<boolean> {
-  if (until === undefined || given === undefined || Number(until) * 1000 < now.getTime()) {
+  if (until === undefined || provided === undefined || Number(until) * 1000 < now.getTime()) {
     return false
   }
-  return sameHash(await signature(db, id, until), given)
+  return sameHash(await signature(db, id, until), provided)
 }
 
 async function signature(db: Db, id: string, until: string): Promise<string> {

@@ -6,7 +6,7 @@ import { addressKey } from "./address.ts"
 import { dayAfter } from "./allowance.ts"
 
 /** Whether an account may be made, and what it begins with. */
-export type SignUpPlace =
+export type SignUpDecision =
   | { open: true; credits: number; giveBack(): Promise<unknown> }
   | { open: false; retryAfterSeconds: number }
 
@@ -26,7 +26,7 @@ export class SignUps {
    * Takes a place. The first account of an address in a day gets all credits, a further one a
    * quarter: enough for a colleague to begin with, too little to be worth making many.
    */
-  async take(address: string, now: Date): Promise<SignUpPlace> {
+  async take(address: string, now: Date): Promise<SignUpDecision> {
     const { signupsDaily: limit, signupCredits } = this.config
     if (limit === 0) return { open: true, credits: signupCredits, giveBack: async () => {} }
     const day = now.toISOString().slice(0, 10)

@@ -4,10 +4,10 @@ import { aliveness } from "./http/alive.ts"
 import { gives } from "./http/contract.ts"
 import { operation } from "./http/operation.ts"
 import { type Readiness, ReadinessProbe, readinessSchema } from "./readiness.ts"
-import { answerObject } from "./schemas/common.ts"
+import { responseObject } from "./schemas/common.ts"
 import type { Service } from "./service.ts"
 
-const livenessSchema = answerObject(
+const livenessSchema = responseObject(
   { status: Type.Union([Type.Literal("ok"), Type.Literal("stopping")]) },
   { $id: "Liveness" },
 )

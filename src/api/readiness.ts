@@ -2,42 +2,42 @@ import { statfsSync } from "node:fs"
 import { type Static, Type } from "@sinclair/typebox"
 import { messageOf } from "../base/error-message.ts"
 import { oneOf } from "../catalogue/kit/index.ts"
-import { findChrome } from "../engine/browser/find.ts"
-import { supplyOf } from "../engine/browser/host.ts"
-import { canHaveChrome } from "../engine/browser/supply/supply.ts"
-import { leastFreeBytes } from "../store/upkeep/data-folder.ts"
-import { type DiskFault, diskFault, diskFaultWords } from "../store/upkeep/disk-fault.ts"
-import { answerObject, maybe } from "./schemas/common.ts"
+import { findChrome } from "../engine/net/browser/find.ts"
+import { supplyOf } from "../engine/net/browser/host.ts"
+import { canHaveChrome } from "../engine/net/browser/supply/supply.ts"
+import { minFreeBytes } from "../store/upkeep/data-folder.ts"
+import { type DiskError, diskIssue, diskIssueWords } from "../store/upkeep/disk-error.ts"
+import { maybe, responseObject } from "./schemas/common.ts"
 import type { Service } from "./service.ts"
 
-export const readinessSchema = answerObject(
+export const readinessSchema = responseObject(
   {
     status: oneOf(["ready", "not_ready", "stopping"], { description: "The whole." }),
-    writer: answerObject({
+    writer: responseObject({
       state: oneOf(["ok", "failing"], { description: "Whether changes can be made." }),
       message: maybe(Type.String({ description: "Why not." })),
     }),
-    database: answerObject({
+    database: responseObject({
       state: oneOf(["ok", "damaged"], {
         description:
           "`damaged` once a part of it could not be read: `trawl doctor` reports where. What can be read is answered all the same.",
       }),
       message: maybe(Type.String({ description: "What the read failed with." })),
     }),
-    disk: answerObject({
+    disk: responseObject({
       state: oneOf(["ok", "full"], {
-        description: `Whether the data folder has ${leastFreeBytes / 1024 ** 2} MB left.`,
+        description: `Whether the data folder has ${minFreeBytes / 1024 ** 2} MB left.`,
       }),
       freeBytes: maybe(Type.Integer()),
     }),
-    workers: answerObject({
+    workers: responseObject({
       state: oneOf(["ok", "failing"], {
         description:
           "Whether the threads that execute runs can be started, as the last start showed; they are started when they are needed.",
       }),
       message: maybe(Type.String({ description: "Why not." })),
     }),
-    chrome: answerObject({
+    chrome: responseObject({
       state: oneOf(["found", "remote", "on_demand", "missing"], {
         description:
           "`on_demand`: none is here yet; the first page that needs one has it fetched or unpacked. `missing`: none is here, and none may be fetched, so that pages made by scripts fail with `no_browser`. The service is ready all the same.",
@@ -52,22 +52,22 @@ export const readinessSchema = answerObject(
 export type Readiness = Static<typeof readinessSchema>
 
 /** For so long, what was found is told again: a look costs a write. */
-const keptMs = 1000
+const retentionMs = 1000
 /** A change that takes longer is told as failing. */
-const patienceMs = 2000
+const gracePeriodMs = 2000
 
 /** Whether the service can do its work now. */
 export class ReadinessProbe {
-  private found?: { at: number; fault: DiskFault | undefined; readiness: Promise<Readiness> }
+  private found?: { at: number; issue: DiskError | undefined; readiness: Promise<Readiness> }
   private writing?: Promise<string | null>
 
   constructor(private readonly service: Service) {}
 
   async look(): Promise<Readiness> {
     const at = performance.now()
-    const { fault } = this.service.store
-    if (!this.found || at - this.found.at > keptMs || fault !== this.found.fault) {
-      this.found = { at, fault, readiness: this.examine() }
+    const { issue } = this.service.store
+    if (!this.found || at - this.found.at > retentionMs || issue !== this.found.issue) {
+      this.found = { at, issue, readiness: this.examine() }
     }
     const readiness = await this.found.readiness
     return this.service.stopping ? { ...readiness, status: "stopping" } : readiness
@@ -77,14 +77,14 @@ export class ReadinessProbe {
     const message = await this.writerTrouble()
     const damage = this.service.store.damage ?? null
     const freeBytes = this.freeBytes()
-    const isFull = freeBytes === null || freeBytes < leastFreeBytes
-    const workerFault = this.service.doings?.runs().workerFault ?? null
+    const isFull = freeBytes === null || freeBytes < minFreeBytes
+    const workerIssue = this.service.runtimeStats?.runs().workerIssue ?? null
     return {
-      status: message !== null || isFull || workerFault !== null ? "not_ready" : "ready",
+      status: message !== null || isFull || workerIssue !== null ? "not_ready" : "ready",
       writer: { state: message === null ? "ok" : "failing", message },
       database: { state: damage === null ? "ok" : "damaged", message: damage },
       disk: { state: isFull ? "full" : "ok", freeBytes },
-      workers: { state: workerFault === null ? "ok" : "failing", message: workerFault },
+      workers: { state: workerIssue === null ? "ok" : "failing", message: workerIssue },
       chrome: { state: this.chrome(), away: await this.away() },
     }
   }
@@ -94,18 +94,18 @@ export class ReadinessProbe {
     this.writing ??= this.write().finally(() => {
       this.writing = undefined
     })
-    const late = `A change takes longer than ${patienceMs / 1000} s.`
-    return Promise.race([this.writing, Bun.sleep(patienceMs).then(() => late)])
+    const late = `A change takes longer than ${gracePeriodMs / 1000} s.`
+    return Promise.race([this.writing, Bun.sleep(gracePeriodMs).then(() => late)])
   }
 
   private async write(): Promise<string | null> {
     try {
       const { store } = this.service
       await store.write("store.probe", null)
-      return store.fault ? cannotWrite(diskFaultWords[store.fault]) : null
+      return store.issue ? cannotWrite(diskIssueWords[store.issue]) : null
     } catch (error) {
-      const fault = diskFault(error)
-      return cannotWrite(fault ? diskFaultWords[fault] : messageOf(error))
+      const issue = diskIssue(error)
+      return cannotWrite(issue ? diskIssueWords[issue] : messageOf(error))
     }
   }
 
@@ -119,7 +119,7 @@ export class ReadinessProbe {
   }
 
   private async away(): Promise<number | null> {
-    const stats = await this.service.doings?.chrome()
+    const stats = await this.service.runtimeStats?.chrome()
     return stats?.remotes?.filter(({ isAway }) => isAway).length ?? null
   }
 

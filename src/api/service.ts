@@ -12,32 +12,29 @@ import { catalogue as wholeCatalogue } from "../catalogue/index.ts"
 import type { AnyScraper } from "../catalogue/kit/index.ts"
 import { ScraperSearch } from "../catalogue/search.ts"
 import { basePath, type Config, publicRoot } from "../config.ts"
-import { Backups } from "../engine/backups/backups.ts"
-
-import { EgressGuard } from "../engine/egress/guard.ts"
-
-import { FilePlaces } from "../engine/files/places.ts"
-
-import { HealthBoard } from "../engine/health/board.ts"
-import { Checker } from "../engine/health/checker.ts"
-import { LiveTransport } from "../engine/http/live.ts"
-import type { PaceBroker } from "../engine/pace/channel.ts"
-import { LiveSettings } from "../engine/settings/live.ts"
-import type { TraceExporter } from "../engine/traces/exporter.ts"
-import { Carrier } from "../engine/webhooks/carrier.ts"
-import { Rates } from "../engine/webhooks/rates.ts"
-import type { RunService } from "../engine/workers/runs.ts"
+import { EgressGuard } from "../engine/net/egress/guard.ts"
+import { FileStorages } from "../engine/net/files/storages.ts"
+import { LiveTransport } from "../engine/net/http/live.ts"
+import type { RateLimitBroker } from "../engine/net/rate-limits/channel.ts"
+import { Backups } from "../engine/ops/backups/backups.ts"
+import { Checker } from "../engine/ops/health/checker.ts"
+import { HealthService } from "../engine/ops/health/health-service.ts"
+import { WebhookDispatcher } from "../engine/ops/notifications/dispatcher.ts"
+import { Rates } from "../engine/ops/notifications/rates.ts"
+import { LiveSettings } from "../engine/ops/settings/live.ts"
+import type { TraceExporter } from "../engine/ops/traces/exporter.ts"
+import type { RunService } from "../engine/runtime/workers/runs.ts"
 import { hasOwner, learnOwner } from "../store/accounts/accounts.ts"
 import type { OwnStore } from "../store/store.ts"
 import { Idempotency } from "./http/idempotency.ts"
 import { RateLimit } from "./http/rate-limit.ts"
 import { logFailure } from "./http/store-fault.ts"
 import { Readings } from "./http/stream.ts"
-import { CallsUnderWay } from "./http/under-way.ts"
+import { CallsInProgress } from "./http/under-way.ts"
 import type { Logger } from "./log/log.ts"
 import { LogTail } from "./log/log-tail.ts"
 import type { Metrics } from "./metrics/metrics.ts"
-import type { Doings } from "./metrics/watched.ts"
+import type { RuntimeStats } from "./metrics/watched.ts"
 import { LocalReader, type Reader } from "./reading/reader.ts"
 import { PasswordGuesses } from "./sign-up/password-guesses.ts"
 import { tablesTrial } from "./tables-trial.ts"
@@ -70,15 +67,15 @@ export interface ServiceParts {
   /** Where somebody may read them. */
   metrics?: Metrics | undefined
   /** What goes on in this process. Default: nothing. */
-  doings?: Doings | undefined
+  runtimeStats?: RuntimeStats | undefined
   /** The turn of hosts, as runs wait for it. Default: nothing waits. */
-  pace?: PaceBroker
+  hostRateLimits?: RateLimitBroker
   /** Where a collector is sent them. */
   traces?: TraceExporter | undefined
   /** Make long answers; two, so that a list does not wait for exports. Default: in this thread. */
   readers?: { lists: Reader; exports: Reader }
   /** Default: one to which nothing is told. */
-  health?: HealthBoard
+  health?: HealthService
   passwords?: Passwords
 }
 
@@ -98,20 +95,20 @@ export class Service {
   readonly claims: Claims
   readonly backups: Backups
   /** Where the contents of runs' files lie. */
-  readonly files: FilePlaces
+  readonly files: FileStorages
   readonly idempotency: Idempotency
   /** Carries what is told to channels. */
-  readonly carrier: Carrier
+  readonly dispatcher: WebhookDispatcher
   /** How fast each of them is told. */
   readonly rates = new Rates()
   readonly callers: CallerAddress
   readonly limit: RateLimit
   /** Sign-ups and sign-ins: each hashes a password. */
   readonly authLimit: RateLimit
-  readonly underWay = new CallsUnderWay()
+  readonly running = new CallsInProgress()
   readonly guesses = new PasswordGuesses()
   /** Which scrapers work here, now. */
-  readonly health: HealthBoard
+  readonly health: HealthService
   /** Has them tried. */
   readonly checker: Checker
   /** Between two signs of life in an answer that waits for a run. */
@@ -125,11 +122,11 @@ export class Service {
   stopping = false
   /** Undefined where nobody may read them. */
   readonly metrics: Metrics | undefined
-  readonly doings: Doings | undefined
-  readonly pace: PaceBroker | undefined
+  readonly runtimeStats: RuntimeStats | undefined
+  readonly hostRateLimits: RateLimitBroker | undefined
   readonly traces: TraceExporter | undefined
   private readonly operatorHash: string | undefined
-  private toldOfProxy = false
+  private reportedOfProxy = false
   readonly slugs: readonly string[]
   private readonly bySlug: ReadonlyMap<string, AnyScraper>
 
@@ -150,8 +147,8 @@ export class Service {
     this.log = parts.log
     this.logTail = parts.logTail ?? new LogTail()
     this.metrics = parts.metrics
-    this.doings = parts.doings
-    this.pace = parts.pace
+    this.runtimeStats = parts.runtimeStats
+    this.hostRateLimits = parts.hostRateLimits
     this.traces = parts.traces
     this.operatorHash = parts.operatorToken && sha256(parts.operatorToken)
     this.base = basePath(config)
@@ -159,18 +156,19 @@ export class Service {
     this.keys = new KeyCache(store)
     this.claims = new Claims(store)
     this.backups = parts.backups ?? new Backups(config)
-    this.files = new FilePlaces(config)
+    this.files = new FileStorages(config)
     this.idempotency = new Idempotency(store)
     const transport = new LiveTransport(new EgressGuard(config.egressAllow))
-    this.carrier = new Carrier({ config, seal: store.seal, transport })
-    this.health = parts.health ?? new HealthBoard({ store, scraper: (slug) => this.scraper(slug) })
+    this.dispatcher = new WebhookDispatcher({ config, secrets: store.secrets, transport })
+    this.health =
+      parts.health ?? new HealthService({ store, scraper: (slug) => this.scraper(slug) })
     this.checker = new Checker({
       store,
-      board: this.health,
+      health: this.health,
       scrapers: this.catalogue,
       dataDir: config.dataDir,
       carryOut: (order, signal) => runs.check(order, signal),
-      quotas: () => this.doings?.hosts().quotas ?? [],
+      quotas: () => this.runtimeStats?.hosts().quotas ?? [],
       isScheduled: config.checks,
       ...((config.checks || config.upstreamsDaily) && {
         trial: tablesTrial(config, transport, this.log),
@@ -209,7 +207,7 @@ export class Service {
   }
 
   /** The same, where it decides: another process may have made the owner. */
-  async letsStrangersIn(): Promise<boolean> {
+  async letsAnonymousCallersIn(): Promise<boolean> {
     if (this.store.isShared) await learnOwner(this.store.db)
     return this.signUpIsOpen
   }
@@ -249,16 +247,16 @@ export class Service {
     if (host === null && scheme === null) return origin
     if (!this.trustedProxy(call)) return origin
     const [ownScheme, ownHost] = origin.split("://")
-    const told = `${scheme ?? ownScheme}://${host ?? ownHost}`
-    return /^https?:\/\/[^/?#@\s,]+$/.test(told) && URL.canParse(told) ? told : origin
+    const reported = `${scheme ?? ownScheme}://${host ?? ownHost}`
+    return /^https?:\/\/[^/?#@\s,]+$/.test(reported) && URL.canParse(reported) ? reported : origin
   }
 
   /** Whether what a call says of its way here counts. The operator is told once where it does not. */
   private trustedProxy(call: Call): boolean {
     const peer = peerOf(call)
     if (this.callers.trusts(peer)) return true
-    if (!this.toldOfProxy) {
-      this.toldOfProxy = true
+    if (!this.reportedOfProxy) {
+      this.reportedOfProxy = true
       this.log.warn(
         `X-Forwarded-* headers of ${peer} are not believed: its callers count as one, and links may be wrong. If it is your reverse proxy, set TRAWL_TRUST_PROXY=${peer} (and TRAWL_BASE_URL to the public address).`,
       )

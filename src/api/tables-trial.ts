@@ -1,9 +1,9 @@
-import { tableReaders, upstreamTables } from "../catalogue/upstreams.ts"
+import { tableReaders, upstreamTables } from "../catalogue/site-constants.ts"
 import type { Config } from "../config.ts"
-import type { Transport } from "../engine/http/exchange.ts"
-import { publisherKey } from "../engine/upstreams/publisher-key.ts"
-import { TablesTrial } from "../engine/upstreams/trial.ts"
-import { applyPublished, publishedAt } from "../engine/upstreams/update.ts"
+import { publisherKey } from "../engine/fetch/site-constants/publisher-key.ts"
+import { TablesTrial } from "../engine/fetch/site-constants/trial.ts"
+import { applyPublished, publishedAt } from "../engine/fetch/site-constants/update.ts"
+import type { Transport } from "../engine/net/http/exchange.ts"
 import type { Logger } from "./log/log.ts"
 
 /** Returns the trial of published site constants, with their daily fetch if it is set. */

@@ -25,8 +25,8 @@ export function every(
   const loop = async () => {
     for (let next = firstMs; await rested(next, signal); ) {
       try {
-        const asked = await work(signal)
-        next = typeof asked === "number" ? asked : milliseconds
+        const requested = await work(signal)
+        next = typeof requested === "number" ? requested : milliseconds
       } catch (error) {
         next = milliseconds
         onError(error)
@@ -59,7 +59,7 @@ function rested(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   })
 }
 
-const leastRestMs = 5
+const minRestMs = 5
 
 /**
  * Repeats a part of some work until it says that there is no more, or is stopped. It rests as long as
@@ -69,6 +69,6 @@ export async function inParts(part: () => Promise<boolean>, stopped: AbortSignal
   while (!stopped.aborted) {
     const started = performance.now()
     if (!(await part())) return
-    await rested(Math.max(leastRestMs, performance.now() - started), stopped)
+    await rested(Math.max(minRestMs, performance.now() - started), stopped)
   }
 }

@@ -1,9 +1,9 @@
 /** Longer names are no misspelling of one that is known, and to compare them takes long. */
-const longestName = 64
+const maxName = 64
 
 /** The known name nearest to a misspelt one, within a third of its length. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
-  if (name.length > longestName) return undefined
+  if (name.length > maxName) return undefined
   let best: string | undefined
   let bestDistance = Math.max(2, Math.ceil(name.length / 3)) + 1
   for (const candidate of known) {

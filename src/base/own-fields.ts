@@ -1,5 +1,5 @@
 /** Where an item has a field that its call named itself. */
-export interface OwnPlace {
+export interface FieldLocation {
   name: string
   /** Path in the item: `["data", "title"]`. */
   at: readonly string[]
@@ -18,7 +18,7 @@ export function valueAt(item: Item, path: readonly string[]): unknown {
 }
 
 /** An item in which its own fields can be asked for by their names. */
-export function withOwn(item: Item, own: readonly OwnPlace[]): Record<string, unknown> {
+export function withOwn(item: Item, own: readonly FieldLocation[]): Record<string, unknown> {
   if (own.length === 0 || item.error !== undefined) return item
   const values: Record<string, unknown> = {}
   for (const { name, at } of own) {
@@ -37,7 +37,7 @@ export const technical = ["finalUrl", "statusCode", "missing"]
  */
 export function asRow(
   item: Item,
-  own: readonly OwnPlace[],
+  own: readonly FieldLocation[],
   isWhole: boolean,
 ): Record<string, unknown> {
   if (own.length === 0 || item.error !== undefined) return item
@@ -55,7 +55,7 @@ export function asRow(
 }
 
 /** An item without its own fields, and without what nothing but them was in. */
-function without(item: Item, own: readonly OwnPlace[]): Record<string, unknown> {
+function without(item: Item, own: readonly FieldLocation[]): Record<string, unknown> {
   const rest: Record<string, unknown> = { ...item }
   for (const [key, fields] of Map.groupBy(own, ({ at }) => at.slice(0, -1).join("."))) {
     const path = key.split(".")

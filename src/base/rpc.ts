@@ -60,14 +60,14 @@ function partsOf(values: unknown[]): Transferable[] {
 
 /** Carries out what is called at a port; the function that it returns aborts all under way. */
 export function serve<I extends object>(port: Port, implementation: I): () => void {
-  const underWay = new Map<number, AbortController>()
+  const running = new Map<number, AbortController>()
   const reply = (message: Reply, values: unknown[] = []) =>
     port.postMessage(message, partsOf(values))
 
   const carryOut = ({ id = 0, method, args, signal, functions = [] }: Call): unknown => {
     if (signal !== undefined) {
       const control = new AbortController()
-      underWay.set(id, control)
+      running.set(id, control)
       args[signal] = control.signal
     }
     for (const place of functions) {
@@ -77,7 +77,7 @@ export function serve<I extends object>(port: Port, implementation: I): () => vo
   }
 
   port.onmessage = async ({ data }: MessageEvent<Request>) => {
-    if ("abort" in data) return underWay.get(data.abort)?.abort(decodeError(data.reason))
+    if ("abort" in data) return running.get(data.abort)?.abort(decodeError(data.reason))
     const { id } = data
     if (id === undefined) return carryOut(data)
     try {
@@ -86,12 +86,12 @@ export function serve<I extends object>(port: Port, implementation: I): () => vo
     } catch (error) {
       reply({ id, error: encodeError(error) })
     } finally {
-      underWay.delete(id)
+      running.delete(id)
     }
   }
   return () => {
     const reason = new Error("Nobody is at the other end any more.")
-    for (const control of underWay.values()) control.abort(reason)
+    for (const control of running.values()) control.abort(reason)
   }
 }
 

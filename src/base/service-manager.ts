@@ -4,7 +4,7 @@ import { every } from "./every.ts"
 const unixFamily = 1
 const datagram = 2
 /** Longer paths than that no Unix socket has. */
-const longestPath = 107
+const maxPath = 107
 
 type Environment = Record<string, string | undefined>
 
@@ -46,7 +46,7 @@ export class ServiceManager {
 
 /** Bun has no datagrams over Unix sockets. */
 function sender(path: string): ((text: string) => void) | undefined {
-  if (!/^[/@]/.test(path) || Buffer.byteLength(path) > longestPath) return undefined
+  if (!/^[/@]/.test(path) || Buffer.byteLength(path) > maxPath) return undefined
   const c = openC({
     socket: { args: ["i32", "i32", "i32"], returns: "i32" },
     sendto: { args: ["i32", "ptr", "u64", "i32", "ptr", "u32"], returns: "i64" },

@@ -57,7 +57,7 @@ export function startThread<I extends object>(
   }
 }
 
-const longestReason = 500
+const maxReason = 500
 
 /** What an uncaught error says, without the lines of code that Bun shows with it. */
 function briefly(message: string): string {
@@ -66,5 +66,5 @@ function briefly(message: string): string {
     .filter((line) => line.trim() !== "" && !/^\s*(?:\d+ \||\^)/.test(line))
     .join(" ")
     .replace(/\s+/g, " ")
-    .slice(0, longestReason)
+    .slice(0, maxReason)
 }

@@ -2,7 +2,7 @@
 
 /** The separators of tables as text: spreadsheets write the one of their country. */
 const separators = [",", ";", "\t"]
-const longestLine = 100_000
+const maxLine = 100_000
 /** Rows that are looked at before a column is chosen. */
 export const rowsLookedAt = 50
 /** Of a column's values: a few may be empty, or notes. */
@@ -10,7 +10,7 @@ const mostlyShare = 0.9
 
 /** Returns the separator of a table by its first line; what is in quotes does not count. */
 export function separatorOf(text: string): string {
-  const line = text.slice(0, longestLine).split("\n", 1)[0] ?? ""
+  const line = text.slice(0, maxLine).split("\n", 1)[0] ?? ""
   const plain = line.replace(/"(?:[^"]|"")*"/g, "")
   const count = (sign: string) => plain.split(sign).length
   return separators.reduce((best, sign) => (count(sign) > count(best) ? sign : best))

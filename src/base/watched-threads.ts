@@ -37,10 +37,10 @@ export class WatchedThreads<I extends object> {
   async do<T>(
     tenant: Tenant,
     work: (calls: Thread<I>["calls"]) => Promise<T>,
-    asked?: AbortSignal,
+    requested?: AbortSignal,
   ): Promise<T> {
     const stops = this.stopping.signal
-    const signal = asked ? AbortSignal.any([asked, stops]) : stops
+    const signal = requested ? AbortSignal.any([requested, stops]) : stops
     const release = await this.gate.take(tenant, signal)
     clearTimeout(this.ending)
     const thread = this.idle.pop() ?? this.start()

@@ -3,9 +3,9 @@ import { nearest } from "../base/nearest.ts"
 /** A name that fits one scraper, or some that may have been meant, the likeliest first. */
 export type Found = { slug: string } | { near: string[] }
 
-const mostNear = 3
+const maxNear = 3
 /** Longer names are no name of a scraper. */
-const longestName = 100
+const maxName = 100
 /** Words that say nothing of which scraper is meant. */
 const empty = new Set(["scraper", "the", "and", "for"])
 
@@ -14,7 +14,7 @@ const empty = new Set(["scraper", "the", "and", "for"])
  * `url-to-markdown`). The case does not matter.
  */
 export function findSlug(name: string, slugs: readonly string[]): Found {
-  const wanted = name.trim().toLowerCase().slice(0, longestName)
+  const wanted = name.trim().toLowerCase().slice(0, maxName)
   if (slugs.includes(wanted)) return { slug: wanted }
   if (slugs.includes(`${wanted}-scraper`)) return { slug: `${wanted}-scraper` }
   const words = wordsOf(wanted)
@@ -23,7 +23,7 @@ export function findSlug(name: string, slugs: readonly string[]): Found {
   const close = nearest(wanted, slugs)
   const alike = slugs.filter((slug) => words.some((word) => slug.split("-").includes(word)))
   return {
-    near: [...new Set([...fitting, ...(close ? [close] : []), ...alike])].slice(0, mostNear),
+    near: [...new Set([...fitting, ...(close ? [close] : []), ...alike])].slice(0, maxNear),
   }
 }
 

@@ -242,13 +242,13 @@ function termsAlike(): Map<string, string> {
   return found
 }
 
-const longestPhrase = Math.max(...[...terms.keys()].map((key) => key.split(" ").length))
+const maxPhrase = Math.max(...[...terms.keys()].map((key) => key.split(" ").length))
 
 /** "the last three months" is "last months". */
 const spans = /\b(last|past|previous) (?:\d+|few|two|three|four|five|six|seven|ten|twelve) (\w)/g
 
 /** Characters of a text that are looked at. */
-const longestText = 2000
+const maxText = 2000
 
 /**
  * Returns what a text is about: its words without endings, synonyms and set phrases as one term each,
@@ -256,7 +256,7 @@ const longestText = 2000
  */
 export function termsOf(text: string): string[] {
   const plain = text
-    .slice(0, longestText)
+    .slice(0, maxText)
     .toLowerCase()
     .replace(/['’]s\b/g, "")
     .replace(spans, "$1 $2")
@@ -279,7 +279,7 @@ const termOf = (words: readonly string[]) =>
 
 /** How many words from a place on are one term. */
 function phraseAt(words: readonly string[], at: number): number {
-  for (let length = Math.min(longestPhrase, words.length - at); length > 1; length--) {
+  for (let length = Math.min(maxPhrase, words.length - at); length > 1; length--) {
     if (termOf(words.slice(at, at + length)) !== undefined) return length
   }
   return 1

@@ -6,7 +6,7 @@ import { domainsOf, scrapersFor, worksOnAnySite } from "./which.ts"
 
 /** What a term counts where it stands: in a scraper's name more than among the fields of its items. */
 const weights = { name: 3, serves: 2.2, tagline: 1.8, fields: 0.4 } as const
-type Place = keyof typeof weights
+type Position = keyof typeof weights
 
 /** What a need that is served counts, beside its single terms. */
 const needWeight = 4
@@ -17,9 +17,9 @@ const lackWeight = 4
 /** What it counts that a scraper is of the site that the query names. */
 const siteWeight = 2.5
 /** Of what a query is about, the part that a scraper must have to do with: of one term that is not in its name, more. */
-const leastShare = { several: 0.1, name: 0.2, one: 0.25 }
+const minShare = { several: 0.1, name: 0.2, one: 0.25 }
 /** Of the score of the best, the part that another must have to be shown. */
-const leastOfBest = 0.5
+const minOfBest = 0.5
 /**
  * Rarity of the first term of a query that no scraper has, and of each further one, as parts of that of a
  * term of one scraper: together they are a name of anything.
@@ -28,11 +28,11 @@ const unknownShare = { first: 0.22, further: 0.08 }
 
 interface Indexed {
   scraper: AnyScraper
-  places: Record<Place, ReadonlySet<string>>
+  places: Record<Position, ReadonlySet<string>>
   /** Terms by which its site is called. */
   brand: ReadonlySet<string>
   needs: readonly ReadonlySet<string>[]
-  lacks: ReadonlySet<string>
+  notServed: ReadonlySet<string>
   /** It works on any site. */
   isGeneral: boolean
 }
@@ -87,7 +87,7 @@ export interface SearchOptions {
   isTyped?: boolean
 }
 
-const mostCompletions = 5
+const maxCompletions = 5
 
 /** Ranks scrapers by what somebody needs, in his words or by the URL of a page. */
 export class ScraperSearch {
@@ -113,17 +113,17 @@ export class ScraperSearch {
     const isFitting = (scraper: AnyScraper) => !category || scraper.category === category
     const address = addressOf(query)
     if (address) return this.forAddress(address).filter(isFitting).slice(0, limit)
-    const asked = queryOf(
+    const requested = queryOf(
       query,
       (word) => this.frequency.has(word),
       (site) => this.index.some((entry) => !entry.isGeneral && domainsOf(entry.scraper).has(site)),
     )
-    if (isTyped) this.complete(asked.terms)
+    if (isTyped) this.complete(requested.terms)
     const ranked = this.index
       .filter(({ scraper }) => isFitting(scraper))
-      .map((entry) => ({ scraper: entry.scraper, score: this.score(entry, asked) }))
+      .map((entry) => ({ scraper: entry.scraper, score: this.score(entry, requested) }))
       .sort((a, b) => b.score - a.score || a.scraper.slug.localeCompare(b.scraper.slug))
-    const least = Math.max(Number.EPSILON, (ranked[0]?.score ?? 0) * leastOfBest)
+    const least = Math.max(Number.EPSILON, (ranked[0]?.score ?? 0) * minOfBest)
     return ranked
       .filter(({ score }) => score >= least)
       .slice(0, limit)
@@ -135,7 +135,7 @@ export class ScraperSearch {
     const last = terms.at(-1)
     if (last === undefined || last.length < 2 || this.frequency.has(last)) return
     const longer = [...this.frequency.keys()].filter((term) => term.startsWith(last))
-    if (longer.length > 0) terms.splice(-1, 1, ...longer.slice(0, mostCompletions))
+    if (longer.length > 0) terms.splice(-1, 1, ...longer.slice(0, maxCompletions))
   }
 
   private forAddress(address: string): AnyScraper[] {
@@ -147,7 +147,7 @@ export class ScraperSearch {
 
   /** Zero for a scraper that has too little to do with the query. */
   private score(
-    { scraper, places, brand, needs, lacks, isGeneral }: Indexed,
+    { scraper, places, brand, needs, notServed, isGeneral }: Indexed,
     { terms, sites }: Query,
   ): number {
     const isOfSite = !isGeneral && [...sites].some((site) => domainsOf(scraper).has(site))
@@ -165,7 +165,7 @@ export class ScraperSearch {
         const share = unknown++ === 0 ? unknownShare.first : unknownShare.further
         const rarest = Math.log(1 + this.index.length)
         all += share * rarest
-        if (lacks.has(term)) missing += rarest
+        if (notServed.has(term)) missing += rarest
         continue
       }
       const rarity = this.rarity(term)
@@ -176,9 +176,9 @@ export class ScraperSearch {
         met += rarity
         count++
         isNamed ||= weight === weights.name
-      } else if (lacks.has(term)) missing += rarity
+      } else if (notServed.has(term)) missing += rarity
     }
-    const least = leastShare[count > 1 ? "several" : isNamed ? "name" : "one"]
+    const least = minShare[count > 1 ? "several" : isNamed ? "name" : "one"]
     const isBrand = terms.some((term) => brand.has(term))
     if ((met - 2 * missing) / all < least && !isOfSite && !isBrand) return 0
     const need = Math.max(0, ...needs.map((need) => this.likeness(need, terms, all)))
@@ -212,13 +212,13 @@ export class ScraperSearch {
 function weightOf(places: Indexed["places"], term: string): number {
   let weight = 0
   for (const [place, terms] of Object.entries(places)) {
-    if (terms.has(term)) weight = Math.max(weight, weights[place as Place])
+    if (terms.has(term)) weight = Math.max(weight, weights[place as Position])
   }
   return weight
 }
 
 function indexed(scraper: AnyScraper): Indexed {
-  const { slug, name, tagline, serves = [], lacks = [] } = scraper
+  const { slug, name, tagline, serves = [], notServed = [] } = scraper
   const nameTerms = new Set(termsOf(`${slug} ${name}`))
   const brand = new Set(
     [...domainsOf(scraper)]
@@ -236,7 +236,7 @@ function indexed(scraper: AnyScraper): Indexed {
     },
     brand,
     needs,
-    lacks: new Set(lacks.flatMap(termsOf)),
+    notServed: new Set(notServed.flatMap(termsOf)),
     isGeneral: worksOnAnySite(scraper),
   }
 }
@@ -255,13 +255,13 @@ function fieldTerms(schema: TSchema): string[] {
 /** The URL that a query is, with `https://` where it was left out; undefined where it has words as well. */
 function addressOf(query: string): string | undefined {
   const text = query.trim()
-  if (/\s/.test(text) || text.length > longestUrl) return undefined
+  if (/\s/.test(text) || text.length > maxUrl) return undefined
   if (/^https?:\/\//i.test(text)) return URL.canParse(text) ? text : undefined
   const isHost = text.match(host)?.[0] === text && !fileName.test(text) && getDomain(text) !== null
   return isHost ? `https://${text}` : undefined
 }
 
-const longestUrl = 2000
+const maxUrl = 2000
 
 /** `owner/name`, where neither is a word of its own. */
 const repository = /(?<![\w./:-])([\w-]{2,39})\/([\w.-]{2,100})(?![\w/])/g
@@ -271,7 +271,7 @@ function queryOf(
   isKnown: (term: string) => boolean,
   isOwnSite: (site: string) => boolean,
 ): Query {
-  let text = query.slice(0, longestUrl)
+  let text = query.slice(0, maxUrl)
   const sites = new Set<string>()
   for (const [form, words] of forms) text = text.replace(form, words)
   text = text.replace(repository, (whole, owner: string, name: string) =>

@@ -83,7 +83,7 @@ export function domainsOf(scraper: AnyScraper): ReadonlySet<string> {
   const before = known.get(scraper)
   if (before) return before
   const texts = JSON.stringify([
-    Object.keys(scraper.pace ?? {}),
+    Object.keys(scraper.rateLimit ?? {}),
     scraper.example,
     scraper.input.properties,
   ])

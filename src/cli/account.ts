@@ -4,40 +4,41 @@ import { acting, named, type Operator, Refused, tellRows } from "./operate.ts"
 /** `trawl account …`: who may use the service. It acts on the service that runs. */
 export function registerAccount(program: Command): void {
   const account = program.command("account").description("accounts, their keys and credits")
-  const verb = (name: string, description: string) => account.command(name).description(description)
-  verb("create", "make an account and a key for it")
+  const storeCommand = (name: string, description: string) =>
+    account.command(name).description(description)
+  storeCommand("create", "make an account and a key for it")
     .argument("<email>")
     .option("--unlimited", "pays for nothing", false)
     .option("--owner", "operates the service", false)
     .option("--password <password>", "for the web pages; without one, only the key opens it")
     .action((email: string, options: NewAccount) => acting((by) => create(by, email, options)))
-  verb("credit", "give credits to an account")
+  storeCommand("credit", "give credits to an account")
     .argument("<account>", "id or email")
     .argument("<credits>", "how many; below zero takes some back", Number)
     .option("--note <note>", "a word for the ledger")
     .action((account: string, amount: number, { note }: { note?: string }) =>
       acting((by) => credit(by, account, amount, note)),
     )
-  verb("list", "all accounts")
+  storeCommand("list", "all accounts")
     .option("--json", "as JSON lines", false)
     .action(({ json }: { json: boolean }) => acting((by) => list(by, json)))
-  verb("role", "make an account an owner's, or a member's again")
+  storeCommand("role", "make an account an owner's, or a member's again")
     .argument("<account>", "id or email")
     .argument("<role>", "owner or member")
     .action((account: string, role: string) =>
       acting(async (by) => tell(await by.call("PATCH", named(account), { role }))),
     )
-  verb("lock", "keep an account out: no keys, browsers, links or schedules of it work")
+  storeCommand("lock", "keep an account out: no keys, browsers, links or schedules of it work")
     .argument("<account>", "id or email")
     .action((account: string) =>
       acting(async (by) => tell(await by.call("PATCH", named(account), { locked: true }))),
     )
-  verb("unlock", "let an account in again")
+  storeCommand("unlock", "let an account in again")
     .argument("<account>", "id or email")
     .action((account: string) =>
       acting(async (by) => tell(await by.call("PATCH", named(account), { locked: false }))),
     )
-  verb("limit", "give an account limits of its own")
+  storeCommand("limit", "give an account limits of its own")
     .argument("<account>", "id or email")
     .option("--runs <runs>", "executed at once; default takes the setting's again")
     .option(
@@ -47,18 +48,18 @@ export function registerAccount(program: Command): void {
     .action((account: string, options: { runs?: string; calls?: string }) =>
       acting((by) => limit(by, account, options)),
     )
-  verb("password", "print a link by which an account gets a new password")
+  storeCommand("password", "print a link by which an account gets a new password")
     .argument("<account>", "id or email")
     .action((account: string) =>
       acting(async (by) => tellLink(await by.call("POST", `${named(account)}/password-link`))),
     )
-  verb("delete", "delete an account with its keys, runs and items")
+  storeCommand("delete", "delete an account with its keys, runs and items")
     .argument("<account>", "id or email")
     .option("--yes", "without asking", false)
     .action((account: string, { yes }: { yes: boolean }) =>
       acting((by) => remove(by, account, yes)),
     )
-  verb("invite", "print a link by which somebody makes an account")
+  storeCommand("invite", "print a link by which somebody makes an account")
     .argument("[email]", "who alone may use it")
     .option("--owner", "the account will operate the service", false)
     .option("--credits <credits>", "to begin with", Number)
@@ -68,7 +69,7 @@ export function registerAccount(program: Command): void {
         tellLink(await by.call("POST", "/invitations", { email, role, credits }))
       }),
     )
-  verb("owner-link", "print a link that makes an owner's account").action(() =>
+  storeCommand("owner-link", "print a link that makes an owner's account").action(() =>
     acting(async (by) => tellLink(await by.call("POST", "/owner-link"))),
   )
 }
@@ -128,8 +129,8 @@ async function limit(
   }
   if (Object.keys(change).length === 0) throw new Refused("Give --runs, --calls, or both.")
   const { id, limits } = await by.call("PATCH", named(account), { limits: change })
-  const shown = (value: number | null) => value ?? "default"
-  console.log(`${id} runs ${shown(limits.runsAtOnce)}, calls ${shown(limits.callsPerMinute)}`)
+  const visible = (value: number | null) => value ?? "default"
+  console.log(`${id} runs ${visible(limits.runsAtOnce)}, calls ${visible(limits.callsPerMinute)}`)
 }
 
 interface Listed {

@@ -23,7 +23,7 @@ export function registerBackup(program: Command): void {
     .argument("[file]", "the copy, which must not exist yet; without it, one in TRAWL_BACKUP_TO")
     .option("--list", "print the backups in TRAWL_BACKUP_TO", false)
     .action(async (file: string | undefined, { list }: { list: boolean }) => {
-      if (list) return acting(printAll, { onlyLooks: true })
+      if (list) return acting(printPdf, { onlyLooks: true })
       if (file) copyTo(file)
       else
         await acting(async (by) => {
@@ -33,7 +33,7 @@ export function registerBackup(program: Command): void {
     })
 }
 
-async function printAll(by: Parameters<Parameters<typeof acting>[0]>[0]): Promise<void> {
+async function printPdf(by: Parameters<Parameters<typeof acting>[0]>[0]): Promise<void> {
   const { items }: { items: Backup[] } = await by.call("GET", "/backups")
   console.log(
     table([

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import { messageOf } from "../base/error-message.ts"
-import { chromeAdvice, findChrome } from "../engine/browser/find.ts"
+import { chromeAdvice, findChrome } from "../engine/net/browser/find.ts"
 import { registerBrowserServe } from "./browser/serve.ts"
 import { readSettings } from "./settings.ts"
 
@@ -30,22 +30,22 @@ export function registerBrowser(program: Command): void {
 }
 
 /** Fetches Chrome's headless shell; its exit code. */
-async function installChrome(asked: string): Promise<number> {
-  const { dataDir, chromeFrom } = readSettings()
-  if (chromeFrom === "never") {
-    console.error("TRAWL_CHROME_FROM=never forbids it.")
+async function installChrome(requested: string): Promise<number> {
+  const { dataDir, chromeDownloadUrl } = readSettings()
+  if (chromeDownloadUrl === "never") {
+    console.error("TRAWL_CHROME_DOWNLOAD_URL=never forbids it.")
     return 2
   }
   // Loaded here alone: no other verb needs it.
   const { Browser, detectBrowserPlatform, resolveBuildId } = await import("@puppeteer/browsers")
-  const { fetchChrome } = await import("../engine/browser/supply/fetch-chrome.ts")
+  const { fetchChrome } = await import("../engine/net/browser/supply/fetch-chrome.ts")
   try {
     const platform = detectBrowserPlatform()
     const build =
-      asked === "" || !platform
+      requested === "" || !platform
         ? undefined
-        : await resolveBuildId(Browser.CHROMEHEADLESSSHELL, platform, asked)
-    const settings = { from: chromeFrom, dataDir, ...(build && { build }) }
+        : await resolveBuildId(Browser.CHROMEHEADLESSSHELL, platform, requested)
+    const settings = { from: chromeDownloadUrl, dataDir, ...(build && { build }) }
     console.log(await fetchChrome(settings, (message) => console.error(message)))
     return 0
   } catch (error) {

@@ -3,18 +3,18 @@ import { join } from "node:path"
 import { type Command, Option } from "commander"
 import { catalogue, scraperBySlug } from "../catalogue/index.ts"
 import {
-  type Access,
   type AnyScraper,
-  accesses,
-  accessOf,
   categories,
+  type FetchMethod,
+  fetchMethods,
+  fetchMethodsOf,
 } from "../catalogue/kit/index.ts"
-import { CanaryBook } from "../engine/health/canary-book.ts"
-import { type CheckResult, runCheck } from "../engine/health/check.ts"
-import { canariesName, driftName } from "../engine/health/names.ts"
-import { readCases } from "../engine/replay/case.ts"
-import { replayEnvironment } from "../engine/replay/environment.ts"
-import { allHealth, allWays, usualOf } from "../store/health/health.ts"
+import { readCases } from "../engine/fetch/replay/case.ts"
+import { replayEnvironment } from "../engine/fetch/replay/environment.ts"
+import { type CheckResult, runCheck } from "../engine/ops/health/check.ts"
+import { driftName, probesName } from "../engine/ops/health/names.ts"
+import { ProbeStore } from "../engine/ops/health/probe-store.ts"
+import { allHealth, allMethods, usualOf } from "../store/health/health.ts"
 import { missedShares } from "../store/health/usual.ts"
 import { databasePath, openStoreAt, type Store } from "../store/store.ts"
 import { BadUse, scraperNamed } from "./bad-use.ts"
@@ -23,7 +23,7 @@ import { readSettings } from "./settings.ts"
 
 interface Options {
   category?: string
-  way?: Access
+  method?: FetchMethod
   unlocker: boolean
   json: boolean
 }
@@ -37,7 +37,7 @@ export function registerCheck(program: Command): void {
     )
     .argument("[slugs...]", "which ones; default: all")
     .addOption(new Option("--category <category>", "those of a category").choices(categories))
-    .addOption(new Option("--way <way>", "by this way in alone").choices(accesses))
+    .addOption(new Option("--method <method>", "by this way in alone").choices(fetchMethods))
     .option("--unlocker", "also by your unlocker, which may cost", false)
     .option("--json", "one JSON text a line", false)
     .action(async (slugs: string[], options: Options) => {
@@ -62,30 +62,35 @@ async function check(slugs: string[], options: Options): Promise<number> {
 /** Those that are named, or all, as far as they are of the category and have the way. @throws BadUse */
 export function chosen(
   slugs: string[],
-  { category, way }: Pick<Options, "category" | "way">,
+  { category, method: fetchMethod }: Pick<Options, "category" | "method">,
 ): readonly AnyScraper[] {
   const named = slugs.map(scraperNamed)
-  const without = named.find((scraper) => way !== undefined && !accessOf(scraper).includes(way))
+  const without = named.find(
+    (scraper) => fetchMethod !== undefined && !fetchMethodsOf(scraper).includes(fetchMethod),
+  )
   if (without) {
-    const ways = accessOf(without).join(", ")
-    throw new BadUse(`${without.slug} has no way "${way}"; it has ${ways}.`)
+    const methods = fetchMethodsOf(without).join(", ")
+    throw new BadUse(`${without.slug} has no way "${fetchMethod}"; it has ${methods}.`)
   }
   const from = slugs.length > 0 ? named : catalogue
   const found = from.filter(
     (scraper) =>
       (category === undefined || scraper.category === category) &&
-      (way === undefined || accessOf(scraper).includes(way)),
+      (fetchMethod === undefined || fetchMethodsOf(scraper).includes(fetchMethod)),
   )
   if (found.length > 0) return found
-  const words = [category && `is of the category ${category}`, way && `has the way "${way}"`]
+  const words = [
+    category && `is of the category ${category}`,
+    fetchMethod && `has the way "${fetchMethod}"`,
+  ]
   throw new BadUse(`None of these ${words.filter(Boolean).join(" and ")}.`)
 }
 
 async function checkAll(scrapers: readonly AnyScraper[], options: Options): Promise<number> {
   const config = readSettings()
   const { dataDir, databaseUrl, replay } = config
-  const canaries = new CanaryBook(catalogue, join(dataDir, canariesName))
-  if (canaries.faults().length > 0) throw new BadUse(canaries.faults().join("\n"))
+  const probes = new ProbeStore(catalogue, join(dataDir, probesName))
+  if (probes.issues().length > 0) throw new BadUse(probes.issues().join("\n"))
   const isThere = Boolean(databaseUrl) || existsSync(databasePath(dataDir))
   const store = isThere ? await openStoreAt(config) : undefined
   const world = openWorld(replay)
@@ -95,21 +100,21 @@ async function checkAll(scrapers: readonly AnyScraper[], options: Options): Prom
   const results: CheckResult[] = []
   try {
     for (const { slug } of scrapers) {
-      const { way, unlocker } = options
+      const { method: fetchMethod, unlocker } = options
       const result = await runCheck(
-        { slug, unlocker, ...(way && { way }) },
+        { slug, unlocker, ...(fetchMethod && { fetchMethod }) },
         {
           environment: world.environment,
           scraper: scraperBySlug,
-          canary: (scraper) => canaries.canary(scraper),
-          usual: await usualAt(store, slug, way ?? allWays),
+          probe: (scraper) => probes.probe(scraper),
+          usual: await usualAt(store, slug, fetchMethod ?? allMethods),
           driftFolder: join(dataDir, driftName),
           signal: control.signal,
         },
       )
       results.push(result)
       await note(store, result)
-      console.log(options.json ? JSON.stringify(shown(result)) : line(result))
+      console.log(options.json ? JSON.stringify(visible(result)) : line(result))
     }
   } finally {
     for (const signal of signals) process.off(signal, stop)
@@ -121,36 +126,47 @@ async function checkAll(scrapers: readonly AnyScraper[], options: Options): Prom
 
 const signals = ["SIGINT", "SIGTERM"] as const
 
-async function usualAt(store: Store | undefined, slug: string, way: string) {
+async function usualAt(store: Store | undefined, slug: string, fetchMethod: string) {
   const rows = store ? await allHealth(store.db) : []
-  return missedShares(usualOf(rows.find((row) => row.slug === slug && row.way === way)))
+  return missedShares(
+    usualOf(rows.find((row) => row.slug === slug && row.fetch_method === fetchMethod)),
+  )
 }
 
 async function note(store: Store | undefined, result: CheckResult): Promise<void> {
-  const { slug, way, finding, shares } = result
+  const { slug, fetchMethod, finding, shares } = result
   const at = new Date().toISOString()
   const source = "canary" as const
-  const found = [{ slug, way: way ?? allWays, finding, source, at, ...(shares && { shares }) }]
+  const found = [
+    {
+      slug,
+      fetchMethod: fetchMethod ?? allMethods,
+      finding,
+      source,
+      at,
+      ...(shares && { shares }),
+    },
+  ]
   await store?.write("health.note", { found })
 }
 
 const widestSlug = Math.max(...catalogue.map(({ slug }) => slug.length))
 
-export function line({ slug, finding, items, milliseconds, kept }: CheckResult): string {
-  const { verdict, way, vendor, reason, needs } = finding
-  const how = [vendor, way && `by ${way}`].filter(Boolean).join(" ")
+export function line({ slug, finding, items, milliseconds, stored }: CheckResult): string {
+  const { verdict, fetchMethod, vendor, reason, needs } = finding
+  const how = [vendor, fetchMethod && `by ${fetchMethod}`].filter(Boolean).join(" ")
   const state = how ? `${verdict} (${how})` : verdict
   const seconds = `${(milliseconds / 1000).toFixed(1)} s`
-  const said = [
+  const stated = [
     reason,
     needs.length > 0 && verdict === "blocked" && `Not set up here: ${needs.join(", ")}.`,
-    kept && `What it was answered is in ${kept}.`,
+    stored && `What it was answered is in ${stored}.`,
   ].filter(Boolean)
   const head = `${slug.padEnd(widestSlug)}  ${state.padEnd(24)}  ${seconds.padStart(7)}  ${items} items`
-  return [head, ...said.map((text) => `    ${text}`)].join("\n")
+  return [head, ...stated.map((text) => `    ${text}`)].join("\n")
 }
 
-function shown({ finding: { verdict, ...about }, shares: _shares, ...result }: CheckResult) {
+function visible({ finding: { verdict, ...about }, shares: _shares, ...result }: CheckResult) {
   return { ...result, ...about, state: verdict }
 }
 

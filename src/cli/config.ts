@@ -1,8 +1,8 @@
 import type { Command } from "commander"
 import type { Setting } from "../api/admin/settings.ts"
 import { upstreamSetting } from "../catalogue/kit/index.ts"
-import { upstreamTables } from "../catalogue/upstreams.ts"
-import { upstreamFaults } from "../engine/upstreams/watch.ts"
+import { upstreamTables } from "../catalogue/site-constants.ts"
+import { upstreamIssues } from "../engine/fetch/site-constants/watch.ts"
 import { acting, type Operator } from "./operate.ts"
 import { readSettings } from "./settings.ts"
 import { table } from "./table.ts"
@@ -36,20 +36,20 @@ export function registerConfig(program: Command): void {
     )
 }
 
-function shown({ value, secret, isSet }: Setting): string {
+function visible({ value, secret, isSet }: Setting): string {
   if (secret) return isSet ? "(set)" : ""
   return value ?? ""
 }
 
 function tell(setting: Setting): void {
-  console.log(`${setting.name}=${shown(setting)} (${setting.source})`)
+  console.log(`${setting.name}=${visible(setting)} (${setting.source})`)
 }
 
 async function print(by: Operator): Promise<void> {
   const { items }: { items: Setting[] } = await by.call("GET", "/settings")
   const rows = items.map((setting) => [
     setting.name,
-    shown(setting),
+    visible(setting),
     setting.source + (setting.locked ? ", locked" : ""),
     setting.description,
   ])
@@ -60,7 +60,7 @@ async function print(by: Operator): Promise<void> {
     Object.keys(values).slice(0, 4).join(", "),
   ])
   console.log(`\n${table([["Table of an upstream (JSON)", "As of", "Values"], ...tables])}`)
-  const faults = upstreamFaults(configuredUpstreams(readSettings()), upstreamTables)
-  for (const fault of faults) console.error(fault)
-  if (faults.length > 0) process.exitCode = 1
+  const issues = upstreamIssues(configuredUpstreams(readSettings()), upstreamTables)
+  for (const issue of issues) console.error(issue)
+  if (issues.length > 0) process.exitCode = 1
 }

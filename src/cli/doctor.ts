@@ -5,28 +5,28 @@ import type { Command } from "commander"
 import { messageOf } from "../base/error-message.ts"
 import { catalogue, scraperBySlug } from "../catalogue/index.ts"
 import { storedInput } from "../catalogue/kit/index.ts"
-import { upstreamTables } from "../catalogue/upstreams.ts"
+import { upstreamTables } from "../catalogue/site-constants.ts"
 import type { Config } from "../config.ts"
-import { chromeAdvice, findChrome, isRoot, noSandboxAdvice } from "../engine/browser/find.ts"
-import { missingLibraries, missingWords } from "../engine/browser/libraries.ts"
-import { readRemoteAddress } from "../engine/browser/pool/addresses.ts"
-import { builtInChrome } from "../engine/browser/supply/built-in.ts"
-import { builtInPath } from "../engine/browser/supply/supply.ts"
-import { EgressGuard } from "../engine/egress/guard.ts"
-import { CanaryBook } from "../engine/health/canary-book.ts"
-import { canariesName } from "../engine/health/names.ts"
-import { checkServices } from "../engine/settings/check-services.ts"
-import { upstreamFaults } from "../engine/upstreams/watch.ts"
+import { upstreamIssues } from "../engine/fetch/site-constants/watch.ts"
+import { chromeAdvice, findChrome, isRoot, noSandboxAdvice } from "../engine/net/browser/find.ts"
+import { missingLibraries, missingWords } from "../engine/net/browser/libraries.ts"
+import { readRemoteAddress } from "../engine/net/browser/pool/addresses.ts"
+import { builtInChrome } from "../engine/net/browser/supply/built-in.ts"
+import { builtInPath } from "../engine/net/browser/supply/supply.ts"
+import { EgressGuard } from "../engine/net/egress/guard.ts"
+import { probesName } from "../engine/ops/health/names.ts"
+import { ProbeStore } from "../engine/ops/health/probe-store.ts"
+import { checkServices } from "../engine/ops/settings/check-services.ts"
 import { pendingMigrations } from "../store/migrate.ts"
 import { inspectPostgres } from "../store/postgres/prepare.ts"
 import {
   databasePath,
   keyPath,
-  leastFreeBytes,
+  minFreeBytes,
   readableByOthers,
 } from "../store/upkeep/data-folder.ts"
 import { lostSentence, openSentence } from "../store/upkeep/prepare.ts"
-import { lostSecrets, Seal, sealedSecrets } from "../store/upkeep/seal.ts"
+import { encryptedSecrets, lostSecrets, SecretBox } from "../store/upkeep/secret-box.ts"
 import { requireOk, requireWhole } from "../store/upkeep/soundness.ts"
 import { version } from "../version.ts"
 import { readSettings } from "./settings.ts"
@@ -65,10 +65,10 @@ async function examine(config: Config): Promise<Finding[]> {
     await dns(),
     chrome(config),
     upstreams(config),
-    canaries(config),
+    probes(config),
     contact(config),
-    ...(await checkServices(config)).map(({ what, where, fault }) =>
-      fault === null ? ok(what, `${where} responds`) : note(what, `${where}: ${fault}`),
+    ...(await checkServices(config)).map(({ what, where, issue }) =>
+      issue === null ? ok(what, `${where} responds`) : note(what, `${where}: ${issue}`),
     ),
   ]
 }
@@ -101,7 +101,7 @@ function diskSpace(dataDir: string): Finding {
   const { bavail, bsize } = statfsSync(nearestFolder(dataDir))
   const text = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GB free`
   const free = bavail * bsize
-  if (free < leastFreeBytes) return fail("disk space", `${text}: make room, or runs wait`)
+  if (free < minFreeBytes) return fail("disk space", `${text}: make room, or runs wait`)
   return free < wantedBytes
     ? note("disk space", `${text}; runs wait when it is full`)
     : ok("disk space", text)
@@ -150,8 +150,8 @@ interface StoredRow {
 }
 
 /** Rows that are looked at, and those that are named. */
-const mostRows = 10_000
-const mostNamed = 3
+const maxRows = 10_000
+const maxNamed = 3
 
 /** Schedules and queued runs that this version would not accept; an account's own scrapers aside. */
 function refusedInputs(sqlite: Database): { total: number; named: string[] } {
@@ -160,7 +160,7 @@ function refusedInputs(sqlite: Database): { total: number; named: string[] } {
       `SELECT 'schedule' AS what, id, slug, input FROM schedules WHERE next_at IS NOT NULL
        UNION ALL SELECT 'run', id, slug, input FROM runs WHERE status = 'queued' LIMIT ?`,
     )
-    .all(mostRows) as StoredRow[]
+    .all(maxRows) as StoredRow[]
   const refused = rows.flatMap(({ what, id, slug, input }) => {
     const scraper = scraperBySlug(slug)
     if (!scraper) return []
@@ -171,7 +171,7 @@ function refusedInputs(sqlite: Database): { total: number; named: string[] } {
       return [`${what} ${id}: ${messageOf(error)}`]
     }
   })
-  return { total: refused.length, named: refused.slice(0, mostNamed) }
+  return { total: refused.length, named: refused.slice(0, maxNamed) }
 }
 
 /** The PostgreSQL, and whether this machine has its key. */
@@ -191,7 +191,7 @@ function keyFile(dataDir: string): Finding {
   if (!existsSync(database)) return ok("key file", "none yet; it is made at the first start")
   try {
     const sqlite = new Database(database, { readonly: true })
-    const lost = existsSync(key) ? lostSecrets(sqlite, Seal.at(key)) : sealedSecrets(sqlite)
+    const lost = existsSync(key) ? lostSecrets(sqlite, SecretBox.at(key)) : encryptedSecrets(sqlite)
     sqlite.close()
     return lost > 0 ? fail("key file", lostSentence(dataDir, lost)) : ok("key file", key)
   } catch {
@@ -228,16 +228,16 @@ async function dns(): Promise<Finding> {
 
 /** Overrides that are wrong are not used, which a run would tell too late. */
 function upstreams(config: Config): Finding {
-  const faults = upstreamFaults(configuredUpstreams(config), upstreamTables)
-  return faults.length > 0
-    ? fail("upstreams", faults.join(" "))
+  const issues = upstreamIssues(configuredUpstreams(config), upstreamTables)
+  return issues.length > 0
+    ? fail("upstreams", issues.join(" "))
     : ok("upstreams", `${upstreamTables.length} tables; \`trawl upstreams\` prints them`)
 }
 
-function canaries({ dataDir }: Config): Finding {
-  const faults = new CanaryBook(catalogue, join(dataDir, canariesName)).faults()
-  return faults.length > 0
-    ? fail("canaries", faults.join(" "))
+function probes({ dataDir }: Config): Finding {
+  const issues = new ProbeStore(catalogue, join(dataDir, probesName)).issues()
+  return issues.length > 0
+    ? fail("canaries", issues.join(" "))
     : ok("canaries", "`trawl check` tries the scrapers by them")
 }
 
@@ -267,9 +267,9 @@ function chromeOf(config: Config): string | undefined {
   return existsSync(path) ? path : undefined
 }
 
-function withoutChrome({ chrome, chromeFrom }: Config): string {
+function withoutChrome({ chrome, chromeDownloadUrl }: Config): string {
   if (chrome) return chromeAdvice
   if (builtInChrome) return "in the executable; the first page that needs it unpacks it"
-  if (chromeFrom === "never") return chromeAdvice
-  return `none yet; the first page that needs one fetches it from ${new URL(chromeFrom).host}`
+  if (chromeDownloadUrl === "never") return chromeAdvice
+  return `none yet; the first page that needs one fetches it from ${new URL(chromeDownloadUrl).host}`
 }

@@ -84,9 +84,9 @@ const fileReasons: Record<string, string> = {
 }
 
 function fileTrouble(path: string, reason: string, { dataDir }: Settings): string {
-  const way = relative(resolve(path), resolve(dataDir))
+  const fetchMethod = relative(resolve(path), resolve(dataDir))
   // What failed is the data folder, one above it, or lies in it.
-  const isData = !isAbsolute(way) && /^(?:(?!\.\.).*|\.\.(?:\/\.\.)*)$/.test(way)
+  const isData = !isAbsolute(fetchMethod) && /^(?:(?!\.\.).*|\.\.(?:\/\.\.)*)$/.test(fetchMethod)
   if (!isData) return `${path} cannot be used: ${reason}.`
   return `The data folder ${resolve(dataDir)} cannot be used: ${reason}; ${otherFolder}.`
 }

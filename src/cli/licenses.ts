@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from "node:zlib"
 import type { Command } from "commander"
-import { printWhole, readerIsGone } from "./stdout.ts"
+import { pdfOfPage, readerIsGone } from "./stdout.ts"
 
 /** What the build puts into the executable, packed. */
 export const noticesFile = "third-party.notices"
@@ -12,7 +12,7 @@ export function registerLicenses(program: Command): void {
     .description("print the licences of the software that Trawl is made with")
     .action(async () => {
       try {
-        await printWhole(await notices())
+        await pdfOfPage(await notices())
       } catch (error) {
         if (!readerIsGone(error)) throw error
       }

@@ -11,9 +11,9 @@ export function inWords(line: string): string {
     return `${at}  ${rest.method} ${rest.path} ${rest.status} in ${rest.ms} ms\n`
   }
   const { err, ...facts } = rest
-  const told = Object.entries(facts).map(([name, fact]) => ` ${name}=${String(fact)}`)
+  const reported = Object.entries(facts).map(([name, fact]) => ` ${name}=${String(fact)}`)
   const why = err ? `\n${err.stack ?? err.message}` : ""
-  return `${at}  ${weight}${msg}${told.join("")}${why}\n`
+  return `${at}  ${weight}${msg}${reported.join("")}${why}\n`
 }
 
 function welcome({ url, dataDir, ownerLink }: Record<string, string>): string {

@@ -6,7 +6,7 @@ import { version } from "../version.ts"
  * Every verb of the command line. Each is loaded when it is asked for: a service that stays up for
  * months should not hold what only another verb needs.
  */
-const verbs: Record<string, () => Promise<(program: Command) => void>> = {
+const commands: Record<string, () => Promise<(program: Command) => void>> = {
   serve: async () => (await import("./serve.ts")).registerServe,
   run: async () => (await import("./run/run.ts")).registerRun,
   which: async () => (await import("./which.ts")).registerWhich,
@@ -50,7 +50,7 @@ function meant(word: string): string {
   if (/^[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)/.test(word)) {
     return ` An address begins with its scheme: trawl https://${word}`
   }
-  const near = nearest(word, Object.keys(verbs))
+  const near = nearest(word, Object.keys(commands))
   return near ? ` Did you mean "${near}"?` : ""
 }
 
@@ -58,14 +58,18 @@ function meant(word: string): string {
 const telling = new Set(["completion", "man"])
 
 /** The verbs that a command line needs: its own, `serve` without one, all for help and mistakes. */
-function wanted([, , verb]: string[]): string[] {
-  if (verb === undefined) return ["serve"]
-  if (verb === "--version" || verb === "-V") return []
-  return Object.hasOwn(verbs, verb) && !telling.has(verb) ? [verb] : Object.keys(verbs)
+function wanted([, , command]: string[]): string[] {
+  if (command === undefined) return ["serve"]
+  if (command === "--version" || command === "-V") return []
+  return Object.hasOwn(commands, command) && !telling.has(command)
+    ? [command]
+    : Object.keys(commands)
 }
 
 /** The command line with these verbs, or with all of them. */
-export async function programOf(names: readonly string[] = Object.keys(verbs)): Promise<Command> {
+export async function programOf(
+  names: readonly string[] = Object.keys(commands),
+): Promise<Command> {
   const program = new Command("trawl")
     .description("A web-scraping service in one executable.")
     .version(version)
@@ -74,20 +78,25 @@ export async function programOf(names: readonly string[] = Object.keys(verbs)): 
       "\nWithout a command it serves. An address prints the page as Markdown: trawl https://example.com",
     )
     .exitOverride()
-  for (const verb of names) (await verbs[verb]!())(program)
+  for (const command of names) (await commands[command]!())(program)
   return program
 }
 
 /** @throws nothing; exits with 2 for what must be set right first, with 1 where the work failed. */
-export async function main(given: string[]): Promise<void> {
-  const argv = isPage(given[2]) ? pageCommand(given) : given
-  const verb = argv[2]
-  const serves = verb === undefined || verb === "serve"
+export async function main(provided: string[]): Promise<void> {
+  const argv = isPage(provided[2]) ? pageCommand(provided) : provided
+  const command = argv[2]
+  const serves = command === undefined || command === "serve"
   for (const event of ["uncaughtException", "unhandledRejection"] as const) {
     process.on(event, (error) => void fail(error, serves))
   }
-  if (verb && !verb.startsWith("-") && verb !== "help" && !Object.hasOwn(verbs, verb)) {
-    console.error(`There is no command "${verb}".${meant(verb)}`)
+  if (
+    command &&
+    !command.startsWith("-") &&
+    command !== "help" &&
+    !Object.hasOwn(commands, command)
+  ) {
+    console.error(`There is no command "${command}".${meant(command)}`)
     process.exit(2)
   }
   const program = await programOf(wanted(argv))

@@ -12,10 +12,10 @@ import { every } from "../base/every.ts"
 import { minuteMs } from "../base/time.ts"
 import { catalogue } from "../catalogue/index.ts"
 import type { Config } from "../config.ts"
-import { purge } from "../engine/background/purge.ts"
-import { sharedServices } from "../engine/environment/services.ts"
-import { FolderPlace } from "../engine/files/folder-place.ts"
-import { createSupervisor } from "../engine/workers/supervisor.ts"
+import { FolderStorage } from "../engine/net/files/folder-storage.ts"
+import { purge } from "../engine/ops/background/purge.ts"
+import { createSupervisor } from "../engine/runtime/workers/supervisor.ts"
+import { sharedServices } from "../environment-services.ts"
 import { openThreadedStore } from "../store/store.ts"
 import { readSettings } from "./settings.ts"
 import { stdoutStream } from "./stdout.ts"
@@ -110,5 +110,5 @@ function startEngine(config: Config) {
     await store.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { store, runs, files: new FolderPlace(dataDir), stop }
+  return { store, runs, files: new FolderStorage(dataDir), stop }
 }

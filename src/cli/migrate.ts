@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { ConfigError } from "../config.ts"
-import { lockFolder } from "../engine/workers/lock.ts"
 import { openSqlite } from "../store/database.ts"
+import { lockFolder } from "../store/folder-lock.ts"
 import { isPostgresUrl, openPostgres } from "../store/postgres/client.ts"
 import { preparePostgres } from "../store/postgres/prepare.ts"
 import { DataRefused } from "../store/refused.ts"
@@ -39,7 +39,7 @@ async function migrate({ to, from }: Options): Promise<void> {
     // The SQLite's key becomes that of all processes, or is theirs already.
     for (const warning of (await preparePostgres(dataDir, url)).warnings) console.error(warning)
     prepareDatabase(dataDir, true)
-    console.log(told(await move(dataDir, url, to !== undefined)))
+    console.log(reported(await move(dataDir, url, to !== undefined)))
     console.error(
       to
         ? `Start the service with TRAWL_DATABASE_URL, and give each process a copy of trawl.key. ${databasePath(dataDir)} is as it was; delete it when all is well.`
@@ -64,7 +64,7 @@ async function move(dataDir: string, url: string, isTo: boolean): Promise<MovedT
   }
 }
 
-function told(moved: readonly MovedTable[]): string {
+function reported(moved: readonly MovedTable[]): string {
   const some = moved.filter(({ rows }) => rows > 0)
   return table([
     ["Table", "Rows, each as it was"],

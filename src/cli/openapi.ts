@@ -1,6 +1,6 @@
 import type { Command } from "commander"
+import { describeApi } from "../bootstrap.ts"
 import { publicRoot } from "../config.ts"
-import { describeApi } from "../whole.ts"
 import { readSettings } from "./settings.ts"
 
 /** `trawl openapi`: the document that a running service gives at /openapi.json. */

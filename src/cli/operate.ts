@@ -6,9 +6,13 @@ import { adminPrefix } from "../api/admin/prefix.ts"
 import { createLog } from "../api/log/log.ts"
 import { Service } from "../api/service.ts"
 import { type Config, publicRoot } from "../config.ts"
-import { callOwnService, type OwnAnswer, type OwnCall } from "../engine/network/own-service.ts"
-import { isLocked } from "../engine/workers/lock.ts"
-import type { RunService } from "../engine/workers/runs.ts"
+import {
+  callOwnService,
+  type OwnCall,
+  type OwnResponse,
+} from "../engine/net/network/own-service.ts"
+import type { RunService } from "../engine/runtime/workers/runs.ts"
+import { isLocked } from "../store/folder-lock.ts"
 import { databasePath, openStoreAt } from "../store/store.ts"
 import { readServiceFile, type ServiceFile } from "../store/upkeep/service-file.ts"
 import { readSettings } from "./settings.ts"
@@ -75,17 +79,17 @@ async function offline<T>(config: Config, work: (operator: Operator) => Promise<
     const service = await Service.open({ config, store, runs, log, operatorToken: token })
     const api = adminApi(service)
     const root = publicRoot(config, config.port)
-    after = () => service.carrier.mailer.stop()
+    after = () => service.dispatcher.mailer.stop()
     return await work(
       operatorBy(async ({ method, path, body }) => {
-        const answer = await api.handle(
+        const response = await api.handle(
           new Request(`${root}${path}`, {
             method,
             headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
             ...(body !== undefined && { body: JSON.stringify(body) }),
           }),
         )
-        return { status: answer.status, text: await answer.text() }
+        return { status: response.status, text: await response.text() }
       }),
     )
   } finally {
@@ -94,7 +98,7 @@ async function offline<T>(config: Config, work: (operator: Operator) => Promise<
   }
 }
 
-function operatorBy(send: (call: OwnCall) => Promise<OwnAnswer>): Operator {
+function operatorBy(send: (call: OwnCall) => Promise<OwnResponse>): Operator {
   return {
     async call(method, path, body) {
       const { status, text } = await send({ method, path: adminPrefix + path, body })

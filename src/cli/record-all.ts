@@ -4,9 +4,9 @@ import { type Command, Option } from "commander"
 import { zipSync } from "fflate"
 import { catalogue, scraperBySlug } from "../catalogue/index.ts"
 import { type AnyScraper, categories } from "../catalogue/kit/index.ts"
-import { CanaryBook } from "../engine/health/canary-book.ts"
-import { type CheckResult, runCheck } from "../engine/health/check.ts"
-import { canariesName } from "../engine/health/names.ts"
+import { type CheckResult, runCheck } from "../engine/ops/health/check.ts"
+import { probesName } from "../engine/ops/health/names.ts"
+import { ProbeStore } from "../engine/ops/health/probe-store.ts"
 import type { Verdict } from "../store/health/verdicts.ts"
 import { version } from "../version.ts"
 import { BadUse } from "./bad-use.ts"
@@ -61,7 +61,7 @@ export function registerRecordAll(program: Command): void {
 
 async function recordAll(scrapers: readonly AnyScraper[], out: string): Promise<void> {
   const { dataDir, replay } = readSettings()
-  const canaries = new CanaryBook(catalogue, join(dataDir, canariesName))
+  const probeList = new ProbeStore(catalogue, join(dataDir, probesName))
   mkdirSync(out, { recursive: true })
   if (readdirSync(out).length > 0)
     throw new BadUse(`${out} holds files already; name a new folder.`)
@@ -77,7 +77,7 @@ async function recordAll(scrapers: readonly AnyScraper[], out: string): Promise<
         {
           environment: world.environment,
           scraper: scraperBySlug,
-          canary: (scraper) => canaries.canary(scraper),
+          probe: (scraper) => probeList.probe(scraper),
           driftFolder: out,
           keepsAll: true,
           signal: control.signal,
@@ -99,10 +99,10 @@ async function recordAll(scrapers: readonly AnyScraper[], out: string): Promise<
 
 const signals = ["SIGINT", "SIGTERM"] as const
 
-function probeOf({ slug, finding, items, milliseconds, kept }: CheckResult, out: string) {
-  const { verdict, reason, way, vendor } = finding
-  const folder = kept && relative(out, kept).replaceAll("\\", "/")
-  return { slug, verdict, reason, fetchMethod: way, vendor, items, milliseconds, case: folder }
+function probeOf({ slug, finding, items, milliseconds, stored }: CheckResult, out: string) {
+  const { verdict, reason, fetchMethod: method, vendor } = finding
+  const folder = stored && relative(out, stored).replaceAll("\\", "/")
+  return { slug, verdict, reason, fetchMethod: method, vendor, items, milliseconds, case: folder }
 }
 
 function filesIn(folder: string): Record<string, Uint8Array> {

@@ -1,9 +1,9 @@
 import type { TSchema } from "@sinclair/typebox"
 import type { Command } from "commander"
 import { parametersOf } from "../api/keyless/card.ts"
-import { evidenceOf, evidenceText, markedItem } from "../catalogue/evidence.ts"
 import { catalogue } from "../catalogue/index.ts"
-import { type AnyScraper, accessOf } from "../catalogue/kit/index.ts"
+import { type AnyScraper, fetchMethodsOf } from "../catalogue/kit/index.ts"
+import { markedItem, verificationOf, verificationText } from "../catalogue/verification.ts"
 import { BadUse, scraperNamed } from "./bad-use.ts"
 import { table } from "./table.ts"
 
@@ -28,7 +28,7 @@ export function registerScrapers(program: Command): void {
 function directory(): string {
   const rows = catalogue.map((scraper) => {
     const { slug, category, tier, tagline } = scraper
-    return [slug, category, tier, evidenceOf(scraper).status, tagline]
+    return [slug, category, tier, verificationOf(scraper).status, tagline]
   })
   return table([["Scraper", "Category", "Tier", "Evidence", "What it gives"], ...rows])
 }
@@ -42,7 +42,7 @@ function usage(scraper: AnyScraper): string {
   ])
   const call = `trawl run ${slug} --input '${JSON.stringify(example).replaceAll("'", "'\\''")}'`
   return [
-    `${name} (${slug}, ${category}, ${tier})\n${tagline}\nWays in: ${accessOf(scraper).join(", ")}\nEvidence: ${evidenceText(scraper)}`,
+    `${name} (${slug}, ${category}, ${tier})\n${tagline}\nWays in: ${fetchMethodsOf(scraper).join(", ")}\nEvidence: ${verificationText(scraper)}`,
     `Input:\n${table(inputs)}`,
     `Item:\n${table(itemFields(markedItem(scraper)))}`,
     `Example:\n  ${call}`,

@@ -1,6 +1,6 @@
 import { nearest } from "../base/nearest.ts"
 import { secrets, upstreamSetting } from "../catalogue/kit/index.ts"
-import { upstreamTables } from "../catalogue/upstreams.ts"
+import { upstreamTables } from "../catalogue/site-constants.ts"
 import { type Config, ConfigError, settingRows } from "../config.ts"
 import { checkedSettings, type Env, otherNames } from "./checked-settings.ts"
 
@@ -22,10 +22,10 @@ function refuseUnknown(env: Env): void {
   const known = [...settingRows().map((row) => row.env), ...ofUpstreams]
   for (const name of otherNames(env)) {
     if (ofUpstreams.includes(name)) continue
-    const bare = (setting: string) => setting.replace(/^TRAWL_/, "")
+    const plain = (setting: string) => setting.replace(/^TRAWL_/, "")
     const near = nearest(
-      bare(name),
-      known.filter((setting) => setting.startsWith("TRAWL_")).map(bare),
+      plain(name),
+      known.filter((setting) => setting.startsWith("TRAWL_")).map(plain),
     )
     const hint = near
       ? `did you mean TRAWL_${near}?`

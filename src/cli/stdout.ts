@@ -18,7 +18,7 @@ const fullPipeMs = 5
  * Writes to the standard output, and resolves when all of it has been taken: a pipe takes what it
  * has room for, and what it took must not be sent again. @throws EPIPE where nobody reads any more
  */
-export async function printWhole(text: string | Uint8Array): Promise<void> {
+export async function pdfOfPage(text: string | Uint8Array): Promise<void> {
   const bytes = typeof text === "string" ? Buffer.from(text) : text
   let sent = 0
   while (sent < bytes.length) {
@@ -42,7 +42,7 @@ export function readerIsGone(error: unknown): boolean {
 export function stdoutStream(): Writable {
   return new Writable({
     write(chunk: Uint8Array, _encoding, done) {
-      printWhole(chunk).then(() => done(), done)
+      pdfOfPage(chunk).then(() => done(), done)
     },
   })
 }

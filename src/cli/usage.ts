@@ -27,9 +27,9 @@ export function registerUsage(program: Command): void {
 
 type Sums = Record<string, string | number | null>
 
-async function print(by: Operator, { json, ...asked }: Options): Promise<void> {
-  const parts = asked.by.split(",").map((part) => part.trim())
-  const query = new URLSearchParams(Object.entries({ ...asked, by: parts.join("|") }))
+async function print(by: Operator, { json, ...requested }: Options): Promise<void> {
+  const parts = requested.by.split(",").map((part) => part.trim())
+  const query = new URLSearchParams(Object.entries({ ...requested, by: parts.join("|") }))
   const usage: { items: Sums[]; total: Sums; truncated: boolean } = await by.call(
     "GET",
     `/usage?${query}`,

@@ -1,7 +1,7 @@
 import { render } from "preact"
 import { useEffect } from "preact/hooks"
 import { Frame } from "./parts/frame.tsx"
-import { Link, type Place, usePlace } from "./router.tsx"
+import { Link, type PageLocation, usePageLocation } from "./router.tsx"
 import { AccountScreen } from "./screens/account.tsx"
 import { Bulk } from "./screens/bulk.tsx"
 import { Connect } from "./screens/connect.tsx"
@@ -30,7 +30,7 @@ import { Scrapers } from "./screens/scrapers.tsx"
 import { Shared } from "./screens/shared.tsx"
 import { Usage } from "./screens/usage.tsx"
 
-function Screen({ place }: { place: Place }) {
+function Screen({ place }: { place: PageLocation }) {
   const [, slug] = /^\/scrapers\/([\w-]+)$/.exec(place.path) ?? []
   const [, scheduled] = /^\/schedules\/new\/([\w-]+)$/.exec(place.path) ?? []
   const [, schedule] = /^\/schedules\/(sch_[\w-]+)$/.exec(place.path) ?? []
@@ -85,7 +85,7 @@ function Nowhere() {
 }
 
 function Console() {
-  const place = usePlace()
+  const place = usePageLocation()
   return (
     <Frame place={place}>
       <Screen place={place} />

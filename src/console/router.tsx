@@ -2,20 +2,20 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { base } from "./data/shell.ts"
 
-export interface Place {
+export interface PageLocation {
   /** Below the service's path, without a slash at the end. */
   path: string
   query: URLSearchParams
 }
 
-function here(): Place {
+function here(): PageLocation {
   const path = location.pathname.slice(base.length).replace(/\/+$/, "")
   return { path: path || "/", query: new URLSearchParams(location.search) }
 }
 
 const changed = "placechange"
 
-export function usePlace(): Place {
+export function usePageLocation(): PageLocation {
   const [place, setPlace] = useState(here)
   useEffect(() => {
     const update = () => setPlace(here())

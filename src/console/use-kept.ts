@@ -2,7 +2,10 @@ import { useRef } from "preact/hooks"
 import { type Loaded, useLoaded } from "./use-loaded.ts"
 
 /** As useLoaded; what was there stays until its successor is there. */
-export function useKept<T>(load: (signal: AbortSignal) => Promise<T>, keys: unknown[]): Loaded<T> {
+export function useStored<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  keys: unknown[],
+): Loaded<T> {
   const loaded = useLoaded(load, keys)
   const last = useRef<Loaded<T> | undefined>(undefined)
   if (loaded.state === "there") last.current = loaded

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { runOfAccount } from "./data/account-run.ts"
 import { type Outcome, run } from "./data/keyless.ts"
 import { account } from "./data/shell.ts"
-import type { ShownCall } from "./data/snippets.ts"
+import type { CodeSample } from "./data/snippets.ts"
 
 type RunState =
   | { state: "idle" }
@@ -12,7 +12,7 @@ type RunState =
 
 export interface Run {
   current: RunState
-  start(call: ShownCall): void
+  start(call: CodeSample): void
   stop(): void
 }
 

@@ -3,20 +3,20 @@ import { useState } from "preact/hooks"
 /** Something that a button does: whether it is under way, and what went wrong. */
 export function useTask() {
   const [busy, setBusy] = useState(false)
-  const [fault, setFault] = useState("")
+  const [issue, setIssue] = useState("")
   const run = async (work: () => Promise<unknown>) => {
     const pressed = document.activeElement
     setBusy(true)
-    setFault("")
+    setIssue("")
     try {
       await work()
     } catch (error) {
-      setFault((error as Error).message)
+      setIssue((error as Error).message)
     }
     setBusy(false)
     setTimeout(() => backTo(pressed))
   }
-  return { busy, fault, run }
+  return { busy, issue, run }
 }
 
 /** A button that rests meanwhile loses the focus, which must not be lost to whoever has keys alone. */

@@ -44,10 +44,10 @@ export function boundTexts(most: number): void {
       return stringify(
         value,
         function (this: unknown, key: string, entry: unknown) {
-          const kept = typeof replacer === "function" ? replacer.call(this, key, entry) : entry
-          length += key.length + (typeof kept === "string" ? kept.length : 4)
+          const stored = typeof replacer === "function" ? replacer.call(this, key, entry) : entry
+          length += key.length + (typeof stored === "string" ? stored.length : 4)
           require(length)
-          return kept
+          return stored
         },
         space,
       )

@@ -1,6 +1,6 @@
-import { type OwnPlace, withOwn } from "../base/own-fields.ts"
+import { type FieldLocation, withOwn } from "../base/own-fields.ts"
 import type { Db } from "../store/database.ts"
-import { type ItemPlace, itemsAt, type StoredItem, storedItems } from "../store/runs/items.ts"
+import { type ItemPosition, itemsAt, type StoredItem, storedItems } from "../store/runs/items.ts"
 import { type Condition, fits, texted, valuesAt } from "./conditions.ts"
 import { type SortKey, type SortValue, sorter, sortValue } from "./order.ts"
 import { joiner } from "./sources.ts"
@@ -16,7 +16,7 @@ export interface Choice {
   had: number[]
 }
 
-export interface Place extends ItemPlace {
+export interface Position extends ItemPosition {
   /** Among the runs. */
   run: number
 }
@@ -26,23 +26,23 @@ interface Wanted {
   clean: boolean
   limit: number
   offset: number
-  after?: Place
-  choice: Choice & { own: readonly OwnPlace[] }
+  after?: Position
+  choice: Choice & { own: readonly FieldLocation[] }
   sources?: boolean
   /** All are counted, not only those up to the limit. */
   counts: boolean
 }
 
-export interface Told {
+export interface ExportProgress {
   /** More come behind this place, or may. */
-  goesOn(place: Place): void
+  goesOn(place: Position): void
   total(count: number): void
 }
 
 /** Items looked at between two turns of others in the thread. */
 const turn = 200
 /** Items that a call looks at which goes on from a cursor; the next goes on from there. */
-export const mostLookedAt = 50_000
+export const maxLookedAt = 50_000
 /** Items read at once by their places. */
 const readAtOnce = 50
 
@@ -50,7 +50,7 @@ const readAtOnce = 50
 export async function* chosenBodies(
   db: Db,
   wanted: Wanted,
-  told: Told,
+  reported: ExportProgress,
   signal?: AbortSignal,
 ): AsyncGenerator<string> {
   const seen = new Seen(wanted.choice.unique)
@@ -62,17 +62,17 @@ export async function* chosenBodies(
     ))
       seen.isNew(seen.keyOf(item))
   }
-  if (wanted.choice.sort.length > 0) yield* inOrder(db, wanted, seen, told, signal)
+  if (wanted.choice.sort.length > 0) yield* inOrder(db, wanted, seen, reported, signal)
   else if (wanted.after && wanted.choice.unique.length === 0) {
-    yield* goingOn(db, { ...wanted, after: wanted.after }, told, signal)
-  } else yield* asTheyCome(db, wanted, seen, told, signal)
+    yield* goingOn(db, { ...wanted, after: wanted.after }, reported, signal)
+  } else yield* asTheyCome(db, wanted, seen, reported, signal)
 }
 
 /** What comes behind a place where no item says anything of another: nothing before it is read again. */
 async function* goingOn(
   db: Db,
-  { runs, clean, limit, offset, after, choice, sources }: Wanted & { after: Place },
-  told: Told,
+  { runs, clean, limit, offset, after, choice, sources }: Wanted & { after: Position },
+  reported: ExportProgress,
   signal?: AbortSignal,
 ) {
   let looked = 0
@@ -85,9 +85,9 @@ async function* goingOn(
     signal,
     after,
   )) {
-    if (looked++ === mostLookedAt) return told.goesOn(last)
+    if (looked++ === maxLookedAt) return reported.goesOn(last)
     if (choice.conditions.every((one) => fits(item, one)) && skip-- <= 0) {
-      if (left-- === 0) return told.goesOn(last)
+      if (left-- === 0) return reported.goesOn(last)
       yield body
     }
     last = place
@@ -98,13 +98,13 @@ async function* asTheyCome(
   db: Db,
   { runs, clean, limit, offset, after, choice, sources, counts }: Wanted,
   seen: Seen,
-  told: Told,
+  reported: ExportProgress,
   signal?: AbortSignal,
 ) {
   let count = 0
   let skip = offset
   let left = limit
-  let last: Place | undefined
+  let last: Position | undefined
   let isMore = false
   for await (const { item, body, ...place } of scanned(
     db,
@@ -121,14 +121,14 @@ async function* asTheyCome(
       last = place
       continue
     }
-    if (!isMore && last) told.goesOn(last)
+    if (!isMore && last) reported.goesOn(last)
     isMore = true
     if (!counts) return
   }
-  told.total(count)
+  reported.total(count)
 }
 
-interface Entry extends Place {
+interface Entry extends Position {
   values: SortValue[]
   key: bigint | undefined
 }
@@ -138,7 +138,7 @@ async function* inOrder(
   db: Db,
   { runs, clean, limit, offset, after, choice, sources }: Wanted,
   seen: Seen,
-  told: Told,
+  reported: ExportProgress,
   signal?: AbortSignal,
 ) {
   const entries: Entry[] = []
@@ -157,15 +157,15 @@ async function* inOrder(
   const byValues = sorter(choice.sort)
   const compare = (a: Entry, b: Entry) => byValues(a.values, b.values) || byPlace(a, b)
   const sorted = entries.sort(compare).filter(({ key }) => seen.isNew(key))
-  told.total(sorted.length)
+  reported.total(sorted.length)
   const start = after ? sorted.findIndex((entry) => behind && compare(entry, behind) > 0) : 0
   if (start < 0) return
   const end = start + offset + limit
-  const shown = sorted.slice(start + offset, end)
-  if (end < sorted.length && shown.length > 0) told.goesOn(shown.at(-1)!)
-  for (let from = 0; from < shown.length; from += readAtOnce) {
+  const visible = sorted.slice(start + offset, end)
+  if (end < sorted.length && visible.length > 0) reported.goesOn(visible.at(-1)!)
+  for (let from = 0; from < visible.length; from += readAtOnce) {
     signal?.throwIfAborted()
-    const places = shown.slice(from, from + readAtOnce)
+    const places = visible.slice(from, from + readAtOnce)
     const bodies = new Map<string, string>()
     for (const [run, ofRun] of Map.groupBy(places, ({ run }) => run)) {
       for (const row of await itemsAt(db, runs[run]!.n, ofRun)) {
@@ -186,8 +186,8 @@ async function* scanned(
   db: Db,
   { runs, clean, sources, choice }: Pick<Wanted, "runs" | "clean" | "sources" | "choice">,
   signal?: AbortSignal,
-  after?: Place,
-): AsyncGenerator<StoredItem & Place & { item: Item }> {
+  after?: Position,
+): AsyncGenerator<StoredItem & Position & { item: Item }> {
   let count = 0
   for (const [run, { n }] of runs.entries()) {
     if (after && run < after.run) continue
@@ -202,7 +202,7 @@ async function* scanned(
   }
 }
 
-const byPlace = (a: Place, b: Place) => a.run - b.run || a.seq - b.seq || a.idx - b.idx
+const byPlace = (a: Position, b: Position) => a.run - b.run || a.seq - b.seq || a.idx - b.idx
 
 /** The items that were had, by a hash of their key each. */
 class Seen {

@@ -10,7 +10,7 @@ export interface Condition {
 }
 
 /** Entries of an item's lists that are looked at. */
-const mostValues = 1000
+const maxValues = 1000
 
 /** The values of an item at a field, those of lists' entries one by one; what is null is none. */
 export function valuesAt(item: unknown, field: string): unknown[] {
@@ -20,12 +20,12 @@ export function valuesAt(item: unknown, field: string): unknown[] {
       if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return []
       return [(value as Record<string, unknown>)[name]]
     })
-    if (found.length > mostValues) found.length = mostValues
+    if (found.length > maxValues) found.length = maxValues
   }
   return found.flatMap(entries).filter((value) => value !== null && value !== undefined)
 }
 
-const entries = (value: unknown) => (Array.isArray(value) ? value.slice(0, mostValues) : [value])
+const entries = (value: unknown) => (Array.isArray(value) ? value.slice(0, maxValues) : [value])
 
 export const texted = (value: unknown) =>
   typeof value === "object" ? JSON.stringify(value) : String(value)

@@ -1,4 +1,4 @@
-import { asRow, type OwnPlace, valueAt } from "../base/own-fields.ts"
+import { asRow, type FieldLocation, valueAt } from "../base/own-fields.ts"
 import type { Db } from "../store/database.ts"
 import { storedItems } from "../store/runs/items.ts"
 import { csv } from "./csv.ts"
@@ -7,11 +7,11 @@ import { flatten, type Scalar } from "./flatten.ts"
 import { xlsx } from "./xlsx.ts"
 
 /** Two datasets to compare; plain data, so that another thread can do it. */
-export interface DiffAsked {
+export interface DiffOptions {
   /** Runs of the dataset, and of the earlier one. */
   runs: { n: number }[]
   before: { n: number }[]
-  own: OwnPlace[]
+  own: FieldLocation[]
   /** Paths by which an item is known again. */
   by: string[]
   /** Only these fields are compared. */
@@ -35,10 +35,10 @@ interface DiffEntry {
 }
 
 /** Of the earlier dataset, which is held while the later one is read. */
-const mostCharacters = 200_000_000
+const maxCharacters = 200_000_000
 /** Items compared between two turns of others in the thread. */
 const turn = 200
-const longestValue = 2_000
+const maxValue = 2_000
 
 /** More is held than a comparison may; its code is `diff_too_large`. */
 const tooLarge = () =>
@@ -51,11 +51,11 @@ type Item = Record<string, unknown>
 /** What was added, changed and removed, field by field; removed items come last. */
 export function diffParts(
   db: Db,
-  asked: DiffAsked,
+  requested: DiffOptions,
   signal?: AbortSignal,
 ): AsyncGenerator<string> | AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const { format, limit, offset, schema } = asked
-  const entries = entriesOf(db, asked, signal)
+  const { format, limit, offset, schema } = requested
+  const entries = entriesOf(db, requested, signal)
   if (format === "csv") return csv(asItems(entries), { schema })
   if (format === "xlsx") return xlsx(asItems(entries), { schema })
   if (format === "jsonl") return lines(entries)
@@ -84,19 +84,19 @@ async function* lines(entries: AsyncIterable<DiffEntry>) {
 
 async function* entriesOf(
   db: Db,
-  asked: DiffAsked,
+  requested: DiffOptions,
   signal?: AbortSignal,
 ): AsyncGenerator<DiffEntry> {
   const earlier = new Map<string, string>()
   let held = 0
-  for await (const { key, body } of keyed(db, asked.before, asked, signal)) {
+  for await (const { key, body } of keyed(db, requested.before, requested, signal)) {
     held += key.length + body.length
-    if (held > mostCharacters) throw tooLarge()
+    if (held > maxCharacters) throw tooLarge()
     earlier.set(key, body)
   }
-  for await (const { key, body } of keyed(db, asked.runs, asked, signal)) {
+  for await (const { key, body } of keyed(db, requested.runs, requested, signal)) {
     const before = earlier.get(key)
-    const row = rowOf(body, asked)
+    const row = rowOf(body, requested)
     if (before === undefined) {
       yield { ...aboutOf(key, row), change: "added", field: null, before: null, after: null }
       continue
@@ -104,12 +104,12 @@ async function* entriesOf(
     earlier.delete(key)
     if (before === body) continue
     const about = aboutOf(key, row)
-    for (const change of changesOf(rowOf(before, asked), row, asked)) {
+    for (const change of changesOf(rowOf(before, requested), row, requested)) {
       yield { ...about, change: "changed", ...change }
     }
   }
   for (const [key, body] of earlier) {
-    const about = aboutOf(key, rowOf(body, asked))
+    const about = aboutOf(key, rowOf(body, requested))
     yield { ...about, change: "removed", field: null, before: null, after: null }
   }
 }
@@ -118,7 +118,7 @@ async function* entriesOf(
 async function* keyed(
   db: Db,
   runs: readonly { n: number }[],
-  { by, own }: DiffAsked,
+  { by, own }: DiffOptions,
   signal?: AbortSignal,
 ): AsyncGenerator<{ key: string; body: string }> {
   const seen = new Map<string, number>()
@@ -141,7 +141,7 @@ async function* keyed(
   }
 }
 
-const rowOf = (body: string, { own }: DiffAsked): Item =>
+const rowOf = (body: string, { own }: DiffOptions): Item =>
   asRow(JSON.parse(body) as Item, own, false)
 
 const names = ["title", "name", "fullName", "headline"]
@@ -149,13 +149,13 @@ const names = ["title", "name", "fullName", "headline"]
 function aboutOf(key: string, row: Item): Pick<DiffEntry, "key" | "name" | "url"> {
   const name = names.map((field) => row[field]).find((value) => typeof value === "string" && value)
   const url = typeof row.url === "string" ? row.url : null
-  return { key: key.slice(0, longestValue), name: (name as string | undefined) ?? null, url }
+  return { key: key.slice(0, maxValue), name: (name as string | undefined) ?? null, url }
 }
 
 function* changesOf(
   before: Item,
   after: Item,
-  { by, fields }: DiffAsked,
+  { by, fields }: DiffOptions,
 ): Generator<Pick<DiffEntry, "field" | "before" | "after">> {
   const [old, now] = [flatten(before), flatten(after)]
   for (const field of new Set([...now.keys(), ...old.keys()])) {
@@ -170,6 +170,4 @@ function* changesOf(
 const volatile = /^(?:fetchedAt|scrapedAt|checkedAt|position)$|\.(?:fetchedAt|sha256)$/
 
 const short = (value: Scalar): Scalar =>
-  typeof value === "string" && value.length > longestValue
-    ? `${value.slice(0, longestValue - 1)}…`
-    : value
+  typeof value === "string" && value.length > maxValue ? `${value.slice(0, maxValue - 1)}…` : value

@@ -1,9 +1,9 @@
 import type { TSchema } from "@sinclair/typebox"
 import type { Tenant } from "../base/fair-gate.ts"
-import { asRow, type OwnPlace, valueAt } from "../base/own-fields.ts"
+import { asRow, type FieldLocation, valueAt } from "../base/own-fields.ts"
 import type { Db } from "../store/database.ts"
 import { storedItems } from "../store/runs/items.ts"
-import { type Choice, chosenBodies, type Place, type Told } from "./choose.ts"
+import { type Choice, chosenBodies, type ExportProgress, type Position } from "./choose.ts"
 import { csv } from "./csv.ts"
 import { html, rss, type XmlNames, xml } from "./markup.ts"
 import { pagesZip } from "./pages.ts"
@@ -24,7 +24,7 @@ export interface Export {
   limit: number
   offset: number
   /** Those behind this item alone: the place of its run among the runs, and its own in that. */
-  after?: Place & { total?: number }
+  after?: Position & { total?: number }
   /** Default: all of them, in their places. */
   choice?: Choice
   /** Without error items. */
@@ -38,7 +38,7 @@ export interface Export {
   /** Before anything else is done with them. */
   reshape?: Reshape
   /** Fields that the call named, by which items are chosen. */
-  own?: OwnPlace[]
+  own?: FieldLocation[]
   /** Rows of a table: own fields are top-level. `filled`: columns that no item fills are left out. */
   rows?: "all" | "filled"
   /** Only these columns of the rows: fields, or paths in them. */
@@ -63,15 +63,15 @@ export interface Export {
 /** An export, part by part. */
 export function exportParts(
   db: Db,
-  asked: Export,
+  requested: Export,
   signal?: AbortSignal,
 ): AsyncGenerator<string> | AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const { runs, format, limit, offset } = asked
-  const choice = asked.choice && { ...asked.choice, own: asked.own ?? [] }
+  const { runs, format, limit, offset } = requested
+  const choice = requested.choice && { ...requested.choice, own: requested.own ?? [] }
   // What a filter left was counted once, at the list's beginning, and goes along in the cursor.
-  let total = asked.after?.total ?? runs.reduce((sum, { items }) => sum + items, 0)
-  let last: Place | undefined
-  const goesOn = (place: Place) => {
+  let total = requested.after?.total ?? runs.reduce((sum, { items }) => sum + items, 0)
+  let last: Position | undefined
+  const goesOn = (place: Position) => {
     last = place
   }
   const nextCursor = () =>
@@ -79,34 +79,39 @@ export function exportParts(
   const counted = (count: number) => {
     total = count
   }
-  const read = (told: Told): AsyncGenerator<string> =>
+  const read = (reported: ExportProgress): AsyncGenerator<string> =>
     choice
-      ? chosenBodies(db, { ...asked, choice, counts: format === "json" }, told, signal)
-      : bodiesOf(db, asked, told.goesOn)
-  const { writing = {}, reshape, transform } = asked
+      ? chosenBodies(db, { ...requested, choice, counts: format === "json" }, reported, signal)
+      : bodiesOf(db, requested, reported.goesOn)
+  const { writing = {}, reshape, transform } = requested
   const itemsFrom = (stored: AsyncIterable<string>) => {
     const made = transform
-      ? transformsHere().apply(transform, stored, { tenant: asked.tenant ?? { id: "" }, signal })
+      ? transformsHere().apply(transform, stored, {
+          tenant: requested.tenant ?? { id: "" },
+          signal,
+        })
       : stored
     const items = parsed(made)
-    return { made, items: asRows(reshape ? reshaped(items, reshape) : items, asked) }
+    return { made, items: asRows(reshape ? reshaped(items, reshape) : items, requested) }
   }
   const { made: bodies, items } = itemsFrom(read({ goesOn, total: counted }))
   const again = () => itemsFrom(read({ goesOn() {}, total() {} })).items
-  const table = { ...asked, columns: asked.rows ?? "all" } as const
+  const table = { ...requested, columns: requested.rows ?? "all" } as const
   const { title = "Items", link = "" } = writing
   if (format === "csv")
-    return withFilled(asked, again, (filled) => csv(items, { ...table, ...writing, ...filled }))
+    return withFilled(requested, again, (filled) => csv(items, { ...table, ...writing, ...filled }))
   if (format === "xlsx")
-    return withFilled(asked, again, (filled) => xlsx(items, { ...table, ...filled }))
+    return withFilled(requested, again, (filled) => xlsx(items, { ...table, ...filled }))
   if (format === "parquet")
-    return withFilled(asked, again, (filled) => parquet(items, { ...table, ...filled }))
+    return withFilled(requested, again, (filled) => parquet(items, { ...table, ...filled }))
   if (format === "md") return pagesZip(items)
-  if (format === "xml") return xml(chosen(items, asked), writing)
+  if (format === "xml") return xml(chosen(items, requested), writing)
   if (format === "html") return html(items, { ...table, ...writing, title })
-  if (format === "rss") return rss(chosen(items, asked), { title, link })
+  if (format === "rss") return rss(chosen(items, requested), { title, link })
   const texts =
-    asked.fields || asked.omit || asked.rows || reshape ? written(chosen(items, asked)) : bodies
+    requested.fields || requested.omit || requested.rows || reshape
+      ? written(chosen(items, requested))
+      : bodies
   if (format === "array") return array(texts)
   return format === "jsonl"
     ? lines(texts)
@@ -120,11 +125,11 @@ export function exportParts(
 async function* bodiesOf(
   db: Db,
   { runs, limit, offset, after, clean, desc = false, sources }: Export,
-  goesOn: (place: Place) => void,
+  goesOn: (place: Position) => void,
 ) {
   let skip = offset
   let left = limit
-  let last: Place = { run: 0, seq: 0, idx: 0 }
+  let last: Position = { run: 0, seq: 0, idx: 0 }
   for (const [run, { n, items }] of runs.entries()) {
     if (after && run < after.run) continue
     const from = after?.run === run ? after : undefined
@@ -174,17 +179,17 @@ const fewItems = 50
 
 /** More items are looked at twice, so that the header has each column that any of them fills. */
 async function* withFilled<T>(
-  asked: Export,
+  requested: Export,
   again: () => AsyncIterable<Record<string, unknown>>,
   make: (filled: { filled?: ReadonlySet<string> }) => AsyncGenerator<T>,
 ): AsyncGenerator<T> {
-  const count = asked.runs.reduce((sum, { items }) => sum + items, 0)
-  if (asked.rows !== "filled" || count <= fewItems || asked.transform) {
+  const count = requested.runs.reduce((sum, { items }) => sum + items, 0)
+  if (requested.rows !== "filled" || count <= fewItems || requested.transform) {
     yield* make({})
     return
   }
   const filled = new Set<string>()
-  for await (const item of again()) addFilled(item, asked, filled)
+  for await (const item of again()) addFilled(item, requested, filled)
   yield* make({ filled })
 }
 

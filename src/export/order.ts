@@ -6,13 +6,13 @@ export interface SortKey {
 /** What an item is sorted by; texts are cut, so that an order of many items stays small. */
 export type SortValue = number | string | undefined
 
-const mostCharacters = 100
+const maxCharacters = 100
 
 export function sortValue(value: unknown): SortValue {
   if (typeof value === "number") return value
   if (typeof value === "boolean") return Number(value)
   // A part of a text would hold on to the whole of it.
-  if (typeof value === "string") return Buffer.from(value.slice(0, mostCharacters)).toString()
+  if (typeof value === "string") return Buffer.from(value.slice(0, maxCharacters)).toString()
   return undefined
 }
 

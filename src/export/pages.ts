@@ -34,7 +34,7 @@ export async function* pagesZip(
   yield zip.directory()
 }
 
-const longestName = 120
+const maxName = 120
 
 function fileName({ url, title }: Item): string {
   const address = URL.parse(String(url ?? ""))
@@ -45,5 +45,5 @@ function fileName({ url, title }: Item): string {
     .toLowerCase()
     .replace(/[^a-z0-9.]+/g, "-")
     .replace(/^[-.]+|[-.]+$/g, "")
-  return plain.slice(0, longestName) || "page"
+  return plain.slice(0, maxName) || "page"
 }

@@ -18,7 +18,7 @@ interface Element {
 const json: Kind = { is: "json" }
 const deepest = 6
 /** Fields of a group that is known from values alone; one with more is a map of any names. */
-const mostFields = 100
+const maxFields = 100
 
 /** By what the schema says; undefined where values alone tell. */
 export function kindOfSchema(schema: TSchema, depth = 0): Kind | undefined {
@@ -57,7 +57,7 @@ export function kindOfValue(value: unknown, depth = 0): Kind | undefined {
   if (typeof value === "number") return { is: Number.isSafeInteger(value) ? "integer" : "number" }
   if (depth > deepest) return json
   if (Array.isArray(value)) {
-    const kinds = value.slice(0, mostFields).map((entry) => kindOfValue(entry, depth + 1))
+    const kinds = value.slice(0, maxFields).map((entry) => kindOfValue(entry, depth + 1))
     const of = kinds.reduce((a, b) => (a && b ? merged(a, b) : (a ?? b)), undefined)
     return of && { is: "list", of }
   }
@@ -66,14 +66,14 @@ export function kindOfValue(value: unknown, depth = 0): Kind | undefined {
     return kind ? [[name, kind]] : []
   })
   if (fields.length === 0) return undefined
-  return fields.length > mostFields ? json : { is: "group", fields: Object.fromEntries(fields) }
+  return fields.length > maxFields ? json : { is: "group", fields: Object.fromEntries(fields) }
 }
 
 /** What holds both. */
 export function merged(a: Kind, b: Kind): Kind {
   if (a.is === "group" && b.is === "group") {
     const names = [...new Set([...Object.keys(a.fields), ...Object.keys(b.fields)])]
-    if (names.length > mostFields) return json
+    if (names.length > maxFields) return json
     const both = names.map((name) => {
       const [one, other] = [a.fields[name], b.fields[name]]
       return [name, one && other ? merged(one, other) : (one ?? other)]
@@ -144,9 +144,9 @@ export function fitted(value: unknown, kind: Kind): unknown {
     case "group": {
       const { fields } = kind
       const isGroup = typeof value === "object" && !Array.isArray(value)
-      const given = Object.entries(require(isGroup, value))
+      const provided = Object.entries(require(isGroup, value))
       return Object.fromEntries(
-        given.map(([name, field]) => [
+        provided.map(([name, field]) => [
           name,
           fitted(field, require(Object.hasOwn(fields, name), fields[name]!)),
         ]),

@@ -22,7 +22,7 @@ type Item = Record<string, unknown>
 type Columns = Map<string, Kind>
 
 /** What is behind so many columns stands in the last, as JSON. */
-const mostLeaves = 1000
+const maxLeaves = 1000
 
 const errorColumns: [string, Kind][] = [
   ["input", { is: "text" }],
@@ -126,7 +126,7 @@ function columnsOf(
     if (filled && !filled.has(name)) continue
     const kind = all.get(name) ?? { is: "json" }
     leaves += leavesOf(kind)
-    if (!omit?.includes(name) && leaves <= mostLeaves) columns.set(name, kind)
+    if (!omit?.includes(name) && leaves <= maxLeaves) columns.set(name, kind)
   }
   return columns.set(restColumn, { is: "json" })
 }

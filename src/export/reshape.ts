@@ -9,7 +9,7 @@ export interface Reshape {
 }
 
 /** Items that one may become: lists in lists multiply. */
-const mostOfOne = 10_000
+const maxOfOne = 10_000
 const deepest = 50
 
 export async function* reshaped(
@@ -19,7 +19,7 @@ export async function* reshaped(
   for await (const item of items) {
     let parts: Iterable<Item> = [item]
     for (const field of unwind) parts = unwound(parts, field)
-    let left = mostOfOne
+    let left = maxOfOne
     for (const part of parts) {
       if (left-- === 0) break
       yield flatten.reduce(flat, part)

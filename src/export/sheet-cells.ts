@@ -21,11 +21,11 @@ export function dateCell(text: string): { value: number; style: number } | undef
 }
 
 /** Longer ones are broken for Excel. */
-const longestLink = 2_000
+const maxLink = 2_000
 
 /** Whether a cell is a URL and nothing else. */
 export const isLink = (text: string): boolean =>
-  text.length <= longestLink && /^https?:\/\/[^\s"<>]+$/i.test(text) && URL.canParse(text)
+  text.length <= maxLink && /^https?:\/\/[^\s"<>]+$/i.test(text) && URL.canParse(text)
 
 const [narrowest, widest] = [8, 60]
 

@@ -8,8 +8,12 @@ type Join = (item: Pick<StoredItem, "seq" | "body">) => string
 const asIs: Join = ({ body }) => body
 
 /** How the items of a run are joined to the rows of its input; as they are, where that is not asked for. */
-export async function joiner(db: Db, runN: number, isAsked: boolean | undefined): Promise<Join> {
-  if (!isAsked) return asIs
+export async function joiner(
+  db: Db,
+  runN: number,
+  isRequested: boolean | undefined,
+): Promise<Join> {
+  if (!isRequested) return asIs
   const sources = await sourcesOf(db, runN)
   return ({ seq, body }) => {
     const source = `{"source":${sources.get(seq) ?? "null"}`

@@ -11,7 +11,7 @@ export interface TableOptions {
   /** Error items may come: their columns are there from the start. */
   errors?: boolean
   /** What is behind so many columns stands in the last, as JSON. */
-  mostColumns?: number
+  maxColumns?: number
   /** `filled`: without those that no item fills, as far as that is known when the header is written. */
   columns?: "all" | "filled"
   /** The columns that the items fill, where all of them were looked at before. */
@@ -45,7 +45,7 @@ export async function* table(
     more = first.length === lookAhead || characters >= lookAheadCharacters
   }
   const all = columnsOf(first, more, options)
-  const columns = all.slice(0, options.mostColumns)
+  const columns = all.slice(0, options.maxColumns)
   const hasRest = (more && !options.filled) || columns.length < all.length
   const known = new Set(columns)
   const cellsOf = (row: Map<string, Scalar>) =>
@@ -67,8 +67,8 @@ export function pick(
 ): Record<string, unknown> {
   if (!fields && !omit) return item
   const names = fields ?? Object.keys(item)
-  const kept = names.filter((name) => Object.hasOwn(item, name) && !omit?.includes(name))
-  return Object.fromEntries(kept.map((name) => [name, item[name]]))
+  const stored = names.filter((name) => Object.hasOwn(item, name) && !omit?.includes(name))
+  return Object.fromEntries(stored.map((name) => [name, item[name]]))
 }
 
 /** The schema's columns first, those of the items behind the neighbours that they came with. */
@@ -120,12 +120,12 @@ export function addFilled(
   filled: Set<string>,
 ): void {
   for (const [column, value] of flatten(pick(item, options))) {
-    if (value !== null && filled.size < mostFilled) filled.add(column)
+    if (value !== null && filled.size < maxFilled) filled.add(column)
   }
 }
 
 /** More are no table any more. */
-const mostFilled = 20_000
+const maxFilled = 20_000
 
 function topLevel(schema: TSchema, columns: string[]): string[] {
   const names = columns.map((column) => column.split(".")[0]!)

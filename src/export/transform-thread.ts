@@ -8,12 +8,12 @@ import { boundTexts, TooLarge } from "./bounded-texts.ts"
 /** The thread that evaluates callers' expressions: they may loop, and grow without end. */
 export interface TransformThread {
   /** What is wrong with an expression as it is written. */
-  fault(expression: string): ExpressionFault | undefined
+  issue(expression: string): ExpressionError | undefined
   /** What it makes of items, as many as a turn has time for. @throws Error with the code `transform_exceeded` */
   apply(expression: string, items: string[]): Promise<Applied>
 }
 
-export interface ExpressionFault {
+export interface ExpressionError {
   message: string
   /** Of a character, from 1. */
   position?: number
@@ -33,9 +33,9 @@ declare const self: Worker
 /** For one item. */
 const limits = { stack: 1000, sequence: 100_000 }
 /** Of the processor: by the clock, a busy machine would be an expression's fault. */
-const mostCpuMs = 1000
+const maxCpuMs = 1000
 const valuesBetweenLooks = 64
-const longestText = 4_000_000
+const maxText = 4_000_000
 /** After which the items that are left wait for another turn. */
 const turnMs = 500
 const tooLong = `It makes a list of more than ${limits.sequence.toLocaleString("en")} entries.`
@@ -51,8 +51,8 @@ const atEachValue = Symbol.for("jsonata.__evaluate_exit")
 const work = { begunMs: 0, values: 0 }
 
 function requireTime(): void {
-  if (cpuMs() - work.begunMs <= mostCpuMs) return
-  throw exceeded(`It takes more than ${mostCpuMs / 1000} s for one item.`)
+  if (cpuMs() - work.begunMs <= maxCpuMs) return
+  throw exceeded(`It takes more than ${maxCpuMs / 1000} s for one item.`)
 }
 
 function cpuMs(): number {
@@ -68,22 +68,22 @@ function compiled(text: string): Expression {
   const expression = jsonata(text, limits)
   // JSONata's own limits look at lists alone.
   expression.assign(atEachValue as unknown as string, (...[, , , value]: unknown[]) => {
-    if (typeof value === "string" && value.length > longestText) throw new TooLarge(longestText)
+    if (typeof value === "string" && value.length > maxText) throw new TooLarge(maxText)
     if (++work.values % valuesBetweenLooks === 0) requireTime()
   })
   known.set(text, expression)
   return expression
 }
 
-boundTexts(longestText)
+boundTexts(maxText)
 goSecond()
 serve<TransformThread>(self, {
-  fault(text) {
+  issue(text) {
     try {
       compiled(text)
       return undefined
     } catch (error) {
-      return faultOf(error)
+      return issueOf(error)
     }
   },
   async apply(text, items) {
@@ -117,7 +117,7 @@ async function madeOf(expression: Expression, item: Item): Promise<string[]> {
     if (code === exceededCode) throw error
     const excess = excesses[code]
     if (excess) throw exceeded(excess)
-    const { message, position } = faultOf(error)
+    const { message, position } = issueOf(error)
     const where = position === undefined ? "" : ` (at character ${position})`
     const failed = { code: "transform_failed", message: `${message}${where}` }
     return [
@@ -144,7 +144,7 @@ const isFunction = (value: unknown) =>
 const exceededCode = "transform_exceeded"
 const exceeded = (message: string) => Object.assign(new Error(message), { code: exceededCode })
 
-function faultOf(error: unknown): ExpressionFault {
+function issueOf(error: unknown): ExpressionError {
   const { position } = error as JsonataError
   const message = messageOf(error)
   return { message, ...(typeof position === "number" && { position }) }

@@ -2,12 +2,12 @@ import { batches } from "../base/batches.ts"
 import type { Tenant } from "../base/fair-gate.ts"
 import { type ThreadLimits, WatchedThreads } from "../base/watched-threads.ts"
 import { threadUrl } from "../thread-url.ts"
-import type { ExpressionFault, TransformThread } from "./transform-thread.ts"
+import type { ExpressionError, TransformThread } from "./transform-thread.ts"
 
 /** JSONata, in characters. */
-export const longestExpression = 4000
+export const maxExpression = 4000
 /** Of all items of one answer together. */
-const mostMs = 180_000
+const maxMs = 180_000
 /** Posted to a thread together. */
 const atOnce = { texts: 500, characters: 1_000_000 }
 
@@ -25,8 +25,8 @@ export class Transforms {
     this.threads = new WatchedThreads(threadUrl("export/transform-thread.ts"), limits, exceeded)
   }
 
-  fault(expression: string): Promise<ExpressionFault | undefined> {
-    return this.threads.do({ id: "" }, (calls) => calls.fault(expression))
+  issue(expression: string): Promise<ExpressionError | undefined> {
+    return this.threads.do({ id: "" }, (calls) => calls.issue(expression))
   }
 
   /**
@@ -38,7 +38,7 @@ export class Transforms {
     items: Iterable<string> | AsyncIterable<string>,
     { tenant, signal }: { tenant: Tenant; signal?: AbortSignal | undefined },
   ): AsyncGenerator<string> {
-    let left = mostMs
+    let left = maxMs
     for await (const batch of batches(items, atOnce)) {
       for (let from = 0; from < batch.length; ) {
         const waiting = batch.slice(from)
@@ -49,7 +49,7 @@ export class Transforms {
         )
         from += applied.done
         left -= applied.ms
-        if (left < 0) throw exceeded(`more than ${mostMs / 1000} s for all items`)
+        if (left < 0) throw exceeded(`more than ${maxMs / 1000} s for all items`)
         yield* applied.texts
       }
     }

@@ -4,18 +4,18 @@ import { type TableOptions, table } from "./table.ts"
 import { ZipWriter } from "./zip.ts"
 
 /** What a sheet holds at most, its header included. */
-const mostRows = 1_048_576
-const mostColumns = 16_383
+const maxRows = 1_048_576
+const maxColumns = 16_383
 /** Characters of a cell; Excel takes a file with longer ones for broken. */
-const longestText = 32_767
+const maxText = 32_767
 /** Of one sheet before it is packed: an entry of the archive has its size in 32 bits. */
-const largestSheet = 2_000_000_000
+const maxSheet = 2_000_000_000
 /** Links of one sheet: Excel takes 65,530. */
-const mostLinks = 65_000
+const maxLinks = 65_000
 /** Rows by which columns are given their widths. */
 const rowsMeasured = 200
 /** Whole numbers above have more digits than a cell keeps. */
-const largestExact = 999_999_999_999_999
+const maxExact = 999_999_999_999_999
 
 /** Items as an Excel workbook, made while it is sent; what one sheet cannot hold stands on the next. */
 export async function* xlsx(
@@ -24,7 +24,7 @@ export async function* xlsx(
   limits: { rows?: number } = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const zip = new ZipWriter()
-  const rows = table(items, { ...options, mostColumns })
+  const rows = table(items, { ...options, maxColumns })
   const { value: header } = await rows.next()
   const head = header ?? []
   const measured: Scalar[][] = []
@@ -41,7 +41,7 @@ export async function* xlsx(
     let text = `${sheetHead(widths)}${rowXml(1, head, links, styles.header)}`
     let number = 2
     for (; measured.length > 0 || !next.done; number++) {
-      if (number > (limits.rows ?? mostRows) || size > largestSheet) break
+      if (number > (limits.rows ?? maxRows) || size > maxSheet) break
       const row = measured.shift()
       text += rowXml(number, row ?? next.value!, links)
       if (text.length > 64 * 1024) {
@@ -95,7 +95,7 @@ class Links {
 
   /** Whether there is room for it. */
   add(place: string, url: string): boolean {
-    if (this.places.size >= mostLinks) return false
+    if (this.places.size >= maxLinks) return false
     this.places.set(place, url)
     return true
   }
@@ -135,14 +135,14 @@ const styled = (style: number) => (style === styles.plain ? "" : ` s="${style}"`
 function cellXml(place: string, value: Exclude<Scalar, null>, links: Links, style: number): string {
   const own = `<c r="${place}"`
   if (typeof value === "boolean") return `${own} t="b"><v>${value ? 1 : 0}</v></c>`
-  if (typeof value === "number" && !(Number.isInteger(value) && Math.abs(value) > largestExact)) {
+  if (typeof value === "number" && !(Number.isInteger(value) && Math.abs(value) > maxExact)) {
     return `${own}><v>${value}</v></c>`
   }
   const text = String(value)
   const date = style === styles.plain ? dateCell(text) : undefined
   if (date) return `${own}${styled(date.style)}><v>${date.value}</v></c>`
   const isLinked = style === styles.plain && isLink(text) && links.add(place, text)
-  const whole = text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text
+  const whole = text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text
   return `${own}${styled(isLinked ? styles.link : style)} t="inlineStr"><is><t xml:space="preserve">${escaped(whole)}</t></is></c>`
 }
 

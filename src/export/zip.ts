@@ -1,7 +1,7 @@
 import { constants, crc32, deflateRawSync } from "node:zlib"
 
 /** Larger archives need the form of 64 bits, which not all readers know. */
-const largestArchive = 4_000_000_000
+const maxArchive = 4_000_000_000
 /** Names are UTF-8; sizes stand behind an entry, as they are not known before. */
 const flags = 0x0808
 const version = 20
@@ -117,8 +117,7 @@ export class ZipWriter {
       at += part.length
     }
     this.offset += length
-    if (this.offset > largestArchive)
-      throw new Error("The archive is larger than 4 GB; take a part.")
+    if (this.offset > maxArchive) throw new Error("The archive is larger than 4 GB; take a part.")
     return bytes
   }
 }

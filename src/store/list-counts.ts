@@ -3,7 +3,7 @@ import { type Db, isPostgres } from "./database.ts"
 export type CountedList = "runs" | "datasets" | "ledger"
 
 /** How long an account's list is, where that is kept: undefined in a PostgreSQL, where it is counted. */
-export async function keptCount(
+export async function storedCount(
   db: Db,
   accountId: string,
   list: CountedList,

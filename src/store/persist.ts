@@ -1,6 +1,6 @@
-import { diskFault } from "./upkeep/disk-fault.ts"
+import { diskIssue } from "./upkeep/disk-error.ts"
 
-const longestWaitMs = 2_000
+const maxWaitMs = 2_000
 
 /**
  * Makes a change that must not be lost, or reads what nothing can go on without, again and again while
@@ -12,8 +12,8 @@ export async function persist<R>(change: () => Promise<R>, signal?: AbortSignal)
     try {
       return await change()
     } catch (error) {
-      if (!diskFault(error) || signal?.aborted) throw error
-      await Bun.sleep(Math.min(longestWaitMs, 250 * 2 ** attempt))
+      if (!diskIssue(error) || signal?.aborted) throw error
+      await Bun.sleep(Math.min(maxWaitMs, 250 * 2 ** attempt))
     }
   }
 }

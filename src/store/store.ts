@@ -1,12 +1,12 @@
+import type { CommandArguments, CommandResult, WriteCommand } from "./commands/commands.ts"
 import { type Db, openReading, openSqlite } from "./database.ts"
 import { isPostgresUrl } from "./postgres/client.ts"
 import { openAnswering, preparePostgres } from "./postgres/prepare.ts"
 import { PostgresWriter } from "./postgres/writer.ts"
 import { databasePath } from "./upkeep/data-folder.ts"
-import type { DiskFault } from "./upkeep/disk-fault.ts"
+import type { DiskError } from "./upkeep/disk-error.ts"
 import { type Prepared, prepareDatabase } from "./upkeep/prepare.ts"
-import type { Seal } from "./upkeep/seal.ts"
-import type { VerbArguments, VerbResult, WriteVerb } from "./verbs/verbs.ts"
+import type { SecretBox } from "./upkeep/secret-box.ts"
 import { GroupWriter, type Writer } from "./writer/group-writer.ts"
 import { ThreadWriter } from "./writer/thread-writer.ts"
 import { WriterWatch } from "./writer/watch.ts"
@@ -25,11 +25,11 @@ export class Store {
   ) {}
 
   /** Called with each change that this thread requests. */
-  onWrite?: (verb: string, change: Promise<unknown>) => void
+  onWrite?: (command: string, change: Promise<unknown>) => void
 
-  write<V extends WriteVerb>(verb: V, args: VerbArguments<V>): Promise<VerbResult<V>> {
-    const change = this.writer.write(verb, args)
-    this.onWrite?.(verb, change)
+  write<V extends WriteCommand>(command: V, args: CommandArguments<V>): Promise<CommandResult<V>> {
+    const change = this.writer.write(command, args)
+    this.onWrite?.(command, change)
     return change
   }
 
@@ -47,7 +47,7 @@ export function connectStore(database: string, writer: Writer): Store {
 /** The store as the thread that opened it has it. */
 export class OwnStore extends Store {
   /** Opens what the database holds sealed. */
-  readonly seal: Seal
+  readonly secrets: SecretBox
   /** What the operator should know. */
   readonly warnings: readonly string[]
   /** Why a part of the database could not be read; undefined while all that was asked for could. */
@@ -58,10 +58,10 @@ export class OwnStore extends Store {
     readonly database: string,
     db: Db,
     writer: Writer,
-    { seal, warnings }: Prepared,
+    { secrets, warnings }: Prepared,
   ) {
     super(db, writer)
-    this.seal = seal
+    this.secrets = secrets
     this.warnings = warnings
   }
 
@@ -78,7 +78,7 @@ export class OwnStore extends Store {
   }
 
   /** Why the disk keeps changes from being made at present; undefined when it does not. */
-  get fault(): DiskFault | undefined {
+  get issue(): DiskError | undefined {
     return undefined
   }
 }
@@ -99,12 +99,12 @@ export class ThreadedStore extends OwnStore {
   /** Has the operator told, once each, when changes fail because of the disk, and when that ends. */
   watch(tell: (level: "error" | "info", message: string) => void): void {
     const watch = new WriterWatch({ probe: () => this.write("store.probe", null), tell })
-    this.thread.onFault = (fault) => watch.failed(fault)
+    this.thread.onIssue = (issue) => watch.failed(issue)
     this.watching = watch
   }
 
-  override get fault(): DiskFault | undefined {
-    return this.watching?.fault
+  override get issue(): DiskError | undefined {
+    return this.watching?.issue
   }
 
   override async close(): Promise<void> {
@@ -118,7 +118,7 @@ export class ThreadedStore extends OwnStore {
 }
 
 /** Where a store is: what the settings say. */
-export interface StorePlace {
+export interface StoreLocation {
   dataDir: string
   /** Of a PostgreSQL, in place of the SQLite in the data folder. */
   databaseUrl?: string | undefined
@@ -135,7 +135,7 @@ export function openThreadedStore(dataDir: string): ThreadedStore {
 export async function openServedStore({
   dataDir,
   databaseUrl: url,
-}: StorePlace): Promise<ThreadedStore> {
+}: StoreLocation): Promise<ThreadedStore> {
   if (!url) return openThreadedStore(dataDir)
   const prepared = await preparePostgres(dataDir, url)
   return new ThreadedStore(url, await openAnswering(url), new ThreadWriter(url), prepared)
@@ -150,7 +150,7 @@ export function openStore(dataDir: string): OwnStore {
 }
 
 /** The same, wherever the store is. @throws DataRefused */
-export async function openStoreAt({ dataDir, databaseUrl: url }: StorePlace): Promise<OwnStore> {
+export async function openStoreAt({ dataDir, databaseUrl: url }: StoreLocation): Promise<OwnStore> {
   if (!url) return openStore(dataDir)
   const prepared = await preparePostgres(dataDir, url)
   return new OwnStore(url, await openAnswering(url), new PostgresWriter(url), prepared)

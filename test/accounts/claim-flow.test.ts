@@ -32,12 +32,12 @@ class Browser {
     return cookie === "" ? {} : { cookie }
   }
 
-  private keep(answer: Answered): Answered {
-    for (const line of answer.headers.getSetCookie()) {
+  private keep(response: Answered): Answered {
+    for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
       this.cookies.set(name!, value!)
     }
-    return answer
+    return response
   }
 }
 
@@ -126,9 +126,9 @@ describe("from a spent allowance to a key", () => {
     })
     // Whoever is not signed in as that account gets nothing.
     const fields = { ...fieldsOf(done), action: "take-key" }
-    const stranger = new Browser()
-    const other = await stranger.open("/signup")
-    const denied = await stranger.send("/signup", {
+    const anonymousCaller = new Browser()
+    const other = await anonymousCaller.open("/signup")
+    const denied = await anonymousCaller.send("/signup", {
       ...fieldsOf(other),
       ...fields,
       formToken: fieldsOf(other).formToken!,
@@ -175,8 +175,8 @@ describe("from a spent allowance to a key", () => {
     const refused = (await app.get(url, { headers: { "user-agent": "Robot/1 <b>" } })).body
     const browser = new Browser()
     const page = await browser.open(pathOf(refused.claimUrl))
-    for (const told of ["127.0.0.1", "Robot/1 &lt;b&gt;", "words-scraper", "UTC"]) {
-      expect(page.text).toContain(told)
+    for (const reported of ["127.0.0.1", "Robot/1 &lt;b&gt;", "words-scraper", "UTC"]) {
+      expect(page.text).toContain(reported)
     }
     const signIn = {
       ...fieldsOf(page),
@@ -200,16 +200,16 @@ describe("from a spent allowance to a key", () => {
 
     // To refuse, nobody has to sign in; and nobody can change it afterwards.
     const second = await spent()
-    const stranger = new Browser()
-    const asked = await stranger.open(pathOf(second.claimUrl))
-    const done = await stranger.send("/signup", { ...fieldsOf(asked), action: "refuse" })
+    const anonymousCaller = new Browser()
+    const requested = await anonymousCaller.open(pathOf(second.claimUrl))
+    const done = await anonymousCaller.send("/signup", { ...fieldsOf(requested), action: "refuse" })
     expect(done.text).toContain("gets no key")
-    const told = await app.get(pathOf(second.claimStatusUrl))
-    expect(told.body).toEqual({ status: "refused", error: { message: expect.any(String) } })
-    const late = await browser.send("/signup", { ...fieldsOf(asked), action: "confirm" })
+    const reported = await app.get(pathOf(second.claimStatusUrl))
+    expect(reported.body).toEqual({ status: "refused", error: { message: expect.any(String) } })
+    const late = await browser.send("/signup", { ...fieldsOf(requested), action: "confirm" })
     expect(late.status).toBe(403)
     const again = await browser.open("/signup")
-    const claim = fieldsOf(asked).claim!
+    const claim = fieldsOf(requested).claim!
     const confirmed = await browser.send("/signup", {
       ...fieldsOf(again),
       claim,
@@ -300,14 +300,14 @@ describe("the sign-up page refuses", () => {
     test(name, async () => {
       const browser = new Browser()
       const page = await browser.open("/signup")
-      const answer = await browser.send(
+      const response = await browser.send(
         "/signup",
         { ...fieldsOf(page), ...good, ...fields },
         headers,
       )
-      expect(answer.status).toBe(status)
-      expect(answer.text).toContain('role="alert"')
-      expect(answer.text).not.toContain("long enough")
+      expect(response.status).toBe(status)
+      expect(response.text).toContain('role="alert"')
+      expect(response.text).not.toContain("long enough")
       expect(
         await app.store.db
           .selectFrom("accounts")
@@ -322,27 +322,27 @@ describe("the sign-up page refuses", () => {
     const browser = new Browser()
     const page = await browser.open("/signup")
     await browser.send("/signup", { ...fieldsOf(page), ...good })
-    const answer = await browser.send("/signup", {
+    const response = await browser.send("/signup", {
       ...fieldsOf(await browser.open("/signup")),
       ...good,
       email: "GRACE@example.com",
     })
-    expect(answer.status).toBe(409)
+    expect(response.status).toBe(409)
   })
 
   test("scripts in what is shown again", async () => {
     const browser = new Browser()
     const page = await browser.open("/signup?claim=%22%3E%3Cscript%3Ealert(1)%3C/script%3E")
     expect(page.text).not.toContain("<script")
-    const answer = await browser.send("/signup", {
+    const response = await browser.send("/signup", {
       ...fieldsOf(page),
       action: "sign-up",
       email: '"><script>alert(1)</script>',
       password: "x",
       claim: '"><script>alert(1)</script>',
     })
-    expect(answer.text).not.toContain("<script")
-    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'")
+    expect(response.text).not.toContain("<script")
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'")
   })
 
   test("sign-up when it is closed; signing in is open", async () => {

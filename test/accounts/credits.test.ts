@@ -75,7 +75,7 @@ describe("credits", () => {
         }),
       ),
     )
-    const started = answers.filter((answer) => answer.status === 201).map(({ body }) => body)
+    const started = answers.filter((response) => response.status === 201).map(({ body }) => body)
     expect(answers.every(({ status }) => status === 201 || status === 402)).toBe(true)
     const succeeded = started.filter((run) => run.status === "succeeded")
     const broke = started.filter((run) => run.error?.code === "out_of_credit")
@@ -138,9 +138,9 @@ describe("credits", () => {
   test("zero credits: a start is refused with 402", async () => {
     const { key } = await app.account({ credits: 0 })
     const body = { words: ["a"] }
-    const answer = await app.post("/api/v1/scrapers/words-scraper/runs", { key, body })
-    expect(answer.status).toBe(402)
-    expect(answer.body.error.status).toBe(402)
+    const response = await app.post("/api/v1/scrapers/words-scraper/runs", { key, body })
+    expect(response.status).toBe(402)
+    expect(response.body.error.status).toBe(402)
   })
 
   test("the ledger can be neither changed nor shortened, and its sum is the balance", async () => {

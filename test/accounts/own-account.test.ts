@@ -89,9 +89,9 @@ test("an account is exported with all that it has, and no secret", async () => {
     key,
     body: { url: "https://example.com/hook", events: ["run.succeeded"] },
   })
-  const answer = await app.get("/api/account/export", { headers })
-  expect(answer.headers.get("content-disposition")).toContain("attachment")
-  const lines = answer.text
+  const response = await app.get("/api/account/export", { headers })
+  expect(response.headers.get("content-disposition")).toContain("attachment")
+  const lines = response.text
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line))
@@ -103,7 +103,7 @@ test("an account is exported with all that it has, and no secret", async () => {
   const usage = lines.find((line) => line.type === "usage")
   expect(usage).toMatchObject({ scraper: "words-scraper", pages: 2, items: 2, credits: 2 })
   expect(lines.find((line) => line.type === "run").id).toBe(run.id)
-  for (const secret of [key, "whsec_", "argon2"]) expect(answer.text).not.toContain(secret)
+  for (const secret of [key, "whsec_", "argon2"]) expect(response.text).not.toContain(secret)
 })
 
 describe("an account that is deleted", () => {
@@ -129,8 +129,8 @@ describe("an account that is deleted", () => {
       .where("id", "in", [run.id, hanging.body.id])
       .execute()
     expect(left).toEqual([])
-    const kept = await db.selectFrom("accounts").selectAll().where("id", "=", id).execute()
-    expect(kept).toMatchObject([{ email: null, password_hash: null }])
+    const stored = await db.selectFrom("accounts").selectAll().where("id", "=", id).execute()
+    expect(stored).toMatchObject([{ email: null, password_hash: null }])
     const again = await app.post("/api/account", { body: { email, password } })
     expect(again.status).toBe(201)
     expect(again.body.id).not.toBe(id)

@@ -36,19 +36,19 @@ describe("accounts by JSON", () => {
   ]
   for (const [name, path, options, status] of refusals) {
     test(`refused: ${name}`, async () => {
-      const answer = await app.post(path, options)
-      expect(answer.status).toBe(status)
-      expect(answer.body).toEqual({
+      const response = await app.post(path, options)
+      expect(response.status).toBe(status)
+      expect(response.body).toEqual({
         error: {
           message: expect.any(String),
           status,
           ...(status === 400 && { details: expect.any(Array) }),
         },
       })
-      expect(answer.headers.get("set-cookie")).toBeNull()
+      expect(response.headers.get("set-cookie")).toBeNull()
       // A password is never repeated, not even a wrong one.
       for (const secret of ["short", "x".repeat(201), "wrong horse"]) {
-        expect(answer.text).not.toContain(`"${secret}"`)
+        expect(response.text).not.toContain(`"${secret}"`)
       }
     })
   }
@@ -129,8 +129,8 @@ describe("accounts by JSON", () => {
 
   test("the cookie is Secure behind https", async () => {
     const own = await TestApp.open({ baseUrl: "https://trawl.example.com" })
-    const answer = await own.post("/api/account", { body })
-    expect(answer.headers.get("set-cookie")).toContain("Secure")
+    const response = await own.post("/api/account", { body })
+    expect(response.headers.get("set-cookie")).toContain("Secure")
     await own.close()
   })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { tokensOf } from "../../src/api/mcp/tokens.ts"
-import { isErrorItem } from "../../src/engine/run/journal.ts"
+import { isErrorItem } from "../../src/engine/runtime/run/checkpoints.ts"
 import { cases, tasks } from "./agent-tasks.ts"
 import { Installation, type Serving } from "./process.ts"
 
@@ -64,11 +64,11 @@ describe("an agent that knows only the base URL", () => {
       const slugs = found.items.map((card: { slug: string }) => card.slug)
       expect(slugs).toContain(slug)
       if (slugs[0] === slug) spent.http.first++
-      const answer = await get(
+      const response = await get(
         `/api/scrape/${slug}?input=${encodeURIComponent(JSON.stringify(input))}`,
       )
-      expect([answer.status, answer.error]).toEqual(["SUCCEEDED", undefined])
-      const good = answer.items.filter((item: Record<string, unknown>) => !isErrorItem(item))
+      expect([response.status, response.error]).toEqual(["SUCCEEDED", undefined])
+      const good = response.items.filter((item: Record<string, unknown>) => !isErrorItem(item))
       expect(JSON.stringify(good)).toContain(fact)
     }, 60_000)
 

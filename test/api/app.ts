@@ -8,21 +8,21 @@ import { Passwords } from "../../src/accounts/passwords.ts"
 import { createApi } from "../../src/api/api.ts"
 import { LogTail } from "../../src/api/log/log-tail.ts"
 import { Service } from "../../src/api/service.ts"
+import { systemClock } from "../../src/base/clock.ts"
 import type { AnyScraper } from "../../src/catalogue/kit/index.ts"
 import { type Config, loadConfig } from "../../src/config.ts"
-import { purge } from "../../src/engine/background/purge.ts"
-import { systemClock } from "../../src/engine/environment/clock.ts"
-import type { Browser } from "../../src/engine/environment/environment.ts"
-import type { Transport } from "../../src/engine/http/exchange.ts"
-import { Robots } from "../../src/engine/http/robots.ts"
-import { ModelClient } from "../../src/engine/model/client.ts"
-import { Carrier } from "../../src/engine/webhooks/carrier.ts"
-import { createSupervisor, type Supervisor } from "../../src/engine/workers/supervisor.ts"
+import type { Browser } from "../../src/engine/fetch/environment.ts"
+import type { Transport } from "../../src/engine/net/http/exchange.ts"
+import { Robots } from "../../src/engine/net/http/robots.ts"
+import { ModelClient } from "../../src/engine/net/model/client.ts"
+import { purge } from "../../src/engine/ops/background/purge.ts"
+import { WebhookDispatcher } from "../../src/engine/ops/notifications/dispatcher.ts"
+import { createSupervisor, type Supervisor } from "../../src/engine/runtime/workers/supervisor.ts"
 import { type Db, kyselyOn, kyselyOver, openSqlite } from "../../src/store/database.ts"
 import { newId } from "../../src/store/ids.ts"
 import { openPostgres } from "../../src/store/postgres/client.ts"
 import { type OwnStore, openStore, openStoreAt } from "../../src/store/store.ts"
-import { givenDatabase } from "../migrated.ts"
+import { providedDatabase } from "../migrated.ts"
 import { freshDatabase } from "../postgres.ts"
 import { Contract } from "./contract.ts"
 import { Gate, testScrapers } from "./scrapers.ts"
@@ -59,7 +59,7 @@ export const isOnPostgres = process.env.TRAWL_TEST_STORE === "postgres"
 
 async function storeOfTests(dataDir: string, databaseUrl?: string): Promise<OwnStore> {
   if (databaseUrl !== undefined) return openStoreAt({ dataDir, databaseUrl })
-  if (!isOnPostgres) return openStore(givenDatabase(dataDir))
+  if (!isOnPostgres) return openStore(providedDatabase(dataDir))
   return openStoreAt({ dataDir, databaseUrl: await freshDatabase() })
 }
 
@@ -148,8 +148,12 @@ export class TestApp {
   }
 
   /** What tells channels, by this way. */
-  carrierBy(transport: Transport): Carrier {
-    return new Carrier({ config: this.service.config, seal: this.store.seal, transport })
+  carrierBy(transport: Transport): WebhookDispatcher {
+    return new WebhookDispatcher({
+      config: this.service.config,
+      secrets: this.store.secrets,
+      transport,
+    })
   }
 
   async raw(method: string, path: string, options: CallOptions = {}): Promise<Response> {

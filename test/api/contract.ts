@@ -29,8 +29,8 @@ export class Contract {
   validate(method: string, path: string, { status, headers, body }: Response): void {
     const { pathname } = new URL(path, "http://trawl.test")
     const template = routeName(this.app, method, pathname).replace(/:(\w+)/g, "{$1}")
-    const verb = method === "HEAD" ? "get" : method.toLowerCase()
-    const operation = this.document.paths[template]?.[verb]
+    const command = method === "HEAD" ? "get" : method.toLowerCase()
+    const operation = this.document.paths[template]?.[command]
     // 304 and 206 answer headers of a request, and have the content of 200.
     if (!operation || status === 304 || status === 206 || status === 416) return
     const where = `${method} ${template} ${status}`
@@ -42,7 +42,7 @@ export class Contract {
     const validator = this.validatorOf([
       "paths",
       template,
-      verb,
+      command,
       "responses",
       `${status}`,
       "content",
@@ -51,10 +51,10 @@ export class Contract {
     ])
     if (validator(body)) return
     const errors = (validator.errors ?? []).slice(0, 5)
-    const faults = errors.map(
+    const issues = errors.map(
       ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
     )
-    throw new Error(`${where} does not match the document: ${faults.join("; ")}: ${shorten(body)}`)
+    throw new Error(`${where} does not match the document: ${issues.join("; ")}: ${shorten(body)}`)
   }
 
   private validatorOf(place: string[]): ValidateFunction {

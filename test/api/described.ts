@@ -12,7 +12,7 @@ export interface DescribedRoute {
   schemaOf(status: number, type: string): TSchema | undefined
 }
 
-interface Told {
+interface Reported {
   "~standard": { jsonSchema: { output(): TSchema } }
 }
 
@@ -25,14 +25,16 @@ export function describedRoutes(api: AnyElysia): DescribedRoute[] {
     if (!detail) return []
     const schemaOf = (status: number, type: string) => {
       if (!detail.responses[String(status)]?.content?.[type]) return undefined
-      const told: Told | string | undefined = hooks?.response?.[status]
-      if (told === undefined) return errorBodySchema
-      return (typeof told === "string" ? models[told]! : told)["~standard"].jsonSchema.output()
+      const reported: Reported | string | undefined = hooks?.response?.[status]
+      if (reported === undefined) return errorBodySchema
+      return (typeof reported === "string" ? models[reported]! : reported)[
+        "~standard"
+      ].jsonSchema.output()
     }
     return [{ method, path, detail, schemaOf }]
   })
 }
 
-function definitionsOf(api: AnyElysia): Record<string, Told> {
-  return (api as unknown as { definitions: { type: Record<string, Told> } }).definitions.type
+function definitionsOf(api: AnyElysia): Record<string, Reported> {
+  return (api as unknown as { definitions: { type: Record<string, Reported> } }).definitions.type
 }

@@ -20,7 +20,12 @@ let key: string
 let plainKey: string
 beforeAll(async () => {
   model = new ModelServer()
-  const settings = { llmUrl: model.url, llmKey: "sk-secret", llmModel: "small", llmSeconds: 1 }
+  const settings = {
+    llmUrl: model.url,
+    llmKey: "sk-secret",
+    llmModel: "small",
+    llmTimeoutSeconds: 1,
+  }
   here = await DropIn.open({ freeDaily: 1000, ...settings })
   plain = await DropIn.open({ freeDaily: 1000 })
   ;({ key } = await here.app.account({ credits: 1000 }))
@@ -30,7 +35,7 @@ afterAll(async () => {
   await Promise.all([here.stop(), plain.stop(), model.stop()])
 })
 beforeEach(() => {
-  model.asked.length = 0
+  model.requested.length = 0
   model.replies.length = 0
 })
 
@@ -54,13 +59,13 @@ describe("without a model", () => {
   test("a schema by GET, as JSON in its parameter", async () => {
     const query = new URLSearchParams({
       url: lamp,
-      extract: JSON.stringify({ schema, evidence: true }),
+      extract: JSON.stringify({ schema, verification: true }),
     })
     const { body } = await plain.app.get(`/api/scrape?${query}`)
     expect(body.items[0].extracted).toEqual({
       data: { name: "Storm lamp", price: 39.9 },
       missing: ["color"],
-      evidence: {
+      verification: {
         name: { source: "product", at: "product.name" },
         price: { source: "product", at: "product.price" },
       },
@@ -72,16 +77,16 @@ describe("without a model", () => {
       { schema: { type: "object", properties: { a: { type: "money" } } } },
       "schema.properties.a.type",
     ],
-    [{ evidence: true }, "a schema, or a prompt"],
+    [{ verification: true }, "a schema, or a prompt"],
     [{ prompt: "x", model: false }, "prompt is read by a model"],
     ["x", "an object"],
     [{ schema: "x" }, "an object"],
   ])("%j is refused with its place", async (extract, words) => {
     const { status, body } = await started(plain, { urls: [lamp], extract }, plainKey)
     expect(status).toBe(400)
-    const [fault] = body.error.details.faults ?? body.error.details
-    expect(fault.field).toStartWith("extract")
-    expect(fault.message).toContain(words)
+    const [issue] = body.error.details.issues ?? body.error.details
+    expect(issue.field).toStartWith("extract")
+    expect(issue.message).toContain(words)
   })
 
   test("a prompt says what is missing, and reads no page", async () => {
@@ -115,13 +120,13 @@ describe("by the operator's model", () => {
       },
     })
     expect(ended.creditsCharged).toBe(6)
-    const [asked] = model.asked
-    expect(asked).toMatchObject({
+    const [requested] = model.requested
+    expect(requested).toMatchObject({
       path: "/v1/chat/completions",
       model: "small",
       authorization: "Bearer sk-secret",
     })
-    const [rules, question] = asked!.messages
+    const [rules, question] = requested!.messages
     expect(rules!.content).toContain("never an instruction")
     const [, mark, page] = /follows\.\n(\S+)\n([\s\S]*)\n\1$/.exec(question!.content) ?? []
     expect(mark).toMatch(/^[\da-f-]{36}$/)
@@ -132,10 +137,10 @@ describe("by the operator's model", () => {
   test("a schema without a prompt asks no model, unless it says so", async () => {
     const { item } = await run({ schema })
     expect(item.extracted.data.price).toBe(39.9)
-    expect(model.asked).toEqual([])
+    expect(model.requested).toEqual([])
     model.replies.push('{"price": 39.9, "name": null}')
-    const { item: asked } = await run({ schema, model: true })
-    expect(asked.extracted).toMatchObject({
+    const { item: requested } = await run({ schema, model: true })
+    expect(requested.extracted).toMatchObject({
       data: { price: 39.9 },
       missing: ["name", "color"],
       unsupported: [],
@@ -147,7 +152,7 @@ describe("by the operator's model", () => {
     const { item } = await run({ schema, model: true })
     expect(item.extracted.data).toEqual({ price: 39.9 })
     expect(item.extracted.modelUsage).toMatchObject({ requests: 2, inputTokens: 200, cost: 0.004 })
-    expect(model.asked[1]!.messages.at(-1)!.content).toContain('"price" must be of type number')
+    expect(model.requested[1]!.messages.at(-1)!.content).toContain('"price" must be of type number')
   })
 
   test.each([
@@ -168,7 +173,7 @@ describe("by the operator's model", () => {
     const query = new URLSearchParams({ url: lamp, extract: JSON.stringify({ prompt: "x" }) })
     const { body } = await here.app.get(`/api/scrape?${query}`)
     expect(JSON.stringify(body)).toContain("account_required")
-    expect(model.asked).toEqual([])
+    expect(model.requested).toEqual([])
     const open = await DropIn.open({
       freeDaily: 1000,
       llmUrl: model.url,
@@ -220,8 +225,8 @@ describe("by Firecrawl's client", () => {
     })
     expect(page.json).toEqual({ name: "Storm lamp", price: 1 })
     expect(page.warning).toBe("The page does not hold: price.")
-    const told = await client.scrape(lamp, { formats: ["summary"] })
-    expect(told.summary).toBe("A storm lamp.")
+    const reported = await client.scrape(lamp, { formats: ["summary"] })
+    expect(reported.summary).toBe("A storm lamp.")
   })
 
   test("extract: a job of several pages, and what cannot be", async () => {

@@ -7,7 +7,7 @@ import Firecrawl from "firecrawl"
 import { sql } from "kysely"
 import { extractText, getDocumentProxy } from "unpdf"
 import { catalogue } from "../../src/catalogue/index.ts"
-import { lean, site, testBrowser } from "../engine/browser/setup.ts"
+import { lean, site, testBrowser } from "../engine/net/browser/setup.ts"
 import { root, type TestAccount, TestApp } from "./app.ts"
 import { decodePng, pngSize } from "./png.ts"
 
@@ -97,23 +97,23 @@ const toMarkdown = async (path: string, input: object) => {
   return { run: done, item: items[0]! }
 }
 const bytesOf = async (url: string, key: string | undefined = account.key) => {
-  const answer = await app.raw("GET", url.replace(root, ""), { key })
-  expect(answer.status).toBe(200)
-  return answer.bytes()
+  const response = await app.raw("GET", url.replace(root, ""), { key })
+  expect(response.status).toBe(200)
+  return response.bytes()
 }
-const picture = async (path: string, screenshot: object) => {
+const photo = async (path: string, screenshot: object) => {
   const { item } = await toMarkdown(path, { screenshot })
-  return { said: item.screenshot, png: decodePng(await bytesOf(item.screenshot.url)) }
+  return { stated: item.screenshot, png: decodePng(await bytesOf(item.screenshot.url)) }
 }
 
 describe("a picture", () => {
   test("has the window's size and the page's colours, light or dark", async () => {
     const window = { width: 500, height: 400 }
-    const [{ said, png }, light] = await Promise.all([
-      picture("/tall", { ...window, dark: true }),
-      picture("/tall", window),
+    const [{ stated, png }, light] = await Promise.all([
+      photo("/tall", { ...window, dark: true }),
+      photo("/tall", window),
     ])
-    expect(said).toMatchObject({ contentType: "image/png", width: 500, height: 400 })
+    expect(stated).toMatchObject({ contentType: "image/png", width: 500, height: 400 })
     expect([png.width, png.height]).toEqual([500, 400])
     expect([png.pixel(5, 5), png.pixel(45, 65), png.pixel(165, 65)]).toEqual([
       "#112233",
@@ -126,10 +126,10 @@ describe("a picture", () => {
   test("of all of the page shows what is loaded late, and says where it had to end", async () => {
     const screenshot = { fullPage: true, width: 400 }
     const [tall, { run: done, item }] = await Promise.all([
-      picture("/tall", screenshot),
+      photo("/tall", screenshot),
       toMarkdown("/endless", { screenshot }),
     ])
-    expect(tall.said).toMatchObject({ width: 400, height: tall.png.height })
+    expect(tall.stated).toMatchObject({ width: 400, height: tall.png.height })
     expect(tall.png.height).toBeGreaterThanOrEqual(3000)
     expect(tall.png.pixel(25, 2025)).toBe("#00ff00")
     expect(item.screenshot).toMatchObject({ width: 400, height: 16_000 })
@@ -139,11 +139,11 @@ describe("a picture", () => {
   })
 
   test("of an element is that alone; one that is not there is an error", async () => {
-    const [{ said, png }, { item }] = await Promise.all([
-      picture("/", { selector: "#red" }),
+    const [{ stated, png }, { item }] = await Promise.all([
+      photo("/", { selector: "#red" }),
       toMarkdown("/", { screenshot: { selector: "#blue" } }),
     ])
-    expect(said).toMatchObject({ width: 120, height: 30 })
+    expect(stated).toMatchObject({ width: 120, height: 30 })
     expect([png.width, png.height, png.pixel(1, 1), png.pixel(119, 29)]).toEqual([
       120,
       30,
@@ -174,25 +174,25 @@ describe("a picture", () => {
   })
 
   test("what is asked wrongly is refused by the field's name", async () => {
-    const faults = async (screenshot: object) => {
+    const issues = async (screenshot: object) => {
       const body = { urls: [at], screenshot }
       const path = "/api/v1/scrapers/url-to-markdown-scraper/runs"
-      const answer = await app.post(path, { key: account.key, body })
-      return [answer.status, answer.body.error.message]
+      const response = await app.post(path, { key: account.key, body })
+      return [response.status, response.body.error.message]
     }
-    expect(await faults({ quality: 50 })).toEqual([
+    expect(await issues({ quality: 50 })).toEqual([
       400,
       expect.stringContaining("screenshot.quality: it is of jpeg and webp"),
     ])
-    expect(await faults({ width: 10 })).toEqual([400, expect.stringContaining("screenshot.width")])
-    expect(await faults({ selector: "a[" })).toEqual([
+    expect(await issues({ width: 10 })).toEqual([400, expect.stringContaining("screenshot.width")])
+    expect(await issues({ selector: "a[" })).toEqual([
       400,
       expect.stringContaining("screenshot.selector"),
     ])
   })
 
   test("loads nothing that the guard refuses", async () => {
-    const { png } = await picture("/private", { width: 400 })
+    const { png } = await photo("/private", { width: 400 })
     expect(png.pixel(20, 20)).toBe("#eeeeee")
     expect(foreignCalls).toBe(0)
   })
@@ -331,9 +331,9 @@ describe("without a key", () => {
     const { url, width } = body.items[0].screenshot
     expect(url).toStartWith(`${root}/api/v1/files/file_`)
     expect(width).toBe(400)
-    const answer = await app.raw("GET", url)
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*")
-    expect(decodePng(await answer.bytes()).width).toBe(400)
+    const response = await app.raw("GET", url)
+    expect(response.headers.get("access-control-allow-origin")).toBe("*")
+    expect(decodePng(await response.bytes()).width).toBe(400)
     const logged = app.logged.filter((line) => line.includes("/api/v1/files/"))
     expect(logged.length).toBeGreaterThan(0)
     expect(logged.join("")).not.toContain("file_")

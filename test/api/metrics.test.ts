@@ -75,11 +75,11 @@ beforeAll(async () => {
   await fetch(`${serving.root}/nothing/of/this/name`)
   // What is read of the store is kept for a second.
   await Bun.sleep(1100)
-  const answer = await fetch(`${serving.root}/metrics`, {
+  const response = await fetch(`${serving.root}/metrics`, {
     headers: { authorization: `Bearer ${token}` },
   })
-  expect(answer.headers.get("content-type")).toStartWith("text/plain")
-  values = valuesOf(await answer.text())
+  expect(response.headers.get("content-type")).toStartWith("text/plain")
+  values = valuesOf(await response.text())
 }, 120_000)
 afterAll(async () => {
   await site.stop(true)
@@ -106,8 +106,8 @@ describe("/metrics", () => {
 
   const scraper = 'scraper="url-to-markdown-scraper"'
   const counted: [name: string, value: number][] = [
-    [`trawl_targets_total{${scraper},code="ok",way="http"}`, 1],
-    [`trawl_targets_total{${scraper},code="not_found",way="http"}`, 1],
+    [`trawl_targets_total{${scraper},code="ok",fetch_method="http"}`, 1],
+    [`trawl_targets_total{${scraper},code="not_found",fetch_method="http"}`, 1],
     [`trawl_pages_total{${scraper}}`, 1],
     [`trawl_runs_ended_total{${scraper},status="succeeded",code=""}`, 1],
     ['trawl_runs{state="running"}', 0],

@@ -11,12 +11,12 @@ type Reply = string | number | "never"
 
 /** A stand-in for the operator's model, on loopback: it answers in turn what it was told to. */
 export class ModelServer {
-  readonly asked: Completion[] = []
+  readonly requested: Completion[] = []
   readonly replies: Reply[] = []
   private readonly server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    fetch: (request) => this.answer(request),
+    fetch: (request) => this.response(request),
   })
 
   get url(): string {
@@ -27,10 +27,10 @@ export class ModelServer {
     return this.server.stop(true)
   }
 
-  private async answer(request: Request): Promise<Response> {
+  private async response(request: Request): Promise<Response> {
     const { model, messages } = (await request.json()) as Completion
     const authorization = request.headers.get("authorization")
-    this.asked.push({ authorization, path: new URL(request.url).pathname, model, messages })
+    this.requested.push({ authorization, path: new URL(request.url).pathname, model, messages })
     const reply = this.replies.shift() ?? 500
     if (reply === "never") return new Promise(() => {})
     if (typeof reply === "number") return new Response("no", { status: reply })

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { ReadinessProbe } from "../../src/api/readiness.ts"
 import type { Service } from "../../src/api/service.ts"
 import { loadConfig } from "../../src/config.ts"
-import { WorkerPool } from "../../src/engine/workers/pool.ts"
+import { WorkerPool } from "../../src/engine/runtime/workers/pool.ts"
 
 const dataDir = import.meta.dir
 
@@ -32,25 +32,28 @@ test("workers that cannot be started are told until one can", async () => {
     running: 0,
     workers: 1,
     heaps: [],
-    workerFault: pool.startFault,
+    workerIssue: pool.startIssue,
   })
   const service = {
     config: { ...loadConfig({}), dataDir },
     store: { write: async () => null },
-    doings: { runs, chrome: async () => null },
+    runtimeStats: { runs, chrome: async () => null },
   } as unknown as Service
-  const told = () => new ReadinessProbe(service).look()
+  const reported = () => new ReadinessProbe(service).look()
 
-  expect(await told()).toMatchObject({ status: "ready", workers: { state: "ok", message: null } })
+  expect(await reported()).toMatchObject({
+    status: "ready",
+    workers: { state: "ok", message: null },
+  })
   const failing = pool.place({ id: "run_1", isSuspicious: false, isFree: false })!
   await failing.ready.catch(() => {})
-  expect(await told()).toMatchObject({
+  expect(await reported()).toMatchObject({
     status: "not_ready",
     workers: { state: "failing", message: "no thread is left" },
   })
   starts = true
   await pool.place({ id: "run_2", isSuspicious: false, isFree: false })!.ready
-  expect(await told()).toMatchObject({ status: "ready", workers: { state: "ok" } })
+  expect(await reported()).toMatchObject({ status: "ready", workers: { state: "ok" } })
   // Or it would go on to look after them, beside the tests of other files.
   await pool.end()
 })

@@ -114,9 +114,9 @@ describe("refusals in the one body", () => {
   for (const { name, method = "GET", path, options, status, fields, says, headers } of withKey) {
     test(`${status} ${name}`, async () => {
       const place = typeof path === "string" ? path : path({ runId, datasetId })
-      const answer = await app.call(method, place, { key, ...options })
-      expect(answer.status).toBe(status)
-      expect(answer.body).toEqual({
+      const response = await app.call(method, place, { key, ...options })
+      expect(response.status).toBe(status)
+      expect(response.body).toEqual({
         error: {
           message: expect.any(String),
           status,
@@ -124,16 +124,16 @@ describe("refusals in the one body", () => {
         },
       })
       if (fields) {
-        const { details } = answer.body.error
-        expect(details.map((fault: { field: string }) => fault.field)).toEqual(fields)
-        for (const fault of details) {
-          expect(fault.message).toBeString()
-          expect(fault.expected).toBeString()
+        const { details } = response.body.error
+        expect(details.map((issue: { field: string }) => issue.field)).toEqual(fields)
+        for (const issue of details) {
+          expect(issue.message).toBeString()
+          expect(issue.expected).toBeString()
         }
       }
-      if (says) expect(answer.text).toContain(says.replaceAll('"', '\\"'))
+      if (says) expect(response.text).toContain(says.replaceAll('"', '\\"'))
       for (const [header, value] of Object.entries(headers ?? {})) {
-        expect(answer.headers.get(header)).toBe(value)
+        expect(response.headers.get(header)).toBe(value)
       }
     })
   }
@@ -148,7 +148,7 @@ describe("a call that fits in neither part", () => {
       'The query is not valid: "waitForFinish" must be an integer from 0 to 300, not 301. The input is not valid: There is no field "wrods". Did you mean "words"? (and 1 more)',
     )
     expect(
-      body.error.details.map((fault: { in: string; field: string }) => [fault.in, fault.field]),
+      body.error.details.map((issue: { in: string; field: string }) => [issue.in, issue.field]),
     ).toEqual([
       ["query", "waitForFinish"],
       ["body", "wrods"],
@@ -229,10 +229,10 @@ describe("401 without a good key", () => {
     test(name, async () => {
       for (const route of routes) {
         const [method, path] = route.split(" ") as [string, string]
-        const answer = await app.call(method, path, { headers })
-        expect(answer.status, route).toBe(401)
-        expect(answer.body.error.status).toBe(401)
-        expect(answer.headers.get("www-authenticate")).toStartWith("Bearer")
+        const response = await app.call(method, path, { headers })
+        expect(response.status, route).toBe(401)
+        expect(response.body.error.status).toBe(401)
+        expect(response.headers.get("www-authenticate")).toStartWith("Bearer")
       }
     })
   }

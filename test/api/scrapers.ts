@@ -68,8 +68,12 @@ export function testScrapers(gate: Gate): AnyScraper[] {
       if (word.startsWith("missing")) throw new NotFound(`There is no "${word}".`)
       if (word === "chatty") for (let line = 1; line <= 20; line++) ctx.log(`line ${line}`)
       for (let place = 0; place < times; place++) {
-        const said = loud ? word.toUpperCase() : word
-        yield { word: said, place, detail: { length: said.length, letters: [...said].slice(0, 2) } }
+        const stated = loud ? word.toUpperCase() : word
+        yield {
+          word: stated,
+          place,
+          detail: { length: stated.length, letters: [...stated].slice(0, 2) },
+        }
       }
     },
   })

@@ -74,8 +74,8 @@ describe("over real sockets", () => {
   }, 120_000)
 
   test("keyless: any page as Markdown, with the caller's address counted", async () => {
-    const answer = await fetch(`${serving.root}/api/scrape?url=${encodeURIComponent(page("free"))}`)
-    const body = (await answer.json()) as {
+    const reply = await fetch(`${serving.root}/api/scrape?url=${encodeURIComponent(page("free"))}`)
+    const body = (await reply.json()) as {
       status: string
       items: { markdown: string }[]
       free: object
@@ -200,9 +200,9 @@ describe("the log", () => {
       ms: expect.any(Number),
     })
     const { body: log } = await call("GET", `/api/v1/runs/${run.id}/log`)
-    const told = log.items.filter((line: { level: string }) => line.level === "warning")
-    expect(told).toHaveLength(1)
-    expect(told[0].message).toStartWith("http://127.0.0.1:1/closed failed (egress_denied): ")
+    const reported = log.items.filter((line: { level: string }) => line.level === "warning")
+    expect(reported).toHaveLength(1)
+    expect(reported[0].message).toStartWith("http://127.0.0.1:1/closed failed (egress_denied): ")
   }, 120_000)
 })
 
@@ -334,8 +334,8 @@ describe("the command line", () => {
       2,
       "TRAWL_FREE_DAILY is set in the environment, which wins; change it there.\n",
     ])
-    const shown = await installation.run("config")
-    expect(shown.stdout).toMatch(/TRAWL_FREE_DAILY +5 +environment, locked/)
+    const visible = await installation.run("config")
+    expect(visible.stdout).toMatch(/TRAWL_FREE_DAILY +5 +environment, locked/)
   }, 120_000)
 
   test("account: where no service runs, the database is changed here", async () => {

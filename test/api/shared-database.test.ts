@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { sql } from "kysely"
-import { ScheduleClock } from "../../src/engine/schedules/clock.ts"
+import { ScheduleClock } from "../../src/engine/runtime/schedules/clock.ts"
 import { itemBodies } from "../../src/store/runs/items.ts"
 import { runById } from "../../src/store/runs/runs.ts"
 import type { RunRow } from "../../src/store/tables/schema.ts"
@@ -167,14 +167,14 @@ describe.skipIf(!hasPostgres)("two processes of one database", () => {
           scraper: (slug) => service.scraper(slug),
           onError: (message) => expect(message).toBeUndefined(),
         })
-      const ticks = () =>
+      const scheduledRuns = () =>
         one.store.db
           .selectFrom("schedule_ticks")
           .select(["due_at", "run_id"])
           .where("schedule_id", "=", id)
           .execute()
       await clockOf(one).poll()
-      const fired = await ticks()
+      const fired = await scheduledRuns()
       setSystemTime(new Date(Date.now() + seconds * 1000))
       try {
         // The first look of a process that has just been started.
@@ -184,7 +184,9 @@ describe.skipIf(!hasPostgres)("two processes of one database", () => {
         setSystemTime()
       }
       // A minute may have begun meanwhile.
-      const since = (await ticks()).filter(({ due_at }) => Date.parse(due_at) <= Date.parse(due))
+      const since = (await scheduledRuns()).filter(
+        ({ due_at }) => Date.parse(due_at) <= Date.parse(due),
+      )
       expect(since).toEqual(fired)
       expect(fired).toHaveLength(1)
       const { rows } = await sql<{ next: string }>`

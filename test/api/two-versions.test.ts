@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Type } from "@sinclair/typebox"
 import { type AnyScraper, defineScraper } from "../../src/catalogue/kit/index.ts"
-import { ScheduleClock } from "../../src/engine/schedules/clock.ts"
+import { ScheduleClock } from "../../src/engine/runtime/schedules/clock.ts"
 import { openPostgres } from "../../src/store/postgres/client.ts"
 import { itemBodies } from "../../src/store/runs/items.ts"
 import { openStoreAt } from "../../src/store/store.ts"
@@ -39,11 +39,11 @@ const versions = {
 }
 
 describe.skipIf(!hasPostgres)("two versions on one database", () => {
-  const ways = [
+  const methods = [
     ["before", "after", { word: "a", limit: "3", depth: "2" }],
     ["after", "before", { word: "a", limit: "3" }],
   ] as const
-  for (const [accepts, executes, item] of ways) {
+  for (const [accepts, executes, item] of methods) {
     test(`what the version ${accepts} accepts, the version ${executes} runs`, async () => {
       const databaseUrl = await freshDatabase()
       const folders = ["one", "other"].map((name) =>
@@ -87,7 +87,7 @@ describe.skipIf(!hasPostgres)("two versions on one database", () => {
     const scraper = (slug: string) => service.scraper(slug)
     await new ScheduleClock({ store, runs: app.runs, scraper, onError }).poll()
     const fired = await app.get(`/api/v1/schedules/${id}`, { key })
-    return [run.body.id, runs.body.items[0].id, fired.body.lastTicks[0].runId]
+    return [run.body.id, runs.body.items[0].id, fired.body.recentRuns[0].runId]
   }
 
   test("a process goes on when a later version has migrated the database, and cannot start again", async () => {

@@ -1,10 +1,10 @@
+import { systemClock } from "../../src/base/clock.ts"
 import { connect, serve } from "../../src/base/rpc.ts"
 import type { AnyScraper } from "../../src/catalogue/kit/index.ts"
-import { systemClock } from "../../src/engine/environment/clock.ts"
-import type { Environment } from "../../src/engine/environment/environment.ts"
-import type { StartWorker } from "../../src/engine/workers/handle.ts"
-import { RunWorker } from "../../src/engine/workers/loop.ts"
-import type { WorkerInterface } from "../../src/engine/workers/worker-interface.ts"
+import type { Environment } from "../../src/engine/fetch/environment.ts"
+import type { StartWorker } from "../../src/engine/runtime/workers/handle.ts"
+import { RunWorker } from "../../src/engine/runtime/workers/loop.ts"
+import type { WorkerInterface } from "../../src/engine/runtime/workers/worker-interface.ts"
 
 /** A world in which each address answers one short page. */
 const world: Environment = {

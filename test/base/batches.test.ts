@@ -22,10 +22,10 @@ test("what is there is given before the next is waited for, and the source is le
       isLeft = true
     }
   }
-  const given = batches(source(), most)
-  expect((await given.next()).value).toEqual(["a"])
+  const provided = batches(source(), most)
+  expect((await provided.next()).value).toEqual(["a"])
   gate.resolve()
-  expect((await given.next()).value).toEqual(["b", "c"])
-  await given.return(undefined)
+  expect((await provided.next()).value).toEqual(["b", "c"])
+  await provided.return(undefined)
   expect(isLeft).toBe(true)
 })

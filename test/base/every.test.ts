@@ -9,22 +9,22 @@ async function until(isDone: () => boolean): Promise<void> {
 test("work comes again, one at a time, also after it failed, and not once it was stopped", async () => {
   const errors: unknown[] = []
   let begun = 0
-  let underWay = 0
+  let running = 0
   let most = 0
   const loop = every(
     1,
     async () => {
       begun++
-      most = Math.max(most, ++underWay)
+      most = Math.max(most, ++running)
       await Bun.sleep(3)
-      underWay--
+      running--
       if (begun === 2) throw new Error("once")
     },
     { firstMs: 0, onError: (error) => errors.push(error) },
   )
   await until(() => begun >= 4)
   await loop.stop()
-  expect(underWay).toBe(0)
+  expect(running).toBe(0)
   const atEnd = begun
   await Bun.sleep(20)
   expect(begun).toBe(atEnd)
@@ -35,20 +35,20 @@ test("work comes again, one at a time, also after it failed, and not once it was
 test("a stop ends the wait at once, tells the work, and waits for its end", async () => {
   const idle = every(3_600_000, async () => {}, { onError() {} })
   await idle.stop()
-  let wasTold = false
+  let wasReported = false
   let isWorking = false
   const busy = every(
     1,
     async (stopped) => {
       isWorking = true
       await until(() => stopped.aborted)
-      wasTold = true
+      wasReported = true
     },
     { onError() {} },
   )
   await until(() => isWorking)
   await busy.stop()
-  expect(wasTold).toBe(true)
+  expect(wasReported).toBe(true)
 })
 
 test("work says when it wants to come again", async () => {

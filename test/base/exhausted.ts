@@ -1,8 +1,8 @@
 /** Takes every file descriptor that the process may have, and has its usage watched. */
 import { openSync, writeSync } from "node:fs"
 import { descriptors, heapBytes, residentBytes } from "../../src/base/process-usage.ts"
-import { watchHeap } from "../../src/engine/workers/heap-watch.ts"
-import { MemoryWatch } from "../../src/engine/workers/memory-watch.ts"
+import { watchHeap } from "../../src/engine/runtime/workers/heap-watch.ts"
+import { MemoryWatch } from "../../src/engine/runtime/workers/memory-watch.ts"
 
 const before = { resident: residentBytes(), heap: heapBytes() }
 for (;;) {

@@ -24,7 +24,7 @@ function listener(path: string) {
   const buffer = Buffer.alloc(1000)
   return {
     /** What it was told since the last time. */
-    told(): string[] {
+    reported(): string[] {
       const all: string[] = []
       const dontWait = 0x40
       for (;;) {
@@ -37,11 +37,11 @@ function listener(path: string) {
   }
 }
 
-async function heard(listening: ReturnType<typeof listener>, text: string): Promise<string[]> {
+async function received(listening: ReturnType<typeof listener>, text: string): Promise<string[]> {
   const all: string[] = []
   for (const end = Date.now() + 60_000; !all.includes(text); await Bun.sleep(20)) {
     if (Date.now() > end) throw new Error(`It was not told ${text}, but ${all.join()}`)
-    all.push(...listening.told())
+    all.push(...listening.reported())
   }
   return all
 }
@@ -55,10 +55,10 @@ describe.skipIf(c === undefined)("systemd", () => {
       // Children are not to tell it.
       expect(env).toEqual({})
       manager.ready()
-      expect((await heard(listening, "WATCHDOG=1"))[0]).toBe("READY=1")
-      await heard(listening, "WATCHDOG=1")
+      expect((await received(listening, "WATCHDOG=1"))[0]).toBe("READY=1")
+      await received(listening, "WATCHDOG=1")
       manager.stopping()
-      await heard(listening, "STOPPING=1")
+      await received(listening, "STOPPING=1")
       listening.close()
     })
   }
@@ -70,9 +70,9 @@ describe.skipIf(c === undefined)("systemd", () => {
     const listening = listener(join(folder, "other"))
     const env = { NOTIFY_SOCKET: join(folder, "other"), WATCHDOG_USEC: "3000", WATCHDOG_PID: "1" }
     ServiceManager.of(env)!.ready()
-    await heard(listening, "READY=1")
+    await received(listening, "READY=1")
     await Bun.sleep(50)
-    expect(listening.told()).toEqual([])
+    expect(listening.reported()).toEqual([])
     listening.close()
   })
 
@@ -81,10 +81,10 @@ describe.skipIf(c === undefined)("systemd", () => {
     const listening = listener(path)
     const installation = new Installation({ NOTIFY_SOCKET: path, WATCHDOG_USEC: "300000" })
     const service = await installation.serve()
-    await heard(listening, "READY=1")
-    await heard(listening, "WATCHDOG=1")
+    await received(listening, "READY=1")
+    await received(listening, "WATCHDOG=1")
     expect(await service.end()).toBe(0)
-    await heard(listening, "STOPPING=1")
+    await received(listening, "STOPPING=1")
     installation.remove()
   }, 120_000)
 })

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import { checkActions, checkInput, type PageAction } from "../../src/catalogue/kit/index.ts"
 import urlToMarkdown from "../../src/catalogue/web/url-to-markdown-scraper.ts"
-import { replayEnvironment } from "../../src/engine/replay/environment.ts"
-import { executeRun } from "../../src/engine/run/execute.ts"
-import { MemoryJournal } from "../../src/engine/run/memory-journal.ts"
+import { replayEnvironment } from "../../src/engine/fetch/replay/environment.ts"
+import { executeRun } from "../../src/engine/runtime/run/execute.ts"
+import { MemoryCheckpoints } from "../../src/engine/runtime/run/memory-checkpoints.ts"
 
-const faultOf = (action: PageAction) => {
+const issueOf = (action: PageAction) => {
   try {
     checkActions([{ type: "scroll" }, action])
   } catch (error) {
@@ -14,11 +14,11 @@ const faultOf = (action: PageAction) => {
 }
 
 test("an action that lacks what it needs is refused by the field's name", () => {
-  expect(faultOf({ type: "click", selector: "main > a.more" })).toBeUndefined()
-  expect(faultOf({ type: "click" })).toBe('actions[1].selector: "click" needs it.')
-  expect(faultOf({ type: "type", selector: "#q" })).toBe('actions[1].text: "type" needs it.')
-  expect(faultOf({ type: "wait" })).toBe('actions[1]: "wait" needs selector or milliseconds.')
-  expect(faultOf({ type: "click", selector: "a[" })).toStartWith("actions[1].selector: ")
+  expect(issueOf({ type: "click", selector: "main > a.more" })).toBeUndefined()
+  expect(issueOf({ type: "click" })).toBe('actions[1].selector: "click" needs it.')
+  expect(issueOf({ type: "type", selector: "#q" })).toBe('actions[1].text: "type" needs it.')
+  expect(issueOf({ type: "wait" })).toBe('actions[1]: "wait" needs selector or milliseconds.')
+  expect(issueOf({ type: "click", selector: "a[" })).toStartWith("actions[1].selector: ")
   const checked = checkInput(urlToMarkdown.input, {
     urls: ["https://a.example"],
     actions: [{ type: "hover", selector: "a" }],
@@ -51,17 +51,17 @@ async function codesOf(isKeyless: boolean): Promise<unknown[]> {
     urls: ["https://a.example/"],
     actions: [{ type: "click", selector: "h1" }],
   })
-  if (!input.ok) throw new Error(JSON.stringify(input.faults))
-  const journal = new MemoryJournal(["https://a.example/"], () => {})
+  if (!input.ok) throw new Error(JSON.stringify(input.issues))
+  const checkpoint = new MemoryCheckpoints(["https://a.example/"], () => {})
   await executeRun({
     scraper: urlToMarkdown,
     input: input.input,
-    journal,
+    checkpoint,
     environment: { ...environment, ...(isKeyless ? { isKeyless } : {}) },
     signal: AbortSignal.timeout(30_000),
   })
   const codes: unknown[] = []
-  for await (const item of journal.items()) {
+  for await (const item of checkpoint.items()) {
     codes.push((item.error as { code: string } | undefined)?.code ?? item.markdown)
   }
   return codes

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { catalogue } from "../../src/catalogue/index.ts"
-import { isErrorItem } from "../../src/engine/run/journal.ts"
+import { isErrorItem } from "../../src/engine/runtime/run/checkpoints.ts"
 import { unnoticed } from "../broken.ts"
 import { casesUnder, firstFailure, ownCases } from "../corpus-run.ts"
 import { endOf } from "../ends.ts"

@@ -5,8 +5,8 @@ import type { TSchema } from "@sinclair/typebox"
 import { callerSchema } from "../../src/api/http/json-schema.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { categories, checkInput } from "../../src/catalogue/kit/index.ts"
-import { canaryFaults } from "../../src/engine/health/canary-book.ts"
-import { sourceOf } from "../../src/engine/health/canary-input.ts"
+import { sourceOf } from "../../src/engine/ops/health/probe-input.ts"
+import { probeIssues } from "../../src/engine/ops/health/probe-store.ts"
 import {
   type InputField,
   readContract,
@@ -27,10 +27,10 @@ function properties(schema: TSchema): [string, TSchema][] {
 const moneyFields = ["currency", "vsCurrency", "quoteCurrency"]
 
 test("a canary that looks at a price looks at its currency", () => {
-  const silent = catalogue.filter(({ item, canary }) => {
+  const silent = catalogue.filter(({ item, probe }) => {
     const money = moneyFields.filter((name) => name in (item.properties ?? {}))
     const looksAt = (name: string) =>
-      canary?.expect.some((line) => line.includes(`.${name} `) || line.includes(`.${name}[`))
+      probe?.expect.some((line) => line.includes(`.${name} `) || line.includes(`.${name}[`))
     const priced = ["price", "priceTotal"].some(looksAt)
     return priced && money.length > 0 && !money.some(looksAt)
   })
@@ -43,7 +43,7 @@ describe("each scraper is whole", () => {
       expect(categories).toContain(scraper.category)
       expect(scraper.tagline.length).toBeGreaterThan(10)
       const checked = checkInput(scraper.input, scraper.example)
-      if (!checked.ok) throw new Error(`its example: ${JSON.stringify(checked.faults)}`)
+      if (!checked.ok) throw new Error(`its example: ${JSON.stringify(checked.issues)}`)
       expect(scraper.targets(checked.input).length).toBeGreaterThan(0)
       for (const [name, field] of properties(scraper.input)) {
         expect(field.description, `input ${name} has no description`).toBeTruthy()
@@ -58,10 +58,10 @@ describe("each scraper is whole", () => {
           expect(described, `item field ${name} has no description`).toBeTruthy()
         }
       }
-      expect(canaryFaults(scraper, scraper.canary)).toEqual([])
-      const source = sourceOf(scraper.canary?.input)
+      expect(probeIssues(scraper, scraper.probe)).toEqual([])
+      const source = sourceOf(scraper.probe?.input)
       if (source !== null) expect(catalogue.map(({ slug }) => slug)).toContain(source)
-      expect(Object.keys(scraper.pace ?? { none: 1 }).length).toBeGreaterThan(0)
+      expect(Object.keys(scraper.rateLimit ?? { none: 1 }).length).toBeGreaterThan(0)
     })
   }
 })

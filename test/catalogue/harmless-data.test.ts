@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { catalogue } from "../../src/catalogue/index.ts"
-import type { ReplayCase } from "../../src/engine/replay/case.ts"
+import type { ReplayCase } from "../../src/engine/fetch/replay/case.ts"
 import { casesUnder, ownCases } from "../corpus-run.ts"
 import { endOf } from "../ends.ts"
 import { harmedData, ownDataChange } from "../harmless/answers.ts"

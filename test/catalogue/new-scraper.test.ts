@@ -15,7 +15,7 @@ async function bun(...words: string[]) {
     stderr: "pipe",
   })
   const streams = [child.stdout, child.stderr].map((stream) => new Response(stream).text())
-  return { said: (await Promise.all(streams)).join(""), code: await child.exited }
+  return { stated: (await Promise.all(streams)).join(""), code: await child.exited }
 }
 
 const slug = "quotes-2-scraper"
@@ -57,9 +57,9 @@ describe("bun run new-scraper", () => {
   ]
   for (const [words, sentence] of refusals) {
     test(`refuses ${words.join(" ") || "nothing"}`, async () => {
-      const { said, code } = await bun("scripts/new-scraper.ts", ...words)
-      expect(said).toContain(sentence)
-      expect(said.trim().split("\n")).toHaveLength(1)
+      const { stated, code } = await bun("scripts/new-scraper.ts", ...words)
+      expect(stated).toContain(sentence)
+      expect(stated.trim().split("\n")).toHaveLength(1)
       expect(code).toBe(2)
       expect(existsSync(join(checkout, "src/catalogue/quotes"))).toBe(false)
     })
@@ -79,15 +79,15 @@ describe("bun run new-scraper", () => {
       file,
       `${checkout}/src/catalogue/index.ts`,
     )
-    expect(lint.said).not.toContain("×")
+    expect(lint.stated).not.toContain("×")
     expect(lint.code).toBe(0)
-    const { said, code } = await tested()
-    const passed = Number(/^ (\d+) pass$/m.exec(said)?.[1])
+    const { stated, code } = await tested()
+    const passed = Number(/^ (\d+) pass$/m.exec(stated)?.[1])
     expect(passed, "its definition, its case, and its case with broken answers").toBeGreaterThan(3)
     expect(code).toBe(0)
   }, 120_000)
 
-  const misreadings: [right: string, wrong: string, said: string][] = [
+  const misreadings: [right: string, wrong: string, stated: string][] = [
     ['css(".author")', 'css(".writer")', 'items[2].author equals \\"Ada Marsh\\", found null"'],
     [
       'css("h2"), "T',
@@ -100,20 +100,20 @@ describe("bun run new-scraper", () => {
     test(`whose case says what is wrong with ${wrong}`, async () => {
       const source = await Bun.file(file).text()
       await Bun.write(file, source.replaceAll(right, wrong))
-      const { said, code } = await tested()
+      const { stated, code } = await tested()
       await Bun.write(file, source)
-      expect(said).toContain(sentence)
+      expect(stated).toContain(sentence)
       expect(code).not.toBe(0)
     }, 120_000)
   }
 
   test("and which it does not write over", async () => {
     const again = await bun("scripts/new-scraper.ts", "other", slug)
-    expect(again.said).toContain(`There is a scraper ${slug} already: src/catalogue/quotes/`)
+    expect(again.stated).toContain(`There is a scraper ${slug} already: src/catalogue/quotes/`)
     expect(again.code).toBe(2)
     rmSync(file)
     const cases = await bun("scripts/new-scraper.ts", "quotes", slug)
-    expect(cases.said).toContain(`test/cases/${slug} is there already`)
+    expect(cases.stated).toContain(`test/cases/${slug} is there already`)
     expect(existsSync(join(example, "case.json"))).toBe(true)
   })
 })

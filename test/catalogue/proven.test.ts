@@ -2,15 +2,15 @@ import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { recordedAt } from "../../scripts/list-proven.ts"
-import { evidenceOf, markedItem } from "../../src/catalogue/evidence.ts"
 import { catalogue, scraperBySlug } from "../../src/catalogue/index.ts"
-import { proven } from "../../src/catalogue/proven.ts"
-import { unprovenFields } from "../../src/catalogue/unproven-fields.ts"
-import { fieldsOf } from "../../src/engine/health/tally.ts"
+import { unverifiedFields } from "../../src/catalogue/unverified-fields.ts"
+import { markedItem, verificationOf } from "../../src/catalogue/verification.ts"
+import { verified } from "../../src/catalogue/verified.ts"
+import { fieldsOf } from "../../src/engine/ops/health/counters.ts"
 import { casesUnder, ownCases } from "../corpus-run.ts"
 
 describe("when a case was recorded", () => {
-  const told = (note: string, clock?: string, name = "a-case") =>
+  const reported = (note: string, clock?: string, name = "a-case") =>
     recordedAt({ case: name, source: { note }, ...(clock ? { clock } : {}) })
   test.each([
     ["by its clock", "whole page", "2026-02-12T00:00:00Z", "2026-02"],
@@ -31,17 +31,17 @@ describe("when a case was recorded", () => {
       null,
     ],
   ])("%s", (_, note, clock, at) => {
-    expect(told(note, clock)).toBe(at)
+    expect(reported(note, clock)).toBe(at)
   })
 
   test("by its name, where nothing else says so", () => {
-    expect(told("whole page", undefined, "a-page-2026")).toBe("2026")
-    expect(told("whole page", undefined, "rebuilt-page-2026")).toBeNull()
+    expect(reported("whole page", undefined, "a-page-2026")).toBe("2026")
+    expect(reported("whole page", undefined, "rebuilt-page-2026")).toBeNull()
   })
 })
 
 test("what is proven is a scraper, at a date that is one", () => {
-  for (const [slug, at] of Object.entries(proven)) {
+  for (const [slug, at] of Object.entries(verified)) {
     expect(scraperBySlug(slug)?.slug).toBe(slug)
     expect(at ?? "2026").toMatch(/^20\d\d(?:-(?:0[1-9]|1[0-2]))?$/)
   }
@@ -49,31 +49,36 @@ test("what is proven is a scraper, at a date that is one", () => {
 
 test("a scraper without a recording is unproven, and so is the way that it says", () => {
   const scraper = { ...catalogue[0]!, slug: "unheard-of-scraper" }
-  expect(evidenceOf(scraper)).toEqual({
+  expect(verificationOf(scraper)).toEqual({
     status: "unproven",
     newestRecording: null,
-    unprovenWays: [],
-    unprovenFields: [],
+    unverifiedFetchMethods: [],
+    unverifiedFields: [],
   })
-  const withWay = { ...scraperBySlug("zillow-property-scraper")!, unproven: ["graphql"] }
-  expect(evidenceOf(withWay)).toMatchObject({ status: "proven", unprovenWays: ["graphql"] })
+  const withMethod = { ...scraperBySlug("zillow-property-scraper")!, unverified: ["graphql"] }
+  expect(verificationOf(withMethod)).toMatchObject({
+    status: "proven",
+    unverifiedFetchMethods: ["graphql"],
+  })
 })
 
 test("a way that no recording has shown has a case that says whence its form is known", () => {
-  for (const { slug, unproven = [] } of catalogue) {
-    for (const way of unproven) {
+  for (const { slug, unverified = [] } of catalogue) {
+    for (const fetchMethod of unverified) {
       const notes = casesUnder(ownCases, slug).map(
         ({ folder }) =>
           JSON.parse(readFileSync(join(folder, "case.json"), "utf8")).source?.note ?? "",
       )
-      expect(notes.filter((note) => note.includes(way) && /\b20\d\d\b/.test(note))).not.toEqual([])
+      expect(
+        notes.filter((note) => note.includes(fetchMethod) && /\b20\d\d\b/.test(note)),
+      ).not.toEqual([])
     }
   }
 })
 
 test("fields that no recording fills are marked, and the others are not", () => {
   const scraper = scraperBySlug("amazon-search-scraper")!
-  const { unprovenFields: named } = evidenceOf(scraper)
+  const { unverifiedFields: named } = verificationOf(scraper)
   expect(named).toContain("priceMin")
   expect(named).not.toContain("price")
   const { properties } = markedItem(scraper)
@@ -82,8 +87,8 @@ test("fields that no recording fills are marked, and the others are not", () => 
 })
 
 test("what is unproven are fields of proven scrapers", () => {
-  for (const [slug, names] of Object.entries(unprovenFields)) {
-    expect(slug in proven, slug).toBe(true)
+  for (const [slug, names] of Object.entries(unverifiedFields)) {
+    expect(slug in verified, slug).toBe(true)
     const fields = fieldsOf(scraperBySlug(slug)!.item)
     expect(names.filter((name) => !fields.includes(name))).toEqual([])
   }

@@ -5,12 +5,12 @@ import type { TSchema } from "@sinclair/typebox"
 import { proofOf, recordedAt } from "../../scripts/list-proven.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { type AnyScraper, readExpectation } from "../../src/catalogue/kit/index.ts"
-import { proven } from "../../src/catalogue/proven.ts"
-import { unprovenFields } from "../../src/catalogue/unproven-fields.ts"
-import { unmet } from "../../src/engine/health/expectations.ts"
-import { fieldsOf, saysSomething } from "../../src/engine/health/tally.ts"
-import type { ReplayCase } from "../../src/engine/replay/case.ts"
-import { isErrorItem } from "../../src/engine/run/journal.ts"
+import { unverifiedFields } from "../../src/catalogue/unverified-fields.ts"
+import { verified } from "../../src/catalogue/verified.ts"
+import type { ReplayCase } from "../../src/engine/fetch/replay/case.ts"
+import { fieldsOf, saysSomething } from "../../src/engine/ops/health/counters.ts"
+import { unmet } from "../../src/engine/ops/health/expectations.ts"
+import { isErrorItem } from "../../src/engine/runtime/run/checkpoints.ts"
 import { casesUnder, corpus, firstFailure, ownCases } from "../corpus-run.ts"
 import { endOf } from "../ends.ts"
 import { harmed } from "../harmless.ts"
@@ -49,13 +49,13 @@ describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
       found[scraper.slug] = at || null
       if (unfilled.length > 0) fields[scraper.slug] = unfilled
     }
-    expect(found).toEqual({ ...proven })
-    expect(fields).toEqual({ ...unprovenFields })
+    expect(found).toEqual({ ...verified })
+    expect(fields).toEqual({ ...unverifiedFields })
   })
 
   test("what no recording proves was built after a source that is named with its year", () => {
-    const unproven = catalogue.filter(({ slug }) => !(slug in proven))
-    const sourceless = unproven.filter(({ slug }) => {
+    const unverified = catalogue.filter(({ slug }) => !(slug in verified))
+    const sourceless = unverified.filter(({ slug }) => {
       const notes = [corpus, ownCases].flatMap((root) => casesUnder(root, slug)).map(noteOf)
       return !notes.some(
         (note) =>
@@ -67,18 +67,18 @@ describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
   })
 
   test("no recording of a canary's target contradicts what is expected of it", async () => {
-    const told: string[] = []
+    const reported: string[] = []
     const wrong: string[] = []
     for (const scraper of catalogue) {
       for (const recorded of casesUnder(corpus, scraper.slug).filter((one) => isOf(scraper, one))) {
         const good = (await endOf(recorded)).items.filter((one) => !isErrorItem(one))
         const lines = good.length > 0 ? knownOf(scraper) : []
-        told.push(...lines.map(({ line }) => line))
+        reported.push(...lines.map(({ line }) => line))
         wrong.push(...unmet(good, lines, 0).map(({ line }) => `${scraper.slug}: ${line}`))
       }
     }
     expect(wrong).toEqual([])
-    expect(told.length).toBeGreaterThan(50)
+    expect(reported.length).toBeGreaterThan(50)
   })
 
   for (const { slug, item } of catalogue) {
@@ -105,24 +105,24 @@ describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
 })
 
 /** A true recording, by the way that canaries take, of what the canary asks for. */
-function isOf({ canary, targets }: AnyScraper, recorded: ReplayCase): boolean {
+function isOf({ probe, targets }: AnyScraper, recorded: ReplayCase): boolean {
   if (Object.keys(recorded.env).length > 0) return false
   if (recordedAt(JSON.parse(readFileSync(join(recorded.folder, "case.json"), "utf8"))) === null) {
     return false
   }
-  const asked = Object.entries(canary?.input ?? {})
-  if (asked.some(([, value]) => JSON.stringify(value).startsWith('["@'))) return false
+  const requested = Object.entries(probe?.input ?? {})
+  if (requested.some(([, value]) => JSON.stringify(value).startsWith('["@'))) return false
   // Limits may differ, what is asked for may not.
-  const isSame = asked.every(
+  const isSame = requested.every(
     ([name, value]) =>
       typeof value === "number" || Bun.deepEquals(recorded.input[name] ?? value, value),
   )
-  return isSame && Bun.deepEquals(targets(canary?.input), targets(recorded.input))
+  return isSame && Bun.deepEquals(targets(probe?.input), targets(recorded.input))
 }
 
 /** What a canary knows of its target; not how many there are, which is as it was asked. */
-const knownOf = ({ canary }: AnyScraper) =>
-  (canary?.expect ?? [])
+const knownOf = ({ probe }: AnyScraper) =>
+  (probe?.expect ?? [])
     .map(readExpectation)
     .filter((line) => typeof line !== "string")
     .filter(

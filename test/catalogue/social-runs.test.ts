@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { catalogue } from "../../src/catalogue/index.ts"
-import { readCase } from "../../src/engine/replay/case.ts"
-import { replayEnvironment } from "../../src/engine/replay/environment.ts"
-import { executeRun } from "../../src/engine/run/execute.ts"
-import { MemoryJournal } from "../../src/engine/run/memory-journal.ts"
+import { readCase } from "../../src/engine/fetch/replay/case.ts"
+import { replayEnvironment } from "../../src/engine/fetch/replay/environment.ts"
+import { executeRun } from "../../src/engine/runtime/run/execute.ts"
+import { MemoryCheckpoints } from "../../src/engine/runtime/run/memory-checkpoints.ts"
 import { ownCases } from "../corpus-run.ts"
 
 const social = catalogue.filter(({ failsRun }) => failsRun)
@@ -50,7 +50,7 @@ describe("a run without any item", () => {
     const end = await executeRun({
       scraper,
       input: recorded.input,
-      journal: new MemoryJournal(scraper.targets(recorded.input)),
+      checkpoint: new MemoryCheckpoints(scraper.targets(recorded.input)),
       environment: replayEnvironment(recorded),
       signal: new AbortController().signal,
     })

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { catalogue } from "../../src/catalogue/index.ts"
-import { tableReaders } from "../../src/catalogue/upstreams.ts"
-import { Upstreams } from "../../src/engine/upstreams/upstreams.ts"
+import { tableReaders } from "../../src/catalogue/site-constants.ts"
+import { Upstreams } from "../../src/engine/fetch/site-constants/site-constants.ts"
 import { casesUnder, ownCases, replay } from "../corpus-run.ts"
 
 const root = join(import.meta.dir, "../../src/catalogue")

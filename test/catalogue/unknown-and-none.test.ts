@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { playerFields } from "../../src/catalogue/youtube/video.ts"
-import { readCase } from "../../src/engine/replay/case.ts"
+import { readCase } from "../../src/engine/fetch/replay/case.ts"
 import { ownCases, replay } from "../corpus-run.ts"
 
 test.each([

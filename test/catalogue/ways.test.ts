@@ -1,26 +1,26 @@
 import { describe, expect, test } from "bun:test"
 import { catalogue } from "../../src/catalogue/index.ts"
-import { type Access, type AnyScraper, accessOf } from "../../src/catalogue/kit/index.ts"
-import type { ReplayCase } from "../../src/engine/replay/case.ts"
+import { type AnyScraper, type FetchMethod, fetchMethodsOf } from "../../src/catalogue/kit/index.ts"
+import type { ReplayCase } from "../../src/engine/fetch/replay/case.ts"
 import { casesUnder, corpus, ownCases, replay } from "../corpus-run.ts"
 
 /** By a case of this way, or else by one whose answers come by it, and no other way is there. */
 describe("each way in that a scraper names gives items", () => {
   for (const scraper of catalogue) {
-    for (const way of accessOf(scraper)) {
-      if (way === "http") continue
-      test(`${scraper.slug} by ${way}`, async () => {
-        expect(await caseBy(scraper, way)).toBeString()
+    for (const fetchMethod of fetchMethodsOf(scraper)) {
+      if (fetchMethod === "http") continue
+      test(`${scraper.slug} by ${fetchMethod}`, async () => {
+        expect(await caseBy(scraper, fetchMethod)).toBeString()
       })
     }
   }
 })
 
 /** The name of the first case that gives an item by this way. */
-async function caseBy(scraper: AnyScraper, way: Access): Promise<string | undefined> {
+async function caseBy(scraper: AnyScraper, fetchMethod: FetchMethod): Promise<string | undefined> {
   for (const recorded of [ownCases, corpus].flatMap((root) => casesUnder(root, scraper.slug))) {
-    for (const play of playsBy(recorded, way)) {
-      if (await givesBy(play, way)) return recorded.case
+    for (const play of playsBy(recorded, fetchMethod)) {
+      if (await givesBy(play, fetchMethod)) return recorded.case
     }
   }
   return undefined
@@ -28,28 +28,28 @@ async function caseBy(scraper: AnyScraper, way: Access): Promise<string | undefi
 
 interface Play {
   recorded: ReplayCase
-  onlyWay?: Access
+  onlyMethod?: FetchMethod
 }
 
 /** The case as it is, where it has answers of this way; else with its answers as those of this way. */
-function playsBy(recorded: ReplayCase, way: Access): Play[] {
+function playsBy(recorded: ReplayCase, fetchMethod: FetchMethod): Play[] {
   const { exchanges } = recorded
-  if (exchanges.some(({ via }) => via === way)) {
-    return [{ recorded }, { recorded, onlyWay: way }]
+  if (exchanges.some(({ via }) => via === fetchMethod)) {
+    return [{ recorded }, { recorded, onlyMethod: fetchMethod }]
   }
   // What is asked beside pages, an API, goes by plain requests whatever the way.
-  const moved = [...exchanges, ...exchanges.map((one) => ({ ...one, via: way }))]
-  return [{ recorded: { ...recorded, exchanges: moved }, onlyWay: way }]
+  const moved = [...exchanges, ...exchanges.map((one) => ({ ...one, via: fetchMethod }))]
+  return [{ recorded: { ...recorded, exchanges: moved }, onlyMethod: fetchMethod }]
 }
 
-async function givesBy({ recorded, onlyWay }: Play, wanted: Access): Promise<boolean> {
+async function givesBy({ recorded, onlyMethod }: Play, wanted: FetchMethod): Promise<boolean> {
   let isGood = false
   const counter = {
     item() {},
-    target: ({ good, way }: { good: number; way: Access }) => {
-      isGood ||= good > 0 && way === wanted
+    target: ({ good, fetchMethod }: { good: number; fetchMethod: FetchMethod }) => {
+      isGood ||= good > 0 && fetchMethod === wanted
     },
   }
-  await replay(recorded, { tally: { of: () => counter }, ...(onlyWay && { onlyWay }) })
+  await replay(recorded, { counts: { of: () => counter }, ...(onlyMethod && { onlyMethod }) })
   return isGood
 }

@@ -4,14 +4,14 @@ import { mediawiki } from "../../src/catalogue/wikipedia/mediawiki.ts"
 
 const noName = () => Promise.reject(new Unreachable("No such host.", "dns"))
 
-const asked = (get: () => Promise<unknown>) => {
+const requested = (get: () => Promise<unknown>) => {
   const context = { json: noName, get, signal: new AbortController().signal }
   return mediawiki("xx", {}, context as unknown as Context).catch((error: unknown) => error)
 }
 
 test("a name that does not resolve is the input's fault only where the network works", async () => {
-  expect(await asked(noName)).toBeInstanceOf(Unreachable)
-  const wrong = await asked(async () => ({}))
+  expect(await requested(noName)).toBeInstanceOf(Unreachable)
+  const wrong = await requested(async () => ({}))
   expect(wrong).toBeInstanceOf(BadInput)
   expect((wrong as Error).message).toStartWith("language: ")
 })

@@ -1,30 +1,31 @@
 import { expect, test } from "bun:test"
 import { catalogue } from "../../src/catalogue/index.ts"
-import { accessOf } from "../../src/catalogue/kit/index.ts"
+import { fetchMethodsOf } from "../../src/catalogue/kit/index.ts"
 import { chosen, exitCode } from "../../src/cli/check.ts"
 import { finding, type Verdict } from "../../src/store/health/verdicts.ts"
 
-const slugs = (...given: Parameters<typeof chosen>) => chosen(...given).map(({ slug }) => slug)
+const slugs = (...provided: Parameters<typeof chosen>) =>
+  chosen(...provided).map(({ slug }) => slug)
 
 test("trawl check tries those that are named, of the category, and that have the way", () => {
   expect(slugs([], {})).toHaveLength(catalogue.length)
   expect(slugs(["npm-package", "arxiv"], {})).toEqual(["npm-package-scraper", "arxiv-scraper"])
   expect(slugs(["npm-package", "arxiv"], { category: "research" })).toEqual(["arxiv-scraper"])
-  const byUnlocker = chosen([], { way: "unlocker" })
+  const byUnlocker = chosen([], { method: "unlocker" })
   expect(byUnlocker.length).toBeLessThan(catalogue.length / 2)
-  expect(byUnlocker.every((scraper) => accessOf(scraper).includes("unlocker"))).toBe(true)
+  expect(byUnlocker.every((scraper) => fetchMethodsOf(scraper).includes("unlocker"))).toBe(true)
 })
 
 test.each([
   [
     ["npm-package"],
-    { way: "browser" },
-    'npm-package-scraper has no way "browser"; it has http, chrome-net.',
+    { method: "browser" },
+    'npm-package-scraper has no way "browser"; it has http, browser-http.',
   ],
   [["npm-package"], { category: "news" }, "None of these is of the category news."],
   [
     [],
-    { category: "research", way: "unlocker" },
+    { category: "research", method: "unlocker" },
     'None of these is of the category research and has the way "unlocker".',
   ],
 ] as const)("%j with %j is refused", (named, options, words) => {

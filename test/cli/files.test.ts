@@ -34,7 +34,7 @@ test("each is named by its target, and found again when that is worked on again"
 
 test("those of a run elsewhere are fetched, and the item names their paths", async () => {
   const id = `file_${"0a".repeat(16)}`
-  const asked: string[] = []
+  const requested: string[] = []
   const files = new FilesFolder(join(folder, "other"))
   const item = await files.fetched(
     4,
@@ -43,11 +43,11 @@ test("those of a run elsewhere are fetched, and the item names their paths", asy
       screenshot: { url: `/base/api/v1/files/${id}`, contentType: "image/jpeg", width: 3 },
     },
     async (path) => {
-      asked.push(path)
+      requested.push(path)
       return new TextEncoder().encode("jpeg")
     },
   )
-  expect(asked).toEqual([`/api/v1/files/${id}`])
+  expect(requested).toEqual([`/api/v1/files/${id}`])
   expect(item).toMatchObject({
     url: "https://a.test/",
     screenshot: { url: join(folder, "other", "0005-screenshot.jpg"), width: 3, bytes: 4 },

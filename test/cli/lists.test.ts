@@ -11,7 +11,7 @@ import { ownEnvironment, trawlCommand } from "../trawl.ts"
 setDefaultTimeout(180_000)
 
 const folder = mkdtempSync(join(tmpdir(), "trawl-lists-"))
-const asked = new Map<string, number>()
+const requested = new Map<string, number>()
 /** Pages that are not answered until they are let go. */
 const held = new Map<string, PromiseWithResolvers<void>>()
 
@@ -21,7 +21,7 @@ const site = Bun.serve({
   idleTimeout: 60,
   async fetch(request): Promise<Response> {
     const { pathname } = new URL(request.url)
-    asked.set(pathname, (asked.get(pathname) ?? 0) + 1)
+    requested.set(pathname, (requested.get(pathname) ?? 0) + 1)
     await held.get(pathname)?.promise
     if (pathname === "/gone") return new Response("no", { status: 404 })
     const html = `<title>${pathname}</title><h1>Page ${pathname}</h1><p>Some words of it.</p>`
@@ -77,10 +77,10 @@ test("an address alone prints the page as Markdown", async () => {
 })
 
 async function workbook(items: Record<string, unknown>[]): Promise<Buffer> {
-  async function* given() {
+  async function* provided() {
     yield* items
   }
-  return Buffer.concat(await Array.fromAsync(xlsx(given(), { schema: Type.Object({}) })))
+  return Buffer.concat(await Array.fromAsync(xlsx(provided(), { schema: Type.Object({}) })))
 }
 
 test("values come from words, lines, tables and standard input; files by their endings", async () => {
@@ -140,11 +140,11 @@ test("what cannot be is said in a sentence", async () => {
     [["run", "meta-tags", `${root}/a`, "--transform", "a +"], "at character 3"],
     [["run", "meta-tags", `${root}/a`, "-o", "out.pdf"], "tells no format"],
     [["run", "meta-tags", `${root}/a`, "-o", "pages/"], "no pages as Markdown"],
-    [["run", "pypi", "flask", "--way", "browser"], 'has no way "browser"'],
+    [["run", "pypi", "flask", "--method", "browser"], 'has no way "browser"'],
     [["run", "github", "a"], "github-"],
   ]
-  const told = await Promise.all(cases.map(([words]) => trawl(words)))
-  for (const [index, { out, log, code }] of told.entries()) {
+  const reported = await Promise.all(cases.map(([words]) => trawl(words)))
+  for (const [index, { out, log, code }] of reported.entries()) {
     expect({ out, code, log }).toEqual({
       out: "",
       code: 2,
@@ -160,7 +160,7 @@ test("items are printed when they are there, and a signal keeps them", async () 
   const reader = child.stdout.getReader()
   const { value } = await reader.read()
   expect(JSON.parse(new TextDecoder().decode(value)).url).toBe(`${root}/early`)
-  await until(() => asked.has("/late"))
+  await until(() => requested.has("/late"))
   child.kill("SIGTERM")
   expect((await reader.read()).done).toBe(true)
   expect(await child.exited).toBe(1)
@@ -172,7 +172,7 @@ test("after kill -9 a run goes on where it stood, and gives everything once", as
   const from = paths.map((path) => root + path)
   const words = ["run", "meta-tags", ...from, "--resume", "kept", "-o", "kept.jsonl"]
   const child = start([...words, "--concurrency", "2"])
-  await until(() => asked.has("/r25"))
+  await until(() => requested.has("/r25"))
   child.kill("SIGKILL")
   await child.exited
   release()
@@ -181,9 +181,9 @@ test("after kill -9 a run goes on where it stood, and gives everything once", as
   const lines = readFileSync(join(folder, "kept.jsonl"), "utf8").trimEnd().split("\n")
   expect(lines.map((line) => JSON.parse(line).url).sort()).toEqual(from.sort())
   // What was stored was not asked for again; two were under way, and some were not on disk yet.
-  const twice = paths.filter((path) => asked.get(path)! > 1)
+  const twice = paths.filter((path) => requested.get(path)! > 1)
   expect(twice).toContain("/r20")
-  expect(asked.get("/r0")).toBe(1)
+  expect(requested.get("/r0")).toBe(1)
   const other = await trawl(["run", "meta-tags", `${root}/else`, "--resume", "kept"])
   expect(other).toMatchObject({ code: 2, log: expect.stringContaining("another input") })
 })

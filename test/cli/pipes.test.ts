@@ -35,9 +35,9 @@ describe("a hundred times what a pipe holds", () => {
       stdout: Bun.file("/dev/full"),
       stderr: "pipe",
     })
-    const told = await new Response(child.stderr).text()
+    const reported = await new Response(child.stderr).text()
     expect(await child.exited).not.toBe(0)
-    expect(told).toContain("The output cannot be written: ENOSPC")
+    expect(reported).toContain("The output cannot be written: ENOSPC")
   }, 120_000)
 
   test("a file that cannot be written ends it, also where Chrome was at hand", async () => {

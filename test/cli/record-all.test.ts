@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { unzipSync } from "fflate"
 import { importRecordings } from "../../scripts/import-recordings.ts"
-import { readCase } from "../../src/engine/replay/case.ts"
+import { readCase } from "../../src/engine/fetch/replay/case.ts"
 import { casesUnder, firstFailure, ownCases } from "../corpus-run.ts"
 import { ownEnvironment, trawlCommand } from "../trawl.ts"
 
@@ -17,8 +17,8 @@ test("a recorded archive becomes cases that replay", async () => {
   const dataDir = join(folder, "data")
   mkdirSync(dataDir)
   const { input } = readCase(played)
-  const canaries = { [slug]: { input, expect: ["items.length gte 1"] } }
-  writeFileSync(join(dataDir, "canaries.json"), JSON.stringify(canaries))
+  const probeList = { [slug]: { input, expect: ["items.length gte 1"] } }
+  writeFileSync(join(dataDir, "canaries.json"), JSON.stringify(probeList))
   const out = join(folder, "recordings")
   const child = Bun.spawn(
     [...trawlCommand, "record-all", slug, "pypi-package-scraper", "--out", out],
@@ -29,10 +29,10 @@ test("a recorded archive becomes cases that replay", async () => {
       stderr: "pipe",
     },
   )
-  const said = await new Response(child.stdout).text()
+  const stated = await new Response(child.stdout).text()
   expect(await new Response(child.stderr).text()).toBe("")
   expect(await child.exited).toBe(0)
-  expect(said).toContain("2 probes are recorded")
+  expect(stated).toContain("2 probes are recorded")
 
   const { probes } = JSON.parse(readFileSync(join(out, "manifest.json"), "utf8"))
   expect(probes[0]).toMatchObject({ slug, verdict: "works", fetchMethod: "http" })

@@ -10,12 +10,12 @@ const folder = mkdtempSync(join(tmpdir(), "trawl-cli-"))
 
 const page = `<html lang="en"><head><title>A page</title>
 <meta name="description" content="Made for a test."></head><body><h1>A page</h1></body></html>`
-let asked = 0
+let requested = 0
 const site: Bun.Server<undefined> = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
   fetch(request): Response {
-    asked++
+    requested++
     if (!request.url.endsWith("/page")) return new Response("no", { status: 404 })
     return new Response(page, { headers: { "content-type": "text/html" } })
   },
@@ -146,9 +146,9 @@ test("a live run can be recorded, and replayed without the network", async () =>
   const live = await trawl(["run", "meta-tags-scraper", "--input", input, "--record", there])
   expect(live.code, live.log).toBe(0)
   expect(JSON.parse(live.out)[0]).toMatchObject({ title: "A page" })
-  const before = asked
+  const before = requested
   const again = await trawl(["run", "meta-tags-scraper", "--replay", there])
-  expect(asked).toBe(before)
+  expect(requested).toBe(before)
   expect(JSON.parse(again.out)[0].title).toBe("A page")
 })
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import type { Command } from "commander"
 import { programOf } from "../../src/cli/main.ts"
-import { toldCommands } from "../../src/cli/shell/commands.ts"
+import { reportedCommands } from "../../src/cli/shell/commands.ts"
 import { completionFor } from "../../src/cli/shell/completion.ts"
 import { manualOf } from "../../src/cli/shell/man.ts"
 
@@ -62,9 +62,9 @@ test("what a summary says is no code of a shell, and no request of roff", async 
 
 test("the manual tells every command and option", () => {
   const manual = manualOf(program).replaceAll("\\-", "-")
-  const told = toldCommands(program)
-  expect(told.length).toBeGreaterThan(25)
-  for (const { path, options } of told) {
+  const reported = reportedCommands(program)
+  expect(reported.length).toBeGreaterThan(25)
+  for (const { path, options } of reported) {
     expect(manual).toContain(`trawl ${path}`.trim())
     for (const { names } of options) expect(manual).toContain(`\\fB${names[0]}\\fR`)
   }

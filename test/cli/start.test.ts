@@ -52,7 +52,7 @@ const newer = await prepared("newer", (path) => {
   sqlite.close()
 })
 
-const troubles: [name: string, settings: Record<string, string>, told: string[]][] = [
+const troubles: [name: string, settings: Record<string, string>, reported: string[]][] = [
   ["a port in use", { TRAWL_PORT: port }, [`Port ${port}`, "TRAWL_PORT"]],
   [
     "a port in use for the metrics",
@@ -73,32 +73,37 @@ const troubles: [name: string, settings: Record<string, string>, told: string[]]
 ]
 
 describe("trawl serve says what is wrong in one sentence, and ends with 2", () => {
-  for (const [name, settings, told] of troubles) {
+  for (const [name, settings, reported] of troubles) {
     test(name, async () => {
       const { code, stderr } = await trawl(["serve"], settings)
       const lines = stderr.trim().split("\n")
       const { level, msg } = JSON.parse(lines.at(-1)!)
       expect({ code, level, lines: lines.length }).toEqual({ code: 2, level: "fatal", lines: 1 })
-      for (const words of told) expect(msg).toContain(words)
+      for (const words of reported) expect(msg).toContain(words)
       expect(msg).not.toMatch(/\n|Error:| at /)
     }, 180_000)
   }
 })
 
 describe("the other verbs say it in plain words", () => {
-  const verbs: [name: string, words: string[], settings: Record<string, string>, told: string][] = [
+  const commands: [
+    name: string,
+    words: string[],
+    settings: Record<string, string>,
+    reported: string,
+  ][] = [
     ["account", ["account", "list"], { TRAWL_DATA_DIR: join(folder, "file/x") }, "TRAWL_DATA_DIR"],
     ["account, newer", ["account", "list"], { TRAWL_DATA_DIR: newer }, "newer version"],
     ["account, damaged", ["account", "list"], { TRAWL_DATA_DIR: damaged }, "damaged"],
     ["doctor", ["doctor"], { TRAWL_WORKER: "2" }, "TRAWL_WORKERS"],
     ["mcp", ["mcp"], { TRAWL_CHROME: "/there/is/none" }, "TRAWL_CHROME"],
   ]
-  for (const [name, words, settings, told] of verbs) {
+  for (const [name, words, settings, reported] of commands) {
     test(name, async () => {
       const { code, stderr } = await trawl(words, settings)
       expect(code).toBe(2)
       expect(stderr.trim().split("\n")).toHaveLength(1)
-      expect(stderr).toContain(told)
+      expect(stderr).toContain(reported)
     }, 180_000)
   }
 

@@ -5,16 +5,16 @@ const marked = (pieces: Piece[]) =>
   pieces.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join("")
 
 test("of a line that changed, the words that went and came are told apart", () => {
-  const told = (before: string, after: string) => changedWords(before, after)?.map(marked)
-  expect(told("Low water at 4 in the afternoon.", "Low water at 5 in the morning.")).toEqual([
+  const reported = (before: string, after: string) => changedWords(before, after)?.map(marked)
+  expect(reported("Low water at 4 in the afternoon.", "Low water at 5 in the morning.")).toEqual([
     "Low water at [4 ]in the [afternoon.]",
     "Low water at [5 ]in the [morning.]",
   ])
-  expect(told("The ferry leaves at six", "The ferry leaves at six, but for Sundays")).toEqual([
+  expect(reported("The ferry leaves at six", "The ferry leaves at six, but for Sundays")).toEqual([
     "The ferry leaves at [six]",
     "The ferry leaves at [six, but for Sundays]",
   ])
-  expect(told("open", "open today")).toEqual(["open", "open [today]"])
+  expect(reported("open", "open today")).toEqual(["open", "open [today]"])
 })
 
 test("two lines are not one that changed, and a very long one is not looked through", () => {

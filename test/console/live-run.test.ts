@@ -38,8 +38,8 @@ afterAll(() => {
 
 test("ten thousand events are told in one picture, by the last lines; the stream is left behind its end", async () => {
   const { follow } = await import("../../src/console/data/runs.ts")
-  const told: [Run | undefined, Line[]][] = []
-  follow("run_1", (run, lines) => told.push([run, lines]))
+  const reported: [Run | undefined, Line[]][] = []
+  follow("run_1", (run, lines) => reported.push([run, lines]))
   const source = Source.last
   const run = { status: "succeeded", targetsDone: 0 }
   source.tell("status", run)
@@ -51,26 +51,26 @@ test("ten thousand events are told in one picture, by the last lines; the stream
   expect(source.isClosed).toBe(true)
   expect(frames).toHaveLength(1)
   frames[0]!()
-  const [[news, lines]] = told as [[Run, Line[]]]
+  const [[news, lines]] = reported as [[Run, Line[]]]
   expect(news.targetsDone).toBe(10_000)
   expect([lines.length, lines.at(-1)?.message]).toEqual([200, "line 9999"])
 })
 
 test("a service that is lost is told, and that it is there again; a run that is over loses none", async () => {
   const { follow } = await import("../../src/console/data/runs.ts")
-  const told: boolean[] = []
+  const reported: boolean[] = []
   follow(
     "run_1",
     () => {},
-    (isThere) => told.push(isThere),
+    (isThere) => reported.push(isThere),
   )
   const source = Source.last
   source.tell("status", { status: "running" })
   for (const event of ["open", "error", "open"]) source.dispatchEvent(new Event(event))
-  expect([told, source.isClosed]).toEqual([[true, false, true], false])
+  expect([reported, source.isClosed]).toEqual([[true, false, true], false])
   source.tell("status", { status: "succeeded" })
   source.dispatchEvent(new Event("error"))
-  expect([told.length, source.isClosed]).toEqual([3, true])
+  expect([reported.length, source.isClosed]).toEqual([3, true])
 })
 
 test("a rate is that of the last while, and none until enough was seen", async () => {

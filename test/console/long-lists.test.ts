@@ -26,14 +26,14 @@ test("a list higher than browsers draw is reached from end to end, and small ste
 })
 
 test("rows are asked for in sight, given up out of it, and only so many are kept", async () => {
-  const asked: number[] = []
-  const given: AbortSignal[] = []
+  const requested: number[] = []
+  const provided: AbortSignal[] = []
   let news = Promise.withResolvers<void>()
   let answers = true
   const pages = new ItemPages(
     (offset, limit, signal) => {
-      asked.push(offset)
-      given.push(signal)
+      requested.push(offset)
+      provided.push(signal)
       const rows = Array.from({ length: limit }, (_, index) => ({ n: offset + index }))
       return answers ? Promise.resolve(rows) : new Promise(() => {})
     },
@@ -45,7 +45,7 @@ test("rows are asked for in sight, given up out of it, and only so many are kept
     await news.promise
   }
   await see(500_060)
-  expect(asked).toEqual([500_000, 500_100])
+  expect(requested).toEqual([500_000, 500_100])
   await Promise.resolve()
   expect(pages.at(500_061)).toEqual({ n: 500_061 })
   for (let page = 0; page < 45; page++) await see(page * 1000 + 50)
@@ -53,8 +53,8 @@ test("rows are asked for in sight, given up out of it, and only so many are kept
   answers = false
   pages.want(900_060, 900_070, 1_000_000)
   await Bun.sleep(0)
-  while (asked.at(-1) !== 900_100) await Bun.sleep(5)
-  const [left] = given.slice(-1)
+  while (requested.at(-1) !== 900_100) await Bun.sleep(5)
+  const [left] = provided.slice(-1)
   expect(left!.aborted).toBe(false)
   pages.want(60, 70, 1_000_000)
   while (!left!.aborted) await Bun.sleep(5)

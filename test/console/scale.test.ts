@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test"
-import { endsOf, ticksBetween } from "../../src/console/parts/charts/scale.ts"
+import { endsOf, scheduledRunsBetween } from "../../src/console/parts/charts/scale.ts"
 
-const ticks: [least: number, most: number, ticks: number[]][] = [
+const scheduledRuns: [least: number, most: number, scheduledRuns: number[]][] = [
   [0, 100, [0, 50, 100]],
   [85.88, 109.5, [80, 90, 100, 110]],
   [-3, 7, [-5, 0, 5, 10]],
   [0.001, 0.0034, [0.001, 0.002, 0.003, 0.004]],
   [5, 5, [5]],
 ]
-for (const [least, most, expected] of ticks) {
+for (const [least, most, expected] of scheduledRuns) {
   test(`an axis from ${least} to ${most} has round values that hold both`, () => {
-    expect(ticksBetween(least, most)).toEqual(expected)
+    expect(scheduledRunsBetween(least, most)).toEqual(expected)
   })
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { cronOf, inWords, usual } from "../../src/console/data/when.ts"
 
-const said = [
+const stated = [
   ["every minute", "* * * * *"],
   ["every 15 minutes", "*/15 * * * *"],
   ["every hour", "0 * * * *"],
@@ -15,7 +15,7 @@ const said = [
   ["monthly on day 1 at 6:00", "0 6 1 * *"],
 ] as const
 
-test.each(said)("%s is %s, and back", (words, cron) => {
+test.each(stated)("%s is %s, and back", (words, cron) => {
   expect(cronOf(words)).toBe(cron)
   expect(inWords(cron)).toBe(words)
 })

@@ -55,8 +55,8 @@ describe.skipIf(!nginxPath)("two clusters behind nginx, by the start of the key"
       const run = await call(key, `${path}?waitForFinish=60`, { urls: [site.url.href] })
       expect(run.status).toBe("succeeded")
       expect((await call(key, "/api/v1/runs")).items).toMatchObject([{ id: run.id }])
-      const stranger = key === one.key ? other.key : one.key
-      expect(await call(stranger, `/api/v1/runs/${run.id}`)).toMatchObject({
+      const anonymousCaller = key === one.key ? other.key : one.key
+      expect(await call(anonymousCaller, `/api/v1/runs/${run.id}`)).toMatchObject({
         error: { status: 404 },
       })
     }

@@ -80,8 +80,8 @@ test("a runtime is taken if it is what was pinned, and fetched once", () => {
     expect(readFileSync(fetched(readFileSync(archive)), "utf8")).toBe("the runtime")
   }
   // What was another one is not kept.
-  const asked = "pack --silent @oven/bun-linux-aarch64@9.8.7\n"
-  expect(readFileSync(join(folder, "asked"), "utf8")).toBe(asked.repeat(2))
+  const requested = "pack --silent @oven/bun-linux-aarch64@9.8.7\n"
+  expect(readFileSync(join(folder, "asked"), "utf8")).toBe(requested.repeat(2))
 })
 
 test("runtimes are pinned of the Bun that everything else runs on", () => {
@@ -108,15 +108,15 @@ describe("install.sh", () => {
         TRAWL_INTO: join(folder, "into"),
       },
     })
-    return { exitCode, told: `${stdout}${stderr}` }
+    return { exitCode, reported: `${stdout}${stderr}` }
   }
 
   test("installs nothing that is another file", () => {
     sums("0".repeat(64))
-    const { exitCode, told } = install("9.8.7")
+    const { exitCode, reported } = install("9.8.7")
     expect([exitCode, existsSync(join(folder, "into/trawl"))]).toEqual([1, false])
-    expect(told).toContain("nothing was installed")
-    expect(install("").told).toContain("set TRAWL_VERSION")
+    expect(reported).toContain("nothing was installed")
+    expect(install("").reported).toContain("set TRAWL_VERSION")
   })
 
   test("puts the executable of this machine in its place, also over another", () => {

@@ -25,14 +25,14 @@ if (!caddyPath) {
 
 test("the guide's nginx block is the location of deploy/proxy/nginx.conf", () => {
   const guide = readFileSync(join(import.meta.dir, "../../docs/guide/proxy.md"), "utf8")
-  const [, shown] = /```nginx\n([\s\S]*?)\n```/.exec(guide)!
+  const [, visible] = /```nginx\n([\s\S]*?)\n```/.exec(guide)!
   const words = (text: string) =>
     text
       .replace(/^ *#.*$/gm, "")
       .split(/\s+/)
       .filter(Boolean)
   const [location] = /location \/ \{[\s\S]*?\n {2}\}/.exec(example("nginx.conf"))!
-  expect(words(shown!)).toEqual(words(location))
+  expect(words(visible!)).toEqual(words(location))
 })
 
 interface Proxy {
@@ -101,7 +101,7 @@ describe.each(cases.filter(({ isHere }) => isHere))(
 
     const call = (method: string, path: string, body?: unknown) =>
       new Promise<IncomingMessage>((resolve, reject) => {
-        const asked = request({
+        const requested = request({
           host: "127.0.0.1",
           port: proxy.port,
           servername: host,
@@ -115,12 +115,12 @@ describe.each(cases.filter(({ isHere }) => isHere))(
             ...(body !== undefined && { "content-type": "application/json" }),
           },
         })
-        asked.on("response", resolve).on("error", reject)
-        asked.end(body === undefined ? undefined : JSON.stringify(body))
+        requested.on("response", resolve).on("error", reject)
+        requested.end(body === undefined ? undefined : JSON.stringify(body))
       })
-    const textOf = async (answer: IncomingMessage) => {
+    const textOf = async (response: IncomingMessage) => {
       let text = ""
-      for await (const chunk of answer) text += chunk
+      for await (const chunk of response) text += chunk
       return text
     }
 
@@ -133,9 +133,9 @@ describe.each(cases.filter(({ isHere }) => isHere))(
     })
 
     test("links lead to the public address, by TLS", async () => {
-      const answer = await call("GET", "/api/v1")
-      expect(answer.statusCode).toBe(200)
-      expect(JSON.parse(await textOf(answer)).links.docs).toBe(`${root}/docs`)
+      const response = await call("GET", "/api/v1")
+      expect(response.statusCode).toBe(200)
+      expect(JSON.parse(await textOf(response)).links.docs).toBe(`${root}/docs`)
       const page = await textOf(await call("GET", "/docs"))
       expect(page).toContain(`src="${base}/docs/reference.js"`)
     })
@@ -143,7 +143,7 @@ describe.each(cases.filter(({ isHere }) => isHere))(
     test("an upload of 15 MB passes", async () => {
       // Lines without a value are left out.
       const notes = `,${"x".repeat(1023)}\n`.repeat(15 * 1024)
-      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
         const sent = request({
           host: "127.0.0.1",
           port: proxy.port,
@@ -156,8 +156,8 @@ describe.each(cases.filter(({ isHere }) => isHere))(
         sent.on("response", resolve).on("error", reject)
         sent.end(`words,notes\none,two\n${notes}`)
       })
-      expect(answer.statusCode).toBe(201)
-      await textOf(answer)
+      expect(response.statusCode).toBe(201)
+      await textOf(response)
     })
 
     test("a long wait is answered early, events come while the run goes on", async () => {
@@ -171,11 +171,11 @@ describe.each(cases.filter(({ isHere }) => isHere))(
       const runs = JSON.parse(await textOf(await call("GET", "/api/v1/runs")))
       const events = await call("GET", `/api/v1/runs/${runs.items[0].id}/events`)
       expect(events.headers["content-type"]).toStartWith("text/event-stream")
-      let told = ""
+      let reported = ""
       for await (const chunk of events) {
-        told += chunk
-        if (told.includes("running")) app.gate.release()
-        if (told.includes("succeeded")) break
+        reported += chunk
+        if (reported.includes("running")) app.gate.release()
+        if (reported.includes("succeeded")) break
       }
       expect(JSON.parse(await textOf(waiting))).toMatchObject({ status: "succeeded", itemCount: 1 })
     })

@@ -7,7 +7,7 @@ const world = new World()
 
 test("an account makes a key that works, connects a client, revokes the key, and leaves", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await tab.goto(`${world.root}/signup`)
   await enter(tab, "grace@example.com", 'button[value="sign-up"]')
   await tab.goto(`${world.root}/keys`)
@@ -71,13 +71,13 @@ test("an account makes a key that works, connects a client, revokes the key, and
   await tab.waitForSelector("#url")
   await tab.goto(`${world.root}/keys`)
   await says(tab, "Sign in")
-  expect(said.filter((line) => !line.includes("403"))).toEqual([])
+  expect(stated.filter((line) => !line.includes("403"))).toEqual([])
   await close(visit)
 })
 
 test("an account schedules a run, in words, has it rest, and watches a page", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await world.signedUp(tab, "vera@example.com")
   await tab.goto(`${world.root}/schedules`)
   await says(tab, "There are no schedules yet.")
@@ -140,13 +140,13 @@ test("an account schedules a run, in words, has it rest, and watches a page", as
   await tab.click("dialog .main")
   await says(tab, "Charts")
   expect((await called(tab, "/api/v1/monitors")).total).toBe(0)
-  expect(said).toEqual([])
+  expect(stated).toEqual([])
   await close(visit)
 })
 
 test("all of what is scheduled and watched is reached, however much it is", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await world.signedUp(tab, "lena@example.com")
   await inPartsOfOne(tab)
   for (const name of ["Ebb", "Flow"]) {
@@ -164,7 +164,7 @@ test("all of what is scheduled and watched is reached, however much it is", asyn
     await tab.click(".pages button:first-of-type")
     await says(tab, "Flow")
   }
-  expect(said).toEqual([])
+  expect(stated).toEqual([])
   await close(visit)
 })
 
@@ -183,14 +183,14 @@ test("who is signed out meanwhile is told so, and keeps what was typed", async (
 
 test("an account is told by a way of its own, sees the answers, and sends one again", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
-  const told: string[] = []
+  const { tab, stated } = visit
+  const reported: string[] = []
   let status = 204
   const receiver = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     async fetch(request) {
-      told.push((await request.json()).type)
+      reported.push((await request.json()).type)
       return new Response(null, { status })
     },
   })
@@ -209,25 +209,25 @@ test("an account is told by a way of its own, sees the answers, and sends one ag
   await says(tab, "The test arrived: answer 204")
   await (await tab.waitForSelector(".delivery summary"))!.click()
   await tab.click(".delivery button")
-  for (let looks = 0; told.length < 2; looks++) {
+  for (let looks = 0; reported.length < 2; looks++) {
     expect(looks, "looks until it came again").toBeLessThan(600)
     await Bun.sleep(50)
   }
-  expect(told).toEqual(["test", "test"])
+  expect(reported).toEqual(["test", "test"])
   await tab.click(".actions button:nth-of-type(3)")
   await says(tab, "This is the new secret.")
   await looksRight(tab, "notification")
   status = 500
   await tab.click(".actions button")
   await says(tab, "The test failed: The receiver answered 500.")
-  expect(await tab.$eval(".notice.bad", (fault) => fault.textContent)).toEndWith(" 500.")
+  expect(await tab.$eval(".notice.bad", (issue) => issue.textContent)).toEndWith(" 500.")
   await says(tab, "failedtest")
   await tab.click(".actions .danger")
   await tab.waitForSelector("dialog[open]")
   await tab.click("dialog .main")
   await says(tab, "There is none yet.")
   expect((await called(tab, "/api/v1/notifications")).total).toBe(0)
-  expect(said).toEqual([])
+  expect(stated).toEqual([])
   await receiver.stop(true)
   await close(visit)
 })

@@ -14,7 +14,7 @@ const world = new World()
 
 test("by keyboard alone: signed up, a scraper run, its items as a file", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   const folder = mkdtempSync(join(tmpdir(), "trawl-keyboard-"))
   const wire = await tab.createCDPSession()
   await wire.send("Browser.setDownloadBehavior", {
@@ -48,13 +48,13 @@ test("by keyboard alone: signed up, a scraper run, its items as a file", async (
   }
   expect(readFileSync(join(folder, file()!), "utf8")).toContain("tidecharts")
   rmSync(folder, { recursive: true })
-  expect(said).toEqual([])
+  expect(stated).toEqual([])
   await close(visit)
 })
 
 test("by keyboard alone: fields picked, saved as a recipe, deleted", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await world.signedUp(tab, "kim@example.com")
   await tab.goto(`${world.root}/`)
   await fill(tab, "#url", page)
@@ -80,13 +80,13 @@ test("by keyboard alone: fields picked, saved as a recipe, deleted", async () =>
   await press(tab, "[aria-label='Delete By keys']")
   await press(tab, "dialog button", "Delete")
   await says(tab, "There are no recipes yet.")
-  expect(said).toEqual([])
+  expect(stated).toEqual([])
   await close(visit)
 })
 
 test("by keyboard alone: a file's column becomes a run", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await world.signedUp(tab, "kurt@example.com")
   const file = join(mkdtempSync(join(tmpdir(), "trawl-keyboard-")), "packages.csv")
   writeFileSync(file, "made by,package\nAda,tidecharts\n")
@@ -105,13 +105,13 @@ test("by keyboard alone: a file's column becomes a run", async () => {
   await press(tab, ".mapping button", "Start")
   await tab.waitForSelector(".status.succeeded")
   rmSync(join(file, ".."), { recursive: true })
-  expect(said).toEqual([])
+  expect(stated).toEqual([])
   await close(visit)
 })
 
 test("by keyboard alone: a page watched by a condition, a schedule changed and deleted", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await world.signedUp(tab, "kira@example.com")
   await tab.goto(`${world.root}/scrapers/page-change-monitor?urls=${page}`)
   await press(tab, "form button", "Watch this")
@@ -133,13 +133,13 @@ test("by keyboard alone: a page watched by a condition, a schedule changed and d
   await press(tab, ".actions button", "Delete …")
   await press(tab, "dialog button", "Delete it")
   await says(tab, "There are no schedules yet.")
-  expect(said).toEqual([])
+  expect(stated).toEqual([])
   await close(visit)
 })
 
 test("by keyboard alone: a webhook added, tried, deleted; a key made and revoked", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   const receiver = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -172,13 +172,13 @@ test("by keyboard alone: a webhook added, tried, deleted; a key made and revoked
   await press(tab, "[aria-label='Revoke By keys']")
   await press(tab, "dialog button", "Revoke it")
   await until(tab, () => !document.querySelector("[aria-label='Revoke By keys']"))
-  expect(said).toEqual([])
+  expect(stated).toEqual([])
   await close(visit)
 })
 
 test("by keyboard alone: an owner invites, locks, sets, and gives a secret", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await world.signedUp(tab, "kaja@example.com")
   await world.signedOut(tab)
   await world.asOwner(tab)
@@ -215,6 +215,6 @@ test("by keyboard alone: an owner invites, locks, sets, and gives a secret", asy
   expect(await tab.content()).not.toContain("ghp_of_the_tests")
   await press(tab, ".delivery button", "Back to the default")
   await says(tab, "not set")
-  expect(said).toEqual([])
+  expect(stated).toEqual([])
   await close(visit)
 })

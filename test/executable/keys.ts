@@ -2,13 +2,13 @@
 import { expect } from "bun:test"
 import type { Page } from "puppeteer-core"
 import { until } from "./looks.ts"
-import { asked } from "./world.ts"
+import { requested } from "./world.ts"
 
 /** More stops than any screen has before what is looked for. */
-const mostStops = 90
+const maxStops = 90
 
 /** What has not come by then is none that this screen waits for: it was asked by the one before. */
-const mostWaitMs = 10_000
+const maxWaitMs = 10_000
 
 /**
  * Waits until nothing that was asked is still to come: what a list brings would push the focus out of
@@ -19,8 +19,8 @@ async function settled(tab: Page): Promise<void> {
     tab.evaluate(
       () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
     )
-  const end = performance.now() + mostWaitMs
-  const isWaiting = () => asked(tab) > 0 && performance.now() < end
+  const end = performance.now() + maxWaitMs
+  const isWaiting = () => requested(tab) > 0 && performance.now() < end
   do {
     await frames()
     while (isWaiting()) await Bun.sleep(10)
@@ -40,9 +40,9 @@ export async function tabTo(tab: Page, selector: string, words = ""): Promise<vo
   )
   await settled(tab)
   const stops: string[] = []
-  while (stops.length < mostStops) {
+  while (stops.length < maxStops) {
     await tab.keyboard.press("Tab")
-    const { isThere, isMarked, told } = await tab.evaluate(
+    const { isThere, isMarked, reported } = await tab.evaluate(
       (selector, words) => {
         const element = document.activeElement!
         const { outlineStyle, outlineWidth } = getComputedStyle(element)
@@ -54,15 +54,15 @@ export async function tabTo(tab: Page, selector: string, words = ""): Promise<vo
           isMarked:
             element === document.body ||
             (isSeen && outlineStyle !== "none" && Number.parseFloat(outlineWidth) > 0),
-          told: element.outerHTML.slice(0, 120),
+          reported: element.outerHTML.slice(0, 120),
         }
       },
       selector,
       words,
     )
-    expect(isMarked, `the focus is seen at ${told}`).toBe(true)
+    expect(isMarked, `the focus is seen at ${reported}`).toBe(true)
     if (isThere) return
-    stops.push(told)
+    stops.push(reported)
   }
   throw new Error(`Tab leads to no ${selector} ${words}: ${stops.join("\n")}`)
 }

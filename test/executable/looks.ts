@@ -5,16 +5,14 @@ import axe from "axe-core"
 import type { EvaluateFunc, Page } from "puppeteer-core"
 import { put } from "./world.ts"
 
-const pictures = process.env.PICTURES_OF_SCREENS
-  ? join(import.meta.dir, "../../dist/console")
-  : null
+const images = process.env.PICTURES_OF_SCREENS ? join(import.meta.dir, "../../dist/console") : null
 
 /** Waits until it holds; looks twenty times a second, as a look at each frame has Chrome draw them. */
-export const until = <Given extends unknown[]>(
+export const until = <Provided extends unknown[]>(
   tab: Page,
-  holds: EvaluateFunc<Given>,
-  ...given: Given
-) => tab.waitForFunction(holds, { polling: 50 }, ...given)
+  holds: EvaluateFunc<Provided>,
+  ...provided: Provided
+) => tab.waitForFunction(holds, { polling: 50 }, ...provided)
 
 /** Waits until the screen says so. */
 export const says = (tab: Page, words: string) =>
@@ -66,7 +64,7 @@ export async function hasNoSidewaysScroll(tab: Page, width: number): Promise<voi
 }
 
 /** Keeps a picture of each width and scheme, for who wants to look at them. */
-async function takePictures(tab: Page, name: string, folder: string): Promise<void> {
+async function takeImages(tab: Page, name: string, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   for (const width of [390, 1280]) {
     await tab.setViewport({ width, height: 900 })
@@ -91,7 +89,7 @@ async function violations(tab: Page): Promise<string[]> {
 /** No sideways scroll, nothing that axe finds. */
 export async function looksRight(tab: Page, name: string): Promise<void> {
   await tab.mouse.move(0, 0)
-  if (pictures) await takePictures(tab, name, pictures)
+  if (images) await takeImages(tab, name, images)
   // The screens of one visit are mostly one document.
   if (!(await tab.evaluate(() => "axe" in globalThis))) await tab.evaluate(axe.source)
   await hasNoSidewaysScroll(tab, 360)

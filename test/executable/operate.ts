@@ -7,7 +7,7 @@ const world = new World()
 
 test("an owner sees what goes on, invites, limits, sets; nobody else does", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await world.signedUp(tab, "mallory@example.com")
   await tab.goto(`${world.root}/operate`)
   await says(tab, "This is for whoever operates the service.")
@@ -69,6 +69,6 @@ test("an owner sees what goes on, invites, limits, sets; nobody else does", asyn
   await says(tab, "olga@example.com")
   await tab.click(".pages button:last-of-type")
   await says(tab, "mallory@example.com")
-  expect(said.filter((line) => !line.includes("409"))).toEqual([])
+  expect(stated.filter((line) => !line.includes("409"))).toEqual([])
   await close(visit)
 })

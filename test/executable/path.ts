@@ -84,9 +84,9 @@ const mouse: Hand = {
     const [x, y] = await tab.evaluate((part) => {
       const frame = document.querySelector("iframe")!
       const all = [...frame.contentDocument!.body.querySelectorAll<HTMLElement>("*")]
-      const shown = all.findLast((one) => one.textContent?.trim() === part)!
-      shown.scrollIntoView({ block: "center" })
-      const [outer, inner] = [frame.getBoundingClientRect(), shown.getBoundingClientRect()]
+      const visible = all.findLast((one) => one.textContent?.trim() === part)!
+      visible.scrollIntoView({ block: "center" })
+      const [outer, inner] = [frame.getBoundingClientRect(), visible.getBoundingClientRect()]
       return [outer.left + inner.left + 4, outer.top + inner.top + 4] as const
     }, part)
     await tab.mouse.click(x, y)
@@ -103,7 +103,7 @@ const drawn = (tab: Page) =>
   )
 
 /** More parts than the page has. */
-const mostParts = 60
+const maxParts = 60
 
 const keys: Hand = {
   width: 390,
@@ -114,9 +114,9 @@ const keys: Hand = {
     const isFocused = await tab.evaluate(() => document.activeElement?.matches(".sheet"))
     if (!isFocused) await tabTo(tab, ".sheet")
     // From the top: what was picked last is where the arrows go on.
-    for (let step = 0; step < mostParts; step++) await tab.keyboard.press("ArrowUp")
+    for (let step = 0; step < maxParts; step++) await tab.keyboard.press("ArrowUp")
     await drawn(tab)
-    for (let step = 0; step < mostParts; step++) {
+    for (let step = 0; step < maxParts; step++) {
       const words = await tab.evaluate(
         () =>
           document
@@ -157,7 +157,7 @@ for (const [name, hand] of [
   test(`from a page to a table, and back for what changed: ${name}`, async () => {
     shop = new Shop()
     const visit = await openTab(browser(), root)
-    const { tab, said } = visit
+    const { tab, stated } = visit
     await tab.setViewport({ width: hand.width, height: 900 })
     await signedUp(tab, `${hand.width}@example.com`)
     await pickFields(tab, hand)
@@ -166,19 +166,19 @@ for (const [name, hand] of [
     const second = await runAgain(tab, hand, first)
     await compareAndShare(tab, hand, second)
     await notified(tab, hand)
-    expect(said.filter((line) => !/status of 40[14]/.test(line))).toEqual([])
+    expect(stated.filter((line) => !/status of 40[14]/.test(line))).toEqual([])
     await tab.browserContext().close()
     await shop.stop()
   }, 400_000)
 }
 
 async function signedUp(tab: Page, email: string): Promise<void> {
-  const answer = await fetch(`${root}/api/account`, {
+  const response = await fetch(`${root}/api/account`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ email, password }),
   })
-  const value = /trawl_session=([^;]*)/.exec(answer.headers.get("set-cookie") ?? "")![1]!
+  const value = /trawl_session=([^;]*)/.exec(response.headers.get("set-cookie") ?? "")![1]!
   const name = "trawl_session"
   await tab.browserContext().setCookie({ name, value, domain: "127.0.0.1", httpOnly: true })
 }
@@ -194,17 +194,20 @@ async function pickFields(tab: Page, hand: Hand): Promise<void> {
     await hand.pick(tab, part)
     await tab.waitForSelector("#picked-name:focus")
     await says(tab, "1 hit")
-    const chosen = await tab.$eval("#picked-way", (way) => (way as HTMLSelectElement).value)
+    const chosen = await tab.$eval(
+      "#picked-way",
+      (fetchMethod) => (fetchMethod as HTMLSelectElement).value,
+    )
     if (chosen !== type) {
       await tab.select("#picked-way", type)
       await says(tab, "1 hit")
     }
-    const shown = await tab.$eval(
+    const visible = await tab.$eval(
       "#picked-way",
-      (way) => (way as HTMLSelectElement).selectedOptions[0]!.textContent,
+      (fetchMethod) => (fetchMethod as HTMLSelectElement).selectedOptions[0]!.textContent,
     )
     const taken = await tab.$eval(".under", (words) => words.textContent)
-    expect([name, taken, shown]).toEqual([name, taken, words])
+    expect([name, taken, visible]).toEqual([name, taken, words])
     await tab.focus("#picked-name")
     await tab.$eval("#picked-name", (input) => (input as HTMLInputElement).select())
     await tab.keyboard.type(name)

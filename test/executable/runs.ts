@@ -7,7 +7,7 @@ const world = new World()
 
 test("an account starts a run, sees it live, finds it again and goes from it to the next", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await tab.goto(`${world.root}/runs`)
   await tab.waitForSelector(".notice a")
   await world.signedUp(tab, "ada@example.com")
@@ -56,13 +56,13 @@ test("an account starts a run, sees it live, finds it again and goes from it to 
   await tab.click("dialog .danger")
   await says(tab, "None yet.")
   expect(tab.url()).toBe(`${world.root}/runs`)
-  expect(said.filter((line) => !line.includes("404"))).toEqual([])
+  expect(stated.filter((line) => !line.includes("404"))).toEqual([])
   await close(visit)
 })
 
 test("who comes back from a run finds what was typed", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await world.signedUp(tab, "bea@example.com")
   await tab.goto(`${world.root}/scrapers/pypi-package-scraper`)
   await written(tab, "#input-packages", "tidecharts\nnothing-here")
@@ -73,13 +73,13 @@ test("who comes back from a run finds what was typed", async () => {
   expect(await tab.$eval("#input-packages", (area) => (area as HTMLTextAreaElement).value)).toBe(
     "tidecharts\nnothing-here",
   )
-  expect(said).toEqual([])
+  expect(stated).toEqual([])
   await close(visit)
 })
 
 test("whatever a signed-in person gets on the front page is a run of the account", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await world.signedUp(tab, "rita@example.com")
   const keyless: string[] = []
   tab.on("request", (request) => {
@@ -99,18 +99,18 @@ test("whatever a signed-in person gets on the front page is a run of the account
   await tab.waitForSelector(".runs tbody tr")
   expect(await tab.$$eval(".runs tbody tr", (rows) => rows.length)).toBe(1)
   expect(keyless).toEqual([])
-  expect(said).toEqual([])
+  expect(stated).toEqual([])
   await close(visit)
 })
 
 test("an input of any length is taken from its run: the URL stays short, and can be loaded again", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await world.signedUp(tab, "lena@example.com")
   await tab.goto(`${world.root}/scrapers/meta-tags-scraper`)
   const urls = Array.from({ length: 300 }, (_, at) => `https://almanac.example/no-such-page-${at}`)
   await written(tab, "#input-urls", urls.join("\n"))
-  const shown = () =>
+  const visible = () =>
     tab.$eval("#input-urls", (area) => (area as HTMLTextAreaElement).value.split("\n").length)
   // Before there is a run, the tab keeps it.
   const buttons = await tab.$$("form .actions button")
@@ -134,19 +134,19 @@ test("an input of any length is taken from its run: the URL stays short, and can
     await (await tab.$$("a.button"))[at]!.click()
     await tab.waitForSelector(ready)
     expect(tab.url().length).toBeLessThan(200)
-    const answer = await tab.reload()
-    expect(answer?.status()).toBe(200)
+    const response = await tab.reload()
+    expect(response?.status()).toBe(200)
     await tab.waitForSelector(ready)
-    if (at === 0) expect(await shown()).toBe(urls.length)
+    if (at === 0) expect(await visible()).toBe(urls.length)
     else await says(tab, "no-such-page-299")
   }
-  expect(said).toEqual([])
+  expect(stated).toEqual([])
   await close(visit)
 })
 
 test("picked fields are saved as a recipe, which is run, changed and deleted as a scraper of one's own", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await world.signedUp(tab, "rosa@example.com")
   await tab.goto(`${world.root}/recipes`)
   await says(tab, "There are no recipes yet.")
@@ -159,12 +159,12 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   const pattern = await tab.$eval("#recipe-pattern", (input) => (input as HTMLInputElement).value)
   expect(pattern).toBe("almanac.example")
   await looksRight(tab, "recipe-new")
-  const shown = await tab.$eval("dialog .code-box code", (code) => code.textContent!)
-  const made = tab.waitForRequest((asked) => asked.method() === "POST")
+  const visible = await tab.$eval("dialog .code-box code", (code) => code.textContent!)
+  const made = tab.waitForRequest((requested) => requested.method() === "POST")
   await tab.keyboard.press("Enter")
   const sent = await made
-  expect(shown).toContain(`'${sent.url()}'`)
-  expect(JSON.parse(/--json '(.*?)' '/.exec(shown)![1]!)).toEqual(JSON.parse(sent.postData()!))
+  expect(visible).toContain(`'${sent.url()}'`)
+  expect(JSON.parse(/--json '(.*?)' '/.exec(visible)![1]!)).toEqual(JSON.parse(sent.postData()!))
   await says(tab, "of yours. Run it to see its items.")
   // No recording proves what somebody picked himself.
   expect(await tab.$eval(".badges", (badges) => badges.textContent)).not.toContain("Proven")
@@ -179,8 +179,8 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   // It is told as what it is a run of, and leads back there, not to what recipes are made with.
   expect(await tab.$eval("h1", (title) => title.textContent)).toBe("almanac.example/tides")
   await says(tab, "Ports of the almanac")
-  const ways = await tab.$$eval("a.button", (all) => all.map((a) => a.pathname))
-  expect(ways).toEqual(["/scrapers/ports-of-the-almanac", "/schedules/new/ports-of-the-almanac"])
+  const methods = await tab.$$eval("a.button", (all) => all.map((a) => a.pathname))
+  expect(methods).toEqual(["/scrapers/ports-of-the-almanac", "/schedules/new/ports-of-the-almanac"])
   const run = tab.url()
   await tab.goto(`${world.root}/runs`)
   await tab.waitForSelector("tbody tr")
@@ -206,13 +206,13 @@ test("picked fields are saved as a recipe, which is run, changed and deleted as 
   await (await tab.waitForSelector("dialog[open] .danger"))!.click()
   await says(tab, "There are no recipes yet.")
   expect((await called(tab, "/api/v1/recipes")).total).toBe(0)
-  expect(said).toEqual([])
+  expect(stated).toEqual([])
   await close(visit)
 })
 
 test("a dataset is a table: its columns are chosen and kept, its rows open, its files are what is shown", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await world.signedUp(tab, "hedy@example.com")
   await tab.goto(`${world.root}/datasets`)
   await says(tab, "None yet")
@@ -289,23 +289,23 @@ test("a dataset is a table: its columns are chosen and kept, its rows open, its 
   await tab.setOfflineMode(false)
   await tab.click("main .actions button")
   await tab.waitForSelector(".item-grid thead")
-  expect(said.splice(0).every((line) => line.includes("ERR_INTERNET_DISCONNECTED"))).toBe(true)
+  expect(stated.splice(0).every((line) => line.includes("ERR_INTERNET_DISCONNECTED"))).toBe(true)
   expect(await columns()).toEqual(["Row", "name"])
-  expect(said).toEqual([])
+  expect(stated).toEqual([])
   await close(visit)
 })
 
 test("a column of a file becomes a run", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await world.signedUp(tab, "joan@example.com")
   await tab.goto(`${world.root}/bulk?scraper=pypi-package-scraper`)
   await tab.waitForSelector("#bulk-file")
   const rows = ["made by,package", '"Ada, Inc.",tidecharts', 'Lin,"nothing-here"', "Lin,tidecharts"]
   await tab.evaluate((text) => {
-    const given = new DataTransfer()
-    given.items.add(new File([text], "packages.csv"))
-    const drop = new DragEvent("drop", { dataTransfer: given, bubbles: true, cancelable: true })
+    const provided = new DataTransfer()
+    provided.items.add(new File([text], "packages.csv"))
+    const drop = new DragEvent("drop", { dataTransfer: provided, bubbles: true, cancelable: true })
     document.querySelector(".drop")!.dispatchEvent(drop)
   }, rows.join("\r\n"))
   await tab.waitForSelector(".preview")
@@ -322,12 +322,12 @@ test("a column of a file becomes a run", async () => {
   await says(tab, "2 values of 3 rows, in one run.")
   await says(tab, "2 credits")
   await looksRight(tab, "bulk")
-  const shown = await tab.$eval(".same-call code", (code) => code.textContent!)
-  const made = tab.waitForRequest((asked) => asked.url().endsWith("/api/v1/batches"))
+  const visible = await tab.$eval(".same-call code", (code) => code.textContent!)
+  const made = tab.waitForRequest((requested) => requested.url().endsWith("/api/v1/batches"))
   await tab.click(".mapping .main")
   const { name, ...call } = JSON.parse((await made).postData()!)
   expect(name).toBe("packages.csv")
-  expect(JSON.parse(/--json '(.*?)' '/.exec(shown)![1]!)).toEqual(call)
+  expect(JSON.parse(/--json '(.*?)' '/.exec(visible)![1]!)).toEqual(call)
   await tab.waitForSelector(".status.succeeded")
   await says(tab, "Each item has the columns of its row in your file.")
   await looksRight(tab, "bulk-batch")
@@ -347,7 +347,7 @@ test("a column of a file becomes a run", async () => {
   await tab.click(".runs tbody a, .list tbody a")
   await tab.waitForSelector("#tab-targets")
   expect(await tab.$eval(".figures", (dl) => dl.textContent)).toContain("Targets2 of 2")
-  const retried = tab.waitForResponse((answer) => answer.url().endsWith("/retry"))
+  const retried = tab.waitForResponse((response) => response.url().endsWith("/retry"))
   await tab.click("main .actions button")
   expect((await retried).status()).toBe(202)
   await tab.click(".downloads a")
@@ -363,13 +363,13 @@ test("a column of a file becomes a run", async () => {
   ])
   await tab.goto(`${world.root}/bulk?batch=bat_nobodys`)
   await tab.waitForSelector(".notice.bad")
-  expect(said.filter((line) => !line.includes("404"))).toEqual([])
+  expect(stated.filter((line) => !line.includes("404"))).toEqual([])
   await close(visit)
 })
 
 test("a shared dataset is a searchable table for whoever has its link, and what changed is a screen", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await world.signedUp(tab, "sven@example.com")
   await tab.goto(
     `${world.root}/?url=${page}&fields=port: td|range: td:nth-of-type(2)&rows=tbody > tr`,
@@ -409,6 +409,6 @@ test("a shared dataset is a searchable table for whoever has its link, and what 
   await tab.goto(`${dataset}/diff`)
   await says(tab, "name a dataset by since")
   await looksRight(tab, "dataset-diff")
-  expect(said.filter((line) => !line.includes("409"))).toEqual([])
+  expect(stated.filter((line) => !line.includes("409"))).toEqual([])
   await close(visit)
 })

@@ -34,20 +34,20 @@ const screens: Screen[] = [
 for (const [name, path, ready, act] of screens) {
   test(`${name} looks as it should`, async () => {
     const visit = await world.open()
-    const { tab, said } = visit
+    const { tab, stated } = visit
     await tab.goto(world.root + path)
     await tab.waitForSelector(ready)
     await act?.(tab)
     await looksRight(tab, name)
     // Chrome itself tells of the status of an address that leads nowhere.
-    expect(said.filter((line) => name !== "nowhere" || !line.includes("404"))).toEqual([])
+    expect(stated.filter((line) => name !== "nowhere" || !line.includes("404"))).toEqual([])
     await close(visit)
   })
 }
 
 test("a strange page brings text, and nothing that runs, loads or lures", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await tab.goto(`${world.root}/?url=${page}`)
   await tab.waitForSelector("#url")
   await sent(tab, ".prose")
@@ -62,7 +62,7 @@ test("a strange page brings text, and nothing that runs, loads or lures", async 
   ])
   const facts = await tab.$eval("aside", (aside) => aside.textContent)
   expect(facts).toContain("Mira Solberg")
-  expect(said).toEqual([])
+  expect(stated).toEqual([])
   await close(visit)
 })
 
@@ -86,7 +86,7 @@ async function picked(tab: Page, tag: string, text: string): Promise<void> {
 
 test("fields of a list are picked from the page by mouse and keys, and come as a table", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await tab.setViewport({ width: 1280, height: 900 })
   await tab.goto(`${world.root}/?url=${page}&fields=title: h1`)
   await (await tab.waitForSelector(".box .fields-in-row button"))!.click()
@@ -132,19 +132,19 @@ test("fields of a list are picked from the page by mouse and keys, and come as a
     ["Burntcoat Head", "11.7 m"],
     ["Saint-Malo", "8.0 m"],
   ])
-  const shown = await tab.$eval(".code-box code", (code) => code.textContent!)
-  const answer = await (await fetch(/'(.*)'/.exec(shown)![1]!)).json()
-  expect(answer.items[1].data).toEqual({
+  const visible = await tab.$eval(".code-box code", (code) => code.textContent!)
+  const response = await (await fetch(/'(.*)'/.exec(visible)![1]!)).json()
+  expect(response.items[1].data).toEqual({
     port: "Saint-Malo",
     meanRange: "8.0 m",
   })
-  expect(said).toEqual([])
+  expect(stated).toEqual([])
   await close(visit)
 })
 
 test("a cell of a table without tbody is picked by its label, and a run finds it", async () => {
   const visit = await world.open()
-  const { tab, said } = visit
+  const { tab, stated } = visit
   await tab.setViewport({ width: 1280, height: 900 })
   await tab.goto(`${world.root}/?url=https://almanac.example/gauge&fields=title: h1`)
   await (await tab.waitForSelector(".box .fields-in-row button"))!.click()
@@ -182,7 +182,7 @@ test("a cell of a table without tbody is picked by its label, and a run finds it
   expect(
     await tab.$eval(".new-field .main", (button) => (button as HTMLButtonElement).disabled),
   ).toBe(true)
-  expect(said).toEqual([])
+  expect(stated).toEqual([])
   await close(visit)
 })
 
@@ -227,8 +227,8 @@ test("the scraper made for an address is offered, filled in, and told what is wr
   await tab.$eval(field, (area) => ((area as HTMLTextAreaElement).value = ""))
   await tab.type(field, "not a package!")
   await sent(tab, `${field}[aria-invalid]`)
-  const fault = await tab.$eval("#input-packages-fault", (fault) => fault.textContent)
-  expect(fault).toContain("not a package!")
+  const issue = await tab.$eval("#input-packages-fault", (issue) => issue.textContent)
+  expect(issue).toContain("not a package!")
   await tab.goBack()
   await tab.waitForSelector("#url")
   await close(visit)
@@ -244,7 +244,9 @@ test("the front page is light, packed, and need be fetched once", async () => {
   await tab.goto(`${world.root}/`, { waitUntil: "networkidle0" })
   expect(bytes).toBeGreaterThan(10_000)
   expect(bytes).toBeLessThan(120_000)
-  const files = answers.filter((answer) => /console-[\da-f]{12}\.(?:js|css)$/.test(answer.url()))
+  const files = answers.filter((response) =>
+    /console-[\da-f]{12}\.(?:js|css)$/.test(response.url()),
+  )
   expect(files).toHaveLength(2)
   for (const file of files) {
     expect(file.headers()["content-encoding"]).toBeString()

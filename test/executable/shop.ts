@@ -10,7 +10,7 @@ export class Shop {
   private readonly server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    fetch: (request) => this.answer(request),
+    fetch: (request) => this.response(request),
   })
 
   readonly root = `http://127.0.0.1:${this.server.port}`
@@ -19,7 +19,7 @@ export class Shop {
 
   stop = () => this.server.stop(true)
 
-  private async answer(request: Request): Promise<Response> {
+  private async response(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
     if (pathname === "/topic") {
       this.received.push({ url: request.url, body: await request.text() })

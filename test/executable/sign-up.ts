@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "puppeteer-core"
 import { forwarded, freePort, type Nginx, nginxAdvice, nginxPath, startNginx } from "../nginx.ts"
 import { type Service, startExecutable } from "./executable.ts"
-import { humansBrowser, mostWaitMs, password, replay } from "./world.ts"
+import { humansBrowser, maxWaitMs, password, replay } from "./world.ts"
 
 /** A name that resolves in this Chrome alone: its plain origin is one that browsers trust less. */
 const host = "trawl.test"
@@ -19,15 +19,15 @@ interface World {
   /** In the address bar, in place of `host`. */
   at?: string
   /** The operator told the service of its proxy. */
-  told?: boolean
+  reported?: boolean
 }
 
 const worlds: World[] = [
   { name: "on the machine itself", at: "127.0.0.1" },
   { name: "plain, by a name" },
-  { name: "behind nginx with TLS", tls: true, told: true },
+  { name: "behind nginx with TLS", tls: true, reported: true },
   { name: "behind nginx with TLS, of which nobody told the service", tls: true },
-  { name: "behind nginx with TLS, under a path", tls: true, told: true, base: "/tools/trawl" },
+  { name: "behind nginx with TLS, under a path", tls: true, reported: true, base: "/tools/trawl" },
 ]
 
 if (!nginxPath) console.error(`\n${nginxAdvice}\n`)
@@ -39,7 +39,7 @@ const browser = humansBrowser([
 beforeAll(() => opened.resolve())
 
 for (const world of worlds) {
-  const { name, base = "", tls = false, at = host, told = false } = world
+  const { name, base = "", tls = false, at = host, reported = false } = world
   const isSkipped = tls && !nginxPath
   describe.skipIf(isSkipped)(name, () => {
     let service: Service
@@ -47,7 +47,7 @@ for (const world of worlds) {
     /** As the human has it in the address bar. */
     let root = ""
     let page: Page
-    const said: string[] = []
+    const stated: string[] = []
 
     async function start(): Promise<void> {
       await opened.promise
@@ -60,15 +60,15 @@ for (const world of worlds) {
         TRAWL_REPLAY: replay,
         TRAWL_FREE_DAILY: "0",
         TRAWL_SIGNUP: "open",
-        ...(told && { TRAWL_TRUST_PROXY: "127.0.0.1", TRAWL_BASE_URL: root }),
+        ...(reported && { TRAWL_TRUST_PROXY: "127.0.0.1", TRAWL_BASE_URL: root }),
         // A name that leads straight to a service for this machine could be one that was rebound.
         ...(!tls && at === host && { TRAWL_BASE_URL: root }),
       })
       const context = await browser().createBrowserContext()
       page = await context.newPage()
-      page.setDefaultTimeout(mostWaitMs)
-      page.on("console", (message) => said.push(message.text()))
-      page.on("pageerror", (error) => said.push(String(error)))
+      page.setDefaultTimeout(maxWaitMs)
+      page.on("console", (message) => stated.push(message.text()))
+      page.on("pageerror", (error) => stated.push(String(error)))
     }
     const ready = isSkipped ? new Promise<void>(() => {}) : start()
     beforeAll(() => ready, 120_000)
@@ -103,27 +103,27 @@ for (const world of worlds) {
     }
     /** As the human sees an address of an answer: the service may know neither its scheme nor its path. */
     const seen = (url: string) =>
-      root + url.slice(told || !tls ? root.length : new URL(url).origin.length)
+      root + url.slice(reported || !tls ? root.length : new URL(url).origin.length)
     /** A program's call, on the way that the human's calls take. */
     async function call(path: string) {
       const address = new URL(root + path)
       const { host: named } = address
       address.hostname = "127.0.0.1"
-      const answer = await fetch(address, {
+      const reply = await fetch(address, {
         headers: { host: named },
         tls: { rejectUnauthorized: false },
       })
       // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
-      return answer.json() as any
+      return reply.json() as any
     }
     /** What an agent gets whose allowance is spent. */
     async function spent() {
-      const answer = await call("/api/scrape?url=https://example.com")
-      expect(answer.status).toBe("PAYMENT_REQUIRED")
-      if (told || !tls) expect(answer.claimUrl).toStartWith(`${root}/signup?claim=`)
+      const reply = await call("/api/scrape?url=https://example.com")
+      expect(reply.status).toBe("PAYMENT_REQUIRED")
+      if (reported || !tls) expect(reply.claimUrl).toStartWith(`${root}/signup?claim=`)
       return {
-        link: seen(answer.claimUrl),
-        poll: () => call(seen(answer.claimStatusUrl).slice(root.length)),
+        link: seen(reply.claimUrl),
+        poll: () => call(seen(reply.claimStatusUrl).slice(root.length)),
       }
     }
 
@@ -164,7 +164,7 @@ for (const world of worlds) {
       expect(cookies.find((cookie) => cookie.name === "trawl_session")).toMatchObject({
         path: `${base}/`,
         httpOnly: true,
-        secure: tls && told,
+        secure: tls && reported,
       })
     })
 
@@ -202,7 +202,7 @@ for (const world of worlds) {
     })
 
     step("the reference finds its script and its document", async () => {
-      const loaded = page.waitForResponse((answer) => answer.url().endsWith("/openapi.json"))
+      const loaded = page.waitForResponse((reply) => reply.url().endsWith("/openapi.json"))
       await page.goto(`${root}/docs`, { waitUntil: "domcontentloaded" })
       expect((await loaded).status()).toBe(200)
       // It is much work to show, and shows the same wherever its document came.
@@ -212,7 +212,7 @@ for (const world of worlds) {
     step("nothing was refused by the pages' own policy", () => {
       // The refused password, and the reference's name.
       const usual = /status of 401|^@scalar\/api-reference/
-      expect(said.filter((line) => !usual.test(line))).toEqual([])
+      expect(stated.filter((line) => !usual.test(line))).toEqual([])
     })
 
     for (const policy of ["no-referrer", "unsafe-url"]) {

@@ -33,14 +33,14 @@ describe.skipIf(!nginxPath)("under a path, behind nginx with TLS, one free call 
 
   test("every screen is reached, and who has spent the day's calls is shown the door", async () => {
     const visit = await openTab(browser(), own)
-    const { tab, said } = visit
+    const { tab, stated } = visit
     await tab.goto(`${own}/`)
     await tab.waitForSelector("#url")
     await put(tab, "#url", page)
     await sent(tab, ".prose")
     expect(tab.url()).toBe(`${own}/?url=${page}`)
-    const shown = await tab.$eval(".code-box code", (code) => code.textContent)
-    expect(shown).toBe(`curl '${own}/api/scrape?url=${page}'`)
+    const visible = await tab.$eval(".code-box code", (code) => code.textContent)
+    expect(visible).toBe(`curl '${own}/api/scrape?url=${page}'`)
     await tab.click("nav a")
     await tab.waitForSelector("#search")
     expect(tab.url()).toBe(`${own}/scrapers`)
@@ -53,24 +53,24 @@ describe.skipIf(!nginxPath)("under a path, behind nginx with TLS, one free call 
     expect(tab.url()).toBe(`${own}/scrapers/pypi-package-scraper`)
     await sent(tab, ".notice a")
     expect(await tab.$eval(".notice a", (link) => link.href)).toBe(`${own}/signup`)
-    expect(said).toEqual([])
+    expect(stated).toEqual([])
     await close(visit)
   })
 
   test("a program that has spent the day's calls is refused, or given a key with a limit", async () => {
     const visit = await openTab(browser(), own)
-    const { tab, said } = visit
+    const { tab, stated } = visit
     const polled = async (url: string) => {
       const { pathname, search, host } = new URL(url)
-      const answer = await fetch(`https://127.0.0.1:${nginx.port}${pathname}${search}`, {
+      const response = await fetch(`https://127.0.0.1:${nginx.port}${pathname}${search}`, {
         headers: { host, "user-agent": "TideAgent/2.1" },
         tls: { rejectUnauthorized: false },
       })
       // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
-      return answer.json() as any
+      return response.json() as any
     }
-    const asked = () => polled(`${own}/api/scrape/pypi-package-scraper?packages=tidecharts`)
-    const first = await asked()
+    const requested = () => polled(`${own}/api/scrape/pypi-package-scraper?packages=tidecharts`)
+    const first = await requested()
     expect(first.status).toBe("PAYMENT_REQUIRED")
     await tab.goto(first.claimUrl)
     const facts = await tab.$$eval(".facts dd", (all) => all.map((dd) => dd.textContent))
@@ -85,7 +85,7 @@ describe.skipIf(!nginxPath)("under a path, behind nginx with TLS, one free call 
     await says(tab, "Whoever asked gets no key")
     expect((await polled(first.claimStatusUrl)).status).toBe("refused")
 
-    const second = await asked()
+    const second = await requested()
     await tab.goto(second.claimUrl)
     await put(tab, "#keyCredits", "25")
     await enter(tab, "grace@example.com", 'button[value="sign-up"]')
@@ -93,13 +93,13 @@ describe.skipIf(!nginxPath)("under a path, behind nginx with TLS, one free call 
     expect((await polled(second.claimStatusUrl)).apiKey).toStartWith("trawl_live_")
     await Promise.all([tab.waitForNavigation(), tab.click("a[href$='/keys']")])
     await says(tab, "0 of 25")
-    expect(said).toEqual([])
+    expect(stated).toEqual([])
     await close(visit)
   })
 
   test("each screen of an owner is there, asks nobody else, and shows the call that it made", async () => {
     const visit = await openTab(browser(), own)
-    const { tab, said, answers } = visit
+    const { tab, stated, answers } = visit
     await tab.goto(below.ownerLink!)
     await enter(tab, "olga@example.com", "form button")
     await tab.goto(`${own}/operate`)
@@ -140,18 +140,18 @@ describe.skipIf(!nginxPath)("under a path, behind nginx with TLS, one free call 
       expect(tab.url(), screen).toStartWith(screen)
       expect(await tab.$eval("h1", (h1) => h1.textContent), screen).not.toMatch(/^No /)
       await hasNoSidewaysScroll(tab, 360)
-      const shown = await tab.evaluate(
+      const visible = await tab.evaluate(
         () => document.querySelector(".same-call code")?.textContent ?? "",
       )
-      const [, address = ""] = /'(http[^']*)'$/.exec(shown) ?? []
-      const calls = answers.map((answer) => answer.url())
+      const [, address = ""] = /'(http[^']*)'$/.exec(visible) ?? []
+      const calls = answers.map((response) => response.url())
       const isMade = calls.includes(address)
       if (isMade === withoutCall.some((path) => screen === own + path)) {
-        untrue.push({ screen, shown, made: calls.filter((url) => url.includes("/api/")) })
+        untrue.push({ screen, visible, made: calls.filter((url) => url.includes("/api/")) })
       }
     }
     expect(untrue).toEqual([])
-    expect(said).toEqual([])
+    expect(stated).toEqual([])
     await close(visit)
   })
 })

@@ -19,12 +19,12 @@ export const page = "https://almanac.example/tides"
 export const password = "correct horse battery"
 
 /** For what a page does: a machine with other work takes longer than Puppeteer's half a minute. */
-export const mostWaitMs = 100_000
+export const maxWaitMs = 100_000
 
 export interface Visit {
   tab: Page
   /** What the console said, and where requests went that were not ours. */
-  said: string[]
+  stated: string[]
   answers: HTTPResponse[]
 }
 
@@ -49,35 +49,36 @@ export function humansBrowser(args: readonly string[] = []): () => Browser {
   return () => browser!
 }
 
-const underWay = new WeakMap<Page, Set<HTTPRequest>>()
+const running = new WeakMap<Page, Set<HTTPRequest>>()
 
 /** What a tab waits for; not streams, which stay open. */
-export const asked = (tab: Page): number => underWay.get(tab)!.size
+export const requested = (tab: Page): number => running.get(tab)!.size
 
 /** A tab that keeps what nobody should have to read. @param own Where it may go */
 export async function openTab(browser: Browser, own: string): Promise<Visit> {
   const tab = await (await browser.createBrowserContext()).newPage()
-  tab.setDefaultTimeout(mostWaitMs)
-  const said: string[] = []
+  tab.setDefaultTimeout(maxWaitMs)
+  const stated: string[] = []
   const answers: HTTPResponse[] = []
   const requests = new Set<HTTPRequest>()
-  underWay.set(tab, requests)
-  tab.on("console", (message) => said.push(message.text()))
-  tab.on("pageerror", (error) => said.push(String(error)))
+  running.set(tab, requests)
+  tab.on("console", (message) => stated.push(message.text()))
+  tab.on("pageerror", (error) => stated.push(String(error)))
   tab.on("request", (request) => {
-    if (!request.url().startsWith(own)) said.push(`asked ${request.url()}`)
+    if (!request.url().startsWith(own)) stated.push(`asked ${request.url()}`)
     if (request.resourceType() !== "eventsource") requests.add(request)
   })
   for (const event of ["requestfinished", "requestfailed"] as const) {
     tab.on(event, (request) => requests.delete(request))
   }
-  tab.on("response", (answer) => {
-    answers.push(answer)
+  tab.on("response", (response) => {
+    answers.push(response)
     // Of what the page before still waited for, no end is told.
-    const isNewPage = answer.request().isNavigationRequest() && answer.frame() === tab.mainFrame()
+    const isNewPage =
+      response.request().isNavigationRequest() && response.frame() === tab.mainFrame()
     if (isNewPage) requests.clear()
   })
-  return { tab, said, answers }
+  return { tab, stated, answers }
 }
 
 export const close = ({ tab }: Visit) => tab.browserContext().close()
@@ -108,13 +109,13 @@ export class World {
 
   /** Makes an account and signs it in. How a human does it is told by `sign-up.ts` and by keyboard. */
   async signedUp(tab: Page, email: string): Promise<void> {
-    const answer = await fetch(`${this.root}/api/account`, {
+    const response = await fetch(`${this.root}/api/account`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ email, password }),
     })
-    const [, value] = /trawl_session=([^;]*)/.exec(answer.headers.get("set-cookie") ?? "") ?? []
-    if (!value) throw new Error(`${email} has no account: ${await answer.text()}`)
+    const [, value] = /trawl_session=([^;]*)/.exec(response.headers.get("set-cookie") ?? "") ?? []
+    if (!value) throw new Error(`${email} has no account: ${await response.text()}`)
     const name = "trawl_session"
     await tab.browserContext().setCookie({ name, value, domain: "127.0.0.1", httpOnly: true })
   }

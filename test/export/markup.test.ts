@@ -101,8 +101,10 @@ test("lists in lists become items up to a bound, what is deep stays whole", asyn
   let count = 0
   for await (const _ of reshaped(each([{ a: many, b: many }]), { unwind: ["a", "b"] })) count++
   expect(count).toBe(10_000)
-  const kept = await Array.fromAsync(reshaped(each([{ a: [], b: 1 }, { b: 2 }]), { unwind: ["a"] }))
-  expect(kept).toEqual([{ a: [], b: 1 }, { b: 2 }])
+  const stored = await Array.fromAsync(
+    reshaped(each([{ a: [], b: 1 }, { b: 2 }]), { unwind: ["a"] }),
+  )
+  expect(stored).toEqual([{ a: [], b: 1 }, { b: 2 }])
   let deep: unknown = 1
   for (let at = 0; at < 5000; at++) deep = { d: deep }
   const [flat] = await Array.fromAsync(reshaped(each([{ deep }]), { flatten: ["deep"] }))

@@ -25,10 +25,10 @@ const desk = {
 }
 
 async function made(items: Iterable<object>, options: { schema?: TSchema; errors?: boolean } = {}) {
-  async function* given() {
+  async function* provided() {
     for (const item of items) yield item as Record<string, unknown>
   }
-  const parts = await Array.fromAsync(parquet(given(), { schema, ...options }))
+  const parts = await Array.fromAsync(parquet(provided(), { schema, ...options }))
   const file = new Uint8Array(Buffer.concat(parts)).buffer
   const metadata = await parquetMetadataAsync(file)
   const read = await parquetReadObjects({ file })

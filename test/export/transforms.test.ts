@@ -52,9 +52,9 @@ test("many items come in their order, those of a turn too long in further ones",
 })
 
 test("what is no expression is told with its place", async () => {
-  expect(await transforms.fault("title & ")).toMatchObject({ position: 8 })
-  expect(await transforms.fault(`${"(".repeat(3000)}`)).toHaveProperty("message")
-  expect(await transforms.fault("title")).toBeUndefined()
+  expect(await transforms.issue("title & ")).toMatchObject({ position: 8 })
+  expect(await transforms.issue(`${"(".repeat(3000)}`)).toHaveProperty("message")
+  expect(await transforms.issue("title")).toBeUndefined()
 })
 
 test("loops, depth, and sizes of lists and texts have an end", async () => {
@@ -81,8 +81,8 @@ test("loops, depth, and sizes of lists and texts have an end", async () => {
 })
 
 test("a thread that gives no answer is ended, and the next call has another", async () => {
-  const asked = Array.fromAsync(hasty.apply("title", [JSON.stringify(page)], { tenant }))
-  expect(await asked.catch(({ code }) => code)).toBe("transform_exceeded")
+  const requested = Array.fromAsync(hasty.apply("title", [JSON.stringify(page)], { tenant }))
+  expect(await requested.catch(({ code }) => code)).toBe("transform_exceeded")
   expect(await made("title")).toEqual([{ value: "A desk" }])
 })
 

@@ -1,6 +1,6 @@
-import { takesAnyHost } from "../../src/engine/health/codes.ts"
-import { type Exchange, exchangeBody, type ReplayCase } from "../../src/engine/replay/case.ts"
-import { isErrorItem } from "../../src/engine/run/journal.ts"
+import { type Exchange, exchangeBody, type ReplayCase } from "../../src/engine/fetch/replay/case.ts"
+import { takesAnyHost } from "../../src/engine/ops/health/codes.ts"
+import { isErrorItem } from "../../src/engine/runtime/run/checkpoints.ts"
 import { loadScraper, type ReplayResult, replay } from "../corpus-run.ts"
 import { dataChanges, type Transformation } from "./json.ts"
 
@@ -53,34 +53,34 @@ const isNothing = (value: unknown): boolean =>
   (typeof value === "object" && Object.values(value).every(isNothing))
 
 /** Without the entries of lists that say nothing: what was added to a list may be listed so. */
-function said(value: unknown): unknown {
+function stated(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return value.map(said).filter((one) => typeof one !== "object" || !isNothing(one))
+    return value.map(stated).filter((one) => typeof one !== "object" || !isNothing(one))
   }
   if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, said(one)]))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, stated(one)]))
 }
 
 /** An entry more may fill a page, and the next one is asked for. */
 const beyondRecording = "Nothing is recorded for"
-const faults = /could not be read: |does not fit its schema/
+const issues = /could not be read: |does not fit its schema/
 const badText = /\bNaN\b|\bundefined\b|\[object Object\]|Invalid Date/
 
 function errorsOf({ items, error }: ReplayResult): { message: string }[] {
-  const told = items.filter(isErrorItem).map((item) => item.error as { message: string })
-  return error ? [...told, error] : told
+  const reported = items.filter(isErrorItem).map((item) => item.error as { message: string })
+  return error ? [...reported, error] : reported
 }
 
 const brief = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 160)
 
 /** What a change did to the items of a case, or undefined. */
 function harm(whole: ReplayResult, now: ReplayResult, ofFirstRow: boolean): string | undefined {
-  const told = errorsOf(now)
-  if (told.some(({ message }) => message.startsWith(beyondRecording))) return undefined
-  const fault = told.find(({ message }) => faults.test(message))
-  if (fault) return fault.message
-  const before = whole.items.map(said) as Item[]
-  const after = now.items.map(said) as Item[]
+  const reported = errorsOf(now)
+  if (reported.some(({ message }) => message.startsWith(beyondRecording))) return undefined
+  const issue = reported.find(({ message }) => issues.test(message))
+  if (issue) return issue.message
+  const before = whole.items.map(stated) as Item[]
+  const after = now.items.map(stated) as Item[]
   const bad = JSON.stringify(after).match(badText)?.[0]
   if (bad && !JSON.stringify(before).includes(bad)) return `an item says ${bad}`
   if (ofFirstRow) return undefined

@@ -23,10 +23,10 @@ const bigOrText = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g
 /** The list or object of a JSON text; undefined where it is none. */
 function parsed(text: string): unknown {
   try {
-    const kept = text.replace(bigOrText, (token) =>
+    const stored = text.replace(bigOrText, (token) =>
       token[0] === '"' ? token : JSON.stringify(bigSign + token),
     )
-    const value = JSON.parse(kept)
+    const value = JSON.parse(stored)
     return typeof value === "object" && value !== null ? value : undefined
   } catch {
     return undefined
@@ -146,7 +146,7 @@ const jsonChanges: Transformation[] = [
   },
 ]
 
-const ways = {
+const methods = {
   "is null": () => null,
   "is absent": () => undefined,
   "is empty": (value: unknown) => (Array.isArray(value) ? [] : isObject(value) ? {} : ""),
@@ -155,25 +155,25 @@ const ways = {
 const turns = 5
 
 /** Some fields of the first row of each list say nothing, another part of them in each turn. */
-const fieldChanges = Object.entries(ways).flatMap(([way, emptied]) =>
+const fieldChanges = Object.entries(methods).flatMap(([fetchMethod, emptied]) =>
   Array.from({ length: turns }, (_, turn): Transformation => {
-    const bare = (row: Json): Json =>
+    const plain = (row: Json): Json =>
       Object.fromEntries(
         Object.entries(row).flatMap(([key, value]) => {
           const isTaken = Bun.hash(key) % BigInt(turns) === BigInt(turn)
-          const left = isTaken ? emptied(value) : isObject(value) ? bare(value) : value
+          const left = isTaken ? emptied(value) : isObject(value) ? plain(value) : value
           return left === undefined ? [] : [[key, left]]
         }),
       )
     const walk = (value: unknown): unknown => {
-      if (areObjects(value) && value.length > 1) return [bare(value[0]!), ...value.slice(1)]
+      if (areObjects(value) && value.length > 1) return [plain(value[0]!), ...value.slice(1)]
       if (Array.isArray(value)) return value.map(walk)
       if (!isObject(value)) return value
       return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, walk(one)]))
     }
     const { change } = inText("", (json) => written(walk(parsed(json))))
     return {
-      name: `a field in ${turns} of first rows ${way} (${turn + 1})`,
+      name: `a field in ${turns} of first rows ${fetchMethod} (${turn + 1})`,
       change,
       ofFirstRow: true,
     }

@@ -46,7 +46,7 @@ const changedClass = (html: string, change: (value: string) => string) =>
   )
 
 /** Values that need no quotes. */
-const bare = /^[^\s"'=<>`/]+$/
+const plain = /^[^\s"'=<>`/]+$/
 
 /** The page with one more item before the third of each list whose items have one class. */
 function withItem(html: string, contents: string): string {
@@ -92,9 +92,11 @@ function betweenBlocks(html: string, space: string): string {
   const isGap = (piece: Piece) => piece.kind === "text" && piece.text.trim() === ""
   const pieces = piecesOf(html)
   const isBetween = (at: number) => isBlock(pieces[at - 1]) && isBlock(pieces[at + 1])
-  const kept = pieces.filter((piece, at) => !(isGap(piece) && isBetween(at)))
-  return kept
-    .map((piece, at) => (isBlock(piece) && isBlock(kept[at + 1]) ? piece.text + space : piece.text))
+  const stored = pieces.filter((piece, at) => !(isGap(piece) && isBetween(at)))
+  return stored
+    .map((piece, at) =>
+      isBlock(piece) && isBlock(stored[at + 1]) ? piece.text + space : piece.text,
+    )
     .join("")
 }
 
@@ -140,7 +142,7 @@ export const markup = {
   "no quotes": (html: string) =>
     withTags(html, ({ name, attributes }) => {
       const written = attributes.map(([key, value]) =>
-        value !== null && bare.test(value) ? ` ${key}=${value}` : attributeText([key, value]),
+        value !== null && plain.test(value) ? ` ${key}=${value}` : attributeText([key, value]),
       )
       return `<${name}${written.join("")}>`
     }),

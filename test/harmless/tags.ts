@@ -36,7 +36,7 @@ export function piecesOf(html: string): Piece[] {
         kind: "tag",
         name: name.toLowerCase(),
         attributes: [...written!.matchAll(attributeForm)].map(
-          ([, key, double, single, bare]) => [key!, double ?? single ?? bare ?? null] as const,
+          ([, key, double, single, plain]) => [key!, double ?? single ?? plain ?? null] as const,
         ),
         text,
       })

@@ -2,7 +2,7 @@
 const times = 4
 /** What takes time by its size takes 4, less what any page costs; by the square, 16. */
 const most = 5
-const mostForTwice = 2.2
+const maxForTwice = 2.2
 /** Below it, the shorter page was slow for another reason than its size. */
 const least = 3
 /** What a collection of garbage, or another thread in the same cache, may add. */
@@ -15,7 +15,7 @@ const tries = 4
  * before is collected where a reading was slow, as that may have been why; it takes as long as many a
  * page.
  */
-export async function faultOf(
+export async function issueOf(
   read: (times: number) => Promise<number> | number,
 ): Promise<string | null> {
   let longMs = await read(times)
@@ -31,6 +31,6 @@ export async function faultOf(
   if (longMs <= baseMs * most + noiseMs) return null
   // From some size on, a page may be read in another way: a step, and no growth.
   const longerMs = Math.min(await read(times * 2), await read(times * 2))
-  if (longerMs <= longMs * mostForTwice + noiseMs) return null
+  if (longerMs <= longMs * maxForTwice + noiseMs) return null
   return `${Math.round(baseMs)} ms became ${Math.round(longMs)} ms`
 }

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { scraperBySlug } from "../../src/catalogue/index.ts"
 import { maxElements } from "../../src/extract/core/tree-builder.ts"
-import { faultOf } from "./growth.ts"
+import { issueOf } from "./growth.ts"
 import { hostilePages } from "./pages.ts"
 import { answering, measure, readHostile } from "./read-hostile.ts"
 
@@ -22,7 +22,7 @@ for (const [index, [kind, page]] of Object.entries(hostilePages).entries()) {
   test(`${kind}, by ${slug}: four times the page, four times the time`, async () => {
     const scraper = scraperBySlug(slug)!
     const read = async (times: number) => (await readHostile(scraper, page(small * times))).cpuMs
-    expect(await faultOf(read)).toBeNull()
+    expect(await issueOf(read)).toBeNull()
   })
 }
 
@@ -40,7 +40,7 @@ test("links of one host are set out in time by their number, before the first is
     expect(control.signal.aborted).toBe(true)
     return cpuMs
   }
-  expect(await faultOf(read)).toBeNull()
+  expect(await issueOf(read)).toBeNull()
 })
 
 test("a page of more elements than are read is said to be too large, by every reader", async () => {

@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { casesUnder, ownCases } from "../corpus-run.ts"
-import { faultOf } from "./growth.ts"
-import { hostileAnswers, ownAnswer, readOwnAnswer, runs, withLongTexts } from "./own-answer.ts"
+import { issueOf } from "./growth.ts"
+import { hostileAnswers, ownResponse, readOwnResponse, runs, withLongTexts } from "./own-answer.ts"
 
 setDefaultTimeout(120_000)
 
@@ -24,23 +24,23 @@ const kinds = Object.keys(hostileAnswers).filter((kind) => !deep.includes(kind))
 let read = 0
 for (const [index, { slug }] of catalogue.entries()) {
   test(`${slug}: a hostile answer is told of, and takes time by its size`, async () => {
-    const answer = await ownAnswer(casesUnder(ownCases, slug))
-    if (!answer) return
+    const response = await ownResponse(casesUnder(ownCases, slug))
+    if (!response) return
     read++
     const own = [kinds[index % kinds.length]!, kinds[(index + 5) % kinds.length]!]
     for (const kind of [...deep, ...own]) {
-      const text = hostileAnswers[kind]!(answer.text, small.entries)
-      const { items, error } = await readOwnAnswer(answer, text)
-      for (const fault of [error, ...items.map((item) => item.error as typeof error)]) {
-        if (!fault) continue
-        expect(fault.code, kind).toMatch(/^[a-z_]+$/)
-        expect(fault.message, kind).not.toMatch(/^$|call stack/)
+      const text = hostileAnswers[kind]!(response.text, small.entries)
+      const { items, error } = await readOwnResponse(response, text)
+      for (const issue of [error, ...items.map((item) => item.error as typeof error)]) {
+        if (!issue) continue
+        expect(issue.code, kind).toMatch(/^[a-z_]+$/)
+        expect(issue.message, kind).not.toMatch(/^$|call stack/)
       }
     }
     for (const run of [runs[index % runs.length]!, ...(mended[slug] ?? [])]) {
-      const found = await faultOf(async (times) => {
-        const text = withLongTexts(answer.text, run, small.signs * times)
-        return (await readOwnAnswer(answer, text)).cpuMs
+      const found = await issueOf(async (times) => {
+        const text = withLongTexts(response.text, run, small.signs * times)
+        return (await readOwnResponse(response, text)).cpuMs
       })
       expect(found, `a run of ${run}`).toBeNull()
     }

@@ -1,11 +1,11 @@
 import { scraperBySlug } from "../../src/catalogue/index.ts"
 import { checkInput } from "../../src/catalogue/kit/index.ts"
-import { exchangeBody, type ReplayCase } from "../../src/engine/replay/case.ts"
-import { replayEnvironment } from "../../src/engine/replay/environment.ts"
+import { exchangeBody, type ReplayCase } from "../../src/engine/fetch/replay/case.ts"
+import { replayEnvironment } from "../../src/engine/fetch/replay/environment.ts"
 import { measure, type Reading } from "./read-hostile.ts"
 
 /** A recorded JSON answer of an upstream, in which its scraper finds what it looks for. */
-export interface OwnAnswer {
+export interface OwnResponse {
   recorded: ReplayCase
   /** Which of the exchanges gives it. */
   index: number
@@ -15,18 +15,18 @@ export interface OwnAnswer {
 const largest = 200_000
 
 /** Of some cases the largest JSON answer that gives items; null where none is JSON. */
-export async function ownAnswer(cases: ReplayCase[]): Promise<OwnAnswer | null> {
-  const answers = cases.flatMap((recorded) => largestAnswer(recorded) ?? [])
+export async function ownResponse(cases: ReplayCase[]): Promise<OwnResponse | null> {
+  const answers = cases.flatMap((recorded) => maxResponse(recorded) ?? [])
   answers.sort((a, b) => b.text.length - a.text.length)
-  for (const answer of answers) {
-    const { items, error } = await readOwnAnswer(answer, answer.text)
-    if (!error && items.length > 0 && !items.some((item) => item.error)) return answer
+  for (const response of answers) {
+    const { items, error } = await readOwnResponse(response, response.text)
+    if (!error && items.length > 0 && !items.some((item) => item.error)) return response
   }
   return null
 }
 
-function largestAnswer(recorded: ReplayCase): OwnAnswer | null {
-  let best: OwnAnswer | null = null
+function maxResponse(recorded: ReplayCase): OwnResponse | null {
+  let best: OwnResponse | null = null
   for (const [index, exchange] of recorded.exchanges.entries()) {
     if (exchange.status >= 300 || (!exchange.body && !exchange.bytes)) continue
     const text = new TextDecoder().decode(exchangeBody(recorded.folder, exchange)).trim()
@@ -45,10 +45,10 @@ function isJson(text: string): boolean {
 }
 
 /** Runs the case with another text in place of its answer. */
-export function readOwnAnswer({ recorded, index }: OwnAnswer, text: string): Promise<Reading> {
+export function readOwnResponse({ recorded, index }: OwnResponse, text: string): Promise<Reading> {
   const scraper = scraperBySlug(recorded.slug)!
   const checked = checkInput(scraper.input, recorded.input)
-  if (!checked.ok) throw new Error(`${recorded.slug}: ${JSON.stringify(checked.faults)}`)
+  if (!checked.ok) throw new Error(`${recorded.slug}: ${JSON.stringify(checked.issues)}`)
   const bytes = new TextEncoder().encode(text)
   const exchanges = recorded.exchanges.map((exchange, at) =>
     at === index ? { ...exchange, bytes } : exchange,
@@ -56,10 +56,10 @@ export function readOwnAnswer({ recorded, index }: OwnAnswer, text: string): Pro
   return measure(scraper, checked.input, replayEnvironment({ ...recorded, exchanges }))
 }
 
-export type HostileAnswer = (text: string, count: number) => string
+export type HostileResponse = (text: string, count: number) => string
 
 /** Each makes a hostile answer of a good one; the larger the count, the larger the answer. */
-export const hostileAnswers: Record<string, HostileAnswer> = {
+export const hostileAnswers: Record<string, HostileResponse> = {
   "lists in lists": (_, n) => "[".repeat(n) + "]".repeat(n),
   "open objects": (_, n) => '{"a":'.repeat(n),
   "deep values": (text, n) => {
@@ -116,7 +116,7 @@ const isLeaf = (value: unknown) => typeof value !== "object" || value === null
 type Composite = Record<string, unknown> | unknown[]
 
 /** An answer with others in place of its objects and lists, but for the outermost ones. */
-function turned(text: string, by: (value: Composite) => unknown, kept = 0): string {
+function turned(text: string, by: (value: Composite) => unknown, stored = 0): string {
   const turn = (value: unknown, depth: number): unknown => {
     if (isLeaf(value)) return value
     const inner = Array.isArray(value)
@@ -124,7 +124,7 @@ function turned(text: string, by: (value: Composite) => unknown, kept = 0): stri
       : Object.fromEntries(
           Object.entries(value as object).map(([key, one]) => [key, turn(one, depth + 1)]),
         )
-    return depth < kept ? inner : by(inner)
+    return depth < stored ? inner : by(inner)
   }
   return JSON.stringify(turn(JSON.parse(text), 0))
 }

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test"
 import { basename, join } from "node:path"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { casesUnder, ownCases } from "../corpus-run.ts"
-import { faultOf } from "./growth.ts"
+import { issueOf } from "./growth.ts"
 import { ownPage, readOwnPage, withHostile, withRuns } from "./own-page.ts"
 import { hostilePages } from "./pages.ts"
 
@@ -42,10 +42,10 @@ for (const [index, { slug }] of catalogue.entries()) {
     const page = await ownPage(casesUnder(ownCases, slug))
     if (!page) return
     read++
-    const fault = (write: (times: number) => string) =>
-      faultOf(async (times) => (await readOwnPage(page, write(times))).cpuMs)
+    const issue = (write: (times: number) => string) =>
+      issueOf(async (times) => (await readOwnPage(page, write(times))).cpuMs)
     for (const kind of [kinds[index % kinds.length]!, ...(mended[slug]?.kinds ?? [])]) {
-      const found = await fault((times) =>
+      const found = await issue((times) =>
         withHostile(page.text, hostilePages[kind]!, small.elements * times, (index % 10) / 10),
       )
       expect(found, kind).toBeNull()
@@ -53,11 +53,11 @@ for (const [index, { slug }] of catalogue.entries()) {
     const { part } = mended[slug] ?? {}
     if (part) {
       const write = (count: number) => part.repeat(count)
-      const found = await fault((times) => withHostile(page.text, write, 2_500 * times, 0.9))
+      const found = await issue((times) => withHostile(page.text, write, 2_500 * times, 0.9))
       expect(found, part).toBeNull()
     }
     for (const run of [runs[index % runs.length]!, ...(mended[slug]?.runs ?? [])]) {
-      const found = await fault((times) => withRuns(page.text, run, small.signs * times))
+      const found = await issue((times) => withRuns(page.text, run, small.signs * times))
       expect(found, `a run of ${run}`).toBeNull()
     }
   })

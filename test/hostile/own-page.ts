@@ -1,7 +1,7 @@
 import { scraperBySlug } from "../../src/catalogue/index.ts"
 import { checkInput } from "../../src/catalogue/kit/index.ts"
-import { exchangeBody, type ReplayCase } from "../../src/engine/replay/case.ts"
-import { replayEnvironment } from "../../src/engine/replay/environment.ts"
+import { exchangeBody, type ReplayCase } from "../../src/engine/fetch/replay/case.ts"
+import { replayEnvironment } from "../../src/engine/fetch/replay/environment.ts"
 import type { HostileKind } from "./pages.ts"
 import { measure, type Reading } from "./read-hostile.ts"
 
@@ -19,7 +19,7 @@ const largest = 400_000
 
 /** Of some cases the largest page that gives items; null where none is HTML or XML. */
 export async function ownPage(cases: ReplayCase[]): Promise<OwnPage | null> {
-  const pages = cases.flatMap((recorded) => largestPage(recorded) ?? [])
+  const pages = cases.flatMap((recorded) => maxPage(recorded) ?? [])
   pages.sort((a, b) => b.text.length - a.text.length)
   for (const page of pages) {
     const { items, error, cpuMs } = await readOwnPage(page, page.text)
@@ -28,7 +28,7 @@ export async function ownPage(cases: ReplayCase[]): Promise<OwnPage | null> {
   return null
 }
 
-function largestPage(recorded: ReplayCase): OwnPage | null {
+function maxPage(recorded: ReplayCase): OwnPage | null {
   let best: OwnPage | null = null
   for (const [index, exchange] of recorded.exchanges.entries()) {
     if (exchange.status >= 300 || (!exchange.body && !exchange.bytes)) continue
@@ -43,7 +43,7 @@ function largestPage(recorded: ReplayCase): OwnPage | null {
 export function readOwnPage({ recorded, index }: OwnPage, text: string): Promise<Reading> {
   const scraper = scraperBySlug(recorded.slug)!
   const checked = checkInput(scraper.input, recorded.input)
-  if (!checked.ok) throw new Error(`${recorded.slug}: ${JSON.stringify(checked.faults)}`)
+  if (!checked.ok) throw new Error(`${recorded.slug}: ${JSON.stringify(checked.issues)}`)
   const exchanges = recorded.exchanges.map((exchange, at) =>
     at === index ? { ...exchange, bytes: new TextEncoder().encode(text) } : exchange,
   )
@@ -80,14 +80,14 @@ export function repeated(page: string, elements: number): string {
   return page.replace(part, () => part.repeat(times))
 }
 
-const said = /(>\s*[^<>\s][^<>]*)(?=<)|((?:content|title|alt|id|aria-label)="[^"<>]+)(?=")/g
+const stated = /(>\s*[^<>\s][^<>]*)(?=<)|((?:content|title|alt|id|aria-label)="[^"<>]+)(?=")/g
 
 /** A site's page in which some of the texts and attributes, evenly spread, end in a run of signs. */
 export function withRuns(page: string, run: string, length: number, most = 40): string {
   const open = page.replace(hidden, (part) =>
     part.toLowerCase().startsWith("<head") ? part : " ".repeat(part.length),
   )
-  const ends = [...open.matchAll(said)].map((match) => match.index + match[0].length)
+  const ends = [...open.matchAll(stated)].map((match) => match.index + match[0].length)
   const step = Math.max(1, ends.length / most)
   const signs = ` ${run.repeat(Math.ceil(length / run.length))}\u0001`
   let text = ""

@@ -160,7 +160,7 @@ export const hostilePages: Record<string, HostileKind> = {
           mainEntity: Array.from({ length: n / 4 }, (_, i) => ({
             "@type": "Question",
             name: `Q ${i}?`,
-            acceptedAnswer: { "@type": "Answer", text: "A" },
+            acceptedResponse: { "@type": "Answer", text: "A" },
           })),
         }),
       ),
@@ -249,7 +249,7 @@ export const hostilePages: Record<string, HostileKind> = {
   images: (n) => page(times(n, (i) => `<img src=/i${i}.png alt="x ${i}">`)),
   "images alike": (n) => page("<img src=/i.png>".repeat(n)),
   srcset: (n) => page(`<img srcset="${times(n, (i) => `/i${i}.png ${i}w, `)}">`),
-  pictures: (n) => page("<picture><source srcset=/a><img src=/b></picture>".repeat(n / 3)),
+  pictureTags: (n) => page("<picture><source srcset=/a><img src=/b></picture>".repeat(n / 3)),
   figures: (n) => page("<figure><img src=/a><figcaption>c</figcaption></figure>".repeat(n / 3)),
   "noscript images": (n) =>
     page("<img src=/blank.gif class=lazy><noscript><img src=/b.png></noscript>".repeat(n / 3)),

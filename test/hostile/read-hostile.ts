@@ -1,8 +1,8 @@
 import { type AnyScraper, checkInput } from "../../src/catalogue/kit/index.ts"
-import type { Environment } from "../../src/engine/environment/environment.ts"
-import { replayEnvironment } from "../../src/engine/replay/environment.ts"
-import { executeRun } from "../../src/engine/run/execute.ts"
-import { MemoryJournal } from "../../src/engine/run/memory-journal.ts"
+import type { Environment } from "../../src/engine/fetch/environment.ts"
+import { replayEnvironment } from "../../src/engine/fetch/replay/environment.ts"
+import { executeRun } from "../../src/engine/runtime/run/execute.ts"
+import { MemoryCheckpoints } from "../../src/engine/runtime/run/memory-checkpoints.ts"
 
 const text = { type: "string" }
 const extract = {
@@ -56,7 +56,7 @@ export async function readHostile(
     ...oneTarget(scraper.example),
     ...inputs[scraper.slug],
   })
-  if (!checked.ok) throw new Error(`${scraper.slug}: ${JSON.stringify(checked.faults)}`)
+  if (!checked.ok) throw new Error(`${scraper.slug}: ${JSON.stringify(checked.issues)}`)
   let pages = 0
   const environment = answering(scraper.slug, ({ url }) => {
     const isPage = pages === 0 && !/\.(?:txt|xml|ico)$/.test(new URL(url).pathname)
@@ -96,12 +96,12 @@ export async function measure(
   environment: Environment,
   { turnMs = 60_000, signal = new AbortController().signal } = {},
 ): Promise<Reading> {
-  const journal = new MemoryJournal(scraper.targets(input))
+  const checkpoint = new MemoryCheckpoints(scraper.targets(input))
   const before = process.threadCpuUsage()
   const end = await executeRun({
     scraper,
     input,
-    journal,
+    checkpoint,
     environment,
     signal,
     turns: { turnMs },
@@ -109,7 +109,7 @@ export async function measure(
   })
   const used = process.threadCpuUsage(before)
   const items: Record<string, unknown>[] = []
-  for await (const item of journal.items()) items.push(item)
+  for await (const item of checkpoint.items()) items.push(item)
   return { cpuMs: (used.user + used.system) / 1000, pages: 1, items, error: end.error }
 }
 

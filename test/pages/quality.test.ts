@@ -25,17 +25,17 @@ describe.each(["articles", "segments", "products"])("%s", (kind) => {
   })
 
   test("the truth is in the page", () => {
-    const bare = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, "")
+    const plain = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, "")
     const texts = new Map(
       [...pagesOf(folder)].map(({ name, html }) => [
         name,
-        bare(plainText(parseDocument(html).body)),
+        plain(plainText(parseDocument(html).body)),
       ]),
     )
     for (const [id, truth] of truths) {
       const { articleBody = "", with: wanted = [], without = [] } = truth
       for (const passage of [...articleBody.split("\n"), ...wanted, ...without]) {
-        expect(texts.get(`${id}.html`), id).toContain(bare(passage))
+        expect(texts.get(`${id}.html`), id).toContain(plain(passage))
       }
     }
   })

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { decodeBody } from "../../src/engine/http/charset.ts"
+import { decodeBody } from "../../src/engine/net/http/charset.ts"
 import { readArticle } from "../../src/extract/article/index.ts"
 import { parseDocument } from "../../src/extract/core/index.ts"
 import { readMetadata, readSources } from "../../src/extract/metadata/index.ts"
@@ -239,7 +239,7 @@ export function metadataQuality(folder: string, only: Only): MetadataScore[] {
   ]
 }
 
-const bare = (text: string | null) =>
+const plain = (text: string | null) =>
   (text ?? "")
     .normalize("NFKD")
     .toLowerCase()
@@ -280,7 +280,7 @@ export const agrees: Record<
     )
   },
   title: (wanted, { title }) => {
-    const [a, b] = [bare(wanted), bare(title)]
+    const [a, b] = [plain(wanted), plain(title)]
     if (b === "") return false
     return a.includes(b) || b.includes(a) || likeness(wanted, title!) >= titleLikeness
   },
@@ -290,7 +290,7 @@ export const agrees: Record<
 const namesOf = (list: string) =>
   list
     .split(/[,;|/&·•]|\s(?:and|und|et|y|e|og|och|en|i)\s/i)
-    .map(bare)
+    .map(plain)
     .filter((name) => name !== "")
 
 const touchesDay = (instant: number, day: number) =>

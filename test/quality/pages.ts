@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { decodeBody } from "../../src/engine/http/charset.ts"
+import { decodeBody } from "../../src/engine/net/http/charset.ts"
 import { contentCopy } from "../../src/extract/article/content-copy.ts"
 import { mainContent } from "../../src/extract/article/index.ts"
 import { parseDocument } from "../../src/extract/core/index.ts"
@@ -70,7 +70,7 @@ const ownWords =
   "iframe, video, audio, q, ruby, math, code.math-tex, " +
   "[class~=math], [class~=arithmatex], [class~=math-container], [class*=js-][class*=-math]"
 /** Pictures that are written as a text: of a sign, of a formula. */
-const isSignPicture = (image: Element) => {
+const isSignImage = (image: Element) => {
   const alt = image.getAttribute("alt") ?? ""
   const says = `${image.className} ${image.getAttribute("src")}`
   return !/\p{L}{2}/u.test(alt) || /^:.*:$/.test(alt) || /tex|math|formula|codecogs/i.test(says)
@@ -81,7 +81,7 @@ const isSignPicture = (image: Element) => {
  * punctuation, as the brackets are, beside which signs of emphasis mean the same.
  */
 const mark = "\u2045"
-const wayBack = "\u2046"
+const methodBack = "\u2046"
 
 /** Footnotes are no part of CommonMark: their texts as paragraphs. */
 function withoutFootnotes(markdown: string): string {
@@ -90,7 +90,7 @@ function withoutFootnotes(markdown: string): string {
     /^\[\^([^\]\s]+)\]: (.*(?:\n+ {4}.*)*)$/gm,
     (_, label: string, text: string) => {
       labels.add(label)
-      return [wayBack, text.replace(/ ↩$/, "").replace(/^ {4}/gm, ""), wayBack].join("\n\n")
+      return [methodBack, text.replace(/ ↩$/, "").replace(/^ {4}/gm, ""), methodBack].join("\n\n")
     },
   )
   return texts.replace(/(?<!\\)\[\^([^\]\s]+)\]/g, (written, label: string) =>
@@ -99,10 +99,10 @@ function withoutFootnotes(markdown: string): string {
 }
 
 /** What a page shows for one mark: `1`, `[12]`, `(a)`, `[Note 3]`. */
-const longestMark = 12
+const maxMark = 12
 /** `↑ 1.0 1.1 1.2 …`, `^ Jump up to: a b c`: any numbers and signs, and a few words. */
-const longestWayBack = 400
-const mostLetters = 40
+const maxWayBack = 400
+const maxLetters = 40
 
 /** Whether a page's text is that of its Markdown, whatever it shows in the places of the signs. */
 function isSame(page: string, written: string): boolean {
@@ -111,7 +111,7 @@ function isSame(page: string, written: string): boolean {
   let most = 0
   for (const [index, part] of written.split(/([\u2045\u2046]+)/).entries()) {
     if (index % 2 === 1) {
-      most = part.includes(wayBack) ? longestWayBack : part.length * longestMark
+      most = part.includes(methodBack) ? maxWayBack : part.length * maxMark
       continue
     }
     const next = new Set<number>()
@@ -122,7 +122,7 @@ function isSame(page: string, written: string): boolean {
         at >= 0 && at <= most;
         at = window.indexOf(part, at + 1)
       ) {
-        if (letters(window.slice(0, at)) > mostLetters) break
+        if (letters(window.slice(0, at)) > maxLetters) break
         next.add(end + at + part.length)
         if (at === window.length) break
       }
@@ -136,7 +136,7 @@ const letters = (text: string) => text.match(/\p{L}/gu)?.length ?? 0
 
 function differs(root: Element, url: string): boolean {
   for (const element of [...root.querySelectorAll(ownWords)]) element.remove()
-  for (const image of [...root.querySelectorAll("img")].filter(isSignPicture)) image.remove()
+  for (const image of [...root.querySelectorAll("img")].filter(isSignImage)) image.remove()
   const page = plainText(root)
   const markdown = withoutFootnotes(toMarkdown(root, url))
   const html = Bun.markdown.html(markdown, { tables: true, strikethrough: true })

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { decodeBody } from "../../src/engine/http/charset.ts"
+import { decodeBody } from "../../src/engine/net/http/charset.ts"
 import { parseDocument } from "../../src/extract/core/index.ts"
 import { type Product, readProduct } from "../../src/extract/product/index.ts"
 import { readSchema, readTyped } from "../../src/extract/typed/index.ts"
@@ -70,7 +70,7 @@ function productIn(
 }
 
 const text = { type: "string" }
-const asked = readSchema({
+const requested = readSchema({
   type: "object",
   properties: {
     price: { type: "number" },
@@ -84,7 +84,7 @@ const asked = readSchema({
 
 /** The same by a JSON Schema alone, as callers of `extract` ask for it. */
 export function factsBySchema(document: Document, url: string): Facts {
-  const { availability, ...data } = readTyped(document, url, asked).data
+  const { availability, ...data } = readTyped(document, url, requested).data
   const isKnown = availability !== undefined
   return {
     ...(data as Omit<Facts, "inStock" | "availability">),

@@ -9,14 +9,14 @@
 
 import { parseArgs } from "node:util"
 import { gunzipSync } from "node:zlib"
-import { decodeBody } from "../../src/engine/http/charset.ts"
+import { decodeBody } from "../../src/engine/net/http/charset.ts"
 import { parseDocument } from "../../src/extract/core/index.ts"
 import { readSchema, readTyped } from "../../src/extract/typed/index.ts"
 
 const { values: flags, positionals: folders } = parseArgs({
   args: process.argv.slice(2),
   options: {
-    shown: { type: "boolean" },
+    visible: { type: "boolean" },
     "held-out": { type: "boolean" },
     most: { type: "string" },
   },
@@ -48,10 +48,10 @@ const steps: Take = (thing) => {
     [value].flat(3).flatMap((step) => {
       const inner = (step as Thing)?.itemListElement
       if (inner) return within(inner)
-      const said = (step as Thing)?.text ?? (step as Thing)?.name ?? step
-      return typeof said === "string" ? said.split(/\n+|<\/li>|<\/p>|<br ?\/?>/) : []
+      const stated = (step as Thing)?.text ?? (step as Thing)?.name ?? step
+      return typeof stated === "string" ? stated.split(/\n+|<\/li>|<\/p>|<br ?\/?>/) : []
     })
-  return within(thing.recipeInstructions).filter((step) => bare(step) !== "")
+  return within(thing.recipeInstructions).filter((step) => trimmed(step) !== "")
 }
 
 const lasting =
@@ -175,7 +175,7 @@ const decoded = (text: string) => {
   return entities.textContent!
 }
 
-const bare = (value: unknown) =>
+const trimmed = (value: unknown) =>
   decoded(String(value))
     .replace(/<[^>]*>/g, " ")
     .normalize("NFKC")
@@ -198,7 +198,7 @@ function score(
   field: string,
   wanted: unknown,
   found: unknown,
-  shown: string,
+  visible: string,
   id: string,
 ) {
   const form = kinds[kind]!.fields[field]![0]
@@ -209,40 +209,42 @@ function score(
       .filter((one) => typeof one === "string" || typeof one === "number")
       .map(plain)
       .filter((one) => one !== "")
-  const [known, given] = [textsOf(wanted), textsOf(found)]
+  const [known, provided] = [textsOf(wanted), textsOf(found)]
   if (known.length === 0) return
-  if (form !== date && !flags.shown && !isShown(known, shown)) return
+  if (form !== date && !flags.visible && !isVisible(known, visible)) return
   const key = `${kind} ${field}`
   const count = counts.get(key) ?? { right: 0, wrong: [], missing: [], words: 0 }
   counts.set(key, count)
-  const told = [known, given].map((texts) => texts.slice(0, 2).join(" | ").slice(0, 90))
-  const line = `${id}: wanted ${told[0]}, found ${told[1]}`
-  if (given.length === 0) count.missing.push(line)
-  else if (form === texts ? share(known, given) >= 0.8 : given.some((one) => known.includes(one)))
+  const reported = [known, provided].map((texts) => texts.slice(0, 2).join(" | ").slice(0, 90))
+  const line = `${id}: wanted ${reported[0]}, found ${reported[1]}`
+  if (provided.length === 0) count.missing.push(line)
+  else if (
+    form === texts ? share(known, provided) >= 0.8 : provided.some((one) => known.includes(one))
+  )
     count.right++
-  else if (form === texts && sameWords(known, given)) count.words++
+  else if (form === texts && sameWords(known, provided)) count.words++
   else count.wrong.push(line)
 }
 
 /** What is compared of a value: a day, the numbers in what says how many, else its words. */
 function plainOf(form: object): (value: unknown) => string {
   if (form === date) return (value) => String(value).slice(0, 10)
-  if (form === many) return (value) => bare(value).match(/\d+/g)?.join(" ") ?? ""
-  return bare
+  if (form === many) return (value) => trimmed(value).match(/\d+/g)?.join(" ") ?? ""
+  return trimmed
 }
 
 /** A span of time by its hours or its minutes, all else word by word. */
-const isShown = (known: string[], shown: string) =>
+const isVisible = (known: string[], visible: string) =>
   known.every((one) =>
     /^\d+$/.test(one)
       ? [one, String(Math.trunc(Number(one) / 60)), String(Number(one) % 60)].some((number) =>
-          ` ${shown} `.includes(` ${number} `),
+          ` ${visible} `.includes(` ${number} `),
         )
-      : shown.includes(one),
+      : visible.includes(one),
   )
 
-function sameWords(known: string[], given: string[]): boolean {
-  const [wanted, found] = [known, given].map((texts) => texts.join(" ").split(" "))
+function sameWords(known: string[], provided: string[]): boolean {
+  const [wanted, found] = [known, provided].map((texts) => texts.join(" ").split(" "))
   const left = new Map<string, number>()
   for (const word of wanted!) left.set(word, (left.get(word) ?? 0) + 1)
   let both = 0
@@ -254,8 +256,8 @@ function sameWords(known: string[], given: string[]): boolean {
   return (2 * both) / (wanted!.length + found!.length) >= 0.9
 }
 
-const share = (known: string[], given: string[]) =>
-  known.filter((one) => given.includes(one)).length / Math.max(known.length, given.length)
+const share = (known: string[], provided: string[]) =>
+  known.filter((one) => provided.includes(one)).length / Math.max(known.length, provided.length)
 
 function withoutData(document: Document): void {
   for (const script of document.querySelectorAll("script")) script.remove()
@@ -301,13 +303,13 @@ for (const folder of folders) {
       // Of several, which one is the page's would be a guess.
       if (fit.length !== 1) continue
       const document = parseDocument(html)
-      if (!flags.shown) withoutData(document)
+      if (!flags.visible) withoutData(document)
       const schema = {
         type: "object",
         title: kind,
         properties: Object.fromEntries(Object.entries(fields).map(([name, [one]]) => [name, one])),
       }
-      const shown = bare(document.body?.textContent ?? "")
+      const visible = trimmed(document.body?.textContent ?? "")
       const { data } = readTyped(document, address, readSchema(schema))
       for (const [field, [, truth]] of Object.entries(fields)) {
         score(
@@ -315,7 +317,7 @@ for (const folder of folders) {
           field,
           truth(fit[0]!),
           (data as Thing)[field],
-          shown,
+          visible,
           path.split("/").slice(-3).join("/"),
         )
       }

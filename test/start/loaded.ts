@@ -15,19 +15,19 @@ const listed = await fetch(`${root}/api/scrape`)
 const { scrapers } = await listed.json()
 const afterList = isLoaded()
 const aliveStill = await fetch(`${root}/healthz`)
-const told = async (answer: Response) => ({
-  status: answer.status,
-  type: answer.headers.get("content-type"),
-  headers: [...answer.headers.keys()].sort(),
-  body: await answer.json(),
+const reported = async (response: Response) => ({
+  status: response.status,
+  type: response.headers.get("content-type"),
+  headers: [...response.headers.keys()].sort(),
+  body: await response.json(),
 })
 const report = {
   atStart,
   afterAlive,
   afterList,
   scrapers: scrapers.length,
-  alive: await told(alive),
-  aliveStill: await told(aliveStill),
+  alive: await reported(alive),
+  aliveStill: await reported(aliveStill),
 }
 console.log(JSON.stringify(report))
 await app.stop(1000)

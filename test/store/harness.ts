@@ -8,7 +8,7 @@ import type { NewRun } from "../../src/store/runs/runs.ts"
 import type { FinishedTarget, TargetCommit } from "../../src/store/runs/targets.ts"
 import { type OwnStore, openStore, openStoreAt, type Store } from "../../src/store/store.ts"
 import type { RunRow } from "../../src/store/tables/schema.ts"
-import { givenDatabase } from "../migrated.ts"
+import { providedDatabase } from "../migrated.ts"
 import { emptied, freshDatabase, hasPostgres } from "../postgres.ts"
 import { processFolder } from "../temporary.ts"
 
@@ -24,7 +24,7 @@ type FreshStore = () => Promise<OpenStore>
 
 export function freshStore(): OpenStore {
   const dataDir = mkdtempSync(join(tmpdir(), "trawl-store-"))
-  const store = openStore(givenDatabase(dataDir))
+  const store = openStore(providedDatabase(dataDir))
   return {
     store,
     dataDir,
@@ -97,7 +97,7 @@ export function finished(seq: number, more: Partial<FinishedTarget> = {}): Finis
   return {
     seq,
     failed: false,
-    spilled: 0,
+    staged: 0,
     items: [],
     followed: [],
     pages: 1,

@@ -6,15 +6,15 @@ import { join } from "node:path"
 import { dump, fill, schemaOf } from "../../scripts/keep-database.ts"
 import { scraperFor } from "../../src/api/recipes/own-scrapers.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
-import { ScheduleClock } from "../../src/engine/schedules/clock.ts"
+import { ScheduleClock } from "../../src/engine/runtime/schedules/clock.ts"
 import { lastRunOf } from "../../src/store/automation/schedules.ts"
 import { webhookById } from "../../src/store/automation/webhooks.ts"
 import { migrate, migrations, pendingMigrations } from "../../src/store/migrate.ts"
 import { openPostgres } from "../../src/store/postgres/client.ts"
 import { DataRefused } from "../../src/store/refused.ts"
-import { openStore, type StorePlace } from "../../src/store/store.ts"
+import { openStore, type StoreLocation } from "../../src/store/store.ts"
 import { TestApp } from "../api/app.ts"
-import { kept } from "../fixtures/databases/kept.ts"
+import { stored } from "../fixtures/databases/kept.ts"
 import { freshDatabase, hasPostgres, stopPostgres } from "../postgres.ts"
 
 const fixtures = join(import.meta.dir, "../fixtures/databases")
@@ -37,7 +37,7 @@ function freshFolder(): string {
   return made
 }
 
-function onSqlite(schema: string): StorePlace {
+function onSqlite(schema: string): StoreLocation {
   const dataDir = freshFolder()
   const sqlite = new Database(join(dataDir, "trawl.db"), { create: true })
   sqlite.run(text(schema))
@@ -45,7 +45,7 @@ function onSqlite(schema: string): StorePlace {
   return { dataDir }
 }
 
-async function onPostgres(schema: string): Promise<StorePlace> {
+async function onPostgres(schema: string): Promise<StoreLocation> {
   const databaseUrl = await freshDatabase()
   const client = openPostgres(databaseUrl, 1)
   await client.unsafe(text(`${schema}.postgres`))
@@ -83,14 +83,14 @@ for (const [database, place, isThere] of [
         try {
           expect(app.store.warnings).toEqual([])
           await app.runs.ready
-          const get = async (path: string) => (await app.get(path, { key: kept.key })).body
+          const get = async (path: string) => (await app.get(path, { key: stored.key })).body
           const ended = (id: string) => get(`/api/v1/runs/${id}?waitForFinish=30`)
-          const [finished, , waiting] = kept.runs
+          const [finished, , waiting] = stored.runs
           const itemsOf = async (id: string) => (await get(`/api/v1/datasets/${id}/items`)).items
           expect(await itemsOf(finished!.datasetId)).toEqual(finished!.items)
-          const { id, secret } = kept.webhook
-          const hook = await webhookById(app.store.db, { id, accountId: kept.accountId })
-          expect(app.store.seal.open(hook!.secret, id)).toBe(secret)
+          const { id, secret } = stored.webhook
+          const hook = await webhookById(app.store.db, { id, accountId: stored.accountId })
+          expect(app.store.secrets.open(hook!.secret, id)).toBe(secret)
 
           // Queued.
           expect(await ended(waiting!.id)).toMatchObject({ status: "succeeded", itemCount: 1 })
@@ -102,7 +102,7 @@ for (const [database, place, isThere] of [
           const bad = await ended("run_batch_2")
           expect(bad.status).toBe("failed")
           expect(JSON.stringify(bad.error)).toContain('\\"fields\\" must be')
-          const batch = await get(`/api/v1/batches/${kept.batch.id}`)
+          const batch = await get(`/api/v1/batches/${stored.batch.id}`)
           expect(batch).toMatchObject({ status: "finished" })
 
           // Of a schedule that runs a recipe.
@@ -112,8 +112,8 @@ for (const [database, place, isThere] of [
             onError: (message) => expect(message).toBeUndefined(),
             scraper: (slug, accountId) => scraperFor(app.service, accountId, slug),
           }).poll()
-          const fired = await ended((await lastRunOf(app.store.db, kept.schedule.id))!)
-          expect(fired).toMatchObject({ status: "succeeded", recipe: kept.recipe.slug })
+          const fired = await ended((await lastRunOf(app.store.db, stored.schedule.id))!)
+          expect(fired).toMatchObject({ status: "succeeded", recipe: stored.recipe.slug })
           expect(await itemsOf(fired.datasetId)).toMatchObject([{ data: { title: "chair" } }])
         } finally {
           await app.close()

@@ -10,7 +10,7 @@ test("what is kept of the lengths of lists is what there is, whatever happens to
   const accounts = ["acc_a", "acc_b", null]
   const account = () => accounts[Math.floor(next() * accounts.length)]!
   const at = new Date(0).toISOString()
-  const kept = () =>
+  const stored = () =>
     database
       .query("SELECT account_id, list, length FROM list_counts WHERE length <> 0 ORDER BY 1, 2")
       .values()
@@ -50,8 +50,8 @@ test("what is kept of the lengths of lists is what there is, whatever happens to
     begin(n)
     const change = changes[Math.floor(next() * changes.length)]!
     change(`run_${Math.floor(next() * n)}`)
-    if (n % 20 === 0) expect(kept()).toEqual(counted())
+    if (n % 20 === 0) expect(stored()).toEqual(counted())
   }
-  expect(kept()).toEqual(counted())
+  expect(stored()).toEqual(counted())
   expect(counted().length).toBe(6)
 })

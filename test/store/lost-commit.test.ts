@@ -10,9 +10,9 @@ import { connectStore, openStoreAt } from "../../src/store/store.ts"
 import { freshDatabase, hasPostgres } from "../postgres.ts"
 import { at, newRun } from "./harness.ts"
 
-interface Way {
-  client: Socket<Way>
-  server?: Socket<Way>
+interface Method {
+  client: Socket<Method>
+  server?: Socket<Method>
 }
 
 /** What becomes of the next COMMIT: it is not passed on, or its answer is not. Both connections end. */
@@ -21,24 +21,24 @@ type Loss = "commit" | "answer"
 /** Leads to a server, and loses connections as a server does that ends at that moment. */
 function losingProxy({ hostname, port }: URL) {
   const proxy = { loses: undefined as Loss | undefined, lost: 0, isAway: false }
-  const lose = (way: Way) => {
+  const lose = (fetchMethod: Method) => {
     proxy.lost++
-    way.client.terminate()
-    way.server?.terminate()
+    fetchMethod.client.terminate()
+    fetchMethod.server?.terminate()
   }
-  const listener = Bun.listen<Way>({
+  const listener = Bun.listen<Method>({
     hostname: "127.0.0.1",
     port: 0,
     socket: {
       async open(client) {
         if (proxy.isAway) return client.terminate()
-        const way: Way = { client }
-        client.data = way
+        const fetchMethod: Method = { client }
+        client.data = fetchMethod
         client.pause()
-        way.server = await Bun.connect<Way>({
+        fetchMethod.server = await Bun.connect<Method>({
           hostname,
           port: Number(port),
-          data: way,
+          data: fetchMethod,
           socket: {
             data: (_, bytes) => void client.write(bytes),
             close: () => void client.end(),
@@ -46,16 +46,16 @@ function losingProxy({ hostname, port }: URL) {
         })
         client.resume()
       },
-      data({ data: way }, bytes) {
+      data({ data: fetchMethod }, bytes) {
         const { loses } = proxy
-        if (!loses || !bytes.includes("COMMIT")) return void way.server?.write(bytes)
+        if (!loses || !bytes.includes("COMMIT")) return void fetchMethod.server?.write(bytes)
         proxy.loses = undefined
-        if (loses === "commit") return lose(way)
+        if (loses === "commit") return lose(fetchMethod)
         // What it answers is heard by nobody.
-        way.server!.reload({ socket: { data: () => lose(way) } })
-        way.server!.write(bytes)
+        fetchMethod.server!.reload({ socket: { data: () => lose(fetchMethod) } })
+        fetchMethod.server!.write(bytes)
       },
-      close: ({ data: way }) => void way?.server?.end(),
+      close: ({ data: fetchMethod }) => void fetchMethod?.server?.end(),
     },
   })
   return Object.assign(proxy, { port: listener.port, stop: () => listener.stop(true) })
@@ -83,10 +83,10 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that is lost", () => {
 
   /** Two changes of one transaction, of which the COMMIT is lost; both were made, or none was. */
   async function twoOfOne(loses: Loss, name: string) {
-    const faults: string[] = []
-    const writer = new PostgresWriter(through, (fault) => faults.push(fault))
+    const issues: string[] = []
+    const writer = new PostgresWriter(through, (issue) => issues.push(issue))
     proxy.loses = loses
-    const told = await Promise.allSettled([
+    const reported = await Promise.allSettled([
       writer.write("accounts.create", account(`acc_${name}`, 5)),
       writer.write("runs.create", newRun(`run_${name}`, ["a"], { accountId: `acc_${name}` })),
     ])
@@ -99,23 +99,23 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that is lost", () => {
       await runById(store.db, `run_${name}`),
     ].map((row) => row !== undefined)
     await store.close()
-    return { told, there, faults }
+    return { reported, there, issues }
   }
 
   test("at a COMMIT that it got tells afterwards what was made", async () => {
     const lost = proxy.lost
-    const { told, there, faults } = await twoOfOne("answer", "made")
+    const { reported, there, issues } = await twoOfOne("answer", "made")
     expect(proxy.lost).toBe(lost + 1)
-    expect(faults).toEqual(["away"])
-    expect(told.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"])
+    expect(issues).toEqual(["away"])
+    expect(reported.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"])
     expect(there).toEqual([true, true])
   })
 
   test("before a COMMIT has made nothing, and nobody is told otherwise", async () => {
     const lost = proxy.lost
-    const { told, there } = await twoOfOne("commit", "unmade")
+    const { reported, there } = await twoOfOne("commit", "unmade")
     expect(proxy.lost).toBe(lost + 1)
-    expect(told.map((one) => one.status === "rejected" && one.reason.code)).toEqual([
+    expect(reported.map((one) => one.status === "rejected" && one.reason.code)).toEqual([
       ...["POSTGRES_AWAY", "POSTGRES_AWAY"],
     ])
     expect(there).toEqual([false, false])

@@ -4,19 +4,19 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { sql } from "kysely"
-import { WayMemory } from "../../src/engine/fetch/way-memory.ts"
-import type { Transport, WireAnswer } from "../../src/engine/http/exchange.ts"
-import { Robots } from "../../src/engine/http/robots.ts"
-import { Pacer } from "../../src/engine/pace/pacer.ts"
-import { StorePace } from "../../src/engine/pace/shared-pace.ts"
-import { type HostMemory, hostMemoryOf } from "../../src/engine/shared/host-memory.ts"
+import { FetchMethodMemory } from "../../src/engine/fetch/method-memory.ts"
+import type { Transport, WireResponse } from "../../src/engine/net/http/exchange.ts"
+import { Robots } from "../../src/engine/net/http/robots.ts"
+import { RateLimiter } from "../../src/engine/net/rate-limits/rate-limiter.ts"
+import { StoreRateLimit } from "../../src/engine/net/rate-limits/shared-limits.ts"
+import { type HostMemory, hostMemoryOf } from "../../src/engine/runtime/shared/host-memory.ts"
 import { accountById } from "../../src/store/accounts/accounts.ts"
 import { openSqlite } from "../../src/store/database.ts"
 import { migrate } from "../../src/store/migrate.ts"
 import { openPostgres } from "../../src/store/postgres/client.ts"
 import { preparePostgres } from "../../src/store/postgres/prepare.ts"
 import { itemBodies } from "../../src/store/runs/items.ts"
-import { keptCookies } from "../../src/store/runs/kept-cookies.ts"
+import { storedCookies } from "../../src/store/runs/reused-cookies.ts"
 import { runById } from "../../src/store/runs/runs.ts"
 import { forgetEnded, rememberedOfHost } from "../../src/store/shared/host-memory.ts"
 import { type OwnStore, openStoreAt } from "../../src/store/store.ts"
@@ -100,7 +100,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     const leaseMs = 60_000
     const join = (id: string) => one.write("processes.join", { id, folder: id, leaseMs })
     const take = async (id: string) => {
-      const taking = { id, most: 9, mostKeyless: 9, perAccount: 9, limits: {}, after: "", at }
+      const taking = { id, most: 9, maxKeyless: 9, perAccount: 9, limits: {}, after: "", at }
       return (await one.write("runs.take", taking)).runs.map((run) => run.id)
     }
     await join("prc_gone")
@@ -170,23 +170,23 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     for (let n = 0; n < 20; n++) {
       const id = `run_${n}`
       const run = await runningRun(one, id, ["a"])
-      const spill = { runN: run.n, attempt: 1, seq: 0, from: 0, items: [good("late")] }
+      const stage = { runN: run.n, attempt: 1, seq: 0, from: 0, items: [good("late")] }
       const commit = commitOf(run, { begun: [0] })
       await Promise.allSettled([
-        one.write("items.spill", spill),
+        one.write("items.spill", stage),
         other.write("runs.requeue", { id, attempt: 1, cause: "worker", at }),
         one.write("targets.commit", commit),
       ])
-      const { rows } = await sql<{ spilled: number; state: string }>`
-        SELECT state, (SELECT count(*) FROM spilled_items WHERE run_n = ${run.n}) AS spilled
+      const { rows } = await sql<{ staged: number; state: string }>`
+        SELECT state, (SELECT count(*) FROM spilled_items WHERE run_n = ${run.n}) AS staged
         FROM targets WHERE run_n = ${run.n}`.execute(one.db)
-      expect(rows).toEqual([{ state: "queued", spilled: 0 }])
+      expect(rows).toEqual([{ state: "queued", staged: 0 }])
     }
   })
 
   describe("the pace of a host", () => {
     const wanting = (times: number) => ({ times, inFlight: 0, queued: times })
-    const ask = (place: number) => new StorePace(place % 2 ? one : other)
+    const ask = (place: number) => new StoreRateLimit(place % 2 ? one : other)
 
     async function until(is: () => Promise<boolean>) {
       for (const end = Date.now() + 20_000; !(await is()); await Bun.sleep(5)) {
@@ -222,7 +222,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     test("lets as many requests be sent at once as one process alone would, and never more", async () => {
       for (const limit of [6, 2]) {
         const host = `at-once-${limit}.test`
-        const processes = [0, 1, 2, 3].map((place) => ({ pace: ask(place), inFlight: 0 }))
+        const processes = [0, 1, 2, 3].map((place) => ({ rateLimit: ask(place), inFlight: 0 }))
         let most = 0
         let full = 0
         const fair = new Set<number>()
@@ -231,7 +231,12 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
           if (Date.now() > end) break
           for (const [place, process] of processes.entries()) {
             const load = { times: 1, inFlight: process.inFlight, queued: 5 }
-            const { part, share } = await process.pace.lease(host, { concurrency: limit }, 0, load)
+            const { part, share } = await process.rateLimit.lease(
+              host,
+              { concurrency: limit },
+              0,
+              load,
+            )
             process.inFlight = Math.max(process.inFlight, Math.min(part!, share))
             const sum = processes.reduce((sum, { inFlight }) => sum + inFlight, 0)
             most = Math.max(most, sum)
@@ -249,7 +254,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     test("leaves to others what a process has nothing to ask for, also when it was killed", async () => {
       const host = "idle.test"
       const limits = { concurrency: 2 }
-      const part = async (place: StorePace, queued: number, inFlight = 0) =>
+      const part = async (place: StoreRateLimit, queued: number, inFlight = 0) =>
         (await place.lease(host, limits, 0, { times: 1, inFlight, queued })).part
       const [mine, theirs] = [ask(0), ask(1)]
       expect(await part(mine, 9)).toBe(2)
@@ -270,25 +275,27 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       const lease = await ask(0).lease("c.test", {}, 100, wanting(1))
       expect(lease).toMatchObject({ suspendedFor: "refused" })
       expect(lease.suspendedMs).toBeGreaterThan(30_000)
-      const pacer = new Pacer({ now: () => Date.now() }, ask(0))
-      const asked = { host: "c.test", limits: {}, owner: "me" }
-      expect(await pacer.acquire(asked).catch(String)).toContain("left alone until")
-      const walls = [0, 1].map((place) => new Pacer({ now: () => Date.now() }, ask(place)))
-      const struck = { ...asked, host: "wall.test" }
+      const rateLimiter = new RateLimiter({ now: () => Date.now() }, ask(0))
+      const requested = { host: "c.test", limits: {}, owner: "me" }
+      expect(await rateLimiter.acquire(requested).catch(String)).toContain("left alone until")
+      const challenges = [0, 1].map(
+        (place) => new RateLimiter({ now: () => Date.now() }, ask(place)),
+      )
+      const struck = { ...requested, host: "wall.test" }
       for (let n = 0; n < 4; n++) {
-        ;(await walls[n % 2]!.acquire(struck)).release("refused")
+        ;(await challenges[n % 2]!.acquire(struck)).release("refused")
         // Each hears of the other's refusals with its next turn.
         await one.write("store.probe", null)
         await until(async () => (await strikesOf("wall.test")) === n + 1)
       }
-      for (const wall of walls) {
-        expect(await wall.acquire(struck).catch(String)).toContain("4 requests in a row")
+      for (const challenge of challenges) {
+        expect(await challenge.acquire(struck).catch(String)).toContain("4 requests in a row")
       }
       const quota = { requests: 5, hours: 1, without: "GITHUB_TOKEN" as const }
-      const pacers = [0, 1].map((place) => new Pacer({ now: () => Date.now() }, ask(place)))
+      const pacers = [0, 1].map((place) => new RateLimiter({ now: () => Date.now() }, ask(place)))
       const granted = await Promise.allSettled(
         Array.from({ length: 12 }, (_, n) =>
-          pacers[n % 2]!.acquire({ ...asked, host: "d.test", limits: { quota } }),
+          pacers[n % 2]!.acquire({ ...requested, host: "d.test", limits: { quota } }),
         ),
       )
       expect(granted.filter(({ status }) => status === "fulfilled")).toHaveLength(5)
@@ -300,16 +307,16 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     const memories = () =>
       [one, other].map((store) => {
         const memory = hostMemoryOf(store)!
-        const asked: string[] = []
+        const requested: string[] = []
         const recall: HostMemory["recall"] = (name) => {
-          asked.push(name)
+          requested.push(name)
           return memory.recall(name)
         }
         const keep = memory.keep.bind(memory)
-        return { asked, recall, keep, forget: memory.forget.bind(memory) }
-      }) as [HostMemory & { asked: string[] }, HostMemory & { asked: string[] }]
+        return { requested, recall, keep, forget: memory.forget.bind(memory) }
+      }) as [HostMemory & { requested: string[] }, HostMemory & { requested: string[] }]
     /** Until the other process would find it. */
-    async function told(name: string, is = true) {
+    async function reported(name: string, is = true) {
       for (const end = Date.now() + 20_000; Date.now() < end; await Bun.sleep(5)) {
         if (((await rememberedOfHost(other.db, name)) !== undefined) === is) return
       }
@@ -318,16 +325,16 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
 
     test("is robots.txt, asked for once by all, and read from the database once by each", async () => {
       const { signal } = new AbortController()
-      const asked: string[] = []
+      const requested: string[] = []
       const transport: Transport = {
         async send({ url }) {
-          asked.push(url)
+          requested.push(url)
           const isAway = url.includes("away.test")
           const text = "User-agent: *\nDisallow: /no\nCrawl-delay: 3\nSitemap: /map.xml"
           return {
             ...{ url, status: isAway ? 503 : 200, headers: new Headers() },
             bytes: new TextEncoder().encode(url.includes("none.test") ? "" : text),
-          } as unknown as WireAnswer
+          } as unknown as WireResponse
         },
       }
       let now = 0
@@ -338,7 +345,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       ) as [Robots, Robots]
       for (const host of ["a.test", "none.test", "away.test"]) {
         await ours.rules(`https://${host}/x`, signal)
-        await told(`robots  https://${host}`)
+        await reported(`robots  https://${host}`)
       }
       for (let page = 0; page < 5; page++) {
         const rules = await theirs.rules(`https://a.test/${page}`, signal)
@@ -353,37 +360,36 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
         ).toBe(true)
         expect((await theirs.rules("https://away.test/", signal)).unreachable).toBe("status 503")
       }
-      expect(asked).toHaveLength(3)
-      expect(second.asked).toHaveLength(3)
+      expect(requested).toHaveLength(3)
+      expect(second.requested).toHaveLength(3)
       // What failed is asked for again after five minutes, by whoever comes first; the others hold.
       now = 6 * 60_000
       await one.write("hosts.forget", { id: "robots  https://away.test" })
       await theirs.rules("https://away.test/", signal)
       await theirs.rules("https://a.test/", signal)
-      expect(asked).toHaveLength(4)
+      expect(requested).toHaveLength(4)
     })
 
     test("is the way that worked, for those who have not tried yet, and for others within a minute", async () => {
       let now = 0
       const [first, second] = memories()
-      const [ours, theirs] = [first, second].map((hosts) => new WayMemory(() => now, hosts)) as [
-        WayMemory,
-        WayMemory,
-      ]
+      const [ours, theirs] = [first, second].map(
+        (hosts) => new FetchMethodMemory(() => now, hosts),
+      ) as [FetchMethodMemory, FetchMethodMemory]
       const place = "any a.test"
       expect(await theirs.recall(place)).toBeUndefined()
       ours.keep(place, "browser")
-      await told(`way ${place}`)
+      await reported(`way ${place}`)
       expect(await theirs.recall(place)).toBeUndefined()
-      expect(second.asked).toHaveLength(1)
+      expect(second.requested).toHaveLength(1)
       now = 61_000
       const recalled = await Promise.all(Array.from({ length: 8 }, () => theirs.recall(place)))
       expect(recalled).toEqual(Array(8).fill("browser"))
-      expect(second.asked).toHaveLength(2)
-      expect(await new WayMemory(() => 0, first).recall(place)).toBe("browser")
+      expect(second.requested).toHaveLength(2)
+      expect(await new FetchMethodMemory(() => 0, first).recall(place)).toBe("browser")
       theirs.forget(place)
       expect(await theirs.recall(place)).toBeUndefined()
-      await told(`way ${place}`, false)
+      await reported(`way ${place}`, false)
       expect(await ours.recall(place)).toBeUndefined()
       // It ends with the time that it had when it was learned.
       await one.write("hosts.remember", { id: "way any b.test", value: "browser", forMs: 1000 })
@@ -409,15 +415,15 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     })
 
     test("is what its cookies are: one process keeps them, the other sends them, and drops them", async () => {
-      const visit = { site: "a.test", agent: "Chrome", way: "http" } as const
+      const visit = { site: "a.test", agent: "Chrome", fetchMethod: "http" } as const
       const cookie = {
         ...{ host: "a.test", path: "/", name: "cf_clearance", value: "v", expiresAt: "2099-01-01" },
         ...{ hostOnly: true, secure: true, httpOnly: true },
       }
       await one.write("cookies.keep", { visits: [{ ...visit, cookies: [cookie] }], at })
-      expect(await keptCookies(other.db, visit, at)).toEqual([cookie])
+      expect(await storedCookies(other.db, visit, at)).toEqual([cookie])
       await other.write("cookies.drop", { visits: [visit], at })
-      expect(await keptCookies(one.db, visit, at)).toEqual([])
+      expect(await storedCookies(one.db, visit, at)).toEqual([])
     })
   })
 

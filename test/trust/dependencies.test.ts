@@ -10,9 +10,9 @@ const { default: lock } = (await import(join(root, "bun.lock"), {
 })) as { default: { packages: Record<string, unknown[]> } }
 
 test("every package that is asked for is asked for at one version", () => {
-  const asked = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.overrides }
+  const requested = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.overrides }
   const exact = /^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/
-  expect(Object.entries(asked).filter(([, version]) => !exact.test(version))).toEqual([])
+  expect(Object.entries(requested).filter(([, version]) => !exact.test(version))).toEqual([])
 })
 
 test("every package of the lock file has the hash of what it was, from the registry and nowhere else", () => {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { Pictures } from "../../src/api/console/pictures.ts"
+import { Images } from "../../src/api/console/pictures.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
-import type { EgressGuard } from "../../src/engine/egress/guard.ts"
-import type { Transport } from "../../src/engine/http/exchange.ts"
-import { LiveTransport } from "../../src/engine/http/live.ts"
-import { WebhookSender } from "../../src/engine/webhooks/sender.ts"
+import type { EgressGuard } from "../../src/engine/net/egress/guard.ts"
+import type { Transport } from "../../src/engine/net/http/exchange.ts"
+import { LiveTransport } from "../../src/engine/net/http/live.ts"
+import { WebhookSender } from "../../src/engine/ops/notifications/sender.ts"
 import { TestApp } from "../api/app.ts"
 import { describedRoutes } from "../api/described.ts"
-import { attackedGuard, Canary, spellings } from "./forbidden.ts"
+import { attackedGuard, Probe, spellings } from "./forbidden.ts"
 import { textFields, tryField } from "./scraper-inputs.ts"
-import { addresses, noAddress, undocumented, waysOut } from "./ways-out.ts"
+import { addresses, egressRouter, noAddress, undocumented } from "./ways-out.ts"
 
 const src = join(import.meta.dir, "../../src")
 
@@ -20,7 +20,7 @@ const calls =
   /(?<![.\w"'`])fetch\(|(?<![.\w])fetch(?=\s*[,;)}])|Bun\.(?:connect|listen|serve|udpSocket|dns|S3Client|s3|SQL|sql|RedisClient|redis|spawn|spawnSync|fetch)\b|new (?:WebSocket|EventSource|XMLHttpRequest|S3Client|SQL|RedisClient|WebTransport)\b/
 
 /** Whether code holds something by which bytes leave the process. */
-function holdsWayOut(file: string, code: string): boolean {
+function holdsMethodOut(file: string, code: string): boolean {
   const { imports } = new Bun.Transpiler({ loader: file.endsWith("x") ? "tsx" : "ts" }).scan(code)
   if (imports.some(({ path }) => modules.test(path))) return true
   return calls.test(code.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, ""))
@@ -31,9 +31,9 @@ describe("ways out of the code", () => {
     const found: string[] = []
     for (const file of new Bun.Glob("**/*.{ts,tsx}").scanSync(src)) {
       if (file.startsWith("console/")) continue
-      if (holdsWayOut(file, await Bun.file(join(src, file)).text())) found.push(file)
+      if (holdsMethodOut(file, await Bun.file(join(src, file)).text())) found.push(file)
     }
-    expect(found.sort()).toEqual(Object.keys(waysOut).sort())
+    expect(found.sort()).toEqual(Object.keys(egressRouter).sort())
   })
 
   test("are found in whatever form they are written", () => {
@@ -50,18 +50,18 @@ describe("ways out of the code", () => {
       "await Bun.udpSocket({})",
       "new Bun.SQL(url)",
     ]) {
-      expect(holdsWayOut("a.ts", code), code).toBe(true)
+      expect(holdsMethodOut("a.ts", code), code).toBe(true)
     }
-    expect(holdsWayOut("a.ts", "// fetch(url)\nawait transport.send(url)")).toBe(false)
+    expect(holdsMethodOut("a.ts", "// fetch(url)\nawait transport.send(url)")).toBe(false)
   })
 })
 
 let app: TestApp
 let key: string
-let canary: Canary
+let probe: Probe
 let transport: Transport
 beforeAll(async () => {
-  canary = await Canary.open()
+  probe = await Probe.open()
   const settings = { freeDaily: 1_000_000, keylessWait: 1, runsPerAccount: 100 }
   app = await TestApp.open(settings, catalogue, "operator", {
     send: (request) => transport.send(request),
@@ -70,7 +70,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.close()
-  canary.close()
+  probe.close()
 })
 
 interface Schema {
@@ -124,10 +124,12 @@ describe("entry points", () => {
   })
 
   test("that no document tells of are other services' calls", () => {
-    const told = new Set(describedRoutes(app.app).map(({ method, path }) => `${method} ${path}`))
+    const reported = new Set(
+      describedRoutes(app.app).map(({ method, path }) => `${method} ${path}`),
+    )
     const known = Object.keys(undocumented)
     const others = app.app.routes
-      .filter(({ method, path }) => method !== "OPTIONS" && !told.has(`${method} ${path}`))
+      .filter(({ method, path }) => method !== "OPTIONS" && !reported.has(`${method} ${path}`))
       .map(({ path }) => path)
       .filter((path) => !known.some((start) => path.startsWith(start)))
     // The front page; by POST it is Jina's reader.
@@ -179,37 +181,37 @@ async function idle(): Promise<void> {
 }
 
 beforeEach(() => {
-  canary.reached = 0
+  probe.reached = 0
 })
 
 describe("no forbidden address is reached", () => {
   test("by any door of the API, which leads there where it is open", async () => {
     transport = new LiveTransport(attackedGuard(["127.0.0.1"]))
     for (const [name, ask, leads = true] of doors) {
-      const before = canary.reached
-      await ask(`http://127.0.0.1:${canary.port}/${param(name)}`)
+      const before = probe.reached
+      await ask(`http://127.0.0.1:${probe.port}/${param(name)}`)
       await idle()
-      expect(canary.reached > before, name).toBe(leads)
+      expect(probe.reached > before, name).toBe(leads)
     }
     transport = new LiveTransport(attackedGuard())
-    canary.reached = 0
-    const asked = spellings(canary.port).flatMap((text, index) =>
+    probe.reached = 0
+    const requested = spellings(probe.port).flatMap((text, index) =>
       // Each door has several of them, and each of them several doors.
       doors
         .filter((_, door) => (door + index) % 11 === 0)
         .map(([, ask]) => ask(text).catch(() => {})),
     )
-    await Promise.all(asked)
+    await Promise.all(requested)
     await idle()
-    expect(asked.length).toBeGreaterThan(80)
-    expect(canary.reached).toBe(0)
+    expect(requested.length).toBeGreaterThan(80)
+    expect(probe.reached).toBe(0)
   }, 60_000)
 
   test("by a webhook or a channel", async () => {
     transport = new LiveTransport(attackedGuard())
     const { key } = await app.account()
     let taken = 0
-    for (const url of spellings(canary.port)) {
+    for (const url of spellings(probe.port)) {
       const hook = await app.post("/api/v1/webhooks", { key, body: { url } })
       const channel = await app.post("/api/v1/notifications", { key, body: { kind: "ntfy", url } })
       for (const { status } of [hook, channel]) if (status === 201) taken++
@@ -224,31 +226,31 @@ describe("no forbidden address is reached", () => {
     await idle()
     const sender = new WebhookSender({
       store: app.store,
-      carrier: app.carrierBy(transport),
+      dispatcher: app.carrierBy(transport),
       onError: (message) => {
         throw new Error(message)
       },
     })
     expect(await sender.sendDue()).toBeGreaterThan(5)
-    expect(canary.reached).toBe(0)
+    expect(probe.reached).toBe(0)
   })
 
   test("by a picture that the console shows", async () => {
-    const settings = { egressAllow: [], proxyUrls: [], replay: [], pace: [] }
+    const settings = { egressAllow: [], proxyUrls: [], replay: [], hostRateLimits: [] }
     const { signal } = new AbortController()
     const seen = (text: string, guard: EgressGuard) =>
-      new Pictures(settings, undefined, new LiveTransport(guard)).of(text, "acc_1", signal)
-    await seen(`http://127.0.0.1:${canary.port}/`, attackedGuard(["127.0.0.1"]))
-    expect(canary.reached).toBe(1)
-    for (const text of spellings(canary.port)) {
+      new Images(settings, undefined, new LiveTransport(guard)).of(text, "acc_1", signal)
+    await seen(`http://127.0.0.1:${probe.port}/`, attackedGuard(["127.0.0.1"]))
+    expect(probe.reached).toBe(1)
+    for (const text of spellings(probe.port)) {
       expect(await seen(text, attackedGuard()), text).toBeUndefined()
     }
-    expect(canary.reached).toBe(1)
+    expect(probe.reached).toBe(1)
   })
 
   test("by any text in any input of any scraper", async () => {
     const fields = textFields(catalogue)
-    const texts = spellings(canary.port)
+    const texts = spellings(probe.port)
     expect(fields.length).toBeGreaterThan(200)
     const guard = attackedGuard()
     let tried = 0
@@ -257,6 +259,6 @@ describe("no forbidden address is reached", () => {
       if (await tryField(field, text, guard)) tried++
     }
     expect(tried).toBeGreaterThan(50)
-    expect(canary.reached).toBe(0)
+    expect(probe.reached).toBe(0)
   }, 60_000)
 })

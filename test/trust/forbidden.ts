@@ -1,20 +1,20 @@
 import { createSocket, type Socket } from "node:dgram"
 import { createServer, type Server } from "node:net"
-import { EgressGuard } from "../../src/engine/egress/guard.ts"
+import { EgressGuard } from "../../src/engine/net/egress/guard.ts"
 
 /** Counts TCP connections and UDP packets on both loopback addresses of one port. */
-export class Canary {
+export class Probe {
   reached = 0
   private readonly servers: (Server | Socket)[] = []
   port = 0
 
-  static async open(): Promise<Canary> {
-    const canary = new Canary()
+  static async open(): Promise<Probe> {
+    const probe = new Probe()
     for (const host of ["127.0.0.1", "::1"]) {
-      await canary.listen(host)
-      await canary.receive(host)
+      await probe.listen(host)
+      await probe.receive(host)
     }
-    return canary
+    return probe
   }
 
   /** Script of a page that sends UDP by WebRTC, and marks the page when it has tried. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { readCase } from "../../src/engine/replay/case.ts"
+import { readCase } from "../../src/engine/fetch/replay/case.ts"
 import { TestApp } from "../api/app.ts"
 import { describedRoutes } from "../api/described.ts"
 import { brokenBytes, hostileTexts, Maker, nearly, pick } from "./fuzzed.ts"
@@ -47,8 +47,8 @@ test("no body that is broken in its values or bytes, and no path, is answered by
       const place = path.replace(/:\w+/g, () =>
         pick(next, ["%ff", "%", "x", encodeURIComponent(pick(next, hostileTexts).toWellFormed())]),
       )
-      const answer = await app.call(method, place, { key, ...(json && { body }) })
-      expect(answer.status, `${method} ${place} ${body}: ${answer.text}`).toBeLessThan(500)
+      const response = await app.call(method, place, { key, ...(json && { body }) })
+      expect(response.status, `${method} ${place} ${body}: ${response.text}`).toBeLessThan(500)
       sent++
     }
   }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Cut, cutsOf, faultAfter, recordWrites } from "./power.ts"
+import { type Cut, cutsOf, issueAfter, recordWrites } from "./power.ts"
 
 test("a power cut between two pages leaves exactly what was acknowledged", async () => {
   const folder = mkdtempSync(join(tmpdir(), "trawl-cut-"))
@@ -10,7 +10,7 @@ test("a power cut between two pages leaves exactly what was acknowledged", async
     const cuts = [...cutsOf(await recordWrites(9))]
     expect(cuts.length).toBeGreaterThan(30)
     expect(new Set(cuts.map(({ state }) => state)).size).toBeGreaterThan(5)
-    expect(cuts.map((cut) => faultAfter(cut, folder)).filter(Boolean)).toEqual([])
+    expect(cuts.map((cut) => issueAfter(cut, folder)).filter(Boolean)).toEqual([])
     // The model can tell: a change that is missing, and a page that is damaged.
     const last = cuts.at(-1)!
     const damaged = last.database.slice()
@@ -19,7 +19,7 @@ test("a power cut between two pages leaves exactly what was acknowledged", async
       { ...last, log: cuts[0]!.log },
       { ...last, database: damaged, log: last.log.subarray(0, 32) },
     ]
-    for (const cut of wrong) expect(faultAfter(cut, folder)).not.toBeNull()
+    for (const cut of wrong) expect(issueAfter(cut, folder)).not.toBeNull()
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

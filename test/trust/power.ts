@@ -173,7 +173,7 @@ function joined(...parts: Uint8Array[]): Uint8Array {
 }
 
 /** What is wrong with the store that was cut so; null where nothing is. */
-export function faultAfter({ what, database, log, state }: Cut, folder: string): string | null {
+export function issueAfter({ what, database, log, state }: Cut, folder: string): string | null {
   const path = join(folder, "trawl.db")
   for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) rmSync(file)
   writeFileSync(path, database)

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { asOutcome } from "../../src/engine/run/target-work.ts"
+import { asScrapeError } from "../../src/engine/runtime/run/target-work.ts"
 import { mutated, random } from "./mutate.ts"
 import { readers, thrownAt } from "./readers.ts"
 
@@ -15,7 +15,9 @@ for (const slug of readers) {
 }
 
 test("what a reader throws is told by the words that are looked for, and pages are mutated", () => {
-  expect(asOutcome(new TypeError("x is null")).message).toStartWith("The answer could not be read:")
+  expect(asScrapeError(new TypeError("x is null")).message).toStartWith(
+    "The answer could not be read:",
+  )
   const page = "<p class=a>text</p>".repeat(50)
   const all = Array.from({ length: 50 }, (_, seed) => mutated(page, random(seed)))
   expect(new Set(all).size).toBeGreaterThan(40)

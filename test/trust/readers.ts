@@ -33,8 +33,8 @@ export async function thrownAt(
   const next = random(seed)
   const base = texts[slug] && next() < 0.8 ? texts[slug] : pages[Math.floor(next() * pages.length)]!
   const { items, error, cpuMs } = await readHostile(scraperBySlug(slug)!, mutated(base, next))
-  const said = [error, ...items.map((item) => item.error as { message?: string } | undefined)]
-  // By these words a fault of ours is told (engine/run/target-work.ts).
-  const fault = said.find((one) => one?.message?.startsWith("The answer could not be read:"))
-  return { thrown: fault ? `${slug}, seed ${seed}: ${fault.message}` : null, cpuMs }
+  const stated = [error, ...items.map((item) => item.error as { message?: string } | undefined)]
+  // By these words a fault of ours is told (engine/runtime/run/target-work.ts).
+  const issue = stated.find((one) => one?.message?.startsWith("The answer could not be read:"))
+  return { thrown: issue ? `${slug}, seed ${seed}: ${issue.message}` : null, cpuMs }
 }

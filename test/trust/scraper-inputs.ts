@@ -1,10 +1,10 @@
+import { replayClock } from "../../src/base/clock.ts"
 import { type AnyScraper, checkInput } from "../../src/catalogue/kit/index.ts"
-import type { EgressGuard } from "../../src/engine/egress/guard.ts"
-import { replayClock } from "../../src/engine/environment/clock.ts"
-import type { Environment } from "../../src/engine/environment/environment.ts"
-import { LiveTransport } from "../../src/engine/http/live.ts"
-import { Robots } from "../../src/engine/http/robots.ts"
-import { inspectTls } from "../../src/engine/network/tls.ts"
+import type { Environment } from "../../src/engine/fetch/environment.ts"
+import type { EgressGuard } from "../../src/engine/net/egress/guard.ts"
+import { LiveTransport } from "../../src/engine/net/http/live.ts"
+import { Robots } from "../../src/engine/net/http/robots.ts"
+import { inspectTls } from "../../src/engine/net/network/tls.ts"
 import { measure } from "../hostile/read-hostile.ts"
 
 export interface TextField {

@@ -7,19 +7,19 @@ import { type KeyStanding, keyStandings } from "../../store/accounts/keys.ts"
 import type { Db } from "../../store/database.ts"
 import { roles } from "../../store/tables/account-tables.ts"
 import { notFound } from "../http/errors.ts"
-import { answerObject, maybe, time } from "../schemas/common.ts"
+import { maybe, responseObject, time } from "../schemas/common.ts"
 
 export const roleSchema = oneOf([...roles], {
   description: "An `owner` operates the service: accounts, settings, all runs.",
 })
 
-export const adminAccountSchema = answerObject(
+export const adminAccountSchema = responseObject(
   {
     id: Type.String({ description: "`acc_…`" }),
     email: maybe(Type.String()),
     role: roleSchema,
-    credits: answerObject({ balance: Type.Integer(), unlimited: Type.Boolean() }),
-    limits: answerObject(
+    credits: responseObject({ balance: Type.Integer(), unlimited: Type.Boolean() }),
+    limits: responseObject(
       {
         callsPerMinute: maybe(
           Type.Integer({ description: "Of each of its keys; 0 means no limit." }),
@@ -41,14 +41,14 @@ export async function adminAccounts(db: Db, rows: readonly AccountRow[]) {
     db,
     rows.map(({ id }) => id),
   )
-  return rows.map((row) => answerOf(row, standings.get(row.id)))
+  return rows.map((row) => responseOf(row, standings.get(row.id)))
 }
 
 export async function adminAccount(db: Db, row: AccountRow) {
   return (await adminAccounts(db, [row]))[0]!
 }
 
-function answerOf(row: AccountRow, keys?: KeyStanding) {
+function responseOf(row: AccountRow, keys?: KeyStanding) {
   return {
     id: row.id,
     email: row.email,

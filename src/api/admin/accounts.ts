@@ -8,13 +8,13 @@ import { gives, takes } from "../http/contract.ts"
 import { ApiError, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import {
-  answerObject,
   cursorListed,
   cursorListOf,
   cursorQuery,
   cursors,
   maybe,
   query,
+  responseObject,
 } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { deleteAccount } from "../sign-up/deletion.ts"
@@ -77,7 +77,7 @@ const creditSchema = Type.Object(
   { additionalProperties: false },
 )
 
-const madeSchema = answerObject(
+const madeSchema = responseObject(
   {
     account: adminAccountSchema,
     apiKey: Type.String({ description: "A first key of the account: shown here once." }),

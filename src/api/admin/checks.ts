@@ -1,23 +1,29 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { type Access, accesses, accessOf, categories, oneOf } from "../../catalogue/kit/index.ts"
+import {
+  categories,
+  type FetchMethod,
+  fetchMethods,
+  fetchMethodsOf,
+  oneOf,
+} from "../../catalogue/kit/index.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
-import { answerObject, anyObject, maybe } from "../schemas/common.ts"
+import { anyObject, maybe, responseObject } from "../schemas/common.ts"
 import { healthInFullSchema } from "../schemas/health.ts"
 import type { Service } from "../service.ts"
 import { knownScraper, slugParameter } from "../v1/scrapers.ts"
 import { adminPrefix } from "./prefix.ts"
 
-const askedSchema = Type.Object(
+const requestedSchema = Type.Object(
   {
     scrapers: Type.Optional(
       Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: "Default: all." }),
     ),
     category: Type.Optional(oneOf(categories)),
-    way: Type.Optional(oneOf(accesses, { description: "By this way in alone." })),
+    fetchMethod: Type.Optional(oneOf(fetchMethods, { description: "By this way in alone." })),
     unlocker: Type.Optional(
       Type.Boolean({ description: "Also by the unlocker, which may cost. Default: not." }),
     ),
@@ -25,12 +31,14 @@ const askedSchema = Type.Object(
   { additionalProperties: false },
 )
 
-const pendingSchema = answerObject(
+const pendingSchema = responseObject(
   {
     pending: Type.Array(
-      answerObject({
+      responseObject({
         scraper: Type.String(),
-        way: maybe(oneOf(accesses, { description: "Null for all, one after the other." })),
+        fetchMethod: maybe(
+          oneOf(fetchMethods, { description: "Null for all, one after the other." }),
+        ),
         unlocker: Type.Boolean(),
       }),
       { description: "The one under way and those that wait, in order." },
@@ -42,14 +50,19 @@ const pendingSchema = answerObject(
 const figures = anyObject(
   "`targets`, `good` ones, `items`, `errors` by class, `codes`, `medianMs` of a target, and `fieldShares`: the share of items in which each field says something.",
 )
-const trafficSchema = answerObject(
+const trafficSchema = responseObject(
   {
     health: healthInFullSchema,
     drifted: Type.Array(Type.String(), {
       description: "Fields that far fewer items say something of than in the week before.",
     }),
     traffic: Type.Array(
-      answerObject({ way: oneOf(accesses), hour: figures, day: figures, week: figures }),
+      responseObject({
+        fetchMethod: oneOf(fetchMethods),
+        hour: figures,
+        day: figures,
+        week: figures,
+      }),
       { description: "What callers' runs came to, by the way in." },
     ),
   },
@@ -62,7 +75,11 @@ export function checkAdminRoutes(service: Service): AnyElysia {
   const pending = () => ({
     pending: checker
       .pending()
-      .map(({ slug, way = null, unlocker = false }) => ({ scraper: slug, way, unlocker })),
+      .map(({ slug, fetchMethod = null, unlocker = false }) => ({
+        scraper: slug,
+        fetchMethod,
+        unlocker,
+      })),
   })
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
@@ -70,16 +87,18 @@ export function checkAdminRoutes(service: Service): AnyElysia {
     .post(
       "/checks",
       ({ body, set }) => {
-        const { way, unlocker = false } = body
+        const { fetchMethod, unlocker = false } = body
         const scrapers = chosen(service, body)
-        checker.ask(scrapers.map(({ slug }) => ({ slug, unlocker, ...(way && { way }) })))
+        checker.ask(
+          scrapers.map(({ slug }) => ({ slug, unlocker, ...(fetchMethod && { fetchMethod }) })),
+        )
         set.status = 202
         return pending()
       },
       {
         owner: true,
         ownerJson: true,
-        body: takes.body(askedSchema),
+        body: takes.body(requestedSchema),
         response: { 202: "AdminChecks" },
         detail: operation({
           id: "adminCheckScrapers",
@@ -132,19 +151,19 @@ export function checkAdminRoutes(service: Service): AnyElysia {
     )
 }
 
-interface Asked {
+interface Requested {
   scrapers?: string[]
   category?: string
-  way?: Access
+  fetchMethod?: FetchMethod
 }
 
 /** @throws ApiError 400, 404 */
-function chosen(service: Service, { scrapers, category, way }: Asked) {
+function chosen(service: Service, { scrapers, category, fetchMethod }: Requested) {
   const named = scrapers?.map((slug) => knownScraper(service, slug)) ?? service.catalogue
   const found = named.filter(
     (scraper) =>
       (category === undefined || scraper.category === category) &&
-      (way === undefined || accessOf(scraper).includes(way)),
+      (fetchMethod === undefined || fetchMethodsOf(scraper).includes(fetchMethod)),
   )
   if (found.length === 0) throw new ApiError(400, "No scraper is of this category and way.")
   return found

@@ -2,26 +2,26 @@ import { join } from "node:path"
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { expectedWords } from "../../catalogue/kit/index.ts"
-import { caseFiles, caseName, keptCases } from "../../engine/health/kept-cases.ts"
-import { driftName } from "../../engine/health/names.ts"
+import { driftName } from "../../engine/ops/health/names.ts"
+import { caseFiles, caseName, storedCases } from "../../engine/ops/health/stored-cases.ts"
 import { ZipWriter } from "../../export/zip.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { streamed } from "../http/stream.ts"
-import { answerObject, time } from "../schemas/common.ts"
+import { responseObject, time } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { slugParameter } from "../v1/scrapers.ts"
 import { adminPrefix } from "./prefix.ts"
 
-const listSchema = answerObject(
+const listSchema = responseObject(
   {
     items: Type.Array(
-      answerObject({
+      responseObject({
         scraper: Type.String(),
         name: Type.String({ description: "Names the case among those of its scraper." }),
-        keptAt: time("When the scraper was seen to be broken."),
+        storedAt: time("When the scraper was seen to be broken."),
         bytes: Type.Integer(),
         url: Type.String({ format: "uri", description: "The case as an archive." }),
       }),
@@ -39,10 +39,10 @@ export function driftAdminRoutes(service: Service): AnyElysia {
     .get(
       "/drift",
       async ({ root }) => ({
-        items: (await keptCases(folder)).map(({ scraper, name, keptAt, bytes }) => ({
+        items: (await storedCases(folder)).map(({ scraper, name, storedAt, bytes }) => ({
           scraper,
           name,
-          keptAt: keptAt.toISOString(),
+          storedAt: storedAt.toISOString(),
           bytes,
           url: `${root}${adminPrefix}/drift/${scraper}/${name}`,
         })),

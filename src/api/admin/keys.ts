@@ -13,9 +13,9 @@ import {
   pathId,
   query,
 } from "../schemas/common.ts"
-import { keyAnswer, keySchema, newKeyBody, newKeySchema, termsOf } from "../schemas/key.ts"
+import { keyResponse, keySchema, newKeyBody, newKeySchema, termsOf } from "../schemas/key.ts"
 import type { Service } from "../service.ts"
-import { mostKeys } from "../v1/keys.ts"
+import { maxKeys } from "../v1/keys.ts"
 import { accountParameter, namedAccount } from "./account-answers.ts"
 import { adminPrefix } from "./prefix.ts"
 
@@ -31,7 +31,7 @@ export function keyAdminRoutes(service: Service): AnyElysia {
       async ({ params, query: page }) => {
         const { id } = await namedAccount(db, params.accountId)
         const found = await listKeys(db, id, page)
-        return cursorListed(found, found.rows.map(keyAnswer), page)
+        return cursorListed(found, found.rows.map(keyResponse), page)
       },
       {
         owner: true,
@@ -56,11 +56,11 @@ export function keyAdminRoutes(service: Service): AnyElysia {
           throw new ApiError(409, "Only an owner's key may have the scope admin.")
         }
         const { total } = await listKeys(db, accountId, { limit: 1, offset: 0 })
-        requireRoom(total, mostKeys, "keys")
+        requireRoom(total, maxKeys, "keys")
         const { apiKey, row } = freshKey(body.name, new Date(), undefined, termsOf(body))
         set.status = 201
         set.headers["cache-control"] = "no-store"
-        return { ...keyAnswer(await store.write("keys.create", { ...row, accountId })), apiKey }
+        return { ...keyResponse(await store.write("keys.create", { ...row, accountId })), apiKey }
       },
       {
         owner: true,

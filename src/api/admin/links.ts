@@ -6,13 +6,13 @@ import { newId } from "../../store/ids.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
-import { answerObject, time } from "../schemas/common.ts"
+import { responseObject, time } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { credentials } from "../sign-up/entry.ts"
 import { accountParameter, namedAccount, roleSchema } from "./account-answers.ts"
 import { adminPrefix } from "./prefix.ts"
 
-const linkSchema = answerObject(
+const linkSchema = responseObject(
   {
     url: Type.String({ description: "To be opened once. It lets in anybody who has it." }),
     expiresAt: time("When it expires."),
@@ -37,7 +37,7 @@ const invitationSchema = Type.Object(
 /** Links that let somebody in. */
 export function linkAdminRoutes(service: Service): AnyElysia {
   const { store } = service
-  const answer = (root: string, { link, expiresAt }: FreshLink) => ({
+  const reply = (root: string, { link, expiresAt }: FreshLink) => ({
     url: linkUrl(root, link),
     expiresAt: expiresAt.toISOString(),
   })
@@ -49,7 +49,7 @@ export function linkAdminRoutes(service: Service): AnyElysia {
       async ({ body: { email, role, credits }, set, root }) => {
         set.status = 201
         set.headers["cache-control"] = "no-store"
-        const made = answer(
+        const made = reply(
           root,
           await createLink(store, {
             kind: "invitation",
@@ -88,7 +88,7 @@ export function linkAdminRoutes(service: Service): AnyElysia {
         const { id } = await namedAccount(store.db, params.accountId)
         set.status = 201
         set.headers["cache-control"] = "no-store"
-        return answer(root, await createLink(store, { kind: "password", accountId: id }))
+        return reply(root, await createLink(store, { kind: "password", accountId: id }))
       },
       {
         owner: true,
@@ -110,7 +110,7 @@ export function linkAdminRoutes(service: Service): AnyElysia {
       async ({ set, root }) => {
         set.status = 201
         set.headers["cache-control"] = "no-store"
-        return answer(root, await createLink(store, { kind: "owner", role: "owner" }))
+        return reply(root, await createLink(store, { kind: "owner", role: "owner" }))
       },
       {
         owner: true,
@@ -131,12 +131,12 @@ const mailMs = 20_000
 
 /** Returns whether the mail server took the invitation. The link works either way. */
 async function sendInvitation(
-  { carrier: { mailer } }: Service,
+  { dispatcher: { mailer } }: Service,
   email: string,
   root: string,
   { url, expiresAt }: { url: string; expiresAt: string },
 ): Promise<boolean> {
-  if (mailer.lacks) return false
+  if (mailer.notServed) return false
   const text = `You are invited to Trawl, a web-scraping service, at ${root}.
 
 Open this link to make your account: ${url}

@@ -5,7 +5,7 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { logLevels } from "../log/log-tail.ts"
-import { answerObject, anyObject, query, time } from "../schemas/common.ts"
+import { anyObject, query, responseObject, time } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { adminPrefix } from "./prefix.ts"
 
@@ -29,10 +29,10 @@ const logQuery = query({
   }),
 })
 
-const logSchema = answerObject(
+const logSchema = responseObject(
   {
     items: Type.Array(
-      answerObject({
+      responseObject({
         id: Type.Integer({ description: "Grows from line to line since the service started." }),
         at: time("When."),
         level: Type.String(),
@@ -49,7 +49,7 @@ export function logAdminRoutes(service: Service): AnyElysia {
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
     .model({ ServiceLog: gives(logSchema) })
-    .get("/log", ({ query: asked }) => ({ items: service.logTail.read(asked) }), {
+    .get("/log", ({ query: requested }) => ({ items: service.logTail.read(requested) }), {
       owner: true,
       query: takes.query(logQuery),
       response: { 200: "ServiceLog" },

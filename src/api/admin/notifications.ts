@@ -10,8 +10,8 @@ import { operation } from "../http/operation.ts"
 import {
   createChannel,
   newChannelPrefix,
-  shownChannel,
   testChannel,
+  visibleChannel,
 } from "../notifications/channels.ts"
 import {
   channelCursor,
@@ -52,11 +52,11 @@ export function notificationAdminRoutes(service: Service): AnyElysia {
       "/notifications",
       async ({ query: page }) => {
         const found = await allChannels(db, page)
-        const shown = found.rows.map(async (row) => ({
-          ...(await shownChannel(service, row)),
+        const visible = found.rows.map(async (row) => ({
+          ...(await visibleChannel(service, row)),
           accountId: row.account_id,
         }))
-        return cursorListed(found, await Promise.all(shown), page)
+        return cursorListed(found, await Promise.all(visible), page)
       },
       {
         owner: true,
@@ -79,7 +79,7 @@ export function notificationAdminRoutes(service: Service): AnyElysia {
         const id = newId(newChannelPrefix(body))
         set.status = 201
         set.headers["cache-control"] = "no-store"
-        return (await createChannel(service, { id, accountId }, body)).shownOnce
+        return (await createChannel(service, { id, accountId }, body)).visibleOnce
       },
       {
         owner: true,

@@ -6,19 +6,19 @@ import { runStatuses } from "../../store/tables/run-status.ts"
 import { callContext } from "../http/context.ts"
 import { gives } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
-import { answerObject, maybe, time } from "../schemas/common.ts"
+import { maybe, responseObject, time } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { adminPrefix } from "./prefix.ts"
 
-const mostRuns = 100
-const mostDead = 50
+const maxRuns = 100
+const maxDead = 50
 
 const count = (description: string) => Type.Integer({ description })
 
-const nowSchema = answerObject(
+const nowSchema = responseObject(
   {
     work: maybe(
-      answerObject(
+      responseObject(
         {
           queued: count("Runs that wait for a worker."),
           running: count("Runs in the workers' hands."),
@@ -28,21 +28,21 @@ const nowSchema = answerObject(
       ),
     ),
     chrome: maybe(
-      answerObject(
+      responseObject(
         { chromes: Type.Integer(), contexts: Type.Integer(), leases: count("Tabs in use.") },
         { description: "Null where none was started." },
       ),
     ),
     hosts: maybe(
-      answerObject({
+      responseObject({
         waiting: count("Requests that wait for their turn."),
         inFlight: count("Requests under way."),
         suspended: Type.Array(
-          answerObject({ host: Type.String(), reason: Type.String(), seconds: Type.Integer() }),
+          responseObject({ host: Type.String(), reason: Type.String(), seconds: Type.Integer() }),
           { description: "Hosts that are left alone, for so many seconds more." },
         ),
         quotas: Type.Array(
-          answerObject({
+          responseObject({
             host: Type.String(),
             requests: count("What it allows in all."),
             left: count("What is left of that."),
@@ -54,7 +54,7 @@ const nowSchema = answerObject(
       }),
     ),
     minutes: Type.Array(
-      answerObject({
+      responseObject({
         at: time("Start of the minute."),
         pages: count("Pages fetched."),
         failures: count("Targets that failed."),
@@ -63,7 +63,7 @@ const nowSchema = answerObject(
       { description: "The last three hours of this process, by the minute." },
     ),
     runs: Type.Array(
-      answerObject({
+      responseObject({
         id: Type.String(),
         scraper: Type.String(),
         status: oneOf(runStatuses),
@@ -74,20 +74,20 @@ const nowSchema = answerObject(
         createdAt: time("When it was accepted."),
       }),
       {
-        description: `${mostRuns} that are not over at most: those in work, then those that wait, the oldest first.`,
+        description: `${maxRuns} that are not over at most: those in work, then those that wait, the oldest first.`,
       },
     ),
     deadLetters: Type.Array(
-      answerObject({
+      responseObject({
         id: Type.String(),
         scraper: Type.String(),
         account: maybe(Type.String({ description: "Its address; null for nobody's." })),
-        error: answerObject({ code: Type.String(), message: Type.String() }),
+        error: responseObject({ code: Type.String(), message: Type.String() }),
         attempt: count("Times that a worker took it up."),
         finishedAt: time("When it was given up."),
       }),
       {
-        description: `Runs that were given up, because they could not be started (\`not_started\`) or ended their workers (\`crashed\`): the last ${mostDead}. \`POST /runs/{runId}/resume\` queues one again.`,
+        description: `Runs that were given up, because they could not be started (\`not_started\`) or ended their workers (\`crashed\`): the last ${maxDead}. \`POST /runs/{runId}/resume\` queues one again.`,
       },
     ),
   },
@@ -96,24 +96,24 @@ const nowSchema = answerObject(
 
 /** What the service does at this moment, and why the rest waits. */
 export function nowAdminRoutes(service: Service): AnyElysia {
-  const { store, doings } = service
+  const { store, runtimeStats } = service
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
     .model({ Now: gives(nowSchema) })
     .get(
       "/now",
       async () => {
-        const rows = await unfinishedRuns(store.db, mostRuns)
-        const dead = await deadLetters(store.db, mostDead)
-        const work = doings?.runs()
-        const chrome = await doings?.chrome()
+        const rows = await unfinishedRuns(store.db, maxRuns)
+        const dead = await deadLetters(store.db, maxDead)
+        const work = runtimeStats?.runs()
+        const chrome = await runtimeStats?.chrome()
         return {
           work: work ? { queued: work.queued, running: work.running, workers: work.workers } : null,
           chrome: chrome
             ? { chromes: chrome.chromes, contexts: chrome.contexts, leases: chrome.leases }
             : null,
-          hosts: doings?.hosts() ?? null,
-          minutes: (doings?.curves() ?? []).map(({ at, pages, failures, memory }) => ({
+          hosts: runtimeStats?.hosts() ?? null,
+          minutes: (runtimeStats?.curves() ?? []).map(({ at, pages, failures, memory }) => ({
             at: new Date(at).toISOString(),
             pages,
             failures,

@@ -7,11 +7,11 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
-import { answerObject, maybe } from "../schemas/common.ts"
+import { maybe, responseObject } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { adminPrefix } from "./prefix.ts"
 
-const settingSchema = answerObject(
+const settingSchema = responseObject(
   {
     name: Type.String({ description: "Of the environment's variable." }),
     value: maybe(
@@ -31,7 +31,7 @@ const settingSchema = answerObject(
   { $id: "Setting" },
 )
 export type Setting = Static<typeof settingSchema>
-const listSchema = answerObject({ items: Type.Array(settingSchema) }, { $id: "SettingList" })
+const listSchema = responseObject({ items: Type.Array(settingSchema) }, { $id: "SettingList" })
 
 const valueSchema = Type.Object(
   {
@@ -90,7 +90,7 @@ function changeable(name: string): Known {
 /** What owners set while the service runs. */
 export function settingAdminRoutes(service: Service): AnyElysia {
   const { settings } = service
-  const answer = ({ name, fallback, description, changeable, secret }: Known) => {
+  const reply = ({ name, fallback, description, changeable, secret }: Known) => {
     const source = settings.sourceOf(name)
     const value = settings.valueOf(name) || fallback || null
     return {
@@ -112,7 +112,7 @@ export function settingAdminRoutes(service: Service): AnyElysia {
       () => {
         const named = new Set([...ofService, ...ofUpstreams].map(({ name }) => name))
         const more = settings.storedNames.filter((name) => !named.has(name)).map(changeable)
-        return { items: [...ofService, ...ofUpstreams, ...more].map(answer) }
+        return { items: [...ofService, ...ofUpstreams, ...more].map(reply) }
       },
       {
         owner: true,
@@ -132,7 +132,7 @@ export function settingAdminRoutes(service: Service): AnyElysia {
         const known = changeable(params.name)
         await orRefused(settings.set(known.name, value, known.secret))
         service.log.info({ setting: known.name }, "a setting was changed")
-        return answer(known)
+        return reply(known)
       },
       {
         owner: true,
@@ -159,7 +159,7 @@ export function settingAdminRoutes(service: Service): AnyElysia {
         const known = changeable(params.name)
         await orRefused(settings.unset(known.name))
         service.log.info({ setting: known.name }, "a setting was taken back")
-        return answer(known)
+        return reply(known)
       },
       {
         owner: true,

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { dayMs } from "../../base/time.ts"
-import { purge } from "../../engine/background/purge.ts"
-import { backupFailed, NoPlace } from "../../engine/backups/backups.ts"
+import { purge } from "../../engine/ops/background/purge.ts"
+import { backupFailed, NoBackupStorage } from "../../engine/ops/backups/backups.ts"
 import { countOlder } from "../../store/runs/deletions.ts"
 import { type DiskUse, daysUntilFull } from "../../store/upkeep/disk-use.ts"
 import { inUpkeepThread } from "../../store/upkeep/upkeep.ts"
@@ -10,7 +10,7 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
-import { answerObject, maybe, time } from "../schemas/common.ts"
+import { maybe, responseObject, time } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { namedAccount } from "./account-answers.ts"
 import { adminPrefix } from "./prefix.ts"
@@ -19,7 +19,7 @@ const bytes = (description: string) => Type.Integer({ description })
 
 const shares = (name: string) =>
   Type.Array(
-    answerObject({
+    responseObject({
       name: Type.String({ description: name }),
       runs: Type.Integer(),
       items: Type.Integer(),
@@ -27,7 +27,7 @@ const shares = (name: string) =>
     }),
   )
 
-const diskSchema = answerObject(
+const diskSchema = responseObject(
   {
     databaseBytes: bytes("The database and its log."),
     reusableBytes: bytes("Within it, for what comes."),
@@ -59,16 +59,16 @@ const pruneSchema = Type.Object(
   { additionalProperties: false },
 )
 
-const prunedSchema = answerObject(
+const prunedSchema = responseObject(
   { runs: Type.Integer(), items: Type.Integer() },
   { $id: "Pruned" },
 )
 
-const backupSchema = answerObject(
+const backupSchema = responseObject(
   { name: Type.String(), bytes: bytes("Its size."), madeAt: time("When it was made.") },
   { $id: "Backup" },
 )
-const backupsSchema = answerObject({ items: Type.Array(backupSchema) }, { $id: "BackupList" })
+const backupsSchema = responseObject({ items: Type.Array(backupSchema) }, { $id: "BackupList" })
 
 /** What is deleted within the call; the rest follows in the background. */
 const purgeMs = 20_000
@@ -159,7 +159,7 @@ export function upkeepAdminRoutes(service: Service): AnyElysia {
           service.log.info({ backup: made.name, bytes: made.bytes }, "a backup was made")
           return made
         } catch (error) {
-          if (error instanceof NoPlace) throw new ApiError(409, error.message)
+          if (error instanceof NoBackupStorage) throw new ApiError(409, error.message)
           service.log.error(backupFailed(error))
           throw new ApiError(502, `${backupFailed(error)} See TRAWL_BACKUP_TO.`)
         }

@@ -19,8 +19,8 @@ export function usageAdminRoutes(service: Service): AnyElysia {
     .model({ Usage: gives(usageSchema) })
     .get(
       "/usage",
-      async ({ request, query: { by, scraper, key, account: name, ...asked } }) => {
-        const days = daysOf(asked)
+      async ({ request, query: { by, scraper, key, account: name, ...requested } }) => {
+        const days = daysOf(requested)
         const filter = {
           ...(name && { accountId: name === "keyless" ? "" : (await namedAccount(db, name)).id }),
           ...(scraper && { slug: scraper }),

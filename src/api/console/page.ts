@@ -32,7 +32,7 @@ export async function consolePage(
   const { base, config, catalogue } = service
   const { script, style } = await consoleAssets()
   const account = await signedIn(service, call)
-  const told = Object.entries({
+  const reported = Object.entries({
     base,
     root: service.root(call),
     "free-daily": config.freeDaily,
@@ -42,7 +42,7 @@ export async function consolePage(
     ...(account && { account: account.email ?? "", role: account.role }),
   }).map(([name, value]) => ` data-${name}="${escapeHtml(String(value))}"`)
   const html = `<!doctype html>
-<html lang="en"${told.join("")}>
+<html lang="en"${reported.join("")}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,15 +1,15 @@
 import { Type } from "@sinclair/typebox"
 import type { Tenant } from "../../base/fair-gate.ts"
-import { documentsHere } from "../../engine/documents/host.ts"
-import type { Picked } from "../../engine/documents/picked-fields.ts"
+import { documentsHere } from "../../engine/net/documents/host.ts"
+import type { Picked } from "../../engine/net/documents/picked-fields.ts"
 import { checked, readBytes, requireType } from "../http/body.ts"
 import { ApiError, tooMany } from "../http/errors.ts"
 
-const mostBytes = 8 * 1024 * 1024
+const maxBytes = 8 * 1024 * 1024
 const withinMs = 60_000
 
 const pickedBody = Type.Object({
-  html: Type.String({ maxLength: mostBytes, description: "HTML of the page." }),
+  html: Type.String({ maxLength: maxBytes, description: "HTML of the page." }),
   url: Type.String({ maxLength: 4000, description: "URL of the page." }),
   fields: Type.Array(
     Type.Object({
@@ -27,7 +27,7 @@ const pickedBody = Type.Object({
  */
 export async function pickedFields(request: Request, tenant: Tenant): Promise<Picked> {
   requireType(request, "application/json")
-  const bytes = await readBytes(request, { most: mostBytes, withinMs })
+  const bytes = await readBytes(request, { most: maxBytes, withinMs })
   const source = checked(pickedBody, jsonOf(bytes))
   try {
     return await documentsHere().picked({ ...source, tenant }, request.signal)

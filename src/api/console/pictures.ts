@@ -1,24 +1,24 @@
 import { Semaphore } from "../../base/semaphore.ts"
 import type { Config } from "../../config.ts"
-import { EgressGuard } from "../../engine/egress/guard.ts"
-import type { Transport, WireAnswer } from "../../engine/http/exchange.ts"
-import { LiveTransport } from "../../engine/http/live.ts"
-import { redirectTarget } from "../../engine/http/redirects.ts"
-import type { PaceBroker } from "../../engine/pace/channel.ts"
-import { readPace } from "../../engine/pace/operator-pace.ts"
-import { inTurn } from "../../engine/pace/paced.ts"
+import { EgressGuard } from "../../engine/net/egress/guard.ts"
+import type { Transport, WireResponse } from "../../engine/net/http/exchange.ts"
+import { LiveTransport } from "../../engine/net/http/live.ts"
+import { redirectTarget } from "../../engine/net/http/redirects.ts"
+import type { RateLimitBroker } from "../../engine/net/rate-limits/channel.ts"
+import { readRateLimit } from "../../engine/net/rate-limits/configured-limits.ts"
+import { inTurn } from "../../engine/net/rate-limits/rate-limited-transport.ts"
 import { RateLimit } from "../http/rate-limit.ts"
 
-const mostBytes = 4 * 1024 * 1024
+const maxImageBytes = 4 * 1024 * 1024
 const timeoutMs = 10_000
-const mostRedirects = 3
+const maxRedirects = 3
 /** Fetched at once, and waiting for that; what is more is not shown. */
 const atOnce = 6
-const mostWaiting = 200
+const maxWaiting = 200
 /** Of one account in a minute: as many as somebody looks at. */
 const perMinute = 240
 
-export interface Picture {
+export interface Image {
   type: string
   bytes: Uint8Array<ArrayBuffer>
 }
@@ -28,27 +28,30 @@ export interface Picture {
  * learns nothing of who looks, and what it sends is shown where it is a picture indeed. They are asked for
  * in the host's turn, beside what runs ask of it.
  */
-export class Pictures {
+export class Images {
   private readonly places = new Semaphore(atOnce)
   private readonly limit = new RateLimit(perMinute)
-  private asked = 0
-  private readonly isShown: boolean
+  private requested = 0
+  private readonly isVisible: boolean
   private readonly owner = crypto.randomUUID()
 
   constructor(
-    private readonly config: Pick<Config, "egressAllow" | "proxyUrls" | "replay" | "pace">,
-    private readonly pace?: PaceBroker | undefined,
+    private readonly config: Pick<
+      Config,
+      "egressAllow" | "proxyUrls" | "replay" | "hostRateLimits"
+    >,
+    private readonly hostRateLimits?: RateLimitBroker | undefined,
     private readonly transport: Transport = new LiveTransport(new EgressGuard(config.egressAllow)),
   ) {
     // Where all else goes by the operator's proxies, or nowhere, no site shall see this machine.
-    this.isShown = config.proxyUrls.length === 0 && config.replay.length === 0
+    this.isVisible = config.proxyUrls.length === 0 && config.replay.length === 0
   }
 
   /** Undefined where there is none to be shown. */
-  async of(url: string, account: string, signal: AbortSignal): Promise<Picture | undefined> {
-    if (!this.isShown || this.asked >= atOnce + mostWaiting) return undefined
+  async of(url: string, account: string, signal: AbortSignal): Promise<Image | undefined> {
+    if (!this.isVisible || this.requested >= atOnce + maxWaiting) return undefined
     if (this.limit.take(account)?.retryAfter) return undefined
-    this.asked++
+    this.requested++
     let leave = () => {}
     try {
       leave = await this.places.take(signal)
@@ -58,31 +61,31 @@ export class Pictures {
       return undefined
     } finally {
       leave()
-      this.asked--
+      this.requested--
     }
   }
 
-  private async fetched(first: string, signal: AbortSignal): Promise<Picture | undefined> {
+  private async fetched(first: string, signal: AbortSignal): Promise<Image | undefined> {
     let url = first
-    for (let hops = 0; hops <= mostRedirects; hops++) {
+    for (let hops = 0; hops <= maxRedirects; hops++) {
       const headers = new Headers({ accept: "image/avif,image/webp,image/png,image/*;q=0.8" })
-      const request = { method: "GET", url, headers, maxBytes: mostBytes, timeoutMs, signal }
-      const answer = await this.inTurn(url, signal, () => this.transport.send(request))
-      const next = redirectTarget(answer, url)
+      const request = { method: "GET", url, headers, maxBytes: maxImageBytes, timeoutMs, signal }
+      const response = await this.inTurn(url, signal, () => this.transport.send(request))
+      const next = redirectTarget(response, url)
       if (next === undefined) {
-        const type = answer.status === 200 ? typeOf(answer.bytes) : undefined
-        return type ? { type, bytes: answer.bytes.slice() } : undefined
+        const type = response.status === 200 ? typeOf(response.bytes) : undefined
+        return type ? { type, bytes: response.bytes.slice() } : undefined
       }
       url = next
     }
     return undefined
   }
 
-  private inTurn(url: string, signal: AbortSignal, ask: () => Promise<WireAnswer>) {
-    const { pace: broker, owner } = this
+  private inTurn(url: string, signal: AbortSignal, ask: () => Promise<WireResponse>) {
+    const { hostRateLimits: broker, owner } = this
     if (!broker) return ask()
-    const hostPace = readPace(this.config.pace)
-    return inTurn({ broker, owner, hostPace, isAside: true }, url, signal, ask)
+    const hostRateLimit = readRateLimit(this.config.hostRateLimits)
+    return inTurn({ broker, owner, hostRateLimit, isAside: true }, url, signal, ask)
   }
 }
 

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { type AnyScraper, categories, oneOf } from "../../catalogue/kit/index.ts"
 import { scrapersFor } from "../../catalogue/which.ts"
-import { nextTicks } from "../../engine/schedules/ticks.ts"
+import { nextRuns } from "../../engine/runtime/schedules/due-times.ts"
 import { callContext } from "../http/context.ts"
 import { takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
@@ -17,7 +17,7 @@ import { knownScraper, scraperOf } from "../v1/scrapers.ts"
 import { consoleAssets } from "./assets.ts"
 import { consolePage } from "./page.ts"
 import { pickedFields } from "./picked-fields.ts"
-import { type Picture, Pictures } from "./pictures.ts"
+import { type Image, Images } from "./pictures.ts"
 import { briefOf, definitionFor } from "./shown-scraper.ts"
 
 const lasting = "public, max-age=31536000, immutable"
@@ -35,7 +35,7 @@ const timesQuery = query({
   cron: Type.String({ minLength: 1, maxLength: 200 }),
   timeZone: Type.String({ maxLength: 100 }),
 })
-const shownTimes = 5
+const visibleTimes = 5
 
 /** As the endpoint of MCP takes them. */
 const toolsQuery = query({
@@ -45,17 +45,22 @@ const toolsQuery = query({
 })
 
 /** @throws ApiError 400 */
-function filterOf({ catalogue }: Service, asked: Record<string, string | undefined>): ToolFilter {
-  const given = Object.entries(asked).filter((pair): pair is [string, string] => Boolean(pair[1]))
+function filterOf(
+  { catalogue }: Service,
+  requested: Record<string, string | undefined>,
+): ToolFilter {
+  const provided = Object.entries(requested).filter((pair): pair is [string, string] =>
+    Boolean(pair[1]),
+  )
   try {
-    return toolFilter(new URLSearchParams(given), catalogue)
+    return toolFilter(new URLSearchParams(provided), catalogue)
   } catch (error) {
     if (error instanceof FilterError) throw new ApiError(400, error.message)
     throw error
   }
 }
 
-const pictureQuery = query({
+const imageQuery = query({
   url: Type.String({
     pattern: "^https?://",
     maxLength: 4000,
@@ -63,7 +68,7 @@ const pictureQuery = query({
   }),
 })
 
-const pictureHeaders = ({ type }: Picture) => ({
+const imageHeaders = ({ type }: Image) => ({
   "content-type": type,
   "cache-control": "private, max-age=86400",
 })
@@ -116,7 +121,7 @@ async function ownOf(service: Service, call: Call): Promise<AnyScraper[]> {
 /** Screens for people, and what only they ask for. */
 export function consoleRoutes(service: Service): AnyElysia {
   const { base } = service
-  const pictures = new Pictures(service.config, service.pace)
+  const images = new Images(service.config, service.hostRateLimits)
   const plain = (path: string) =>
     `<h1>Trawl</h1><p>This screen needs scripts. What it shows is JSON at <a href="${base}${path}">${path}</a>; <a href="${base}/">the front page</a> works without.</p>`
   return new Elysia()
@@ -192,8 +197,8 @@ export function consoleRoutes(service: Service): AnyElysia {
     )
     .get(
       "/console/tools",
-      ({ query: asked }) => {
-        const tools = new ToolSet(service.catalogue, filterOf(service, asked))
+      ({ query: requested }) => {
+        const tools = new ToolSet(service.catalogue, filterOf(service, requested))
         const list = JSON.stringify(tools.page(undefined))
         return { tools: tools.names.length, tokens: tokensOf(list) }
       },
@@ -203,7 +208,7 @@ export function consoleRoutes(service: Service): AnyElysia {
       "/console/times",
       ({ query: { cron, timeZone } }) => {
         checkedNext(cron, timeZone)
-        return { times: nextTicks(cron, timeZone, new Date(), shownTimes) }
+        return { times: nextRuns(cron, timeZone, new Date(), visibleTimes) }
       },
       { query: takes.query(timesQuery), ...hidden },
     )
@@ -239,12 +244,10 @@ export function consoleRoutes(service: Service): AnyElysia {
       async ({ call, request, query: { url } }) => {
         const account = await signedIn(service, call)
         if (!account) throw new ApiError(401, "Pictures are shown to whoever is signed in.")
-        const picture = await pictures.of(url, account.id, request.signal)
-        return picture
-          ? new Response(picture.bytes, { headers: pictureHeaders(picture) })
-          : missing()
+        const image = await images.of(url, account.id, request.signal)
+        return image ? new Response(image.bytes, { headers: imageHeaders(image) }) : missing()
       },
-      { call: true, query: takes.query(pictureQuery), ...hidden },
+      { call: true, query: takes.query(imageQuery), ...hidden },
     )
     .post(
       "/console/fields",

@@ -1,5 +1,5 @@
-import { evidenceOf, markedItem } from "../../catalogue/evidence.ts"
-import { type AnyScraper, accessOf } from "../../catalogue/kit/index.ts"
+import { type AnyScraper, fetchMethodsOf } from "../../catalogue/kit/index.ts"
+import { markedItem, verificationOf } from "../../catalogue/verification.ts"
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { exampleOf } from "../docs/examples.ts"
 import { callerSchema } from "../http/json-schema.ts"
@@ -8,16 +8,16 @@ import type { Service } from "../service.ts"
 /** A scraper in a list. */
 export function briefOf({ health }: Service, scraper: AnyScraper) {
   const { slug, name, tagline, category, own } = scraper
-  const proven = evidenceOf(scraper).status === "proven"
+  const verified = verificationOf(scraper).status === "proven"
   const { state } = health.of((own?.scraper ?? scraper).slug)
-  const access = [...accessOf(scraper)]
-  return { slug, name, tagline, category, proven, state, access, recipeId: own?.id ?? null }
+  const fetchMethods = [...fetchMethodsOf(scraper)]
+  return { slug, name, tagline, category, verified, state, fetchMethods, recipeId: own?.id ?? null }
 }
 
 /** All that its own screen shows. */
 export function definitionFor(service: Service, scraper: AnyScraper) {
   const { slug, tier, input, example, watch } = scraper
-  const { newestRecording, unprovenWays } = evidenceOf(scraper)
+  const { newestRecording, unverifiedFetchMethods } = verificationOf(scraper)
   return {
     ...briefOf(service, scraper),
     reason: service.health.of(slug).reason,
@@ -26,7 +26,7 @@ export function definitionFor(service: Service, scraper: AnyScraper) {
     creditsPerPage: pageCost[scraper.tier],
     creditsPerUnlockedPage: unlockerCost,
     newestRecording,
-    unprovenWays,
+    unverifiedFetchMethods,
     input: callerSchema(input),
     item: markedItem(scraper),
     example,

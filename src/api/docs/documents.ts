@@ -7,13 +7,13 @@ import { type OpenApiDocument, openApiDocument } from "./openapi.ts"
 import { asMarkdown, pathsBelow } from "./paths.ts"
 import { withScrapers } from "./scraper-schemas.ts"
 
-const keptDocuments = 8
+const storedDocuments = 8
 
 /** The API's document and its larger forms, each made once; only the service's root is put in anew. */
 export class Documents {
   private plain: OpenApiDocument | undefined
   private markdown: RootedText | undefined
-  private readonly texts = new BoundedMap<string, RootedText>(keptDocuments)
+  private readonly texts = new BoundedMap<string, RootedText>(storedDocuments)
 
   constructor(
     private readonly service: Service,

@@ -1,4 +1,4 @@
-import type { KeylessAnswer } from "../keyless/answer.ts"
+import type { KeylessResponse } from "../keyless/answer.ts"
 import text from "./examples.json" with { type: "text" }
 import { linksOf } from "./links.ts"
 
@@ -16,20 +16,20 @@ export function exampleOf(slug: string): Example | undefined {
   return known[slug]
 }
 
-const shownSlug = "pypi-package-scraper"
+const visibleSlug = "pypi-package-scraper"
 
-export function shownItems(): Record<string, unknown>[] {
-  const example = exampleOf(shownSlug)
+export function visibleItems(): Record<string, unknown>[] {
+  const example = exampleOf(visibleSlug)
   return example ? [example.item] : []
 }
 
 /** A keyless call that brought something. */
-export function shownAnswer(): KeylessAnswer {
-  const items = shownItems()
+export function maxVisibleResponse(): KeylessResponse {
+  const items = visibleItems()
   return {
     status: "SUCCEEDED",
-    tool: shownSlug,
-    input: JSON.stringify(exampleOf(shownSlug)?.input ?? {}),
+    tool: visibleSlug,
+    input: JSON.stringify(exampleOf(visibleSlug)?.input ?? {}),
     itemCount: items.length,
     items,
     agentId: "agent_7f3a1c",

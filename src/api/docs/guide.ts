@@ -55,14 +55,14 @@ const allPages = { ...guidePages, ...referencePages }
 /** The guide for those who run Trawl, without a network. */
 export function guideRoutes({ base }: Service): AnyElysia {
   const made = new Map<string, string>()
-  const answer = (name: string) => {
+  const reply = (name: string) => {
     if (!Object.hasOwn(allPages, name)) throw new ApiError(404, "The guide has no such page.")
     const html = made.get(name) ?? guideHtml(name, base)
     made.set(name, html)
     return new Response(html, { headers: pageHeaders })
   }
   return new Elysia()
-    .get("/docs/guide", () => answer("index"), {
+    .get("/docs/guide", () => reply("index"), {
       response: { 200: gives(Type.String()) },
       detail: operation({
         id: "guide",
@@ -72,7 +72,7 @@ export function guideRoutes({ base }: Service): AnyElysia {
         replies: { 200: { description: "The first page.", types: ["text/html"] } },
       }),
     })
-    .get("/docs/guide/:page", ({ params }) => answer(params.page), {
+    .get("/docs/guide/:page", ({ params }) => reply(params.page), {
       params: takes.params({ page: Type.String({ description: "As `backup`." }) }),
       response: { 200: gives(Type.String()) },
       detail: operation({

@@ -6,7 +6,7 @@ import { callContext } from "../http/context.ts"
 import { gives } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { escapeHtml, icon } from "../http/page.ts"
-import { answerObject } from "../schemas/common.ts"
+import { responseObject } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { linksOf, linksSchema } from "./links.ts"
 
@@ -23,7 +23,7 @@ export function homeRoutes(service: Service): AnyElysia {
     .use(callContext(service))
     .model({
       Home: gives(
-        answerObject(
+        responseObject(
           { service: Type.String(), description: Type.String(), links: linksSchema },
           { $id: "Home" },
         ),

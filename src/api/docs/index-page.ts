@@ -3,7 +3,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import { callContext } from "../http/context.ts"
 import { gives } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
-import { answerObject } from "../schemas/common.ts"
+import { responseObject } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { linksOf, linksSchema } from "./links.ts"
 
@@ -13,7 +13,7 @@ export function indexRoutes(service: Service): AnyElysia {
     .use(callContext(service))
     .model({
       Index: gives(
-        answerObject(
+        responseObject(
           { service: Type.String(), version: Type.Literal("v1"), links: linksSchema },
           { $id: "Index" },
         ),

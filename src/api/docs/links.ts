@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { answerObject } from "../schemas/common.ts"
+import { responseObject } from "../schemas/common.ts"
 
 const link = (description: string) => Type.String({ format: "uri", description })
 
-export const linksSchema = answerObject(
+export const linksSchema = responseObject(
   {
     signUp: link("Where a human signs up."),
     docs: link("The interactive reference."),

@@ -1,6 +1,6 @@
-import { evidenceOf } from "../../catalogue/evidence.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
-import type { Health } from "../../engine/health/board.ts"
+import { verificationOf } from "../../catalogue/verification.ts"
+import type { Health } from "../../engine/ops/health/health-service.ts"
 import { modelCost, pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { exampleUrl, requiredParams } from "../keyless/card.ts"
 import { fixedTools } from "../keyless/fixed-tools.ts"
@@ -11,7 +11,7 @@ export function llmsText(
   { catalogue, config, scraper, health, signUpIsOpen }: LlmsParts,
   root: string,
 ): string {
-  const { freeDaily, signupCredits, keylessItems, keylessPages, keylessSeconds } = config
+  const { freeDaily, signupCredits, keylessItems, keylessPages, keylessTimeoutSeconds } = config
   const account = signUpIsOpen
     ? `A free account has ${signupCredits} credits`
     : "The operator of this service creates accounts and gives them credits"
@@ -51,7 +51,7 @@ GET calls always return HTTP 200. Read \`status\`:
 
 A call uses one free call if it returns items, or if the site reports that there is nothing. Invalid input is free of charge. So are failed fetches: no connection, bot protection, a timeout, a status of 5xx.
 
-Keep \`agentId\` from the first response and send it with each call. \`free\` shows the rest of the daily quota. A call without an API key is limited to ${keylessItems} items, ${keylessPages} pages and ${keylessSeconds} seconds.
+Keep \`agentId\` from the first response and send it with each call. \`free\` shows the rest of the daily quota. A call without an API key is limited to ${keylessItems} items, ${keylessPages} pages and ${keylessTimeoutSeconds} seconds.
 
 ## With an API key
 
@@ -83,7 +83,7 @@ ${catalogue
     const words = [
       `${scraper.slug}: ${scraper.tagline.replace(/\.$/, "")}.`,
       required.length > 0 ? `Needs ${required.join(", ")}.` : "",
-      troubleMark(health.of(scraper.slug)) || evidenceMark(scraper),
+      troubleMark(health.of(scraper.slug)) || verificationMark(scraper),
     ]
     return `- ${words.filter(Boolean).join(" ")}`
   })
@@ -99,8 +99,8 @@ function troubleMark({ state }: Health): string {
 }
 
 /** As the line above the list explains it. */
-const evidenceMark = (scraper: AnyScraper): string =>
-  evidenceOf(scraper).status === "unproven" ? "Unverified." : ""
+const verificationMark = (scraper: AnyScraper): string =>
+  verificationOf(scraper).status === "unproven" ? "Unverified." : ""
 
 /** Returns an example call of a scraper with one required input, a well-known one if it is in the catalogue. */
 function exampleOf(catalogue: LlmsParts["catalogue"], root: string): string {

@@ -60,10 +60,10 @@ export function openApiDocument(app: AnyElysia, root: string): OpenApiDocument {
     const overlay = hooks?.detail?.["x-overlay"] as Overlay | undefined
     if (!overlay) continue
     const place = path.replace(/:([A-Za-z]+)/g, "{$1}")
-    const verb = method.toLowerCase()
-    const plain = (made.paths as OpenApiDocument["paths"])[place]![verb]!
+    const command = method.toLowerCase()
+    const plain = (made.paths as OpenApiDocument["paths"])[place]![command]!
     paths[place] ??= {}
-    paths[place][verb] = named(laidOver(plain, overlay, hooks.body), schemas) as OperationObject
+    paths[place][command] = named(laidOver(plain, overlay, hooks.body), schemas) as OperationObject
   }
   return {
     openapi: "3.1.0",
@@ -100,10 +100,10 @@ function laidOver(
   body: Judged<unknown> | undefined,
 ): OperationObject {
   const refused = refusalReplies([...refusals, ...(body ? [400, 408, 413, 415, 503, 507] : [])])
-  const told = Object.entries(replies).map(([status, { types, example, ...reply }]) => {
+  const reported = Object.entries(replies).map(([status, { types, example, ...reply }]) => {
     const schema = schemaOf(plain.responses?.[status])
-    const shown = typeof example === "function" ? example() : example
-    const media = { schema, ...(shown === undefined ? {} : { example: shown }) }
+    const visible = typeof example === "function" ? example() : example
+    const media = { schema, ...(visible === undefined ? {} : { example: visible }) }
     const content = schema === undefined ? undefined : mediaOf(types ?? ["application/json"], media)
     const headers = status === "201" ? { Location: location } : undefined
     return [status, { ...(headers && { headers }), ...reply, ...(content && { content }) }]
@@ -118,7 +118,7 @@ function laidOver(
         content: mediaOf([bodyType], { schema, ...(examples && { examples }) }),
       },
     }),
-    responses: { ...refused, ...Object.fromEntries(told) },
+    responses: { ...refused, ...Object.fromEntries(reported) },
   }
 }
 

@@ -12,7 +12,7 @@ export function pathsBelow(document: OpenApiDocument, prefix: string): OpenApiDo
   )
   if (Object.keys(paths).length === 0) {
     const roots = new Set(Object.keys(document.paths).map((path) => path.split("/", 3).join("/")))
-    const known = [...roots].sort().slice(0, mostNamed).join(", ")
+    const known = [...roots].sort().slice(0, maxNamed).join(", ")
     throw new ApiError(404, `No route begins with "${wanted.slice(0, 100)}". There are ${known} …`)
   }
   const schemas: Record<string, unknown> = {}
@@ -28,7 +28,7 @@ export function pathsBelow(document: OpenApiDocument, prefix: string): OpenApiDo
   }
 }
 
-const mostNamed = 20
+const maxNamed = 20
 const reference = /"\$ref":"#\/components\/schemas\/([^"]+)"/g
 
 /** Adds the schemas that a part of the document names, and those that these name. */

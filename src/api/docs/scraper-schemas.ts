@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox"
-import { markedItem } from "../../catalogue/evidence.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import { markedItem } from "../../catalogue/verification.ts"
 import { callerSchema } from "../http/json-schema.ts"
 import { exampleOf } from "./examples.ts"
 import type { OpenApiDocument, OperationObject } from "./openapi.ts"
@@ -37,10 +37,10 @@ function schemasOf(scraper: AnyScraper): [string, object][] {
   const { slug, input } = scraper
   const item = markedItem(scraper)
   const example = exampleOf(slug)
-  const shown = (value: unknown) => (example ? { examples: [value] } : {})
+  const visible = (value: unknown) => (example ? { examples: [value] } : {})
   return [
-    [`Input.${slug}`, { ...callerSchema(input), ...shown(example?.input) }],
-    [`Item.${slug}`, { anyOf: [{ ...item, ...shown(example?.item) }, reference("ErrorItem")] }],
+    [`Input.${slug}`, { ...callerSchema(input), ...visible(example?.input) }],
+    [`Item.${slug}`, { anyOf: [{ ...item, ...visible(example?.item) }, reference("ErrorItem")] }],
   ]
 }
 

@@ -22,7 +22,7 @@ export function isAliveCall({ method, url }: Request): boolean {
 }
 
 /** The answer to it, as the route of the whole service gives it. */
-export async function answerAlive(
+export async function responseAlive(
   { db, log, isStopping }: { db: Db; log: Logger; isStopping: boolean },
   request: Request,
 ): Promise<Response> {

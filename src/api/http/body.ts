@@ -2,7 +2,7 @@ import type { Static, TObject } from "@sinclair/typebox"
 import { messageOf } from "../../base/error-message.ts"
 import {
   checkInput,
-  type InputFault,
+  type InputIssue,
   parseJson as readJsonText,
 } from "../../catalogue/kit/index.ts"
 import { packingOf, unpackedBody } from "./coding/packed-body.ts"
@@ -81,11 +81,11 @@ function tooLarge(most = bodyLimit): ApiError {
 /** @throws ApiError 415 unless the body is stated to be of this type. */
 export function requireType(request: Request, type: string): void {
   const stated = request.headers.get("content-type")
-  const given = stated?.replace(/;.*/, "").trim().toLowerCase()
-  if (given === type) return
+  const provided = stated?.replace(/;.*/, "").trim().toLowerCase()
+  if (provided === type) return
   throw new ApiError(
     415,
-    `The body must be ${type}${given ? `, not ${given}` : "; set the Content-Type header"}.`,
+    `The body must be ${type}${provided ? `, not ${provided}` : "; set the Content-Type header"}.`,
   )
 }
 
@@ -133,10 +133,10 @@ export async function readJson(
 /** A value that fits a schema, with its defaults. @throws ApiError 400 */
 export function checked<S extends TObject>(schema: S, raw: unknown, what = "body"): Static<S> {
   const result = checkInput(schema, raw)
-  if (!result.ok) throw invalid(result.faults, what)
+  if (!result.ok) throw invalid(result.issues, what)
   return result.input as Static<S>
 }
 
-export function fault(field: string, message: string, expected: string): InputFault {
+export function issue(field: string, message: string, expected: string): InputIssue {
   return { field, message, expected }
 }

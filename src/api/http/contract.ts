@@ -29,8 +29,8 @@ function standard<Value>(
   schema: TSchema,
   validate: (value: unknown) => { value: Value },
 ): Standard<Value> {
-  const told = callerSchema(schema)
-  const jsonSchema = { input: () => told, output: () => schema }
+  const reported = callerSchema(schema)
+  const jsonSchema = { input: () => reported, output: () => schema }
   return { "~standard": { version: 1, vendor: "trawl", validate, jsonSchema } }
 }
 
@@ -45,7 +45,7 @@ function judged<Value>(
 ): Judged<Value> {
   const judge = (raw: unknown) => {
     const result = check(raw)
-    if (!result.ok) throw invalid(result.faults, what)
+    if (!result.ok) throw invalid(result.issues, what)
     return { value: result.input as Value }
   }
   return { ...standard(schema, judge), judge }

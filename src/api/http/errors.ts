@@ -1,4 +1,4 @@
-import { briefText, type InputFault, mostFaults } from "../../catalogue/kit/index.ts"
+import { briefText, type InputIssue, maxIssues } from "../../catalogue/kit/index.ts"
 
 /** A refusal that the caller is told: `message` and `details` are safe to show. */
 export class ApiError extends Error {
@@ -17,19 +17,19 @@ export class InvalidPart extends ApiError {
   constructor(
     readonly part: "query" | "body",
     message: string,
-    readonly faults: InputFault[],
+    readonly issues: InputIssue[],
   ) {
-    super(400, message, faults)
+    super(400, message, issues)
   }
 }
 
 /** Of a call that fits in neither part, both are told. */
 export function invalidBoth(query: InvalidPart, body: InvalidPart): ApiError {
-  const half = mostFaults / 2
-  const faults = [query, body].flatMap(({ part, faults }) =>
-    faults.slice(0, half).map((fault) => ({ ...fault, in: part })),
+  const half = maxIssues / 2
+  const issues = [query, body].flatMap(({ part, issues }) =>
+    issues.slice(0, half).map((issue) => ({ ...issue, in: part })),
   )
-  return new ApiError(400, `${query.message} ${body.message}`, faults)
+  return new ApiError(400, `${query.message} ${body.message}`, issues)
 }
 
 /** The body of every refusal of the authenticated API. */
@@ -43,10 +43,10 @@ export function notFound(what: string, id?: string): ApiError {
   return new ApiError(404, `There is no ${what} "${briefText(id)}"; it may have been deleted.`)
 }
 
-export function invalid(faults: InputFault[], what = "input"): InvalidPart {
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ""
-  const message = `The ${what} is not valid: ${faults[0]!.message}${more}`
-  return new InvalidPart(what === "query" ? "query" : "body", message, faults)
+export function invalid(issues: InputIssue[], what = "input"): InvalidPart {
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ""
+  const message = `The ${what} is not valid: ${issues[0]!.message}${more}`
+  return new InvalidPart(what === "query" ? "query" : "body", message, issues)
 }
 
 /** @throws ApiError 409 when an account has as many of these as it may have. */

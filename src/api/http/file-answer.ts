@@ -1,4 +1,4 @@
-import type { ByteRange } from "../../engine/files/place.ts"
+import type { ByteRange } from "../../engine/net/files/storage.ts"
 import type { FileRow } from "../../store/files/files.ts"
 
 type Contents = Blob | ReadableStream<Uint8Array> | undefined
@@ -7,7 +7,7 @@ type Contents = Blob | ReadableStream<Uint8Array> | undefined
  * A file of strangers' making, as HTTP wants it: whole or in parts, known by its hash, and nothing
  * that a browser would run here. Undefined where its contents are gone.
  */
-export async function fileAnswer(
+export async function fileResponse(
   { method, headers }: Request,
   file: FileRow,
   open: (range: ByteRange) => Promise<Contents>,
@@ -18,8 +18,8 @@ export async function fileAnswer(
     return new Response(null, { status: 304, headers: own })
   }
   const ifRange = headers.get("if-range")
-  const asked = ifRange === null || ifRange === etag ? headers.get("range") : null
-  const range = rangeOf(asked, file.bytes)
+  const requested = ifRange === null || ifRange === etag ? headers.get("range") : null
+  const range = rangeOf(requested, file.bytes)
   if (range === "beyond") {
     return new Response(null, {
       status: 416,
@@ -55,20 +55,20 @@ function blank(bytes: number): ReadableStream<Uint8Array> {
 }
 
 function headersOf({ name, media_type, id }: FileRow, etag: string): Record<string, string> {
-  const shown = media_type.startsWith("image/") ? "inline" : "attachment"
+  const visible = media_type.startsWith("image/") ? "inline" : "attachment"
   const ending = name.slice(name.lastIndexOf("."))
   return {
     etag,
     "accept-ranges": "bytes",
     // Its target may be worked on again: it is asked for anew, and mostly answered by 304.
     "cache-control": "private, no-cache",
-    "content-disposition": `${shown}; filename="${id}${ending}"`,
+    "content-disposition": `${visible}; filename="${id}${ending}"`,
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   }
 }
 
-const isKnown = (given: string | null, etag: string) =>
-  (given ?? "").split(",").some((one) => ["*", etag].includes(one.trim().replace(/^W\//, "")))
+const isKnown = (provided: string | null, etag: string) =>
+  (provided ?? "").split(",").some((one) => ["*", etag].includes(one.trim().replace(/^W\//, "")))
 
 /** One range of the header; several, and what is none, are answered by the whole. */
 function rangeOf(header: string | null, size: number): ByteRange | "beyond" | undefined {

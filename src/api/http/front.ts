@@ -1,6 +1,6 @@
 import type { AnyElysia } from "elysia"
-import { duringCall } from "../../engine/traces/calls.ts"
-import type { SpanContext } from "../../engine/traces/span.ts"
+import { duringCall } from "../../engine/ops/traces/calls.ts"
+import type { SpanContext } from "../../engine/ops/traces/span.ts"
 import { noted } from "../log/call-log.ts"
 import { pathOf } from "../log/logged-path.ts"
 import { routeName } from "../metrics/route-names.ts"
@@ -22,15 +22,15 @@ import { passOverRest } from "./unread-body.ts"
  */
 export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
   type Handle = (request: Request) => Promise<Response>
-  const { underWay, keys } = service
+  const { running, keys } = service
   const wrapped = (routed: Handle): Handle => {
     const handle = async (request: Request) => {
       const response = await routed(request)
       const right = response.status === 404 ? refuseMethod(app, request) : undefined
       return passedOver(request, right ?? response)
     }
-    const answer = async (request: Request): Promise<Response> => {
-      if (isBareHealthCheck(request)) return handle(withHost(request))
+    const reply = async (request: Request): Promise<Response> => {
+      if (isPlainHealthCheck(request)) return handle(withHost(request))
       if (!hasHost(request)) return passedOver(request, hostMissing())
       if (!isReadable(pathOf(request.url))) return passedOver(request, unreadablePath())
       // Who watches the service must hear of it also where it shares an attacker's address.
@@ -38,14 +38,14 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
       const key = bearerOf(request)
       if (key !== undefined && keys.isFresh(key)) return handle(request)
       const call = { request, set: { headers: {} }, server: app.server }
-      const enters = underWay.enter(request, service.callerKey(call))
+      const enters = running.enter(request, service.callerKey(call))
       if (!enters && !(await isOfAccount(service, call))) {
-        return passedOver(request, tooManyUnderWay(), patienceMs)
+        return passedOver(request, tooManyRunning(), gracePeriodMs)
       }
       try {
         return await handle(request)
       } finally {
-        underWay.leave(request)
+        running.leave(request)
       }
     }
     const watch = (
@@ -69,7 +69,7 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
     return async (request) => {
       const started = performance.now()
       const context = service.traces && contextOfCall(request)
-      let response = await (context ? duringCall(context, () => answer(request)) : answer(request))
+      let response = await (context ? duringCall(context, () => reply(request)) : reply(request))
       openRefusal(request, response)
       response = await compressed(request, response, (error) =>
         logFailure(service, error, request.url),
@@ -91,7 +91,7 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
 }
 
 /** For the body of a call that is one too many: a reverse proxy has it there, others may not wait. */
-const patienceMs = 1000
+const gracePeriodMs = 1000
 
 async function passedOver(request: Request, response: Response, waitMs?: number) {
   await passOverRest(request, response, waitMs)
@@ -108,7 +108,7 @@ function hasHost({ url, headers }: Request): boolean {
 }
 
 /** A health check by HTTP/1.0, which may leave out Host; the responses of these paths hold no links. */
-const isBareHealthCheck = ({ url, headers }: Request) =>
+const isPlainHealthCheck = ({ url, headers }: Request) =>
   headers.get("host") === null && url.startsWith("/") && watched.test(pathOf(url))
 
 const withHost = ({ url, method, headers }: Request) =>
@@ -142,7 +142,7 @@ function unreadablePath(): Response {
   return Response.json(errorBody(400, message), { status: 400 })
 }
 
-function tooManyUnderWay(): Response {
+function tooManyRunning(): Response {
   const message = "Too many calls of this address are under way; wait for some to end."
   return Response.json(errorBody(429, message), {
     status: 429,
@@ -159,14 +159,14 @@ function refuseMethod(app: AnyElysia, request: Request): Response | undefined {
   const { router } = app
   const fixed: object = router.static[path] ?? {}
   const allowed = methods.filter((method) => method in fixed || router.http.find(method, path))
-  const asked = request.method === "HEAD" ? "GET" : request.method
-  if (allowed.length === 0 || allowed.includes(asked)) return undefined
+  const requested = request.method === "HEAD" ? "GET" : request.method
+  if (allowed.length === 0 || allowed.includes(requested)) return undefined
   const allow = allowed.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
   if (request.method === "OPTIONS" && !request.headers.has("access-control-request-method")) {
     return new Response(null, { status: 204, headers: { allow: [...allow, "OPTIONS"].join(", ") } })
   }
-  const near = nearestRoute(app, asked, path)
-  const meant = near ? ` Did you mean ${asked} ${near}?` : ""
+  const near = nearestRoute(app, requested, path)
+  const meant = near ? ` Did you mean ${requested} ${near}?` : ""
   return Response.json(
     errorBody(405, `${request.method} is not possible here; ${allow.join(", ")} is.${meant}`),
     { status: 405, headers: { allow: allow.join(", ") } },

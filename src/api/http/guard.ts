@@ -35,7 +35,7 @@ export async function countCall(service: Service, call: Call, token?: string): P
   counted.add(request)
   const bearer = token ?? bearerOf(request)
   const owner = bearer === undefined ? undefined : await service.keys.owner(bearer)
-  if (owner && !keyFault(owner)) {
+  if (owner && !keyIssue(owner)) {
     const own = service.limits.of(owner.accountId)?.callsPerMinute
     return limitCalls(call, service.limit, owner.keyId, own)
   }
@@ -98,7 +98,7 @@ async function authenticate(service: Service, call: Call): Promise<void> {
 
 /** @param countedBy The key, or the account of a browser. */
 function admit(service: Service, call: Call, caller: Caller, countedBy: string): void {
-  service.underWay.leave(call.request)
+  service.running.leave(call.request)
   if (!counted.has(call.request)) {
     counted.add(call.request)
     const own = service.limits.of(caller.accountId)?.callsPerMinute
@@ -178,12 +178,12 @@ function isLimited({ scopes, expiresAt, creditLimit }: KeyOwner): boolean {
 
 /** @throws ApiError 401, 403 for a key that is known and does nothing (any more). */
 function requireUsable(key: KeyOwner): void {
-  const fault = keyFault(key)
-  if (fault) throw new ApiError(key.lockedAt === null ? 401 : 403, fault)
+  const issue = keyIssue(key)
+  if (issue) throw new ApiError(key.lockedAt === null ? 401 : 403, issue)
 }
 
 /** Why a key that is known does nothing; undefined where it does. */
-export function keyFault({ lockedAt, expiresAt }: KeyOwner): string | undefined {
+export function keyIssue({ lockedAt, expiresAt }: KeyOwner): string | undefined {
   if (lockedAt !== null) return "The account is locked; ask the operator of this service."
   if (expiresAt !== null && expiresAt <= new Date().toISOString()) {
     return `The API key expired on ${expiresAt.slice(0, 10)}; make a new one.`
@@ -199,7 +199,7 @@ export function keyFault({ lockedAt, expiresAt }: KeyOwner): string | undefined 
 export async function requireOwner(service: Service, call: Call): Promise<void> {
   const bearer = bearerOf(call.request)
   if (bearer !== undefined && service.isOperator(bearer)) {
-    service.underWay.leave(call.request)
+    service.running.leave(call.request)
     tellOfCall(call.request, { caller: "operator" })
     return
   }

@@ -2,15 +2,15 @@ import { sha256 } from "../../accounts/secrets.ts"
 import { dayMs } from "../../base/time.ts"
 import { newId } from "../../store/ids.ts"
 import type { Store } from "../../store/store.ts"
-import { diskFault } from "../../store/upkeep/disk-fault.ts"
+import { diskIssue } from "../../store/upkeep/disk-error.ts"
 import { sentWith } from "./body.ts"
 import { ApiError } from "./errors.ts"
 import type { Head } from "./long-answer.ts"
 
-const keptMs = dayMs
-const longestKey = 255
+const retentionMs = dayMs
+const maxKey = 255
 
-interface SavedAnswer {
+interface SavedResponse {
   status: number
   body: string
   headers: Record<string, string>
@@ -27,10 +27,10 @@ interface Created {
 /** `begin` is called when nothing can change the status any more, though the body may take long. */
 type Create = (id: string, repeated: boolean, begin: (head: Head) => void) => Promise<Created>
 
-interface UnderWay {
+interface Running {
   fingerprint: string
   begun: Promise<Head>
-  work: Promise<{ response: Response; saved: SavedAnswer }>
+  work: Promise<{ response: Response; saved: SavedResponse }>
 }
 
 export interface Repeatable {
@@ -48,7 +48,7 @@ export interface Repeatable {
  * when the service ends between creating and answering.
  */
 export class Idempotency {
-  private readonly underWay = new Map<string, UnderWay>()
+  private readonly running = new Map<string, Running>()
 
   constructor(private readonly store: Store) {}
 
@@ -57,7 +57,7 @@ export class Idempotency {
    * created it already. What `create` throws is not kept. `begin` is told the head of the answer
    * as soon as it is settled.
    */
-  async answer(
+  async response(
     call: Repeatable,
     create: Create,
     begin: (head: Head) => void = () => {},
@@ -69,8 +69,8 @@ export class Idempotency {
       const { status, body } = await create(id, false, (head) => begin(withHeaders(head, headers)))
       return Response.json(body, { status, headers })
     }
-    if (key === "" || key.length > longestKey) {
-      throw new ApiError(400, `The Idempotency-Key must have 1 to ${longestKey} characters.`)
+    if (key === "" || key.length > maxKey) {
+      throw new ApiError(400, `The Idempotency-Key must have 1 to ${maxKey} characters.`)
     }
     return this.once(call, key, create, begin)
   }
@@ -85,7 +85,7 @@ export class Idempotency {
     const path = request.url.slice(request.url.indexOf("/", 8))
     const fingerprint = sha256(`${request.method} ${path}\n${sentWith(request)?.text ?? ""}`)
     const place = `${accountId} ${key}`
-    const before = this.underWay.get(place)
+    const before = this.running.get(place)
     if (before) {
       if (before.fingerprint !== fingerprint) throw otherCall()
       void before.begun.then((head) => begin(withHeaders(head, replayed)))
@@ -94,11 +94,11 @@ export class Idempotency {
     const { promise: begun, resolve } = Promise.withResolvers<Head>()
     void begun.then(begin)
     const work = this.reserved(call, key, fingerprint, create, resolve)
-    this.underWay.set(place, { fingerprint, begun, work })
+    this.running.set(place, { fingerprint, begun, work })
     try {
       return (await work).response
     } finally {
-      this.underWay.delete(place)
+      this.running.delete(place)
     }
   }
 
@@ -108,7 +108,7 @@ export class Idempotency {
     fingerprint: string,
     create: Create,
     begin: (head: Head) => void,
-  ): Promise<{ response: Response; saved: SavedAnswer }> {
+  ): Promise<{ response: Response; saved: SavedResponse }> {
     const { accountId, prefix } = call
     const now = Date.now()
     const { row, created } = await this.store.write("idempotency.reserve", {
@@ -117,7 +117,7 @@ export class Idempotency {
       fingerprint,
       resourceId: newId(prefix),
       at: new Date(now).toISOString(),
-      keptSince: new Date(now - keptMs).toISOString(),
+      storedSince: new Date(now - retentionMs).toISOString(),
     })
     if (row.fingerprint !== fingerprint) throw otherCall()
     const headers = locationOf(call, row.resource_id)
@@ -135,7 +135,7 @@ export class Idempotency {
       .write("idempotency.save", { accountId, key, status, body: text })
       .catch((error: unknown) => {
         // It was created, and that is the answer; a repetition finds it by the id that was reserved.
-        if (!diskFault(error)) throw error
+        if (!diskIssue(error)) throw error
       })
     const saved = { status, body: text, headers }
     return { response: Response.json(body, { status, headers }), saved }
@@ -151,7 +151,7 @@ const replayed = {
   "idempotent-replayed": "true",
 }
 
-function replay({ status, body, headers }: SavedAnswer): Response {
+function replay({ status, body, headers }: SavedResponse): Response {
   return new Response(body, { status, headers: { ...headers, ...replayed } })
 }
 

@@ -1,6 +1,6 @@
 import { fileLink } from "../../accounts/file-links.ts"
 import { shotForms } from "../../catalogue/kit/index.ts"
-import { filePath } from "../../engine/files/files.ts"
+import { filePath } from "../../engine/net/files/files.ts"
 import type { Db } from "../../store/database.ts"
 import { fileById } from "../../store/files/files.ts"
 
@@ -46,7 +46,7 @@ export async function withLinks(
   const { actionScreenshots } = item
   if (!Array.isArray(actionScreenshots)) return linked
   const whose = { root, accountId }
-  const pictures = actionScreenshots.map((screenshot) => withLinks(db, { screenshot }, whose))
-  const found = await Promise.all(pictures)
+  const images = actionScreenshots.map((screenshot) => withLinks(db, { screenshot }, whose))
+  const found = await Promise.all(images)
   return { ...linked, actionScreenshots: found.map(({ screenshot }) => screenshot) }
 }

@@ -14,21 +14,21 @@ export interface Head {
  * What fails before `begin` is an answer with a status of its own. Behind the head nothing but the
  * body can tell of a failure, so that one breaks the connection off: no reader takes it for an answer.
  */
-export async function longAnswer(
+export async function longResponse(
   beatMs: number,
   work: (begin: (head: Head) => void) => Promise<Response>,
   onError: (error: unknown) => void,
 ): Promise<Response> {
   const begun = Promise.withResolvers<Head>()
-  const answer = work(begun.resolve)
+  const response = work(begun.resolve)
   const overdue = begun.promise.then(async (head) => {
-    await beat(beatMs, answer)
+    await beat(beatMs, response)
     return head
   })
-  const first = await Promise.race([answer, overdue])
+  const first = await Promise.race([response, overdue])
   if (first instanceof Response) return first
   return streamed(
-    body(beatMs, answer, onError),
+    body(beatMs, response, onError),
     {
       "content-type": "application/json;charset=utf-8",
       // nginx would hold the spaces back.
@@ -41,13 +41,13 @@ export async function longAnswer(
 
 async function* body(
   beatMs: number,
-  answer: Promise<Response>,
+  response: Promise<Response>,
   onError: (error: unknown) => void,
 ): AsyncGenerator<string> {
   try {
     do yield " "
-    while (!(await beat(beatMs, answer)))
-    yield await (await answer).text()
+    while (!(await beat(beatMs, response)))
+    yield await (await response).text()
   } catch (error) {
     onError(error)
     throw error
@@ -55,11 +55,11 @@ async function* body(
 }
 
 /** Waits for the next beat; true when the answer was there before. */
-async function beat(milliseconds: number, answer: Promise<unknown>): Promise<boolean> {
+async function beat(milliseconds: number, response: Promise<unknown>): Promise<boolean> {
   const pause = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => pause.resolve(false), milliseconds)
   try {
-    const settled = answer.then(
+    const settled = response.then(
       () => true,
       () => true,
     )

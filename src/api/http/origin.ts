@@ -5,7 +5,7 @@ import { ApiError } from "./errors.ts"
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 
 /** The host of a `Host` header or address, without its port. */
-function bare(host: string): string {
+function plain(host: string): string {
   return host.replace(/:\d+$/, "").toLowerCase()
 }
 
@@ -18,7 +18,7 @@ export function rebindingSign(service: Service, call: Call): string | undefined 
 }
 
 function strangeHost(service: Service, call: Call): string | undefined {
-  const host = bare(call.request.headers.get("host") ?? "")
+  const host = plain(call.request.headers.get("host") ?? "")
   // A browser always says it.
   if (host === "" || loopbackHost.test(host) || ownHosts(service).has(host)) return undefined
   return isLocalPeer(service, call)
@@ -32,9 +32,9 @@ function strangeOrigin(service: Service, { request }: Call): string | undefined 
   // No page can write Sec-Fetch-Site; the Origin of a page that keeps its address to itself is null.
   if (origin === null || headers.get("sec-fetch-site") === "same-origin") return undefined
   const from = URL.parse(origin)
-  const name = from ? bare(from.host) : ""
+  const name = from ? plain(from.host) : ""
   const isOwn = loopbackHost.test(name) || ownHosts(service).has(name)
-  if (isOwn || name === bare(headers.get("host") ?? "")) return undefined
+  if (isOwn || name === plain(headers.get("host") ?? "")) return undefined
   return `Requests of pages of "${origin}" are not taken.`
 }
 
@@ -75,9 +75,9 @@ function strangeReferer(service: Service, { request: { headers } }: Call): strin
   const referer = headers.get("sec-fetch-site") === null ? headers.get("referer") : null
   const from = referer === null ? null : URL.parse(referer)
   if (!from) return undefined
-  const name = bare(from.host)
+  const name = plain(from.host)
   const isOwn = loopbackHost.test(name) || ownHosts(service).has(name)
-  if (isOwn || name === bare(headers.get("host") ?? "")) return undefined
+  if (isOwn || name === plain(headers.get("host") ?? "")) return undefined
   return `Requests of pages of "${from.origin}" are not taken.`
 }
 
@@ -102,7 +102,7 @@ function foreignPart({ headers }: Request): string | undefined {
 function ownHosts(service: Service): Set<string> {
   const { baseUrl, host } = service.config
   const named = baseUrl ? URL.parse(baseUrl)?.host : undefined
-  return new Set([bare(host), ...(named ? [bare(named)] : [])])
+  return new Set([plain(host), ...(named ? [plain(named)] : [])])
 }
 
 /** Whether the connection came from this machine, where a rebound name would come from. */

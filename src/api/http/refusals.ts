@@ -8,7 +8,7 @@ import { ApiError, errorBody, InvalidPart, invalidBoth } from "./errors.ts"
 import { nearestRoute } from "./nearest-route.ts"
 import { escapeHtml, htmlPage, pageHeaders } from "./page.ts"
 import { queryOf } from "./query.ts"
-import { logFailure, storeFault } from "./store-fault.ts"
+import { logFailure, storeIssue } from "./store-fault.ts"
 
 /** Whatever goes wrong with a call becomes the one body of all refusals. */
 export function refusals(service: Service, app: () => AnyElysia): AnyElysia {
@@ -21,7 +21,7 @@ export function refusals(service: Service, app: () => AnyElysia): AnyElysia {
     .onError({ as: "global" }, ({ error: thrown, code, request, route, set }) => {
       // What is thrown while a body is read comes inside an error of Elysia.
       const error = code === "PARSE" ? (thrown as Error).cause : thrown
-      const refusal = error instanceof ApiError ? error : storeFault(error)
+      const refusal = error instanceof ApiError ? error : storeIssue(error)
       if (refusal) {
         const whole =
           refusal instanceof InvalidPart ? wholeOf(app(), refusal, request, route) : refusal
@@ -57,13 +57,13 @@ function isVisit({ method, headers, url }: Request): boolean {
 }
 
 function missingPage(base: string, message: string): Response {
-  const ways = [
+  const methods = [
     ["/", "The front page"],
     ["/scrapers", "All scrapers"],
     ["/signup", "Sign in or sign up"],
     ["/docs", "The reference"],
   ].map(([path, name]) => `<li><a href="${base}${path}">${name}</a></li>`)
-  const body = `<h1>No such page</h1><p>${escapeHtml(message)}</p><ul>${ways.join("")}</ul>`
+  const body = `<h1>No such page</h1><p>${escapeHtml(message)}</p><ul>${methods.join("")}</ul>`
   const html = htmlPage({ title: "No such page · Trawl", base, narrow: true }, body)
   return new Response(html, { status: 404, headers: pageHeaders })
 }

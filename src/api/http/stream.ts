@@ -1,11 +1,11 @@
-import type { Asked } from "../reading/answers.ts"
+import type { Requested } from "../reading/answers.ts"
 import type { Reader, Reading } from "../reading/reader.ts"
 import { tooMany } from "./errors.ts"
 
 /** A reader that takes nothing for so long has gone. */
 const idleMs = 120_000
 /** Long answers that one account may be reading at once. */
-const mostAtOnce = 100
+const maxAtOnce = 100
 
 export const jsonHeaders = { "content-type": "application/json;charset=utf-8" }
 
@@ -59,15 +59,15 @@ export class Readings {
   async send(
     { url }: Pick<Request, "url">,
     accountId: string,
-    asked: Asked,
+    requested: Requested,
     headers: Record<string, string> = jsonHeaders,
   ): Promise<Response> {
     const count = this.open.get(accountId) ?? 0
-    if (count >= mostAtOnce) {
-      throw tooMany(5, `An account may read ${mostAtOnce} lists and exports at once.`)
+    if (count >= maxAtOnce) {
+      throw tooMany(5, `An account may read ${maxAtOnce} lists and exports at once.`)
     }
     this.open.set(accountId, count + 1)
-    const reading = this.reader.read(asked)
+    const reading = this.reader.read(requested)
     try {
       const first = await reading.next()
       return new Response(this.body({ url, accountId }, reading, first), { headers })

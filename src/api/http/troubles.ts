@@ -1,7 +1,7 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
 
 const quietMs = 60_000
-const mostKnown = 1000
+const maxKnown = 1000
 
 /**
  * Passes troubles on, the same one once a minute at most, with how often it came meanwhile: what
@@ -11,7 +11,7 @@ export function onceAMinute(
   tell: (message: string) => void,
   now: () => number = () => performance.now(),
 ): (message: string) => void {
-  const known = new BoundedMap<string, { until: number; more: number }>(mostKnown)
+  const known = new BoundedMap<string, { until: number; more: number }>(maxKnown)
   return (message) => {
     const at = now()
     const before = known.get(message)

@@ -1,15 +1,15 @@
 /** Calls of one address that may be under way at once before a key vouches for them. */
-const mostStrangers = 256
+const maxAnonymousCallers = 256
 
 /**
  * Counts the calls that strangers have under way, by address: one that sends its body slowly, or
  * waits, holds a connection. A call that shows a good key counts no more: its account has limits.
  */
-export class CallsUnderWay {
+export class CallsInProgress {
   private readonly counts = new Map<string, number>()
   private readonly leaving = new WeakMap<Request, () => void>()
 
-  constructor(private readonly most = mostStrangers) {}
+  constructor(private readonly most = maxAnonymousCallers) {}
 
   /** False when the address has as many under way as it may have. */
   enter(request: Request, address: string): boolean {

@@ -1,5 +1,5 @@
 /** More of a body that nobody wants is not read; the connection ends before the rest. */
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 /** Milliseconds for it: what a body that is wanted has. */
 const withinMs = 20_000
@@ -16,7 +16,7 @@ export async function passOverRest(
   waitMs = withinMs,
 ): Promise<void> {
   const stated = request.headers.get("content-length")
-  const isBounded = stated !== null && Number(stated) <= mostBytes
+  const isBounded = stated !== null && Number(stated) <= maxBytes
   if (isBounded && !isClosing(headers) && !isClosing(request.headers)) return
   const rest = request.body
   // Read by somebody, or given up while it was.
@@ -35,7 +35,7 @@ async function isReadToItsEnd(body: ReadableStream<Uint8Array>, waitMs: number):
   }
   const timer = setTimeout(leave, waitMs)
   try {
-    for (let size = 0; size <= mostBytes; ) {
+    for (let size = 0; size <= maxBytes; ) {
       const { done, value } = await reader.read()
       if (done) return !isLeft
       size += value.byteLength

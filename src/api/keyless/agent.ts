@@ -1,27 +1,27 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { oneOf } from "../../catalogue/kit/index.ts"
-import { shownAnswer } from "../docs/examples.ts"
+import { maxVisibleResponse } from "../docs/examples.ts"
 import { linksOf, linksSchema } from "../docs/links.ts"
 import { checked, readJson } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
-import { answerObject, anyObject, query } from "../schemas/common.ts"
+import { anyObject, query, responseObject } from "../schemas/common.ts"
 import { keylessSchema, parameterSchema } from "./answer.ts"
 import { callParameters, windowOf } from "./call-options.ts"
 import { parametersOf } from "./card.ts"
 import { findScraper, request as toRequest } from "./modes.ts"
 import { slugSchema } from "./scrape.ts"
-import type { Asked, KeylessSurface } from "./surface.ts"
+import type { KeylessSurface, Requested } from "./surface.ts"
 
-const agentListSchema = answerObject(
+const agentListSchema = responseObject(
   {
     service: Type.String(),
     howItWorks: Type.String(),
     endpoint: Type.String({ format: "uri" }),
     scrapers: Type.Array(
-      answerObject({
+      responseObject({
         slug: Type.String(),
         name: Type.String(),
         tagline: Type.String(),
@@ -34,11 +34,11 @@ const agentListSchema = answerObject(
   { $id: "AgentDirectory" },
 )
 
-const claimSchema = answerObject(
+const claimSchema = responseObject(
   {
     status: oneOf(["pending", "ready", "refused", "ERROR"]),
     apiKey: Type.Optional(Type.String({ description: "Delivered with one answer only." })),
-    error: Type.Optional(answerObject({ message: Type.String() })),
+    error: Type.Optional(responseObject({ message: Type.String() })),
   },
   { $id: "ClaimStatus" },
 )
@@ -103,28 +103,32 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
       "/api/agent/scrape",
       async ({ call, set, body, query }) => {
         const token = query.get("token")
-        const asked: Asked = { tool: "", inputText: "", agentId: null, token }
+        const requested: Requested = { tool: "", inputText: "", agentId: null, token }
         const json = "json" in body ? (body.json as { agentId?: unknown } | null) : null
-        if (typeof json?.agentId === "string") asked.agentId = json.agentId
-        const { answer, fault } = await surface.answer(call, asked, async (caller) => {
-          if ("error" in body) throw body.error
-          const { scraper: slug, input, maxAge, pick, maxTokens } = checked(bodySchema, body.json)
-          asked.tool = slug
-          asked.inputText = JSON.stringify(input)
-          const scraper = findScraper(service, slug, 404)
-          return surface.calls.scrape(call, caller, {
-            ...toRequest(scraper, input),
-            window: windowOf(
-              (name) => (name === "pick" ? (pick ?? null) : (maxTokens?.toString() ?? null)),
-              scraper,
-            ),
-            ...(maxAge !== undefined && { maxAgeMs: maxAge * 1000 }),
-          })
-        })
-        if (fault) set.status = fault.httpStatus
-        else if (answer.status === "INVALID_INPUT") set.status = 400
-        if (answer.status === "PAYMENT_REQUIRED") set.status = 402
-        return answer
+        if (typeof json?.agentId === "string") requested.agentId = json.agentId
+        const { response: reply, issue } = await surface.response(
+          call,
+          requested,
+          async (caller) => {
+            if ("error" in body) throw body.error
+            const { scraper: slug, input, maxAge, pick, maxTokens } = checked(bodySchema, body.json)
+            requested.tool = slug
+            requested.inputText = JSON.stringify(input)
+            const scraper = findScraper(service, slug, 404)
+            return surface.calls.scrape(call, caller, {
+              ...toRequest(scraper, input),
+              window: windowOf(
+                (name) => (name === "pick" ? (pick ?? null) : (maxTokens?.toString() ?? null)),
+                scraper,
+              ),
+              ...(maxAge !== undefined && { maxAgeMs: maxAge * 1000 }),
+            })
+          },
+        )
+        if (issue) set.status = issue.httpStatus
+        else if (reply.status === "INVALID_INPUT") set.status = 400
+        if (reply.status === "PAYMENT_REQUIRED") set.status = 402
+        return reply
       },
       {
         call: true,
@@ -162,7 +166,7 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
             ]),
           ),
           replies: {
-            200: { description: "Also with RUNNING and ERROR.", example: shownAnswer },
+            200: { description: "Also with RUNNING and ERROR.", example: maxVisibleResponse },
             400: "INVALID_INPUT.",
             402: "PAYMENT_REQUIRED.",
             404: "There is no such scraper.",

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { evidenceSchema } from "../../catalogue/evidence.ts"
-import { accesses, oneOf } from "../../catalogue/kit/index.ts"
+import { fetchMethods, oneOf } from "../../catalogue/kit/index.ts"
+import { verificationSchema } from "../../catalogue/verification.ts"
 import { linksSchema } from "../docs/links.ts"
-import { answerObject, anyObject, time } from "../schemas/common.ts"
+import { anyObject, responseObject, time } from "../schemas/common.ts"
 import { healthSchema } from "../schemas/health.ts"
 import { anyItem } from "../schemas/item.ts"
 
@@ -14,7 +14,7 @@ const keylessStatuses = [
   "INVALID_INPUT",
   "ERROR",
 ] as const
-const freeSchema = answerObject(
+const freeSchema = responseObject(
   {
     limit: Type.Integer({ description: "Free calls a day." }),
     used: Type.Integer({ description: "By this address or this agent, whichever is more." }),
@@ -24,7 +24,7 @@ const freeSchema = answerObject(
   { $id: "FreeAllowance" },
 )
 
-const billedSchema = answerObject(
+const billedSchema = responseObject(
   {
     billedTo: Type.Literal("account"),
     creditsCharged: Type.Integer({ description: "For this call." }),
@@ -39,7 +39,7 @@ const optionalText = (description: string) => Type.Optional(Type.String({ descri
 const optionalUrl = (description: string) =>
   Type.Optional(Type.String({ format: "uri", description }))
 
-export const parameterSchema = answerObject(
+export const parameterSchema = responseObject(
   {
     name: Type.String(),
     type: Type.String({ description: "string, integer, number, boolean, object or array of one." }),
@@ -52,7 +52,7 @@ export const parameterSchema = answerObject(
   { $id: "Parameter" },
 )
 
-export const keylessSchema = answerObject(
+export const keylessSchema = responseObject(
   {
     status: oneOf(keylessStatuses, { description: "The outcome; the HTTP status is 200." }),
     tool: Type.String({ description: "The fixed tool, or the slug of the scraper that ran." }),
@@ -65,7 +65,7 @@ export const keylessSchema = answerObject(
     }),
     error: Type.Optional(
       Type.Union([
-        answerObject({ message: Type.String(), details: Type.Optional(Type.Unknown()) }),
+        responseObject({ message: Type.String(), details: Type.Optional(Type.Unknown()) }),
         Type.String(),
       ]),
     ),
@@ -89,16 +89,16 @@ export const keylessSchema = answerObject(
     claimStatusUrl: optionalUrl("With PAYMENT_REQUIRED: for the agent, who polls it for the key."),
     name: optionalText("With USAGE: the scraper's name."),
     tagline: optionalText("With USAGE: what it does."),
-    lacks: Type.Optional(
+    notServed: Type.Optional(
       Type.Array(Type.String(), { description: "With USAGE: what it does not give." }),
     ),
-    access: Type.Optional(
-      Type.Array(oneOf(accesses), {
+    fetchMethods: Type.Optional(
+      Type.Array(oneOf(fetchMethods), {
         description:
           "With USAGE: the ways in to the upstream, in the order in which they are tried.",
       }),
     ),
-    evidence: Type.Optional(evidenceSchema),
+    verification: Type.Optional(verificationSchema),
     health: Type.Optional(healthSchema),
     howToCall: optionalText("With USAGE."),
     parameters: Type.Optional(Type.Array(parameterSchema, { description: "With USAGE." })),
@@ -114,4 +114,4 @@ export const keylessSchema = answerObject(
   },
   { $id: "KeylessResult" },
 )
-export type KeylessAnswer = Static<typeof keylessSchema>
+export type KeylessResponse = Static<typeof keylessSchema>

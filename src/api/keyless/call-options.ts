@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox"
-import { type AnyScraper, briefText, type InputFault, oneOf } from "../../catalogue/kit/index.ts"
+import { type AnyScraper, briefText, type InputIssue, oneOf } from "../../catalogue/kit/index.ts"
 import { ApiError } from "../http/errors.ts"
 import { requireFields } from "../v1/item-fields.ts"
 import type { KeylessRequest } from "./calls.ts"
-import { invalidInput } from "./fault.ts"
+import { invalidInput } from "./error.ts"
 import { forms } from "./form.ts"
 import type { ItemWindow } from "./item-page.ts"
 
@@ -49,26 +49,26 @@ export function callOptions(
   query: URLSearchParams,
   scraper: AnyScraper,
 ): Pick<KeylessRequest, "maxAgeMs" | "window"> {
-  const given = (name: string) => {
+  const provided = (name: string) => {
     const isInput = Object.hasOwn(scraper.input.properties, name)
     return isInput ? null : query.get(name)
   }
-  const maxAge = wholeNumber("maxAge", given("maxAge"), callParameters.maxAge)
-  const window = windowOf(given, scraper)
+  const maxAge = wholeNumber("maxAge", provided("maxAge"), callParameters.maxAge)
+  const window = windowOf(provided, scraper)
   return { window, ...(maxAge !== undefined && { maxAgeMs: maxAge * 1000 }) }
 }
 
 /** Returns which part of the items a call asks for. @throws KeylessFault */
 export function windowOf(
-  given: (name: string) => string | null,
+  provided: (name: string) => string | null,
   scraper?: AnyScraper,
 ): ItemWindow & { maxTokens: number } {
-  const names = given("pick")
+  const names = provided("pick")
     ?.split(/[,|]/)
     .map((name) => name.trim())
   const pick = names?.filter((name) => name !== "")
   if (pick && scraper) requirePicked(scraper, pick)
-  const most = wholeNumber("maxTokens", given("maxTokens"), callParameters.maxTokens)
+  const most = wholeNumber("maxTokens", provided("maxTokens"), callParameters.maxTokens)
   return { ...(pick && { pick }), maxTokens: most ?? defaultMaxTokens }
 }
 
@@ -78,8 +78,8 @@ function requirePicked(scraper: AnyScraper, pick: string[]): void {
     requireFields(scraper.item, pick)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const faults = (error.details as InputFault[]).map((fault) => ({ ...fault, field: "pick" }))
-    throw invalidInput(faults)
+    const issues = (error.details as InputIssue[]).map((issue) => ({ ...issue, field: "pick" }))
+    throw invalidInput(issues)
   }
 }
 
@@ -113,9 +113,9 @@ export const resultParameters = {
 
 /** Returns the part of the results that is asked for in other ways than the call asked for. @throws KeylessFault */
 export function resultWindow(query: URLSearchParams): ItemWindow {
-  const given = (name: string) => query.get(name)
-  const { pick, maxTokens } = windowOf(given)
-  const cursor = wholeNumber("cursor", given("cursor"), resultParameters.cursor)
+  const provided = (name: string) => query.get(name)
+  const { pick, maxTokens } = windowOf(provided)
+  const cursor = wholeNumber("cursor", provided("cursor"), resultParameters.cursor)
   return {
     ...(pick && { pick }),
     ...(query.has("maxTokens") && { maxTokens }),

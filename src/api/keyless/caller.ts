@@ -3,12 +3,12 @@ import { scopesOf } from "../../accounts/keys.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
 import type { Caller as Subjects } from "../../store/accounts/allowance.ts"
 import { tellOfCall } from "../http/call-facts.ts"
-import { bearerOf, countCall, keyFault } from "../http/guard.ts"
+import { bearerOf, countCall, keyIssue } from "../http/guard.ts"
 import type { Call, Service } from "../service.ts"
-import { KeylessFault } from "./fault.ts"
+import { KeylessError } from "./error.ts"
 
 /** Who calls the keyless surface, and who pays. */
-export interface KeylessCaller {
+export interface AnonymousCaller {
   agentId: string
   /** Whose memory and whose claim a call without an account uses. */
   identity: AgentIdentity
@@ -26,23 +26,23 @@ export interface BilledTo {
   creditsRemaining: number | null
 }
 
-const longestAgentId = 128
+const maxAgentId = 128
 
 /** @throws KeylessFault when the agent id or the token cannot be used; ApiError 429 */
 export async function identify(
   service: Service,
   call: Call,
-  given: { agentId: string | null; token: string | null },
-): Promise<KeylessCaller> {
-  const caller = stranger(service, call, given.agentId)
-  const token = given.token || bearerOf(call.request)
+  provided: { agentId: string | null; token: string | null },
+): Promise<AnonymousCaller> {
+  const caller = anonymousCaller(service, call, provided.agentId)
+  const token = provided.token || bearerOf(call.request)
   await countCall(service, call, token)
-  if (given.agentId !== null && given.agentId.length > longestAgentId) {
-    throw new KeylessFault("INVALID_INPUT", `agentId has more than ${longestAgentId} characters.`, [
+  if (provided.agentId !== null && provided.agentId.length > maxAgentId) {
+    throw new KeylessError("INVALID_INPUT", `agentId has more than ${maxAgentId} characters.`, [
       {
         field: "agentId",
         message: "It is too long.",
-        expected: `a text of at most ${longestAgentId} characters`,
+        expected: `a text of at most ${maxAgentId} characters`,
       },
     ])
   }
@@ -51,22 +51,26 @@ export async function identify(
     return caller
   }
   const owner = await service.keys.owner(token)
-  if (!owner) throw new KeylessFault("ERROR", "The token is not a valid API key.")
-  const unusable = keyFault(owner)
-  if (unusable) throw new KeylessFault("ERROR", unusable)
-  service.underWay.leave(call.request)
+  if (!owner) throw new KeylessError("ERROR", "The token is not a valid API key.")
+  const unusable = keyIssue(owner)
+  if (unusable) throw new KeylessError("ERROR", unusable)
+  service.running.leave(call.request)
   if (!scopesOf(owner).includes("run")) {
-    throw new KeylessFault("ERROR", "This key lacks the scope run.")
+    throw new KeylessError("ERROR", "This key lacks the scope run.")
   }
   tellOfCall(call.request, { caller: "key", account: owner.accountId, key: owner.keyId })
   return { ...caller, accountId: owner.accountId, keyId: owner.keyId }
 }
 
 /** A caller by address and agent id alone. */
-export function stranger(service: Service, call: Call, agentId: string | null): KeylessCaller {
+export function anonymousCaller(
+  service: Service,
+  call: Call,
+  agentId: string | null,
+): AnonymousCaller {
   const header = call.request.headers.get("x-trawl-agent")
   const address = service.address(call)
-  const id = (agentId || header || service.allowance.newAgentId(address)).slice(0, longestAgentId)
+  const id = (agentId || header || service.allowance.newAgentId(address)).slice(0, maxAgentId)
   const subjects = service.allowance.caller(address, id, new Date())
   const identity = service.allowance.identity(address, id)
   return { agentId: id, identity, subjects, accountId: null, keyId: null }
@@ -75,7 +79,7 @@ export function stranger(service: Service, call: Call, agentId: string | null): 
 /** What `free` tells: the allowance, or what the account paid and has left. */
 export async function freeOf(
   service: Service,
-  caller: KeylessCaller,
+  caller: AnonymousCaller,
   creditsCharged = 0,
 ): Promise<Free | BilledTo> {
   if (caller.accountId === null) return service.allowance.standing(caller.subjects)

@@ -1,7 +1,7 @@
 import type { Free } from "../../accounts/allowance.ts"
 import { newSecret, sha256 } from "../../accounts/secrets.ts"
 import { dayMs } from "../../base/time.ts"
-import { type AnyScraper, briefText, type InputFault } from "../../catalogue/kit/index.ts"
+import { type AnyScraper, briefText, type InputIssue } from "../../catalogue/kit/index.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
 import { keylessResult } from "../../store/accounts/keyless-results.ts"
 import { leftOfKey } from "../../store/accounts/keys.ts"
@@ -12,14 +12,14 @@ import { linksOf } from "../docs/links.ts"
 import { tellOfCall } from "../http/call-facts.ts"
 import { requireOwnPage } from "../http/origin.ts"
 import type { Call, Service } from "../service.ts"
-import type { KeylessAnswer } from "./answer.ts"
-import { freeOf, type KeylessCaller } from "./caller.ts"
-import { type Alias, inCallersNames, invalidInput, KeylessFault } from "./fault.ts"
+import type { KeylessResponse } from "./answer.ts"
+import { type AnonymousCaller, freeOf } from "./caller.ts"
+import { type Alias, inCallersNames, invalidInput, KeylessError } from "./error.ts"
 import { type ItemWindow, pageOfItems } from "./item-page.ts"
 import { accountGuidance, claimGuidance, type Surface } from "./payment.ts"
-import { inputFaults, settle } from "./settlement.ts"
+import { inputIssues, settle } from "./settlement.ts"
 import { SharedRuns } from "./shared-runs.ts"
-import { wayOn } from "./way-on.ts"
+import { nextStep } from "./way-on.ts"
 
 /** One call that is to run a scraper. */
 export interface KeylessRequest {
@@ -36,11 +36,11 @@ export interface KeylessRequest {
   /** Milliseconds to wait for the end, in place of the usual. */
   waitMs?: number
   /** Items of the answer to an account, in place of the usual. */
-  mostItems?: number
+  maxReturnedItems?: number
   /** How old a run of the same input may be that answers in its place. Default: a minute. */
   maxAgeMs?: number
   /** The caller reads the items by itself: the answer has none. */
-  bare?: boolean
+  plain?: boolean
   /** Which part of the items the answer holds. Default: all. */
   window?: ItemWindow
   /** Called with the run when it is on disk. */
@@ -48,31 +48,31 @@ export interface KeylessRequest {
 }
 
 /** What an answer repeats of its call; kept to answer later as the call would have been. */
-export interface Kept {
+export interface Stored {
   tool: string
   inputText: string
-  caller: KeylessCaller
+  caller: AnonymousCaller
   alias?: Alias | undefined
-  mostItems?: number | undefined
+  maxReturnedItems?: number | undefined
   window?: ItemWindow | undefined
   /** Another call of the same input started the run. */
   cached?: boolean
 }
 
-const resultsKeptMs = dayMs
+const resultsStoredMs = dayMs
 const retryAfterSeconds = 10
 /** For a database that is away once the run has begun: a standby takes over sooner. */
 const awayMs = 20_000
 const lostSentence =
   "The database server was lost before the call was safe, and the call with it: ask again."
 /** Items of one answer; an account has the whole dataset by the API. */
-const mostItems = 1000
+const maxReturnedItems = 1000
 
 const connectionClosed = () =>
-  new KeylessFault("ERROR", "The connection was closed before the run started; call again.")
+  new KeylessError("ERROR", "The connection was closed before the run started; call again.")
 
 /** The unlocker is metered, so that somebody has to stand for it. */
-function unlockerFault(): KeylessFault {
+function unlockerIssue(): KeylessError {
   const message = "useUnlocker is metered in credits: send a key with it, or leave it out."
   return invalidInput([
     { field: "useUnlocker", message, expected: "false without a key", actual: true },
@@ -86,17 +86,21 @@ export class KeylessCalls {
   constructor(private readonly service: Service) {}
 
   /** The answer to one call, after its wait at most. @throws KeylessFault */
-  async scrape(call: Call, caller: KeylessCaller, request: KeylessRequest): Promise<KeylessAnswer> {
-    const { tool, inputText, alias, mostItems, window } = request
-    const kept: Kept = { tool, inputText, caller, alias, mostItems, window }
+  async scrape(
+    call: Call,
+    caller: AnonymousCaller,
+    request: KeylessRequest,
+  ): Promise<KeylessResponse> {
+    const { tool, inputText, alias, maxReturnedItems, window } = request
+    const stored: Stored = { tool, inputText, caller, alias, maxReturnedItems, window }
     this.requireOwnPage(call)
-    if (request.input.useUnlocker === true && caller.accountId === null) throw unlockerFault()
+    if (request.input.useUnlocker === true && caller.accountId === null) throw unlockerIssue()
     // Bun closes a connection on which a second request arrives before the first response.
     if (call.request.signal.aborted) throw connectionClosed()
     const paid = await this.pay(caller)
-    if (!paid) return this.paymentRequired(call, kept, request.surface)
+    if (!paid) return this.paymentRequired(call, stored, request.surface)
     const { run, isShared } = await this.startPaid(caller, request)
-    if (isShared) kept.cached = true
+    if (isShared) stored.cached = true
     tellOfCall(call.request, { run: run.id })
     const delivery = this.watchClient(call, run.id, request.surface)
     // What another call has fetched already costs nothing.
@@ -105,20 +109,20 @@ export class KeylessCalls {
       : this.settled(caller, run, () => delivery.isLost)
     request.onRun?.(run)
     const endsAt = performance.now() + (request.waitMs ?? this.service.config.keylessWait * 1000)
-    const answer = async () => {
+    const response = async () => {
       const left = Math.max(0, endsAt - performance.now())
       const current = (await this.wait(call, run.id, left)) ?? run
       if (isOver(current.status)) {
         await soon(settled)
-        return this.finished(call, kept, current, { bare: request.bare })
+        return this.finished(call, stored, current, { plain: request.plain })
       }
-      const token = await this.keep(kept, run.id)
-      return this.running(call, kept, token)
+      const token = await this.keep(stored, run.id)
+      return this.running(call, stored, token)
     }
     // The run goes on while the database is away, and its caller is told of it.
     const patience = AbortSignal.timeout(endsAt - performance.now() + awayMs)
     try {
-      return await persist(answer, AbortSignal.any([call.request.signal, patience]))
+      return await persist(response, AbortSignal.any([call.request.signal, patience]))
     } finally {
       delivery.stop()
     }
@@ -159,31 +163,37 @@ export class KeylessCalls {
   }
 
   /** The answer to a call that was still running; the same as it would have had. */
-  async result(call: Call, token: string, asked: ItemWindow = {}): Promise<KeylessAnswer> {
+  async result(call: Call, token: string, requested: ItemWindow = {}): Promise<KeylessResponse> {
     const row = await this.runOf(token)
     const run = row && (await this.wait(call, row.id))
     if (!row || !run) {
-      throw new KeylessFault("ERROR", "There is no such result; results are kept for 24 hours.")
+      throw new KeylessError("ERROR", "There is no such result; results are kept for 24 hours.")
     }
-    const kept: Kept = JSON.parse(row.request)
-    if (!isOver(run.status)) return this.running(call, kept, token)
-    return this.finished(call, { ...kept, window: { ...kept.window, ...asked } }, run, { token })
+    const stored: Stored = JSON.parse(row.request)
+    if (!isOver(run.status)) return this.running(call, stored, token)
+    return this.finished(call, { ...stored, window: { ...stored.window, ...requested } }, run, {
+      token,
+    })
   }
 
   /** The parts that every answer has. */
-  async base(call: Call, kept: Kept, creditsCharged = 0): Promise<Omit<KeylessAnswer, "status">> {
+  async base(
+    call: Call,
+    stored: Stored,
+    creditsCharged = 0,
+  ): Promise<Omit<KeylessResponse, "status">> {
     return {
-      tool: kept.tool,
-      input: kept.inputText,
+      tool: stored.tool,
+      input: stored.inputText,
       itemCount: 0,
       items: [],
-      agentId: kept.caller.agentId,
-      free: await freeOf(this.service, kept.caller, creditsCharged),
+      agentId: stored.caller.agentId,
+      free: await freeOf(this.service, stored.caller, creditsCharged),
       links: linksOf(this.service.root(call)),
     }
   }
 
-  private async pay(caller: KeylessCaller): Promise<boolean> {
+  private async pay(caller: AnonymousCaller): Promise<boolean> {
     const { allowance, store } = this.service
     if (caller.accountId === null) return (await allowance.take(caller.subjects)) !== null
     const account = await accountById(store.db, caller.accountId)
@@ -192,7 +202,7 @@ export class KeylessCalls {
   }
 
   /** A run that cannot be started costs nothing. */
-  private async startPaid(caller: KeylessCaller, request: KeylessRequest) {
+  private async startPaid(caller: AnonymousCaller, request: KeylessRequest) {
     try {
       return await this.start(caller, request)
     } catch (error) {
@@ -201,12 +211,16 @@ export class KeylessCalls {
     }
   }
 
-  private async putBack(caller: KeylessCaller): Promise<void> {
+  private async putBack(caller: AnonymousCaller): Promise<void> {
     if (caller.accountId === null) await this.service.allowance.putBack(caller.subjects)
   }
 
   /** Resolves when the run is over and the call has cost what it costs; accounts pay by the page. */
-  private async settled(caller: KeylessCaller, run: RunRow, isLost: () => boolean): Promise<void> {
+  private async settled(
+    caller: AnonymousCaller,
+    run: RunRow,
+    isLost: () => boolean,
+  ): Promise<void> {
     if (caller.accountId !== null) return
     await persist(() => settle(this.service, caller, run, isLost)).catch((error) => {
       this.service.log.error({ err: error, run: run.id }, "a call could not be settled")
@@ -214,7 +228,7 @@ export class KeylessCalls {
   }
 
   /** Identical calls of a minute share one run, but for checks; an account's are shared with itself alone. */
-  private start(caller: KeylessCaller, { scraper, input, ...request }: KeylessRequest) {
+  private start(caller: AnonymousCaller, { scraper, input, ...request }: KeylessRequest) {
     const { config, runs, store } = this.service
     const own = caller.accountId !== null
     const text = JSON.stringify(input)
@@ -237,7 +251,7 @@ export class KeylessCalls {
                 ...(scraper.isCheck && { memoryOwner: caller.identity.name }),
                 maxItems: config.keylessItems,
                 maxPages: config.keylessPages,
-                timeoutSeconds: config.keylessSeconds,
+                timeoutSeconds: config.keylessTimeoutSeconds,
               }),
         }),
       read: async (id) => {
@@ -265,22 +279,22 @@ export class KeylessCalls {
   }
 
   /** A token under which the answer stays to be had. */
-  async keep(kept: Kept, runId: string): Promise<string> {
+  async keep(stored: Stored, runId: string): Promise<string> {
     const token = newSecret()
     const isThere = await this.service.store.write("keyless.save", {
       tokenHash: sha256(token),
       runId,
-      request: JSON.stringify(kept),
-      expiresAt: new Date(Date.now() + resultsKeptMs).toISOString(),
+      request: JSON.stringify(stored),
+      expiresAt: new Date(Date.now() + resultsStoredMs).toISOString(),
     })
-    if (!isThere) throw new KeylessFault("ERROR", lostSentence, undefined, 503)
+    if (!isThere) throw new KeylessError("ERROR", lostSentence, undefined, 503)
     return token
   }
 
-  private async running(call: Call, kept: Kept, token: string): Promise<KeylessAnswer> {
+  private async running(call: Call, stored: Stored, token: string): Promise<KeylessResponse> {
     return {
       status: "RUNNING",
-      ...(await this.base(call, kept)),
+      ...(await this.base(call, stored)),
       links: {},
       resultUrl: `${this.service.root(call)}/api/results/${token}`,
       retryAfterSeconds,
@@ -289,34 +303,35 @@ export class KeylessCalls {
 
   private async finished(
     call: Call,
-    kept: Kept,
+    stored: Stored,
     run: RunRow,
-    { bare, token }: { bare?: boolean | undefined; token?: string } = {},
-  ): Promise<KeylessAnswer> {
+    { plain, token }: { plain?: boolean | undefined; token?: string } = {},
+  ): Promise<KeylessResponse> {
     const { config } = this.service
-    const faults = await inputFaults(this.service, run)
-    if (faults) return this.refused(call, kept, faults)
-    const limit = run.account_id === null ? config.keylessItems : (kept.mostItems ?? mostItems)
+    const issues = await inputIssues(this.service, run)
+    if (issues) return this.refused(call, stored, issues)
+    const limit =
+      run.account_id === null ? config.keylessItems : (stored.maxReturnedItems ?? maxReturnedItems)
     const root = this.service.root(call)
-    const page = bare
+    const page = plain
       ? { items: [] }
-      : await pageOfItems(this.service, run, kept.window ?? {}, { limit, root })
+      : await pageOfItems(this.service, run, stored.window ?? {}, { limit, root })
     const { items, next, wholeTokens } = page
     const notices = [
       wholeTokens && `An item was shortened: maxTokens=${wholeTokens} gives all of it.`,
       this.notice(run, Math.min(limit, itemsOf(run))),
-      await wayOn(this.service, run),
+      await nextStep(this.service, run),
     ]
     const notice = notices.filter(Boolean).join(" ")
-    const rest = next === undefined ? undefined : (token ?? (await this.keep(kept, run.id)))
+    const rest = next === undefined ? undefined : (token ?? (await this.keep(stored, run.id)))
     const isGood = run.status === "succeeded"
     return {
       status: isGood ? "SUCCEEDED" : "ERROR",
-      ...(await this.base(call, kept, kept.cached ? 0 : run.credits_charged)),
+      ...(await this.base(call, stored, stored.cached ? 0 : run.credits_charged)),
       ...(isGood && { links: {} }),
       itemCount: items.length,
       items,
-      ...(kept.cached && { cached: true, age: ageOf(run) }),
+      ...(stored.cached && { cached: true, age: ageOf(run) }),
       ...(rest && {
         total: Math.min(limit, itemsOf(run)),
         next: `${root}/api/results/${rest}?cursor=${next}`,
@@ -327,18 +342,22 @@ export class KeylessCalls {
   }
 
   /** Only the scraper itself could tell that the input is wrong. */
-  private async refused(call: Call, kept: Kept, faults: InputFault[]): Promise<KeylessAnswer> {
-    const { status, message, details } = invalidInput(inCallersNames(faults, kept.alias))
-    return { status, ...(await this.base(call, kept)), error: { message, details } }
+  private async refused(
+    call: Call,
+    stored: Stored,
+    issues: InputIssue[],
+  ): Promise<KeylessResponse> {
+    const { status, message, details } = invalidInput(inCallersNames(issues, stored.alias))
+    return { status, ...(await this.base(call, stored)), error: { message, details } }
   }
 
-  private notice(run: RunRow, shown: number): string | undefined {
+  private notice(run: RunRow, visible: number): string | undefined {
     const all = itemsOf(run)
     if (run.account_id !== null) {
-      if (shown === all) return undefined
-      return `The first ${shown} of ${all} items; all are in the dataset ${run.dataset_id}.`
+      if (visible === all) return undefined
+      return `The first ${visible} of ${all} items; all are in the dataset ${run.dataset_id}.`
     }
-    if (run.capped === null && shown === all) return undefined
+    if (run.capped === null && visible === all) return undefined
     const { keylessItems, keylessPages } = this.service.config
     const cap = run.capped === "pages" ? `${keylessPages} pages` : `${keylessItems} items`
     return `Calls without a key end at ${cap}, and there is more; a key lifts this.`
@@ -346,18 +365,18 @@ export class KeylessCalls {
 
   private async paymentRequired(
     call: Call,
-    kept: Kept,
+    stored: Stored,
     surface: Surface = "http",
-  ): Promise<KeylessAnswer> {
-    const base = await this.base(call, kept)
+  ): Promise<KeylessResponse> {
+    const base = await this.base(call, stored)
     const refusal = { status: "PAYMENT_REQUIRED" as const, ...base, limitReached: true }
     const { claims } = this.service
-    const { accountId, identity } = kept.caller
+    const { accountId, identity } = stored.caller
     if (accountId !== null) return { ...refusal, ...accountGuidance(accountId, surface) }
     const { claim, status } = await claims.open(new Date(), {
       address: this.service.address(call),
       agent: briefOrNull(call.request.headers.get("user-agent")),
-      askedFor: briefText(`${kept.tool} ${kept.inputText}`.trim(), 300),
+      requestedFor: briefText(`${stored.tool} ${stored.inputText}`.trim(), 300),
       ...(identity.isSecret && { identity: identity.name }),
     })
     const root = this.service.root(call)

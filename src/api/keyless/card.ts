@@ -1,8 +1,8 @@
 import type { Static, TSchema } from "@sinclair/typebox"
-import { evidenceOf } from "../../catalogue/evidence.ts"
-import { type AnyScraper, accessOf, expectation } from "../../catalogue/kit/index.ts"
-import type { HealthBoard } from "../../engine/health/board.ts"
-import type { KeylessAnswer, parameterSchema } from "./answer.ts"
+import { type AnyScraper, expectation, fetchMethodsOf } from "../../catalogue/kit/index.ts"
+import { verificationOf } from "../../catalogue/verification.ts"
+import type { HealthService } from "../../engine/ops/health/health-service.ts"
+import type { KeylessResponse, parameterSchema } from "./answer.ts"
 
 type Parameter = Static<typeof parameterSchema>
 
@@ -62,8 +62,8 @@ export function exampleUrl(
 export function card(
   scraper: AnyScraper,
   root: string,
-  health: HealthBoard,
-): Partial<KeylessAnswer> {
+  health: HealthService,
+): Partial<KeylessResponse> {
   const required = requiredParams(scraper)
   const needs =
     required.length > 0
@@ -72,9 +72,9 @@ export function card(
   return {
     name: scraper.name,
     tagline: scraper.tagline,
-    ...(scraper.lacks && { lacks: [...scraper.lacks] }),
-    access: [...accessOf(scraper)],
-    evidence: evidenceOf(scraper),
+    ...(scraper.notServed && { notServed: [...scraper.notServed] }),
+    fetchMethods: [...fetchMethodsOf(scraper)],
+    verification: verificationOf(scraper),
     health: health.of(scraper.slug),
     howToCall: `${needs}. Lists are given by repeating a parameter or by | between values; input=<JSON object, URL-encoded> gives the whole input.`,
     parameters: parametersOf(scraper),

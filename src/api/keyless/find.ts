@@ -3,18 +3,18 @@ import { inputForUrl } from "../../catalogue/which.ts"
 import { beginning, tokensOf } from "../mcp/tokens.ts"
 import type { Service } from "../service.ts"
 import { exampleUrl, requiredParams } from "./card.ts"
-import { KeylessFault } from "./fault.ts"
+import { KeylessError } from "./error.ts"
 
-const mostCards = 3
+const maxCards = 3
 const taglineTokens = 24
 const exampleTokens = 45
 
 /** Returns the scrapers that fit a need, each as a card that is enough for a call. @throws KeylessFault */
 export function foundCards(service: Service, need: string, root: string): object[] {
-  const found = service.search().find(need, { limit: mostCards })
+  const found = service.search().find(need, { limit: maxCards })
   const [url] = /\bhttps?:\/\/[^\s"'<>]+/i.exec(need) ?? []
   if (found.length > 0) return found.map((scraper) => foundCard(scraper, root, url))
-  throw new KeylessFault(
+  throw new KeylessError(
     "ERROR",
     `No scraper fits "${briefText(need)}". Try other words, or read any page: ${root}/api/scrape?url=<page URL>.`,
   )
@@ -22,14 +22,14 @@ export function foundCards(service: Service, need: string, root: string): object
 
 /** Calls the scraper with the URL of the need, if it takes it, or else with its example. */
 function foundCard(scraper: AnyScraper, root: string, url: string | undefined) {
-  const { slug, tagline, lacks } = scraper
+  const { slug, tagline, notServed } = scraper
   const own = url === undefined ? undefined : inputForUrl(scraper, url)
   const example = exampleUrl(scraper, root, own)
   return {
     slug,
     tagline: beginning(tagline, taglineTokens),
     requiredParams: requiredParams(scraper),
-    ...(lacks && { lacks: lacks.slice(0, 4).join(", ") }),
+    ...(notServed && { notServed: notServed.slice(0, 4).join(", ") }),
     url: tokensOf(example) > exampleTokens ? `${root}/api/scrape/${slug}` : example,
   }
 }

@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox"
 import { type AnyScraper, briefText } from "../../catalogue/kit/index.ts"
 import { csv } from "../../export/csv.ts"
 import type { Call } from "../service.ts"
-import type { KeylessAnswer } from "./answer.ts"
-import { invalidInput } from "./fault.ts"
+import type { KeylessResponse } from "./answer.ts"
+import { invalidInput } from "./error.ts"
 
 export const forms = ["json", "jsonl", "csv", "md"] as const
 type Form = (typeof forms)[number]
@@ -23,13 +23,13 @@ const accepted: Record<string, Form> = {
 }
 
 /** A form of the items, and whether the call insists on it. */
-export interface AskedForm {
+export interface RequestedForm {
   form: Form
   isNamed: boolean
 }
 
 /** Returns the form that `format` names, or else the first known one of `Accept`. @throws KeylessFault */
-function askedForm(format: string | null, accept: string | null): AskedForm {
+function requestedForm(format: string | null, accept: string | null): RequestedForm {
   if (format !== null) {
     const form = forms.find((name) => name === format)
     if (form) return { form, isNamed: true }
@@ -48,27 +48,27 @@ export function formFor(
   { request }: Pick<Call, "request">,
   query: URLSearchParams,
   scraper?: AnyScraper,
-): AskedForm {
+): RequestedForm {
   const isInput = scraper && Object.hasOwn(scraper.input.properties, "format")
-  return askedForm(isInput ? null : query.get("format"), request.headers.get("accept"))
+  return requestedForm(isInput ? null : query.get("format"), request.headers.get("accept"))
 }
 
 /** Returns a call's items in the form that was asked for; the answer itself where there are none of that form. */
 export async function inForm(
-  answer: KeylessAnswer,
-  { form, isNamed }: AskedForm,
-): Promise<KeylessAnswer> {
-  if (form === "json" || answer.status !== "SUCCEEDED") return answer
-  const text = await textOf(answer, form)
+  response: KeylessResponse,
+  { form, isNamed }: RequestedForm,
+): Promise<KeylessResponse> {
+  if (form === "json" || response.status !== "SUCCEEDED") return response
+  const text = await textOf(response, form)
   if (text !== undefined) {
     // Elysia sends a response as it is; the schema of the route is of the other form.
-    return new Response(text, { headers: headersOf(answer, form) }) as unknown as KeylessAnswer
+    return new Response(text, { headers: headersOf(response, form) }) as unknown as KeylessResponse
   }
-  if (!isNamed) return answer
-  const message = `The items of ${answer.tool} are not pages of Markdown; take another format.`
+  if (!isNamed) return response
+  const message = `The items of ${response.tool} are not pages of Markdown; take another format.`
   const details = [{ field: "format", message, expected: "json, jsonl or csv", actual: form }]
   return {
-    ...answer,
+    ...response,
     status: "INVALID_INPUT",
     itemCount: 0,
     items: [],
@@ -77,7 +77,7 @@ export async function inForm(
 }
 
 async function textOf(
-  { items }: KeylessAnswer,
+  { items }: KeylessResponse,
   form: Exclude<Form, "json">,
 ): Promise<string | undefined> {
   if (form === "jsonl") return items.map((item) => `${JSON.stringify(item)}\n`).join("")
@@ -99,7 +99,7 @@ function markdownOf(items: Record<string, unknown>[]): string | undefined {
 }
 
 /** What the envelope says beside the items. */
-function headersOf({ agentId, next, notice }: KeylessAnswer, form: Exclude<Form, "json">) {
+function headersOf({ agentId, next, notice }: KeylessResponse, form: Exclude<Form, "json">) {
   return {
     "content-type": `${mediaTypes[form]};charset=utf-8`,
     "x-trawl-agent": headerText(agentId),

@@ -1,4 +1,4 @@
-import { isErrorItem } from "../../engine/run/journal.ts"
+import { isErrorItem } from "../../engine/runtime/run/checkpoints.ts"
 import { pick } from "../../export/table.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import type { RunRow } from "../../store/tables/schema.ts"

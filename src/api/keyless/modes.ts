@@ -4,15 +4,15 @@ import { findSlug } from "../../catalogue/find.ts"
 import {
   type AnyScraper,
   briefText,
-  type InputFault,
+  type InputIssue,
   inputFromQuery,
-  mostFaults,
+  maxIssues,
 } from "../../catalogue/kit/index.ts"
 import type { Service } from "../service.ts"
 import { checkRunInput } from "../v1/run-input.ts"
 import { callOptions, callParameterNames } from "./call-options.ts"
 import type { KeylessRequest } from "./calls.ts"
-import { type Alias, inCallersNames, invalidInput, KeylessFault } from "./fault.ts"
+import { type Alias, inCallersNames, invalidInput, KeylessError } from "./error.ts"
 
 export type Mode =
   | { kind: "directory" }
@@ -22,15 +22,15 @@ export type Mode =
 
 /** What a call of `GET /api/scrape` asks for. @throws KeylessFault */
 export function modeOf(service: Service, query: URLSearchParams): Mode {
-  const given = [...new Set(query.keys())].filter((name) => !callParameterNames.includes(name))
-  if (given.length === 0) return { kind: "directory" }
+  const provided = [...new Set(query.keys())].filter((name) => !callParameterNames.includes(name))
+  if (provided.length === 0) return { kind: "directory" }
   const need = query.get("find")
-  if (need !== null) return findMode(need, given)
+  if (need !== null) return findMode(need, provided)
   const slug = query.get("scraper")
   if (slug !== null) return namedMode(service, slug, query, ["scraper"])
   if (!query.get("url")) {
     throw invalidInput([
-      ...misspelt(given),
+      ...misspelt(provided),
       {
         field: "url",
         message:
@@ -44,26 +44,26 @@ export function modeOf(service: Service, query: URLSearchParams): Mode {
 }
 
 /** @throws KeylessFault */
-function findMode(need: string, given: readonly string[]): Mode {
+function findMode(need: string, provided: readonly string[]): Mode {
   const expected = "what you need in your words, or the URL of a page"
-  if (need.trim() === "" || need.length > longestNeed) {
+  if (need.trim() === "" || need.length > maxNeed) {
     throw invalidInput([
       {
         field: "find",
-        message: `"find" must be ${expected}, in at most ${longestNeed} characters.`,
+        message: `"find" must be ${expected}, in at most ${maxNeed} characters.`,
         expected,
         actual: briefText(need),
       },
     ])
   }
-  const other = given.find((name) => name !== "find")
+  const other = provided.find((name) => name !== "find")
   if (other === undefined) return { kind: "find", need }
   const field = briefText(other)
   const message = `"${field}" does not go with "find": find a scraper first, then call it.`
   throw invalidInput([{ field, message, expected: "find alone" }])
 }
 
-const longestNeed = 2000
+const maxNeed = 2000
 
 /** Whether the fields are in `input`; what cannot be read is refused later. */
 function inputHasFields(query: URLSearchParams): boolean {
@@ -78,8 +78,8 @@ function inputHasFields(query: URLSearchParams): boolean {
 /** By these names a call says what it wants. */
 const wants = ["url", "fields", "scraper", "find"]
 
-function misspelt(given: string[]): InputFault[] {
-  return given.slice(0, mostFaults).flatMap((name) => {
+function misspelt(provided: string[]): InputIssue[] {
+  return provided.slice(0, maxIssues).flatMap((name) => {
     const near = wants.includes(name) ? undefined : nearest(name, wants)
     const message = `There is no parameter "${briefText(name)}". Did you mean "${near}"?`
     return near ? [{ field: briefText(name), message, expected: near }] : []
@@ -112,12 +112,12 @@ function pageMode(service: Service, slug: string, query: URLSearchParams): Mode 
 }
 
 /** Scrapers by their slugs: those of the catalogue, or an account's own beside them. */
-export type Shelf = Pick<Service, "slugs" | "scraper">
+export type Registry = Pick<Service, "slugs" | "scraper">
 
 /** By its slug, or the words by which it alone is known. @throws KeylessFault with the nearest slugs */
-export function findScraper(shelf: Shelf, slug: string, httpStatus = 400): AnyScraper {
-  const found = findSlug(slug, shelf.slugs)
-  if ("slug" in found) return shelf.scraper(found.slug)!
+export function findScraper(registry: Registry, slug: string, httpStatus = 400): AnyScraper {
+  const found = findSlug(slug, registry.slugs)
+  if ("slug" in found) return registry.scraper(found.slug)!
   const { near } = found
   const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : ""
   throw invalidInput(
@@ -160,11 +160,11 @@ export function request(
 ): KeylessRequest {
   const checked = checkRunInput(scraper, raw)
   const { alias } = answered
-  if (!checked.ok) throw invalidInput(inCallersNames(checked.faults, alias))
+  if (!checked.ok) throw invalidInput(inCallersNames(checked.issues, alias))
   const { tool = scraper.slug, inputText = JSON.stringify(checked.input) } = answered
   return { scraper, input: checked.input, tool, inputText, ...(alias && { alias }) }
 }
 
-export function toolMissing(tool: string): KeylessFault {
-  return new KeylessFault("ERROR", `The tool ${tool} is not part of this build.`)
+export function toolMissing(tool: string): KeylessError {
+  return new KeylessError("ERROR", `The tool ${tool} is not part of this build.`)
 }

@@ -1,23 +1,23 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { evidenceOf, evidenceSchema } from "../../catalogue/evidence.ts"
-import { shownAnswer } from "../docs/examples.ts"
+import { verificationOf, verificationSchema } from "../../catalogue/verification.ts"
+import { maxVisibleResponse } from "../docs/examples.ts"
 import { linksOf, linksSchema } from "../docs/links.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { queryOf } from "../http/query.ts"
-import { answerObject, anyObject, query } from "../schemas/common.ts"
+import { anyObject, query, responseObject } from "../schemas/common.ts"
 import { briefHealth, healthBriefSchema } from "../schemas/health.ts"
 import type { Call } from "../service.ts"
-import { type KeylessAnswer, keylessSchema } from "./answer.ts"
+import { type KeylessResponse, keylessSchema } from "./answer.ts"
 import { callParameters, resultParameters, resultWindow } from "./call-options.ts"
-import type { KeylessCaller } from "./caller.ts"
+import type { AnonymousCaller } from "./caller.ts"
 import { card, requiredParams } from "./card.ts"
 import { foundCards } from "./find.ts"
-import { type AskedForm, formFor, inForm } from "./form.ts"
+import { formFor, inForm, type RequestedForm } from "./form.ts"
 import { type Mode, modeOf, namedMode } from "./modes.ts"
-import { askedBy, type KeylessSurface } from "./surface.ts"
+import { type KeylessSurface, requestedBy } from "./surface.ts"
 
 /** What else the query may hold: every field of the object is a parameter of its own. */
 const ownParameters = {
@@ -26,24 +26,24 @@ const ownParameters = {
   ),
 }
 
-const directorySchema = answerObject(
+const directorySchema = responseObject(
   {
     service: Type.String(),
     howItWorks: Type.String(),
-    modes: answerObject({
+    modes: responseObject({
       anyPage: Type.String(),
       customExtraction: Type.String(),
       namedScraper: Type.String(),
     }),
     auth: Type.String(),
     scrapers: Type.Array(
-      answerObject({
+      responseObject({
         slug: Type.String(),
         name: Type.String(),
         tagline: Type.String(),
         url: Type.String({ format: "uri" }),
         requiredParams: Type.Array(Type.String()),
-        evidence: evidenceSchema,
+        verification: verificationSchema,
         health: healthBriefSchema,
       }),
     ),
@@ -52,7 +52,7 @@ const directorySchema = answerObject(
   { $id: "ScraperDirectory" },
 )
 
-const outcome = { description: "The outcome is in `status`.", example: shownAnswer }
+const outcome = { description: "The outcome is in `status`.", example: maxVisibleResponse }
 
 /** Any page and any scraper by GET, without a key. */
 export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
@@ -60,30 +60,38 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
 
   async function byMode(call: Call, slug: string, read: (query: URLSearchParams) => Mode) {
     const parameters = queryOf(call.request)
-    const asked = askedBy(parameters, slug, parameters.get("input") ?? "")
-    let form: AskedForm = { form: "json", isNamed: false }
-    const { answer } = await surface.answer(call, asked, async (caller: KeylessCaller) => {
-      const mode = read(parameters)
-      if (mode.kind === "run") form = formFor(call, parameters, mode.request.scraper)
-      if (mode.kind === "run") return surface.calls.scrape(call, caller, mode.request)
-      if (mode.kind === "find") {
-        const items = foundCards(service, mode.need, service.root(call))
-        const base = await surface.calls.base(call, { tool: "find", inputText: mode.need, caller })
-        const found = { itemCount: items.length, items, links: {} }
-        return { status: "SUCCEEDED", ...base, ...found } as KeylessAnswer
-      }
-      const scraper = mode.kind === "card" ? mode.scraper : undefined
-      const base = await surface.calls.base(call, { tool: slug, inputText: "", caller })
-      return {
-        status: "USAGE",
-        ...base,
-        ...(scraper && {
-          tool: scraper.slug,
-          ...card(scraper, service.root(call), service.health),
-        }),
-      }
-    })
-    return inForm(answer, form)
+    const requested = requestedBy(parameters, slug, parameters.get("input") ?? "")
+    let form: RequestedForm = { form: "json", isNamed: false }
+    const { response: reply } = await surface.response(
+      call,
+      requested,
+      async (caller: AnonymousCaller) => {
+        const mode = read(parameters)
+        if (mode.kind === "run") form = formFor(call, parameters, mode.request.scraper)
+        if (mode.kind === "run") return surface.calls.scrape(call, caller, mode.request)
+        if (mode.kind === "find") {
+          const items = foundCards(service, mode.need, service.root(call))
+          const base = await surface.calls.base(call, {
+            tool: "find",
+            inputText: mode.need,
+            caller,
+          })
+          const found = { itemCount: items.length, items, links: {} }
+          return { status: "SUCCEEDED", ...base, ...found } as KeylessResponse
+        }
+        const scraper = mode.kind === "card" ? mode.scraper : undefined
+        const base = await surface.calls.base(call, { tool: slug, inputText: "", caller })
+        return {
+          status: "USAGE",
+          ...base,
+          ...(scraper && {
+            tool: scraper.slug,
+            ...card(scraper, service.root(call), service.health),
+          }),
+        }
+      },
+    )
+    return inForm(reply, form)
   }
 
   return new Elysia()
@@ -94,7 +102,7 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
       ({ call, query: parameters }) => {
         const asksNothing = [...parameters.keys()].every((name) => name in callParameters)
         if (asksNothing) return directory(surface, service.root(call))
-        return byMode(call, toolOf(parameters), (given) => modeOf(service, given))
+        return byMode(call, toolOf(parameters), (provided) => modeOf(service, provided))
       },
       {
         call: true,
@@ -131,7 +139,7 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
           replies: {
             200: {
               description: "The outcome is in `status`; without parameters, the directory.",
-              example: shownAnswer,
+              example: maxVisibleResponse,
             },
           },
         }),
@@ -140,7 +148,7 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
     .get(
       "/api/scrape/:scraper",
       ({ call, params }) =>
-        byMode(call, params.scraper, (given) => namedMode(service, params.scraper, given)),
+        byMode(call, params.scraper, (provided) => namedMode(service, params.scraper, provided)),
       {
         params: takes.params({ scraper: slugSchema(surface) }),
         call: true,
@@ -167,13 +175,13 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
       "/api/results/:token",
       async ({ call, params }) => {
         const parameters = queryOf(call.request)
-        const asked = askedBy(new URLSearchParams(), "", "")
-        let form: AskedForm = { form: "json", isNamed: false }
-        const { answer } = await surface.answer(call, asked, () => {
+        const requested = requestedBy(new URLSearchParams(), "", "")
+        let form: RequestedForm = { form: "json", isNamed: false }
+        const { response: reply } = await surface.response(call, requested, () => {
           form = formFor(call, parameters)
           return surface.calls.result(call, params.token, resultWindow(parameters))
         })
-        return inForm(answer, form)
+        return inForm(reply, form)
       },
       {
         call: true,
@@ -223,7 +231,7 @@ function directory({ service }: KeylessSurface, root: string) {
       tagline: scraper.tagline,
       url: `${root}/api/scrape/${scraper.slug}`,
       requiredParams: requiredParams(scraper),
-      evidence: evidenceOf(scraper),
+      verification: verificationOf(scraper),
       health: briefHealth(service.health.of(scraper.slug)),
     })),
     links: linksOf(root),

@@ -1,16 +1,16 @@
 import { hourMs } from "../../base/time.ts"
-import { type InputFault, mostFaults } from "../../catalogue/kit/index.ts"
+import { type InputIssue, maxIssues } from "../../catalogue/kit/index.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { Service } from "../service.ts"
-import { refusedFault } from "../v1/run-input.ts"
-import type { KeylessCaller } from "./caller.ts"
+import { refusedIssue } from "../v1/run-input.ts"
+import type { AnonymousCaller } from "./caller.ts"
 
 /** A run that is not over by then keeps what was paid. */
-const longestMs = hourMs
+const maxMs = hourMs
 /** Error items that are looked at. */
-const mostErrors = 1000
+const maxErrors = 1000
 
 const wrongInput = new Set(["invalid_input"])
 
@@ -45,25 +45,25 @@ export async function onlyErrors(
 ): Promise<ErrorItem[] | undefined> {
   if (run.item_count > 0) return undefined
   const items: ErrorItem[] = []
-  for await (const body of itemBodies(store.db, run.n, { limit: mostErrors })) {
+  for await (const body of itemBodies(store.db, run.n, { limit: maxErrors })) {
     items.push(JSON.parse(body))
   }
   return items
 }
 
 /** The faults of a run all of whose targets its scraper refused; undefined for any other run. */
-export async function inputFaults(
+export async function inputIssues(
   service: Service,
   run: RunRow,
-): Promise<InputFault[] | undefined> {
+): Promise<InputIssue[] | undefined> {
   const scraper = service.scraper(run.slug)
   const errors = await onlyErrors(service, run)
   if (!scraper || !errors || errors.length === 0) return undefined
   if (!errors.every(({ error }) => wrongInput.has(error.code))) return undefined
   const input = JSON.parse(run.input)
   return errors
-    .slice(0, mostFaults)
-    .map((item) => refusedFault(scraper, input, item.error.message, item))
+    .slice(0, maxIssues)
+    .map((item) => refusedIssue(scraper, input, item.error.message, item))
 }
 
 /**
@@ -72,11 +72,11 @@ export async function inputFaults(
  */
 export async function settle(
   service: Service,
-  { subjects }: KeylessCaller,
+  { subjects }: AnonymousCaller,
   { id }: RunRow,
   isLost: () => boolean,
 ): Promise<void> {
-  const run = await service.runs.wait(id, longestMs)
+  const run = await service.runs.wait(id, maxMs)
   // Lost with a database server, before it was safe.
   if (!run) return void (await service.allowance.giveBack(subjects, 0))
   const heldMs = Date.parse(run.finished_at ?? "") - Date.parse(run.started_at ?? "")

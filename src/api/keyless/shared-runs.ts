@@ -2,7 +2,7 @@ import { BoundedMap } from "../../base/bounded-map.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 
 const sharedForMs = 60_000
-const mostShared = 10_000
+const maxShared = 10_000
 
 interface Started {
   id: Promise<string>
@@ -11,8 +11,8 @@ interface Started {
 
 /** Runs that identical calls share: those of a minute, or of as long as a call lets it be. */
 export class SharedRuns {
-  private readonly started = new BoundedMap<string, Started>(mostShared)
-  private readonly calls = new BoundedMap<string, number>(mostShared)
+  private readonly started = new BoundedMap<string, Started>(maxShared)
+  private readonly calls = new BoundedMap<string, number>(maxShared)
 
   /** A run that failed is not shared: the next call tries anew. */
   async run(

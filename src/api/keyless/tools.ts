@@ -1,17 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { nearest } from "../../base/nearest.ts"
-import { briefText, mostFaults } from "../../catalogue/kit/index.ts"
+import { briefText, maxIssues } from "../../catalogue/kit/index.ts"
 import { linksOf, linksSchema } from "../docs/links.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { queryOf } from "../http/query.ts"
-import { answerObject, query } from "../schemas/common.ts"
+import { query, responseObject } from "../schemas/common.ts"
 import type { Call } from "../service.ts"
 import { keylessSchema } from "./answer.ts"
 import { callOptions, callParameters } from "./call-options.ts"
-import { invalidInput } from "./fault.ts"
+import { invalidInput } from "./error.ts"
 import {
   type FixedTool,
   fixedTool,
@@ -20,16 +20,16 @@ import {
   toolExample,
   toolInput,
 } from "./fixed-tools.ts"
-import { type AskedForm, formFor, inForm } from "./form.ts"
+import { formFor, inForm, type RequestedForm } from "./form.ts"
 import { toolMissing, request as toRequest } from "./modes.ts"
-import { askedBy, type KeylessSurface } from "./surface.ts"
+import { type KeylessSurface, requestedBy } from "./surface.ts"
 
-const toolsSchema = answerObject(
+const toolsSchema = responseObject(
   {
     service: Type.String(),
     howItWorks: Type.String(),
     tools: Type.Array(
-      answerObject({
+      responseObject({
         tool: Type.String(),
         name: Type.String(),
         description: Type.String(),
@@ -53,15 +53,15 @@ export function toolRoutes(surface: KeylessSurface): AnyElysia {
     const parameters = queryOf(call.request)
     const tool = fixedTool(name)
     const value = tool ? (parameters.get(tool.parameter) ?? "").trim() : ""
-    const asked = askedBy(parameters, tool?.id ?? name, value)
-    let form: AskedForm = { form: "json", isNamed: false }
-    const { answer } = await surface.answer(call, asked, async (caller) => {
+    const requested = requestedBy(parameters, tool?.id ?? name, value)
+    let form: RequestedForm = { form: "json", isNamed: false }
+    const { response: reply } = await surface.response(call, requested, async (caller) => {
       if (!tool) throw unknownTool(name)
       const scraper = service.scraper(tool.slug)
       if (!scraper) throw toolMissing(tool.id)
       refuseOthers(tool, parameters)
       if (value === "") {
-        const base = await surface.calls.base(call, { ...asked, caller })
+        const base = await surface.calls.base(call, { ...requested, caller })
         return { status: "USAGE", ...base, ...toolCard(surface, tool, service.root(call)) }
       }
       const input = toolInput(tool, scraper, value)
@@ -76,8 +76,8 @@ export function toolRoutes(surface: KeylessSurface): AnyElysia {
         ...callOptions(parameters, scraper),
       })
     })
-    if (answer.status === "PAYMENT_REQUIRED") call.set.status = service.config.toolsLimitStatus
-    return inForm(answer, form)
+    if (reply.status === "PAYMENT_REQUIRED") call.set.status = service.config.toolsLimitStatus
+    return inForm(reply, form)
   }
 
   const routes = new Elysia()
@@ -145,16 +145,16 @@ function unknownTool(name: string) {
 /** A parameter that the tool does not have would otherwise be dropped in silence. */
 function refuseOthers(tool: FixedTool, parameters: URLSearchParams): void {
   const known = [tool.parameter, ...Object.keys(callParameters)]
-  const faults = [...new Set(parameters.keys())]
+  const issues = [...new Set(parameters.keys())]
     .filter((name) => !known.includes(name))
-    .slice(0, mostFaults)
+    .slice(0, maxIssues)
     .map((field) => ({
       field: briefText(field),
       message: `${tool.id} has no parameter "${briefText(field)}"; it takes ${tool.parameter}, and ${tool.slug} under /api/scrape takes more.`,
       expected: nearest(field, known) ?? tool.parameter,
       actual: briefText(parameters.get(field) ?? ""),
     }))
-  if (faults.length > 0) throw invalidInput(faults)
+  if (issues.length > 0) throw invalidInput(issues)
 }
 
 function toolCard({ service }: KeylessSurface, tool: FixedTool, root: string) {

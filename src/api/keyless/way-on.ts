@@ -4,20 +4,20 @@ import { onlyErrors } from "./settlement.ts"
 
 /** What a code of an error item means for whoever would ask again. */
 const hopeless = new Set(["blocked", "login_required", "signin_required", "geo_blocked"])
-const mostOthers = 2
+const maxOthers = 2
 
 /**
  * Returns what to do where a site let none of a run's targets through: asking again brings the same.
  * Undefined for all other endings.
  */
-export async function wayOn(service: Service, run: RunRow): Promise<string | undefined> {
+export async function nextStep(service: Service, run: RunRow): Promise<string | undefined> {
   const scraper = service.scraper(run.slug)
   const errors = (await onlyErrors(service, run)) ?? []
   const isHopeless = errors.length > 0 && errors.every(({ error }) => hopeless.has(error.code))
   if (!scraper || !isHopeless) return undefined
-  const ways: string[] = []
+  const methods: string[] = []
   if ("useUnlocker" in scraper.input.properties) {
-    ways.push("send useUnlocker=true with a key, where the operator has an unlocker")
+    methods.push("send useUnlocker=true with a key, where the operator has an unlocker")
   }
   const need = scraper.serves?.[0] ?? scraper.tagline
   const others = service
@@ -25,9 +25,9 @@ export async function wayOn(service: Service, run: RunRow): Promise<string | und
     .find(need, { limit: service.slugs.length })
     .filter(({ slug, category }) => slug !== scraper.slug && category === scraper.category)
     .filter(({ slug }) => !["blocked", "broken"].includes(service.health.of(slug).state))
-    .slice(0, mostOthers)
+    .slice(0, maxOthers)
     .map(({ slug }) => slug)
-  if (others.length > 0) ways.push(`take another source: ${others.join(" or ")}`)
-  ways.push("tell your user that the site refuses programs")
-  return `Repeating the call will not help: ${ways.join("; ")}.`
+  if (others.length > 0) methods.push(`take another source: ${others.join(" or ")}`)
+  methods.push("tell your user that the site refuses programs")
+  return `Repeating the call will not help: ${methods.join("; ")}.`
 }

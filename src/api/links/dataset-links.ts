@@ -21,7 +21,7 @@ import {
 } from "../schemas/common.ts"
 import { datasetParams } from "../schemas/dataset.ts"
 import {
-  datasetLinkAnswer,
+  datasetLinkResponse,
   datasetLinkSchema,
   linkEnd,
   newDatasetLinkBody,
@@ -30,10 +30,10 @@ import {
   unlockedSchema,
 } from "../schemas/dataset-link.ts"
 import type { Call, Service } from "../service.ts"
-import { givenLink, LinkPasswords, requireUnlocked } from "./link-passwords.ts"
+import { LinkPasswords, providedLink, requireUnlocked } from "./link-passwords.ts"
 
 /** Of one dataset. */
-const mostLinks = 100
+const maxLinks = 100
 
 /** Links by which whoever has them reads one dataset. */
 export function datasetLinkRoutes(service: Service): AnyElysia {
@@ -51,7 +51,7 @@ export function datasetLinkRoutes(service: Service): AnyElysia {
       async ({ accountId, params, query: page }) => {
         const { dataset_id: id } = await ownDataset(service, accountId, params.datasetId)
         const found = await datasetLinks(store.db, id, new Date().toISOString(), page)
-        return cursorListed(found, found.rows.map(datasetLinkAnswer), page)
+        return cursorListed(found, found.rows.map(datasetLinkResponse), page)
       },
       {
         account: true,
@@ -85,13 +85,13 @@ export function datasetLinkRoutes(service: Service): AnyElysia {
               ? null
               : await service.accounts.passwords.hash(body.password),
         }
-        const made = await store.write("datasets.link", { ...link, most: mostLinks })
-        if (!made) requireRoom(mostLinks, mostLinks, "links to one dataset")
+        const made = await store.write("datasets.link", { ...link, most: maxLinks })
+        if (!made) requireRoom(maxLinks, maxLinks, "links to one dataset")
         set.status = 201
         set.headers["cache-control"] = "no-store"
         const url = `${root}/api/v1/datasets/${id}/items?link=${secret}`
         const pageUrl = `${root}/shared/${id}?link=${secret}`
-        return { ...datasetLinkAnswer(link), url, pageUrl }
+        return { ...datasetLinkResponse(link), url, pageUrl }
       },
       {
         account: true,
@@ -173,13 +173,13 @@ export async function readableDataset(
   }
   Object.assign(call.set.headers, openCors)
   limitCalls(call, service.limit, service.callerKey(call))
-  const given = givenLink(link)
-  const wanted = { hash: sha256(given.secret), datasetId, now: new Date().toISOString() }
+  const provided = providedLink(link)
+  const wanted = { hash: sha256(provided.secret), datasetId, now: new Date().toISOString() }
   const opened = await openDatasetLink(service.store.db, wanted)
   if (!opened) {
     throw new ApiError(404, "This link has expired, was revoked, or opens another dataset.")
   }
-  requireUnlocked(opened, given)
+  requireUnlocked(opened, provided)
   return ownDataset(service, opened.account_id, datasetId)
 }
 

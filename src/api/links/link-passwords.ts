@@ -15,12 +15,12 @@ const guesses = { fromOne: 10, fromAll: 50 }
 /** A link with a password, unlocked: its secret, an end, and a signature made with the password's hash. */
 const unlockedForm = /^(\w+)\.(\d{13})\.([0-9a-f]{64})$/
 
-export interface GivenLink {
+export interface ProvidedLink {
   secret: string
   unlocked?: { until: number; signature: string }
 }
 
-export function givenLink(text: string): GivenLink {
+export function providedLink(text: string): ProvidedLink {
   const [, secret, until, signature] = unlockedForm.exec(text) ?? []
   return secret
     ? { secret, unlocked: { until: Number(until), signature: signature! } }
@@ -31,7 +31,7 @@ const signatureOf = (secret: string, until: number, passwordHash: string) =>
   createHmac("sha256", passwordHash).update(`${secret}.${until}`).digest("hex")
 
 /** @throws ApiError 401 if the link needs a password and is not unlocked. */
-export function requireUnlocked(row: DatasetLinkRow, { secret, unlocked }: GivenLink): void {
+export function requireUnlocked(row: DatasetLinkRow, { secret, unlocked }: ProvidedLink): void {
   if (row.password_hash === null) return
   const isOpen =
     unlocked &&
@@ -55,7 +55,7 @@ export class LinkPasswords {
   async unlock(call: Call, datasetId: string, link: string, password: string) {
     const { service } = this
     limitCalls(call, service.limit, service.callerKey(call))
-    const { secret } = givenLink(link)
+    const { secret } = providedLink(link)
     const now = new Date()
     const wanted = { hash: sha256(secret), datasetId, now: now.toISOString() }
     const row = await openDatasetLink(service.store.db, wanted)

@@ -1,7 +1,7 @@
 import { write } from "node:fs"
 
 /** Bytes that wait for the reader of the log; beyond them, lines are dropped. */
-const mostHeld = 1024 * 1024
+const maxHeld = 1024 * 1024
 /** After a pipe that was full. */
 const againMs = 100
 
@@ -39,7 +39,7 @@ export class LogPipe {
     } = {},
   ) {
     this.writeSome = settings.writeSome ?? toStderr
-    this.most = settings.most ?? mostHeld
+    this.most = settings.most ?? maxHeld
     this.words = settings.words ?? ((line) => line)
   }
 

@@ -1,8 +1,8 @@
 /** What is kept of the log, for whoever operates the service without its terminal. */
-const mostLines = 5_000
-const mostCharacters = 2_000_000
+const maxLines = 5_000
+const maxCharacters = 2_000_000
 /** Of one line; the rest of it is in the log itself. */
-const longestLine = 8_000
+const maxLine = 8_000
 const ownCalls = /"path":"\/api\/admin\/v1\/log["?]/
 
 export const logLevels = ["debug", "info", "warn", "error"] as const
@@ -18,7 +18,7 @@ export interface TailLine {
   details: Record<string, unknown>
 }
 
-export interface TailAsked {
+export interface TailOptions {
   level: LogLevel
   /** Words that the line holds, in any case; "" for all. */
   text: string
@@ -38,10 +38,10 @@ export class LogTail {
   keep(line: string): void {
     // A console that shows the log would add a line with each look.
     if (ownCalls.test(line)) return
-    const kept = line.length > longestLine ? shortened(line) : line
-    this.lines.push(kept)
-    this.characters += kept.length
-    if (this.lines.length > mostLines || this.characters > mostCharacters) this.drop()
+    const stored = line.length > maxLine ? shortened(line) : line
+    this.lines.push(stored)
+    this.characters += stored.length
+    if (this.lines.length > maxLines || this.characters > maxCharacters) this.drop()
   }
 
   /** A tenth at a time: a list that loses its head line by line is moved as a whole each time. */
@@ -52,7 +52,7 @@ export class LogTail {
   }
 
   /** The newest of the lines that fit, in their order. */
-  read({ level, text, after, limit }: TailAsked): TailLine[] {
+  read({ level, text, after, limit }: TailOptions): TailLine[] {
     const words = text.toLowerCase()
     const least = logLevels.indexOf(level)
     const found: TailLine[] = []

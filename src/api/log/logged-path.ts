@@ -5,7 +5,7 @@ const secretNames = new Set(["token", "claim", "link", "signature", "input"])
 const apiKey = /trawl_(?:live_)?[a-z0-9]{8,}/gi
 const hidden = "…"
 /** Times that a text may be encoded over and over for a key in it to be still found. */
-const mostEncodings = 3
+const maxEncodings = 3
 
 /** The path of an address, without its query. */
 export function pathOf(url: string): string {
@@ -23,8 +23,8 @@ export function loggedPath(url: string): string {
   const mayHold =
     query >= 0 || path.includes("%") || path.includes("trawl_") || path.startsWith("/api/")
   if (!mayHold) return path
-  const shown = withoutKeys(path).replace(secretPath, `$1${hidden}`)
-  return query < 0 ? shown : `${shown}?${loggedQuery(url.slice(query + 1))}`
+  const visible = withoutKeys(path).replace(secretPath, `$1${hidden}`)
+  return query < 0 ? visible : `${visible}?${loggedQuery(url.slice(query + 1))}`
 }
 
 function loggedQuery(query: string): string {
@@ -43,13 +43,13 @@ function loggedQuery(query: string): string {
 /** The text as it is where no key is in it; else decoded, with a mark in the key's place. */
 function withoutKeys(text: string): string {
   const plain = decoded(text)
-  const shown = plain.replace(apiKey, hidden)
-  return shown === plain ? text : shown
+  const visible = plain.replace(apiKey, hidden)
+  return visible === plain ? text : visible
 }
 
 function decoded(text: string): string {
   let plain = text
-  for (let times = 0; times < mostEncodings && /[%+]/.test(plain); times++) {
+  for (let times = 0; times < maxEncodings && /[%+]/.test(plain); times++) {
     // What is no encoding stays as it is; the parts around it are decoded all the same.
     plain = plain.replaceAll("+", " ").replace(/%[0-9a-f]{2}/gi, (hex) => {
       return String.fromCharCode(Number.parseInt(hex.slice(1), 16))

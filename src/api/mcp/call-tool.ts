@@ -18,11 +18,11 @@ import { requireExpression, withinLimits } from "../v1/item-transform.ts"
 import { checkRunInput } from "../v1/run-input.ts"
 import { elicitKey } from "./elicitation.ts"
 import { found } from "./find.ts"
-import type { PageAsked } from "./item-page.ts"
+import type { PageRequest } from "./item-page.ts"
 import { standing, toolResult } from "./result.ts"
-import { RpcFault } from "./rpc-fault.ts"
-import { answerOptions, firstHand, inputs } from "./tool-inputs.ts"
-import type { ToolAnswer, ToolRuns, Waiting } from "./tool-runs.ts"
+import { RpcError } from "./rpc-error.ts"
+import { firstHand, inputs, responseOptions } from "./tool-inputs.ts"
+import type { ToolResponse, ToolRuns, Waiting } from "./tool-runs.ts"
 import type { ToolSet } from "./tool-set.ts"
 
 /** Runs that a list without a name shows. */
@@ -46,7 +46,7 @@ export class ToolCall {
     private readonly waiting: Waiting,
   ) {}
 
-  async answer(name: string, args: Record<string, unknown>): Promise<CallToolResult> {
+  async response(name: string, args: Record<string, unknown>): Promise<CallToolResult> {
     try {
       return await this.tool(name, args)
     } catch (error) {
@@ -90,7 +90,7 @@ export class ToolCall {
         return this.claim(checked(name, args).claimStatusUrl)
       case "abort_run": {
         const { run } = checked(name, args)
-        return this.runs.abort(run).then((answer) => this.told(answer, run))
+        return this.runs.abort(run).then((response) => this.reported(response, run))
       }
       default:
         throw unknownTool(name, tools.names)
@@ -99,15 +99,15 @@ export class ToolCall {
 
   /** A scraper's own tool also takes the options of an answer, apart from those that are its inputs. */
   private runTool(scraper: AnyScraper, args: Record<string, unknown>): Promise<CallToolResult> {
-    const options = answerOptions(scraper)
+    const options = responseOptions(scraper)
     const names = Object.keys(options)
-    const given = Object.entries(args)
+    const provided = Object.entries(args)
     const page = checkedBy(
       inputObject(options),
-      Object.fromEntries(given.filter(([name]) => names.includes(name))),
+      Object.fromEntries(provided.filter(([name]) => names.includes(name))),
     ) as { fields?: string[]; maxTokens?: number }
     if (page.fields) requireFields(scraper.item, page.fields)
-    const input = Object.fromEntries(given.filter(([name]) => !names.includes(name)))
+    const input = Object.fromEntries(provided.filter(([name]) => !names.includes(name)))
     return this.run(scraper, input, page)
   }
 
@@ -139,29 +139,29 @@ export class ToolCall {
   private async run(
     scraper: AnyScraper,
     raw: unknown,
-    page: Partial<PageAsked>,
+    page: Partial<PageRequest>,
     maxAge?: number,
   ): Promise<CallToolResult> {
     const waiting =
       maxAge === undefined ? this.waiting : { ...this.waiting, maxAgeMs: maxAge * 1000 }
-    const answer = await this.runs.run(scraper, inputOf(scraper, raw), waiting)
-    if (this.waiting.opensAddresses) elicitKey(answer)
-    return toolResult(this.runs, answer, this.page(page))
+    const response = await this.runs.run(scraper, inputOf(scraper, raw), waiting)
+    if (this.waiting.opensAddresses) elicitKey(response)
+    return toolResult(this.runs, response, this.page(page))
   }
 
   private async start({ scraper: slug, input }: Static<(typeof inputs)["start_run"]>) {
     const scraper = this.named(slug)
     const { onProgress: _, ...waiting } = this.waiting
     const begun = { ...waiting, signal: new AbortController().signal, waitMs: 0 }
-    const answer = await this.runs.run(scraper, inputOf(scraper, input), begun)
-    if (this.waiting.opensAddresses) elicitKey(answer)
-    return toolResult(this.runs, answer, this.page({}))
+    const response = await this.runs.run(scraper, inputOf(scraper, input), begun)
+    if (this.waiting.opensAddresses) elicitKey(response)
+    return toolResult(this.runs, response, this.page({}))
   }
 
   private async getRun({ run, wait }: Static<(typeof inputs)["get_run"]>) {
     if (run !== undefined) {
-      const answer = await this.runs.find(run, { ...this.waiting, waitMs: wait * 1000 })
-      return this.told(answer, run)
+      const response = await this.runs.find(run, { ...this.waiting, waitMs: wait * 1000 })
+      return this.reported(response, run)
     }
     const latest = await this.runs.latest(lastRuns)
     const lines = latest.map(({ name, run }) => `${name} ${standing(run)}, ${run.created_at}`)
@@ -172,32 +172,32 @@ export class ToolCall {
   }
 
   private async getItems({ run, filter, ...page }: Static<(typeof inputs)["get_items"]>) {
-    const answer = await this.runs.find(run, this.waiting)
-    const scraper = answer.run && this.tools.known(answer.run.slug)
-    const transform = page.transform ?? answer.run?.transform ?? undefined
+    const response = await this.runs.find(run, this.waiting)
+    const scraper = response.run && this.tools.known(response.run.slug)
+    const transform = page.transform ?? response.run?.transform ?? undefined
     if (transform) await requireExpression(transform)
-    const own = scraper && answer.run ? ownFieldsOf(scraper, JSON.parse(answer.run.input)) : []
+    const own = scraper && response.run ? ownFieldsOf(scraper, JSON.parse(response.run.input)) : []
     const schema = scraper && schemaWithOwn(scraper.item, own)
     if (schema && page.fields && !transform) requireFields(schema, page.fields)
     const conditions = conditionsIn(filter ?? [], schema)
     // That the run itself failed is no failure of this call, whose items are there.
-    const readable = answer.run && answer.status === "ERROR"
-    const given: ToolAnswer = readable
-      ? { ...answer, status: "SUCCEEDED", notice: `${standing(answer.run!)}.` }
-      : answer
-    const asked = this.page({ ...page, transform, own, conditions, soFar: true })
-    return withinLimits(toolResult(this.runs, given, asked))
+    const readable = response.run && response.status === "ERROR"
+    const provided: ToolResponse = readable
+      ? { ...response, status: "SUCCEEDED", notice: `${standing(response.run!)}.` }
+      : response
+    const requested = this.page({ ...page, transform, own, conditions, soFar: true })
+    return withinLimits(toolResult(this.runs, provided, requested))
   }
 
-  private async watch(asked: Static<(typeof inputs)["watch"]>): Promise<CallToolResult> {
-    const { slug } = this.named(asked.scraper)
-    const watching = await this.runs.watch!({ ...asked, scraper: slug })
+  private async watch(requested: Static<(typeof inputs)["watch"]>): Promise<CallToolResult> {
+    const { slug } = this.named(requested.scraper)
+    const watching = await this.runs.watch!({ ...requested, scraper: slug })
     const { scheduleId, nextFireTimes, webhookSecret } = watching
-    const told = asked.webhook
-      ? ` ${asked.webhook} receives the changes, signed with ${webhookSecret}. This secret is shown only once.`
+    const reported = requested.webhook
+      ? ` ${requested.webhook} receives the changes, signed with ${webhookSecret}. This secret is shown only once.`
       : ""
     return this.plain(
-      `Schedule ${scheduleId} runs ${slug} every ${asked.every}, first at ${nextFireTimes[0]}.${told} Its runs: get_run.`,
+      `Schedule ${scheduleId} runs ${slug} every ${requested.every}, first at ${nextFireTimes[0]}.${reported} Its runs: get_run.`,
       { ...watching },
     )
   }
@@ -213,9 +213,9 @@ export class ToolCall {
   }
 
   /** A run's standing, without its items. */
-  private told(answer: ToolAnswer, name: string): CallToolResult | Promise<CallToolResult> {
-    const { run, error } = answer
-    if (!run) return toolResult(this.runs, answer, this.page({}))
+  private reported(response: ToolResponse, name: string): CallToolResult | Promise<CallToolResult> {
+    const { run, error } = response
+    if (!run) return toolResult(this.runs, response, this.page({}))
     const why = (error as { message?: string } | undefined)?.message
     const items = run.item_count + run.error_count
     const next = items > 0 ? ` Read its items: get_items ${JSON.stringify({ run: name })}.` : ""
@@ -235,9 +235,9 @@ export class ToolCall {
     }
   }
 
-  private page(asked: Partial<PageAsked>): PageAsked {
+  private page(requested: Partial<PageRequest>): PageRequest {
     const { outputSchema, maxTokens } = this.tools.filter
-    return { maxTokens, ...asked, form: outputSchema ? "structured" : "text" }
+    return { maxTokens, ...requested, form: outputSchema ? "structured" : "text" }
   }
 
   /** @throws Refused */
@@ -253,8 +253,8 @@ export class ToolCall {
   }
 
   private invalid(message: string, details?: unknown): Promise<CallToolResult> {
-    const answer = { status: "INVALID_INPUT", error: { message, details } }
-    return toolResult(this.runs, answer, this.page({}))
+    const response = { status: "INVALID_INPUT", error: { message, details } }
+    return toolResult(this.runs, response, this.page({}))
   }
 }
 
@@ -270,7 +270,7 @@ function checked<Name extends keyof typeof inputs>(
 function checkedBy(schema: TObject, args: Record<string, unknown>): Record<string, unknown> {
   const result = checkInput(schema, coerced(schema, args))
   if (result.ok) return result.input
-  throw faulty(result.faults)
+  throw faulty(result.issues)
 }
 
 /** What of a page is read in one answer. */
@@ -283,7 +283,7 @@ const readingPage = (maxTokens: number | undefined) => ({
 function inputOf(scraper: AnyScraper, raw: unknown): Record<string, unknown> {
   const result = checkRunInput(scraper, raw)
   if (result.ok) return result.input
-  throw faulty(result.faults)
+  throw faulty(result.issues)
 }
 
 function claimWords(claim: ClaimStanding): string {
@@ -295,8 +295,8 @@ function claimWords(claim: ClaimStanding): string {
   return `ready. The API key, which comes this once: ${claim.apiKey}\nYour user puts it into the client's configuration as the header Authorization: Bearer ${claim.apiKey}`
 }
 
-function faulty(faults: { message: string }[]): Refused {
-  return new Refused(faults.map((fault) => fault.message).join(" "), faults)
+function faulty(issues: { message: string }[]): Refused {
+  return new Refused(issues.map((issue) => issue.message).join(" "), issues)
 }
 
 function figures(run: NonNullable<Awaited<ReturnType<ToolRuns["latest"]>>[number]>["run"]) {
@@ -311,9 +311,9 @@ function figures(run: NonNullable<Awaited<ReturnType<ToolRuns["latest"]>>[number
   }
 }
 
-function unknownTool(name: string, known: readonly string[]): RpcFault {
+function unknownTool(name: string, known: readonly string[]): RpcError {
   const found = findSlug(name, known)
   const near = "slug" in found ? found.slug : found.near[0]
   const hint = near ? ` Did you mean "${near}"?` : ""
-  return new RpcFault(ErrorCode.InvalidParams, `There is no tool "${briefText(name)}".${hint}`)
+  return new RpcError(ErrorCode.InvalidParams, `There is no tool "${briefText(name)}".${hint}`)
 }

@@ -1,5 +1,5 @@
 import { UrlElicitationRequiredError } from "@modelcontextprotocol/sdk/types.js"
-import type { ToolAnswer } from "./tool-runs.ts"
+import type { ToolResponse } from "./tool-runs.ts"
 
 const ending = ".url"
 
@@ -23,7 +23,7 @@ export const opensAddresses = ({ headers }: Request) =>
  * A key may not be asked for by a form (the protocol forbids it): the user signs up at an address that the client
  * opens. @throws UrlElicitationRequiredError
  */
-export function elicitKey({ claimUrl, claimStatusUrl }: ToolAnswer): void {
+export function elicitKey({ claimUrl, claimStatusUrl }: ToolResponse): void {
   if (!claimUrl) return
   const message = `The free calls of today are used. Sign up at this address for an API key, which the client's configuration takes as the header Authorization: Bearer <API_KEY>; it is shown there, and once at ${claimStatusUrl}.`
   const elicitationId = new Bun.CryptoHasher("sha256").update(claimUrl).digest("hex").slice(0, 32)

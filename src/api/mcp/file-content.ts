@@ -4,10 +4,10 @@ import { filesOf, type ItemFile } from "../http/item-files.ts"
 import type { ToolRuns } from "./tool-runs.ts"
 
 /** Pictures that an answer shows, and their bytes together; of others, and of documents, it has links. */
-const mostPictures = 3
-const mostBytes = 1_500_000
+const maxImages = 3
+const maxBytes = 1_500_000
 /** Files that an answer names beside its items. */
-const mostFiles = 20
+const maxFiles = 20
 
 /** The files of an answer's items: pictures as a model sees them, the others as links. */
 export async function fileContent(
@@ -16,17 +16,17 @@ export async function fileContent(
   items: readonly Record<string, unknown>[],
 ): Promise<ContentBlock[]> {
   const content: ContentBlock[] = []
-  let pictures = 0
-  let left = mostBytes
-  for (const file of items.flatMap(filesOf).slice(0, mostFiles)) {
-    const isShown =
-      file.contentType.startsWith("image/") && pictures < mostPictures && file.bytes <= left
-    const bytes = isShown ? await runs.contents(file.id, run) : undefined
+  let images = 0
+  let left = maxBytes
+  for (const file of items.flatMap(filesOf).slice(0, maxFiles)) {
+    const isVisible =
+      file.contentType.startsWith("image/") && images < maxImages && file.bytes <= left
+    const bytes = isVisible ? await runs.contents(file.id, run) : undefined
     if (!bytes) {
       content.push(linkTo(file))
       continue
     }
-    pictures++
+    images++
     left -= bytes.length
     content.push({ type: "image", data: bytes.toBase64(), mimeType: file.contentType })
   }

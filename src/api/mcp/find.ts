@@ -1,8 +1,8 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js"
 import type { Static, TSchema } from "@sinclair/typebox"
-import { evidenceOf } from "../../catalogue/evidence.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { ScraperSearch } from "../../catalogue/search.ts"
+import { verificationOf } from "../../catalogue/verification.ts"
 import { parametersOf, requiredParams } from "../keyless/card.ts"
 import { healthWords } from "../schemas/health-words.ts"
 import { beginning, tokensOf } from "./tokens.ts"
@@ -37,7 +37,7 @@ export function found(
 }
 
 function asData(scraper: AnyScraper, healthOf: HealthOf): Record<string, unknown> {
-  const { slug, name, tagline, category, tier, lacks } = scraper
+  const { slug, name, tagline, category, tier, notServed } = scraper
   const health = healthOf(slug)
   return {
     slug,
@@ -45,8 +45,8 @@ function asData(scraper: AnyScraper, healthOf: HealthOf): Record<string, unknown
     tagline,
     category,
     tier,
-    ...(lacks && { lacks }),
-    evidence: evidenceOf(scraper),
+    ...(notServed && { notServed }),
+    verification: verificationOf(scraper),
     ...(health && { health }),
     inputSchema: plain(scraper.input),
     ...(hasExample(scraper) && { exampleInput: scraper.example }),
@@ -59,14 +59,14 @@ export function inWords(
   tokens: number,
   healthOf: HealthOf = () => undefined,
 ): string {
-  const { slug, tagline, category, lacks = [] } = scraper
+  const { slug, tagline, category, notServed = [] } = scraper
   const health = healthOf(slug)
   const trouble = health ? healthWords(health) : ""
-  const isUnverified = evidenceOf(scraper).status === "unproven"
+  const isUnverified = verificationOf(scraper).status === "unproven"
   const lines = [
     `${slug} (${category}${isUnverified ? ", unverified" : ""}): ${beginning(tagline, 40)}${trouble && ` ${trouble}`}`,
     `  returns ${fieldsOf(scraper)}`,
-    ...(lacks.length > 0 ? [`  lacks: ${lacks.join(", ")}`] : []),
+    ...(notServed.length > 0 ? [`  lacks: ${notServed.join(", ")}`] : []),
     ...(hasExample(scraper) ? [`  e.g. ${exampleOf(scraper)}`] : []),
   ]
   const parameters = parametersOf(scraper).sort((a, b) => Number(b.required) - Number(a.required))

@@ -1,4 +1,4 @@
-import { type OwnPlace, withOwn } from "../../base/own-fields.ts"
+import { type FieldLocation, withOwn } from "../../base/own-fields.ts"
 import { type Condition, fits } from "../../export/conditions.ts"
 import { pick } from "../../export/table.ts"
 import { transformsHere } from "../../export/transforms.ts"
@@ -11,7 +11,7 @@ import type { ToolRuns } from "./tool-runs.ts"
 
 type Item = Record<string, unknown>
 
-export interface PageAsked {
+export interface PageRequest {
   /** `12`: from the item of this place on; `12.4000`: within it, from this character of its text on. */
   cursor?: string | undefined
   limit?: number | undefined
@@ -19,7 +19,7 @@ export interface PageAsked {
   /** All hold of the items that are given. */
   conditions?: Condition[] | undefined
   /** Fields that the run's input named. */
-  own?: OwnPlace[] | undefined
+  own?: FieldLocation[] | undefined
   /** JSONata of what is given in place of each. */
   transform?: string | undefined
   maxTokens: number
@@ -52,29 +52,29 @@ const maxRead = 10_000
 export async function itemPage(
   runs: Pick<ToolRuns, "db" | "linked">,
   run: RunRow,
-  asked: PageAsked,
+  requested: PageRequest,
 ): Promise<ItemPage> {
-  const [first = 0, within = 0] = (asked.cursor ?? "0").split(".").map(Number)
+  const [first = 0, within = 0] = (requested.cursor ?? "0").split(".").map(Number)
   const total = run.item_count + run.error_count
   const page: ItemPage = { items: [], texts: [], from: first, total, isShortened: false }
-  const limit = asked.limit ?? Number.POSITIVE_INFINITY
-  let left = asked.maxTokens
+  const limit = requested.limit ?? Number.POSITIVE_INFINITY
+  let left = requested.maxTokens
   let at = first
   let next: string | undefined
-  const { conditions = [], own = [] } = asked
-  let given = 0
+  const { conditions = [], own = [] } = requested
+  let provided = 0
   for await (const body of itemBodies(runs.db, run.n, { offset: first })) {
-    if (given >= limit || at - first >= maxRead) break
+    if (provided >= limit || at - first >= maxRead) break
     if (!conditions.every((one) => fits(withOwn(JSON.parse(body), own), one))) {
       at++
       continue
     }
-    given++
+    provided++
     const linked = await runs.linked(visible(JSON.parse(body)) as Item, run)
-    const made = (await madeOf(linked, run, asked)).map((item) =>
-      asked.fields ? pick(withOwn(item, own), asked) : item,
+    const made = (await madeOf(linked, run, requested)).map((item) =>
+      requested.fields ? pick(withOwn(item, own), requested) : item,
     )
-    const whole = made.map((item) => textOf(item, asked)).join("\n")
+    const whole = made.map((item) => textOf(item, requested)).join("\n")
     const text = whole.slice(at === first ? within : 0)
     const cost = tokensOf(text)
     if (cost > left && at > first) break
@@ -86,7 +86,7 @@ export async function itemPage(
       page.isShortened = true
       page.texts.push(part)
       page.items.push(...made.map((item) => shortened(item, Math.floor(left / made.length))))
-      if (asked.form === "text") {
+      if (requested.form === "text") {
         next = `${at}.${(at === first ? within : 0) + part.length}`
         break
       }
@@ -100,7 +100,7 @@ export async function itemPage(
 }
 
 /** What stands for an item: itself, or what the caller's expression makes of it. */
-async function madeOf(item: Item, run: RunRow, { transform }: PageAsked): Promise<Item[]> {
+async function madeOf(item: Item, run: RunRow, { transform }: PageRequest): Promise<Item[]> {
   if (!transform) return [item]
   const tenant = run.account_id ? { id: run.account_id } : { id: "keyless", member: run.id }
   const texts = transformsHere().apply(transform, [JSON.stringify(item)], { tenant })
@@ -108,7 +108,7 @@ async function madeOf(item: Item, run: RunRow, { transform }: PageAsked): Promis
 }
 
 /** A page's Markdown as it is, which costs less than as a text of JSON; all else as JSON. */
-function textOf(item: Item, { form }: PageAsked): string {
+function textOf(item: Item, { form }: PageRequest): string {
   const { markdown, ...rest } = item
   if (form === "structured" || typeof markdown !== "string") return JSON.stringify(item)
   return Object.keys(rest).length > 0 ? `${JSON.stringify(rest)}\n${markdown}` : markdown

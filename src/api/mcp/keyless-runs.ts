@@ -6,21 +6,21 @@ import { isOver, runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { bearerOf } from "../http/guard.ts"
 import { withLinks } from "../http/item-files.ts"
-import type { KeylessAnswer } from "../keyless/answer.ts"
-import { identify, type KeylessCaller } from "../keyless/caller.ts"
-import { KeylessFault } from "../keyless/fault.ts"
-import type { Asked, KeylessSurface } from "../keyless/surface.ts"
+import type { KeylessResponse } from "../keyless/answer.ts"
+import { type AnonymousCaller, identify } from "../keyless/caller.ts"
+import { KeylessError } from "../keyless/error.ts"
+import type { KeylessSurface, Requested } from "../keyless/surface.ts"
 import type { Call } from "../service.ts"
 import { followRun } from "./run-progress.ts"
 import {
-  answerOf,
   clientWaitMs,
   progressOf,
-  type ToolAnswer,
+  responseOf,
+  type ToolResponse,
   type ToolRuns,
   unknownRun,
   type Waiting,
-  type WatchAsked,
+  type WatchRequest,
 } from "./tool-runs.ts"
 import { watch } from "./watch.ts"
 
@@ -54,24 +54,24 @@ export class KeylessRuns implements ToolRuns {
     scraper: AnyScraper,
     input: Record<string, unknown>,
     { signal, onProgress, maxAgeMs, waitMs = onProgress ? clientWaitMs : undefined }: Waiting,
-  ): Promise<ToolAnswer> {
+  ): Promise<ToolResponse> {
     const { surface, call } = this
     const inputText = JSON.stringify(input)
-    const asked: Asked = { tool: scraper.slug, inputText, agentId: null, token: null }
+    const requested: Requested = { tool: scraper.slug, inputText, agentId: null, token: null }
     let run: RunRow | undefined
     let name: () => Promise<string> = () => Promise.resolve("")
     let unfollow: (() => void) | undefined
     const cancel = () => void (run && this.end(run.id))
     signal.addEventListener("abort", cancel, { once: true })
     try {
-      const { answer } = await surface.answer(call, asked, (caller) =>
+      const { response } = await surface.response(call, requested, (caller) =>
         surface.calls.scrape(call, caller, {
           scraper,
           input,
           tool: scraper.slug,
           inputText,
           surface: "mcp",
-          bare: true,
+          plain: true,
           ...(waitMs === undefined ? {} : { waitMs }),
           ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
           onRun: (started) => {
@@ -83,34 +83,34 @@ export class KeylessRuns implements ToolRuns {
         }),
       )
       const current = run && (await runById(this.db, run.id))
-      return toolAnswer(answer, current && { run: current, name })
+      return toolResponse(response, current && { run: current, name })
     } finally {
       unfollow?.()
       signal.removeEventListener("abort", cancel)
     }
   }
 
-  find(name: string, { waitMs = 0, signal }: Waiting): Promise<ToolAnswer> {
+  find(name: string, { waitMs = 0, signal }: Waiting): Promise<ToolResponse> {
     return this.named(name, async (id) => {
       this.call.server?.timeout(this.call.request, 0)
       const run = await this.surface.service.runs.wait(id, waitMs, signal)
-      return run ? answerOf(run, () => Promise.resolve(name)) : unknownRun(name)
+      return run ? responseOf(run, () => Promise.resolve(name)) : unknownRun(name)
     })
   }
 
-  abort(name: string): Promise<ToolAnswer> {
+  abort(name: string): Promise<ToolResponse> {
     return this.named(name, async (id) => {
       const isOthers = !accountName.test(name) && this.surface.calls.isSharedRun(id)
       const run = isOthers ? undefined : await this.surface.service.runs.abort(id)
-      if (run) return answerOf(run, () => Promise.resolve(name))
+      if (run) return responseOf(run, () => Promise.resolve(name))
       if (!isOthers) return unknownRun(name)
       const message = "Others made the same call and wait for this run: it goes on."
       return { status: "ERROR", error: { message } }
     })
   }
 
-  watch(asked: WatchAsked) {
-    return watch(this.surface.service, this.call, asked)
+  watch(requested: WatchRequest) {
+    return watch(this.surface.service, this.call, requested)
   }
 
   claim(claimStatusUrl: string) {
@@ -132,14 +132,14 @@ export class KeylessRuns implements ToolRuns {
   /** Finds a caller's run by its name. */
   private async named(
     name: string,
-    work: (id: string) => Promise<ToolAnswer>,
-  ): Promise<ToolAnswer> {
+    work: (id: string) => Promise<ToolResponse>,
+  ): Promise<ToolResponse> {
     const { call, surface } = this
     try {
       const caller = await identify(surface.service, call, { agentId: null, token: null })
       if (!accountName.test(name)) {
-        const kept = await surface.calls.runOf(name)
-        return kept ? await work(kept.id) : unknownRun(name)
+        const stored = await surface.calls.runOf(name)
+        return stored ? await work(stored.id) : unknownRun(name)
       }
       const { accountId } = caller
       if (accountId === null) return unknownRun(name)
@@ -147,7 +147,7 @@ export class KeylessRuns implements ToolRuns {
       const run = await accountRun(this.db, { id: name, accountId })
       return run ? await work(run.id) : unknownRun(name)
     } catch (error) {
-      const { status, message, details } = surface.asFault(call, error)
+      const { status, message, details } = surface.asIssue(call, error)
       return { status, error: { message, details } }
     }
   }
@@ -156,10 +156,10 @@ export class KeylessRuns implements ToolRuns {
   private async requireRead(): Promise<void> {
     const owner = await this.surface.service.keys.owner(bearerOf(this.call.request) ?? "")
     if (owner && scopesOf(owner).includes("read")) return
-    throw new KeylessFault("ERROR", "This key lacks the scope read.")
+    throw new KeylessError("ERROR", "This key lacks the scope read.")
   }
 
-  private naming(caller: KeylessCaller, tool: string, inputText: string, runId: string) {
+  private naming(caller: AnonymousCaller, tool: string, inputText: string, runId: string) {
     if (caller.accountId !== null) return () => Promise.resolve(runId)
     let token: Promise<string> | undefined
     return () => {
@@ -184,22 +184,22 @@ export class KeylessRuns implements ToolRuns {
   }
 }
 
-function toolAnswer(
-  answer: KeylessAnswer,
+function toolResponse(
+  response: KeylessResponse,
   of: { run: RunRow; name: () => Promise<string> } | undefined,
-): ToolAnswer {
-  const { status, error, notice, resultUrl, claimUrl, claimStatusUrl, agentGuidance } = answer
+): ToolResponse {
+  const { status, error, notice, resultUrl, claimUrl, claimStatusUrl, agentGuidance } = response
   const token = resultUrl?.slice(resultUrl.lastIndexOf("/") + 1)
   return {
     status,
     ...(of && { ...of, ...(token && of.run.account_id === null && { name: async () => token }) }),
     ...(error === undefined ? {} : { error }),
     ...(notice ? { notice } : {}),
-    ...(answer.cached ? { cached: true, age: answer.age ?? 0 } : {}),
+    ...(response.cached ? { cached: true, age: response.age ?? 0 } : {}),
     ...(resultUrl ? { resultUrl } : {}),
     ...(claimUrl && claimStatusUrl ? { claimUrl, claimStatusUrl } : {}),
     ...(agentGuidance ? { agentGuidance } : {}),
-    agentId: answer.agentId,
-    free: answer.free,
+    agentId: response.agentId,
+    free: response.free,
   }
 }

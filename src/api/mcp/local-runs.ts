@@ -1,17 +1,17 @@
 import { pathToFileURL } from "node:url"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
-import type { FolderPlace } from "../../engine/files/folder-place.ts"
-import type { RunService } from "../../engine/workers/runs.ts"
+import type { FolderStorage } from "../../engine/net/files/folder-storage.ts"
+import type { RunService } from "../../engine/runtime/workers/runs.ts"
 import { isOver, runById } from "../../store/runs/runs.ts"
 import type { Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { filesOf } from "../http/item-files.ts"
 import { followRun } from "./run-progress.ts"
 import {
-  answerOf,
   clientWaitMs,
   progressOf,
-  type ToolAnswer,
+  responseOf,
+  type ToolResponse,
   type ToolRuns,
   unknownRun,
   type Waiting,
@@ -26,7 +26,7 @@ export class LocalRuns implements ToolRuns {
     private readonly store: Store,
     private readonly runs: RunService,
     /** Where the files of its runs lie. */
-    private readonly files: FolderPlace,
+    private readonly files: FolderStorage,
   ) {}
 
   get db() {
@@ -51,10 +51,10 @@ export class LocalRuns implements ToolRuns {
     scraper: AnyScraper,
     input: Record<string, unknown>,
     { signal, onProgress, waitMs = clientWaitMs }: Waiting,
-  ): Promise<ToolAnswer> {
+  ): Promise<ToolResponse> {
     const run = await this.runs.start({ scraper, input, accountId: null, origin: "mcp" })
     this.started.push(run.id)
-    if (this.started.length > mostKnown) this.started.shift()
+    if (this.started.length > maxKnown) this.started.shift()
     const cancel = () => void this.runs.abort(run.id)
     signal.addEventListener("abort", cancel, { once: true })
     if (signal.aborted) cancel()
@@ -62,21 +62,21 @@ export class LocalRuns implements ToolRuns {
       if (!isOver(now.status)) onProgress?.(progressOf(now, run.id))
     })
     try {
-      return this.answer((await this.runs.wait(run.id, waitMs)) ?? run)
+      return this.response((await this.runs.wait(run.id, waitMs)) ?? run)
     } finally {
       unfollow()
       signal.removeEventListener("abort", cancel)
     }
   }
 
-  async find(name: string, { waitMs = 0, signal }: Waiting): Promise<ToolAnswer> {
+  async find(name: string, { waitMs = 0, signal }: Waiting): Promise<ToolResponse> {
     const run = await this.runs.wait(name, waitMs, signal)
-    return run ? this.answer(run) : unknownRun(name)
+    return run ? this.response(run) : unknownRun(name)
   }
 
-  async abort(name: string): Promise<ToolAnswer> {
+  async abort(name: string): Promise<ToolResponse> {
     const run = await this.runs.abort(name)
-    return run ? this.answer(run) : unknownRun(name)
+    return run ? this.response(run) : unknownRun(name)
   }
 
   async latest(limit: number) {
@@ -85,10 +85,10 @@ export class LocalRuns implements ToolRuns {
     return runs.filter((run) => run !== undefined).map((run) => ({ name: run.id, run }))
   }
 
-  private answer(run: RunRow): ToolAnswer {
-    return answerOf(run, () => Promise.resolve(run.id))
+  private response(run: RunRow): ToolResponse {
+    return responseOf(run, () => Promise.resolve(run.id))
   }
 }
 
 /** Runs of a session that lists show. */
-const mostKnown = 1000
+const maxKnown = 1000

@@ -1,11 +1,11 @@
 import { SizedMap } from "../../base/sized-map.ts"
 import { type Coding, codingFor, packWhole } from "../http/coding/coding.ts"
-import { leastPacked } from "../http/coding/compress.ts"
+import { minPacked } from "../http/coding/compress.ts"
 import type { ToolSet } from "./tool-set.ts"
 
 /** Of prepared responses, and of the pages that they are made of. */
-const maxKeptBytes = 32 * 1024 * 1024
-const longestKeptId = 40
+const maxStoredBytes = 32 * 1024 * 1024
+const maxStoredId = 40
 const closing = Buffer.from("}")
 
 export interface KnownSet {
@@ -25,11 +25,11 @@ interface Prepared {
  * start, and number their calls alike.
  */
 export class PreparedLists {
-  private readonly kept = new SizedMap<string, Prepared>(maxKeptBytes)
-  private readonly pages = new SizedMap<string, Uint8Array>(maxKeptBytes)
+  private readonly stored = new SizedMap<string, Prepared>(maxStoredBytes)
+  private readonly pages = new SizedMap<string, Uint8Array>(maxStoredBytes)
 
   /** Undefined for a cursor of nobody. */
-  async answer(
+  async response(
     { tools, place }: KnownSet,
     id: string | number,
     cursor: string | undefined,
@@ -40,12 +40,12 @@ export class PreparedLists {
     const from = tools.startOf(cursor)
     if (from === undefined) return undefined
     const key = JSON.stringify([place, from, named, coding])
-    let prepared = this.kept.get(key)
+    let prepared = this.stored.get(key)
     if (!prepared) {
       const page = this.page(tools, JSON.stringify([place, from]), cursor)
       const head = Buffer.from(`{"jsonrpc":"2.0","id":${named},"result":`)
       prepared = await packed(Buffer.concat([head, page, closing]), coding)
-      if (named.length <= longestKeptId) this.kept.set(key, prepared, prepared.body.size)
+      if (named.length <= maxStoredId) this.stored.set(key, prepared, prepared.body.size)
     }
     const { body, headers } = prepared
     return new Response(body, { headers })
@@ -60,7 +60,7 @@ export class PreparedLists {
   }
 
   clear(): void {
-    this.kept.clear()
+    this.stored.clear()
     this.pages.clear()
   }
 }
@@ -70,7 +70,7 @@ async function packed(
   coding: Coding | undefined,
 ): Promise<Prepared> {
   const headers = { "content-type": "application/json" }
-  if (!coding || whole.length < leastPacked) return { body: new Blob([whole]), headers }
+  if (!coding || whole.length < minPacked) return { body: new Blob([whole]), headers }
   const body = new Blob([(await packWhole(whole, coding)) as Uint8Array<ArrayBuffer>])
   return { body, headers: { ...headers, "content-encoding": coding } }
 }

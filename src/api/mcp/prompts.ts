@@ -5,7 +5,7 @@ import {
   type Prompt,
 } from "@modelcontextprotocol/sdk/types.js"
 import { briefText } from "../../catalogue/kit/index.ts"
-import { RpcFault } from "./rpc-fault.ts"
+import { RpcError } from "./rpc-error.ts"
 
 const text = (name: string, description: string, required = true) => ({
   name,
@@ -14,7 +14,7 @@ const text = (name: string, description: string, required = true) => ({
 })
 
 /** What people ask for most. */
-const jobs: (Prompt & { say(given: Record<string, string>): string })[] = [
+const jobs: (Prompt & { say(provided: Record<string, string>): string })[] = [
   {
     name: "read_page",
     title: "Read a page",
@@ -57,22 +57,22 @@ export const prompts: Prompt[] = jobs.map(({ say: _, ...prompt }) => prompt)
 /** @throws RpcFault */
 export function promptText({
   name,
-  arguments: given = {},
+  arguments: provided = {},
 }: GetPromptRequest["params"]): GetPromptResult {
   const job = jobs.find((prompt) => prompt.name === name)
   if (!job) {
     const known = jobs.map((prompt) => prompt.name).join(", ")
-    throw new RpcFault(
+    throw new RpcError(
       ErrorCode.InvalidParams,
       `There is no prompt "${briefText(name)}", but ${known}.`,
     )
   }
   const missing = job.arguments?.find(
-    (argument) => argument.required && !given[argument.name]?.trim(),
+    (argument) => argument.required && !provided[argument.name]?.trim(),
   )
   if (missing) {
-    throw new RpcFault(ErrorCode.InvalidParams, `The prompt ${name} needs "${missing.name}".`)
+    throw new RpcError(ErrorCode.InvalidParams, `The prompt ${name} needs "${missing.name}".`)
   }
-  const content = { type: "text" as const, text: job.say(given) }
+  const content = { type: "text" as const, text: job.say(provided) }
   return { description: job.description ?? "", messages: [{ role: "user", content }] }
 }

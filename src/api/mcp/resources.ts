@@ -7,7 +7,7 @@ import type {
 import { briefText } from "../../catalogue/kit/index.ts"
 import { inWords } from "./find.ts"
 import { standing, toolResult } from "./result.ts"
-import { RpcFault } from "./rpc-fault.ts"
+import { RpcError } from "./rpc-error.ts"
 import type { ToolRuns } from "./tool-runs.ts"
 import type { ToolSet } from "./tool-set.ts"
 
@@ -25,7 +25,7 @@ const docs = {
 
 const scraperTemplate = "trawl://scrapers/{slug}"
 /** The protocol takes no more. */
-const mostCompleted = 100
+const maxCompleted = 100
 
 export const resourceTemplates = [
   {
@@ -76,7 +76,7 @@ export class Resources {
     const wanted = argument.value.toLowerCase()
     const fitting = this.tools.slugs.filter((slug) => slug.includes(wanted))
     fitting.sort((a, b) => a.indexOf(wanted) - b.indexOf(wanted))
-    return { completion: { values: fitting.slice(0, mostCompleted), total: fitting.length } }
+    return { completion: { values: fitting.slice(0, maxCompleted), total: fitting.length } }
   }
 
   async read(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
@@ -91,13 +91,13 @@ export class Resources {
       )
     }
     if (kind === "runs" && rest === "items") {
-      const answer = await this.runs.find(name, { signal })
+      const response = await this.runs.find(name, { signal })
       const { maxTokens } = this.tools.filter
-      const asked = { maxTokens, form: "text" as const, soFar: true }
-      const { content } = await toolResult(this.runs, answer, asked)
-      if (answer.run && content[0]?.type === "text") return text(uri, content[0].text)
+      const requested = { maxTokens, form: "text" as const, soFar: true }
+      const { content } = await toolResult(this.runs, response, requested)
+      if (response.run && content[0]?.type === "text") return text(uri, content[0].text)
     }
-    throw new RpcFault(notFound, `There is no resource "${briefText(uri)}".`, {
+    throw new RpcError(notFound, `There is no resource "${briefText(uri)}".`, {
       uri: briefText(uri),
     })
   }

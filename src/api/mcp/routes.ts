@@ -7,13 +7,13 @@ import { recipesVersion } from "../../store/automation/recipes.ts"
 import { llmsText } from "../docs/llms.ts"
 import { readText } from "../http/body.ts"
 import { gives, takes } from "../http/contract.ts"
-import { bearerOf, countCall, keyFault } from "../http/guard.ts"
+import { bearerOf, countCall, keyIssue } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { rebindingSign } from "../http/origin.ts"
 import { queryOf } from "../http/query.ts"
 import type { KeylessSurface } from "../keyless/surface.ts"
 import { ownScrapers } from "../recipes/own-scrapers.ts"
-import { answerObject, query } from "../schemas/common.ts"
+import { query, responseObject } from "../schemas/common.ts"
 import type { Call, Service } from "../service.ts"
 import { opensAddresses, sessionFor } from "./elicitation.ts"
 import { KeylessRuns } from "./keyless-runs.ts"
@@ -28,10 +28,10 @@ interface Message {
   params?: { cursor?: unknown; requestId?: unknown; _meta?: { progressToken?: unknown } }
 }
 
-const rpcErrorSchema = answerObject(
+const rpcErrorSchema = responseObject(
   {
     jsonrpc: Type.Literal("2.0"),
-    error: answerObject({
+    error: responseObject({
       code: Type.Integer(),
       message: Type.String(),
       data: Type.Optional(Type.Unknown()),
@@ -102,26 +102,26 @@ async function wrongKey(service: Service, request: Request): Promise<string | un
   if (bearer === undefined) return "Send the API key as Authorization: Bearer <API_KEY>."
   const owner = await service.keys.owner(bearer)
   if (!owner) return "The API key is not valid: it is unknown or was revoked."
-  return keyFault(owner)
+  return keyIssue(owner)
 }
 
 type Protocol = typeof import("./protocol.ts")
 let protocol: Protocol | undefined
 
 /** Clients that ask with filters of their own choice. */
-const keptSets = 200
+const storedSets = 200
 /** Calls of which cancellations are known; messages that never become a call leave their entry behind. */
-const mostUnderWay = 10_000
+const maxRunning = 10_000
 
 class McpEndpoint {
-  private readonly sets = new BoundedMap<string, ToolSet>(keptSets)
+  private readonly sets = new BoundedMap<string, ToolSet>(storedSets)
   private readonly lists = new PreparedLists()
-  private readonly own = new BoundedMap<string, AnyScraper[]>(keptSets)
+  private readonly own = new BoundedMap<string, AnyScraper[]>(storedSets)
   private version = 0
   /** Tools by their shape, which all sets share. */
   private tools = new WeakMap<AnyScraper, Map<string, Tool>>()
   /** Calls under way, by caller and request id: a cancellation comes as a request of its own. */
-  private readonly underWay = new BoundedMap<string, AbortController>(mostUnderWay)
+  private readonly running = new BoundedMap<string, AbortController>(maxRunning)
 
   constructor(private readonly surface: KeylessSurface) {}
 
@@ -147,8 +147,8 @@ class McpEndpoint {
     const message = parsed(text)
     if (message === undefined) return refusal(400, -32700, "Parse error: the message is not JSON.")
     protocol ??= await import("./protocol.ts")
-    const fault = protocol.messageError(message)
-    if (fault) return refusal(fault.status, fault.code, fault.message, {}, fault.id)
+    const issue = protocol.messageError(message)
+    if (issue) return refusal(issue.status, issue.code, issue.message, {}, issue.id)
     return (
       (await this.fastList(request, set, message, protocol)) ??
       this.serve(call, set.tools, { text, message }, protocol)
@@ -189,7 +189,7 @@ class McpEndpoint {
     const { service } = this.surface
     const bearer = bearerOf(request)
     const owner = bearer === undefined ? undefined : await service.keys.owner(bearer)
-    if (!owner || keyFault(owner)) return { own: [], version: "" }
+    if (!owner || keyIssue(owner)) return { own: [], version: "" }
     const latest = await recipesVersion(service.store.db, owner.accountId)
     if (latest === "") return { own: [], version: "" }
     const version = `${owner.accountId} ${latest}`
@@ -214,7 +214,7 @@ class McpEndpoint {
     if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return undefined
     const cursor = params?.cursor
     if (cursor !== undefined && typeof cursor !== "string") return undefined
-    return this.lists.answer(set, id, cursor, request)
+    return this.lists.response(set, id, cursor, request)
   }
 
   private async serve(
@@ -227,7 +227,7 @@ class McpEndpoint {
     if (method === "notifications/cancelled") this.cancel(call, params?.requestId)
     const control = new AbortController()
     const key = method === "tools/call" ? this.key(call, id) : undefined
-    if (key) this.underWay.set(key, control)
+    if (key) this.running.set(key, control)
     const { service } = this.surface
     const runs = new KeylessRuns(this.surface, call)
     const server = mcpServer(tools, runs, {
@@ -238,7 +238,7 @@ class McpEndpoint {
       },
       signal: control.signal,
       opensAddresses: opensAddresses(call.request),
-      onAnswered: () => key && this.underWay.delete(key),
+      onAnswered: () => key && this.running.delete(key),
     })
     const kinds = kindsFor(call.request)
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -266,7 +266,7 @@ class McpEndpoint {
   }
 
   private cancel(call: Call, requestId: unknown): void {
-    this.underWay.get(this.key(call, requestId))?.abort()
+    this.running.get(this.key(call, requestId))?.abort()
   }
 }
 

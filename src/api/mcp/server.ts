@@ -14,7 +14,7 @@ import { version } from "../../version.ts"
 import { ToolCall } from "./call-tool.ts"
 import { prompts, promptText } from "./prompts.ts"
 import { Resources, resourceTemplates } from "./resources.ts"
-import { RpcFault } from "./rpc-fault.ts"
+import { RpcError } from "./rpc-error.ts"
 import type { Progress, ToolRuns } from "./tool-runs.ts"
 import type { ToolSet } from "./tool-set.ts"
 
@@ -49,7 +49,7 @@ export function mcpServer(tools: ToolSet, runs: ToolRuns, parts: ServerParts = {
   )
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
     const page = tools.page(params?.cursor)
-    if (!page) throw new RpcFault(ErrorCode.InvalidParams, `There is no page "${params?.cursor}".`)
+    if (!page) throw new RpcError(ErrorCode.InvalidParams, `There is no page "${params?.cursor}".`)
     return page
   })
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
@@ -69,7 +69,7 @@ export function mcpServer(tools: ToolSet, runs: ToolRuns, parts: ServerParts = {
       ...(parts.opensAddresses && { opensAddresses: true }),
     }
     try {
-      return await new ToolCall(tools, runs, waiting).answer(params.name, params.arguments ?? {})
+      return await new ToolCall(tools, runs, waiting).response(params.name, params.arguments ?? {})
     } finally {
       parts.onAnswered?.()
     }

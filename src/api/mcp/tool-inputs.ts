@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyScraper, inputObject, oneOf } from "../../catalogue/kit/index.ts"
-import { longestExpression } from "../../export/transforms.ts"
+import { maxExpression } from "../../export/transforms.ts"
 import { cursorPattern } from "./item-page.ts"
 
 export const tokenBudget = { default: 8000, least: 200, most: 100_000 }
@@ -14,7 +14,7 @@ export const maxTokens = Type.Optional(
 )
 
 /** A query is compared with the words of every scraper. */
-const longestQuery = 500
+const maxQuery = 500
 
 const scraper = Type.String({
   minLength: 1,
@@ -55,7 +55,7 @@ export const firstHand = {
 } as const
 
 /** Options of every scraper's own tool, in addition to its inputs. */
-export function answerOptions({
+export function responseOptions({
   input,
 }: AnyScraper): Record<string, typeof fields | typeof maxTokens> {
   return {
@@ -68,7 +68,7 @@ export function answerOptions({
 export const inputs = {
   read_page: inputObject({ url: pageUrl, maxTokens }),
   search_web: inputObject({
-    query: Type.String({ pattern: "\\S", maxLength: longestQuery }),
+    query: Type.String({ pattern: "\\S", maxLength: maxQuery }),
     limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
   }),
   extract: inputObject({
@@ -85,7 +85,7 @@ export const inputs = {
   find_scrapers: inputObject({
     query: Type.String({
       pattern: "\\S",
-      maxLength: longestQuery,
+      maxLength: maxQuery,
       description: "Task in your words, for example reviews of a mobile app; or a URL.",
     }),
     category: Type.Optional(
@@ -116,7 +116,7 @@ export const inputs = {
     ),
     transform: Type.Optional(
       Type.String({
-        maxLength: longestExpression,
+        maxLength: maxExpression,
         description: "JSONata expression that replaces each item.",
       }),
     ),

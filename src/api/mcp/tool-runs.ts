@@ -12,7 +12,7 @@ export interface Progress {
 }
 
 /** What came of one call, whichever way its run went. */
-export interface ToolAnswer {
+export interface ToolResponse {
   status: string
   /** The run whose items are given. */
   run?: RunRow
@@ -44,7 +44,7 @@ export interface Waiting {
 }
 
 /** A scraper that is to run by the clock. */
-export interface WatchAsked {
+export interface WatchRequest {
   scraper: string
   input: Record<string, unknown>
   every: "15 minutes" | "hour" | "day" | "week"
@@ -66,12 +66,12 @@ export interface ToolRuns {
   linked(item: Record<string, unknown>, run: RunRow): Promise<Record<string, unknown>>
   /** The contents of a file of a run; undefined where it has no such file any more. */
   contents(id: string, run: RunRow): Promise<Uint8Array | undefined>
-  run(scraper: AnyScraper, input: Record<string, unknown>, waiting: Waiting): Promise<ToolAnswer>
+  run(scraper: AnyScraper, input: Record<string, unknown>, waiting: Waiting): Promise<ToolResponse>
   /** A run by its name, over or as it stands after a wait. */
-  find(name: string, waiting: Waiting): Promise<ToolAnswer>
-  abort(name: string): Promise<ToolAnswer>
+  find(name: string, waiting: Waiting): Promise<ToolResponse>
+  abort(name: string): Promise<ToolResponse>
   /** Runs a scraper by the clock, where there are accounts. @throws ApiError */
-  watch?(asked: WatchAsked): Promise<Watching>
+  watch?(requested: WatchRequest): Promise<Watching>
   /** What became of the claim behind a `claimStatusUrl`; none where no key is needed. */
   claim?(claimStatusUrl: string): Promise<ClaimStanding | undefined>
   /** The caller's last runs, the newest first; none where it has no account. */
@@ -81,13 +81,13 @@ export interface ToolRuns {
 /** Clients give up after a minute, most of them also while they are told of progress. */
 export const clientWaitMs = 50_000
 
-export function unknownRun(name: string): ToolAnswer {
+export function unknownRun(name: string): ToolResponse {
   const message = `There is no run "${name.slice(0, 80)}": start_run and the answers of scrapers name them; those of callers without a key are kept for 24 hours.`
   return { status: "NOT_FOUND", error: { message } }
 }
 
 /** The answer that a run is by itself. */
-export function answerOf(run: RunRow, name: () => Promise<string>): ToolAnswer {
+export function responseOf(run: RunRow, name: () => Promise<string>): ToolResponse {
   if (!isOver(run.status)) return { status: "RUNNING", run, name }
   if (run.status === "succeeded") return { status: "SUCCEEDED", run, name }
   const code = run.error_code ?? run.status

@@ -31,7 +31,7 @@ export class FilterError extends Error {}
 
 /** Lists of at most so many scrapers have every word of their inputs' schemas. */
 const fullSchemas = 20
-const largestPage = 1000
+const maxPage = 1000
 
 /** @throws FilterError naming the parameter and what is known */
 export function toolFilter(query: URLSearchParams, catalogue: readonly AnyScraper[]): ToolFilter {
@@ -47,7 +47,7 @@ export function toolFilter(query: URLSearchParams, catalogue: readonly AnyScrape
   if (set !== null && set !== "meta" && set !== "all") {
     throw new FilterError(`set: "${briefText(set)}" is neither meta nor all.`)
   }
-  const pageSize = integerOf(query, "pageSize", largestPage, { least: 1, most: largestPage })
+  const pageSize = integerOf(query, "pageSize", maxPage, { least: 1, most: maxPage })
   const maxTokens = integerOf(query, "maxTokens", tokenBudget.default, tokenBudget)
   const outputSchema = query.get("outputSchema") ?? "false"
   if (outputSchema !== "true" && outputSchema !== "false") {

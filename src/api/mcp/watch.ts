@@ -3,11 +3,11 @@ import { ApiError } from "../http/errors.ts"
 import { bearerOf, callerOf, requireAccount, requireFullKey, requireRunner } from "../http/guard.ts"
 import { checkEvents } from "../notifications/channels.ts"
 import { checkReceiver } from "../notifications/receiver.ts"
-import { scheduleAnswer } from "../schemas/schedule.ts"
+import { scheduleResponse } from "../schemas/schedule.ts"
 import type { Call, Service } from "../service.ts"
 import { checkedSchedule } from "../v1/schedules.ts"
 import { createWebhook } from "../v1/webhooks.ts"
-import type { WatchAsked, Watching } from "./tool-runs.ts"
+import type { Watching, WatchRequest } from "./tool-runs.ts"
 
 /** Events that a watch sends to its webhook. */
 const events: ["monitor.changed", "run.failed"] = ["monitor.changed", "run.failed"]
@@ -23,7 +23,7 @@ const clocks = {
 export async function watch(
   service: Service,
   call: Call,
-  { scraper, input, every, webhook }: WatchAsked,
+  { scraper, input, every, webhook }: WatchRequest,
 ): Promise<Watching> {
   const { store } = service
   if (bearerOf(call.request) === undefined) {
@@ -48,7 +48,7 @@ export async function watch(
     await checkEvents(service, accountId, events)
   }
   const row = await create(newId("sch"))
-  const { nextFireTimes } = await scheduleAnswer(store.db, row)
+  const { nextFireTimes } = await scheduleResponse(store.db, row)
   const watching = { scheduleId: row.id, nextFireTimes }
   if (webhook === undefined) return watching
   const made = await createWebhook(
@@ -56,5 +56,5 @@ export async function watch(
     { id: newId("whk"), accountId },
     { url: webhook, events },
   )
-  return { ...watching, webhookSecret: store.seal.open(made.secret, made.id) }
+  return { ...watching, webhookSecret: store.secrets.open(made.secret, made.id) }
 }

@@ -15,7 +15,7 @@ export function serveMetrics(address: string, metrics: Pick<Metrics, "text">): S
       port: port === "" ? 80 : Number(port),
       reusePort: false,
       development: false,
-      fetch: (request) => answer(request, metrics),
+      fetch: (request) => response(request, metrics),
     })
   } catch (error) {
     throw new ConfigError(
@@ -24,7 +24,7 @@ export function serveMetrics(address: string, metrics: Pick<Metrics, "text">): S
   }
 }
 
-async function answer(request: Request, metrics: Pick<Metrics, "text">): Promise<Response> {
+async function response(request: Request, metrics: Pick<Metrics, "text">): Promise<Response> {
   if (new URL(request.url).pathname !== "/metrics") {
     return new Response("The metrics are at /metrics.\n", { status: 404 })
   }

@@ -1,9 +1,9 @@
 import { residentBytes } from "../../base/process-usage.ts"
-import type { TargetTally } from "../../engine/workers/worker-interface.ts"
+import type { TargetCounts } from "../../engine/runtime/workers/worker-interface.ts"
 
 const minuteMs = 60_000
 /** Three hours. */
-const minutesKept = 180
+const minutesStored = 180
 
 /** What this process did in one minute. */
 export interface Minute {
@@ -27,7 +27,7 @@ export class Curves {
     this.current()
   }
 
-  tallied(tallies: readonly TargetTally[]): void {
+  tallied(tallies: readonly TargetCounts[]): void {
     const minute = this.current()
     for (const { code, targets, pages } of tallies) {
       minute.pages += pages
@@ -54,7 +54,7 @@ export class Curves {
     }
     const minute = { at, pages: 0, failures: 0, memory: residentBytes() }
     this.minutes.push(minute)
-    if (this.minutes.length > minutesKept) this.minutes.shift()
+    if (this.minutes.length > minutesStored) this.minutes.shift()
     return minute
   }
 }

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client"
-import type { TargetTally } from "../../engine/workers/worker-interface.ts"
+import type { TargetCounts } from "../../engine/runtime/workers/worker-interface.ts"
 import { priorityName } from "../../store/runs/priority.ts"
 import { requeueCauses } from "../../store/runs/requeue.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
@@ -8,7 +8,7 @@ import { type Reading, readNow } from "./readings.ts"
 import type { MetricsSources, Watched } from "./watched.ts"
 
 /** What is read of the store and the system is kept for so long: nobody may make the service busy by asking. */
-const keptMs = 1000
+const retentionMs = 1000
 const calls = [0.005, 0.02, 0.1, 0.5, 2, 10, 60]
 const waits = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600, 3600]
 const lags = [0.001, 0.005, 0.02, 0.1, 0.5, 2]
@@ -32,7 +32,7 @@ export class Metrics implements Watched {
   private readonly targets = this.counter(
     "trawl_targets_total",
     "Targets by their outcome, and the strongest way in that they needed.",
-    ["scraper", "code", "way"],
+    ["scraper", "code", "fetch_method"],
   )
   private readonly pages = this.counter("trawl_pages_total", "Pages that were charged.", [
     "scraper",
@@ -73,9 +73,9 @@ export class Metrics implements Watched {
     this.callSeconds.observe({ method, route, status: String(status) }, seconds)
   }
 
-  tallied(scraper: string, tallies: readonly TargetTally[]): void {
-    for (const { code, way, targets, pages, bytes } of tallies) {
-      this.targets.inc({ scraper, code, way }, targets)
+  tallied(scraper: string, tallies: readonly TargetCounts[]): void {
+    for (const { code, fetchMethod, targets, pages, bytes } of tallies) {
+      this.targets.inc({ scraper, code, fetchMethod }, targets)
       if (pages > 0) this.pages.inc({ scraper }, pages)
       if (bytes > 0) this.bytes.inc({ scraper }, bytes)
     }
@@ -102,7 +102,7 @@ export class Metrics implements Watched {
   /** The text of it all, as Prometheus reads it. */
   async text(): Promise<{ type: string; body: string }> {
     const now = performance.now()
-    if (!this.reading || now - this.reading.at > keptMs) {
+    if (!this.reading || now - this.reading.at > retentionMs) {
       this.reading = { at: now, done: this.read() }
     }
     await this.reading.done

@@ -1,8 +1,8 @@
 import { existsSync, statfsSync, statSync } from "node:fs"
 import { cpuSeconds, descriptors } from "../../base/process-usage.ts"
 import { tableAgeDays } from "../../catalogue/kit/index.ts"
-import { upstreamTables } from "../../catalogue/upstreams.ts"
-import type { RemoteState } from "../../engine/browser/pool/leasing.ts"
+import { upstreamTables } from "../../catalogue/site-constants.ts"
+import type { RemoteState } from "../../engine/net/browser/pool/leasing.ts"
 import { databasePath } from "../../store/store.ts"
 import { operatingFigures } from "../../store/upkeep/figures.ts"
 import { version } from "../../version.ts"
@@ -37,7 +37,7 @@ export async function readNow(sources: MetricsSources): Promise<Reading[]> {
     ...processReadings(),
     ...diskReadings(config.dataDir, figures.databaseBytes),
     ...backupReadings(config, sources.lastBackup()),
-    reading("trawl_writer_failing", "1 while changes cannot be written.", store.fault ? 1 : 0),
+    reading("trawl_writer_failing", "1 while changes cannot be written.", store.issue ? 1 : 0),
     reading(
       "trawl_database_damaged",
       "1 once a part of the database could not be read, until the next start.",
@@ -147,12 +147,12 @@ function healthReadings(sources: MetricsSources): Reading[] {
   const { up, shares } = sources.health()
   const known = up.filter(({ state }) => state !== "unknown")
   return [
-    ...known.map(({ slug, way, state }) =>
+    ...known.map(({ slug, fetchMethod, state }) =>
       reading(
         "trawl_scraper_up",
         "1 where a scraper works here, if only in part; 0 where it does not.",
         state === "works" || state === "degraded" ? 1 : 0,
-        { scraper: slug, way, state },
+        { scraper: slug, fetchMethod, state },
       ),
     ),
     ...shares.map(({ slug, field, share }) =>

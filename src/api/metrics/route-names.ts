@@ -5,10 +5,10 @@ import type { AnyElysia } from "elysia"
  * that strangers make no names.
  */
 export function routeName({ router }: AnyElysia, method: string, path: string): string {
-  const asked = method === "HEAD" ? "GET" : method
+  const requested = method === "HEAD" ? "GET" : method
   const fixed: object = router.static[path] ?? {}
-  if (asked in fixed) return path
-  const found = router.http.find(asked, path)
+  if (requested in fixed) return path
+  const found = router.http.find(requested, path)
   if (!found) return "other"
   let name = path
   for (const [parameter, value] of Object.entries(found.params)) {

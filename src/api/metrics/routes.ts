@@ -6,10 +6,10 @@ import { gives } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { bearerOf } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
-import { answerObject } from "../schemas/common.ts"
+import { responseObject } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 
-const versionSchema = answerObject(
+const versionSchema = responseObject(
   { version: Type.String(), bun: Type.String({ description: "The runtime's." }) },
   { $id: "Version" },
 )

@@ -1,3 +1,4 @@
+import type { SentDelivery } from "../../engine/ops/notifications/sender.ts"
 import {
   contextOfRun,
   parseTraceparent,
@@ -5,8 +6,7 @@ import {
   type Span,
   type SpanContext,
   type TracedRun,
-} from "../../engine/traces/span.ts"
-import type { SentDelivery } from "../../engine/webhooks/sender.ts"
+} from "../../engine/ops/traces/span.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { CallFacts } from "../http/call-facts.ts"
 
@@ -73,18 +73,18 @@ export function spanOfRun(run: RunRow): Span | undefined {
 /** Returns a change to the database as a span of the call that requested it. */
 export function spanOfCommand(
   call: SpanContext,
-  verb: string,
+  command: string,
   startMs: number,
   failed: boolean,
 ): Span {
   return {
     traceId: call.traceId,
     parentSpanId: call.spanId,
-    name: `db ${verb}`,
+    name: `db ${command}`,
     kind: "client",
     startMs,
     endMs: Date.now(),
-    attributes: { "db.operation.name": verb },
+    attributes: { "db.operation.name": command },
     failed,
   }
 }

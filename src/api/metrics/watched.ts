@@ -1,8 +1,8 @@
 import type { Config } from "../../config.ts"
-import type { LeasingStats } from "../../engine/browser/pool/leasing.ts"
-import type { HealthFigures } from "../../engine/health/board.ts"
-import type { WorkState } from "../../engine/workers/runs.ts"
-import type { TargetTally } from "../../engine/workers/worker-interface.ts"
+import type { LeasingStats } from "../../engine/net/browser/pool/leasing.ts"
+import type { HealthFigures } from "../../engine/ops/health/health-service.ts"
+import type { WorkState } from "../../engine/runtime/workers/runs.ts"
+import type { TargetCounts } from "../../engine/runtime/workers/worker-interface.ts"
 import type { OwnStore } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { Minute } from "./curves.ts"
@@ -12,7 +12,7 @@ export interface Watched {
   /** `route`: with the names of its parameters in their places. */
   called(method: string, route: string, status: number, seconds: number): void
   /** Targets of a scraper came to their ends. */
-  tallied(scraper: string, tallies: readonly TargetTally[]): void
+  tallied(scraper: string, tallies: readonly TargetCounts[]): void
   /** A run was taken up, or an attempt at it is over. */
   run(run: RunRow): void
   /** Runs were queued again. */
@@ -20,7 +20,7 @@ export interface Watched {
 }
 
 /** What goes on at this moment. */
-export interface Doings {
+export interface RuntimeStats {
   /** Runs as the supervisor has them in hand. */
   runs(): WorkState
   /** Hosts that are left alone, and those where requests wait. */
@@ -37,7 +37,7 @@ export interface Doings {
 }
 
 /** What is asked when somebody reads the metrics. */
-export interface MetricsSources extends Omit<Doings, "curves"> {
+export interface MetricsSources extends Omit<RuntimeStats, "curves"> {
   store: OwnStore
   config: Pick<Config, "dataDir" | "backupTo">
   /** What is known of the scrapers. */

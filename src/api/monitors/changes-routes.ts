@@ -13,19 +13,19 @@ import { openCors } from "../http/cors.ts"
 import { ApiError, notFound, requireRoom } from "../http/errors.ts"
 import { callerOf, limitCalls, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
-import { answerObject, maybe, pathId, query, time } from "../schemas/common.ts"
+import { maybe, pathId, query, responseObject, time } from "../schemas/common.ts"
 import { scheduleParams } from "../schemas/schedule.ts"
 import type { Call, Service } from "../service.ts"
 import { feedFormat, feedText, feedTypes } from "./feeds.ts"
 import { historyFile, historyTypes } from "./history.ts"
 
-const mostLinks = 20
+const maxLinks = 20
 /** Feeds are read for years; a link is revoked when it is not wanted any more. */
 const linkDays = 3660
 const feedEntries = 50
 
 const value = maybe(Type.Union([Type.Number(), Type.String(), Type.Boolean()]))
-const changeSchema = answerObject({
+const changeSchema = responseObject({
   at: time("When it was found."),
   name: Type.String(),
   url: maybe(Type.String()),
@@ -36,17 +36,17 @@ const changeSchema = answerObject({
   sentence: Type.String({ description: "The change in words." }),
   runId: Type.String(),
 })
-const changesSchema = answerObject({ items: Type.Array(changeSchema) }, { $id: "MonitorChanges" })
+const changesSchema = responseObject({ items: Type.Array(changeSchema) }, { $id: "MonitorChanges" })
 const link = {
   id: Type.String({ description: "`lnk_…`" }),
   createdAt: time("When it was made."),
   expiresAt: time("When it expires."),
 }
-const linksSchema = answerObject(
-  { items: Type.Array(answerObject(link)) },
+const linksSchema = responseObject(
+  { items: Type.Array(responseObject(link)) },
   { $id: "MonitorLinkList" },
 )
-const newLinkSchema = answerObject(
+const newLinkSchema = responseObject(
   {
     ...link,
     url: Type.String({
@@ -218,8 +218,8 @@ export function monitorChangeRoutes(service: Service): AnyElysia {
           created_at: now.toISOString(),
           expires_at: new Date(now.getTime() + linkDays * dayMs).toISOString(),
         }
-        const made = await store.write("monitors.link", { ...row, most: mostLinks })
-        if (!made) requireRoom(mostLinks, mostLinks, "links to one monitor")
+        const made = await store.write("monitors.link", { ...row, most: maxLinks })
+        if (!made) requireRoom(maxLinks, maxLinks, "links to one monitor")
         set.status = 201
         set.headers["cache-control"] = "no-store"
         return {

@@ -7,8 +7,8 @@ import {
   ownFieldsOf,
   schemaWithOwn,
 } from "../../catalogue/kit/index.ts"
-import { fieldOf, watchOf } from "../../engine/monitors/readings.ts"
-import { fault } from "../http/body.ts"
+import { fieldOf, watchOf } from "../../engine/ops/monitors/readings.ts"
+import { issue } from "../http/body.ts"
 import { invalid } from "../http/errors.ts"
 import { typesAt } from "../v1/item-fields.ts"
 
@@ -22,19 +22,19 @@ export function checkedConditions(
   input: Record<string, unknown>,
 ): string {
   const schema = schemaWithOwn(scraper.item, ownFieldsOf(scraper, input))
-  const faults = conditions.flatMap(
-    (condition, index) => faultOf(condition, `conditions[${index}]`, scraper, schema) ?? [],
+  const issues = conditions.flatMap(
+    (condition, index) => issueOf(condition, `conditions[${index}]`, scraper, schema) ?? [],
   )
-  if (faults.length > 0) throw invalid(faults, "body")
+  if (issues.length > 0) throw invalid(issues, "body")
   return JSON.stringify(conditions)
 }
 
-function faultOf(condition: Condition, place: string, scraper: AnyScraper, schema: TSchema) {
+function issueOf(condition: Condition, place: string, scraper: AnyScraper, schema: TSchema) {
   const { when, field } = condition
   const kind = conditionKinds[when]
   const needed = "needs" in kind ? kind.needs : undefined
   if (needed && condition[needed] === undefined) {
-    return fault(`${place}.${needed}`, `"${when}" needs "${needed}".`, "a number")
+    return issue(`${place}.${needed}`, `"${when}" needs "${needed}".`, "a number")
   }
   if (fieldOf(condition, watchOf(scraper.watch)) === undefined) {
     const { about } = conditionKinds[when]
@@ -43,13 +43,13 @@ function faultOf(condition: Condition, place: string, scraper: AnyScraper, schem
         ? `"${when}" needs "text".`
         : `${scraper.slug} does not say which of its fields "${when}" is about; name one.`
     const named = about === "text" && scraper.watch?.lines ? "text" : "field"
-    return fault(`${place}.${named}`, message, "a field of its items")
+    return issue(`${place}.${named}`, message, "a field of its items")
   }
-  return field === undefined ? undefined : fieldFault(condition, field, place, scraper.slug, schema)
+  return field === undefined ? undefined : fieldIssue(condition, field, place, scraper.slug, schema)
 }
 
 /** A field that no item has, or of which the condition never holds. */
-function fieldFault(
+function fieldIssue(
   { when }: Condition,
   field: string,
   place: string,
@@ -61,7 +61,7 @@ function fieldFault(
     const near = nearest(field.split(".").at(-1)!, known)
     const hint = near ? ` Did you mean "${near}"?` : ""
     const message = `Items of ${slug} have no field "${field}".${hint}`
-    return fault(`${place}.field`, message, near ?? known.join(", "))
+    return issue(`${place}.field`, message, near ?? known.join(", "))
   }
   const { about } = conditionKinds[when]
   const wanted = readable[about]
@@ -69,7 +69,7 @@ function fieldFault(
   if (!wanted || all.length === 0 || all.some((type) => wanted.types.includes(type)))
     return undefined
   const message = `"${field}" is ${all.map(wordFor).join(" or ")}: "${when}" never holds of it. ${wanted.hint}`
-  return fault(`${place}.field`, message, wanted.types.join(" or "))
+  return issue(`${place}.field`, message, wanted.types.join(" or "))
 }
 
 /** Of which types a condition's value is read; of the others it may be anything. */

@@ -9,7 +9,7 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
-import { answerObject, maybe } from "../schemas/common.ts"
+import { maybe, responseObject } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { runScheduleNow } from "../v1/schedule-runs.ts"
 import { checkedNext } from "../v1/schedules.ts"
@@ -22,10 +22,10 @@ const groupBody = Type.Object(
   { additionalProperties: false },
 )
 
-const groupSchema = answerObject(
+const groupSchema = responseObject(
   {
     items: Type.Array(
-      answerObject({
+      responseObject({
         id: Type.String({ description: "`sch_…`" }),
         runId: maybe(Type.String({ description: "The run of a check." })),
         error: maybe(Type.String({ description: "Why it could not be done." })),

@@ -9,16 +9,16 @@ import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
 import { scheduleParams } from "../schemas/schedule.ts"
 import type { Service } from "../service.ts"
-import { monitorAnswer, monitorSchema } from "./schema.ts"
+import { monitorResponse, monitorSchema } from "./schema.ts"
 
 /** What a list shows of each monitor. */
-const shownPoints = 10
+const visiblePoints = 10
 
 const tagQuery = Type.Optional(
   Type.String({ maxLength: 40, description: "Only those with this tag." }),
 )
 
-const mostShown = Type.Integer({
+const maxVisible = Type.Integer({
   default: 100,
   minimum: 1,
   maximum: 500,
@@ -40,7 +40,7 @@ export function monitorRoutes(service: Service): AnyElysia {
       async ({ accountId, query: { tag, ...page } }) => {
         const filter = { ...page, tag: tag?.trim().toLowerCase() || undefined }
         const found = await listMonitors(store.db, accountId, watching, filter)
-        const answers = found.rows.map((row) => monitorAnswer(service, row, shownPoints))
+        const answers = found.rows.map((row) => monitorResponse(service, row, visiblePoints))
         return cursorListed(found, await Promise.all(answers), page)
       },
       {
@@ -63,12 +63,12 @@ export function monitorRoutes(service: Service): AnyElysia {
       async ({ accountId, params, query: { limit } }) => {
         const row = await scheduleById(store.db, { id: params.scheduleId, accountId })
         if (!row) throw notFound("monitor")
-        return monitorAnswer(service, row, limit)
+        return monitorResponse(service, row, limit)
       },
       {
         account: true,
         params: takes.params(scheduleParams),
-        query: takes.query(query({ limit: mostShown })),
+        query: takes.query(query({ limit: maxVisible })),
         response: { 200: "Monitor" },
         detail: operation({
           id: "getMonitor",

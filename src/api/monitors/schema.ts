@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import { conditionSchema } from "../../catalogue/kit/index.ts"
-import { conditionsOf, type KeptReading } from "../../engine/monitors/watcher.ts"
+import { conditionsOf, type StoredReading } from "../../engine/ops/monitors/watcher.ts"
 import { type MonitorPoint, watchedBy } from "../../store/automation/monitors.ts"
-import { lastTicks, type ScheduleRow } from "../../store/automation/schedules.ts"
-import { answerObject, maybe, time } from "../schemas/common.ts"
+import { recentRuns, type ScheduleRow } from "../../store/automation/schedules.ts"
+import { maybe, responseObject, time } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 
 const value = maybe(Type.Union([Type.Number(), Type.String(), Type.Boolean()]))
 
-const watchedSchema = answerObject({
+const watchedSchema = responseObject({
   key: Type.String({ description: "By which it is known again." }),
   name: Type.String(),
   url: maybe(Type.String()),
@@ -19,12 +19,12 @@ const watchedSchema = answerObject({
   changedAt: maybe(time("When a condition last came true.")),
   change: maybe(Type.String({ description: "That change, in words." })),
   changeRunId: maybe(Type.String({ description: "The run that found it, `run_…`." })),
-  history: Type.Array(answerObject({ at: time("When."), value }), {
+  history: Type.Array(responseObject({ at: time("When."), value }), {
     description: "The last 60 values, the oldest first.",
   }),
 })
 
-export const monitorSchema = answerObject(
+export const monitorSchema = responseObject(
   {
     id: Type.String({ description: "Of the schedule, `sch_…`." }),
     name: maybe(Type.String()),
@@ -34,7 +34,7 @@ export const monitorSchema = answerObject(
     mutedUntil: maybe(time("Until then no notification is sent.")),
     nextRunAt: maybe(time("When it runs next.")),
     lastRun: maybe(
-      answerObject({
+      responseObject({
         at: time("When it was fired."),
         outcome: Type.String(),
         runId: maybe(Type.String()),
@@ -51,10 +51,10 @@ export const monitorSchema = answerObject(
   { $id: "Monitor" },
 )
 
-export async function monitorAnswer(service: Service, row: ScheduleRow, shown: number) {
+export async function monitorResponse(service: Service, row: ScheduleRow, visible: number) {
   const { db } = service.store
-  const [tick] = await lastTicks(db, row.id, 1)
-  const { points, total } = await watchedBy(db, row.id, shown)
+  const [scheduledRun] = await recentRuns(db, row.id, 1)
+  const { points, total } = await watchedBy(db, row.id, visible)
   return {
     id: row.id,
     name: row.name,
@@ -63,18 +63,20 @@ export async function monitorAnswer(service: Service, row: ScheduleRow, shown: n
     tags: JSON.parse(row.tags) as string[],
     mutedUntil: row.muted_until,
     nextRunAt: row.next_at,
-    lastRun: tick ? { at: tick.fired_at, outcome: tick.outcome, runId: tick.run_id } : null,
+    lastRun: scheduledRun
+      ? { at: scheduledRun.fired_at, outcome: scheduledRun.outcome, runId: scheduledRun.run_id }
+      : null,
     conditions: [...conditionsOf(row, service.scraper(row.slug))],
     watched: total,
-    points: points.map(pointAnswer),
+    points: points.map(pointResponse),
   }
 }
 
-type Shown = string | number | boolean | null
+type Visible = string | number | boolean | null
 
-function pointAnswer(point: MonitorPoint) {
-  const history: [string, Shown][] = JSON.parse(point.history)
-  const { unit, changeRunId = null } = JSON.parse(point.reading) as KeptReading
+function pointResponse(point: MonitorPoint) {
+  const history: [string, Visible][] = JSON.parse(point.history)
+  const { unit, changeRunId = null } = JSON.parse(point.reading) as StoredReading
   return {
     key: point.key,
     name: point.name,
@@ -86,6 +88,6 @@ function pointAnswer(point: MonitorPoint) {
     changedAt: point.changed_at,
     change: point.change,
     changeRunId,
-    history: history.map(([at, said]) => ({ at, value: said })),
+    history: history.map(([at, stated]) => ({ at, value: stated })),
   }
 }

@@ -1,6 +1,10 @@
-import { type Destination, formatOf, type Kind } from "../../engine/webhooks/formats.ts"
-import { newWebhookSecret } from "../../engine/webhooks/signature.ts"
-import { placeholders, type Template, unknownPlaceholder } from "../../engine/webhooks/templates.ts"
+import { type Destination, formatOf, type Kind } from "../../engine/ops/notifications/formats.ts"
+import { newWebhookSecret } from "../../engine/ops/notifications/signature.ts"
+import {
+  placeholders,
+  type Template,
+  unknownPlaceholder,
+} from "../../engine/ops/notifications/templates.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
 import { deliveryTries, latestDelivery } from "../../store/automation/deliveries.ts"
 import {
@@ -11,14 +15,14 @@ import {
 } from "../../store/automation/events.ts"
 import { listChannels, type WebhookRow } from "../../store/automation/webhooks.ts"
 import { newId } from "../../store/ids.ts"
-import { fault } from "../http/body.ts"
+import { issue } from "../http/body.ts"
 import { ApiError, invalid, notFound, requireRoom, tooMany } from "../http/errors.ts"
-import { deliveryAnswer } from "../schemas/webhook.ts"
+import { deliveryResponse } from "../schemas/webhook.ts"
 import type { Service } from "../service.ts"
 import { checkReceiver, mayBeWrittenTo } from "./receiver.ts"
-import { type ChannelChange, channelAnswer, type NewChannel, perMinuteOf } from "./schema.ts"
+import { type ChannelChange, channelResponse, type NewChannel, perMinuteOf } from "./schema.ts"
 
-const mostChannels = 100
+const maxChannels = 100
 const destinationFields = ["url", "token", "room", "user", "to"] as const
 
 const idPrefix = (kind: Kind) => (kind === "webhook" ? "whk" : "ntf")
@@ -36,24 +40,24 @@ export async function createChannel(
   const events = body.events ?? [...usualEvents, ...(isOwner ? ownerEvents : [])]
   await checkEvents(service, accountId, events)
   const standing = await listChannels(store.db, accountId, { limit: 1, offset: 0 })
-  requireRoom(standing.total, mostChannels, "notifications and webhooks")
+  requireRoom(standing.total, maxChannels, "notifications and webhooks")
   const secret = body.kind === "webhook" ? newWebhookSecret() : JSON.stringify(destination)
   const row = await store.write("webhooks.create", {
     id,
     account_id: accountId,
     kind: body.kind,
-    url: shownTarget(body.kind, destination),
+    url: visibleTarget(body.kind, destination),
     events: JSON.stringify(events),
     description: body.name ?? null,
-    secret: store.seal.close(secret, id),
+    secret: store.secrets.close(secret, id),
     template: storedTemplate(body.kind, body.template),
     per_minute: perMinuteOf(body.kind, body.perMinute),
     credits_below: body.creditsBelow ?? null,
     created_at: new Date().toISOString(),
   })
-  const answer = channelAnswer(row)
-  if (body.kind !== "webhook") return { answer, shownOnce: answer }
-  return { answer, shownOnce: { ...answer, secret: store.seal.open(row.secret, row.id) } }
+  const response = channelResponse(row)
+  if (body.kind !== "webhook") return { response, visibleOnce: response }
+  return { response, visibleOnce: { ...response, secret: store.secrets.open(row.secret, row.id) } }
 }
 
 /** @throws ApiError 400, 404 */
@@ -95,22 +99,22 @@ function redirected(
 ): Partial<WebhookRow> {
   const part = destinationOf(change)
   if (Object.keys(part).length === 0) return {}
-  const { seal } = service.store
+  const { secrets } = service.store
   const kind = row.kind as Kind
   const isWebhook = kind === "webhook"
   // One whose key is lost is set anew as a whole.
   const before: Destination =
-    isWebhook || !seal.opens(row.secret) ? {} : JSON.parse(seal.open(row.secret, row.id))
+    isWebhook || !secrets.opens(row.secret) ? {} : JSON.parse(secrets.open(row.secret, row.id))
   const next = checkedDestination(service, kind, { ...before, ...part }, isOwner)
   return {
-    url: shownTarget(kind, next),
-    ...(!isWebhook && { secret: seal.close(JSON.stringify(next), row.id) }),
+    url: visibleTarget(kind, next),
+    ...(!isWebhook && { secret: secrets.close(JSON.stringify(next), row.id) }),
   }
 }
 
 /** Tells a channel at once that it works, and keeps what came of it. @throws ApiError 409, 429 */
 export async function testChannel(service: Service, row: WebhookRow) {
-  const { carrier, rates, store } = service
+  const { dispatcher, rates, store } = service
   if (row.disabled_at !== null) {
     throw new ApiError(409, "The channel is switched off; switch it on before.")
   }
@@ -123,8 +127,8 @@ export async function testChannel(service: Service, row: WebhookRow) {
   const event = "test"
   const payload = JSON.stringify({ type: event, timestamp: at.toISOString(), data: {} })
   const started = performance.now()
-  const told = { ...row, id, payload, webhook_id: row.id }
-  const { status, error } = await carrier.carry(told, at, service.ending.signal)
+  const reported = { ...row, id, payload, webhook_id: row.id }
+  const { status, error } = await dispatcher.carry(reported, at, service.ending.signal)
   const delivery = await store.write("deliveries.keepTried", {
     id,
     webhookId: row.id,
@@ -135,15 +139,15 @@ export async function testChannel(service: Service, row: WebhookRow) {
     error,
     milliseconds: Math.round(performance.now() - started),
   })
-  return deliveryAnswer(delivery, await deliveryTries(store.db, [id]))
+  return deliveryResponse(delivery, await deliveryTries(store.db, [id]))
 }
 
 /** With what it was last told. */
-export async function shownChannel(service: Service, row: WebhookRow) {
+export async function visibleChannel(service: Service, row: WebhookRow) {
   const { db } = service.store
   const last = await latestDelivery(db, row.id)
-  if (!last) return channelAnswer(row)
-  return channelAnswer(row, { row: last, tries: await deliveryTries(db, [last.id]) })
+  if (!last) return channelResponse(row)
+  return channelResponse(row, { row: last, tries: await deliveryTries(db, [last.id]) })
 }
 
 async function operates({ store }: Service, accountId: string): Promise<boolean> {
@@ -176,10 +180,10 @@ function checkedDestination(
   return destination
 }
 
-function checkAddresses({ config, carrier }: Service, to: readonly string[], isOwner: boolean) {
-  const { lacks } = carrier.mailer
-  if (lacks) {
-    throw new ApiError(409, `This service sends no e-mail: its operator has not set ${lacks}.`)
+function checkAddresses({ config, dispatcher }: Service, to: readonly string[], isOwner: boolean) {
+  const { notServed } = dispatcher.mailer
+  if (notServed) {
+    throw new ApiError(409, `This service sends no e-mail: its operator has not set ${notServed}.`)
   }
   const strange = isOwner ? undefined : to.find((one) => !mayBeWrittenTo(one, config.smtpTo))
   if (strange === undefined) return
@@ -205,7 +209,7 @@ export async function checkEvents(
 }
 
 function wrong(field: string, message: string, expected = "see the kinds of channels") {
-  return invalid([fault(field, message, expected)], "body")
+  return invalid([issue(field, message, expected)], "body")
 }
 
 /** Returns a template as it is stored. @throws ApiError 400 */
@@ -222,7 +226,7 @@ function storedTemplate(kind: Kind, template: Template | null | undefined): stri
 }
 
 /** What may stand in clear: what comes behind the host is mostly a key. */
-function shownTarget(kind: Kind, { url, to, room, user }: Destination): string {
+function visibleTarget(kind: Kind, { url, to, room, user }: Destination): string {
   if (to) return `mailto:${to.join(", ")}`
   if (kind === "webhook") return url!
   const { origin } = new URL(url ?? formatOf(kind)!.service!)

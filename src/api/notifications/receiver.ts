@@ -1,13 +1,13 @@
-import { Outcome } from "../../catalogue/kit/index.ts"
-import { EgressGuard } from "../../engine/egress/guard.ts"
-import { fault } from "../http/body.ts"
+import { ScrapeError } from "../../catalogue/kit/index.ts"
+import { EgressGuard } from "../../engine/net/egress/guard.ts"
+import { issue } from "../http/body.ts"
 import { invalid } from "../http/errors.ts"
 import type { Service } from "../service.ts"
 
 /** What can be told at once; a name that leads inside is refused at each delivery. @throws 400 */
 export function checkReceiver({ config }: Pick<Service, "config">, text: string): void {
   const refuse = (message: string) =>
-    invalid([{ ...fault("url", message, "an http or https address"), actual: text }], "body")
+    invalid([{ ...issue("url", message, "an http or https address"), actual: text }], "body")
   if (!URL.canParse(text)) throw refuse(`"${text}" is no address.`)
   const { protocol, hostname, port, username, password } = new URL(text)
   if (protocol !== "https:" && protocol !== "http:") {
@@ -19,16 +19,16 @@ export function checkReceiver({ config }: Pick<Service, "config">, text: string)
     const guard = new EgressGuard(config.egressAllow)
     guard.checkLiteral(hostname.replace(/^\[|\]$/g, ""), number)
   } catch (error) {
-    if (error instanceof Outcome) throw refuse(error.message)
+    if (error instanceof ScrapeError) throw refuse(error.message)
     throw error
   }
 }
 
 /** Whether a member's channels may write to this address (TRAWL_SMTP_TO). */
 export function mayBeWrittenTo(address: string, allowed: readonly string[]): boolean {
-  const asked = address.toLowerCase()
+  const requested = address.toLowerCase()
   return allowed.some((entry) => {
     const rule = entry.toLowerCase()
-    return rule === "*" || rule === asked || (rule.startsWith("@") && asked.endsWith(rule))
+    return rule === "*" || rule === requested || (rule.startsWith("@") && requested.endsWith(rule))
   })
 }

@@ -13,8 +13,8 @@ import {
   changeChannel,
   createChannel,
   newChannelPrefix,
-  shownChannel,
   testChannel,
+  visibleChannel,
 } from "./channels.ts"
 import {
   channelChange,
@@ -42,11 +42,15 @@ export function notificationRoutes(service: Service): AnyElysia {
       async ({ accountId, request, set, body, root }) => {
         set.headers["cache-control"] = "no-store"
         const prefix = newChannelPrefix(body)
-        return idempotency.answer(
+        return idempotency.response(
           { request, accountId, prefix, list: `${root}/api/v1/notifications` },
           async (id) => {
-            const { answer, shownOnce } = await createChannel(service, { id, accountId }, body)
-            return { status: 201, body: shownOnce, repeatedBody: answer }
+            const { response: reply, visibleOnce } = await createChannel(
+              service,
+              { id, accountId },
+              body,
+            )
+            return { status: 201, body: visibleOnce, repeatedBody: reply }
           },
         )
       },
@@ -84,8 +88,8 @@ export function notificationRoutes(service: Service): AnyElysia {
       "/notifications",
       async ({ accountId, query: page }) => {
         const found = await listChannels(store.db, accountId, page)
-        const shown = await Promise.all(found.rows.map((row) => shownChannel(service, row)))
-        return cursorListed(found, shown, page)
+        const visible = await Promise.all(found.rows.map((row) => visibleChannel(service, row)))
+        return cursorListed(found, visible, page)
       },
       {
         account: true,
@@ -103,7 +107,7 @@ export function notificationRoutes(service: Service): AnyElysia {
     .get(
       "/notifications/:notificationId",
       async ({ accountId, params }) =>
-        shownChannel(service, await ownChannel(service, accountId, params.notificationId)),
+        visibleChannel(service, await ownChannel(service, accountId, params.notificationId)),
       {
         account: true,
         params: takes.params(channelParams),
@@ -121,7 +125,7 @@ export function notificationRoutes(service: Service): AnyElysia {
       "/notifications/:notificationId",
       async ({ accountId, params, body }) => {
         const row = await ownChannel(service, accountId, params.notificationId)
-        return shownChannel(service, await changeChannel(service, row, body))
+        return visibleChannel(service, await changeChannel(service, row, body))
       },
       {
         account: true,
@@ -187,8 +191,8 @@ export function notificationRoutes(service: Service): AnyElysia {
       "/notifications/:notificationId/deliveries",
       async ({ accountId, params, request, query: page }) => {
         const row = await ownChannel(service, accountId, params.notificationId)
-        const asked = { webhookId: row.id, page }
-        return service.lists.send(request, accountId, { name: "deliveries", with: asked })
+        const requested = { webhookId: row.id, page }
+        return service.lists.send(request, accountId, { name: "deliveries", with: requested })
       },
       {
         account: true,

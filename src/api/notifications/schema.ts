@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { expectedWords, oneOf } from "../../catalogue/kit/index.ts"
-import { formats, type Kind, kinds } from "../../engine/webhooks/formats.ts"
-import { placeholders, type Template } from "../../engine/webhooks/templates.ts"
+import { formats, type Kind, kinds } from "../../engine/ops/notifications/formats.ts"
+import { placeholders, type Template } from "../../engine/ops/notifications/templates.ts"
 import type { DeliveryRow, DeliveryTry } from "../../store/automation/deliveries.ts"
 import type { WebhookRow } from "../../store/automation/webhooks.ts"
-import { answerObject, maybe, pathId, time } from "../schemas/common.ts"
+import { maybe, pathId, responseObject, time } from "../schemas/common.ts"
 import { eventsSchema } from "../schemas/webhook.ts"
 
 /** Messages a minute, where nobody says another number. */
@@ -113,14 +113,14 @@ const channel = {
   }),
   events: Type.Array(Type.String()),
   template: maybe(
-    answerObject({ title: Type.Optional(Type.String()), text: Type.Optional(Type.String()) }),
+    responseObject({ title: Type.Optional(Type.String()), text: Type.Optional(Type.String()) }),
   ),
   perMinute: maybe(Type.Integer()),
   creditsBelow: maybe(Type.Integer()),
   enabled: Type.Boolean(),
   disabledReason: maybe(Type.String({ description: "Why it was switched off." })),
   lastDelivery: maybe(
-    answerObject(
+    responseObject(
       {
         id: Type.String(),
         event: Type.String(),
@@ -134,8 +134,8 @@ const channel = {
   ),
   createdAt: time("When it was made."),
 }
-export const channelSchema = answerObject(channel, { $id: "Notification" })
-export const newChannelSchema = answerObject(
+export const channelSchema = responseObject(channel, { $id: "Notification" })
+export const newChannelSchema = responseObject(
   {
     ...channel,
     secret: Type.Optional(
@@ -144,7 +144,7 @@ export const newChannelSchema = answerObject(
   },
   { $id: "NewNotification" },
 )
-export const ownedChannelSchema = answerObject(
+export const ownedChannelSchema = responseObject(
   { ...channel, accountId: Type.String() },
   { $id: "AdminNotification" },
 )
@@ -154,10 +154,13 @@ export const channelParams = { notificationId: pathId("notification", "ntf") }
 /** What a cursor of their lists looks like: webhooks are among them. */
 export const channelCursor = "^(?:ntf|whk)_[0-9a-f]{32}$"
 
-export const perMinuteOf = (kind: Kind, asked: number | undefined) =>
-  asked ?? (kind === "webhook" ? null : usualPerMinute)
+export const perMinuteOf = (kind: Kind, requested: number | undefined) =>
+  requested ?? (kind === "webhook" ? null : usualPerMinute)
 
-export function channelAnswer(row: WebhookRow, last?: { row: DeliveryRow; tries: DeliveryTry[] }) {
+export function channelResponse(
+  row: WebhookRow,
+  last?: { row: DeliveryRow; tries: DeliveryTry[] },
+) {
   const tried = last?.tries.at(-1)
   return {
     id: row.id,

@@ -9,9 +9,9 @@ import type { Db } from "../../store/database.ts"
 import type { Listed, Page } from "../../store/page.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { accountRuns } from "../../store/runs/run-lists.ts"
-import { channelAnswer } from "../notifications/schema.ts"
-import { keyAnswer } from "../schemas/key.ts"
-import { shownRun } from "../schemas/run.ts"
+import { channelResponse } from "../notifications/schema.ts"
+import { keyResponse } from "../schemas/key.ts"
+import { visibleRun } from "../schemas/run.ts"
 
 const rowsAtOnce = 500
 
@@ -28,15 +28,15 @@ export async function* accountTexts(
   const { id, email, role, balance, unlimited, created_at: createdAt } = account
   const credits = { balance, unlimited: unlimited === 1 }
   yield line("account", { id, email, role, credits, createdAt })
-  yield* lines("key", (page) => listKeys(db, id, page), keyAnswer)
+  yield* lines("key", (page) => listKeys(db, id, page), keyResponse)
   yield* lines("ledgerEntry", (page) => ledgerPage(db, id, page), withoutAccount)
   for (const row of await usageRows(db, { accountId: id })) yield line("usage", row)
   yield* lines("schedule", (page) => listSchedules(db, id, page), withoutAccount)
-  yield* lines("webhook", (page) => listChannels(db, id, page), channelAnswer)
+  yield* lines("webhook", (page) => listChannels(db, id, page), channelResponse)
   yield* lines("batch", (page) => listBatches(db, id, page), withoutAccount)
   const all = { limit: Number.MAX_SAFE_INTEGER, offset: 0, withInput: true }
   for await (const run of accountRuns(db, id, {}, all)) {
-    yield line("run", shownRun(run, root))
+    yield line("run", visibleRun(run, root))
     if (run.dataset_deleted_at !== null) continue
     for await (const body of itemBodies(db, run.n)) {
       yield `{"type":"item","datasetId":${JSON.stringify(run.dataset_id)},"item":${body}}\n`
@@ -54,12 +54,12 @@ function withoutAccount<Row extends object>(row: Row): object {
 async function* lines<Row>(
   type: string,
   read: (page: Page) => Promise<Listed<Row>>,
-  answer: (row: Row) => object,
+  response: (row: Row) => object,
 ): AsyncGenerator<string> {
   let cursor: string | undefined
   do {
     const page = await read({ limit: rowsAtOnce, offset: 0, ...(cursor && { cursor }) })
-    for (const row of page.rows) yield line(type, answer(row))
+    for (const row of page.rows) yield line(type, response(row))
     cursor = page.nextCursor ?? undefined
   } while (cursor !== undefined)
 }

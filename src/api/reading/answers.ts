@@ -1,4 +1,4 @@
-import { type DiffAsked, diffParts } from "../../export/diff.ts"
+import { type DiffOptions, diffParts } from "../../export/diff.ts"
 import { type Export, exportParts, listTexts } from "../../export/export.ts"
 import { ledgerPage } from "../../store/accounts/credits.ts"
 import { sumUsage, type UsageFilter, type UsageGroup } from "../../store/accounts/usage.ts"
@@ -14,12 +14,12 @@ import {
   type RunFilter,
 } from "../../store/runs/run-lists.ts"
 import { targetPage } from "../../store/runs/target-lists.ts"
-import { batchAnswer } from "../schemas/batch.ts"
-import { datasetAnswer } from "../schemas/dataset.ts"
-import { shownRun } from "../schemas/run.ts"
-import { type TargetsAsked, targetAnswer } from "../schemas/target.ts"
-import { type Days, usageAnswer } from "../schemas/usage.ts"
-import { deliveryAnswer } from "../schemas/webhook.ts"
+import { batchResponse } from "../schemas/batch.ts"
+import { datasetResponse } from "../schemas/dataset.ts"
+import { visibleRun } from "../schemas/run.ts"
+import { type TargetsRequest, targetResponse } from "../schemas/target.ts"
+import { type Days, usageResponse } from "../schemas/usage.ts"
+import { deliveryResponse } from "../schemas/webhook.ts"
 import { accountTexts } from "./account-export.ts"
 
 type RunPage = Page & { withInput?: boolean }
@@ -31,7 +31,7 @@ interface OfAccount {
   root: string
 }
 
-interface UsageAsked {
+interface UsageQuery {
   days: Days
   filter: UsageFilter
   by: readonly UsageGroup[]
@@ -47,33 +47,35 @@ type Parts = Texts | AsyncGenerator<Uint8Array<ArrayBuffer>>
 const readAnswers = {
   account: accountTexts,
 
-  items: (db: Db, asked: Export, signal?: AbortSignal): Parts => exportParts(db, asked, signal),
+  items: (db: Db, requested: Export, signal?: AbortSignal): Parts =>
+    exportParts(db, requested, signal),
 
-  diff: (db: Db, asked: DiffAsked, signal?: AbortSignal): Parts => diffParts(db, asked, signal),
+  diff: (db: Db, requested: DiffOptions, signal?: AbortSignal): Parts =>
+    diffParts(db, requested, signal),
 
-  runs: (db: Db, asked: OfAccount & { filter: RunFilter }): Texts =>
-    runTexts(db, asked, (row) => shownRun(row, asked.root)),
+  runs: (db: Db, requested: OfAccount & { filter: RunFilter }): Texts =>
+    runTexts(db, requested, (row) => visibleRun(row, requested.root)),
 
   datasets: (
     db: Db,
-    asked: OfAccount & { name?: string | undefined; search?: string | undefined },
+    requested: OfAccount & { name?: string | undefined; search?: string | undefined },
   ): Texts => {
     const filter = {
       hasDataset: true,
-      ...(asked.name !== undefined && { datasetName: asked.name }),
-      ...(asked.search !== undefined && { search: asked.search }),
+      ...(requested.name !== undefined && { datasetName: requested.name }),
+      ...(requested.search !== undefined && { search: requested.search }),
     }
-    return runTexts(db, { ...asked, filter }, (row) => datasetAnswer(row, asked.root))
+    return runTexts(db, { ...requested, filter }, (row) => datasetResponse(row, requested.root))
   },
 
   log: (db: Db, { runN, page }: { runN: number; page: Page }): Texts =>
     listOnce(() => logPage(db, runN, page), page),
 
-  targets: (db: Db, asked: TargetsAsked): Texts =>
+  targets: (db: Db, requested: TargetsRequest): Texts =>
     listOnce(
-      () => targetPage(db, asked, asked.page),
-      asked.page,
-      (row) => targetAnswer(row, asked),
+      () => targetPage(db, requested, requested.page),
+      requested.page,
+      (row) => targetResponse(row, requested),
     ),
 
   ledger: (db: Db, { accountId, page }: Omit<OfAccount, "root">): Texts =>
@@ -90,8 +92,8 @@ const readAnswers = {
     ),
 
   /** Short, but from as many rows as an account has days, keys and scrapers. */
-  async *usage(db: Db, { days, filter, by }: UsageAsked): Texts {
-    yield JSON.stringify(usageAnswer(days, await sumUsage(db, { ...days, ...filter }, by)))
+  async *usage(db: Db, { days, filter, by }: UsageQuery): Texts {
+    yield JSON.stringify(usageResponse(days, await sumUsage(db, { ...days, ...filter }, by)))
   },
 
   async *deliveries(db: Db, { webhookId, page }: { webhookId: string; page: Page }): Texts {
@@ -103,7 +105,7 @@ const readAnswers = {
       ),
       (attempt) => attempt.delivery_id,
     )
-    const answers = texts(rows, (row) => deliveryAnswer(row, tries.get(row.id) ?? []))
+    const answers = texts(rows, (row) => deliveryResponse(row, tries.get(row.id) ?? []))
     yield* listTexts(
       answers,
       () => total,
@@ -116,7 +118,7 @@ const readAnswers = {
     listOnce(
       () => listBatches(db, accountId, page),
       page,
-      (row) => batchAnswer(db, row, root),
+      (row) => batchResponse(db, row, root),
     ),
 
   batchRuns(
@@ -128,31 +130,31 @@ const readAnswers = {
       page,
       ({ position }) => String(position),
       () => batch.size,
-      (row) => shownRun(row, root),
+      (row) => visibleRun(row, root),
     )
   },
-} satisfies Record<string, (db: Db, asked: never, signal?: AbortSignal) => Parts>
+} satisfies Record<string, (db: Db, requested: never, signal?: AbortSignal) => Parts>
 
-type ReadAnswer = keyof typeof readAnswers
+type ReadResponse = keyof typeof readAnswers
 
 /** What one of them is asked for. */
-export type Asked = {
-  [Name in ReadAnswer]: { name: Name; with: Parameters<(typeof readAnswers)[Name]>[1] }
-}[ReadAnswer]
+export type Requested = {
+  [Name in ReadResponse]: { name: Name; with: Parameters<(typeof readAnswers)[Name]>[1] }
+}[ReadResponse]
 
 /** @param signal Ends what looks through much before it answers. */
-export function partsOf(db: Db, asked: Asked, signal?: AbortSignal): Parts {
-  return readAnswers[asked.name](db, asked.with as never, signal)
+export function partsOf(db: Db, requested: Requested, signal?: AbortSignal): Parts {
+  return readAnswers[requested.name](db, requested.with as never, signal)
 }
 
 async function* listOnce<Row>(
   read: () => Promise<Listed<Row>>,
   page: Page,
-  answer: (row: Row) => unknown = (row) => row,
+  response: (row: Row) => unknown = (row) => row,
 ): Texts {
   const { rows, total, nextCursor } = await read()
   yield* listTexts(
-    texts(rows, answer),
+    texts(rows, response),
     () => total,
     page,
     () => nextCursor,
@@ -162,14 +164,14 @@ async function* listOnce<Row>(
 function runTexts(
   db: Db,
   { accountId, filter, page }: OfAccount & { filter: RunFilter },
-  answer: (row: ListedRun) => unknown,
+  response: (row: ListedRun) => unknown,
 ): Texts {
   return partTexts(
     (onward) => accountRuns(db, accountId, filter, onward),
     page,
     ({ n }) => String(n),
     () => countRuns(db, accountId, filter),
-    answer,
+    response,
   )
 }
 
@@ -179,27 +181,27 @@ async function* partTexts<Row>(
   page: RunPage,
   cursorOf: (row: Row) => string,
   total: () => number | Promise<number>,
-  answer: (row: Row) => unknown,
+  response: (row: Row) => unknown,
 ): Texts {
   let nextCursor: string | null = null
-  async function* shown() {
+  async function* visible() {
     let last = ""
     let count = 0
     // One more tells whether the list goes on.
     for await (const row of read({ ...page, limit: page.limit + 1 })) {
       if (++count > page.limit) nextCursor = last
-      else yield JSON.stringify(answer(row))
+      else yield JSON.stringify(response(row))
       last = cursorOf(row)
     }
   }
-  yield* listTexts(shown(), total, page, () => nextCursor)
+  yield* listTexts(visible(), total, page, () => nextCursor)
 }
 
 async function* texts<Row>(
   rows: Iterable<Row> | AsyncIterable<Row>,
-  answer: (row: Row) => unknown = (row) => row,
+  response: (row: Row) => unknown = (row) => row,
 ): Texts {
-  for await (const row of rows) yield JSON.stringify(await answer(row))
+  for await (const row of rows) yield JSON.stringify(await response(row))
 }
 
 /** Each holds its input, so that few are read at once. */

@@ -1,5 +1,5 @@
 import type { Db } from "../../store/database.ts"
-import { type Asked, partsOf } from "./answers.ts"
+import { partsOf, type Requested } from "./answers.ts"
 import { inChunks } from "./chunks.ts"
 
 /** An answer that is made while it is sent, chunk by chunk as its reader has room. */
@@ -12,7 +12,7 @@ export interface Reading {
 
 /** Makes long answers: in this thread (LocalReader) or in one of its own (ThreadReader). */
 export interface Reader {
-  read(asked: Asked): Reading
+  read(requested: Requested): Reading
   stop(): void
 }
 
@@ -22,9 +22,9 @@ export class LocalReader implements Reader {
 
   constructor(private readonly db: Db) {}
 
-  read(asked: Asked): Reading {
+  read(requested: Requested): Reading {
     const left = new AbortController()
-    const chunks = inChunks(partsOf(this.db, asked, left.signal))
+    const chunks = inChunks(partsOf(this.db, requested, left.signal))
     return {
       next: async () => {
         await new Promise((resolve) => setImmediate(resolve))

@@ -1,14 +1,14 @@
 import { serve, transfer } from "../../base/rpc.ts"
 import { openReading } from "../../store/database.ts"
 import { goSecond } from "../../store/writer/thread-priority.ts"
-import type { Asked } from "./answers.ts"
+import type { Requested } from "./answers.ts"
 import { LocalReader, type Reading } from "./reader.ts"
 
 /** The thread that makes long answers, each known by the number that the asker gives it. */
 export interface ReadingThread {
   /** @param database Its path or address. */
   open(database: string): void
-  read(number: number, asked: Asked): void
+  read(number: number, requested: Requested): void
   /** The next chunk; undefined at the end. */
   next(number: number): Promise<Uint8Array<ArrayBuffer> | undefined>
   cancel(number: number): void
@@ -24,7 +24,7 @@ serve<ReadingThread>(self, {
     goSecond()
     reader = new LocalReader(openReading(database))
   },
-  read: (number, asked) => void readings.set(number, reader.read(asked)),
+  read: (number, requested) => void readings.set(number, reader.read(requested)),
   async next(number) {
     let chunk: Uint8Array<ArrayBuffer> | undefined
     try {

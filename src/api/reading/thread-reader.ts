@@ -1,7 +1,7 @@
 import { messageOf } from "../../base/error-message.ts"
 import { startThread, type Thread } from "../../base/thread.ts"
 import { threadUrl } from "../../thread-url.ts"
-import type { Asked } from "./answers.ts"
+import type { Requested } from "./answers.ts"
 import type { Reader, Reading } from "./reader.ts"
 import type { ReadingThread } from "./reading-thread.ts"
 
@@ -16,11 +16,11 @@ export class ThreadReader implements Reader {
   /** @param database Its path or address. */
   constructor(private readonly database: string) {}
 
-  read(asked: Asked): Reading {
+  read(requested: Requested): Reading {
     this.thread ??= this.start()
     const { calls, tells } = this.thread
     const number = ++this.lastNumber
-    tells.read(number, asked)
+    tells.read(number, requested)
     return { next: () => calls.next(number), cancel: () => tells.cancel(number) }
   }
 

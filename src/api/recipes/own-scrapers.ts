@@ -4,7 +4,7 @@ import type { Db } from "../../store/database.ts"
 import { recipeScraper } from "./recipe-scraper.ts"
 
 /** An account has at most so many recipes. */
-export const mostRecipes = 100
+export const maxRecipes = 100
 
 /** By which a recipe does its work. */
 export const scraperOfRecipes = "web-scraper"
@@ -17,7 +17,7 @@ interface Parts {
 
 /** The recipes of an account as scrapers, the newest first. */
 export async function ownScrapers(parts: Parts, accountId: string): Promise<AnyScraper[]> {
-  const page = { limit: mostRecipes, offset: 0 }
+  const page = { limit: maxRecipes, offset: 0 }
   const { rows } = await listRecipes(parts.store.db, accountId, page)
   return rows.map((row) => asScraper(parts, row))
 }

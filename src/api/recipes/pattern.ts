@@ -3,7 +3,7 @@ import { completeAddress } from "../../extract/links/index.ts"
 /** A pattern that cannot be read; the message says why. */
 export class PatternError extends Error {}
 
-const mostStars = 10
+const maxStars = 10
 
 /** Which addresses a recipe is for. */
 export interface UrlPattern {
@@ -19,13 +19,13 @@ export interface UrlPattern {
  * @throws PatternError
  */
 export function urlPattern(written: string): UrlPattern {
-  const bareText = written.trim().replace(/^https?:\/\//i, "")
-  const [, host, path = "/*"] = /^([^/?#]+)(.*\S)?$/.exec(bareText) ?? []
+  const plainText = written.trim().replace(/^https?:\/\//i, "")
+  const [, host, path = "/*"] = /^([^/?#]+)(.*\S)?$/.exec(plainText) ?? []
   if (host === undefined) throw new PatternError("it has no host")
   if (path.includes("#")) throw new PatternError("a fragment (#…) is never sent to a site")
-  if (path.split("*").length - 1 > mostStars) throw new PatternError(`it has over ${mostStars} *`)
-  const bare = host === "*" ? "example.com" : hostOf(host.replace(/^\*\./, ""))
-  const address = parsed(`https://${bare}${path}`)
+  if (path.split("*").length - 1 > maxStars) throw new PatternError(`it has over ${maxStars} *`)
+  const plain = host === "*" ? "example.com" : hostOf(host.replace(/^\*\./, ""))
+  const address = parsed(`https://${plain}${path}`)
   const hasQuery = path.includes("?")
   const wanted = hasQuery ? address.pathname + address.search : withoutSlash(address.pathname)
   const parts = wanted.split("*")
@@ -33,11 +33,11 @@ export function urlPattern(written: string): UrlPattern {
     fits(url) {
       const whole = completeAddress(url)
       if (whole === null) return false
-      const { host: given, pathname, search } = new URL(whole)
+      const { host: provided, pathname, search } = new URL(whole)
       const isOfHost =
         host === "*" ||
-        withoutWww(given) === bare ||
-        (host.startsWith("*.") && given.endsWith(`.${bare}`))
+        withoutWww(provided) === plain ||
+        (host.startsWith("*.") && provided.endsWith(`.${plain}`))
       if (!isOfHost) return false
       return fitsParts(hasQuery ? pathname + search : pathname, parts, hasQuery)
     },
@@ -75,6 +75,6 @@ function fitsParts(text: string, parts: string[], isExact: boolean): boolean {
     at = found + part.length
   }
   if (text.length - end.length >= at && text.endsWith(end)) return true
-  const bare = withoutSlash(text)
-  return !isExact && bare.length - end.length >= at && bare.endsWith(end)
+  const plain = withoutSlash(text)
+  return !isExact && plain.length - end.length >= at && plain.endsWith(end)
 }

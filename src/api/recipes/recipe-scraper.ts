@@ -3,16 +3,16 @@ import {
   BadInput,
   briefText,
   checkInput,
-  given,
   inputObject,
   itemObject,
   pageAddresses,
+  provided,
 } from "../../catalogue/kit/index.ts"
 import { type FieldDefinition, parseFields } from "../../extract/page/index.ts"
 import type { RecipeRow } from "../../store/automation/recipes.ts"
 import { urlPattern } from "./pattern.ts"
 
-const mostPages = 1000
+const maxPages = 1000
 /** Of a tagline that is made of them. */
 const namedFields = 8
 
@@ -29,17 +29,17 @@ export type Recipe = Pick<RecipeRow, "id" | "slug" | "name" | "description" | "p
 
 /** A recipe as a scraper of its account: `web`, the scraper of any page, with all but the pages fixed. */
 export function recipeScraper(recipe: Recipe, web: AnyScraper): AnyScraper {
-  const { canary: _, watch: _watch, unproven: _unproven, ...work } = web
+  const { probe: _, watch: _watch, unverified: _unproven, ...work } = web
   const { urls, ...fixed } = JSON.parse(recipe.input) as RecipeInput
   const pattern = urlPattern(recipe.pattern)
   const inputOf = (input: Record<string, unknown>) => checked(web, { ...fixed, ...input })
-  const addresses = pageAddresses(mostPages, `Addresses of pages of ${recipe.pattern}`)
+  const addresses = pageAddresses(maxPages, `Addresses of pages of ${recipe.pattern}`)
   return {
     ...work,
     slug: recipe.slug,
     name: recipe.name,
     tagline: recipe.description ?? `Reads ${wordsOf(fixed)} of ${recipe.pattern}.`,
-    input: inputObject({ urls: urls ? given(addresses, urls) : addresses }),
+    input: inputObject({ urls: urls ? provided(addresses, urls) : addresses }),
     item: itemOf(fixed, web),
     // Nobody knows an address of a page that is there.
     example: urls ? { urls } : {},
@@ -61,7 +61,7 @@ export function recipeScraper(recipe: Recipe, web: AnyScraper): AnyScraper {
 function checked(web: AnyScraper, input: Record<string, unknown>): Record<string, unknown> {
   const result = checkInput(web.input, input)
   if (result.ok) return result.input
-  throw new BadInput(`The recipe must be made anew: ${result.faults[0]!.message}`)
+  throw new BadInput(`The recipe must be made anew: ${result.issues[0]!.message}`)
 }
 
 /** The names of a recipe's fields, and which of them are lists. */

@@ -1,9 +1,9 @@
 import { type AnyElysia, Elysia } from "elysia"
 import {
-  type Kept,
   listRecipes,
   type RecipeRow,
   recipeById,
+  type Stored,
 } from "../../store/automation/recipes.ts"
 import { isScheduled } from "../../store/automation/schedules.ts"
 import { newId } from "../../store/ids.ts"
@@ -15,8 +15,14 @@ import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { checkedRecipe } from "./check.ts"
-import { mostRecipes } from "./own-scrapers.ts"
-import { newRecipeBody, recipeAnswer, recipeChange, recipeParams, recipeSchema } from "./schema.ts"
+import { maxRecipes } from "./own-scrapers.ts"
+import {
+  newRecipeBody,
+  recipeChange,
+  recipeParams,
+  recipeResponse,
+  recipeSchema,
+} from "./schema.ts"
 
 /** Extractions by name: scrapers of one account. */
 export function recipeRoutes(service: Service): AnyElysia {
@@ -35,9 +41,9 @@ export function recipeRoutes(service: Service): AnyElysia {
         const recipe = { id: newId("rcp"), slug, name, description, pattern }
         const input = checkedRecipe(service, { ...recipe, input: body.input })
         const row = { ...recipe, account_id: accountId, input, created_at: now, updated_at: now }
-        requireKept(await store.write("recipes.create", { ...row, most: mostRecipes }), row)
+        requireStored(await store.write("recipes.create", { ...row, most: maxRecipes }), row)
         set.status = 201
-        return recipeAnswer(row, root)
+        return recipeResponse(row, root)
       },
       {
         account: true,
@@ -72,7 +78,7 @@ export function recipeRoutes(service: Service): AnyElysia {
         const found = await listRecipes(store.db, accountId, page)
         return cursorListed(
           found,
-          found.rows.map((row) => recipeAnswer(row, root)),
+          found.rows.map((row) => recipeResponse(row, root)),
           page,
         )
       },
@@ -93,7 +99,7 @@ export function recipeRoutes(service: Service): AnyElysia {
     .get(
       "/recipes/:recipeId",
       async ({ accountId, params, root }) =>
-        recipeAnswer(await ownRecipe(service, accountId, params.recipeId), root),
+        recipeResponse(await ownRecipe(service, accountId, params.recipeId), root),
       {
         account: true,
         root: true,
@@ -121,8 +127,8 @@ export function recipeRoutes(service: Service): AnyElysia {
           ...next,
           input: change.input ?? JSON.parse(row.input),
         })
-        requireKept(await store.write("recipes.change", { ...next, input }), next)
-        return recipeAnswer({ ...next, input }, root)
+        requireStored(await store.write("recipes.change", { ...next, input }), next)
+        return recipeResponse({ ...next, input }, root)
       },
       {
         account: true,
@@ -174,9 +180,10 @@ async function requireChangeable(
 }
 
 /** @throws ApiError 409 */
-function requireKept(kept: Kept, { slug }: Pick<RecipeRow, "slug">): void {
-  if (kept === "full") requireRoom(mostRecipes, mostRecipes, "recipes")
-  if (kept === "taken") throw new ApiError(409, `There is another recipe with the slug "${slug}".`)
+function requireStored(stored: Stored, { slug }: Pick<RecipeRow, "slug">): void {
+  if (stored === "full") requireRoom(maxRecipes, maxRecipes, "recipes")
+  if (stored === "taken")
+    throw new ApiError(409, `There is another recipe with the slug "${slug}".`)
 }
 
 /** @throws ApiError 404 */

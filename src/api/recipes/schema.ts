@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { RecipeRow } from "../../store/automation/recipes.ts"
-import { answerObject, anyObject, maybe, pathId, time } from "../schemas/common.ts"
+import { anyObject, maybe, pathId, responseObject, time } from "../schemas/common.ts"
 import { fieldsOf, type RecipeInput } from "./recipe-scraper.ts"
 
 const settings = {
@@ -41,7 +41,7 @@ export const recipeChange = Type.Partial(
   { additionalProperties: false },
 )
 
-export const recipeSchema = answerObject(
+export const recipeSchema = responseObject(
   {
     id: Type.String({ description: "`rcp_…`" }),
     slug: Type.String(),
@@ -60,7 +60,7 @@ export const recipeSchema = answerObject(
 
 export const recipeParams = { recipeId: pathId("recipe", "rcp") }
 
-export function recipeAnswer(row: RecipeRow, root: string) {
+export function recipeResponse(row: RecipeRow, root: string) {
   const input: RecipeInput = JSON.parse(row.input)
   return {
     id: row.id,

@@ -4,7 +4,7 @@ import { type BatchRow, batchProgress } from "../../store/automation/batches.ts"
 import type { Db } from "../../store/database.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
-import { answerObject, maybe, pathId, time } from "./common.ts"
+import { maybe, pathId, responseObject, time } from "./common.ts"
 
 /** What stands beside the values that become inputs, as in a spreadsheet. */
 const sources = Type.Object(
@@ -28,7 +28,7 @@ const sources = Type.Object(
 export type BatchSources = Static<typeof sources>
 
 /** Runs of one call. */
-export const mostRuns = 1000
+export const maxRuns = 1000
 
 const openObject = (description: string) =>
   Type.Object({}, { additionalProperties: true, description })
@@ -38,7 +38,7 @@ export const newBatchBody = Type.Object(
     name: Type.Optional(Type.String({ maxLength: 200 })),
     scraper: Type.Optional(Type.String({ description: "The scraper of all `inputs`." })),
     inputs: Type.Optional(
-      Type.Array(openObject("An input of `scraper`."), { minItems: 1, maxItems: mostRuns }),
+      Type.Array(openObject("An input of `scraper`."), { minItems: 1, maxItems: maxRuns }),
     ),
     sources: Type.Optional(sources),
     runs: Type.Optional(
@@ -47,14 +47,14 @@ export const newBatchBody = Type.Object(
           scraper: Type.String({ description: "Slug of a scraper." }),
           input: openObject("Its input."),
         }),
-        { minItems: 1, maxItems: mostRuns, description: "In place of `scraper` and `inputs`." },
+        { minItems: 1, maxItems: maxRuns, description: "In place of `scraper` and `inputs`." },
       ),
     ),
   },
   { additionalProperties: false },
 )
 
-export const batchSchema = answerObject(
+export const batchSchema = responseObject(
   {
     id: Type.String({ description: "`bat_…`" }),
     name: maybe(Type.String()),
@@ -82,7 +82,7 @@ export const batchSchema = answerObject(
 
 export const batchParams = { batchId: pathId("batch", "bat") }
 
-export async function batchAnswer(db: Db, batch: BatchRow, root: string) {
+export async function batchResponse(db: Db, batch: BatchRow, root: string) {
   const { byStatus, ...counts } = await batchProgress(db, batch.id)
   const active = Object.keys(byStatus).some((status) => !isOver(status as never))
   return {

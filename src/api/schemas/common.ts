@@ -24,7 +24,7 @@ export const maybe = <S extends TSchema>(schema: S) =>
   Type.Union([schema, Type.Null()], { description: schema.description })
 
 /** An object of an answer: closed, so that nothing is answered that is not documented. */
-export const answerObject = <P extends TProperties>(
+export const responseObject = <P extends TProperties>(
   properties: P,
   options: { $id?: string; description?: string } = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options })
@@ -81,7 +81,7 @@ export const query = <P extends TProperties>(properties: P): TObject<P> =>
   Type.Object(properties, { additionalProperties: false })
 
 export const cursorListOf = <S extends TSchema>(items: S, $id: string) =>
-  answerObject(
+  responseObject(
     {
       items: Type.Array(items),
       total: Type.Integer({ description: "Entries of the whole list." }),

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { dayMs } from "../../base/time.ts"
 import type { DatasetLinkRow } from "../../store/runs/dataset-links.ts"
-import { fault } from "../http/body.ts"
+import { issue } from "../http/body.ts"
 import { invalid } from "../http/errors.ts"
-import { answerObject, time } from "./common.ts"
+import { responseObject, time } from "./common.ts"
 
 const link = {
   id: Type.String({ description: "`lnk_…`" }),
@@ -12,8 +12,8 @@ const link = {
   hasPassword: Type.Boolean({ description: "Whether it needs a password." }),
 }
 
-export const datasetLinkSchema = answerObject(link, { $id: "DatasetLink" })
-export const newDatasetLinkSchema = answerObject(
+export const datasetLinkSchema = responseObject(link, { $id: "DatasetLink" })
+export const newDatasetLinkSchema = responseObject(
   {
     ...link,
     url: Type.String({
@@ -29,12 +29,12 @@ export const newDatasetLinkSchema = answerObject(
 )
 
 const usualDays = 7
-const mostDays = 366
+const maxDays = 366
 
 export const newDatasetLinkBody = Type.Object(
   {
     expiresAt: Type.Optional(
-      time(`When it expires; default after ${usualDays} days, maximum ${mostDays} days.`),
+      time(`When it expires; default after ${usualDays} days, maximum ${maxDays} days.`),
     ),
     password: Type.Optional(
       Type.String({
@@ -59,7 +59,7 @@ export const unlockBody = Type.Object(
   { additionalProperties: false },
 )
 
-export const unlockedSchema = answerObject(
+export const unlockedSchema = responseObject(
   {
     link: Type.String({ description: "The `link` parameter that opens the items from now on." }),
     expiresAt: time("When it expires."),
@@ -71,15 +71,15 @@ export const unlockedSchema = answerObject(
 export function linkEnd({ expiresAt }: Static<typeof newDatasetLinkBody>, now: Date): string {
   if (expiresAt === undefined) return new Date(now.getTime() + usualDays * dayMs).toISOString()
   const end = Date.parse(expiresAt)
-  if (end > now.getTime() && end <= now.getTime() + mostDays * dayMs) {
+  if (end > now.getTime() && end <= now.getTime() + maxDays * dayMs) {
     return new Date(end).toISOString()
   }
-  const expected = `a time within the next ${mostDays} days`
-  const refusal = fault("expiresAt", `"expiresAt" must be ${expected}.`, expected)
+  const expected = `a time within the next ${maxDays} days`
+  const refusal = issue("expiresAt", `"expiresAt" must be ${expected}.`, expected)
   throw invalid([{ ...refusal, actual: expiresAt }], "body")
 }
 
-export function datasetLinkAnswer(row: DatasetLinkRow) {
+export function datasetLinkResponse(row: DatasetLinkRow) {
   return {
     id: row.id,
     createdAt: row.created_at,

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox"
 import type { ListedRun } from "../../store/runs/run-lists.ts"
-import { answerObject, maybe, pathId, time } from "./common.ts"
+import { maybe, pathId, responseObject, time } from "./common.ts"
 
 export const datasetParams = { datasetId: pathId("dataset", "ds") }
 
-export const datasetSchema = answerObject(
+export const datasetSchema = responseObject(
   {
     id: Type.String({ description: "`ds_…`" }),
     title: maybe(Type.String({ description: "Of its run." })),
@@ -24,7 +24,7 @@ export const datasetSchema = answerObject(
       Type.String({ description: "By which its items are read, unless a reader says otherwise." }),
     ),
     ownFields: Type.Optional(
-      Type.Array(answerObject({ name: Type.String(), type: Type.String() }), {
+      Type.Array(responseObject({ name: Type.String(), type: Type.String() }), {
         description:
           "Fields that its call named, in their order: columns of tables, and names for filter and sort. Asked for alone.",
       }),
@@ -36,7 +36,7 @@ export const datasetSchema = answerObject(
   { $id: "Dataset" },
 )
 
-export function datasetAnswer(run: ListedRun, root: string) {
+export function datasetResponse(run: ListedRun, root: string) {
   return {
     id: run.dataset_id,
     title: run.title,

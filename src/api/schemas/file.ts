@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox"
-import { filePath } from "../../engine/files/files.ts"
+import { filePath } from "../../engine/net/files/files.ts"
 import type { FileRow } from "../../store/files/files.ts"
-import { answerObject, maybe, time } from "./common.ts"
+import { maybe, responseObject, time } from "./common.ts"
 
-export const fileSchema = answerObject(
+export const fileSchema = responseObject(
   {
     id: Type.String({ description: "`file_…`" }),
     name: Type.String({ description: "Such as `screenshot.png`." }),
@@ -18,7 +18,7 @@ export const fileSchema = answerObject(
   { $id: "File" },
 )
 
-export function fileAnswer(file: FileRow, root: string) {
+export function fileResponse(file: FileRow, root: string) {
   return {
     id: file.id,
     name: file.name,

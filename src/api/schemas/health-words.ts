@@ -1,4 +1,4 @@
-import type { Health } from "../../engine/health/board.ts"
+import type { Health } from "../../engine/ops/health/health-service.ts"
 
 /** Why a scraper should not be chosen now, in a word or two; "" where nothing is known against it. */
 export function healthWords({ state, vendor, needs }: Health): string {

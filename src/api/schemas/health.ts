@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox"
-import { accesses, oneOf } from "../../catalogue/kit/index.ts"
-import type { Health } from "../../engine/health/board.ts"
+import { fetchMethods, oneOf } from "../../catalogue/kit/index.ts"
+import type { Health } from "../../engine/ops/health/health-service.ts"
 import { verdicts } from "../../store/health/verdicts.ts"
-import { answerObject, maybe, time } from "./common.ts"
+import { maybe, responseObject, time } from "./common.ts"
 
 const state = oneOf(verdicts, {
   description:
@@ -21,22 +21,22 @@ const parts = {
   }),
 }
 
-const way = maybe(oneOf(accesses, { description: "The way in that it is about." }))
+const fetchMethod = maybe(oneOf(fetchMethods, { description: "The way in that it is about." }))
 
-export const healthSchema = answerObject(
-  { ...parts, way },
+export const healthSchema = responseObject(
+  { ...parts, fetchMethod },
   { $id: "Health", description: "Whether the scraper works here, now." },
 )
 
 /** The same where all scrapers are listed for agents: every word is read by a model. */
-export const healthBriefSchema = answerObject(
+export const healthBriefSchema = responseObject(
   { state, since: parts.since, reason: parts.reason },
   { $id: "HealthBrief", description: "Whether the scraper works here, now." },
 )
 
 export const briefHealth = ({ state, since, reason }: Health) => ({ state, since, reason })
 
-const day = answerObject({
+const day = responseObject({
   day: Type.String({ format: "date", description: "A day (UTC)." }),
   state: maybe(
     oneOf(verdicts, { description: "The worst that stood; null where nothing was seen of it." }),
@@ -50,25 +50,25 @@ const day = answerObject({
 })
 const days = Type.Array(day, { description: "The last seven days, today at the end." })
 
-export const healthDaysSchema = answerObject(
-  { items: Type.Array(answerObject({ scraper: Type.String(), state, days })) },
+export const healthDaysSchema = responseObject(
+  { items: Type.Array(responseObject({ scraper: Type.String(), state, days })) },
   { $id: "HealthDays", description: "Of all scrapers, what the last seven days have shown." },
 )
 
-const finding = { ...parts, way, verdict: state }
+const finding = { ...parts, fetchMethod, verdict: state }
 const { since: _since, checkedAt: _checkedAt, source: _source, state: _state, ...found } = finding
 
-export const healthInFullSchema = answerObject(
+export const healthInFullSchema = responseObject(
   {
     ...parts,
-    way,
+    fetchMethod,
     latest: maybe(
-      answerObject(
+      responseObject(
         { ...found, at: time("When.") },
         { description: "What the last look showed, whatever came of it." },
       ),
     ),
-    ways: Type.Array(answerObject({ ...parts, way: oneOf(accesses) }), {
+    methods: Type.Array(responseObject({ ...parts, fetchMethod: oneOf(fetchMethods) }), {
       description: "Each way in by itself.",
     }),
     days,

@@ -2,9 +2,9 @@ import { type Static, Type } from "@sinclair/typebox"
 import { type KeyTerms, scopes, scopesOf } from "../../accounts/keys.ts"
 import { oneOf } from "../../catalogue/kit/index.ts"
 import type { KeyRow } from "../../store/accounts/keys.ts"
-import { fault } from "../http/body.ts"
+import { issue } from "../http/body.ts"
 import { invalid } from "../http/errors.ts"
-import { answerObject, maybe, time } from "./common.ts"
+import { maybe, responseObject, time } from "./common.ts"
 
 const scope = oneOf([...scopes])
 
@@ -23,8 +23,8 @@ const key = {
   lastUsedAt: maybe(time("When it was last used, to the minute.")),
 }
 
-export const keySchema = answerObject(key, { $id: "Key" })
-export const newKeySchema = answerObject(
+export const keySchema = responseObject(key, { $id: "Key" })
+export const newKeySchema = responseObject(
   {
     ...key,
     apiKey: Type.Optional(
@@ -64,14 +64,14 @@ export function termsOf(
   if (Number.isNaN(ends) || ends <= now.getTime()) {
     const expected = "a time to come, as 2031-01-31T12:00:00Z"
     throw invalid(
-      [{ ...fault("expiresAt", `"expiresAt" must be ${expected}.`, expected), actual: expiresAt }],
+      [{ ...issue("expiresAt", `"expiresAt" must be ${expected}.`, expected), actual: expiresAt }],
       "body",
     )
   }
   return { scopes, creditLimit, expiresAt: new Date(ends).toISOString() }
 }
 
-export function keyAnswer(row: KeyRow) {
+export function keyResponse(row: KeyRow) {
   return {
     id: row.id,
     name: row.name,

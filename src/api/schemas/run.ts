@@ -3,9 +3,9 @@ import { oneOf } from "../../catalogue/kit/index.ts"
 import type { ListedRun } from "../../store/runs/run-lists.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { answerObject, anyObject, cursorListOf, maybe, time } from "./common.ts"
+import { anyObject, cursorListOf, maybe, responseObject, time } from "./common.ts"
 
-export const runSchema = answerObject(
+export const runSchema = responseObject(
   {
     id: Type.String({ description: "`run_…`" }),
     scraper: Type.String({ description: "Slug of the scraper." }),
@@ -41,7 +41,7 @@ export const runSchema = answerObject(
     statusUrl: Type.String({ format: "uri", description: "Address of this run." }),
     datasetItemsUrl: Type.String({ format: "uri", description: "Address of its items." }),
     error: maybe(
-      answerObject(
+      responseObject(
         {
           code: Type.String({ description: "Such as `blocked`, `out_of_credit`." }),
           message: Type.String(),
@@ -54,24 +54,24 @@ export const runSchema = answerObject(
 )
 export type Run = Static<typeof runSchema>
 
-const { input, ...shownProperties } = runSchema.properties
+const { input, ...visibleProperties } = runSchema.properties
 /** A run as lists and events show it: its input may be larger than all the rest. */
-const listedRunSchema = answerObject(
-  { ...shownProperties, input: Type.Optional(input) },
+const listedRunSchema = responseObject(
+  { ...visibleProperties, input: Type.Optional(input) },
   { $id: "ListedRun", description: "Without its input, but with `view=full`." },
 )
-export type ShownRun = Static<typeof listedRunSchema>
+export type VisibleRun = Static<typeof listedRunSchema>
 
 export const runListSchema = cursorListOf(listedRunSchema, "RunList")
 export const batchRunListSchema = cursorListOf(listedRunSchema, "BatchRunList")
 
 /** A run as every surface shows it. `root` is the public address of the service. */
-export function runAnswer(row: RunRow, root: string): Run {
-  return shownRun(row, root) as Run
+export function runResponse(row: RunRow, root: string): Run {
+  return visibleRun(row, root) as Run
 }
 
 /** With its input where that was read. */
-export function shownRun(row: ListedRun, root: string): ShownRun {
+export function visibleRun(row: ListedRun, root: string): VisibleRun {
   return {
     id: row.id,
     scraper: row.slug,

@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox"
 import { type Condition, conditionSchema, oneOf } from "../../catalogue/kit/index.ts"
-import { nextTicks } from "../../engine/schedules/ticks.ts"
-import { lastTicks, type ScheduleRow } from "../../store/automation/schedules.ts"
+import { nextRuns } from "../../engine/runtime/schedules/due-times.ts"
+import { recentRuns, type ScheduleRow } from "../../store/automation/schedules.ts"
 import type { Db } from "../../store/database.ts"
-import { answerObject, anyObject, maybe, pathId, time } from "./common.ts"
+import { anyObject, maybe, pathId, responseObject, time } from "./common.ts"
 
-const shownTimes = 5
-const shownTicks = 10
+const visibleTimes = 5
+const visibleScheduledRuns = 10
 
 const settings = {
   name: Type.String({ maxLength: 200 }),
@@ -66,7 +66,7 @@ export const scheduleChange = Type.Partial(
   { additionalProperties: false },
 )
 
-export const scheduleSchema = answerObject(
+export const scheduleSchema = responseObject(
   {
     id: Type.String({ description: "`sch_…`" }),
     name: maybe(Type.String()),
@@ -86,26 +86,26 @@ export const scheduleSchema = answerObject(
     tags: settings.tags,
     mutedUntil: maybe(settings.mutedUntil),
     nextFireTimes: Type.Array(time("UTC."), {
-      description: `The next ${shownTimes} times; empty while disabled.`,
+      description: `The next ${visibleTimes} times; empty while disabled.`,
     }),
-    lastTicks: Type.Array(
-      answerObject({
+    recentRuns: Type.Array(
+      responseObject({
         dueAt: time("When it was due."),
         firedAt: time("When it was fired."),
         outcome: oneOf(["started", "skipped", "out_of_credit", "failed"]),
         missed: Type.Integer({ description: "Ticks missed together with this one." }),
         runId: maybe(Type.String()),
       }),
-      { description: `What became of the last ${shownTicks} ticks, the newest first.` },
+      { description: `What became of the last ${visibleScheduledRuns} ticks, the newest first.` },
     ),
     createdAt: time("When it was made."),
   },
   { $id: "Schedule" },
 )
 
-const { input, ...shownProperties } = scheduleSchema.properties
-export const listedScheduleSchema = answerObject(
-  { ...shownProperties, input: Type.Optional(input) },
+const { input, ...visibleProperties } = scheduleSchema.properties
+export const listedScheduleSchema = responseObject(
+  { ...visibleProperties, input: Type.Optional(input) },
   { $id: "ListedSchedule", description: "Without its input, but with `view=full`." },
 )
 
@@ -115,8 +115,8 @@ export const storedTags = (tags: readonly string[]) =>
 
 export const scheduleParams = { scheduleId: pathId("schedule", "sch") }
 
-export async function scheduleAnswer(db: Db, row: ScheduleRow) {
-  const ticks = await lastTicks(db, row.id, shownTicks)
+export async function scheduleResponse(db: Db, row: ScheduleRow) {
+  const scheduledRuns = await recentRuns(db, row.id, visibleScheduledRuns)
   return {
     id: row.id,
     name: row.name,
@@ -132,12 +132,12 @@ export async function scheduleAnswer(db: Db, row: ScheduleRow) {
     tags: JSON.parse(row.tags) as string[],
     mutedUntil: row.muted_until,
     nextFireTimes: nextTimes(row),
-    lastTicks: ticks.map((tick) => ({
-      dueAt: tick.due_at,
-      firedAt: tick.fired_at,
-      outcome: tick.outcome,
-      missed: tick.missed,
-      runId: tick.run_id,
+    recentRuns: scheduledRuns.map((scheduledRun) => ({
+      dueAt: scheduledRun.due_at,
+      firedAt: scheduledRun.fired_at,
+      outcome: scheduledRun.outcome,
+      missed: scheduledRun.missed,
+      runId: scheduledRun.run_id,
     })),
     createdAt: row.created_at,
   }
@@ -145,6 +145,6 @@ export async function scheduleAnswer(db: Db, row: ScheduleRow) {
 
 function nextTimes({ next_at, cron, time_zone }: ScheduleRow): string[] {
   if (next_at === null) return []
-  const later = nextTicks(cron, time_zone, new Date(next_at), shownTimes - 1)
-  return [next_at, ...later.map((tick) => tick.toISOString())]
+  const later = nextRuns(cron, time_zone, new Date(next_at), visibleTimes - 1)
+  return [next_at, ...later.map((scheduledRun) => scheduledRun.toISOString())]
 }

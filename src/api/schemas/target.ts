@@ -1,7 +1,7 @@
 import type { Page } from "../../store/page.ts"
 import type { ListedTarget, TargetState } from "../../store/runs/target-lists.ts"
 
-export interface TargetsAsked {
+export interface TargetsRequest {
   runN: number
   state: TargetState | undefined
   page: Page
@@ -11,9 +11,9 @@ export interface TargetsAsked {
   hosts: { host: string; reason: string; seconds: number }[]
 }
 
-export function targetAnswer(
-  { seq, target, state, way, error }: ListedTarget,
-  { reason, hosts }: Pick<TargetsAsked, "reason" | "hosts">,
+export function targetResponse(
+  { seq, target, state, fetchMethod, error }: ListedTarget,
+  { reason, hosts }: Pick<TargetsRequest, "reason" | "hosts">,
 ) {
   const isWaiting = state === "queued" || state === "running"
   const { code = null, message = null } = error === null ? {} : errorOf(error)
@@ -22,13 +22,13 @@ export function targetAnswer(
     target,
     state,
     reason: isWaiting ? (restOf(target, hosts) ?? reason) : null,
-    way: isWaiting ? null : way,
+    fetchMethod: isWaiting ? null : fetchMethod,
     code,
     message,
   }
 }
 
-function restOf(target: string, hosts: TargetsAsked["hosts"]): string | undefined {
+function restOf(target: string, hosts: TargetsRequest["hosts"]): string | undefined {
   if (hosts.length === 0 || !URL.canParse(target)) return undefined
   const { hostname } = new URL(target)
   const rests = hosts.find(({ host }) => host === hostname)

@@ -1,9 +1,9 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox"
 import { dayMs } from "../../base/time.ts"
 import type { UsageGroup, UsageSum } from "../../store/accounts/usage.ts"
-import { fault } from "../http/body.ts"
+import { issue } from "../http/body.ts"
 import { invalid } from "../http/errors.ts"
-import { answerObject, maybe, query } from "./common.ts"
+import { maybe, query, responseObject } from "./common.ts"
 
 const usualDays = 30
 const day = (description: string) =>
@@ -34,13 +34,13 @@ const sums = {
   bytes: Type.Integer({ description: "Of all pages, charged or not, as they were read." }),
 }
 
-export const usageSchema = answerObject(
+export const usageSchema = responseObject(
   {
     from: Type.String({ description: "First day, UTC." }),
     to: Type.String({ description: "Last day, UTC." }),
-    total: answerObject(sums),
+    total: responseObject(sums),
     items: Type.Array(
-      answerObject({
+      responseObject({
         day: Type.Optional(Type.String()),
         account: Type.Optional(maybe(Type.String({ description: "Null for the keyless." }))),
         key: Type.Optional(maybe(Type.String({ description: "Null where none started the run." }))),
@@ -74,10 +74,10 @@ export function daysOf({ from, to }: Partial<Days>, now = new Date()): Days {
 
 function badDay(field: string, actual: string, expected: string) {
   const message = `"${field}" must be ${expected}.`
-  return invalid([{ ...fault(field, message, expected), actual }], "query")
+  return invalid([{ ...issue(field, message, expected), actual }], "query")
 }
 
-export function usageAnswer(
+export function usageResponse(
   days: Days,
   { rows, total, truncated }: UsageSum,
 ): Static<typeof usageSchema> {

@@ -3,7 +3,7 @@ import { oneOf } from "../../catalogue/kit/index.ts"
 import type { DeliveryRow, DeliveryTry } from "../../store/automation/deliveries.ts"
 import { events as allEvents, runEnds } from "../../store/automation/events.ts"
 import type { WebhookRow } from "../../store/automation/webhooks.ts"
-import { answerObject, anyObject, maybe, pathId, time } from "./common.ts"
+import { anyObject, maybe, pathId, responseObject, time } from "./common.ts"
 
 export const eventsSchema = Type.Array(oneOf(allEvents), {
   minItems: 1,
@@ -43,8 +43,8 @@ const webhook = {
   disabledReason: maybe(Type.String({ description: "Why it was switched off." })),
   createdAt: time("When it was made."),
 }
-export const webhookSchema = answerObject(webhook, { $id: "Webhook" })
-export const newWebhookSchema = answerObject(
+export const webhookSchema = responseObject(webhook, { $id: "Webhook" })
+export const newWebhookSchema = responseObject(
   {
     ...webhook,
     secret: Type.Optional(
@@ -57,7 +57,7 @@ export const newWebhookSchema = answerObject(
   { $id: "NewWebhook" },
 )
 
-export const deliverySchema = answerObject(
+export const deliverySchema = responseObject(
   {
     id: Type.String({ description: "`dlv_…`; sent as `webhook-id`, the same at each try." }),
     event: Type.String(),
@@ -68,7 +68,7 @@ export const deliverySchema = answerObject(
     nextTryAt: maybe(time("When it is tried next.")),
     createdAt: time("When it was queued."),
     tries: Type.Array(
-      answerObject({
+      responseObject({
         at: time("When."),
         status: maybe(Type.Integer({ description: "What the receiver answered." })),
         error: maybe(Type.String()),
@@ -83,7 +83,7 @@ export const deliverySchema = answerObject(
 export const webhookParams = { webhookId: pathId("webhook", "whk") }
 export const deliveryParams = { ...webhookParams, deliveryId: pathId("delivery", "dlv") }
 
-export function webhookAnswer(row: WebhookRow) {
+export function webhookResponse(row: WebhookRow) {
   return {
     id: row.id,
     url: row.url,
@@ -95,7 +95,7 @@ export function webhookAnswer(row: WebhookRow) {
   }
 }
 
-export function deliveryAnswer(row: DeliveryRow, tries: DeliveryTry[]) {
+export function deliveryResponse(row: DeliveryRow, tries: DeliveryTry[]) {
   return {
     id: row.id,
     event: row.event,

@@ -5,7 +5,7 @@ import { ApiError } from "../http/errors.ts"
 import { requireSameOrigin, signedIn } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import type { Service } from "../service.ts"
-import { accountAnswer, accountSchema } from "../v1/me.ts"
+import { accountResponse, accountSchema } from "../v1/me.ts"
 import { doorJson } from "./door.ts"
 import { credentialsBody, endSession, openSession, signIn, signUp } from "./entry.ts"
 
@@ -25,7 +25,7 @@ export function accountRoutes(service: Service): AnyElysia {
         await openSession(service, call, account)
         set.status = 201
         set.headers.location = `${root}/api/account`
-        return accountAnswer(store.db, account)
+        return accountResponse(store.db, account)
       },
       {
         call: true,
@@ -49,7 +49,7 @@ export function accountRoutes(service: Service): AnyElysia {
       async ({ call }) => {
         const account = await signedIn(service, call)
         if (!account) throw new ApiError(401, "You are not signed in.")
-        return accountAnswer(store.db, account)
+        return accountResponse(store.db, account)
       },
       {
         response: { 200: "Account" },
@@ -68,7 +68,7 @@ export function accountRoutes(service: Service): AnyElysia {
       async ({ call, body }) => {
         const account = await signIn(service, call, body)
         await openSession(service, call, account)
-        return accountAnswer(store.db, account)
+        return accountResponse(store.db, account)
       },
       {
         call: true,

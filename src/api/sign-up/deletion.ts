@@ -5,7 +5,7 @@ import type { Service } from "../service.ts"
 /** A run that hangs is ended by its worker's end; its account need not wait for that. */
 const abortMs = 5000
 const runsAtOnce = 50
-const mostTurns = 20
+const maxTurns = 20
 
 /** Ends what an account has under way, and deletes it with all that it has. @throws ApiError 404, 409 */
 export async function deleteAccount(service: Service, id: string): Promise<void> {
@@ -28,7 +28,7 @@ export async function deleteAccount(service: Service, id: string): Promise<void>
 async function endRuns({ store, runs }: Service, accountId: string): Promise<void> {
   // Where no service runs, none is under way.
   if (!runs) return
-  for (let turn = 0; turn < mostTurns; turn++) {
+  for (let turn = 0; turn < maxTurns; turn++) {
     const live = await liveRunIds(store.db, accountId, runsAtOnce)
     if (live.length === 0) return
     await Promise.all(live.map((run) => runs.abort(run)))

@@ -7,7 +7,7 @@ import {
   type CheckedInput,
   checkInput,
   expectedWords,
-  type InputFault,
+  type InputIssue,
 } from "../../catalogue/kit/index.ts"
 import { type AccountRow, accountById } from "../../store/accounts/accounts.ts"
 import type { LinkRow } from "../../store/accounts/links.ts"
@@ -50,7 +50,7 @@ export interface Credentials {
 /** Its faults do not repeat the password. */
 function checkCredentials(raw: unknown): CheckedInput {
   const result = checkInput(signUpSchema, raw)
-  return result.ok ? result : { ok: false, faults: result.faults.map(withoutPassword) }
+  return result.ok ? result : { ok: false, issues: result.issues.map(withoutPassword) }
 }
 
 /** What is sent to sign up or in. */
@@ -60,9 +60,9 @@ export const credentialsBody = takes.judged<Credentials>(signUpSchema, checkCred
 export const checkedCredentials = (raw: unknown): Credentials => credentialsBody.judge(raw).value
 
 /** A fault as it may be told and logged. */
-export function withoutPassword(fault: InputFault): InputFault {
-  const { field } = fault
-  if (!/password$/i.test(field)) return fault
+export function withoutPassword(issue: InputIssue): InputIssue {
+  const { field } = issue
+  if (!/password$/i.test(field)) return issue
   const expected = "a text from 8 to 200 characters"
   return { field, message: `"${field}" must be ${expected}.`, expected }
 }
@@ -71,12 +71,12 @@ export function withoutPassword(fault: InputFault): InputFault {
 export async function signUp(
   service: Service,
   call: Call,
-  given: Credentials,
+  provided: Credentials,
 ): Promise<AccountRow> {
   const { accounts, claims, signUps } = service
-  await requireOpenClaim(service, given.claim)
-  if (given.link) return join(service, given, given.link)
-  if (!(await service.letsStrangersIn())) {
+  await requireOpenClaim(service, provided.claim)
+  if (provided.link) return join(service, provided, provided.link)
+  if (!(await service.letsAnonymousCallersIn())) {
     throw new ApiError(403, "Sign-up is closed; ask the operator of this service for an account.")
   }
   const place = await signUps.take(service.address(call), new Date())
@@ -85,29 +85,29 @@ export async function signUp(
       "Too many accounts were created from this IP address today; try again after 00:00 UTC."
     throw new ApiError(429, message, undefined, { "retry-after": String(place.retryAfterSeconds) })
   }
-  const account = await accounts.create({ ...given, credits: place.credits })
+  const account = await accounts.create({ ...provided, credits: place.credits })
   if (!account) {
     await place.giveBack()
     throw knownAddress()
   }
-  if (given.claim) await claims.complete(given.claim, account.id, new Date(), given.key)
+  if (provided.claim) await claims.complete(provided.claim, account.id, new Date(), provided.key)
   return account
 }
 
 const knownAddress = () => new ApiError(409, "This email address already has an account; sign in.")
 
 /** Sign-up by a link, also where it is closed. @throws ApiError 403, 409 */
-async function join(service: Service, given: Credentials, link: string): Promise<AccountRow> {
+async function join(service: Service, provided: Credentials, link: string): Promise<AccountRow> {
   const { accounts, claims } = service
   const found = await requireOpenLink(service, link)
-  if (found.email !== null && found.email !== normalEmail(given.email)) {
+  if (found.email !== null && found.email !== normalEmail(provided.email)) {
     throw new ApiError(403, "This invitation is for another email address.")
   }
-  const account = await accounts.join(link, given)
+  const account = await accounts.join(link, provided)
   if (account === "over") throw linkIsOver()
   if (account === "known") throw knownAddress()
   if (account.role === "owner") service.log.info({ account: account.id }, "an owner was made")
-  if (given.claim) await claims.complete(given.claim, account.id, new Date(), given.key)
+  if (provided.claim) await claims.complete(provided.claim, account.id, new Date(), provided.key)
   return account
 }
 

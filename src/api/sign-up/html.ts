@@ -36,20 +36,22 @@ export interface SignUpPage extends FormFields {
 const page = ({ base }: PageFrame, title: string, body: string) =>
   htmlPage({ title: `${title} · Trawl`, base, narrow: true }, body)
 
-export function signUpHtml(given: SignUpPage): string {
-  const title = titleOf(given)
+export function signUpHtml(provided: SignUpPage): string {
+  const title = titleOf(provided)
   const why =
-    (given.linkKind ? `<p>${linkWords[given.linkKind]}</p>` : "") +
-    (given.claimant ? claimFacts(given.claimant) : "")
-  const error = given.error ? `<p class="error" role="alert">${escapeHtml(given.error)}</p>` : ""
-  const notice = given.notice ? `<p role="status">${escapeHtml(given.notice)}</p>` : ""
+    (provided.linkKind ? `<p>${linkWords[provided.linkKind]}</p>` : "") +
+    (provided.claimant ? claimFacts(provided.claimant) : "")
+  const error = provided.error
+    ? `<p class="error" role="alert">${escapeHtml(provided.error)}</p>`
+    : ""
+  const notice = provided.notice ? `<p role="status">${escapeHtml(provided.notice)}</p>` : ""
   const form =
-    given.linkKind === "password"
-      ? passwordForm(given)
-      : given.signedInAs === undefined
-        ? credentialsForm(given)
-        : signedInForm(given, given.signedInAs)
-  return page(given, title, `<h1>${title}</h1>${error}${notice}${why}${form}`)
+    provided.linkKind === "password"
+      ? passwordForm(provided)
+      : provided.signedInAs === undefined
+        ? credentialsForm(provided)
+        : signedInForm(provided, provided.signedInAs)
+  return page(provided, title, `<h1>${title}</h1>${error}${notice}${why}${form}`)
 }
 
 type LinkKind = "owner" | "invitation" | "password"
@@ -61,36 +63,36 @@ const linkWords: Record<LinkKind, string> = {
   password: "Choose a new password. You are signed out everywhere else.",
 }
 
-function titleOf(given: SignUpPage): string {
-  if (given.linkKind === "owner") return "The owner's account"
-  if (given.linkKind === "password") return "A new password"
-  if (given.claim !== "") return "A key for your agent"
-  if (given.signedInAs !== undefined) return "You are signed in"
-  return isForNew(given) ? "Sign up" : "Sign in"
+function titleOf(provided: SignUpPage): string {
+  if (provided.linkKind === "owner") return "The owner's account"
+  if (provided.linkKind === "password") return "A new password"
+  if (provided.claim !== "") return "A key for your agent"
+  if (provided.signedInAs !== undefined) return "You are signed in"
+  return isForNew(provided) ? "Sign up" : "Sign in"
 }
 
 const isForNew = ({ view, signUpOpen }: SignUpPage) => view === "sign-up" && signUpOpen
 
-function form(given: FormFields, fields: string): string {
-  return `<form method="post" action="${given.base}/signup">
-<input type="hidden" name="claim" value="${escapeHtml(given.claim)}">
-<input type="hidden" name="link" value="${escapeHtml(given.link)}">
-<input type="hidden" name="formToken" value="${escapeHtml(given.formToken)}">
+function form(provided: FormFields, fields: string): string {
+  return `<form method="post" action="${provided.base}/signup">
+<input type="hidden" name="claim" value="${escapeHtml(provided.claim)}">
+<input type="hidden" name="link" value="${escapeHtml(provided.link)}">
+<input type="hidden" name="formToken" value="${escapeHtml(provided.formToken)}">
 ${fields}
 </form>`
 }
 
 /** Who is signed in, what can be done with it, and how to leave. */
-function signedInForm(given: SignUpPage, email: string | null): string {
+function signedInForm(provided: SignUpPage, email: string | null): string {
   const who = escapeHtml(email ?? "an account without an address")
   const confirm =
-    given.linkKind === "owner"
+    provided.linkKind === "owner"
       ? `<div class="row">${button("confirm", "Make this account an owner's")}</div>`
-      : given.claim === ""
-        ? onward(given, ["runs", "Your runs"], ["scrapers", "All scrapers"])
+      : provided.claim === ""
+        ? onward(provided, ["runs", "Your runs"], ["scrapers", "All scrapers"])
         : `${claimTerms()}<div class="row">${button("confirm", "Give it a key")}${refuse}</div>`
   return form(
-    given,
+    provided,
     `<p>You are signed in as <strong>${who}</strong>.</p>
 ${confirm}
 <hr>
@@ -99,36 +101,36 @@ ${confirm}
   )
 }
 
-function credentialsForm(given: SignUpPage): string {
-  const isNew = isForNew(given)
-  const intro = given.linkKind
+function credentialsForm(provided: SignUpPage): string {
+  const isNew = isForNew(provided)
+  const intro = provided.linkKind
     ? ""
-    : given.signUpOpen
-      ? `<p>A new account has ${given.credits} free credits.</p>`
+    : provided.signUpOpen
+      ? `<p>A new account has ${provided.credits} free credits.</p>`
       : "<p>Sign-up is closed on this service; sign in, or ask its operator.</p>"
   const hint = isNew ? '<small id="hint">At least 8 characters.</small>' : ""
   return `${form(
-    given,
-    `${isNew || !given.signUpOpen ? intro : ""}
+    provided,
+    `${isNew || !provided.signUpOpen ? intro : ""}
 <label for="email">Email</label>
-<input id="email" name="email" type="email" autocomplete="username" required maxlength="254" value="${escapeHtml(given.email ?? "")}">
+<input id="email" name="email" type="email" autocomplete="username" required maxlength="254" value="${escapeHtml(provided.email ?? "")}">
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="${isNew ? "new-password" : "current-password"}" required minlength="8" maxlength="200"${isNew ? ' aria-describedby="hint"' : ""}>
 ${hint}
-${given.claim === "" ? "" : claimTerms()}
-<div class="row">${isNew ? button("sign-up", "Sign up") : button("sign-in", "Sign in")}${given.claim === "" ? "" : refuse}</div>`,
+${provided.claim === "" ? "" : claimTerms()}
+<div class="row">${isNew ? button("sign-up", "Sign up") : button("sign-in", "Sign in")}${provided.claim === "" ? "" : refuse}</div>`,
   )}
-${otherView(given, isNew)}`
+${otherView(provided, isNew)}`
 }
 
 /** Nobody has to sign in to say no. */
 const refuse = '<button name="action" value="refuse" formnovalidate>Refuse</button>'
 
-function passwordForm(given: SignUpPage): string {
+function passwordForm(provided: SignUpPage): string {
   return form(
-    given,
+    provided,
     `<label for="email">Email</label>
-<input id="email" name="email" type="email" autocomplete="username" readonly value="${escapeHtml(given.email ?? "")}">
+<input id="email" name="email" type="email" autocomplete="username" readonly value="${escapeHtml(provided.email ?? "")}">
 <label for="password">New password</label>
 <input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="200" aria-describedby="hint">
 <small id="hint">At least 8 characters.</small>
@@ -161,18 +163,18 @@ function otherView({ base, claim, link, signUpOpen }: SignUpPage, isNew: boolean
 }
 
 /** The end of a claim. */
-export function claimedHtml(given: FormFields): string {
+export function claimedHtml(provided: FormFields): string {
   return page(
-    given,
+    provided,
     "Done",
     `<h1>Done</h1><p>Your agent gets its key with its next request. You can close this page.</p>
-<p>The key is listed in <a href="${given.base}/keys">your keys</a>, with its usage; you can revoke it there.</p>
+<p>The key is listed in <a href="${provided.base}/keys">your keys</a>, with its usage; you can revoke it there.</p>
 <p>Does your agent run in an MCP client? Then take the key yourself and add it to the client's configuration. The agent does not get it then.</p>
-${form(given, '<button name="action" value="take-key">Show the key and a configuration</button>')}`,
+${form(provided, '<button name="action" value="take-key">Show the key and a configuration</button>')}`,
   )
 }
 
-const shownKey = (apiKey: string) =>
+const visibleKey = (apiKey: string) =>
   `<p><code class="key" id="key">${escapeHtml(apiKey)}</code></p>
 <p><button type="button" data-copy="key" hidden>Copy the key</button></p>`
 
@@ -186,7 +188,7 @@ export function takenKeyHtml(frame: PageFrame, apiKey: string, root: string): st
     "The key",
     `<h1>The key of your agent</h1>
 <p>It is shown only once.</p>
-${shownKey(apiKey)}
+${visibleKey(apiKey)}
 <p>Put this into the configuration of your MCP client, then restart the client:</p>
 <pre><code>${escapeHtml(configuration)}</code></pre>`,
   )
@@ -217,7 +219,7 @@ export function keyHtml(frame: PageFrame, apiKey: string): string {
     "Welcome",
     `<h1>Welcome to Trawl</h1>
 <p>This is your API key. It is shown only once; keep it safe.</p>
-${shownKey(apiKey)}
+${visibleKey(apiKey)}
 <p>You are signed in and need no key in the browser. Programs and agents send it with each call.</p>
 ${onward(frame, ["scrapers", "Try a scraper"], ["connect", "Connect a client"])}`,
   )

@@ -24,7 +24,7 @@ const deletionSchema = Type.Object({ password: oldPassword }, { additionalProper
 const judged = <S extends typeof passwordSchema | typeof deletionSchema>(schema: S) =>
   takes.judged<Static<S>>(schema, (raw): CheckedInput => {
     const result = checkInput(schema, raw)
-    return result.ok ? result : { ok: false, faults: result.faults.map(withoutPassword) }
+    return result.ok ? result : { ok: false, issues: result.issues.map(withoutPassword) }
   })
 
 /** What a signed-in person does with the account itself; no key may. */
@@ -83,8 +83,8 @@ export function ownAccountRoutes(service: Service): AnyElysia {
       "/account/export",
       async ({ call, request, root }) => {
         const { id } = await requireSignedIn(service, call)
-        const asked = { name: "account", with: { accountId: id, root } } as const
-        return service.exports.send(request, id, asked, {
+        const requested = { name: "account", with: { accountId: id, root } } as const
+        return service.exports.send(request, id, requested, {
           "content-type": "application/jsonl",
           "content-disposition": 'attachment; filename="trawl-account.jsonl"',
           "cache-control": "no-store",

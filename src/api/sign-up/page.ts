@@ -65,10 +65,10 @@ export function signUpPage(service: Service): AnyElysia {
     .use(callContext(service))
     .get(
       "/signup",
-      async ({ call, query: asked }) => {
-        const claim = asked.get("claim") ?? ""
-        const link = asked.get("link") ?? ""
-        const view = asked.get("view") === "sign-in" ? "sign-in" : "sign-up"
+      async ({ call, query: requested }) => {
+        const claim = requested.get("claim") ?? ""
+        const link = requested.get("link") ?? ""
+        const view = requested.get("view") === "sign-in" ? "sign-in" : "sign-up"
         const isOver = claim !== "" && !(await service.claims.isOpen(claim, new Date()))
         const error = isOver
           ? "This link has expired or was already used. Ask your agent for a new one."
@@ -112,8 +112,8 @@ export function signUpPage(service: Service): AnyElysia {
           set.status = error.status
           const { claim = "", link = "", email } = form
           const view = form.action === "sign-in" ? "sign-in" : "sign-up"
-          const given = { claim, link, email, view, error: error.message } as const
-          return show(service, call, given, error.status)
+          const provided = { claim, link, email, view, error: error.message } as const
+          return show(service, call, provided, error.status)
         }
       },
       {
@@ -202,14 +202,14 @@ async function accountFor(
     if (!done) throw claimIsOver()
     return account
   }
-  const given = checkedCredentials({
+  const provided = checkedCredentials({
     email,
     password,
     ...(claim ? { claim } : {}),
     ...(link ? { link } : {}),
   })
   const enter = action === "sign-up" ? signUp : signIn
-  const account = await enter(service, call, { ...given, ...(key && { key }) })
+  const account = await enter(service, call, { ...provided, ...(key && { key }) })
   await openSession(service, call, account)
   return account
 }
@@ -233,8 +233,8 @@ function whole(name: string, text = ""): number | undefined {
 
 /** @throws ApiError 403 unless the form is one that this browser was given */
 function requireOwnForm(request: Request, formToken: string): void {
-  const given = cookieOf(request, formCookie)
-  if (!given || !sameHash(given, formToken)) {
+  const provided = cookieOf(request, formCookie)
+  if (!provided || !sameHash(provided, formToken)) {
     throw new ApiError(403, "This form has expired; send it again.")
   }
 }
@@ -242,18 +242,23 @@ function requireOwnForm(request: Request, formToken: string): void {
 const linkOver =
   "This link has expired or was already used. Ask the person who sent it for a new one."
 
-type Shown = Pick<
+type Visible = Pick<
   SignUpPage,
   "claim" | "link" | "view" | "email" | "error" | "notice" | "signedInAs"
 >
 
 /** `signedInAs`: as the browser's own cookie says, where it is not given. */
-async function show(service: Service, call: Call, given: Shown, status = 200): Promise<Response> {
+async function show(
+  service: Service,
+  call: Call,
+  provided: Visible,
+  status = 200,
+): Promise<Response> {
   const formToken = newSecret()
-  const opened = given.link === "" ? undefined : await findLink(service.store, given.link)
+  const opened = provided.link === "" ? undefined : await findLink(service.store, provided.link)
   const linkKind = opened?.kind
   const claimant =
-    given.claim === "" ? undefined : await service.claims.find(given.claim, new Date())
+    provided.claim === "" ? undefined : await service.claims.find(provided.claim, new Date())
   const account = await signedIn(service, { ...call, request: asGet(call.request) })
   const cookie = new Bun.Cookie(formCookie, formToken, {
     path: `${service.base}/signup`,
@@ -262,13 +267,13 @@ async function show(service: Service, call: Call, given: Shown, status = 200): P
     secure: service.root(call).startsWith("https:"),
     maxAge: 86_400,
   })
-  const isOver = given.link !== "" && !linkKind && !given.error
+  const isOver = provided.link !== "" && !linkKind && !provided.error
   const body = signUpHtml({
     signedInAs: account?.email,
     ...(opened && { email: await addressOf(service, opened) }),
-    ...given,
-    error: isOver ? linkOver : given.error,
-    link: linkKind ? given.link : "",
+    ...provided,
+    error: isOver ? linkOver : provided.error,
+    link: linkKind ? provided.link : "",
     linkKind,
     claimant,
     base: service.base,

@@ -9,7 +9,7 @@ const quarterHour = 900
 const fromOneAddress = 10
 
 /** The same of all addresses together from which the account was never signed in. */
-const fromStrangers = 20
+const fromAnonymousCallers = 20
 
 const rememberedOwners = 10_000
 
@@ -20,7 +20,7 @@ const rememberedOwners = 10_000
  */
 export class PasswordGuesses {
   private readonly byPair = new RateLimit(fromOneAddress, quarterHour)
-  private readonly byAccount = new RateLimit(fromStrangers, quarterHour)
+  private readonly byAccount = new RateLimit(fromAnonymousCallers, quarterHour)
   private readonly owners = new BoundedMap<string, true>(rememberedOwners)
 
   /** Lets one try pass, and gives it back when the password was right. @throws ApiError 429 */

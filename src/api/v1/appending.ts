@@ -1,18 +1,18 @@
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
-import type { StartRun } from "../../engine/workers/runs.ts"
+import type { StartRun } from "../../engine/runtime/workers/runs.ts"
 import {
   appendedRuns,
-  mostAppended,
+  maxAppended,
   runOfDataset,
   runOfNamedDataset,
 } from "../../store/runs/datasets.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { fault } from "../http/body.ts"
+import { issue } from "../http/body.ts"
 import { ApiError, invalid } from "../http/errors.ts"
 import type { Service } from "../service.ts"
-import { namesIn, uniqueFaults } from "./item-choice.ts"
+import { namesIn, uniqueIssues } from "./item-choice.ts"
 
-export interface AskedAppending {
+export interface RequestedAppending {
   appendTo?: string
   uniqueBy?: string[]
 }
@@ -25,11 +25,11 @@ const isId = (text: string) => text.startsWith("ds_")
 export async function appendingOf(
   service: Service,
   { accountId, scraper }: { accountId: string; scraper: AnyScraper },
-  { appendTo, uniqueBy }: AskedAppending,
+  { appendTo, uniqueBy }: RequestedAppending,
 ): Promise<Pick<StartRun, "appendedTo" | "uniqueBy" | "datasetName">> {
   const unique = namesIn(uniqueBy)
-  const faults = unique ? uniqueFaults(scraper.item, unique) : []
-  if (faults.length > 0) throw invalid(faults, "query")
+  const issues = unique ? uniqueIssues(scraper.item, unique) : []
+  if (issues.length > 0) throw invalid(issues, "query")
   const own = unique && { uniqueBy: unique }
   if (appendTo === undefined) return { ...own }
   const { db } = service.store
@@ -39,13 +39,13 @@ export async function appendingOf(
   if (!run && !isId(appendTo)) return { datasetName: appendTo, ...own }
   if (!run) {
     const message = `There is no dataset "${appendTo}".`
-    throw invalid([fault("appendTo", message, "the id of a dataset of the account")], "query")
+    throw invalid([issue("appendTo", message, "the id of a dataset of the account")], "query")
   }
   // What is appended to a run that was appended itself goes where its items went.
   const appendedTo = run.appended_to ?? run.dataset_id
   const before = await appendedRuns(db, { ...run, dataset_id: appendedTo })
-  if (before.length >= mostAppended) {
-    throw new ApiError(409, `A dataset goes on in at most ${mostAppended} runs; begin another.`)
+  if (before.length >= maxAppended) {
+    throw new ApiError(409, `A dataset goes on in at most ${maxAppended} runs; begin another.`)
   }
   return { appendedTo, ...own }
 }

@@ -1,5 +1,5 @@
 import { type AnyScraper, briefText } from "../../catalogue/kit/index.ts"
-import { targetKey } from "../../engine/run/journal.ts"
+import { targetKey } from "../../engine/runtime/run/checkpoints.ts"
 import type { RunSource } from "../../store/runs/sources.ts"
 import { invalid } from "../http/errors.ts"
 import type { BatchSources } from "../schemas/batch.ts"
@@ -51,9 +51,9 @@ function runsByValue(planned: readonly PlannedRun[], field: string): Map<string,
   const all = new Map<string, RunOfValue[]>()
   for (const { runId, input: text } of planned) {
     const input = JSON.parse(text) as Record<string, unknown>
-    const given = input[field]
-    const isList = Array.isArray(given)
-    for (const value of isList ? given : [given]) {
+    const provided = input[field]
+    const isList = Array.isArray(provided)
+    for (const value of isList ? provided : [provided]) {
       if (typeof value !== "string") continue
       const known = all.get(value) ?? []
       known.push({ runId, input, isList })

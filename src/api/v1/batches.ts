@@ -1,16 +1,16 @@
 import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { briefText, type InputFault, mostFaults } from "../../catalogue/kit/index.ts"
-import { storedWork } from "../../engine/workers/work-of.ts"
+import { briefText, type InputIssue, maxIssues } from "../../catalogue/kit/index.ts"
+import { storedWork } from "../../engine/runtime/workers/work-of.ts"
 import { type BatchRow, batchById, batchRuns } from "../../store/automation/batches.ts"
 import { isOver } from "../../store/runs/runs.ts"
-import { fault } from "../http/body.ts"
+import { issue } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { ownScrapers } from "../recipes/own-scrapers.ts"
-import { batchAnswer, batchParams, batchSchema, mostRuns, newBatchBody } from "../schemas/batch.ts"
+import { batchParams, batchResponse, batchSchema, maxRuns, newBatchBody } from "../schemas/batch.ts"
 import { cursorListOf, cursorQuery, cursors, query, view } from "../schemas/common.ts"
 import { batchRunListSchema } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
@@ -40,11 +40,11 @@ export function batchRoutes(service: Service): AnyElysia {
     .post(
       "/batches",
       async ({ accountId, keyId, root, request, body }) => {
-        const shelf = await shelfFor(service, accountId, body)
-        const wanted = checkedRuns(shelf, body)
+        const registry = await registryFor(service, accountId, body)
+        const wanted = checkedRuns(registry, body)
         await requireCredit(service, { accountId, keyId })
         const { name = null, sources } = body
-        const scraper = sources && shelf.scraper(body.scraper ?? "")
+        const scraper = sources && registry.scraper(body.scraper ?? "")
         return createBatch(service, {
           ...{ request, accountId, keyId, root, name },
           runs: wanted,
@@ -108,7 +108,7 @@ export function batchRoutes(service: Service): AnyElysia {
       "/batches/:batchId",
       async ({ accountId, root, params }) => {
         const batch = await ownBatch(service, accountId, params.batchId)
-        return batchAnswer(store.db, batch, root)
+        return batchResponse(store.db, batch, root)
       },
       {
         account: true,
@@ -150,12 +150,12 @@ export function batchRoutes(service: Service): AnyElysia {
     )
     .get(
       "/batches/:batchId/items",
-      async ({ accountId, params, query: asked, request, server }) => {
+      async ({ accountId, params, query: requested, request, server }) => {
         const batch = await ownBatch(service, accountId, params.batchId)
-        const rows = await batchRuns(store.db, batch.id, { limit: mostRuns, offset: 0 })
-        const kept = rows.filter((row) => row.dataset_deleted_at === null)
-        const of = { accountId, runs: kept, file: `batch-${batch.id.slice(-8)}` }
-        return sendItems(service, { request, server }, of, asked)
+        const rows = await batchRuns(store.db, batch.id, { limit: maxRuns, offset: 0 })
+        const stored = rows.filter((row) => row.dataset_deleted_at === null)
+        const of = { accountId, runs: stored, file: `batch-${batch.id.slice(-8)}` }
+        return sendItems(service, { request, server }, of, requested)
       },
       {
         account: true,
@@ -182,7 +182,7 @@ export function batchRoutes(service: Service): AnyElysia {
       "/batches/:batchId/retry",
       async ({ accountId, keyId, root, params, set }) => {
         const batch = await ownBatch(service, accountId, params.batchId)
-        const rows = await batchRuns(store.db, batch.id, { limit: mostRuns, offset: 0 })
+        const rows = await batchRuns(store.db, batch.id, { limit: maxRuns, offset: 0 })
         const failed = rows.filter(
           (row) => isOver(row.status) && row.targets_failed > 0 && row.dataset_deleted_at === null,
         )
@@ -194,7 +194,7 @@ export function batchRoutes(service: Service): AnyElysia {
           await unlessRefused(runs.retry(row.id, keyId))
         }
         set.status = 202
-        return batchAnswer(store.db, batch, root)
+        return batchResponse(store.db, batch, root)
       },
       {
         account: true,
@@ -216,11 +216,11 @@ export function batchRoutes(service: Service): AnyElysia {
       "/batches/:batchId/abort",
       async ({ accountId, root, params, set }) => {
         const batch = await ownBatch(service, accountId, params.batchId)
-        const rows = await batchRuns(store.db, batch.id, { limit: mostRuns, offset: 0 })
+        const rows = await batchRuns(store.db, batch.id, { limit: maxRuns, offset: 0 })
         const active = rows.filter((row) => !isOver(row.status))
         await Promise.all(active.map((row) => runs.abort(row.id)))
         set.status = 202
-        return batchAnswer(store.db, batch, root)
+        return batchResponse(store.db, batch, root)
       },
       {
         account: true,
@@ -239,7 +239,7 @@ export function batchRoutes(service: Service): AnyElysia {
 }
 
 /** With the account's own, where a run is of none of the catalogue. */
-async function shelfFor(
+async function registryFor(
   service: Service,
   accountId: string,
   { scraper, runs = [] }: Static<typeof newBatchBody>,
@@ -252,35 +252,35 @@ async function shelfFor(
 
 /** All inputs are checked before anything is started. @throws ApiError 400 */
 function checkedRuns(
-  shelf: Pick<Service, "scraper">,
+  registry: Pick<Service, "scraper">,
   body: Static<typeof newBatchBody>,
 ): WantedRun[] {
   const isOneScraper = body.scraper !== undefined && body.inputs !== undefined
   if (isOneScraper === (body.runs !== undefined)) {
     const message = "Give either scraper and inputs, or runs."
-    throw invalid([fault("runs", message, "scraper and inputs, or runs")], "body")
+    throw invalid([issue("runs", message, "scraper and inputs, or runs")], "body")
   }
   if (body.sources && !isOneScraper) {
     const message = '"sources" go with "scraper" and "inputs".'
-    throw invalid([fault("sources", message, "scraper and inputs")], "body")
+    throw invalid([issue("sources", message, "scraper and inputs")], "body")
   }
-  const faults: InputFault[] = []
+  const issues: InputIssue[] = []
   const check = (slug: string, raw: unknown, place: string, inputPlace: string): WantedRun => {
     const refused = { slug, recipe: null, input: "" }
-    if (faults.length >= mostFaults) return refused
-    const scraper = shelf.scraper(slug)
+    if (issues.length >= maxIssues) return refused
+    const scraper = registry.scraper(slug)
     if (!scraper) {
       const actual = briefText(slug)
       const message = `There is no scraper "${actual}".`
-      faults.push({ ...fault(place, message, "a slug of /api/v1/scrapers"), actual })
+      issues.push({ ...issue(place, message, "a slug of /api/v1/scrapers"), actual })
       return refused
     }
     const result = checkRunInput(scraper, raw)
     if (result.ok) return storedWork(scraper, result.input)
-    faults.push(
-      ...result.faults.map((fault) => ({
-        ...fault,
-        field: fault.field === "" ? inputPlace : `${inputPlace}.${fault.field}`,
+    issues.push(
+      ...result.issues.map((issue) => ({
+        ...issue,
+        field: issue.field === "" ? inputPlace : `${inputPlace}.${issue.field}`,
       })),
     )
     return refused
@@ -290,7 +290,7 @@ function checkedRuns(
     : body.runs!.map(({ scraper, input }, index) =>
         check(scraper, input, `runs.${index}.scraper`, `runs.${index}.input`),
       )
-  if (faults.length > 0) throw invalid(faults.slice(0, mostFaults), "body")
+  if (issues.length > 0) throw invalid(issues.slice(0, maxIssues), "body")
   return wanted
 }
 

@@ -1,6 +1,6 @@
 import { newId } from "../../store/ids.ts"
 import type { RunSource } from "../../store/runs/sources.ts"
-import { batchAnswer } from "../schemas/batch.ts"
+import { batchResponse } from "../schemas/batch.ts"
 import type { Service } from "../service.ts"
 
 export interface WantedRun {
@@ -32,7 +32,7 @@ export function createBatch(
   { request, accountId, keyId, root, name, runs: wanted, sourcesOf }: NewBatch,
 ): Promise<Response> {
   const { store, runs, idempotency } = service
-  return idempotency.answer(
+  return idempotency.response(
     { request, accountId, prefix: "bat", list: `${root}/api/v1/batches` },
     async (id) => {
       const planned = wanted.map((run) => ({ ...run, runId: newId("run") }))
@@ -41,7 +41,7 @@ export function createBatch(
       const batch = { id, accountId, keyId, name, createdAt, runs: planned, sources }
       const { row, queued } = await store.write("batches.create", batch)
       runs.queued(queued)
-      return { status: 201, body: await batchAnswer(store.db, row, root) }
+      return { status: 201, body: await batchResponse(store.db, row, root) }
     },
   )
 }

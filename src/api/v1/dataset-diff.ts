@@ -9,7 +9,7 @@ import { ApiError, invalid } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { jsonHeaders } from "../http/stream.ts"
 import { ownDataset } from "../links/dataset-links.ts"
-import { answerObject, cursorListOf, maybe, query } from "../schemas/common.ts"
+import { cursorListOf, maybe, query, responseObject } from "../schemas/common.ts"
 import { datasetParams } from "../schemas/dataset.ts"
 import type { Service } from "../service.ts"
 import { joinedDataset } from "./appending.ts"
@@ -19,7 +19,7 @@ import { requireColumns } from "./item-fields.ts"
 import { ownFieldsOfRuns } from "./own-columns.ts"
 
 const cell = maybe(Type.Union([Type.String(), Type.Number(), Type.Boolean()]))
-const entrySchema = answerObject(
+const entrySchema = responseObject(
   {
     change: oneOf(["added", "removed", "changed"]),
     key: Type.String({ description: "By which the item is known again." }),
@@ -33,7 +33,7 @@ const entrySchema = answerObject(
 )
 
 /** Items of both datasets together. */
-const mostItems = 200_000
+const maxItems = 200_000
 const names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
 
 const diffQuery = query({
@@ -60,10 +60,10 @@ export function datasetDiffRoutes(service: Service): AnyElysia {
     .model({ DatasetDiff: gives(cursorListOf(entrySchema, "DatasetDiff")) })
     .get(
       "/datasets/:datasetId/diff",
-      async ({ accountId, params, query: asked, request, server }) => {
+      async ({ accountId, params, query: requested, request, server }) => {
         server?.timeout(request, 0)
         const run = await ownDataset(service, accountId, params.datasetId)
-        const earlier = await earlierOf(service, accountId, run, asked.since)
+        const earlier = await earlierOf(service, accountId, run, requested.since)
         const [runs, before] = await Promise.all(
           [run, earlier].map(async (one) => (await joinedDataset(service, one)).runs),
         )
@@ -71,10 +71,10 @@ export function datasetDiffRoutes(service: Service): AnyElysia {
         const own = await ownFieldsOfRuns(service, [...runs!, ...before!])
         const item = service.scraper(run.slug)?.item
         const schema = item && schemaWithOwn(item, own)
-        const by = byOf(namesIn(asked.by), schema)
-        const fields = namesIn(asked.fields)
+        const by = byOf(namesIn(requested.by), schema)
+        const fields = namesIn(requested.fields)
         if (schema) requireColumns(schema, [...by, ...(fields ?? [])])
-        const { format, limit, offset } = asked
+        const { format, limit, offset } = requested
         const diff = {
           runs: runs!.map(({ n }) => ({ n })),
           before: before!.map(({ n }) => ({ n })),
@@ -139,8 +139,8 @@ async function earlierOf(
   )
 }
 
-function byOf(asked: string[] | undefined, schema: TSchema | undefined): string[] {
-  if (asked) return asked
+function byOf(requested: string[] | undefined, schema: TSchema | undefined): string[] {
+  if (requested) return requested
   const known = Object.keys(schema?.properties ?? { url: {} })
   const found = ["url", "id", "key", "name"].find((name) => known.includes(name))
   if (found) return [found]
@@ -151,7 +151,7 @@ function byOf(asked: string[] | undefined, schema: TSchema | undefined): string[
 /** @throws ApiError 400 */
 function requireFew(runs: readonly Pick<RunRow, "item_count">[]): void {
   const count = runs.reduce((sum, { item_count: items }) => sum + items, 0)
-  if (count <= mostItems) return
-  const message = `Two datasets of ${mostItems.toLocaleString("en")} items together can be compared; these have ${count.toLocaleString("en")}.`
+  if (count <= maxItems) return
+  const message = `Two datasets of ${maxItems.toLocaleString("en")} items together can be compared; these have ${count.toLocaleString("en")}.`
   throw invalid([{ field: "since", message, expected: "a smaller dataset" }], "query")
 }

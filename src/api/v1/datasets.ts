@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { shownItems } from "../docs/examples.ts"
+import { visibleItems } from "../docs/examples.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { invalid } from "../http/errors.ts"
@@ -9,7 +9,7 @@ import { operation } from "../http/operation.ts"
 import { queryOf } from "../http/query.ts"
 import { ownDataset, readableDataset } from "../links/dataset-links.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
-import { datasetAnswer, datasetParams, datasetSchema } from "../schemas/dataset.ts"
+import { datasetParams, datasetResponse, datasetSchema } from "../schemas/dataset.ts"
 import type { Service } from "../service.ts"
 import { joinedDataset } from "./appending.ts"
 import { namesIn } from "./item-choice.ts"
@@ -18,7 +18,7 @@ import { ownFieldsOfRuns } from "./own-columns.ts"
 import { stillActive } from "./runs.ts"
 
 /** Datasets that are read as one. */
-const mostJoined = 100
+const maxJoined = 100
 const linkedQuery = query({
   ...itemsQuery.properties,
   link: Type.Optional(
@@ -30,7 +30,7 @@ const linkedQuery = query({
 })
 const joinedQuery = query({
   datasets: Type.Array(Type.String(), {
-    description: `Ids of datasets, separated by commas or repeated; at most ${mostJoined}.`,
+    description: `Ids of datasets, separated by commas or repeated; at most ${maxJoined}.`,
   }),
   ...itemsQuery.properties,
 })
@@ -88,7 +88,7 @@ export function datasetRoutes(service: Service): AnyElysia {
           runs.reduce((total, one) => total + one[of], 0)
         const own = await ownFieldsOfRuns(service, runs)
         return {
-          ...datasetAnswer(run, root),
+          ...datasetResponse(run, root),
           ...(own.length > 0 && {
             ownFields: own.map(({ name, schema }) => ({ name, type: typeWord(schema) })),
           }),
@@ -112,18 +112,22 @@ export function datasetRoutes(service: Service): AnyElysia {
     )
     .get(
       "/datasets/:datasetId/items",
-      async ({ call, params, query: { link, ...asked } }) => {
+      async ({ call, params, query: { link, ...requested } }) => {
         const run = await readableDataset(service, call, params.datasetId, link)
-        if (link !== undefined && asked.since !== undefined) throw notByLink("since")
-        if (link !== undefined && asked.sources) throw notByLink("sources")
-        if (link !== undefined && asked.transform !== undefined) throw notByLink("transform")
+        if (link !== undefined && requested.since !== undefined) throw notByLink("since")
+        if (link !== undefined && requested.sources) throw notByLink("sources")
+        if (link !== undefined && requested.transform !== undefined) throw notByLink("transform")
         const { runs, uniqueBy, transform } = await joinedDataset(service, run)
         const file = `${run.slug}-${run.id.slice(-8)}`
         return sendItems(
           service,
           call,
           { accountId: run.account_id!, runs, file },
-          { ...asked, unique: asked.unique ?? uniqueBy, transform: asked.transform ?? transform },
+          {
+            ...requested,
+            unique: requested.unique ?? uniqueBy,
+            transform: requested.transform ?? transform,
+          },
         )
       },
       {
@@ -148,7 +152,7 @@ export function datasetRoutes(service: Service): AnyElysia {
               description: "The items in order.",
               types: exportTypes,
               example: () =>
-                cursorListed({ total: 1, nextCursor: null }, shownItems(), {
+                cursorListed({ total: 1, nextCursor: null }, visibleItems(), {
                   limit: 100,
                   offset: 0,
                 }),
@@ -160,11 +164,16 @@ export function datasetRoutes(service: Service): AnyElysia {
     )
     .get(
       "/items",
-      async ({ accountId, query: { datasets, ...asked }, request, server }) => {
+      async ({ accountId, query: { datasets, ...requested }, request, server }) => {
         const ids = [...new Set(namesIn(datasets))]
-        if (ids.length < 1 || ids.length > mostJoined) throw notJoined(ids.length)
+        if (ids.length < 1 || ids.length > maxJoined) throw notJoined(ids.length)
         const runs = await Promise.all(ids.map((id) => ownDataset(service, accountId, id)))
-        return sendItems(service, { request, server }, { accountId, runs, file: "items" }, asked)
+        return sendItems(
+          service,
+          { request, server },
+          { accountId, runs, file: "items" },
+          requested,
+        )
       },
       {
         account: true,
@@ -212,7 +221,7 @@ function typeWord(schema: TSchema): string {
 }
 
 function notJoined(count: number) {
-  const message = `"datasets" takes 1 to ${mostJoined} ids, not ${count}.`
+  const message = `"datasets" takes 1 to ${maxJoined} ids, not ${count}.`
   return invalid([{ field: "datasets", message, expected: "ds_…,ds_…" }], "query")
 }
 

@@ -7,8 +7,8 @@ import { ApiError, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
 import {
-  deliveryAnswer,
   deliveryParams,
+  deliveryResponse,
   deliverySchema,
   webhookParams,
 } from "../schemas/webhook.ts"
@@ -27,8 +27,8 @@ export function deliveryRoutes(service: Service): AnyElysia {
       "/webhooks/:webhookId/deliveries",
       async ({ accountId, params, request, query: page }) => {
         const row = await ownWebhook(service, accountId, params.webhookId)
-        const asked = { webhookId: row.id, page }
-        return service.lists.send(request, accountId, { name: "deliveries", with: asked })
+        const requested = { webhookId: row.id, page }
+        return service.lists.send(request, accountId, { name: "deliveries", with: requested })
       },
       {
         account: true,
@@ -58,7 +58,7 @@ export function deliveryRoutes(service: Service): AnyElysia {
         })
         if (!delivery) throw notFound("delivery")
         set.status = 202
-        return deliveryAnswer(delivery, await deliveryTries(store.db, [delivery.id]))
+        return deliveryResponse(delivery, await deliveryTries(store.db, [delivery.id]))
       },
       {
         account: true,

@@ -6,11 +6,11 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { openCors } from "../http/cors.ts"
 import { notFound } from "../http/errors.ts"
-import { fileAnswer as answerWith } from "../http/file-answer.ts"
+import { fileResponse as responseWith } from "../http/file-answer.ts"
 import { callerOf, limitCalls, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, pathId, query } from "../schemas/common.ts"
-import { fileAnswer, fileSchema } from "../schemas/file.ts"
+import { fileResponse, fileSchema } from "../schemas/file.ts"
 import type { Call, Service } from "../service.ts"
 import { ownRun } from "./runs.ts"
 
@@ -40,10 +40,10 @@ export function fileRoutes(service: Service): AnyElysia {
       "/files/:fileId",
       async ({ call, params, query: link }) => {
         const file = await readableFile(service, call, params.fileId, link)
-        const answer = await answerWith(call.request, file, (range) => files.open(file, range))
-        if (!answer) throw notFound("file")
-        if (file.account_id === null) setAll(answer.headers, openCors)
-        return answer
+        const reply = await responseWith(call.request, file, (range) => files.open(file, range))
+        if (!reply) throw notFound("file")
+        if (file.account_id === null) setAll(reply.headers, openCors)
+        return reply
       },
       {
         call: true,
@@ -99,8 +99,8 @@ export function fileRoutes(service: Service): AnyElysia {
         const run = await ownRun(service, accountId, params.runId)
         const now = new Date().toISOString()
         const files = await filesOfRun(store.db, run.n, { ...page, now })
-        const shown = files.rows.map((file) => fileAnswer(file, root))
-        return cursorListed(files, shown, page)
+        const visible = files.rows.map((file) => fileResponse(file, root))
+        return cursorListed(files, visible, page)
       },
       {
         account: true,

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox"
 import { nearest } from "../../base/nearest.ts"
-import { briefText, type InputFault, mostFaults } from "../../catalogue/kit/index.ts"
+import { briefText, type InputIssue, maxIssues } from "../../catalogue/kit/index.ts"
 import type { Choice } from "../../export/choose.ts"
 import { type Condition, comparisons, numberIn } from "../../export/conditions.ts"
 import type { SortKey } from "../../export/order.ts"
@@ -10,10 +10,10 @@ import type { Service } from "../service.ts"
 import { typesAt } from "./item-fields.ts"
 
 /** Items that can be put in order, and told apart: what each needs is held while they are read. */
-const mostSorted = 100_000
-const mostUnique = 500_000
-const mostConditions = 20
-const mostFields = 3
+const maxSorted = 100_000
+const maxUnique = 500_000
+const maxConditions = 20
+const maxFields = 3
 
 const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
 
@@ -22,7 +22,7 @@ export const choiceQuery = {
     "Only items for which this holds; repeated: all of it. A field (`offer.price`; of a list, any entry), `=`, `!=`, `<`, `<=`, `>`, `>=` or `~` (holds these words), and a value, as in `price<20`; a field alone (`error`) wants it to have a value, `!error` to have none.",
   ),
   sort: texts(
-    `By these fields, separated by commas: \`-price,title\`, with \`-\` from the last to the first. What has no value comes last. At most ${mostSorted.toLocaleString("en")} items.`,
+    `By these fields, separated by commas: \`-price,title\`, with \`-\` from the last to the first. What has no value comes last. At most ${maxSorted.toLocaleString("en")} items.`,
   ),
   unique: texts(
     "Only the first of the items that have the same values in these fields, separated by commas; items that have none of them stay.",
@@ -36,7 +36,7 @@ export const choiceQuery = {
   ),
 }
 
-interface AskedChoice {
+interface RequestedChoice {
   filter?: string[]
   sort?: string[]
   unique?: string[]
@@ -53,56 +53,57 @@ interface Of {
 /** Conditions as `filter` has them, of fields that there are. @throws ApiError 400 */
 export function conditionsIn(filter: readonly string[], schema: TSchema | undefined): Condition[] {
   const conditions = filter.map(condition)
-  if (conditions.length > mostConditions) throw tooMany("filter", mostConditions)
-  const faults = schema ? conditions.flatMap((one) => conditionFaults(schema, one)) : []
-  if (faults.length > 0) throw invalid(faults.slice(0, mostFaults), "query")
+  if (conditions.length > maxConditions) throw tooMany("filter", maxConditions)
+  const issues = schema ? conditions.flatMap((one) => conditionIssues(schema, one)) : []
+  if (issues.length > 0) throw invalid(issues.slice(0, maxIssues), "query")
   return conditions
 }
 
 /** Undefined: all of the items, as they are. @throws ApiError 400, 404 */
 export async function choiceOf(
   service: Service,
-  asked: AskedChoice,
+  requested: RequestedChoice,
   { accountId, runs, schema }: Of,
 ): Promise<Choice | undefined> {
-  const conditions = conditionsIn(asked.filter ?? [], schema)
-  const sort = (namesIn(asked.sort) ?? []).map(sortKey)
-  const unique = namesIn(asked.unique) ?? []
+  const conditions = conditionsIn(requested.filter ?? [], schema)
+  const sort = (namesIn(requested.sort) ?? []).map(sortKey)
+  const unique = namesIn(requested.unique) ?? []
   for (const [field, names] of Object.entries({ sort, unique })) {
-    if (names.length > mostFields) throw tooMany(field, mostFields)
+    if (names.length > maxFields) throw tooMany(field, maxFields)
   }
-  if (asked.since !== undefined && unique.length === 0) {
+  if (requested.since !== undefined && unique.length === 0) {
     const message = '"since" needs "unique": the fields by which an item is known again.'
     throw refused("since", message, "unique=url, or another field that names an item")
   }
-  const faults = schema
+  const issues = schema
     ? [
-        ...sort.flatMap(({ field }) => fieldFaults(schema, "sort", field)),
-        ...unique.flatMap((field) => fieldFaults(schema, "unique", field)),
+        ...sort.flatMap(({ field }) => fieldIssues(schema, "sort", field)),
+        ...unique.flatMap((field) => fieldIssues(schema, "unique", field)),
       ]
     : []
-  if (faults.length > 0) throw invalid(faults.slice(0, mostFaults), "query")
-  const had = asked.since === undefined ? [] : await hadRuns(service, asked.since, accountId, runs)
-  if (sort.length > 0) requireFew("sort", runs, mostSorted)
-  if (unique.length > 0) requireFew("unique", [...runs, ...had], mostUnique)
+  if (issues.length > 0) throw invalid(issues.slice(0, maxIssues), "query")
+  const had =
+    requested.since === undefined ? [] : await hadRuns(service, requested.since, accountId, runs)
+  if (sort.length > 0) requireFew("sort", runs, maxSorted)
+  if (unique.length > 0) requireFew("unique", [...runs, ...had], maxUnique)
   if (conditions.length + sort.length + unique.length === 0) return undefined
   return { conditions, sort, unique, had: had.map(({ n }) => n) }
 }
 
 /** What is wrong with the fields by which items are to be known again. */
-export function uniqueFaults(schema: TSchema, names: string[]): InputFault[] {
-  if (names.length <= mostFields) {
-    return names.flatMap((name) => fieldFaults(schema, "uniqueBy", name)).slice(0, mostFaults)
+export function uniqueIssues(schema: TSchema, names: string[]): InputIssue[] {
+  if (names.length <= maxFields) {
+    return names.flatMap((name) => fieldIssues(schema, "uniqueBy", name)).slice(0, maxIssues)
   }
-  const message = `"uniqueBy" takes at most ${mostFields}.`
-  return [{ field: "uniqueBy", message, expected: `up to ${mostFields}` }]
+  const message = `"uniqueBy" takes at most ${maxFields}.`
+  return [{ field: "uniqueBy", message, expected: `up to ${maxFields}` }]
 }
 
 /** Names, given by repeating or by commas. */
 export function namesIn(names: string[] | undefined): string[] | undefined {
   const all = names?.flatMap((name) => name.split(",")).map((name) => name.trim())
-  const given = all?.filter((name) => name !== "")
-  return given && given.length > 0 ? given : undefined
+  const provided = all?.filter((name) => name !== "")
+  return provided && provided.length > 0 ? provided : undefined
 }
 
 const written = new RegExp(`^(!?)([^!<>=~]{1,200})(?:(${comparisons.join("|")})([^]{0,500}))?$`)
@@ -127,7 +128,7 @@ const sortKey = (name: string): SortKey => ({
   desc: name.startsWith("-"),
 })
 
-function fieldFaults(schema: TSchema, parameter: string, field: string): InputFault[] {
+function fieldIssues(schema: TSchema, parameter: string, field: string): InputIssue[] {
   const { types, known } = typesAt(schema, field)
   if (types) return []
   const near = nearest(field.split(".").at(-1)!, known)
@@ -138,23 +139,23 @@ function fieldFaults(schema: TSchema, parameter: string, field: string): InputFa
   ]
 }
 
-function conditionFaults(schema: TSchema, { field, is, value }: Condition): InputFault[] {
-  const missing = fieldFaults(schema, "filter", field)
+function conditionIssues(schema: TSchema, { field, is, value }: Condition): InputIssue[] {
+  const missing = fieldIssues(schema, "filter", field)
   const types = typesAt(schema, field).types
   if (missing.length > 0 || !types || types.size === 0) return missing
-  const fault = (what: string, expected: string): InputFault[] => [
+  const issue = (what: string, expected: string): InputIssue[] => [
     { field: "filter", message: `"${field}" is ${what}`, expected, actual: briefText(value) },
   ]
   if (is === "has" || is === "lacks") return []
   const isNumber = [...types].every((type) => type === "number" || type === "integer")
-  if (isNumber && is === "~") return fault("a number, which holds no words.", `${field}=…`)
+  if (isNumber && is === "~") return issue("a number, which holds no words.", `${field}=…`)
   if (isNumber && Number.isNaN(numberIn(value))) {
-    return fault(`a number, not "${briefText(value)}".`, "a number")
+    return issue(`a number, not "${briefText(value)}".`, "a number")
   }
   const isFlag = [...types].every((type) => type === "boolean")
   const flags = value === "true" || value === "false"
   if (isFlag && !((is === "=" || is === "!=") && flags)) {
-    return fault("true or false.", `${field}=true or ${field}=false`)
+    return issue("true or false.", `${field}=true or ${field}=false`)
   }
   return []
 }

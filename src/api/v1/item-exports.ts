@@ -63,12 +63,12 @@ export async function sendItems(
   service: Service,
   { request, server }: Pick<Call, "request" | "server">,
   { accountId, runs, file }: ItemsOf,
-  asked: ItemsQuery,
+  requested: ItemsQuery,
 ): Promise<Response> {
   // A slow reader may take longer than a connection may be idle.
   server?.timeout(request, 0)
-  const long = await exportOf(service, accountId, runs, asked)
-  const headers = exportHeaders(file, asked.format)
+  const long = await exportOf(service, accountId, runs, requested)
+  const headers = exportHeaders(file, requested.format)
   const sent = service.exports.send(request, accountId, { name: "items", with: long }, headers)
   return long.transform ? withinLimits(sent) : sent
 }
@@ -77,30 +77,30 @@ async function exportOf(
   service: Service,
   accountId: string,
   runs: readonly Omit<RunRow, "input">[],
-  asked: ItemsQuery,
+  requested: ItemsQuery,
 ): Promise<Export> {
-  const { format, clean, offset, cursor, sources, transform } = asked
-  const limit = asked.limit ?? (format === "json" ? 100 : Number.POSITIVE_INFINITY)
+  const { format, clean, offset, cursor, sources, transform } = requested
+  const limit = requested.limit ?? (format === "json" ? 100 : Number.POSITIVE_INFINITY)
   if (format === "json" && limit > 1000) throw tooManyAtOnce(limit)
-  const [fields, omit] = [namesIn(asked.fields), namesIn(asked.omit)]
+  const [fields, omit] = [namesIn(requested.fields), namesIn(requested.omit)]
   const slugs = new Set(runs.map(({ slug }) => slug))
   const own = slugs.size === 1 ? service.scraper([...slugs][0]!)?.item : undefined
   const schema = own && sources ? withSource(own) : own
   // What a transformation gives may have any fields.
-  const given = transform ? undefined : schema
+  const provided = transform ? undefined : schema
   const ownFields = await ownFieldsOfRuns(service, runs)
-  const wanted = columnsOf(asked)
+  const wanted = columnsOf(requested)
   const columns = typeof wanted === "string" ? undefined : wanted
   const rows =
     wanted !== undefined || isTable(format) ? (wanted === "all" ? "all" : "filled") : undefined
   const wide = schema && schemaWithOwn(schema, ownFields)
-  if (format === "md" && given && !("markdown" in (given.properties ?? {}))) {
+  if (format === "md" && provided && !("markdown" in (provided.properties ?? {}))) {
     throw noPages([...slugs][0]!)
   }
-  if (fields && given) requireFields(given, fields)
+  if (fields && provided) requireFields(provided, fields)
   if (transform) await requireExpression(transform)
-  if (columns && given) requireColumns(schemaWithOwn(given, ownFields), columns)
-  const choice = await choiceOf(service, asked, { accountId, runs, schema: wide })
+  if (columns && provided) requireColumns(schemaWithOwn(provided, ownFields), columns)
+  const choice = await choiceOf(service, requested, { accountId, runs, schema: wide })
   return {
     ...(choice && { choice }),
     runs: runs.map((run) => ({ n: run.n, items: run.item_count + (clean ? 0 : run.error_count) })),
@@ -118,7 +118,9 @@ async function exportOf(
     ...(rows && !transform && { rows }),
     ...(columns && { columns }),
     schema: plain(
-      rows && given ? rowSchema(given, ownFields, { rows, columns }) : (given ?? Type.Object({})),
+      rows && provided
+        ? rowSchema(provided, ownFields, { rows, columns })
+        : (provided ?? Type.Object({})),
     ),
   }
 }

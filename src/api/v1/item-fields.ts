@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox"
 import { nearest } from "../../base/nearest.ts"
-import { briefText, type InputFault, mostFaults } from "../../catalogue/kit/index.ts"
+import { briefText, type InputIssue, maxIssues } from "../../catalogue/kit/index.ts"
 import { invalid } from "../http/errors.ts"
 import { errorItemSchema } from "../schemas/item.ts"
 
@@ -19,9 +19,9 @@ export function requireFields(schema: TSchema, names: readonly string[]): void {
   const own = fieldsOf(schema)
   if (!own) return
   const known = new Set([...own, ...ofErrors])
-  const faults: InputFault[] = names
+  const issues: InputIssue[] = names
     .filter((name) => !known.has(name))
-    .slice(0, mostFaults)
+    .slice(0, maxIssues)
     .map((name) => {
       const whole = name.split(".")[0]!
       const near = known.has(whole) ? whole : nearest(name, [...known])
@@ -35,12 +35,12 @@ export function requireFields(schema: TSchema, names: readonly string[]): void {
         actual: briefText(name),
       }
     })
-  if (faults.length > 0) throw invalid(faults, "query")
+  if (issues.length > 0) throw invalid(issues, "query")
 }
 
 /** A column that no item can have would be empty. @throws ApiError 400 */
 export function requireColumns(schema: TSchema, names: readonly string[]): void {
-  const faults: InputFault[] = names.flatMap((name) => {
+  const issues: InputIssue[] = names.flatMap((name) => {
     // Places in a list are paths of columns, too.
     const { types, known } = typesAt(schema, name.replace(/\.\d+(?=\.|$)/g, ""))
     if (types) return []
@@ -51,7 +51,7 @@ export function requireColumns(schema: TSchema, names: readonly string[]): void 
       { field: "columns", message, expected: near ?? known.join(", "), actual: briefText(name) },
     ]
   })
-  if (faults.length > 0) throw invalid(faults.slice(0, mostFaults), "query")
+  if (issues.length > 0) throw invalid(issues.slice(0, maxIssues), "query")
 }
 
 /**

@@ -1,18 +1,18 @@
 import { Type } from "@sinclair/typebox"
-import { exceededCode, longestExpression, transformsHere } from "../../export/transforms.ts"
+import { exceededCode, maxExpression, transformsHere } from "../../export/transforms.ts"
 import { invalid, tooMany } from "../http/errors.ts"
 
 export const transform = (description: string) =>
-  Type.Optional(Type.String({ maxLength: longestExpression, description }))
+  Type.Optional(Type.String({ maxLength: maxExpression, description }))
 
 const expected = "a JSONata expression, as {'name': title, 'price': price * 1.2}"
 const refused = (message: string) => invalid([{ field: "transform", message, expected }], "query")
 
 /** @throws ApiError 400 that names the place of what is wrong */
 export async function requireExpression(expression: string): Promise<void> {
-  const fault = await transformsHere().fault(expression)
-  if (!fault) return
-  const { message, position } = fault
+  const issue = await transformsHere().issue(expression)
+  if (!issue) return
+  const { message, position } = issue
   const where = position === undefined ? "" : `, at character ${position}`
   throw refused(`"transform" is no JSONata: ${message}${where}.`)
 }

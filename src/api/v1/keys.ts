@@ -14,11 +14,11 @@ import {
   pathId,
   query,
 } from "../schemas/common.ts"
-import { keyAnswer, keySchema, newKeyBody, newKeySchema, termsOf } from "../schemas/key.ts"
+import { keyResponse, keySchema, newKeyBody, newKeySchema, termsOf } from "../schemas/key.ts"
 import type { Service } from "../service.ts"
 import { idempotencyHeader } from "./start-runs.ts"
 
-export const mostKeys = 100
+export const maxKeys = 100
 
 /** A key that operates the service is an owner's to make. @throws ApiError 403 */
 function requireScopes(request: Request, scopes: readonly Scope[] = []): void {
@@ -37,7 +37,7 @@ export function keyRoutes(service: Service): AnyElysia {
       "/keys",
       async ({ accountId, query: page }) => {
         const found = await listKeys(store.db, accountId, page)
-        return cursorListed(found, found.rows.map(keyAnswer), page)
+        return cursorListed(found, found.rows.map(keyResponse), page)
       },
       {
         account: true,
@@ -58,16 +58,16 @@ export function keyRoutes(service: Service): AnyElysia {
         set.headers["cache-control"] = "no-store"
         requireScopes(request, body.scopes)
         const terms = termsOf(body)
-        return idempotency.answer(
+        return idempotency.response(
           { request, accountId, prefix: "key", list: `${root}/api/v1/keys` },
           async (id, repeated) => {
             const known = repeated ? await keyById(store.db, { id, accountId }) : undefined
-            if (known) return { status: 201, body: keyAnswer(known) }
+            if (known) return { status: 201, body: keyResponse(known) }
             const standing = await listKeys(store.db, accountId, { limit: 1, offset: 0 })
-            requireRoom(standing.total, mostKeys, "keys")
+            requireRoom(standing.total, maxKeys, "keys")
             const { apiKey, row } = freshKey(body.name, new Date(), id, terms)
-            const answer = keyAnswer(await store.write("keys.create", { ...row, accountId }))
-            return { status: 201, body: { ...answer, apiKey }, repeatedBody: answer }
+            const reply = keyResponse(await store.write("keys.create", { ...row, accountId }))
+            return { status: 201, body: { ...reply, apiKey }, repeatedBody: reply }
           },
         )
       },

@@ -2,8 +2,8 @@ import { Readable } from "node:stream"
 import { messageOf } from "../../base/error-message.ts"
 import type { Tenant } from "../../base/fair-gate.ts"
 import { isHeadless, rowsLookedAt, separatorOf, valueColumn } from "../../base/value-tables.ts"
-import { briefText, type InputFault } from "../../catalogue/kit/index.ts"
-import { fault, readBytes } from "../http/body.ts"
+import { briefText, type InputIssue } from "../../catalogue/kit/index.ts"
+import { issue, readBytes } from "../http/body.ts"
 import { ApiError, invalid } from "../http/errors.ts"
 
 /** A list as a caller sends it: values, each with the line or row where it stands. */
@@ -12,11 +12,11 @@ export interface List {
   lines: number[]
 }
 
-export const mostListBytes = 16 * 1024 * 1024
-export const mostValues = 100_000
+export const maxListBytes = 16 * 1024 * 1024
+export const maxValues = 100_000
 /** A list may come over a slow line. */
 const withinMs = 120_000
-const longestRow = 100_000
+const maxRow = 100_000
 /** Rows read between two turns of others. */
 const turn = 1_000
 const slice = 64 * 1024
@@ -49,7 +49,7 @@ export async function readList(
     const known = Object.keys(listTypes).join(", ")
     throw new ApiError(415, `The body must be one of ${known}${type && `, not ${type}`}.`)
   }
-  const bytes = await readBytes(request, { most: mostListBytes, withinMs })
+  const bytes = await readBytes(request, { most: maxListBytes, withinMs })
   if (form === "workbook") return columnOf(sheetRows(bytes, tenant), column, field)
   const text = textOf(bytes)
   return form === "lines" ? linesOf(text) : columnOf(tableRows(text), column, field)
@@ -85,7 +85,7 @@ async function* tableRows(text: string): Rows {
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    max_record_size: longestRow,
+    max_record_size: maxRow,
   })
   function* parts() {
     for (let from = 0; from < text.length; from += slice) yield text.slice(from, from + slice)
@@ -103,7 +103,7 @@ async function* tableRows(text: string): Rows {
 }
 
 async function* sheetRows(bytes: Uint8Array<ArrayBuffer>, tenant: Tenant): Rows {
-  const { workbookRows } = await import("../../engine/documents/workbook.ts")
+  const { workbookRows } = await import("../../engine/net/documents/workbook.ts")
   const rows = workbookRows(bytes, tenant)
   for (let line = 1; ; line++) {
     const next = await rows.next().catch((error) => {
@@ -145,11 +145,11 @@ function placeIn(rows: Row[], wanted: string | undefined, field: string | undefi
     wanted === undefined
       ? valueColumn(hasNames ? names : names.map(() => ""), values, field)
       : names.indexOf(wanted)
-  if (place === undefined || place < 0) throw invalid([columnFault(wanted, names)], "query")
+  if (place === undefined || place < 0) throw invalid([columnIssue(wanted, names)], "query")
   return place
 }
 
-function columnFault(wanted: string | undefined, names: string[]): InputFault {
+function columnIssue(wanted: string | undefined, names: string[]): InputIssue {
   const known = names
     .slice(0, 20)
     .map((name) => briefText(name))
@@ -165,12 +165,12 @@ function columnFault(wanted: string | undefined, names: string[]): InputFault {
 function add({ values, lines }: List, text: string, line: number): void {
   const value = text.trim()
   if (value === "") return
-  if (values.length === mostValues) {
-    throw refused(`The list has more than ${mostValues} values.`, `at most ${mostValues} values`)
+  if (values.length === maxValues) {
+    throw refused(`The list has more than ${maxValues} values.`, `at most ${maxValues} values`)
   }
   values.push(value)
   lines.push(line)
 }
 
 const refused = (message: string, expected: string) =>
-  invalid([fault("", message, expected)], "body")
+  invalid([issue("", message, expected)], "body")

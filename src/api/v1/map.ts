@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { briefText, Outcome, oneOf, pageAddress } from "../../catalogue/kit/index.ts"
+import { briefText, oneOf, pageAddress, ScrapeError } from "../../catalogue/kit/index.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
@@ -9,8 +9,8 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { invalid } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
-import { answerObject, maybe, query } from "../schemas/common.ts"
-import { runAnswer, runSchema } from "../schemas/run.ts"
+import { maybe, query, responseObject } from "../schemas/common.ts"
+import { runResponse, runSchema } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
 import { knownScraper } from "./scrapers.ts"
 import { startPaid, waited } from "./start-runs.ts"
@@ -46,7 +46,7 @@ const mapQuery = query({
 
 const { error, creditsCharged, statusUrl, datasetItemsUrl } = runSchema.properties
 
-const linkSchema = answerObject({
+const linkSchema = responseObject({
   url: Type.String(),
   title: maybe(Type.String({ description: "Null where nothing that was read says one." })),
   lastmod: maybe(Type.String({ description: "When it changed last." })),
@@ -54,7 +54,7 @@ const linkSchema = answerObject({
   sourceUrl: Type.String({ description: "The file or page that names it." }),
 })
 
-const mapSchema = answerObject(
+const mapSchema = responseObject(
   {
     url: Type.String({ description: "As asked for." }),
     status: oneOf(runStatuses, {
@@ -64,7 +64,7 @@ const mapSchema = answerObject(
     count: Type.Integer({ description: "Addresses of the answer." }),
     links: Type.Array(linkSchema),
     missing: Type.Array(
-      answerObject({ url: maybe(Type.String()), code: Type.String(), message: Type.String() }),
+      responseObject({ url: maybe(Type.String()), code: Type.String(), message: Type.String() }),
       { description: "What could not be read, or not within the time." },
     ),
     error,
@@ -84,8 +84,8 @@ export function mapRoutes(service: Service): AnyElysia {
     .model({ SiteMap: gives(mapSchema) })
     .get(
       "/map",
-      async ({ accountId, keyId, root, call, request, query: asked }) => {
-        const { url, search, limit, includeSubdomains } = asked
+      async ({ accountId, keyId, root, call, request, query: requested }) => {
+        const { url, search, limit, includeSubdomains } = requested
         requireAddress(url)
         const scraper = knownScraper(service, "sitemap-extractor")
         const words = search?.trim() ? { search } : {}
@@ -95,7 +95,7 @@ export function mapRoutes(service: Service): AnyElysia {
         const priority = "interactive"
         const run = await startPaid(service, { ...start, priority })
         tellOfCall(request, { run: run.id })
-        return answerOf(service, await waited(service, call, run, waitSeconds), url, root)
+        return responseOf(service, await waited(service, call, run, waitSeconds), url, root)
       },
       {
         account: true,
@@ -127,7 +127,7 @@ function requireAddress(url: string): void {
   try {
     pageAddress(url)
   } catch (error) {
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof ScrapeError)) throw error
     const expected = "a domain or the address of a page, such as example.com"
     const actual = briefText(url)
     const message = `"url" must be ${expected}, not "${actual}".`
@@ -135,7 +135,7 @@ function requireAddress(url: string): void {
   }
 }
 
-async function answerOf(
+async function responseOf(
   { store }: Service,
   run: RunRow,
   url: string,
@@ -148,7 +148,7 @@ async function answerOf(
     if (item.error) missing.push({ url: item.url ?? null, ...item.error })
     else if (isMapItem(item)) links.push(linkOf(item))
   }
-  const { id, status, error, creditsCharged, statusUrl, datasetItemsUrl } = runAnswer(run, root)
+  const { id, status, error, creditsCharged, statusUrl, datasetItemsUrl } = runResponse(run, root)
   const complete = status === "succeeded" && missing.length === 0
   const count = links.length
   const place = { runId: id, creditsCharged, statusUrl, datasetItemsUrl }

@@ -9,31 +9,31 @@ import { gives, takes } from "../http/contract.ts"
 import { notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import {
-  answerObject,
   cursorListOf,
   cursorQuery,
   cursors,
   maybe,
   query,
+  responseObject,
   time,
 } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 
-export const accountSchema = answerObject(
+export const accountSchema = responseObject(
   {
     id: Type.String({ description: "`acc_…`" }),
     email: maybe(Type.String()),
     plan: oneOf(["free", "unlimited"]),
-    credits: answerObject({
+    credits: responseObject({
       balance: Type.Integer(),
       unlimited: Type.Boolean(),
     }),
-    usage: answerObject(
+    usage: responseObject(
       {
         today: Type.Integer({ description: "Credits used today (UTC)." }),
         thisMonth: Type.Integer({ description: "Credits used this month (UTC)." }),
         byScraper: Type.Array(
-          answerObject({
+          responseObject({
             scraper: Type.String(),
             credits: Type.Integer(),
             pages: Type.Integer(),
@@ -48,7 +48,7 @@ export const accountSchema = answerObject(
   { $id: "Account" },
 )
 
-const ledgerSchema = answerObject(
+const ledgerSchema = responseObject(
   {
     at: time("When."),
     amount: Type.Integer({ description: "Credits given, or taken when below zero." }),
@@ -70,7 +70,7 @@ export function meRoutes(service: Service): AnyElysia {
       async ({ accountId }) => {
         const account = await accountById(db, accountId)
         if (!account) throw notFound("account")
-        return accountAnswer(db, account)
+        return accountResponse(db, account)
       },
       {
         account: true,
@@ -125,7 +125,7 @@ export function meRoutes(service: Service): AnyElysia {
     )
 }
 
-export async function accountAnswer(db: Db, account: AccountRow, now = new Date()) {
+export async function accountResponse(db: Db, account: AccountRow, now = new Date()) {
   const today = now.toISOString().slice(0, 10)
   const byScraper = await usageSince(db, account.id, `${today.slice(0, 8)}01`)
   const sinceToday = await usageSince(db, account.id, today)

@@ -4,14 +4,14 @@ import type { RunRow } from "../../store/tables/schema.ts"
 import type { Service } from "../service.ts"
 
 /** Runs of one answer that are asked which fields their input names. */
-const mostRead = 20
+const maxRead = 20
 
 /** The fields that the inputs of runs name, each once; none of scrapers whose items are all alike. */
 export async function ownFieldsOfRuns(
   service: Pick<Service, "store" | "scraper">,
   runs: readonly Pick<RunRow, "n" | "slug">[],
 ): Promise<OwnField[]> {
-  const naming = runs.filter(({ slug }) => service.scraper(slug)?.ownFields).slice(0, mostRead)
+  const naming = runs.filter(({ slug }) => service.scraper(slug)?.ownFields).slice(0, maxRead)
   if (naming.length === 0) return []
   const inputs = await inputsOfRuns(
     service.store.db,

@@ -7,15 +7,15 @@ import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { streamed } from "../http/stream.ts"
 import {
-  answerObject,
   cursorListOf,
   cursorQuery,
   cursors,
   pathId,
   query,
+  responseObject,
   time,
 } from "../schemas/common.ts"
-import { shownRun } from "../schemas/run.ts"
+import { visibleRun } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
 import { type Look, linesAtOnce } from "./run-feed.ts"
 import { ownRun } from "./runs.ts"
@@ -27,7 +27,7 @@ const pauseMs = 200
 /** After the end of the service, a client comes back in so many milliseconds. */
 const retryMs = 3_000
 
-const logSchema = answerObject(
+const logSchema = responseObject(
   {
     id: Type.Integer({ description: "Grows along the log; serves `Last-Event-ID`." }),
     at: time("When."),
@@ -113,7 +113,7 @@ async function* eventsOf(
 ): AsyncGenerator<string | Uint8Array> {
   const { feed, leave } = service.feeds.join(first.id)
   let after = lastLine
-  let shown: RunRow | undefined
+  let visible: RunRow | undefined
   let spoke = Date.now()
   try {
     for (;;) {
@@ -123,10 +123,10 @@ async function* eventsOf(
         yield event("log", line, id)
         after = id
       }
-      const news = newsOf(shown, run)
+      const news = newsOf(visible, run)
       if (news) yield runEvent(news, run, root, made)
       if (news || lines.length > 0) spoke = Date.now()
-      shown = run
+      visible = run
       if (lines.length === linesAtOnce) continue
       if (isOver(run.status)) return
       await Bun.sleep(pauseMs)
@@ -166,7 +166,7 @@ function runEvent(type: string, run: RunRow, root: string, made: Look["made"]): 
   const name = `${type} ${root}`
   const known = made.get(name)
   if (known) return known
-  const bytes = encoder.encode(event(type, shownRun(withoutInput(run), root)))
+  const bytes = encoder.encode(event(type, visibleRun(withoutInput(run), root)))
   made.set(name, bytes)
   return bytes
 }

@@ -1,4 +1,4 @@
-import type { RunService } from "../../engine/workers/runs.ts"
+import type { RunService } from "../../engine/runtime/workers/runs.ts"
 import type { Db } from "../../store/database.ts"
 import { type LogRow, logLines } from "../../store/runs/run-log.ts"
 import { runById } from "../../store/runs/runs.ts"

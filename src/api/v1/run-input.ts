@@ -7,9 +7,9 @@ import {
   checkInput,
   coerced,
   expectation,
-  type InputFault,
-  mostFaults,
-  Outcome,
+  type InputIssue,
+  maxIssues,
+  ScrapeError,
   type Target,
 } from "../../catalogue/kit/index.ts"
 
@@ -21,26 +21,26 @@ export function checkRunInput(scraper: AnyScraper, raw: unknown): CheckedInput {
   const checked = checkInput(scraper.input, coerced(scraper.input, raw))
   if (!checked.ok) return checked
   try {
-    const faults = targetFaults(scraper, checked.input)
-    return faults.length > 0 ? { ok: false, faults } : checked
+    const issues = targetIssues(scraper, checked.input)
+    return issues.length > 0 ? { ok: false, issues } : checked
   } catch (error) {
-    if (!(error instanceof Outcome)) throw error
-    return { ok: false, faults: [refusedFault(scraper, checked.input, error.message)] }
+    if (!(error instanceof ScrapeError)) throw error
+    return { ok: false, issues: [refusedIssue(scraper, checked.input, error.message)] }
   }
 }
 
 /** The faults of targets that the scraper refuses; none if it accepts one of them. */
-function targetFaults(scraper: AnyScraper, input: Record<string, unknown>): InputFault[] {
-  const faults: InputFault[] = []
+function targetIssues(scraper: AnyScraper, input: Record<string, unknown>): InputIssue[] {
+  const issues: InputIssue[] = []
   for (const target of scraper.targets(input)) {
     const refusal = refusalOf(scraper, input, target)
     if (!refusal) return []
     const item = typeof target === "string" ? { input: target } : target
-    if (faults.length < mostFaults) {
-      faults.push(refusedFault(scraper, input, refusal.message, item))
+    if (issues.length < maxIssues) {
+      issues.push(refusedIssue(scraper, input, refusal.message, item))
     }
   }
-  return faults
+  return issues
 }
 
 /** Why a scraper refuses a target before its first request; undefined if it makes one. */
@@ -72,12 +72,12 @@ function refusalOf(
  * The fault of a value that the schema lets through and the scraper refuses. Scrapers say of what
  * they refuse `field: …`, or quote it; an error item names its target.
  */
-export function refusedFault(
+export function refusedIssue(
   scraper: AnyScraper,
   input: Record<string, unknown>,
   message: string,
   item: Record<string, unknown> = {},
-): InputFault {
+): InputIssue {
   const properties: Record<string, TSchema> = scraper.input.properties
   const stated = /^(\w+): /.exec(message)?.[1]
   const field = stated !== undefined && Object.hasOwn(properties, stated) ? stated : undefined
@@ -98,7 +98,7 @@ export function refusedFault(
   }
 }
 
-interface Place {
+interface Position {
   name: string
   text: string
   index?: number
@@ -109,7 +109,7 @@ function placeOf(
   input: Record<string, unknown>,
   names: string[],
   texts: string[],
-): Place | undefined {
+): Position | undefined {
   for (const wanted of texts) {
     for (const name of names) {
       const value = input[name]

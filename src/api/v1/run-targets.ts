@@ -8,19 +8,19 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import {
-  answerObject,
   cursorListOf,
   cursorQuery,
   cursors,
   maybe,
   pathId,
   query,
+  responseObject,
 } from "../schemas/common.ts"
-import type { TargetsAsked } from "../schemas/target.ts"
+import type { TargetsRequest } from "../schemas/target.ts"
 import type { Service } from "../service.ts"
 import { ownRun } from "./runs.ts"
 
-const targetSchema = answerObject(
+const targetSchema = responseObject(
   {
     position: Type.Integer({ description: "Place in the run's order, from 0." }),
     target: Type.String({ description: "As the run knows it: an address, a name, a query." }),
@@ -28,7 +28,7 @@ const targetSchema = answerObject(
       description: "`queued` waits for its turn, `failed` gave nothing but an error.",
     }),
     reason: maybe(Type.String({ description: "Of one that waits: why, where that is known." })),
-    way: maybe(
+    fetchMethod: maybe(
       Type.String({
         description: "Of one that is over: the strongest way in that it needed, such as `http`.",
       }),
@@ -48,8 +48,8 @@ export function runTargetRoutes(service: Service): AnyElysia {
       "/runs/:runId/targets",
       async ({ accountId, params, request, query: { state, ...page } }) => {
         const run = await ownRun(service, accountId, params.runId)
-        const asked = { runN: run.n, state, page, ...waitsOf(service, run) }
-        return service.lists.send(request, accountId, { name: "targets", with: asked })
+        const requested = { runN: run.n, state, page, ...waitsOf(service, run) }
+        return service.lists.send(request, accountId, { name: "targets", with: requested })
       },
       {
         account: true,
@@ -75,7 +75,7 @@ export function runTargetRoutes(service: Service): AnyElysia {
 }
 
 /** Why targets of a run wait: as the run says of itself, and the hosts that are left alone just now. */
-function waitsOf({ doings }: Service, run: RunRow): Pick<TargetsAsked, "reason" | "hosts"> {
+function waitsOf({ runtimeStats }: Service, run: RunRow): Pick<TargetsRequest, "reason" | "hosts"> {
   if (isOver(run.status)) return { reason: null, hosts: [] }
-  return { reason: run.status_message, hosts: doings?.hosts()?.suspended ?? [] }
+  return { reason: run.status_message, hosts: runtimeStats?.hosts()?.suspended ?? [] }
 }

@@ -10,7 +10,7 @@ import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { cursorQuery, cursors, pathId, query, view } from "../schemas/common.ts"
-import { runAnswer, runExample, runListSchema, runSchema } from "../schemas/run.ts"
+import { runExample, runListSchema, runResponse, runSchema } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
 import {
   patiently,
@@ -61,7 +61,7 @@ export function runRoutes(service: Service): AnyElysia {
       "/runs",
       ({ accountId, root, request, query }) => {
         const { limit, offset, cursor, view, scraper, ...filter } = query
-        const asked = {
+        const requested = {
           accountId,
           filter: {
             ...filter,
@@ -72,7 +72,7 @@ export function runRoutes(service: Service): AnyElysia {
           page: { limit, offset, cursor, withInput: view === "full" },
           root,
         }
-        return service.lists.send(request, accountId, { name: "runs", with: asked })
+        return service.lists.send(request, accountId, { name: "runs", with: requested })
       },
       {
         account: true,
@@ -93,7 +93,7 @@ export function runRoutes(service: Service): AnyElysia {
       async ({ accountId, root, params, body: { title } }) => {
         await ownRun(service, accountId, params.runId)
         await store.write("runs.rename", { id: params.runId, accountId, title })
-        return runAnswer(await ownRun(service, accountId, params.runId), root)
+        return runResponse(await ownRun(service, accountId, params.runId), root)
       },
       {
         account: true,
@@ -114,18 +114,18 @@ export function runRoutes(service: Service): AnyElysia {
     )
     .get(
       "/runs/:runId",
-      async ({ accountId, root, call, params, query: asked }) => {
+      async ({ accountId, root, call, params, query: requested }) => {
         const run = await ownRun(service, accountId, params.runId)
-        const { waitForFinish: wait } = asked
+        const { waitForFinish: wait } = requested
         if (wait > 0 && !isOver(run.status)) {
           const patient = await patiently(service, call, async (begin) => {
             begin({ status: 200 })
-            return Response.json(runAnswer(await waited(service, call, run, wait), root))
+            return Response.json(runResponse(await waited(service, call, run, wait), root))
           })
           // A Response is taken as it is, whatever the model.
           return patient as never
         }
-        return runAnswer(run, root)
+        return runResponse(run, root)
       },
       {
         account: true,
@@ -149,7 +149,7 @@ export function runRoutes(service: Service): AnyElysia {
         const run = await ownRun(service, accountId, params.runId)
         const current = await runs.abort(run.id)
         set.status = 202
-        return runAnswer(current ?? run, root)
+        return runResponse(current ?? run, root)
       },
       {
         account: true,
@@ -180,7 +180,7 @@ export function runRoutes(service: Service): AnyElysia {
         await requireCreditToResume(service, run, keyId)
         const current = await unlessRefused(runs.resume(run.id, keyId))
         set.status = 202
-        return runAnswer(current ?? run, root)
+        return runResponse(current ?? run, root)
       },
       {
         account: true,
@@ -209,7 +209,7 @@ export function runRoutes(service: Service): AnyElysia {
         await requireCreditToResume(service, run, keyId)
         const current = await unlessRefused(runs.retry(run.id, keyId))
         set.status = 202
-        return runAnswer(current ?? run, root)
+        return runResponse(current ?? run, root)
       },
       {
         account: true,

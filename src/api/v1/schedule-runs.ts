@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia"
 import { checkInput } from "../../catalogue/kit/index.ts"
-import { conditionsOf } from "../../engine/monitors/watcher.ts"
-import { storedWork } from "../../engine/workers/work-of.ts"
+import { conditionsOf } from "../../engine/ops/monitors/watcher.ts"
+import { storedWork } from "../../engine/runtime/workers/work-of.ts"
 import type { ScheduleRow } from "../../store/automation/schedules.ts"
 import { scheduleById } from "../../store/automation/schedules.ts"
 import { newId } from "../../store/ids.ts"
@@ -12,7 +12,7 @@ import { gives, takes } from "../http/contract.ts"
 import { ApiError, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { scraperFor } from "../recipes/own-scrapers.ts"
-import { runAnswer, runSchema } from "../schemas/run.ts"
+import { runResponse, runSchema } from "../schemas/run.ts"
 import { scheduleParams } from "../schemas/schedule.ts"
 import type { Service } from "../service.ts"
 import { idempotencyHeader, requireCredit } from "./start-runs.ts"
@@ -28,14 +28,14 @@ export function scheduleRunRoutes(service: Service): AnyElysia {
       async ({ accountId, keyId, root, params, request }) => {
         const row = await scheduleById(store.db, { id: params.scheduleId, accountId })
         if (!row) throw notFound("schedule")
-        return idempotency.answer(
+        return idempotency.response(
           { request, accountId, prefix: "run", list: `${root}/api/v1/runs` },
           async (runId, repeated) => {
             const known = repeated
               ? await accountRun(store.db, { id: runId, accountId })
               : undefined
             const run = known ?? (await runScheduleNow(service, row, { runId, keyId }))
-            return { status: 201, body: runAnswer(run, root) }
+            return { status: 201, body: runResponse(run, root) }
           },
         )
       },
@@ -72,7 +72,7 @@ export async function runScheduleNow(
   if (!scraper) throw new ApiError(409, `There is no scraper "${schedule.slug}" any more.`)
   const checked = checkInput(scraper.input, JSON.parse(schedule.input))
   if (!checked.ok) {
-    const { message } = checked.faults[0]!
+    const { message } = checked.issues[0]!
     throw new ApiError(409, `The schedule's input does not fit its scraper: ${message} Change it.`)
   }
   const work = storedWork(scraper, checked.input)

@@ -2,11 +2,11 @@ import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { messageOf } from "../../base/error-message.ts"
 import { briefText, type Condition } from "../../catalogue/kit/index.ts"
-import { cronFault } from "../../engine/schedules/cron-fault.ts"
-import { nextTick } from "../../engine/schedules/ticks.ts"
+import { cronIssue } from "../../engine/runtime/schedules/cron-error.ts"
+import { nextScheduledRun } from "../../engine/runtime/schedules/due-times.ts"
 import { listSchedules, type ScheduleRow, scheduleById } from "../../store/automation/schedules.ts"
 import { storeTime } from "../../store/dialect.ts"
-import { fault } from "../http/body.ts"
+import { issue } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
@@ -18,9 +18,9 @@ import { cursorListed, cursorListOf, cursorQuery, cursors, query, view } from ".
 import {
   listedScheduleSchema,
   newScheduleBody,
-  scheduleAnswer,
   scheduleChange,
   scheduleParams,
+  scheduleResponse,
   scheduleSchema,
   storedTags,
 } from "../schemas/schedule.ts"
@@ -29,7 +29,7 @@ import { checkRunInput } from "./run-input.ts"
 import { firstCheck } from "./schedule-runs.ts"
 import { idempotencyHeader } from "./start-runs.ts"
 
-export const mostSchedules = 1000
+export const maxSchedules = 1000
 
 /** Runs by the clock. */
 export function scheduleRoutes(service: Service): AnyElysia {
@@ -44,12 +44,12 @@ export function scheduleRoutes(service: Service): AnyElysia {
       "/schedules",
       async ({ accountId, keyId, request, body, root }) => {
         const create = await checkedSchedule(service, accountId, body)
-        return idempotency.answer(
+        return idempotency.response(
           { request, accountId, prefix: "sch", list: `${root}/api/v1/schedules` },
           async (id, repeated) => {
             const row = await create(id)
             if (!repeated) await firstCheck(service, row, keyId)
-            return { status: 201, body: await scheduleAnswer(store.db, row) }
+            return { status: 201, body: await scheduleResponse(store.db, row) }
           },
         )
       },
@@ -86,9 +86,10 @@ export function scheduleRoutes(service: Service): AnyElysia {
       "/schedules",
       async ({ accountId, query: page }) => {
         const found = await listSchedules(store.db, accountId, page)
-        const answers = await Promise.all(found.rows.map((row) => scheduleAnswer(store.db, row)))
-        const shown = page.view === "full" ? answers : answers.map(({ input: _, ...rest }) => rest)
-        return cursorListed(found, shown, page)
+        const answers = await Promise.all(found.rows.map((row) => scheduleResponse(store.db, row)))
+        const visible =
+          page.view === "full" ? answers : answers.map(({ input: _, ...rest }) => rest)
+        return cursorListed(found, visible, page)
       },
       {
         account: true,
@@ -106,7 +107,7 @@ export function scheduleRoutes(service: Service): AnyElysia {
     .get(
       "/schedules/:scheduleId",
       async ({ accountId, params }) => {
-        return scheduleAnswer(store.db, await ownSchedule(service, accountId, params.scheduleId))
+        return scheduleResponse(store.db, await ownSchedule(service, accountId, params.scheduleId))
       },
       {
         account: true,
@@ -127,7 +128,7 @@ export function scheduleRoutes(service: Service): AnyElysia {
         const row = await ownSchedule(service, accountId, params.scheduleId)
         const next = await changed(service, row, change)
         const current = await store.write("schedules.change", { id: row.id, accountId, set: next })
-        return scheduleAnswer(store.db, current ?? row)
+        return scheduleResponse(store.db, current ?? row)
       },
       {
         account: true,
@@ -182,11 +183,11 @@ export async function checkedSchedule(
   const { store } = service
   const input = await checkedInput(service, accountId, body.scraper, body.input)
   const next = checkedNext(body.cron, body.timeZone, await storeTime(store.db))
-  const { conditions: asked } = body
-  const conditions = await conditionsOf(service, accountId, body.scraper, { input, asked })
+  const { conditions: requested } = body
+  const conditions = await conditionsOf(service, accountId, body.scraper, { input, requested })
   return async (id) => {
     const standing = await listSchedules(store.db, accountId, { limit: 1, offset: 0 })
-    requireRoom(standing.total, mostSchedules, "schedules")
+    requireRoom(standing.total, maxSchedules, "schedules")
     return store.write("schedules.create", {
       id,
       account_id: accountId,
@@ -216,14 +217,14 @@ async function checkedInput(
   if (!scraper) {
     const actual = briefText(slug)
     const message = `There is no scraper "${actual}".`
-    throw invalid([{ ...fault("scraper", message, "a slug of /api/v1/scrapers"), actual }])
+    throw invalid([{ ...issue("scraper", message, "a slug of /api/v1/scrapers"), actual }])
   }
   const result = checkRunInput(scraper, raw)
   if (result.ok) return JSON.stringify(result.input)
   throw invalid(
-    result.faults.map((fault) => ({
-      ...fault,
-      field: fault.field === "" ? "input" : `input.${fault.field}`,
+    result.issues.map((issue) => ({
+      ...issue,
+      field: issue.field === "" ? "input" : `input.${issue.field}`,
     })),
   )
 }
@@ -232,23 +233,23 @@ async function checkedInput(
 export function checkedNext(cron: string, timeZone: string, now = new Date()): Date {
   let next: Date | null
   try {
-    next = nextTick(cron, timeZone, now)
+    next = nextScheduledRun(cron, timeZone, now)
   } catch (error) {
     const message = messageOf(error)
     if (message.includes("time zone")) {
       const expected = "an IANA name, such as Europe/Berlin"
       throw invalid([
         {
-          ...fault("timeZone", `There is no time zone "${timeZone}".`, expected),
+          ...issue("timeZone", `There is no time zone "${timeZone}".`, expected),
           actual: timeZone,
         },
       ])
     }
-    throw invalid([{ ...fault("cron", cronFault(cron), "five fields, or @daily"), actual: cron }])
+    throw invalid([{ ...issue("cron", cronIssue(cron), "five fields, or @daily"), actual: cron }])
   }
   if (next) return next
   const message = `"${cron}" never comes true.`
-  throw invalid([{ ...fault("cron", message, "an expression with a next time"), actual: cron }])
+  throw invalid([{ ...issue("cron", message, "an expression with a next time"), actual: cron }])
 }
 
 /** The row's new values; the next tick is worked out anew. @throws ApiError 400 */
@@ -275,7 +276,7 @@ async function changed(
     ...(change.conditions !== undefined && {
       conditions: await conditionsOf(service, row.account_id, row.slug, {
         input: input ?? row.input,
-        asked: change.conditions,
+        requested: change.conditions,
       }),
     }),
     ...(change.tags && { tags: storedTags(change.tags) }),
@@ -288,10 +289,10 @@ async function conditionsOf(
   service: Service,
   accountId: string,
   slug: string,
-  { input, asked }: { input: string; asked: readonly Condition[] | null | undefined },
+  { input, requested }: { input: string; requested: readonly Condition[] | null | undefined },
 ): Promise<string | null> {
   const scraper = await scraperFor(service, accountId, slug)
-  return scraper && asked ? checkedConditions(asked, scraper, JSON.parse(input)) : null
+  return scraper && requested ? checkedConditions(requested, scraper, JSON.parse(input)) : null
 }
 
 /** In UTC, so that times compare as texts. @throws ApiError 400 */
@@ -300,7 +301,7 @@ function mutedUntil(time: string | null): string | null {
   const at = Date.parse(time)
   if (!Number.isNaN(at)) return new Date(at).toISOString()
   const message = `"${time}" is no time.`
-  throw invalid([{ ...fault("mutedUntil", message, "as 2026-01-31T12:00:00Z"), actual: time }])
+  throw invalid([{ ...issue("mutedUntil", message, "as 2026-01-31T12:00:00Z"), actual: time }])
 }
 
 /** @throws ApiError 404 */

@@ -1,15 +1,15 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { messageOf } from "../../base/error-message.ts"
-import { evidenceOf, evidenceSchema, markedItem } from "../../catalogue/evidence.ts"
 import {
   type AnyScraper,
-  accesses,
-  accessOf,
   briefText,
   categories,
+  fetchMethods,
+  fetchMethodsOf,
   oneOf,
 } from "../../catalogue/kit/index.ts"
+import { markedItem, verificationOf, verificationSchema } from "../../catalogue/verification.ts"
 import { scrapersFor } from "../../catalogue/which.ts"
 import { completeAddress } from "../../extract/links/index.ts"
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
@@ -19,29 +19,29 @@ import { ApiError, invalid } from "../http/errors.ts"
 import { callerSchema } from "../http/json-schema.ts"
 import { operation } from "../http/operation.ts"
 import { requiredParams } from "../keyless/card.ts"
-import { findScraper, type Shelf } from "../keyless/modes.ts"
+import { findScraper, type Registry } from "../keyless/modes.ts"
 import { ownScrapers } from "../recipes/own-scrapers.ts"
 import {
-  answerObject,
   anyObject,
   cursorListed,
   cursorListOf,
   cursorQuery,
   maybe,
   query,
+  responseObject,
 } from "../schemas/common.ts"
 import { healthDaysSchema, healthInFullSchema, healthSchema } from "../schemas/health.ts"
 import { itemOr } from "../schemas/item.ts"
 import type { Service } from "../service.ts"
 
-const costSchema = answerObject({
+const costSchema = responseObject({
   creditsPerPage: Type.Integer({ description: "For each page fetched for a finished target." }),
   creditsPerUnlockedPage: Type.Integer({
     description: "More, for each page that came through the unlocker.",
   }),
 })
 
-const accessSchema = Type.Array(oneOf(accesses), {
+const accessSchema = Type.Array(oneOf(fetchMethods), {
   description:
     "Ways in to the upstream, in the order in which they are tried for each page, as far as this server has them: plain requests, Chrome, the operator's unlocker.",
 })
@@ -52,8 +52,8 @@ const summary = {
   tagline: Type.String(),
   category: oneOf(categories),
   tier: oneOf(["free", "premium"]),
-  access: accessSchema,
-  evidence: evidenceSchema,
+  fetchMethods: accessSchema,
+  verification: verificationSchema,
   health: healthSchema,
   cost: costSchema,
   requiredParams: Type.Array(Type.String()),
@@ -62,9 +62,9 @@ const summary = {
   runsUrl: Type.String({ format: "uri", description: "POST the input there." }),
 }
 
-const summarySchema = answerObject(summary, { $id: "ScraperSummary" })
+const summarySchema = responseObject(summary, { $id: "ScraperSummary" })
 
-const definitionSchema = answerObject(
+const definitionSchema = responseObject(
   {
     ...summary,
     health: healthInFullSchema,
@@ -127,11 +127,11 @@ export function scraperRoutes(service: Service): AnyElysia {
         )
         const behind = page.cursor === undefined ? 0 : placeBehind(found, page.cursor)
         const start = behind + page.offset
-        const shown = found.slice(start, start + page.limit)
-        const goesOn = start + shown.length < found.length && shown.length > 0
+        const visible = found.slice(start, start + page.limit)
+        const goesOn = start + visible.length < found.length && visible.length > 0
         return cursorListed(
-          { total: found.length, nextCursor: goesOn ? shown.at(-1)!.slug : null },
-          shown.map((scraper) => summaryOf(service, scraper, root)),
+          { total: found.length, nextCursor: goesOn ? visible.at(-1)!.slug : null },
+          visible.map((scraper) => summaryOf(service, scraper, root)),
           page,
         )
       },
@@ -209,9 +209,9 @@ function placeBehind(found: readonly AnyScraper[], cursor: string): number {
 }
 
 /** @throws ApiError 404 with the nearest slugs */
-export function knownScraper(shelf: Shelf, slug: string): AnyScraper {
+export function knownScraper(registry: Registry, slug: string): AnyScraper {
   try {
-    return findScraper(shelf, slug)
+    return findScraper(registry, slug)
   } catch (error) {
     throw new ApiError(404, messageOf(error))
   }
@@ -243,8 +243,8 @@ function summaryOf({ health }: Service, scraper: AnyScraper, root: string) {
     tagline,
     category,
     tier,
-    access: [...accessOf(scraper)],
-    evidence: evidenceOf(scraper),
+    fetchMethods: [...fetchMethodsOf(scraper)],
+    verification: verificationOf(scraper),
     health: health.of((own?.scraper ?? scraper).slug),
     cost: { creditsPerPage: pageCost[scraper.tier], creditsPerUnlockedPage: unlockerCost },
     requiredParams: requiredParams(scraper),

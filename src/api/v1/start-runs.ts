@@ -4,26 +4,26 @@ import {
   type AnyScraper,
   type CheckedInput,
   expectedWords,
-  Outcome,
+  ScrapeError,
 } from "../../catalogue/kit/index.ts"
-import type { StartRun } from "../../engine/workers/runs.ts"
-import { Stopping } from "../../engine/workers/supervisor.ts"
+import type { StartRun } from "../../engine/runtime/workers/runs.ts"
+import { Stopping } from "../../engine/runtime/workers/supervisor.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { leftOfKey } from "../../store/accounts/keys.ts"
 import { accountRun } from "../../store/runs/run-lists.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { fault, readJson } from "../http/body.ts"
+import { issue, readJson } from "../http/body.ts"
 import { tellOfCall } from "../http/call-facts.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, keySpent, outOfCredit } from "../http/errors.ts"
 import { callerOf, requireAccount } from "../http/guard.ts"
-import { type Head, longAnswer } from "../http/long-answer.ts"
+import { type Head, longResponse } from "../http/long-answer.ts"
 import { operation } from "../http/operation.ts"
 import { loggedPath } from "../log/logged-path.ts"
-import { answerObject, maybe, query } from "../schemas/common.ts"
-import { runAnswer, runExample, runSchema } from "../schemas/run.ts"
+import { maybe, query, responseObject } from "../schemas/common.ts"
+import { runExample, runResponse, runSchema } from "../schemas/run.ts"
 import type { Call, Service } from "../service.ts"
 import { appendingOf, datasetIdOrName } from "./appending.ts"
 import { requireExpression, transform } from "./item-transform.ts"
@@ -154,8 +154,8 @@ export function startRoutes(service: Service): AnyElysia {
       async ({ accountId, keyId, root, call, request, query, body }) => {
         const { waitForFinish: wait, appendTo, uniqueBy, expiresAfter, ...caps } = query
         if (caps.transform) await requireExpression(caps.transform)
-        const asked = { ...(appendTo && { appendTo }), ...(uniqueBy && { uniqueBy }) }
-        const whereTo = await appendingOf(service, { accountId, scraper: body.scraper }, asked)
+        const requested = { ...(appendTo && { appendTo }), ...(uniqueBy && { uniqueBy }) }
+        const whereTo = await appendingOf(service, { accountId, scraper: body.scraper }, requested)
         const start = {
           ...body,
           accountId,
@@ -167,8 +167,8 @@ export function startRoutes(service: Service): AnyElysia {
           ...caps,
           ...whereTo,
         }
-        const answer = (begin?: (head: Head) => void) =>
-          idempotency.answer(
+        const reply = (begin?: (head: Head) => void) =>
+          idempotency.response(
             { request, accountId, prefix: "run", list: `${root}/api/v1/runs` },
             async (id, repeated, begin) => {
               const known = repeated ? await accountRun(store.db, { id, accountId }) : undefined
@@ -176,11 +176,11 @@ export function startRoutes(service: Service): AnyElysia {
               tellOfCall(request, { run: run.id })
               begin({ status: 201 })
               const current = wait > 0 ? await waited(service, call, run, wait) : run
-              return { status: 201, body: runAnswer(current, root) }
+              return { status: 201, body: runResponse(current, root) }
             },
             begin,
           )
-        return wait > 0 ? patiently(service, call, answer) : answer()
+        return wait > 0 ? patiently(service, call, reply) : reply()
       },
       {
         account: true,
@@ -208,11 +208,11 @@ export function startRoutes(service: Service): AnyElysia {
     )
 }
 
-const estimateSchema = answerObject(
+const estimateSchema = responseObject(
   {
     targets: Type.Integer({ description: "Targets of the input; a crawl finds more on its way." }),
     creditsPerPage: Type.Integer({ description: "A target takes one page or more." }),
-    creditsAtLeast: Type.Integer({ description: "If each target takes one page." }),
+    minCredits: Type.Integer({ description: "If each target takes one page." }),
     creditsAvailable: maybe(
       Type.Integer({ description: "Of the account and of its key; null without a limit." }),
     ),
@@ -236,7 +236,7 @@ async function estimateOf(
   return {
     targets: keys.size,
     creditsPerPage,
-    creditsAtLeast: keys.size * creditsPerPage,
+    minCredits: keys.size * creditsPerPage,
     creditsAvailable: Number.isFinite(available) ? available : null,
     targetsCovered: Math.min(keys.size, Math.floor(available / creditsPerPage)),
   }
@@ -282,14 +282,14 @@ export async function unlessRefused<T>(work: Promise<T>): Promise<T> {
     if (error instanceof Stopping) {
       throw new ApiError(503, error.message, undefined, { "retry-after": "5" })
     }
-    if (error instanceof Outcome) {
-      throw invalid([fault("", error.message, "an input that the scraper takes")])
+    if (error instanceof ScrapeError) {
+      throw invalid([issue("", error.message, "an input that the scraper takes")])
     }
     throw error
   }
 }
 
-/** The run when it is over, or as it stands after so many seconds: engine/workers/run-events.ts. */
+/** The run when it is over, or as it stands after so many seconds: engine/runtime/workers/run-events.ts. */
 export async function waited(
   { runs, log }: Service,
   { request, server }: Call,
@@ -313,7 +313,7 @@ export function patiently(
   { request }: Call,
   work: (begin: (head: Head) => void) => Promise<Response>,
 ): Promise<Response> {
-  return longAnswer(beatMs, work, (error) =>
+  return longResponse(beatMs, work, (error) =>
     log.error({ err: error, path: loggedPath(request.url) }, "a call failed behind its head"),
   )
 }

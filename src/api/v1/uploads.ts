@@ -3,13 +3,13 @@ import { type AnyElysia, Elysia } from "elysia"
 import { messageOf } from "../../base/error-message.ts"
 import {
   type AnyScraper,
-  type InputFault,
+  type InputIssue,
   listField,
-  mostFaults,
+  maxIssues,
   parseJson,
 } from "../../catalogue/kit/index.ts"
-import { storedWork } from "../../engine/workers/work-of.ts"
-import { fault, keepSent } from "../http/body.ts"
+import { storedWork } from "../../engine/runtime/workers/work-of.ts"
+import { issue, keepSent } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { invalid } from "../http/errors.ts"
@@ -17,7 +17,7 @@ import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { queryOf } from "../http/query.ts"
 import { scraperFor } from "../recipes/own-scrapers.ts"
-import { batchSchema, mostRuns } from "../schemas/batch.ts"
+import { batchSchema, maxRuns } from "../schemas/batch.ts"
 import { query } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { createBatch } from "./create-batch.ts"
@@ -54,12 +54,12 @@ export function uploadRoutes(service: Service): AnyElysia {
     .model({ Batch: gives(batchSchema) })
     .post(
       "/batches/upload",
-      async ({ accountId, keyId, root, request, query: asked, body }) => {
-        const scraper = await scraperOf(service, accountId, asked.scraper)
-        const inputs = await inputsOf(scraper, body, asked)
+      async ({ accountId, keyId, root, request, query: requested, body }) => {
+        const scraper = await scraperOf(service, accountId, requested.scraper)
+        const inputs = await inputsOf(scraper, body, requested)
         await requireCredit(service, { accountId, keyId })
         const runs = inputs.map((input) => storedWork(scraper, input))
-        const { name = null } = asked
+        const { name = null } = requested
         return createBatch(service, { request, accountId, keyId, root, name, runs })
       },
       {
@@ -70,10 +70,10 @@ export function uploadRoutes(service: Service): AnyElysia {
         async parse({ request, set, server }) {
           await requireAccount(service, { request, set, server })
           const { accountId } = callerOf(request)
-          const asked = queryOf(request)
-          const column = asked.get("column") ?? undefined
-          const scraper = await scraperFor(service, accountId, asked.get("scraper") ?? "")
-          const field = asked.get("field") ?? (scraper && listField(scraper, {})?.name)
+          const requested = queryOf(request)
+          const column = requested.get("column") ?? undefined
+          const scraper = await scraperFor(service, accountId, requested.get("scraper") ?? "")
+          const field = requested.get("field") ?? (scraper && listField(scraper, {})?.name)
           const list = await readList(request, { column, field }, { id: accountId })
           keepSent(request, list.values.join("\n"))
           return list
@@ -105,31 +105,31 @@ async function inputsOf(
 ): Promise<Record<string, unknown>[]> {
   const rest = restOf(text)
   const { name, most } = fieldOf(scraper, field, rest)
-  if (values.length === 0) throw invalid([fault("", "The list holds no value.", "values")], "body")
-  if (Math.ceil(values.length / most) > mostRuns) {
-    const message = `${scraper.slug} takes ${most} of "${name}" a run, and a batch has ${mostRuns} runs; these are ${values.length} values.`
-    throw invalid([fault("", message, `at most ${most * mostRuns} values`)], "body")
+  if (values.length === 0) throw invalid([issue("", "The list holds no value.", "values")], "body")
+  if (Math.ceil(values.length / most) > maxRuns) {
+    const message = `${scraper.slug} takes ${most} of "${name}" a run, and a batch has ${maxRuns} runs; these are ${values.length} values.`
+    throw invalid([issue("", message, `at most ${most * maxRuns} values`)], "body")
   }
   const inputs: Record<string, unknown>[] = []
-  const faults: InputFault[] = []
-  for (let from = 0; from < values.length && faults.length < mostFaults; from += most) {
+  const issues: InputIssue[] = []
+  for (let from = 0; from < values.length && issues.length < maxIssues; from += most) {
     const part = values.slice(from, from + most)
     const checked = checkRunInput(scraper, { ...rest, [name]: most === 1 ? part[0] : part })
     if (checked.ok) inputs.push(checked.input)
-    else faults.push(...checked.faults.map((one) => byLine(one, name, lines, from)))
+    else issues.push(...checked.issues.map((one) => byLine(one, name, lines, from)))
     // A list may be long: others have their turn.
     await new Promise((resolve) => setImmediate(resolve))
   }
-  if (faults.length > 0) throw invalid(faults.slice(0, mostFaults), "list")
+  if (issues.length > 0) throw invalid(issues.slice(0, maxIssues), "list")
   return inputs
 }
 
 /** A fault of a value says on which line it stands. */
-function byLine(fault: InputFault, name: string, lines: number[], from: number): InputFault {
-  const [head, place] = fault.field.split(".")
-  if (head !== name) return fault
-  const index = from + (fault.index ?? Number(place ?? 0))
-  return { ...fault, field: name, index, message: `Line ${lines[index]}: ${fault.message}` }
+function byLine(issue: InputIssue, name: string, lines: number[], from: number): InputIssue {
+  const [head, place] = issue.field.split(".")
+  if (head !== name) return issue
+  const index = from + (issue.index ?? Number(place ?? 0))
+  return { ...issue, field: name, index, message: `Line ${lines[index]}: ${issue.message}` }
 }
 
 /** @throws ApiError 400 */
@@ -142,9 +142,9 @@ function restOf(text: string | undefined): Record<string, unknown> {
     }
   } catch (error) {
     const message = `"input" is no JSON: ${messageOf(error)}`
-    throw invalid([fault("input", message, "a JSON object")], "query")
+    throw invalid([issue("input", message, "a JSON object")], "query")
   }
-  throw invalid([fault("input", '"input" must be a JSON object.', "a JSON object")], "query")
+  throw invalid([issue("input", '"input" must be a JSON object.', "a JSON object")], "query")
 }
 
 /** @throws ApiError 400 */
@@ -152,18 +152,18 @@ function fieldOf(scraper: AnyScraper, field: string | undefined, rest: Record<st
   const { properties } = scraper.input
   if (field === undefined) {
     const found = listField(scraper, rest)
-    if (found) return { ...found, most: Math.min(found.most, mostOfRun) }
+    if (found) return { ...found, most: Math.min(found.most, maxOfRun) }
     const message = `${scraper.slug} has no one list that values are for; name an input by "field".`
-    throw invalid([fault("field", message, Object.keys(properties).join(", "))], "query")
+    throw invalid([issue("field", message, Object.keys(properties).join(", "))], "query")
   }
   const schema = Object.hasOwn(properties, field) ? properties[field] : undefined
   if (schema?.type === "string") return { name: field, most: 1 }
   if (schema?.type === "array" && schema.items?.type === "string") {
-    return { name: field, most: Math.min(schema.maxItems ?? mostOfRun, mostOfRun) }
+    return { name: field, most: Math.min(schema.maxItems ?? maxOfRun, maxOfRun) }
   }
   const message = `${scraper.slug} has no list of texts, and no text, "${field}".`
-  throw invalid([fault("field", message, Object.keys(properties).join(", "))], "query")
+  throw invalid([issue("field", message, Object.keys(properties).join(", "))], "query")
 }
 
 /** Where a scraper's list has no bound of its own. */
-const mostOfRun = 10_000
+const maxOfRun = 10_000

@@ -12,13 +12,13 @@ export function usageRoutes(service: Service): AnyElysia {
     .model({ Usage: gives(usageSchema) })
     .get(
       "/usage",
-      ({ accountId, request, query: { by, scraper, key, ...asked } }) => {
+      ({ accountId, request, query: { by, scraper, key, ...requested } }) => {
         const filter = {
           accountId,
           ...(scraper && { slug: scraper }),
           ...(key && { keyId: key }),
         }
-        const named = { name: "usage" as const, with: { days: daysOf(asked), filter, by } }
+        const named = { name: "usage" as const, with: { days: daysOf(requested), filter, by } }
         return service.lists.send(request, accountId, named)
       },
       {

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { dayMs } from "../../base/time.ts"
-import { newWebhookSecret } from "../../engine/webhooks/signature.ts"
+import { newWebhookSecret } from "../../engine/ops/notifications/signature.ts"
 import { listWebhooks, type WebhookRow } from "../../store/automation/webhooks.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
@@ -14,16 +14,16 @@ import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../sche
 import {
   newWebhookBody,
   newWebhookSchema,
-  webhookAnswer,
   webhookChange,
   webhookParams,
+  webhookResponse,
   webhookSchema,
 } from "../schemas/webhook.ts"
 import type { Service } from "../service.ts"
 import { ownWebhook } from "./deliveries.ts"
 import { idempotencyHeader } from "./start-runs.ts"
 
-const mostWebhooks = 100
+const maxWebhooks = 100
 
 /** For as long, both secrets sign after a rotation. */
 const rotationMs = dayMs
@@ -35,14 +35,14 @@ export async function createWebhook(
   body: Static<typeof newWebhookBody>,
 ): Promise<WebhookRow> {
   const standing = await listWebhooks(store.db, accountId, { limit: 1, offset: 0 })
-  requireRoom(standing.total, mostWebhooks, "webhooks")
+  requireRoom(standing.total, maxWebhooks, "webhooks")
   return store.write("webhooks.create", {
     id,
     account_id: accountId,
     url: body.url,
     events: JSON.stringify(body.events),
     description: body.description ?? null,
-    secret: store.seal.close(newWebhookSecret(), id),
+    secret: store.secrets.close(newWebhookSecret(), id),
     previous_secret: null,
     previous_until: null,
     disabled_at: null,
@@ -68,15 +68,15 @@ export function webhookRoutes(service: Service): AnyElysia {
         checkReceiver(service, body.url)
         await checkEvents(service, accountId, body.events)
         set.headers["cache-control"] = "no-store"
-        return idempotency.answer(
+        return idempotency.response(
           { request, accountId, prefix: "whk", list: `${root}/api/v1/webhooks` },
           async (id) => {
             const row = await createWebhook(service, { id, accountId }, body)
-            const answer = webhookAnswer(row)
+            const reply = webhookResponse(row)
             return {
               status: 201,
-              body: { ...answer, secret: store.seal.open(row.secret, row.id) },
-              repeatedBody: answer,
+              body: { ...reply, secret: store.secrets.open(row.secret, row.id) },
+              repeatedBody: reply,
             }
           },
         )
@@ -107,7 +107,7 @@ export function webhookRoutes(service: Service): AnyElysia {
       "/webhooks",
       async ({ accountId, query: page }) => {
         const found = await listWebhooks(store.db, accountId, page)
-        return cursorListed(found, found.rows.map(webhookAnswer), page)
+        return cursorListed(found, found.rows.map(webhookResponse), page)
       },
       {
         account: true,
@@ -125,7 +125,7 @@ export function webhookRoutes(service: Service): AnyElysia {
     .get(
       "/webhooks/:webhookId",
       async ({ accountId, params }) => {
-        return webhookAnswer(await ownWebhook(service, accountId, params.webhookId))
+        return webhookResponse(await ownWebhook(service, accountId, params.webhookId))
       },
       {
         account: true,
@@ -151,7 +151,7 @@ export function webhookRoutes(service: Service): AnyElysia {
           accountId,
           set: changed(row, change),
         })
-        return webhookAnswer(current ?? row)
+        return webhookResponse(current ?? row)
       },
       {
         account: true,
@@ -203,11 +203,11 @@ export function webhookRoutes(service: Service): AnyElysia {
         const row = await store.write("webhooks.rotate", {
           id: params.webhookId,
           accountId,
-          secret: store.seal.close(secret, params.webhookId),
+          secret: store.secrets.close(secret, params.webhookId),
           previousUntil: new Date(Date.now() + rotationMs).toISOString(),
         })
         if (!row) throw notFound("webhook")
-        return { ...webhookAnswer(row), secret }
+        return { ...webhookResponse(row), secret }
       },
       {
         account: true,

@@ -17,7 +17,7 @@ import {
 } from "../kit/index.ts"
 import { listingOf, searchUrl, staysPage } from "./airbnb.ts"
 
-const mostPages = 15
+const maxPages = 15
 
 const item = itemObject({
   searchUrl: Type.String({ description: "The search." }),
@@ -70,7 +70,7 @@ export default defineScraper({
     "apartment for four people for a few nights",
     "stay somewhere on vacation with a kitchen",
   ],
-  lacks: ["reviews", "calendar"],
+  notServed: ["reviews", "calendar"],
   category: "travel",
   tier: "premium",
   input: inputObject({
@@ -88,7 +88,7 @@ export default defineScraper({
     searchUrls: ["https://www.airbnb.com/s/Panama-City-Beach--FL/homes?adults=2"],
     maxItems: 18,
   },
-  canary: {
+  probe: {
     input: {
       searchUrls: ["https://www.airbnb.com/s/Panama-City-Beach--FL/homes?adults=2"],
       maxItems: 5,
@@ -104,9 +104,9 @@ export default defineScraper({
       '?items[*].currency only "USD"',
     ],
   },
-  pace: { "*": { perSecond: 0.4, concurrency: 1 } },
-  access: ["chrome-net", "http", "browser", "unlocker"],
-  unproven: ["StaysSearch"],
+  rateLimit: { "*": { perSecond: 0.4, concurrency: 1 } },
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
+  unverified: ["StaysSearch"],
   concurrency: 1,
   targets: ({ searchUrls }) => distinct(searchUrls),
   identify: (target) => ({ input: target, searchUrl: target }),
@@ -116,7 +116,7 @@ export default defineScraper({
     const search = searchUrl(target)
     const seen = new Set<string>()
     let cursors: string[] = []
-    for (let page = 1; page <= mostPages; page++) {
+    for (let page = 1; page <= maxPages; page++) {
       const cursor = cursors[page - 1]
       if (page > 1 && !cursor) return
       const before = seen.size

@@ -2,16 +2,16 @@ import { distinct, parseCount, round, words } from "../../extract/core/index.ts"
 import { JsonReader, unwrapJson } from "../../extract/embedded/index.ts"
 import { type PriceHints, parsePrice } from "../../extract/price/index.ts"
 import {
-  type Answer,
   BadInput,
   Changed,
   type Context,
-  isBare,
+  isPlain,
   NotFound,
   orByCall,
   type Refusal,
   readOnce,
   Unreachable,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { resultsByCall } from "./search-call.ts"
 import * as table from "./words.ts"
@@ -21,9 +21,9 @@ const stateScripts = 'script[id^="data-deferred-state"]'
 /** Every page of the site has a state; what has none is no page of it. */
 const refusal: Refusal = {
   statuses: [403, 429],
-  sign: (answer) =>
-    (answer.document.querySelector(stateScripts) === null && isBare(answer)) ||
-    /are you human/i.test(answer.text()),
+  sign: (response) =>
+    (response.document.querySelector(stateScripts) === null && isPlain(response)) ||
+    /are you human/i.test(response.text()),
 }
 
 /** The search that a caller's address names, on whichever of the site's hosts. */
@@ -62,16 +62,16 @@ export function staysPage(
       orByCall(
         ctx,
         what,
-        () => shownPage(search, cursor, ctx),
+        () => visiblePage(search, cursor, ctx),
         async () => pageOf(await resultsByCall(search, cursor, ctx), search.href),
       ),
-    browser: (ctx) => shownPage(search, cursor, ctx),
+    browser: (ctx) => visiblePage(search, cursor, ctx),
   })
 }
 
 const what = "the results of a search"
 
-async function shownPage(
+async function visiblePage(
   search: URL,
   cursor: string | undefined,
   ctx: Context,
@@ -79,19 +79,19 @@ async function shownPage(
   const url = new URL(search)
   if (cursor) url.searchParams.set("cursor", cursor)
   const page = ctx.page(url.href, {
-    has: (answer) => isHome(answer.url) || staysOf(answer) !== undefined,
+    has: (response) => isHome(response.url) || staysOf(response) !== undefined,
     what,
     refusal,
     headers: { "accept-language": "en" },
     waitFor: stateScripts,
   })
-  const answer = await page.catch((error) => {
+  const response = await page.catch((error) => {
     throw error instanceof Unreachable && isHome(error.url ?? "") ? atHome(url) : error
   })
-  if (isHome(answer.url)) throw atHome(url, answer.status)
-  const results = staysOf(answer)
-  if (!results) throw answer.lacks(what)
-  return pageOf(results, answer.url)
+  if (isHome(response.url)) throw atHome(url, response.status)
+  const results = staysOf(response)
+  if (!results) throw response.explainMissing(what)
+  return pageOf(results, response.url)
 }
 
 /** @throws Changed */
@@ -117,8 +117,8 @@ const atHome = (search: URL, statusCode?: number) =>
   })
 
 /** `staysSearch.results` with its list; other entries hold the map alone. */
-const staysOf = readOnce((answer: Answer): JsonReader | undefined => {
-  for (const script of answer.document.querySelectorAll(stateScripts)) {
+const staysOf = readOnce((response: UpstreamResponse): JsonReader | undefined => {
+  for (const script of response.document.querySelectorAll(stateScripts)) {
     const state = new JsonReader(unwrapJson(script.textContent?.trim()))
     const data = state.has("niobeClientData") ? "niobeClientData" : "niobeMinimalClientData"
     for (const entry of state.list(data)) {
@@ -176,9 +176,7 @@ export function listingOf(result: JsonReader, search: URL) {
   const title = result.title("title")
   const badges = badgesOf(result)
   const hosted = marked(badges, superhost)
-  const images = result
-    .list("contextualPictures")
-    .flatMap((picture) => picture.text("picture") ?? [])
+  const images = result.list("contextualPictures").flatMap((image) => image.text("picture") ?? [])
   const summaryLines = summaryOf(result)
   return {
     id,
@@ -261,19 +259,19 @@ const severalNights = new RegExp(`(?<!\\d)(\\d+)\\s*(?:${words(table.night)})`, 
  * The first line of the price: "$1,322 for 7 nights, originally $1,907" in words, and in parts where
  * the page has them. Older pages give the price of a night there, and the total in the second line.
  */
-function priceOf(shown: JsonReader, search: URL) {
-  const line = shown.in("primaryLine")
+function priceOf(visible: JsonReader, search: URL) {
+  const line = visible.in("primaryLine")
   const label = line.text("accessibilityLabel")
-  const [said, ...rest] = label?.split(/,\s+(?=\p{L})/u) ?? []
-  const now = line.text("discountedPrice") ?? line.text("price") ?? said ?? null
+  const [stated, ...rest] = label?.split(/,\s+(?=\p{L})/u) ?? []
+  const now = line.text("discountedPrice") ?? line.text("price") ?? stated ?? null
   const before = line.text("originalPrice") ?? rest.find((part) => /\d/.test(part)) ?? null
-  const qualifier = line.text("qualifier") ?? said ?? ""
-  const asked = search.searchParams.get("currency")?.toUpperCase()
-  const hints = { ...placeOf(search), currency: asked ?? null }
+  const qualifier = line.text("qualifier") ?? stated ?? ""
+  const requested = search.searchParams.get("currency")?.toUpperCase()
+  const hints = { ...placeOf(search), currency: requested ?? null }
   const price = now === null ? null : parsePrice(now, hints)
   const isNightly =
     perNight.test(qualifier.replace(/^[^\p{L}]*/u, "")) && !severalNights.test(qualifier)
-  const second = isNightly ? (shown.text("secondaryLine", "price") ?? "") : ""
+  const second = isNightly ? (visible.text("secondaryLine", "price") ?? "") : ""
   const total = isNightly ? (parsePrice(second, hints)?.amount ?? null) : (price?.amount ?? null)
   const nights = Number(severalNights.exec(`${qualifier} ${label ?? ""}`)?.[1]) || nightsOf(search)
   return {
@@ -286,9 +284,9 @@ function priceOf(shown: JsonReader, search: URL) {
         ? round(total / nights)
         : null,
     // Airbnb may answer in the visitor's currency instead of the requested one.
-    currency: price?.currency ?? asked ?? null,
+    currency: price?.currency ?? requested ?? null,
     priceText: label ?? ([now, line.text("qualifier")].filter(Boolean).join(" ") || null),
-    priceBreakdown: shown
+    priceBreakdown: visible
       .list("explanationData", "priceDetails")
       .flatMap((group) => group.list("items"))
       .flatMap((part) => {

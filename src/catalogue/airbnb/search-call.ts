@@ -22,7 +22,7 @@ export async function resultsByCall(
     searchType: "unknown",
     rawParams: rawParams(search),
   }
-  const answer = await ctx.data(url.href, {
+  const response = await ctx.data(url.href, {
     refusal: { statuses: [403, 429] },
     what: "the results of a search",
     identity: "browser",
@@ -51,16 +51,16 @@ export async function resultsByCall(
       extensions: { persistedQuery: { version: 1, sha256Hash: hash } },
     },
   })
-  const body = new JsonReader(answer.json())
+  const body = new JsonReader(response.json())
   const results = body.in("data", "presentation", "staysSearch", "results")
   if (Array.isArray(results.value("searchResults"))) return results
-  const said = JSON.stringify(body.value("errors") ?? body.value("error_message") ?? "")
-  const details = { url: url.href, statusCode: answer.status }
-  if (/PersistedQueryNotFound|ValidationError|unknown_operation/i.test(said)) {
+  const stated = JSON.stringify(body.value("errors") ?? body.value("error_message") ?? "")
+  const details = { url: url.href, statusCode: response.status }
+  if (/PersistedQueryNotFound|ValidationError|unknown_operation/i.test(stated)) {
     const message = "Airbnb does not know this stored query."
     throw staleKey(airbnbTable, operationName, message, details)
   }
-  throw answer.lacks("the results of a search")
+  throw response.explainMissing("the results of a search")
 }
 
 /** What the search's address names, by the names that the call has for it. */
@@ -68,7 +68,7 @@ function rawParams(search: URL) {
   const query = decodeURIComponent(search.pathname.split("/")[2] ?? "")
     .replaceAll("--", ", ")
     .replaceAll("-", " ")
-  const given = [...new Set(search.searchParams.keys())].flatMap((name) => {
+  const provided = [...new Set(search.searchParams.keys())].flatMap((name) => {
     const filterName = name
       .replace(/\[\]$/, "")
       .replace(/_([a-z])/g, (_, letter) => letter.toUpperCase())
@@ -79,6 +79,6 @@ function rawParams(search: URL) {
     { filterName: "query", filterValues: [search.searchParams.get("query") ?? query] },
     { filterName: "itemsPerGrid", filterValues: ["18"] },
     { filterName: "cdnCacheSafe", filterValues: ["false"] },
-    ...given,
+    ...provided,
   ]
 }

@@ -58,7 +58,7 @@ export default defineScraper({
     "how many of an AliExpress product were sold",
     "AliExpress price with delivery",
   ],
-  lacks: ["search AliExpress"],
+  notServed: ["search AliExpress"],
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
@@ -68,7 +68,7 @@ export default defineScraper({
   }),
   item,
   example: { urls: ["https://www.aliexpress.com/item/1005006143587642.html"] },
-  canary: {
+  probe: {
     input: { urls: ["https://www.aliexpress.com/item/1005006143587642.html"] },
     expect: [
       "items.length equals 1",
@@ -80,13 +80,13 @@ export default defineScraper({
       "?items[0].storeName share 1",
     ],
   },
-  pace: {
+  rateLimit: {
     "www.aliexpress.com": { perSecond: 0.2, concurrency: 1 },
     "www.aliexpress.us": { perSecond: 0.2, concurrency: 1 },
     "acs.aliexpress.com": { perSecond: 0.5, concurrency: 1 },
   },
-  access: ["chrome-net", "http", "browser", "unlocker"],
-  unproven: ["signed call"],
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
+  unverified: ["signed call"],
   concurrency: 1,
   targets: (input) => distinct(input.urls),
 

@@ -24,8 +24,8 @@ export async function productNumber(target: string, ctx: Context): Promise<strin
     const number = inAddress.exec(`${url.pathname}?`)?.[1]
     if (number) return number
     if (!/^(?:a|s\.click)\./i.test(url.hostname)) break
-    const answer = await ctx.get(url.href, { redirect: "manual", identity: "browser" })
-    const location = answer.headers.get("location")
+    const response = await ctx.get(url.href, { redirect: "manual", identity: "browser" })
+    const location = response.headers.get("location")
     url = location ? URL.parse(location, url.href) : null
   }
   throw new BadInput(`"${target}" is no product of AliExpress and no number of one.`)

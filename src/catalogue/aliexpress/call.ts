@@ -1,12 +1,12 @@
 import { md5 } from "../../extract/core/index.ts"
 import { JsonReader, parseGuarded } from "../../extract/embedded/index.ts"
-import { type Answer, Blocked, type Context, Outcome } from "../kit/index.ts"
+import { Blocked, type Context, ScrapeError, type UpstreamResponse } from "../kit/index.ts"
 import { aliexpressUrl, visitor, visitorCookies } from "./aliexpress.ts"
 import { aliexpressTable } from "./upstream.ts"
 
 export const callsHost = "https://acs.aliexpress.com"
 /** Without a token, with the one that the first answer hands out, and with a renewed one. */
-const mostCalls = 3
+const maxCalls = 3
 
 const tokenKey = "aliexpress.token"
 
@@ -24,8 +24,8 @@ export function callIn(text: string): Call {
   const words = body.texts("ret").join(" ") || (body.text("ret") ?? "")
   if (words.startsWith("SUCCESS")) {
     const result = body.in("data", "result")
-    const shown = result.has("PRODUCT_TITLE") ? "" : JSON.stringify(result.root ?? null)
-    const isGone = /offline|not_?found|no longer available/i.test(shown)
+    const visible = result.has("PRODUCT_TITLE") ? "" : JSON.stringify(result.root ?? null)
+    const isGone = /offline|not_?found|no longer available/i.test(visible)
     return { result, said: isGone ? "gone" : null, words }
   }
   if (/OFFLINE|NOT_FOUND|NOT_EXIST/i.test(words)) return { said: "gone", words }
@@ -53,9 +53,9 @@ export async function calledProduct(productId: string, ctx: Context): Promise<Ca
   })
   let token = (ctx.shared.get(tokenKey) as string | undefined) ?? ""
   let call: Call = { said: null, words: "" }
-  for (let count = 0; count < mostCalls; count++) {
+  for (let count = 0; count < maxCalls; count++) {
     const t = String(ctx.now().getTime())
-    const answer = await answered(ctx, () =>
+    const response = await answered(ctx, () =>
       ctx.get(`${callsHost}/h5/${api}/${version}/`, {
         identity: "browser",
         accept: "any",
@@ -83,9 +83,9 @@ export async function calledProduct(productId: string, ctx: Context): Promise<Ca
         },
       }),
     )
-    call = callIn(answer.text())
+    call = callIn(response.text())
     if (call.result || call.said) break
-    const handed = tokenIn(answer)
+    const handed = tokenIn(response)
     if (!handed || handed === token) break
     token = handed
     ctx.shared.set(tokenKey, token)
@@ -98,12 +98,15 @@ export async function calledProduct(productId: string, ctx: Context): Promise<Ca
 }
 
 /** Whatever keeps the call from being answered, the page may still be shown. */
-async function answered(ctx: Context, ask: () => Promise<Answer>): Promise<Answer> {
+async function answered(
+  ctx: Context,
+  ask: () => Promise<UpstreamResponse>,
+): Promise<UpstreamResponse> {
   try {
     return await ask()
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof ScrapeError)) throw error
     throw new Blocked(
       `AliExpress does not answer the call for its product: ${error.message}`,
       "Alibaba",
@@ -112,8 +115,8 @@ async function answered(ctx: Context, ask: () => Promise<Answer>): Promise<Answe
 }
 
 /** Before its `_`, the cookie has the token. */
-function tokenIn(answer: Answer): string | undefined {
-  for (const cookie of answer.headers.getSetCookie()) {
+function tokenIn(response: UpstreamResponse): string | undefined {
+  for (const cookie of response.headers.getSetCookie()) {
     const token = /^_m_h5_tk=([0-9a-f]{8,64})_/.exec(cookie)?.[1]
     if (token) return token
   }

@@ -4,7 +4,7 @@ import {
   NotFound,
   orNull,
   type Refusal,
-  type RenderedAnswer,
+  type RenderedResponse,
 } from "../kit/index.ts"
 import { aliexpressUrl, visitor, visitorCookies } from "./aliexpress.ts"
 import { type Call, calledProduct, callIn, callsHost } from "./call.ts"
@@ -22,11 +22,11 @@ export async function pageProduct(productId: string, ctx: Context): Promise<Prod
   )
   if (call?.said === "gone") throw gone(productId)
   const product = call?.result && productOfCall(call.result)
-  const shown = (ctx: Context) => shownProduct(productId, ctx)
-  return product ?? ctx.escalate(aliexpressUrl(productId), { browser: shown, unlocker: shown })
+  const visible = (ctx: Context) => visibleProduct(productId, ctx)
+  return product ?? ctx.escalate(aliexpressUrl(productId), { browser: visible, unlocker: visible })
 }
 
-async function shownProduct(productId: string, ctx: Context): Promise<Product> {
+async function visibleProduct(productId: string, ctx: Context): Promise<Product> {
   const page = await ctx.page(aliexpressUrl(productId), {
     scripted: true,
     has: (page) => isElsewhere(page) || callOf(page).said !== null || productOf(page) !== null,
@@ -38,20 +38,20 @@ async function shownProduct(productId: string, ctx: Context): Promise<Product> {
     retries: 0,
     headers: { "accept-language": "en-US,en;q=0.9" },
   })
-  const { said, words } = callOf(page)
-  if (isElsewhere(page) || said === "gone") throw gone(productId)
-  if (said === "refused") {
+  const { said: stated, words } = callOf(page)
+  if (isElsewhere(page) || stated === "gone") throw gone(productId)
+  if (stated === "refused") {
     const message = `AliExpress refuses its page's own call (${words}).`
     throw new Blocked(message, "Alibaba", { url: page.url })
   }
   const product = productOf(page)
-  if (!product) throw page.lacks(what)
+  if (!product) throw page.explainMissing(what)
   return product
 }
 
-const isElsewhere = ({ url }: RenderedAnswer) => /\/404(?:\.html)?$/.test(new URL(url).pathname)
+const isElsewhere = ({ url }: RenderedResponse) => /\/404(?:\.html)?$/.test(new URL(url).pathname)
 
-function productOf(page: RenderedAnswer): Product | null {
+function productOf(page: RenderedResponse): Product | null {
   const { result } = callOf(page)
   return (
     (result && productOfCall(result)) ?? productOfState(page.text()) ?? productOfPage(page.document)
@@ -59,10 +59,10 @@ function productOf(page: RenderedAnswer): Product | null {
 }
 
 /** How the call that the page made was answered. */
-function callOf(page: RenderedAnswer): Call {
+function callOf(page: RenderedResponse): Call {
   let last: Call = { said: null, words: "" }
-  for (const answer of page.captured) {
-    last = callIn(answer.text())
+  for (const response of page.captured) {
+    last = callIn(response.text())
     if (last.result || last.said === "gone") return last
   }
   return last

@@ -26,7 +26,7 @@ interface Variant {
   stock: number | null
 }
 
-const shown = { country: visitor.country, currency: visitor.currency }
+const visible = { country: visitor.country, currency: visitor.currency }
 
 const unknown = {
   price: null as number | null,
@@ -60,7 +60,7 @@ export function productOfCall(r: JsonReader): Product | null {
   const title = r.title("PRODUCT_TITLE", "text")
   const target = r.in("PRICE", "targetSkuPriceInfo")
   if (!title) return null
-  const price = parsePrice(target.text("salePriceString") ?? "", shown)
+  const price = parsePrice(target.text("salePriceString") ?? "", visible)
   const currency = target.text("originalPrice", "currency") ?? price?.currency ?? null
   const original = priceOrNull(target.value("originalPrice", "value"))
   const prices = r.entries("PRICE", "skuPriceInfoMap")
@@ -73,7 +73,7 @@ export function productOfCall(r: JsonReader): Product | null {
     currency,
     originalPrice: original,
     discountPercent: discountOf(price?.amount ?? null, original),
-    ...priceRange(prices.map(([, sku]) => amountOf(sku.text("salePriceString"), shown))),
+    ...priceRange(prices.map(([, sku]) => amountOf(sku.text("salePriceString"), visible))),
     rating: ratingOrNull(r.value("PC_RATING", "rating")),
     reviewCount: r.integer("PC_RATING", "totalValidNum"),
     orders: parseCount(r.text("PC_RATING", "otherText")),
@@ -111,7 +111,7 @@ function variantsOf(sku: JsonReader, prices: [string, JsonReader][]): Variant[] 
     return {
       skuId,
       options: Object.fromEntries(ids.flatMap((id) => (names.has(id) ? [names.get(id)!] : []))),
-      price: amountOf(info.text("salePriceString"), shown),
+      price: amountOf(info.text("salePriceString"), visible),
       originalPrice: priceOrNull(info.value("originalPrice", "value")),
       stock: path?.integer("skuStock") ?? null,
     }
@@ -175,9 +175,9 @@ export function productOfPage(document: Document): Product | null {
   const title =
     firstText(document, "h1[data-pl]") ??
     firstAttribute(document, 'meta[property="og:title"]', "content")
-  const price = parsePrice(firstText(document, '[class*="price-default--current"]') ?? "", shown)
+  const price = parsePrice(firstText(document, '[class*="price-default--current"]') ?? "", visible)
   if (!title || !price) return null
-  const original = amountOf(firstText(document, '[class*="price-default--original"]'), shown)
+  const original = amountOf(firstText(document, '[class*="price-default--original"]'), visible)
   const specs = [...document.querySelectorAll('[class*="specification--prop"]')].flatMap(
     (row): [string, string][] => {
       const name = plainText(row.querySelector('[class*="specification--title"]'))

@@ -15,8 +15,8 @@ import {
   textsField,
 } from "../kit/index.ts"
 import {
-  amazonPace,
   amazonPage,
+  amazonRateLimit,
   amazonTargets,
   domainInput,
   identifyProduct,
@@ -81,7 +81,7 @@ export default defineScraper({
     "specs, images and seller of an Amazon listing",
     "bestseller rank of a product",
   ],
-  lacks: ["customer review texts", "search by keyword"],
+  notServed: ["customer review texts", "search by keyword"],
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
@@ -90,7 +90,7 @@ export default defineScraper({
   }),
   item,
   example: { products: ["B0DR8G428S"] },
-  canary: {
+  probe: {
     input: { products: ["0141439513"] },
     expect: [
       "items.length equals 1",
@@ -105,8 +105,8 @@ export default defineScraper({
       'items[0].currency only "USD"',
     ],
   },
-  pace: amazonPace,
-  access: ["chrome-net", "http", "browser", "unlocker"],
+  rateLimit: amazonRateLimit,
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 2,
   targets: (input) => amazonTargets(input.products, input.domain),
   identify: identifyProduct,
@@ -115,8 +115,8 @@ export default defineScraper({
     const { input, asin, domain } = await resolveTarget(target, ctx)
     const url = productUrl(domain, asin)
     const wanted = { selector: "#productTitle, input#ASIN", what: "the product" }
-    const answer = await amazonPage(`${url}?th=1&psc=1`, domain, wanted, ctx)
-    const product = productOf(answer, asin, domain)
+    const response = await amazonPage(`${url}?th=1&psc=1`, domain, wanted, ctx)
+    const product = productOf(response, asin, domain)
     if (!product) throw new Changed("Amazon's page has no title.", { url })
     const fetchedAt = plainTime(ctx.now().toISOString())!
     yield {

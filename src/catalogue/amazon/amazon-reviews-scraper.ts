@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { firstText } from "../../extract/core/index.ts"
 import {
-  type Answer,
   Changed,
   type Context,
   defineScraper,
@@ -12,11 +11,12 @@ import {
   orNull,
   textField,
   textsField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import {
   type AmazonDomain,
-  amazonPace,
   amazonPage,
+  amazonRateLimit,
   amazonTargets,
   countIn,
   domainInput,
@@ -63,7 +63,7 @@ export default defineScraper({
     "Amazon ratings by stars with their texts",
     "what people do not like about an Amazon product",
   ],
-  lacks: ["product price"],
+  notServed: ["product price"],
   category: "reviews",
   tier: "premium",
   input: inputObject({
@@ -76,7 +76,7 @@ export default defineScraper({
   }),
   item,
   example: { products: ["B0DR8G428S"], maxReviews: 5 },
-  canary: {
+  probe: {
     input: { products: ["0141439513"], maxReviews: 5 },
     expect: [
       "items.length gte 3",
@@ -87,8 +87,8 @@ export default defineScraper({
       "items[*].publishedAt share 0.8",
     ],
   },
-  pace: amazonPace,
-  access: ["chrome-net", "http", "browser", "unlocker"],
+  rateLimit: amazonRateLimit,
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 2,
   targets: (input) => amazonTargets(input.products, input.domain),
   identify: identifyProduct,
@@ -105,9 +105,9 @@ export default defineScraper({
       }
       return
     }
-    const answer = await productPage(asin, domain, ctx)
-    const productTitle = titleOf(answer)
-    const reviews = reviewsOn(answer.document, answer.url, domain)
+    const response = await productPage(asin, domain, ctx)
+    const productTitle = titleOf(response)
+    const reviews = reviewsOn(response.document, response.url, domain)
     if (reviews.length < maxReviews) {
       ctx.log(`Amazon shows ${reviews.length} reviews of ${asin} without a signed-in session.`)
     }
@@ -117,18 +117,22 @@ export default defineScraper({
   },
 })
 
-function titleOf(answer: Answer): string | null {
-  return firstText(answer.document, "#productTitle", "#title")
+function titleOf(response: UpstreamResponse): string | null {
+  return firstText(response.document, "#productTitle", "#title")
 }
 
 /** The product's page with its reviews, which some pages load only when they are scrolled to. */
-async function productPage(asin: string, domain: AmazonDomain, ctx: Context): Promise<Answer> {
+async function productPage(
+  asin: string,
+  domain: AmazonDomain,
+  ctx: Context,
+): Promise<UpstreamResponse> {
   const url = `${productUrl(domain, asin)}?th=1&psc=1`
   const wanted = { selector: "#productTitle, input#ASIN", what: "the product" }
-  const answer = await amazonPage(url, domain, wanted, ctx)
-  if (!titleOf(answer)) throw new Changed("Amazon's page has no title.", { url })
-  if (reviewsOn(answer.document, answer.url, domain).length > 0) return answer
-  const ratings = countIn(firstText(answer.document, "#acrCustomerReviewText"))
+  const response = await amazonPage(url, domain, wanted, ctx)
+  if (!titleOf(response)) throw new Changed("Amazon's page has no title.", { url })
+  if (reviewsOn(response.document, response.url, domain).length > 0) return response
+  const ratings = countIn(firstText(response.document, "#acrCustomerReviewText"))
   const late = ratings
     ? await orNull(ctx, "reviews by scrolling the page", () =>
         ctx.page(url, { scripted: true, scroll: 20, waitFor: "[data-hook=review]", retries: 0 }),
@@ -136,9 +140,9 @@ async function productPage(asin: string, domain: AmazonDomain, ctx: Context): Pr
     : null
   if (late && titleOf(late) && reviewsOn(late.document, late.url, domain).length > 0) return late
   // Only a whole page may say that nobody has written one.
-  const hasSection = answer.document.querySelector("#reviewsMedley, #customerReviews") !== null
-  if (!hasSection || !/<\/html>/i.test(answer.text())) {
+  const hasSection = response.document.querySelector("#reviewsMedley, #customerReviews") !== null
+  if (!hasSection || !/<\/html>/i.test(response.text())) {
     throw new Changed("Amazon's page has no section of reviews.", { url })
   }
-  return answer
+  return response
 }

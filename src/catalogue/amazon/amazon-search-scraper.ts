@@ -12,7 +12,6 @@ import {
 } from "../../extract/core/index.ts"
 import { parsePrice } from "../../extract/price/index.ts"
 import {
-  type Answer,
   type Context,
   defineScraper,
   discountOf,
@@ -26,11 +25,12 @@ import {
   ratingOf,
   textField,
   textsField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import {
   type AmazonDomain,
-  amazonPace,
   amazonPage,
+  amazonRateLimit,
   countIn,
   domainInput,
   priceHints,
@@ -84,7 +84,7 @@ export default defineScraper({
     "list the best selling products on Amazon",
     "best selling things of a kind on Amazon",
   ],
-  lacks: ["one product's details"],
+  notServed: ["one product's details"],
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
@@ -98,7 +98,7 @@ export default defineScraper({
   }),
   item,
   example: { keywords: ["portable charger"] },
-  canary: {
+  probe: {
     input: { keywords: ["pride and prejudice"] },
     expect: [
       "items.length gte 10",
@@ -111,8 +111,8 @@ export default defineScraper({
       'items[*].currency only "USD"',
     ],
   },
-  pace: amazonPace,
-  access: ["chrome-net", "http", "browser", "unlocker"],
+  rateLimit: amazonRateLimit,
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.keywords.map((keyword) => keyword.trim())),
   identify: (keyword, input) => ({
@@ -125,22 +125,24 @@ export default defineScraper({
     const { domain, maxPages } = ctx.input
     let position = 0
     for (let page = 1; page <= maxPages; page++) {
-      let answer: Answer
+      let response: UpstreamResponse
       try {
-        answer = await resultPage(query, domain, page, ctx)
+        response = await resultPage(query, domain, page, ctx)
       } catch (error) {
         if (page === 1) throw error
         yield partFailed(ctx, error, { input: query, query, domain, page })
         return
       }
-      const totalResults = totalOf(answer.document)
-      for (const tile of answer.document.querySelectorAll(tiles)) {
+      const totalResults = totalOf(response.document)
+      for (const tile of response.document.querySelectorAll(tiles)) {
         const listing = tileOf(tile, domain)
         if (!listing) continue
         position++
         yield { query, domain, page, position, ...listing, totalResults }
       }
-      if (!answer.document.querySelector("a.s-pagination-next[href]:not(.s-pagination-disabled)")) {
+      if (
+        !response.document.querySelector("a.s-pagination-next[href]:not(.s-pagination-disabled)")
+      ) {
         return
       }
     }
@@ -156,13 +158,13 @@ async function resultPage(query: string, domain: AmazonDomain, page: number, ctx
     selector: `${tiles}:not([data-asin=""]), .s-main-slot, #search, #noResultsTitle`,
     what: "the list of results",
   }
-  const answer = await amazonPage(url, domain, wanted, ctx)
-  const found = [...answer.document.querySelectorAll(tiles)].some((tile) => tileOf(tile, domain))
-  if (found) return answer
+  const response = await amazonPage(url, domain, wanted, ctx)
+  const found = [...response.document.querySelectorAll(tiles)].some((tile) => tileOf(tile, domain))
+  if (found) return response
   const text =
-    plainText(answer.document.querySelector("#search, .s-main-slot, #noResultsTitle")) ?? ""
-  if (page === 1 && !nothing.test(text)) throw answer.lacks("a list of results")
-  return answer
+    plainText(response.document.querySelector("#search, .s-main-slot, #noResultsTitle")) ?? ""
+  if (page === 1 && !nothing.test(text)) throw response.explainMissing("a list of results")
+  return response
 }
 
 /** Null for spacers, which have no ASIN, and for what has no title. */

@@ -1,7 +1,6 @@
 import { words } from "../../extract/core/index.ts"
 import type { PriceHints } from "../../extract/price/index.ts"
 import {
-  type Answer,
   BadInput,
   type Context,
   inputs,
@@ -9,6 +8,7 @@ import {
   orNull,
   type PageOptions,
   type Refusal,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { notFoundTitle } from "./words.ts"
 
@@ -44,7 +44,7 @@ const domains = Object.keys(markets) as AmazonDomain[]
 export const domainInput = (what: string) =>
   inputs.choice(domains, `Top-level domain of the marketplace${what}, for example co.uk.`, "com")
 
-export const amazonPace = Object.fromEntries(
+export const amazonRateLimit = Object.fromEntries(
   domains.map((domain) => [`www.amazon.${domain}`, { perSecond: 1, concurrency: 2 }]),
 )
 
@@ -110,8 +110,8 @@ export async function resolveTarget(
   if (target.asin) return { ...target, asin: target.asin }
   let url = addressOf(target.input.trim())
   for (let hop = 0; url && shortHosts.has(url.hostname) && hop < 3; hop++) {
-    const answer = await ctx.get(url.href, { redirect: "manual", identity: "browser" })
-    const location = answer.headers.get("location")
+    const response = await ctx.get(url.href, { redirect: "manual", identity: "browser" })
+    const location = response.headers.get("location")
     url = location ? URL.parse(location, url.href) : null
     const product = url && productOf(url.href, target.domain)
     if (product) return { ...target, ...product }
@@ -141,7 +141,7 @@ export async function amazonPage(
   domain: AmazonDomain,
   { selector, what, cookie }: WantedElement,
   ctx: Context,
-): Promise<Answer> {
+): Promise<UpstreamResponse> {
   const [, currency, language] = markets[domain]
   const options: PageOptions = {
     headers: {
@@ -153,32 +153,34 @@ export async function amazonPage(
     what,
     refusal,
   }
-  const isThere = (answer: Answer) => answer.document.querySelector(selector) !== null
-  const isTold = (answer: Answer) => isThere(answer) || missingOn(answer, url) !== null
+  const isThere = (response: UpstreamResponse) => response.document.querySelector(selector) !== null
+  const isReported = (response: UpstreamResponse) =>
+    isThere(response) || missingOn(response, url) !== null
   // What the question is answered with is for the way that was asked it.
-  const answer = await ctx.escalate(url, async (ctx) => {
-    const has = (answer: Answer) => isTold(answer) || continueForm(answer) !== null
+  const response = await ctx.escalate(url, async (ctx) => {
+    const has = (response: UpstreamResponse) =>
+      isReported(response) || continueForm(response) !== null
     const first = await ctx.page(url, { ...options, has })
-    const form = isTold(first) ? null : continueForm(first)
+    const form = isReported(first) ? null : continueForm(first)
     if (!form) return first
-    const open = () => ctx.page(form, { ...options, has: isTold, retries: 0 })
+    const open = () => ctx.page(form, { ...options, has: isReported, retries: 0 })
     const passed = await orNull(ctx, "way past Amazon's question", open)
     if (passed && isThere(passed)) return passed
-    throw first.lacks(what)
+    throw first.explainMissing(what)
   })
-  if (isThere(answer)) return answer
-  throw missingOn(answer, url) ?? answer.lacks(what)
+  if (isThere(response)) return response
+  throw missingOn(response, url) ?? response.explainMissing(what)
 }
 
 const notFound = new RegExp(`^(?:404\\b|${words(notFoundTitle)})`, "iu")
 
 /** What Amazon shows in place of something that does not exist. */
-function missingOn(answer: Answer, url: string): NotFound | null {
-  const details = { url, statusCode: answer.status }
-  if (new URL(answer.url).pathname === "/") {
+function missingOn(response: UpstreamResponse, url: string): NotFound | null {
+  const details = { url, statusCode: response.status }
+  if (new URL(response.url).pathname === "/") {
     return new NotFound("Amazon shows its home page in place of this.", details)
   }
-  return notFound.test(answer.document.title.trim())
+  return notFound.test(response.document.title.trim())
     ? new NotFound("Amazon says that this does not exist.", details)
     : null
 }
@@ -187,10 +189,10 @@ function missingOn(answer: Answer, url: string): NotFound | null {
  * The address that "Continue shopping" leads to: a page with one button, which some clients get once
  * in place of what they asked for. Null for pages that ask to read a picture.
  */
-function continueForm(answer: Answer): string | null {
-  const form = answer.document.querySelector('form[action*="/errors/validateCaptcha"]')
+function continueForm(response: UpstreamResponse): string | null {
+  const form = response.document.querySelector('form[action*="/errors/validateCaptcha"]')
   if (!form || form.querySelector("img, input[type=text]")) return null
-  const url = new URL(form.getAttribute("action")!, answer.url)
+  const url = new URL(form.getAttribute("action")!, response.url)
   for (const input of form.querySelectorAll("input[name]")) {
     url.searchParams.set(input.getAttribute("name")!, input.getAttribute("value") ?? "")
   }

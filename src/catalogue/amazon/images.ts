@@ -33,8 +33,8 @@ function mainImage(document: Document): string | null {
     const own = Array.isArray(size) ? Number(size[0]) : 0
     if (own > width) [best, width] = [address, own]
   }
-  const shown = firstAttribute(document, place, "src")
-  return best ?? absoluteUrl(shown, amazon)
+  const visible = firstAttribute(document, place, "src")
+  return best ?? absoluteUrl(visible, amazon)
 }
 
 /** `…/I/41o-nMkwIqL._AC_SR38,50_.jpg` without what makes it small. */

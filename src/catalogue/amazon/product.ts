@@ -8,7 +8,7 @@ import {
   words,
 } from "../../extract/core/index.ts"
 import { availabilityInText, isInStock, parsePrice } from "../../extract/price/index.ts"
-import { type Answer, discountOf, ratingOf } from "../kit/index.ts"
+import { discountOf, ratingOf, type UpstreamResponse } from "../kit/index.ts"
 import { type AmazonDomain, countIn, priceHints } from "./amazon.ts"
 import { imagesOf } from "./images.ts"
 import { ranksOf, specsOf } from "./specs.ts"
@@ -16,9 +16,9 @@ import { variantsOf } from "./variants.ts"
 import * as table from "./words.ts"
 
 /** The fields of a product's page; null when it has no title. */
-export function productOf(answer: Answer, asked: string, domain: AmazonDomain) {
-  const { document } = answer
-  const html = answer.text()
+export function productOf(response: UpstreamResponse, requested: string, domain: AmazonDomain) {
+  const { document } = response
+  const html = response.text()
   const title =
     firstText(document, "#productTitle", "#title") ??
     firstAttribute(document, 'meta[name="title"]', "content")
@@ -27,7 +27,7 @@ export function productOf(answer: Answer, asked: string, domain: AmazonDomain) {
   const asin = /^[A-Z0-9]{10}$/.exec(firstAttribute(document, "input#ASIN", "value") ?? "")?.[0]
   const images = imagesOf(document, html)
   return {
-    asin: asin ?? asked,
+    asin: asin ?? requested,
     parentAsin: /"parentAsin"\s*:\s*"(\w{10})"/.exec(html)?.[1] ?? null,
     title,
     brand: brandOf(document, specs),
@@ -43,7 +43,7 @@ export function productOf(answer: Answer, asked: string, domain: AmazonDomain) {
     ratingDistribution: distributionOf(document),
     boughtPastMonth: firstText(document, "#social-proofing-faceout-title-tk_bought"),
     ...stockOf(document),
-    ...sellerOf(document, answer.url),
+    ...sellerOf(document, response.url),
     imageUrl: images[0] ?? null,
     images,
     features: distinct(
@@ -56,7 +56,7 @@ export function productOf(answer: Answer, asked: string, domain: AmazonDomain) {
     categories: allTexts(document, "#wayfinding-breadcrumbs_feature_div a"),
     specs,
     bestSellersRanks: ranksOf(document),
-    ...variantsOf(document, html, asked, domain),
+    ...variantsOf(document, html, requested, domain),
   }
 }
 
@@ -148,8 +148,8 @@ function priceOf(document: Document, domain: AmazonDomain) {
   }
   const former = read(formerPrices, isSameOffer)?.amount ?? null
   const listPrice = former !== null && former > current.amount ? former : null
-  const shown = [...document.querySelectorAll(".savingsPercentage")].find(isSameOffer)
-  const percent = /\d+/.exec(plainText(shown) ?? "")?.[0]
+  const visible = [...document.querySelectorAll(".savingsPercentage")].find(isSameOffer)
+  const percent = /\d+/.exec(plainText(visible) ?? "")?.[0]
   return {
     price: current.amount,
     currency: current.currency,
@@ -213,9 +213,9 @@ function stockOf(document: Document) {
   if (document.querySelector("#outOfStock") || noOffer.test(instead ?? "")) {
     return { availability, available: false }
   }
-  const said = availability === null ? null : isInStock(availabilityInText(availability))
+  const stated = availability === null ? null : isInStock(availabilityInText(availability))
   const button = document.querySelector("#add-to-cart-button, #buy-now-button, #one-click-button")
-  return { availability, available: said ?? (button ? true : null) }
+  return { availability, available: stated ?? (button ? true : null) }
 }
 
 /** Where the buy box names the seller: today's, the table of 2021, and the sentence before. */

@@ -131,15 +131,15 @@ export async function* allReviews(
   const known = new Set<string>()
   for (const filterByStar of filters) {
     for (let page = 1; page <= pagesOfFilter; page++) {
-      const answer = await reviewPage({ asin, domain, cookie, filterByStar, page }, ctx)
-      const reviews = reviewsOn(answer.document, answer.url, domain)
-      const productTitle = firstText(answer.document, "[data-hook=product-link]")
+      const response = await reviewPage({ asin, domain, cookie, filterByStar, page }, ctx)
+      const reviews = reviewsOn(response.document, response.url, domain)
+      const productTitle = firstText(response.document, "[data-hook=product-link]")
       for (const review of reviews) {
         if (known.has(review.reviewId)) continue
         known.add(review.reviewId)
         yield { productTitle, ...review }
       }
-      if (!answer.document.querySelector("ul.a-pagination li.a-last:not(.a-disabled) a")) {
+      if (!response.document.querySelector("ul.a-pagination li.a-last:not(.a-disabled) a")) {
         if (filterByStar === "") return
         break
       }
@@ -165,17 +165,17 @@ async function reviewPage(wanted: ReviewPage, ctx: Context) {
   if (wanted.filterByStar) query.set("filterByStar", wanted.filterByStar)
   const url = `https://www.amazon.${wanted.domain}/product-reviews/${wanted.asin}/?${query}`
   const list = "#cm_cr-review_list, [data-hook=review], #ap_email, form[name=signIn]"
-  const answer = await amazonPage(
+  const response = await amazonPage(
     url,
     wanted.domain,
     { selector: list, what: "the reviews", cookie: wanted.cookie },
     ctx,
   )
-  if (/\/ap\/signin/.test(new URL(answer.url).pathname)) {
+  if (/\/ap\/signin/.test(new URL(response.url).pathname)) {
     throw new Forbidden("Amazon shows these reviews to signed-in users; AMAZON_COOKIE is stale.", {
       code: "login_required",
       url,
     })
   }
-  return answer
+  return response
 }

@@ -18,8 +18,8 @@ export function variantsOf(document: Document, html: string, asin: string, domai
     price: prices.get(variant.asin) ?? null,
   }))
   const variants: Variant[] = table.length > 0 ? table : swatches
-  const shown = selectedOf(document)
-  const selected = shown ?? variants.find((variant) => variant.asin === asin)?.options ?? null
+  const visible = selectedOf(document)
+  const selected = visible ?? variants.find((variant) => variant.asin === asin)?.options ?? null
   return { variants, selectedVariant: selected }
 }
 

@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { absoluteUrl, distinct, firstAttribute, plainText } from "../../extract/core/index.ts"
 import {
-  type Answer,
   Changed,
   type Context,
   defineScraper,
@@ -10,12 +9,13 @@ import {
   NotFound,
   partFailed,
   readOnce,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { apartmentsPage, apartmentsUrl, isListing } from "./apartments.ts"
 import { listedOf, placardItem, placardOf } from "./placards.ts"
 import { profileItem, profileOf } from "./profile.ts"
 
-const mostPages = 18
+const maxPages = 18
 
 const input = inputObject({
   urls: inputs.texts("Search or listing URLs of www.apartments.com.", { max: 200 }),
@@ -38,13 +38,13 @@ export default defineScraper({
     "average rent in a city",
     "apartment with parking",
   ],
-  lacks: ["homes for sale"],
+  notServed: ["homes for sale"],
   category: "real-estate",
   tier: "premium",
   input,
   item: Type.Union([placardItem, profileItem]),
   example: { urls: ["https://www.apartments.com/austin-tx-78705/"], maxItems: 20 },
-  canary: {
+  probe: {
     input: { urls: ["https://www.apartments.com/austin-tx-78705/"], maxItems: 5 },
     expect: [
       "items.length equals 5",
@@ -54,8 +54,8 @@ export default defineScraper({
       "?items[*].phone share 0.5",
     ],
   },
-  pace: { "www.apartments.com": { perSecond: 0.25, concurrency: 1 } },
-  access: ["chrome-net", "http", "browser", "unlocker"],
+  rateLimit: { "www.apartments.com": { perSecond: 0.25, concurrency: 1 } },
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.urls),
   maxItems: (input) => input.maxItems,
@@ -70,19 +70,20 @@ export default defineScraper({
 async function listing(url: URL, ctx: Context) {
   const what = "the listing"
   const wanted = {
-    has: (answer: Answer) => !isListing(new URL(answer.url)) || profileIn(answer) !== null,
+    has: (response: UpstreamResponse) =>
+      !isListing(new URL(response.url)) || profileIn(response) !== null,
     what,
     waitFor: "#propertyName",
   }
-  const answer = await apartmentsPage(url.origin + url.pathname, wanted, ctx)
-  if (!isListing(new URL(answer.url))) {
+  const response = await apartmentsPage(url.origin + url.pathname, wanted, ctx)
+  if (!isListing(new URL(response.url))) {
     throw new NotFound("Apartments.com shows a search in its place: the listing is gone.", {
       url: url.href,
-      statusCode: answer.status,
+      statusCode: response.status,
     })
   }
-  const profile = profileIn(answer)
-  if (!profile) throw answer.lacks(what)
+  const profile = profileIn(response)
+  if (!profile) throw response.explainMissing(what)
   return { type: "property" as const, ...profile }
 }
 
@@ -91,7 +92,7 @@ const profileIn = readOnce(({ document, url }) => profileOf(document, url))
 async function* search(target: string, first: URL, ctx: Context<Input>) {
   const seen = new Set<string>()
   let next: string | null = first.href
-  for (let page = 1; next !== null && page <= mostPages; page++) {
+  for (let page = 1; next !== null && page <= maxPages; page++) {
     try {
       const found = await searchPage(next, ctx)
       for (const placard of found.placards) {
@@ -111,24 +112,24 @@ async function* search(target: string, first: URL, ctx: Context<Input>) {
 
 async function searchPage(url: string, ctx: Context) {
   const wanted = {
-    has: (answer: Answer) => countIn(answer) > 0 || saysNone(answer),
+    has: (response: UpstreamResponse) => countIn(response) > 0 || saysNone(response),
     what: "the listings of a search",
     waitFor: "article.placard",
   }
-  const answer = await apartmentsPage(url, wanted, ctx)
-  if (countIn(answer) === 0) {
-    if (!saysNone(answer)) throw answer.lacks(wanted.what)
+  const response = await apartmentsPage(url, wanted, ctx)
+  if (countIn(response) === 0) {
+    if (!saysNone(response)) throw response.explainMissing(wanted.what)
     ctx.log(`${url} finds nothing.`)
   }
-  const { document } = answer
-  const { found, listed } = placardsIn(answer)
+  const { document } = response
+  const { found, listed } = placardsIn(response)
   const placards =
-    found.length > 0 ? found.flatMap((placard) => placardOf(placard, answer.url) ?? []) : listed
+    found.length > 0 ? found.flatMap((placard) => placardOf(placard, response.url) ?? []) : listed
   if (placards.length === 0 && found.length > 0) {
     throw new Changed("The listings of Apartments.com have no ids or addresses.", { url })
   }
   const link = firstAttribute(document, 'nav#paging a.next[href], link[rel="next"]', "href")
-  return { placards, next: absoluteUrl(link, answer.url) }
+  return { placards, next: absoluteUrl(link, response.url) }
 }
 
 /** The cards of a page, else its structured list. */
@@ -137,12 +138,12 @@ const placardsIn = readOnce(({ document }) => {
   return { found, listed: found.length === 0 ? listedOf(document) : [] }
 })
 
-function countIn(answer: Answer): number {
-  const { found, listed } = placardsIn(answer)
+function countIn(response: UpstreamResponse): number {
+  const { found, listed } = placardsIn(response)
   return found.length + listed.length
 }
 
-function saysNone({ document }: Answer): boolean {
+function saysNone({ document }: UpstreamResponse): boolean {
   const text = plainText(document.body) ?? ""
   const none = /\b(?:0|no) (?:rentals|results|apartments|matching)/i
   return document.querySelector("#placardContainer") !== null && none.test(text)

@@ -1,10 +1,10 @@
 import { absoluteUrl } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   type Context,
   type PageOptions,
   type Refusal,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 /** Akamai lets clients that it does not like wait forever. */
@@ -14,7 +14,11 @@ const refusal: Refusal = {
   sign: /<title>\s*Access Denied|"_abck"|_sec\/cp_challenge/i,
 }
 
-export function apartmentsPage(url: string, options: PageOptions, ctx: Context): Promise<Answer> {
+export function apartmentsPage(
+  url: string,
+  options: PageOptions,
+  ctx: Context,
+): Promise<UpstreamResponse> {
   return ctx.page(url, {
     refusal,
     timeoutMs: 20_000,
@@ -56,6 +60,6 @@ export function rangeOf(text: string | null): { min: number | null; max: number 
 }
 
 /** Pictures without the mark of their place in the page. */
-export function pictureOf(address: string | null): string | null {
+export function imageOf(address: string | null): string | null {
   return absoluteUrl(address, "https://www.apartments.com")?.replace(/\?p=\d+$/, "") ?? null
 }

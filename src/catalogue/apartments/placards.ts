@@ -9,7 +9,7 @@ import {
 import { JsonReader, parseLoose } from "../../extract/embedded/index.ts"
 import { schemaNodes } from "../../extract/structured/index.ts"
 import { itemObject, listingFields, numberField, textField, textsField } from "../kit/index.ts"
-import { pictureOf, rangeOf } from "./apartments.ts"
+import { imageOf, rangeOf } from "./apartments.ts"
 
 /** A listing as a search shows it. */
 export const placardItem = itemObject({
@@ -56,7 +56,7 @@ export function placardOf(placard: Element, pageUrl: string) {
   const url = absoluteUrl(link ?? placard.getAttribute("data-url"), pageUrl)
   if (!id || !url) return null
   const rents = rentsOf(placard)
-  const shown = rents.map((rent) => rangeOf(rent.price))
+  const visible = rents.map((rent) => rangeOf(rent.price))
   const older = firstText(placard, ".property-pricing", ".price-range", ".property-rents")
   const olderRange = rangeOf(older)
   return {
@@ -67,12 +67,12 @@ export function placardOf(placard: Element, pageUrl: string) {
       firstAttribute(placard, "a.property-link[aria-label]", "aria-label"),
     ...addressOf(firstText(placard, ".property-address")),
     priceText: ends(rents.flatMap((rent) => rent.price ?? [])) ?? older,
-    priceMin: lowest(shown.map((range) => range.min)) ?? olderRange.min,
-    priceMax: highest(shown.map((range) => range.max)) ?? olderRange.max,
+    priceMin: lowest(visible.map((range) => range.min)) ?? olderRange.min,
+    priceMax: highest(visible.map((range) => range.max)) ?? olderRange.max,
     bedsText: ends(rents.map((rent) => rent.beds)) ?? firstText(placard, ".property-beds"),
     rents,
     phone: phoneOf(placard),
-    imageUrl: pictureOf(
+    imageUrl: imageOf(
       firstAttribute(placard, "img.js-placard-photo, [data-image], .item img", "data-image", "src"),
     ),
     amenities: amenitiesOf(placard),
@@ -156,8 +156,8 @@ function highest(values: (number | null)[]): number | null {
 
 function phoneOf(placard: Element): string | null {
   const link = placard.querySelector('.phone-link[href^="tel:"], a[href^="tel:"]')
-  const shown = plainText(link)
-  if (/\d{3}\D*\d{4}/.test(shown ?? "")) return shown
+  const visible = plainText(link)
+  if (/\d{3}\D*\d{4}/.test(visible ?? "")) return visible
   return link?.getAttribute("href")?.slice("tel:".length) || null
 }
 

@@ -15,7 +15,7 @@ import {
   textField,
   textsField,
 } from "../kit/index.ts"
-import { pictureOf, rangeOf } from "./apartments.ts"
+import { imageOf, rangeOf } from "./apartments.ts"
 
 /** A listing's own page. */
 export const profileItem = itemObject({
@@ -250,8 +250,8 @@ function feesOf(document: Document) {
     const label = plainText(name)
     if (!label || /not specified/i.test(label)) continue
     const row = name.closest(".component-row")
-    const shown = row ? firstText(row, ".feeValue", ".column-right") : null
-    const text = shown === "--" ? null : shown
+    const visible = row ? firstText(row, ".feeValue", ".column-right") : null
+    const text = visible === "--" ? null : visible
     fees.set(`${label}: ${text}`, { label, amount: rangeOf(text).min, text })
   }
   return [...fees.values()]
@@ -270,9 +270,9 @@ function photosOf(document: Document, entity: SchemaReader): string[] {
     ...entity.texts("image"),
     ...entity.list("image").map((image) => image.text("url") ?? image.text("contentUrl")),
   ]
-  const shown = [
+  const visible = [
     ...document.querySelectorAll('#carouselSection img[src*="images1.apartments.com"]'),
   ]
-  const photos = listed.length > 0 ? listed : shown.map((image) => image.getAttribute("src"))
-  return distinct(photos.flatMap((photo) => pictureOf(photo) ?? []))
+  const photos = listed.length > 0 ? listed : visible.map((image) => image.getAttribute("src"))
+  return distinct(photos.flatMap((photo) => imageOf(photo) ?? []))
 }

@@ -64,26 +64,26 @@ export async function storeReviewPage(
   ctx: Context,
 ): Promise<ReviewPage> {
   const what = "the reviews' data"
-  const answer = await ctx.page(reviewPageUrl(appId, country), {
-    has: (answer) => answer.status === 404 || reviewsOn(answer) !== null,
+  const reply = await ctx.page(reviewPageUrl(appId, country), {
+    has: (reply) => reply.status === 404 || reviewsOn(reply) !== null,
     what,
     refusal,
     headers: { "accept-language": "en-US,en;q=0.9" },
     accept: [404],
     retries: 2,
   })
-  if (answer.status === 404) {
+  if (reply.status === 404) {
     throw new NotFound(`The App Store of ${country.toUpperCase()} has no app ${appId}.`, {
-      url: answer.url,
+      url: reply.url,
       statusCode: 404,
     })
   }
-  const page = reviewsOn(answer)
+  const page = reviewsOn(reply)
   if (page) return page
-  throw new Changed(answer.lacks(what).message, {
+  throw new Changed(reply.explainMissing(what).message, {
     code: "layout_changed",
-    url: answer.url,
-    statusCode: answer.status,
+    url: reply.url,
+    statusCode: reply.status,
   })
 }
 

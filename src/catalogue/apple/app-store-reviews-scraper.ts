@@ -9,7 +9,7 @@ import {
   numberField,
   textField,
 } from "../kit/index.ts"
-import { readStoreApp, requireStoreApp, storePace } from "./app-store.ts"
+import { readStoreApp, requireStoreApp, storeRateLimit } from "./app-store.ts"
 import { reviewPageUrl, storeReview, storeReviewPage } from "./app-store-page.ts"
 
 const { id, ...otherFields } = storeReview.fields
@@ -45,7 +45,7 @@ export default defineScraper({
     "bad reviews of an iOS app",
     "read the worst ratings on iPhone",
   ],
-  lacks: ["Android app reviews", "app details"],
+  notServed: ["Android app reviews", "app details"],
   category: "apps",
   tier: "free",
   input: inputObject({
@@ -63,7 +63,7 @@ export default defineScraper({
   }),
   item,
   example: { apps: ["324684580"], country: "us" },
-  canary: {
+  probe: {
     input: { apps: ["324684580"], country: "us" },
     expect: [
       "items.length gte 5",
@@ -75,7 +75,7 @@ export default defineScraper({
       "?items[0].appRatingCount gte 1000000",
     ],
   },
-  pace: { "apps.apple.com": storePace },
+  rateLimit: { "apps.apple.com": storeRateLimit },
   targets: (input) => input.apps,
   identify: (target) => ({ input: target, appId: readStoreApp(target)?.id ?? null }),
 
@@ -85,8 +85,8 @@ export default defineScraper({
     const { reviews, ...about } = await storeReviewPage(app.id, country, ctx)
     if (reviews.length === 0) ctx.log(`The page of ${app.id} shows no reviews in ${country}.`)
     const url = reviewPageUrl(app.id, country)
-    const shown = reviews.slice(0, ctx.input.maxReviewsPerApp)
-    for (const [index, review] of shown.entries()) {
+    const visible = reviews.slice(0, ctx.input.maxReviewsPerApp)
+    for (const [index, review] of visible.entries()) {
       yield {
         type: "review",
         ...review,

@@ -23,7 +23,7 @@ import {
   required,
   textField,
 } from "../kit/index.ts"
-import { itunesJson, itunesPace, readStoreApp } from "./app-store.ts"
+import { itunesJson, itunesRateLimit, readStoreApp } from "./app-store.ts"
 
 const trimmed = (text: string) => text.trim()
 
@@ -112,7 +112,7 @@ export default defineScraper({
     "apps by one developer in Apple's store",
     "free iPhone apps for a purpose",
   ],
-  lacks: ["Android apps", "user reviews"],
+  notServed: ["Android apps", "user reviews"],
   category: "apps",
   tier: "free",
   input,
@@ -124,7 +124,7 @@ export default defineScraper({
     position: integerField("Place among the results of a search, from 1."),
   }),
   example: { queries: ["324684580"], mode: "lookup", country: "us" },
-  canary: {
+  probe: {
     input: { queries: ["324684580"], mode: "lookup", country: "us" },
     expect: [
       "items.length equals 1",
@@ -137,7 +137,7 @@ export default defineScraper({
       'items[0].iconUrl matches "^https"',
     ],
   },
-  pace: { "itunes.apple.com": itunesPace },
+  rateLimit: { "itunes.apple.com": itunesRateLimit },
   targets: (input) => input.queries,
   identify: (query, input) =>
     input.mode === "search" ? { input: query, query } : { input: query },
@@ -149,21 +149,21 @@ export default defineScraper({
     }
     const country = (ctx.input.country ?? "us").toLowerCase()
     const limit = ctx.input.limitPerSearch
-    const answer = await itunesJson(
+    const response = await itunesJson(
       "/search",
       { term: query, media: "software", entity: "software", country, limit },
       ctx,
     )
-    for (const [index, found] of appsIn(answer).slice(0, limit).entries()) {
+    for (const [index, found] of appsIn(response).slice(0, limit).entries()) {
       yield { ...found, country, input: null, query, position: index + 1 }
     }
   },
 })
 
 async function lookup(target: string, ctx: Context<Input>) {
-  const asked = readStoreApp(target)
-  const country = (ctx.input.country ?? asked?.country ?? "us").toLowerCase()
-  const by = asked ? { id: asked.id } : { bundleId: requireBundleId(target) }
+  const requested = readStoreApp(target)
+  const country = (ctx.input.country ?? requested?.country ?? "us").toLowerCase()
+  const by = requested ? { id: requested.id } : { bundleId: requireBundleId(target) }
   const [first] = appsIn(await itunesJson("/lookup", { ...by, country, entity: "software" }, ctx))
   if (!first) {
     throw new NotFound(`The App Store of ${country.toUpperCase()} has no app "${target}".`)
@@ -177,8 +177,8 @@ function requireBundleId(target: string): string {
   throw new BadInput(`"${target}" is not an app's number, address or bundle id; try mode "search".`)
 }
 
-function appsIn(answer: unknown) {
-  const results = at<Row[]>(answer, "results")
+function appsIn(response: unknown) {
+  const results = at<Row[]>(response, "results")
   const software = (Array.isArray(results) ? results : []).filter(
     (row) => (textOrNull(row?.wrapperType) ?? "software") === "software",
   )

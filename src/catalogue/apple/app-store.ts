@@ -3,9 +3,9 @@ import { BadInput, busyIsRateLimit, type Context, NotFound, RateLimited } from "
 
 export const itunes = "https://itunes.apple.com"
 /** Apple allows about 20 calls a minute from one address. */
-export const itunesPace = { perSecond: 1 / 3, concurrency: 1 }
+export const itunesRateLimit = { perSecond: 1 / 3, concurrency: 1 }
 /** Pages weigh 800 kB. */
-export const storePace = { perSecond: 1, concurrency: 1 }
+export const storeRateLimit = { perSecond: 1, concurrency: 1 }
 
 export interface StoreApp {
   id: string
@@ -16,8 +16,8 @@ export interface StoreApp {
 /** An app's number in digits, `id…` or a store's address; null in anything else. */
 export function readStoreApp(target: string): StoreApp | null {
   const text = target.trim()
-  const bare = /^(?:id)?(\d+)$/i.exec(text)?.[1]
-  if (bare) return { id: bare, country: null }
+  const plain = /^(?:id)?(\d+)$/i.exec(text)?.[1]
+  if (plain) return { id: plain, country: null }
   const address = /^(?:https?:\/\/)?(?:apps|itunes)\.apple\.com\/([^?#]*)/i.exec(text)
   const id =
     /(?:^|\/)id(\d+)(?:\/|$)/.exec(address?.[1] ?? "")?.[1] ?? /[?&]id=(\d+)/.exec(text)?.[1]
@@ -42,17 +42,17 @@ export async function itunesJson(
   ctx: Context,
 ): Promise<unknown> {
   const call = ctx.get(`${itunes}${path}`, { query, accept: [400, 403, 404] })
-  const answer = await busyIsRateLimit(call)
-  const details = { url: answer.url, statusCode: answer.status }
-  if (answer.status === 403) {
+  const response = await busyIsRateLimit(call)
+  const details = { url: response.url, statusCode: response.status }
+  if (response.status === 403) {
     throw new RateLimited("Apple allows about 20 calls a minute, and refuses more.", null, details)
   }
-  if (answer.status === 404) throw new NotFound("Apple does not know this.", details)
-  const json = answer.json<unknown>()
-  if (answer.status < 400) {
+  if (response.status === 404) throw new NotFound("Apple does not know this.", details)
+  const json = response.json<unknown>()
+  if (response.status < 400) {
     if (Array.isArray(at(json, "results"))) return json
-    throw answer.lacks("a list of results")
+    throw response.explainMissing("a list of results")
   }
-  const reason = at<string>(json, "errorMessage") ?? `status ${answer.status}`
+  const reason = at<string>(json, "errorMessage") ?? `status ${response.status}`
   throw new BadInput(`Apple does not accept the request: ${reason}`, details)
 }

@@ -5,24 +5,30 @@ import {
   type Context,
   defineScraper,
   field,
-  given,
   inputObject,
   inputs,
   integerField,
   itemObject,
   oneOf,
   partFailed,
+  provided,
   RateLimited,
   type Row,
   record,
   required,
   UpstreamError,
 } from "../kit/index.ts"
-import { itunes, itunesPace, readStoreApp, requireStoreApp, storePace } from "./app-store.ts"
+import {
+  itunes,
+  itunesRateLimit,
+  readStoreApp,
+  requireStoreApp,
+  storeRateLimit,
+} from "./app-store.ts"
 import { storeReviewPage } from "./app-store-page.ts"
 
 /** Apple's feed ends after ten pages of 50 reviews. */
-const mostPages = 10
+const maxPages = 10
 
 const entry = record({
   id: required(field.text("id.label", "Identifier.")),
@@ -64,7 +70,7 @@ export default defineScraper({
     "newest iOS customer reviews in many countries",
     "what Apple customers in another country think of an app",
   ],
-  lacks: ["Android app reviews", "music"],
+  notServed: ["Android app reviews", "music"],
   category: "apps",
   tier: "free",
   input: inputObject({
@@ -73,7 +79,7 @@ export default defineScraper({
       max: 500,
       or: 100,
     }),
-    countries: given(
+    countries: provided(
       Type.Array(Type.String({ pattern: "^[A-Za-z]{2}$" }), {
         minItems: 1,
         maxItems: 200,
@@ -84,7 +90,7 @@ export default defineScraper({
   }),
   item,
   example: { appIds: ["324684580"], countries: ["us"], maxReviewsPerApp: 50 },
-  canary: {
+  probe: {
     input: { appIds: ["324684580"], countries: ["us"], maxReviewsPerApp: 10 },
     expect: [
       "items.length gte 3",
@@ -96,7 +102,10 @@ export default defineScraper({
       "?items[*].updatedAt fresh 60",
     ],
   },
-  pace: { "itunes.apple.com": { ...itunesPace, perSecond: 1 }, "apps.apple.com": storePace },
+  rateLimit: {
+    "itunes.apple.com": { ...itunesRateLimit, perSecond: 1 },
+    "apps.apple.com": storeRateLimit,
+  },
   targets: (input) => input.appIds,
   identify: (target) => ({ input: target, appId: readStoreApp(target)?.id ?? null }),
 
@@ -120,7 +129,7 @@ export default defineScraper({
 /** The feed's reviews; the page's where the feed, which Apple lets die, is empty. */
 async function* reviewsIn(appId: string, country: string, ctx: Context) {
   const seen = new Set<string>()
-  for (let page = 1; page <= mostPages; page++) {
+  for (let page = 1; page <= maxPages; page++) {
     const { reviews, last } = await feedPage(appId, country, page, ctx)
     const fresh = unseen(reviews, seen, ({ id }) => id)
     for (const review of fresh) yield { ...review, source: "rss" as const, page }
@@ -143,26 +152,26 @@ const empty = { version: null, authorUrl: null, voteSum: null, voteCount: null, 
 /** One page of the feed; none of an unknown app, or past its end. @throws RateLimited, Changed */
 async function feedPage(appId: string, country: string, page: number, ctx: Context) {
   const path = `${country}/rss/customerreviews/page=${page}/id=${appId}/sortby=mostrecent/json`
-  const answer = await ctx.get(`${itunes}/${path}`, { accept: [400, 403, 404, 500] })
-  if (answer.status === 403) {
+  const response = await ctx.get(`${itunes}/${path}`, { accept: [400, 403, 404, 500] })
+  if (response.status === 403) {
     throw new RateLimited("Apple refuses further requests for a while (status 403).", null, {
-      url: answer.url,
+      url: response.url,
       statusCode: 403,
     })
   }
-  if (answer.status === 500 && page > 1) {
+  if (response.status === 500 && page > 1) {
     throw new UpstreamError(`Apple's feed fails on page ${page} (status 500).`, {
-      url: answer.url,
+      url: response.url,
       statusCode: 500,
     })
   }
-  if (answer.status >= 400) return { reviews: [], last: 0 }
-  const feed = at(answer.json<unknown>(), "feed")
-  if (typeof feed !== "object" || feed === null) throw answer.lacks("Apple's feed")
+  if (response.status >= 400) return { reviews: [], last: 0 }
+  const feed = at(response.json<unknown>(), "feed")
+  if (typeof feed !== "object" || feed === null) throw response.explainMissing("Apple's feed")
   const entries = [at(feed, "entry") ?? []].flat()
   const reviews = entries.filter(isReview).map((row) => entry.read(row))
   // Old feeds begin with the app itself, so that one entry alone may be no review.
-  if (entries.length > 1 && reviews.length === 0) throw answer.lacks("readable reviews")
+  if (entries.length > 1 && reviews.length === 0) throw response.explainMissing("readable reviews")
   return { reviews, last: lastPage(feed) }
 }
 
@@ -170,7 +179,7 @@ function lastPage(feed: unknown): number {
   const links = [at(feed, "link") ?? []].flat()
   const last = links.find((link) => at(link, "attributes", "rel") === "last")
   const href = String(at(last, "attributes", "href") ?? "")
-  return integerOrNull(/\/page=(\d+)/.exec(href)?.[1]) ?? mostPages
+  return integerOrNull(/\/page=(\d+)/.exec(href)?.[1]) ?? maxPages
 }
 
 function isReview(row: unknown): row is Row {

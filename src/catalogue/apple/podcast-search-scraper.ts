@@ -7,11 +7,11 @@ import {
   type Context,
   defineScraper,
   field,
-  given,
   inputObject,
   inputs,
   itemObject,
   NotFound,
+  provided,
   RateLimited,
   type RequestOptions,
   type Row,
@@ -72,7 +72,7 @@ export default defineScraper({
     "feed address of a podcast",
     "find a podcast by its name",
   ],
-  lacks: ["episodes"],
+  notServed: ["episodes"],
   category: "media",
   tier: "free",
   input: inputObject({
@@ -80,7 +80,7 @@ export default defineScraper({
       max: 200,
     }),
     maxResultsPerQuery: inputs.count("Maximum podcasts per search", { max: 200, or: 50 }),
-    country: given(
+    country: provided(
       Type.String({
         pattern: "^[A-Za-z]{2}$",
         description: "Two-letter storefront code, for example us or gb.",
@@ -94,7 +94,7 @@ export default defineScraper({
     ...podcast.fields,
   }),
   example: { queries: ["history of rome"], maxResultsPerQuery: 5 },
-  canary: {
+  probe: {
     input: { queries: ["history of rome"], maxResultsPerQuery: 5 },
     expect: [
       "items.length equals 5",
@@ -104,7 +104,7 @@ export default defineScraper({
       'items[*].currency only "USD"',
     ],
   },
-  pace: { "itunes.apple.com": { perSecond: 1 / 3, concurrency: 1 } },
+  rateLimit: { "itunes.apple.com": { perSecond: 1 / 3, concurrency: 1 } },
   targets: ({ queries }) => distinct(queries),
 
   async *scrape(query, ctx) {
@@ -143,20 +143,20 @@ function podcastId(query: string): string | undefined {
 
 async function ask(ctx: Context, path: string, query: RequestOptions["query"]): Promise<Row[]> {
   const options: RequestOptions = { query, accept: [400, 403] }
-  let answer = await busyIsRateLimit(ctx.get(`${api}${path}`, options))
-  if (answer.status === 403) {
+  let response = await busyIsRateLimit(ctx.get(`${api}${path}`, options))
+  if (response.status === 403) {
     await ctx.pause(quotaSeconds, "Apple's quota of calls a minute is used up.")
-    answer = await busyIsRateLimit(ctx.get(`${api}${path}`, options))
+    response = await busyIsRateLimit(ctx.get(`${api}${path}`, options))
   }
-  const details = { url: answer.url, statusCode: answer.status }
-  if (answer.status === 403) {
+  const details = { url: response.url, statusCode: response.status }
+  if (response.status === 403) {
     throw new RateLimited("Apple limits the rate of calls (status 403).", quotaSeconds, details)
   }
-  const { results, resultCount, errorMessage } = answer.json<Found>()
-  if (errorMessage || answer.status === 400) {
+  const { results, resultCount, errorMessage } = response.json<Found>()
+  if (errorMessage || response.status === 400) {
     throw new BadInput(`Apple says: ${errorMessage ?? "bad request"}`, details)
   }
-  if (!Array.isArray(results)) throw answer.lacks("a list of podcasts")
+  if (!Array.isArray(results)) throw response.explainMissing("a list of podcasts")
   if (results.length === 0 && resultCount !== 0) {
     throw new Changed("Apple counts podcasts and lists none of them.")
   }

@@ -7,7 +7,6 @@ import {
   type XmlElement,
 } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   busyIsRateLimit,
   Changed,
@@ -21,6 +20,7 @@ import {
   type RequestOptions,
   record,
   required,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const endpoint = "https://export.arxiv.org/api/query"
@@ -107,7 +107,7 @@ export default defineScraper({
     "papers of an author on arXiv",
     "summarise a preprint",
   ],
-  lacks: ["citations"],
+  notServed: ["citations"],
   category: "research",
   tier: "free",
   input: inputObject({
@@ -132,7 +132,7 @@ export default defineScraper({
     query: Type.String({ description: "The query as it was asked for." }),
   }),
   example: { query: "ti:diffusion AND cat:cs.LG", maxItems: 5 },
-  canary: {
+  probe: {
     input: { query: "au:vaswani AND ti:attention", maxItems: 5 },
     expect: [
       "items.length gte 1",
@@ -142,7 +142,7 @@ export default defineScraper({
       "items[*].authors share 1",
     ],
   },
-  pace: { "export.arxiv.org": { perSecond: 1 / 3, concurrency: 1 } },
+  rateLimit: { "export.arxiv.org": { perSecond: 1 / 3, concurrency: 1 } },
   targets: (input) => [input.query],
   maxItems: (input) => input.maxItems,
 
@@ -156,10 +156,10 @@ export default defineScraper({
           sortBy: sortFields[sortBy],
           sortOrder: "descending",
         }
-    let given = 0
+    let provided = 0
     const known = new Set<string>()
     const page = async (start = 0) => {
-      const left = ids ? pageSize : Math.min(pageSize, maxItems - given)
+      const left = ids ? pageSize : Math.min(pageSize, maxItems - provided)
       const { total, entries } = await filledPage(ctx, { ...search, start, max_results: left })
       const next = start + entries.length
       const rows = entries.filter((entry) => !isPlaceholder(entry)).map(paper.read)
@@ -170,12 +170,12 @@ export default defineScraper({
       keyOf: ({ arxivId, version }) => `${arxivId} ${version}`,
     })
     for await (const found of papers) {
-      given++
+      provided++
       known.add(found.arxivId)
       yield { ...found, query }
     }
     const missing = (ids ?? []).filter((id) => !known.has(id.replace(/v\d+$/, "")))
-    if (missing.length > 0 && given < maxItems) {
+    if (missing.length > 0 && provided < maxItems) {
       ctx.log(`arXiv has no paper with the identifier ${missing.join(", ")}.`, "warning")
     }
   },
@@ -219,18 +219,19 @@ async function filledPage(ctx: Context, query: RequestOptions["query"] & object)
   }
 }
 
-function readFeed(answer: Answer): Page {
-  const feed = parseXml(answer.text())
+function readFeed(response: UpstreamResponse): Page {
+  const feed = parseXml(response.text())
   const entries = feed?.all("entry", atom) ?? []
   const error = entries.find((entry) => /\/api\/errors/.test(child("id")(entry) ?? ""))
   if (error) {
     throw new BadInput(`arXiv says: ${child("summary")(error) ?? "the query has an error"}.`, {
-      url: answer.url,
-      statusCode: answer.status,
+      url: response.url,
+      statusCode: response.status,
     })
   }
   const total = integerOrNull(feed?.first("totalResults", openSearch)?.text)
-  if (feed?.name !== "feed" || total === null) throw answer.lacks("an Atom feed of papers")
+  if (feed?.name !== "feed" || total === null)
+    throw response.explainMissing("an Atom feed of papers")
   return { total, entries }
 }
 

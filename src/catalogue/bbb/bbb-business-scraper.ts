@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import {
-  type Answer,
   addressField,
   BadInput,
   booleanField,
@@ -14,11 +13,12 @@ import {
   NotFound,
   nullable,
   numberField,
-  Outcome,
   type Refusal,
   readOnce,
+  ScrapeError,
   textField,
   textsField,
+  type UpstreamResponse,
   unreadable,
 } from "../kit/index.ts"
 import { bbb, profileOf } from "./bbb.ts"
@@ -105,7 +105,7 @@ export default defineScraper({
   example: {
     profileUrls: ["https://www.bbb.org/us/wa/seattle/profile/ecommerce/amazoncom-1296-7039385"],
   },
-  canary: {
+  probe: {
     input: {
       profileUrls: ["https://www.bbb.org/us/wa/seattle/profile/ecommerce/amazoncom-1296-7039385"],
     },
@@ -117,38 +117,39 @@ export default defineScraper({
       "?items[0].categories.length gte 1",
     ],
   },
-  pace: { "www.bbb.org": { perSecond: 0.33, concurrency: 1 } },
-  access: ["chrome-net", "http", "browser", "unlocker"],
+  rateLimit: { "www.bbb.org": { perSecond: 0.33, concurrency: 1 } },
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.profileUrls),
 
   async *scrape(target, ctx) {
     const what = "the business's profile"
     const page = ctx.page(profileAddress(target), {
-      has: (answer) => profileIn(answer) !== null || saysMissing(answer),
+      has: (response) => profileIn(response) !== null || saysMissing(response),
       what,
       refusal,
       headers: { "accept-language": "en-US,en;q=0.9" },
     })
-    const answer = await page.catch((error) => {
-      throw error instanceof Outcome ? unreadable(error) : error
+    const response = await page.catch((error) => {
+      throw error instanceof ScrapeError ? unreadable(error) : error
     })
-    const profile = profileIn(answer)
+    const profile = profileIn(response)
     if (profile) {
       yield { input: target, ...profile }
       return
     }
-    if (!saysMissing(answer)) throw unreadable(answer.lacks(what))
+    if (!saysMissing(response)) throw unreadable(response.explainMissing(what))
     throw new NotFound("The bureau has no such profile.", {
-      url: answer.url,
-      statusCode: answer.status,
+      url: response.url,
+      statusCode: response.status,
     })
   },
 })
 
 const profileIn = readOnce(profileOf)
 
-const saysMissing = ({ document }: Answer) => /page not found|not found \|/i.test(document.title)
+const saysMissing = ({ document }: UpstreamResponse) =>
+  /page not found|not found \|/i.test(document.title)
 
 /** The profile's own page, whichever of its pages was named. @throws BadInput */
 function profileAddress(target: string): string {

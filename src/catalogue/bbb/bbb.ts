@@ -11,20 +11,20 @@ import {
   plainText,
 } from "../../extract/core/index.ts"
 import { type SchemaReader, schemaNode } from "../../extract/structured/index.ts"
-import { type Answer, lineAddress, schemaAddress } from "../kit/index.ts"
+import { lineAddress, schemaAddress, type UpstreamResponse } from "../kit/index.ts"
 
 export const bbb = "https://www.bbb.org"
 
 /** A profile by its JSON-LD, its header and its table of facts; null where the page has none. */
-export function profileOf(answer: Answer) {
-  const { document } = answer
+export function profileOf(response: UpstreamResponse) {
+  const { document } = response
   const data = schemaNode(document, "LocalBusiness")
   const name = data.title("name") ?? firstText(document, ".bpr-header-business-name")
   if (!name) return null
   const canonical = firstAttribute(document, 'link[rel="canonical"]', "href")
-  const url = data.text("url") ?? absoluteUrl(canonical, answer.url) ?? answer.url
+  const url = data.text("url") ?? absoluteUrl(canonical, response.url) ?? response.url
   const facts = factsOf(document)
-  const address = schemaAddress(data.in("address")) ?? shownAddress(document)
+  const address = schemaAddress(data.in("address")) ?? visibleAddress(document)
   if (!data.has() && !address && facts.isEmpty) return null
   const first = (...labels: string[]) => facts.take(...labels)[0] ?? null
   const management = facts.take("Business Management").map(personOf)
@@ -34,7 +34,7 @@ export function profileOf(answer: Answer) {
   const images = data.list("image").flatMap((image) => image.text("url") ?? [])
   return {
     url,
-    id: /-(\d{4}-\d+)(?:[/?#]|$)/.exec(url)?.[1] ?? /-(\d{4}-\d+)/.exec(answer.url)?.[1] ?? null,
+    id: /-(\d{4}-\d+)(?:[/?#]|$)/.exec(url)?.[1] ?? /-(\d{4}-\d+)/.exec(response.url)?.[1] ?? null,
     name,
     legalName: data.title("legalName"),
     rating: firstText(document, ".bpr-header-rating"),
@@ -115,7 +115,7 @@ function accreditedOf(document: Document): boolean | null {
   return written === null ? null : written === "true"
 }
 
-function shownAddress(document: Document) {
+function visibleAddress(document: Document) {
   const lines = allTexts(document, ".bpr-overview-address p")
   return lineAddress(lines.length > 1 ? lines[0]! : null, lines.at(-1) ?? null)
 }

@@ -5,10 +5,10 @@ import { Changed, type Context, namedValues, ratingOrNull } from "../kit/index.t
 
 /** A product by the shop's official API, for operators with a key. */
 export async function apiProduct(sku: string, key: string, ctx: Context) {
-  const answer = await ctx.json(`https://api.bestbuy.com/v1/products/${sku}.json`, {
+  const response = await ctx.json(`https://api.bestbuy.com/v1/products/${sku}.json`, {
     query: { apiKey: key, show: "all" },
   })
-  const p = new JsonReader(answer)
+  const p = new JsonReader(response)
   const title = p.title("name")
   if (!title) throw new Changed("Best Buy's API gives the product no name.")
   const available = p.flag("onlineAvailability")

@@ -75,7 +75,7 @@ export default defineScraper({
       "https://www.bestbuy.com/site/sony-playstation-5-dualsense-wireless-controller-white/6430163.p?skuId=6430163",
     ],
   },
-  canary: {
+  probe: {
     input: {
       urls: [
         "https://www.bestbuy.com/site/sony-playstation-5-dualsense-wireless-controller-white/6430163.p?skuId=6430163",
@@ -91,11 +91,11 @@ export default defineScraper({
       'items[0].currency only "USD"',
     ],
   },
-  pace: {
+  rateLimit: {
     "www.bestbuy.com": { perSecond: 0.3, concurrency: 1 },
     "api.bestbuy.com": { perSecond: 4, concurrency: 1 },
   },
-  access: ["browser", "unlocker"],
+  fetchMethods: ["browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.urls),
 

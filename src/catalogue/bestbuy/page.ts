@@ -13,7 +13,6 @@ import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { availabilityInText, isInStock } from "../../extract/price/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import {
-  type Answer,
   amountOf,
   type Context,
   NotFound,
@@ -24,6 +23,7 @@ import {
   ratingOrNull,
   readOnce,
   stockOf as statedStock,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 /** Akamai: it refuses, or lets a client wait until it gives up. */
@@ -36,21 +36,21 @@ const dollars = { country: "US", currency: "USD" }
 
 /** A product by its page: Apollo's data first, then what is shown, then its structured data. */
 export async function pageProduct(sku: string, url: string, ctx: Context) {
-  const read = readOnce((answer) => partsOf(answer, sku))
-  const answer = await openPage(url, (answer) => read(answer) !== null, ctx)
-  const parts = read(answer)
+  const read = readOnce((response) => partsOf(response, sku))
+  const response = await openPage(url, (response) => read(response) !== null, ctx)
+  const parts = read(response)
   if (!parts) {
-    if (!isGone(answer)) throw answer.lacks(what)
-    const details = { url, statusCode: answer.status }
+    if (!isGone(response)) throw response.explainMissing(what)
+    const details = { url, statusCode: response.status }
     throw new NotFound("Best Buy says that this product is gone.", details)
   }
-  const { document } = answer
+  const { document } = response
   const { a, block, specs, node, title } = parts
   const page = new JsonReader(
     parseLoose(firstAttribute(document, 'meta[name="analytics-metadata"]', "content") ?? ""),
   )
   const rated = firstText(document, ".c-ratings-reviews .visually-hidden")
-  const address = addressOf(answer, a, sku)
+  const address = addressOf(response, a, sku)
   const stock = stockOf(document, a, node, sku)
   const images = imagesOf(document, a, node)
   return {
@@ -106,11 +106,11 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
       return type ? { type, url: option.text("pdpUrl") } : []
     }),
     questions: a.list("questions", "results").flatMap((question) => {
-      const asked = question.title("title")
+      const requested = question.title("title")
       const answers = question
         .list("answers")
         .flatMap((reply) => htmlToText(reply.value("text")) ?? [])
-      return asked ? { title: asked, answers } : []
+      return requested ? { title: requested, answers } : []
     }),
     soldBy:
       firstText(
@@ -121,9 +121,9 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
 }
 
 /** Where the facts of the product stand on its page; null for a page that has none of them. */
-function partsOf(answer: Answer, sku: string) {
-  const { document } = answer
-  const a = stateOf(answer, sku)
+function partsOf(response: UpstreamResponse, sku: string) {
+  const { document } = response
+  const a = stateOf(response, sku)
   const block = priceBlock(document)
   const specs = specsOf(document, a)
   const node = structuredOf(document, sku)
@@ -137,36 +137,36 @@ const what = "the product"
 /** The page, past the question of the country that visitors from abroad are asked first. */
 async function openPage(
   url: string,
-  isKnown: (answer: Answer) => boolean,
+  isKnown: (response: UpstreamResponse) => boolean,
   ctx: Context,
-): Promise<Answer> {
+): Promise<UpstreamResponse> {
   const open = (address: string) =>
     ctx.page(address, {
-      has: (answer) => isKnown(answer) || asksCountry(answer) || isGone(answer),
+      has: (response) => isKnown(response) || asksCountry(response) || isGone(response),
       what,
       refusal,
       timeoutMs: 45_000,
       headers: { "accept-language": "en-US,en;q=0.9" },
       waitFor: '[data-testid="price-block-customer-price"]',
     })
-  const answer = await open(url)
-  if (!asksCountry(answer)) return answer
+  const response = await open(url)
+  if (!asksCountry(response)) return response
   return open(`${url}${url.includes("?") ? "&" : "?"}intl=nosplash`)
 }
 
-function asksCountry({ document }: Answer): boolean {
+function asksCountry({ document }: UpstreamResponse): boolean {
   const headings = `${document.title} ${firstText(document, "h1", "h2") ?? ""}`
   return /select your country/i.test(headings)
 }
 
-function isGone({ document }: Answer): boolean {
+function isGone({ document }: UpstreamResponse): boolean {
   const text = plainText(document.body) ?? ""
   return /no longer available|we(?:'|’)re sorry, something went wrong/i.test(text.slice(0, 20_000))
 }
 
 /** The product's objects of all pushes as one; a page may hold those of other products as well. */
-function stateOf(answer: Answer, sku: string): JsonReader {
-  const products = apolloData(answer.text()).flatMap(
+function stateOf(response: UpstreamResponse, sku: string): JsonReader {
+  const products = apolloData(response.text()).flatMap(
     (data) => at<{ skuId?: string }>(data, "productBySkuId") ?? [],
   )
   const own = products.filter((product) => !product.skuId || product.skuId === sku)
@@ -221,9 +221,9 @@ function stockOf(document: Document, a: JsonReader, node: SchemaReader, sku: str
 }
 
 /** "Ready within 1 hour", which stands in two parts. */
-function deliveryText(document: Document, way: "pickup" | "shipping"): string | null {
+function deliveryText(document: Document, fetchMethod: "pickup" | "shipping"): string | null {
   const parts = ["primary", "secondary"].map((part) =>
-    firstText(document, `[data-testid^="pdp-${way}-${part}-description"]`),
+    firstText(document, `[data-testid^="pdp-${fetchMethod}-${part}-description"]`),
   )
   return parts.filter(Boolean).join(" ") || null
 }
@@ -233,23 +233,23 @@ function plainTexts(a: JsonReader, key: string): string[] {
 }
 
 /** `https://www.bestbuy.com/product/{slug}/{bsin}/sku/{sku}`, wherever the page tells it. */
-function addressOf(answer: Answer, a: JsonReader, sku: string): string {
-  const { document } = answer
+function addressOf(response: UpstreamResponse, a: JsonReader, sku: string): string {
+  const { document } = response
   const canonical = firstAttribute(document, 'link[rel="canonical"]', "href")
   const fresh = a.list("buyingOptions").find((option) => option.text("type") === "New")
   const candidates = [
     canonical,
-    answer.url,
+    response.url,
     fresh?.text("pdpUrl") ?? null,
     firstAttribute(document, `a[href*="/sku/${sku}"]`, "href"),
   ]
   for (const candidate of candidates) {
     const url = new RegExp(`^https://www\\.bestbuy\\.com/product/.*?/sku/${sku}(?!\\d)`).exec(
-      absoluteUrl(candidate, answer.url) ?? "",
+      absoluteUrl(candidate, response.url) ?? "",
     )
     if (url) return url[0]
   }
-  return canonical ?? answer.url
+  return canonical ?? response.url
 }
 
 /** Large pictures: what follows the `;` asks for a smaller one. */
@@ -261,9 +261,9 @@ function imagesOf(document: Document, a: JsonReader, node: SchemaReader): string
   const gallery = document.querySelectorAll(
     '[data-component-name="MediaGallery"] img[src*="pisces.bbystatic.com"]',
   )
-  const shown = [...gallery].map((image) => image.getAttribute("src"))
-  const images = [...named, ...shown].some(Boolean)
-    ? [...named, ...shown]
+  const visible = [...gallery].map((image) => image.getAttribute("src"))
+  const images = [...named, ...visible].some(Boolean)
+    ? [...named, ...visible]
     : pictured(document, node)
   return distinct(
     images.flatMap(

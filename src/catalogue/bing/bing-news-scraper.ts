@@ -76,7 +76,7 @@ export default defineScraper({
     "newspapers on a company",
     "headlines about an event",
   ],
-  lacks: ["full article text"],
+  notServed: ["full article text"],
   category: "news",
   tier: "free",
   input: inputObject({
@@ -99,7 +99,7 @@ export default defineScraper({
   }),
   item,
   example: { queries: ["renewable energy"], maxPerFeed: 10 },
-  canary: {
+  probe: {
     input: { queries: ["climate"], maxPerFeed: 5 },
     expect: [
       "items.length gte 3",
@@ -109,8 +109,8 @@ export default defineScraper({
       "?items[*].source share 0.8",
     ],
   },
-  pace: { "www.bing.com": { perSecond: 1, concurrency: 1 } },
-  access: ["http", "chrome-net", "browser", "unlocker"],
+  rateLimit: { "www.bing.com": { perSecond: 1, concurrency: 1 } },
+  fetchMethods: ["http", "browser-http", "browser", "unlocker"],
   targets: (input): FeedTarget[] => {
     const targets = [
       ...(input.queries ?? []).map((query) => ({ query, category: null })),
@@ -124,7 +124,7 @@ export default defineScraper({
     const words = category === null ? (query ?? topStories) : categories[category]
     const found = await ctx.escalate(root, {
       http: (ctx) => feedOrList(words, ctx),
-      "chrome-net": (ctx) => feedOrList(words, ctx),
+      "browser-http": (ctx) => feedOrList(words, ctx),
       browser: (ctx) => listArticles(words, ctx),
       unlocker: (ctx) => feedOrList(words, ctx),
     })
@@ -155,19 +155,19 @@ async function feedArticles(words: string, ctx: Context): Promise<Article[]> {
 /** The pieces by which the site's own page grows; they are often still open where the feed is not. */
 async function listArticles(words: string, ctx: Context): Promise<Article[]> {
   const what = "the list of articles"
-  const answer = await ctx.page(`${root}/infinitescrollajax`, {
+  const response = await ctx.page(`${root}/infinitescrollajax`, {
     has: "div.newsitem",
     what,
     query: { q: words, InfiniteScroll: 1, first: 1, SFX: 0, form: "PTFTNR" },
   })
-  const rows = [...answer.document.querySelectorAll("div.newsitem")]
+  const rows = [...response.document.querySelectorAll("div.newsitem")]
   const articles = rows.flatMap((row) => {
     const link = row.querySelector("a.title")
     const title = plainText(link)
-    const bingUrl = absoluteUrl(link?.getAttribute("href"), answer.url)
+    const bingUrl = absoluteUrl(link?.getAttribute("href"), response.url)
     if (!title || !bingUrl) return []
     const source = titleOrNull(link?.getAttribute("data-author"))
-    const picture = row.querySelector("a.imagelink img")
+    const image = row.querySelector("a.imagelink img")
     return {
       type: "article",
       title,
@@ -178,12 +178,12 @@ async function listArticles(words: string, ctx: Context): Promise<Article[]> {
       publishedAt: null,
       source,
       sourceName: withoutMsn(source),
-      imageUrl: absoluteUrl(picture?.getAttribute("src"), answer.url),
+      imageUrl: absoluteUrl(image?.getAttribute("src"), response.url),
       imageMaxWidth: null,
       imageMaxHeight: null,
     }
   })
-  if (articles.length === 0) throw answer.lacks(what)
+  if (articles.length === 0) throw response.explainMissing(what)
   return unseen(articles, new Set(), ({ url }) => identity(url))
 }
 

@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { plainText } from "../../extract/core/index.ts"
 import {
-  type Answer,
   Blocked,
   Changed,
   type Context,
@@ -11,10 +10,11 @@ import {
   inputs,
   itemObject,
   numbered,
-  Outcome,
   readOnce,
+  ScrapeError,
   textField,
   Unreachable,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { type BingResult, feedResults, pageResults } from "./results.ts"
 
@@ -74,13 +74,13 @@ export default defineScraper({
     "results from Microsoft's search engine",
     "Bing ranking of a page",
   ],
-  lacks: ["images"],
+  notServed: ["images"],
   category: "search",
   tier: "free",
   input,
   item,
   example: { queries: ["renewable energy statistics"], pagesPerQuery: 1, market: "en-US" },
-  canary: {
+  probe: {
     input: { queries: ["wikipedia"], pagesPerQuery: 1, market: "en-US" },
     expect: [
       "items.length gte 5",
@@ -89,8 +89,8 @@ export default defineScraper({
       "items[*].snippet share 0.7",
     ],
   },
-  pace: { "www.bing.com": { perSecond: 1, concurrency: 1 } },
-  access: ["http", "chrome-net", "browser"],
+  rateLimit: { "www.bing.com": { perSecond: 1, concurrency: 1 } },
+  fetchMethods: ["http", "browser-http", "browser"],
   targets: ({ queries }) => queries,
   identify: (query) => ({ input: query, query }),
   maxItems: ({ maxResults }) => maxResults,
@@ -119,7 +119,7 @@ async function plainResults(
   ctx: Context<Input>,
 ): Promise<BingResult[]> {
   const feed = await feedPage(query, page, ctx)
-  if (feed instanceof Outcome) {
+  if (feed instanceof ScrapeError) {
     return htmlPage(query, page, ctx).catch((error) => {
       // How the feed was refused says more than that nothing else answered.
       throw error instanceof Unreachable ? feed : error
@@ -131,22 +131,22 @@ async function plainResults(
 }
 
 /** A page without a list of results, be it empty, is Bing's wall, also where it does not say so. */
-function isWall(answer: Answer): boolean {
-  const { document } = answer
+function isChallenge(response: UpstreamResponse): boolean {
+  const { document } = response
   const form = document.querySelector(
     "[action*='/fd/ls/CAPT'], [id*='captcha' i], [class*='captcha' i], .cf-turnstile",
   )
   if (form || /verify you are human|one last step/i.test(plainText(document.body) ?? ""))
     return true
-  const isPage = /<html\b/i.test(answer.text().slice(0, 2000))
+  const isPage = /<html\b/i.test(response.text().slice(0, 2000))
   return isPage && document.querySelector("#b_results") === null
 }
 
-const refusal = { vendor: "Bing", statuses: [403, 429], sign: isWall }
+const refusal = { vendor: "Bing", statuses: [403, 429], sign: isChallenge }
 const what = "a list of results"
 
 const resultsOn = readOnce(pageResults)
-const resultsIn = readOnce((answer) => feedResults(answer) ?? resultsOn(answer))
+const resultsIn = readOnce((response) => feedResults(response) ?? resultsOn(response))
 
 const firstOf = (page: number) => 1 + pageSize * (page - 1)
 
@@ -159,11 +159,11 @@ async function feedPage(
   query: string,
   page: number,
   ctx: Context<Input>,
-): Promise<BingResult[] | Outcome> {
+): Promise<BingResult[] | ScrapeError> {
   try {
     const { market } = ctx.input
-    const answer = await ctx.page(root, {
-      has: (answer) => resultsIn(answer) !== null,
+    const response = await ctx.page(root, {
+      has: (response) => resultsIn(response) !== null,
       what,
       types: ["*"],
       refusal,
@@ -176,26 +176,26 @@ async function feedPage(
       },
       headers: languages(market),
     })
-    return resultsIn(answer) ?? answer.lacks(what)
+    return resultsIn(response) ?? response.explainMissing(what)
   } catch (error) {
     ctx.signal.throwIfAborted()
     const kinds = [Blocked, Changed, EmptyShell]
-    if (error instanceof Outcome && kinds.some((kind) => error instanceof kind)) return error
+    if (error instanceof ScrapeError && kinds.some((kind) => error instanceof kind)) return error
     throw error
   }
 }
 
 async function htmlPage(query: string, page: number, ctx: Context<Input>): Promise<BingResult[]> {
   const { market } = ctx.input
-  const answer = await ctx.page(root, {
-    has: (answer) => resultsOn(answer) !== null,
+  const response = await ctx.page(root, {
+    has: (response) => resultsOn(response) !== null,
     what,
     refusal,
     query: { q: query, adlt: "off", mkt: market, first: firstOf(page), FORM: "PERE" },
     headers: languages(market),
     waitFor: "#b_results",
   })
-  const results = resultsOn(answer)
-  if (!results) throw answer.lacks(what)
+  const results = resultsOn(response)
+  if (!results) throw response.explainMissing(what)
   return results
 }

@@ -6,7 +6,7 @@ import {
   plainText,
   plainTime,
 } from "../../extract/core/index.ts"
-import { type Answer, Changed, feedIn, type NamedLink, siteOf } from "../kit/index.ts"
+import { Changed, feedIn, type NamedLink, siteOf, type UpstreamResponse } from "../kit/index.ts"
 
 export interface BingResult {
   type: string
@@ -22,9 +22,9 @@ export interface BingResult {
 }
 
 /** The results of Bing's feed; null when the answer is no feed. */
-export function feedResults(answer: Answer): BingResult[] | null {
-  if (!/^\s*<(?:\?xml|rss)\b/i.test(answer.text().slice(0, 500))) return null
-  const feed = feedIn(answer)
+export function feedResults(response: UpstreamResponse): BingResult[] | null {
+  if (!/^\s*<(?:\?xml|rss)\b/i.test(response.text().slice(0, 500))) return null
+  const feed = feedIn(response)
   if (!feed) return null
   const results = [...feed.entries()].flatMap(({ title, publishedAt, node }): BingResult[] => {
     const url = node?.text("link")
@@ -46,17 +46,17 @@ export function feedResults(answer: Answer): BingResult[] | null {
     ]
   })
   if (feed.entryCount > 0 && results.length === 0) {
-    throw new Changed("Bing's feed holds no result with title and address.", { url: answer.url })
+    throw new Changed("Bing's feed holds no result with title and address.", { url: response.url })
   }
   return results
 }
 
 /** The results of a page; empty where Bing says that there are none, null when it is no such page. */
-export function pageResults(answer: Answer): BingResult[] | null {
-  const list = answer.document.querySelector("#b_results")
+export function pageResults(response: UpstreamResponse): BingResult[] | null {
+  const list = response.document.querySelector("#b_results")
   if (!list) return null
   const rows = [...list.children].filter((row) => row.classList.contains("b_algo"))
-  const results = rows.flatMap((row) => resultOf(row, answer.url) ?? [])
+  const results = rows.flatMap((row) => resultOf(row, response.url) ?? [])
   if (results.length > 0) return results
   const saysNone =
     list.querySelector(".b_no") !== null || /no results for/i.test(plainText(list) ?? "")

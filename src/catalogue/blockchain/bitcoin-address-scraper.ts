@@ -74,7 +74,7 @@ export default defineScraper({
     "is a wallet empty",
     "how much BTC is on an address",
   ],
-  lacks: ["price of bitcoin", "other coins"],
+  notServed: ["price of bitcoin", "other coins"],
   category: "finance",
   tier: "free",
   input: inputObject({
@@ -108,7 +108,7 @@ export default defineScraper({
     ),
   }),
   example: { addresses: ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"] },
-  canary: {
+  probe: {
     input: { addresses: ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"] },
     expect: [
       "items.length equals 1",
@@ -117,13 +117,13 @@ export default defineScraper({
       "items[0].totalSentSats equals 0",
     ],
   },
-  pace: {
+  rateLimit: {
     "mempool.space": { perSecond: 1, concurrency: 1 },
     "blockstream.info": { perSecond: 1, concurrency: 1 },
     // It asks for pauses of ten seconds.
     "blockchain.info": { perSecond: 0.1, concurrency: 1 },
   },
-  unproven: ["blockchain.info"],
+  unverified: ["blockchain.info"],
   targets: ({ addresses }) => distinct(addresses),
 
   async *scrape(target, ctx) {
@@ -156,12 +156,12 @@ export default defineScraper({
 
 /** The bare address in what users write, bech32 in lower case. */
 function bitcoinAddress(target: string): string {
-  const bare = target
+  const plain = target
     .trim()
     .replace(/^.*\/address\//i, "")
     .replace(/^bitcoin:(?:\/\/)?/i, "")
     .replace(/[/?#].*$/s, "")
-  const address = /^bc1/i.test(bare) ? bare.toLowerCase() : bare
+  const address = /^bc1/i.test(plain) ? plain.toLowerCase() : plain
   if (!/^(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[02-9ac-hj-np-z]{11,71})$/.test(address)) {
     throw new BadInput(`"${target}" is not a Bitcoin address; they begin with 1, 3 or bc1.`)
   }

@@ -3,7 +3,7 @@ import { Changed, type Context } from "../kit/index.ts"
 import type { AddressSummary, Transaction } from "./address.ts"
 
 /** The most transactions that it gives at once. */
-const mostTransactions = 50
+const maxTransactions = 50
 
 interface Put {
   addr?: string
@@ -33,7 +33,7 @@ const isPending = (tx: RawTransaction) => typeof tx.block_height !== "number"
 async function rawAddress(ctx: Context, address: string): Promise<RawAddress> {
   const found = await ctx.json<Partial<RawAddress> | null>(
     `https://blockchain.info/rawaddr/${address}`,
-    { query: { limit: mostTransactions }, retries: 1 },
+    { query: { limit: maxTransactions }, retries: 1 },
   )
   const totals = [found?.n_tx, found?.total_received, found?.total_sent]
   const txs = objectList(found?.txs).filter(
@@ -54,7 +54,7 @@ async function rawAddress(ctx: Context, address: string): Promise<RawAddress> {
 export async function summaryOf(ctx: Context, address: string): Promise<AddressSummary> {
   const found = await rawAddress(ctx, address)
   const pending = found.txs.filter(isPending)
-  if (pending.length === mostTransactions) {
+  if (pending.length === maxTransactions) {
     throw new Changed("blockchain.info shows unconfirmed transactions alone: no confirmed totals.")
   }
   const sum = (puts: (Put | null | undefined)[]) => {

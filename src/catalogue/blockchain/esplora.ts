@@ -4,9 +4,9 @@ import {
   Changed,
   type Context,
   NotFound,
-  type Outcome,
   orNull,
   ownAddress,
+  type ScrapeError,
   UpstreamError,
 } from "../kit/index.ts"
 import type { AddressSummary, Totals, Transaction } from "./address.ts"
@@ -99,16 +99,16 @@ async function fromAnyInstance<T>(
       ctx.signal.throwIfAborted()
       if (error instanceof BadInput || error instanceof NotFound) throw error
       first ??= error
-      ctx.log(`${host}: ${(error as Outcome).message}`, "warning")
+      ctx.log(`${host}: ${(error as ScrapeError).message}`, "warning")
     }
   }
   throw first
 }
 
 async function ask<T>(ctx: Context, url: string): Promise<T> {
-  const answer = await ctx.get(url, { accept: [400], retries: 1 })
-  if (answer.status !== 400) return answer.json<T>()
-  const reason = answer.text().trim().slice(0, 200)
+  const response = await ctx.get(url, { accept: [400], retries: 1 })
+  if (response.status !== 400) return response.json<T>()
+  const reason = response.text().trim().slice(0, 200)
   const details = { url, statusCode: 400 }
   if (/too many/i.test(reason)) throw new UpstreamError(`The node refuses: ${reason}`, details)
   throw new BadInput(`The node refuses the address: ${reason}`, details)

@@ -2,7 +2,6 @@ import { type Static, Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import { at, JsonReader } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   BadInput,
   Changed,
   type Context,
@@ -17,15 +16,16 @@ import {
   inputs,
   itemObject,
   NotFound,
-  Outcome,
   once,
   type RequestOptions,
   readRows,
   record,
   recordFields,
   required,
+  ScrapeError,
   textField,
   UpstreamError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { blueskyEmbed } from "./embed.ts"
 
@@ -152,13 +152,13 @@ export default defineScraper({
     "what did a person post on Bluesky",
     "handle at bsky.social",
   ],
-  lacks: ["search posts"],
+  notServed: ["search posts"],
   category: "social",
   tier: "free",
   input,
   item: Type.Union([profile, post]),
   example: { actors: ["bsky.app"], postsPerActor: 5 },
-  canary: {
+  probe: {
     input: { actors: ["bsky.app"], postsPerActor: 3 },
     expect: [
       "items.length gte 2",
@@ -169,7 +169,7 @@ export default defineScraper({
       "?items[*].likesCount share 0.4",
     ],
   },
-  pace: {
+  rateLimit: {
     "public.api.bsky.app": { perSecond: 10, concurrency: 4 },
     "api.bsky.app": { perSecond: 10 },
   },
@@ -224,12 +224,12 @@ function readable(target: string): string[] {
 
 /** Profiles by DID and by handle; actors that are unknown or gone are left out. */
 async function readProfiles(actors: string[], ctx: Context): Promise<Map<string, JsonReader>> {
-  const answer = await xrpc("app.bsky.actor.getProfiles", { actors }, ctx)
+  const response = await xrpc("app.bsky.actor.getProfiles", { actors }, ctx)
   const profiles = new Map<string, JsonReader>()
   // One bad name fails the call for all: then each is asked alone.
-  if (answer.status === 400) return profiles
-  const body = new JsonReader(answer.json())
-  if (!body.has("profiles")) throw answer.lacks("a list of profiles")
+  if (response.status === 400) return profiles
+  const body = new JsonReader(response.json())
+  if (!body.has("profiles")) throw response.explainMissing("a list of profiles")
   for (const profile of body.list("profiles")) {
     const did = profile.text("did")
     const handle = profile.text("handle")
@@ -243,22 +243,22 @@ async function readProfiles(actors: string[], ctx: Context): Promise<Map<string,
 /** Why a profile was left out, or the profile after all. */
 async function alone(actor: string, ctx: Context): Promise<JsonReader> {
   const missing = new NotFound("Bluesky knows no such account.")
-  let answer: Answer
+  let response: UpstreamResponse
   try {
-    answer = await xrpc("app.bsky.actor.getProfile", { actor }, ctx)
+    response = await xrpc("app.bsky.actor.getProfile", { actor }, ctx)
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof ScrapeError)) throw error
     ctx.log(`Why ${actor} is missing could not be learnt: ${error.message}`)
     throw missing
   }
-  const body = new JsonReader(answer.json())
-  if (answer.status < 400 && body.has("did")) return body
-  throw refusal(body, answer) ?? missing
+  const body = new JsonReader(response.json())
+  if (response.status < 400 && body.has("did")) return body
+  throw refusal(body, response) ?? missing
 }
 
-function refusal(body: JsonReader, answer: Answer): Outcome | null {
-  const details = { url: answer.url, statusCode: answer.status }
+function refusal(body: JsonReader, response: UpstreamResponse): ScrapeError | null {
+  const details = { url: response.url, statusCode: response.status }
   const message = body.text("message") ?? ""
   switch (body.text("error")) {
     case "AccountTakedown":
@@ -278,7 +278,11 @@ function refusal(body: JsonReader, answer: Answer): Outcome | null {
 }
 
 /** A call of the public AppView; its second host answers where the first fails. */
-async function xrpc(method: string, query: RequestOptions["query"], ctx: Context): Promise<Answer> {
+async function xrpc(
+  method: string,
+  query: RequestOptions["query"],
+  ctx: Context,
+): Promise<UpstreamResponse> {
   const options = { query, accept: [400], headers: { accept: "application/json" } }
   try {
     return await ctx.get(`${hosts[0]}/xrpc/${method}`, options)
@@ -295,18 +299,19 @@ async function* feed(
   wanted: number,
   ctx: Context,
 ): AsyncGenerator<JsonReader> {
-  let given = 0
+  let provided = 0
   for (let cursor: string | undefined; ; ) {
-    const limit = Math.min(100, wanted - given)
+    const limit = Math.min(100, wanted - provided)
     const query = { actor, limit, filter: filters[filter], cursor }
-    const answer = await xrpc("app.bsky.feed.getAuthorFeed", query, ctx)
-    const body = new JsonReader(answer.json())
-    if (answer.status === 400) throw refusal(body, answer) ?? answer.lacks("the posts")
-    if (!body.has("feed")) throw answer.lacks("the posts")
+    const response = await xrpc("app.bsky.feed.getAuthorFeed", query, ctx)
+    const body = new JsonReader(response.json())
+    if (response.status === 400)
+      throw refusal(body, response) ?? response.explainMissing("the posts")
+    if (!body.has("feed")) throw response.explainMissing("the posts")
     const entries = body.list("feed")
     for (const entry of entries) {
       yield entry
-      if (entry.has("post", "uri") && ++given >= wanted) return
+      if (entry.has("post", "uri") && ++provided >= wanted) return
     }
     const next = body.text("cursor")
     if (!next || next === cursor || entries.length === 0) return

@@ -78,7 +78,7 @@ export default defineScraper({
     "reviews score of a hotel",
     "check-in and check-out of a hotel",
   ],
-  lacks: ["room prices", "search by city", "flights", "making a reservation"],
+  notServed: ["room prices", "search by city", "flights", "making a reservation"],
   category: "travel",
   tier: "free",
   input: inputObject({
@@ -90,7 +90,7 @@ export default defineScraper({
   }),
   item,
   example: { hotelUrls: ["https://www.booking.com/hotel/gb/gardencourthotel.html"] },
-  canary: {
+  probe: {
     input: { hotelUrls: ["https://www.booking.com/hotel/gb/gardencourthotel.html"] },
     expect: [
       "items.length equals 1",
@@ -102,8 +102,8 @@ export default defineScraper({
       "?items[0].latitude gte 51.4",
     ],
   },
-  pace: { "www.booking.com": { perSecond: 1, concurrency: 1 } },
-  access: ["http", "chrome-net", "browser", "unlocker"],
+  rateLimit: { "www.booking.com": { perSecond: 1, concurrency: 1 } },
+  fetchMethods: ["http", "browser-http", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ hotelUrls }) => distinct(hotelUrls),
 

@@ -1,6 +1,5 @@
 import { firstAttribute } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   Blocked,
   Changed,
@@ -9,10 +8,11 @@ import {
   RateLimited,
   readOnce,
   Unreachable,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { type HotelAddress, hotelOf, nameOf } from "./hotel.ts"
 
-const kept = ["checkin", "checkout", "group_adults", "group_children", "no_rooms"]
+const stored = ["checkin", "checkout", "group_adults", "group_children", "no_rooms"]
 
 /** The hotel that a caller's address names; tracking is dropped, currency and language are fixed. */
 export function hotelAddress(target: string): HotelAddress {
@@ -27,14 +27,14 @@ export function hotelAddress(target: string): HotelAddress {
     )
   }
   const [, country, name, language] = match
-  const asked = url.searchParams
-  const currency = asked.get("selected_currency")?.toUpperCase() ?? "USD"
+  const requested = url.searchParams
+  const currency = requested.get("selected_currency")?.toUpperCase() ?? "USD"
   const query = new URLSearchParams({
     selected_currency: currency,
-    lang: asked.get("lang") ?? language ?? "en-us",
+    lang: requested.get("lang") ?? language ?? "en-us",
   })
-  for (const key of kept) {
-    const value = asked.get(key)
+  for (const key of stored) {
+    const value = requested.get(key)
     if (value) query.set(key, value)
   }
   return {
@@ -57,10 +57,11 @@ const gone = (address: HotelAddress, statusCode?: number) =>
 /** A hotel by its page. @throws NotFound where the site shows its home, a search or a city instead. */
 export async function hotelPage(address: HotelAddress, ctx: Context) {
   const what = "the hotel's name"
-  const read = readOnce((answer) => hotelOf(answer, address))
-  const isKnown = (answer: Answer) => nameOf(answer.document) !== null && !isHollow(read(answer))
+  const read = readOnce((response) => hotelOf(response, address))
+  const isKnown = (response: UpstreamResponse) =>
+    nameOf(response.document) !== null && !isHollow(read(response))
   const page = ctx.page(address.page, {
-    has: (answer) => isElsewhere(answer) || isKnown(answer),
+    has: (response) => isElsewhere(response) || isKnown(response),
     what,
     refusal: { statuses: [403], sign: isWordless },
     query: Object.fromEntries(address.query),
@@ -68,31 +69,31 @@ export async function hotelPage(address: HotelAddress, ctx: Context) {
     waitFor: '[data-testid="PropertyHeaderAddressDesktop-wrapper"], h2.pp-header__title',
     timeoutMs: 45_000,
   })
-  const answer = await page.catch((error) => {
+  const response = await page.catch((error) => {
     const led = error instanceof Unreachable && URL.parse(error.url ?? "")?.pathname
     if (led && !hotelPath.test(led)) throw gone(address)
     if (!(error instanceof Blocked) || error.statusCode !== 403) throw error
     const message = "www.booking.com limits the rate of requests (status 403)."
     throw new RateLimited(message, null, { url: address.page, statusCode: 403 })
   })
-  if (isElsewhere(answer)) throw gone(address, answer.status)
-  if (nameOf(answer.document) === null) throw answer.lacks(what)
-  const hotel = read(answer)
+  if (isElsewhere(response)) throw gone(address, response.status)
+  if (nameOf(response.document) === null) throw response.explainMissing(what)
+  const hotel = read(response)
   if (!isHollow(hotel)) return hotel
-  throw new Changed("Booking.com's page tells only the name.", { url: answer.url })
+  throw new Changed("Booking.com's page tells only the name.", { url: response.url })
 }
 
 /** Whether it is another page of the site: by its address, or by the one that it names as its own. */
-function isElsewhere(answer: Answer): boolean {
-  if (!hotelPath.test(new URL(answer.url).pathname)) return true
-  const canonical = firstAttribute(answer.document, 'link[rel="canonical"]', "href")
-  const itself = canonical && URL.parse(canonical, answer.url)?.pathname
-  return Boolean(itself) && !hotelPath.test(itself!) && !answer.text().includes("b_hotel_id")
+function isElsewhere(response: UpstreamResponse): boolean {
+  if (!hotelPath.test(new URL(response.url).pathname)) return true
+  const canonical = firstAttribute(response.document, 'link[rel="canonical"]', "href")
+  const itself = canonical && URL.parse(canonical, response.url)?.pathname
+  return Boolean(itself) && !hotelPath.test(itself!) && !response.text().includes("b_hotel_id")
 }
 
 /** Pages of hotels are large, and name their number in a script. */
-function isWordless(answer: Answer): boolean {
-  const text = answer.text()
+function isWordless(response: UpstreamResponse): boolean {
+  const text = response.text()
   return text.length < 10_000 && !text.includes("b_hotel_id")
 }
 

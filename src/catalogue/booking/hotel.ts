@@ -11,7 +11,7 @@ import {
 } from "../../extract/core/index.ts"
 import { parsePrice } from "../../extract/price/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
-import type { Answer } from "../kit/index.ts"
+import type { UpstreamResponse } from "../kit/index.ts"
 import * as table from "./words.ts"
 
 export interface HotelAddress {
@@ -38,9 +38,9 @@ export function nameOf(document: Document): string | null {
   )
 }
 
-export function hotelOf(answer: Answer, address: HotelAddress) {
-  const { document } = answer
-  const html = answer.text()
+export function hotelOf(response: UpstreamResponse, address: HotelAddress) {
+  const { document } = response
+  const html = response.text()
   const node = lodgingNode(document)
   const place = node.in("address")
   const policies = policiesOf(document)
@@ -96,9 +96,9 @@ function descriptionOf(document: Document): string | null {
 }
 
 function positionOf(document: Document, node: SchemaReader) {
-  const shown = firstAttribute(document, "[data-atlas-latlng]", "data-atlas-latlng")
+  const visible = firstAttribute(document, "[data-atlas-latlng]", "data-atlas-latlng")
   const mapped = /center=(-?[\d.]+(?:,|%2C)-?[\d.]+)/i.exec(node.text("hasMap") ?? "")?.[1]
-  const [latitude, longitude] = (shown ?? mapped ?? "").split(/,|%2C/i).map(Number)
+  const [latitude, longitude] = (visible ?? mapped ?? "").split(/,|%2C/i).map(Number)
   const known = Number.isFinite(latitude) && Number.isFinite(longitude)
   return { latitude: known ? latitude! : null, longitude: known ? longitude! : null }
 }
@@ -114,22 +114,22 @@ function starsOf(document: Document, html: string): number | null {
 
 function scoreOf(document: Document, node: SchemaReader) {
   const rated = node.in("aggregateRating")
-  const shown = firstText(document, '[data-testid="review-score-component"]') ?? ""
-  const score = /\d{1,2}[.,]\d/.exec(shown)?.[0].replace(",", ".")
+  const visible = firstText(document, '[data-testid="review-score-component"]') ?? ""
+  const score = /\d{1,2}[.,]\d/.exec(visible)?.[0].replace(",", ".")
   return {
     reviewScore: rated.number("ratingValue") ?? (score ? Number(score) : null),
-    reviewCount: rated.integer("reviewCount") ?? parseCount(reviewCount.exec(shown)?.[1]),
+    reviewCount: rated.integer("reviewCount") ?? parseCount(reviewCount.exec(visible)?.[1]),
     bestRating: rated.number("bestRating"),
   }
 }
 
-const longestSubscore = 200
+const maxSubscore = 200
 
 /** "Staff 9.1" in each. */
 function subscoresOf(document: Document): Record<string, number> | null {
   const scores: Record<string, number> = {}
   for (const text of allTexts(document, '[data-testid="review-subscore"]')) {
-    if (text.length > longestSubscore) continue
+    if (text.length > maxSubscore) continue
     const match = /^(.+?)\s*(\d{1,2}(?:[.,]\d)?)(?!.*\d)/.exec(text)
     if (match) scores[match[1]!.trim()] = Number(match[2]!.replace(",", "."))
   }
@@ -146,14 +146,14 @@ function facilityGroupsOf(document: Document) {
 
 /** Pictures in their large size, each once; the `k=` in their addresses signs them. */
 function imagesOf(document: Document, node: SchemaReader, html: string): string[] {
-  const shown = [...document.querySelectorAll("#photo_wrapper img")].flatMap(
+  const visible = [...document.querySelectorAll("#photo_wrapper img")].flatMap(
     (image) => image.getAttribute("src") ?? [],
   )
   const photos = /hotelPhotos\s*[:=]\s*(\[[\s\S]*?\])\s*[,;\n]/.exec(html)?.[1] ?? ""
   const large = [...photos.matchAll(/large_url["']?\s*:\s*["']([^"']+)/g)].map((match) => match[1]!)
   const listed = node.texts("image")
   const byName = new Map<string, string>()
-  for (const address of [...shown, ...large, ...listed]) {
+  for (const address of [...visible, ...large, ...listed]) {
     const whole = absoluteUrl(address, "https://www.booking.com")
     if (!whole) continue
     const name = /\/(\d+)\.\w+(?:\?|$)/.exec(whole)?.[1] ?? whole

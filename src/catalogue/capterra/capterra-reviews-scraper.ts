@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { distinct, plainText } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   booleanField,
   type Context,
@@ -17,6 +16,7 @@ import {
   parseError,
   reviewFields,
   textField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { productOf, reviewCards, reviewOf } from "./capterra.ts"
 
@@ -75,7 +75,7 @@ export default defineScraper({
     "user reviews of a business tool",
     "what do users like about a tool",
   ],
-  lacks: ["app store reviews"],
+  notServed: ["app store reviews"],
   category: "reviews",
   tier: "premium",
   input: inputObject({
@@ -89,7 +89,7 @@ export default defineScraper({
   }),
   item,
   example: { products: ["19319/JIRA"], maxReviewsPerProduct: 25 },
-  canary: {
+  probe: {
     input: { products: ["19319/JIRA"], maxReviewsPerProduct: 5 },
     expect: [
       "items.length equals 5",
@@ -101,8 +101,8 @@ export default defineScraper({
       "?items[0].productReviewCount gte 1000",
     ],
   },
-  pace: { "www.capterra.com": { perSecond: 0.25, concurrency: 1 } },
-  access: ["chrome-net", "http", "browser", "unlocker"],
+  rateLimit: { "www.capterra.com": { perSecond: 0.25, concurrency: 1 } },
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.products),
   identify: (product) => ({ input: product, product }),
@@ -124,30 +124,31 @@ function productKey(product: string): { id: string; slug: string } {
   )
 }
 
-function reviews(asked: { id: string; slug: string }, cap: number, ctx: Context) {
-  const address = `https://www.capterra.com/p/${asked.id}/${asked.slug}/reviews/`
+function reviews(requested: { id: string; slug: string }, cap: number, ctx: Context) {
+  const address = `https://www.capterra.com/p/${requested.id}/${requested.slug}/reviews/`
   const what = "the list of reviews"
-  const has = (answer: Answer) => reviewCards(answer.document) !== null || saysNone(answer)
+  const has = (response: UpstreamResponse) =>
+    reviewCards(response.document) !== null || saysNone(response)
   const page = async (number = 1) => {
     const url = number === 1 ? address : `${address}?page=${number}`
-    const answer = await ctx.page(url, { has, what, refusal, headers })
-    const cards = reviewCards(answer.document)
+    const response = await ctx.page(url, { has, what, refusal, headers })
+    const cards = reviewCards(response.document)
     // A first page without reviews is true only where it says so itself.
     if (number === 1 && cards?.length === 0) {
-      throw parseError("Capterra's list of reviews holds none.", answer)
+      throw parseError("Capterra's list of reviews holds none.", response)
     }
-    if (number === 1 && !cards && !saysNone(answer)) throw answer.lacks(what)
-    const product = productOf(answer, asked)
+    if (number === 1 && !cards && !saysNone(response)) throw response.explainMissing(what)
+    const product = productOf(response, requested)
     const rows = (cards ?? []).map((card) => reviewOf(card, product))
-    return { rows, next: number < lastPage(answer.document) ? number + 1 : null }
+    return { rows, next: number < lastPage(response.document) ? number + 1 : null }
   }
   return cursor(page, { cap, keyOf: ({ id }) => id })
 }
 
-function saysNone(answer: Answer): boolean {
-  const isProduct = /\/p\/\d+\//.test(new URL(answer.url).pathname)
+function saysNone(response: UpstreamResponse): boolean {
+  const isProduct = /\/p\/\d+\//.test(new URL(response.url).pathname)
   const words = /\b0 (?:verified user )?reviews\b|no reviews yet/i
-  return isProduct && words.test(plainText(answer.document.body) ?? "")
+  return isProduct && words.test(plainText(response.document.body) ?? "")
 }
 
 function lastPage(document: Document): number {

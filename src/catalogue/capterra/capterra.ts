@@ -9,13 +9,13 @@ import {
   sha256,
   textLines,
 } from "../../extract/core/index.ts"
-import { type Answer, Changed, unquoted } from "../kit/index.ts"
+import { Changed, type UpstreamResponse, unquoted } from "../kit/index.ts"
 
 /** What a page of reviews says of its product. */
-export function productOf(answer: Answer, asked: { id: string; slug: string }) {
-  const { document } = answer
-  const canonical = firstAttribute(document, 'link[rel="canonical"]', "href") ?? answer.url
-  const [, id = asked.id, slug = asked.slug] = /\/p\/(\d+)\/([^/?#]+)/.exec(canonical) ?? []
+export function productOf(response: UpstreamResponse, requested: { id: string; slug: string }) {
+  const { document } = response
+  const canonical = firstAttribute(document, 'link[rel="canonical"]', "href") ?? response.url
+  const [, id = requested.id, slug = requested.slug] = /\/p\/(\d+)\/([^/?#]+)/.exec(canonical) ?? []
   const description = firstAttribute(document, 'meta[name="description"]', "content") ?? ""
   const title = firstText(document, "title") ?? ""
   return {
@@ -95,13 +95,13 @@ function reviewerOf(card: Element) {
   const lines = block ? textLines(block) : []
   const usedAt = lines.findIndex((line) => used.test(line))
   const [name = null, role = null, industry = null] = usedAt < 0 ? lines : lines.slice(0, usedAt)
-  const picture = firstAttribute(card, 'img[data-testid="reviewer-profile-pic"]', "src")
+  const image = firstAttribute(card, 'img[data-testid="reviewer-profile-pic"]', "src")
   return {
     reviewerName: name,
     reviewerRole: role,
     reviewerIndustry: industry,
     usedFor: usedAt < 0 ? null : lines[usedAt]!.replace(used, "") || null,
-    reviewerAvatarUrl: picture && (new URL(picture, origin).searchParams.get("url") ?? picture),
+    reviewerAvatarUrl: image && (new URL(image, origin).searchParams.get("url") ?? image),
   }
 }
 

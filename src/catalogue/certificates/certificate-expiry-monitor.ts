@@ -11,9 +11,9 @@ import {
   integerField,
   itemObject,
   NotFound,
-  Outcome,
   oneOf,
   record,
+  ScrapeError,
   type TlsPeer,
   textField,
   Unreachable,
@@ -32,7 +32,7 @@ import {
 const dayMs = 86_400_000
 const soonDays = 30
 
-interface Shown {
+interface Visible {
   peer: TlsPeer
   leaf: Certificate
   names: string[]
@@ -42,7 +42,7 @@ interface Shown {
 
 const named =
   (holder: "subject" | "issuer", part: string) =>
-  ({ leaf }: Shown) =>
+  ({ leaf }: Visible) =>
     nameField(leaf[holder], part)
 
 const certificate = record({
@@ -58,7 +58,7 @@ const certificate = record({
   keyType: field.text(keyType, "RSA or EC."),
   keyBits: field.integer("leaf.bits", "Length of the key in bits."),
   chain: field.objects(
-    ({ leaf }: Shown) => chainOf(leaf),
+    ({ leaf }: Visible) => chainOf(leaf),
     "Certificates from this one up, by their common names.",
     {
       subject: field.text(({ subject }: Certificate) => commonName(subject)),
@@ -74,10 +74,13 @@ const certificate = record({
   ),
   nameMatches: field.boolean("matches", "It is for the host that was asked."),
   isWildcard: field.boolean(
-    ({ names }: Shown) => names.some((name) => name.startsWith("*.")),
+    ({ names }: Visible) => names.some((name) => name.startsWith("*.")),
     "It is for all names of one level below a domain.",
   ),
-  isSelfSigned: field.boolean(({ leaf }: Shown) => isSelfSigned(leaf), "It was issued by itself."),
+  isSelfSigned: field.boolean(
+    ({ leaf }: Visible) => isSelfSigned(leaf),
+    "It was issued by itself.",
+  ),
   protocol: field.text("peer.protocol", "TLS version of the connection."),
   cipher: field.text("peer.cipher.name", "Cipher of the connection."),
   ip: field.text("peer.remoteAddress", "Address that was connected to."),
@@ -117,11 +120,11 @@ export default defineScraper({
     "which certificates expire soon",
     "self-signed or wrong certificate",
   ],
-  lacks: ["certificates issued earlier"],
+  notServed: ["certificates issued earlier"],
   category: "network",
   tier: "free",
   isCheck: true,
-  access: ["http"],
+  fetchMethods: ["http"],
   input: inputObject({
     domains: inputs.texts(
       "Host names, with a port if it is not 443, or URLs; for example example.com:8443.",
@@ -130,7 +133,7 @@ export default defineScraper({
   }),
   item,
   example: { domains: ["example.com"] },
-  canary: {
+  probe: {
     input: { domains: ["example.com"] },
     expect: [
       "items.length equals 1",
@@ -157,10 +160,10 @@ export default defineScraper({
       yield { ...named, ...certificateFields(peer, host, ctx), error: null, checkedAt }
     } catch (error) {
       ctx.signal.throwIfAborted()
-      if (!(error instanceof Outcome)) throw error
-      const outcome =
+      if (!(error instanceof ScrapeError)) throw error
+      const scrapeError =
         error instanceof NotFound ? new Unreachable(error.message, "dns", { cause: error }) : error
-      yield { ...named, ...noCertificate, ...errorItem(outcome, named), checkedAt }
+      yield { ...named, ...noCertificate, ...errorItem(scrapeError, named), checkedAt }
     }
   },
 })
@@ -211,7 +214,7 @@ function certificateFields(peer: TlsPeer, host: Host, ctx: Context) {
   } as const
 }
 
-function keyType({ leaf }: Shown): string | null {
+function keyType({ leaf }: Visible): string | null {
   return leaf.asn1Curve ? "EC" : leaf.modulus ? "RSA" : null
 }
 

@@ -1,13 +1,13 @@
 import { objectList, retryAfterSeconds, textOrNull } from "../../extract/core/index.ts"
 import {
-  type Answer,
   Changed,
   type Context,
   Forbidden,
-  Outcome,
   RateLimited,
+  ScrapeError,
   Timeout,
   UpstreamError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 /** A certificate or precertificate in the logs. Times have no zone: they are UTC. */
@@ -34,7 +34,7 @@ export interface Search {
 
 /** Its database takes its time, and its gateway fails often: what it says is tried several times. */
 const pauses = [5, 15, 30]
-const longestWait = 60
+const maxWait = 60
 const timeoutMs = 90_000
 const maxBytes = 50 * 1024 * 1024
 
@@ -46,26 +46,26 @@ const maxBytes = 50 * 1024 * 1024
 export async function searchLogs(search: Search, ctx: Context): Promise<LoggedCertificate[]> {
   for (let attempt = 0; ; attempt++) {
     const found = await ask(search, ctx)
-    if (!(found instanceof Outcome)) return found
+    if (!(found instanceof ScrapeError)) return found
     // Names with very many certificates below them run into the limit of its database.
     if (found instanceof Timeout && search.name.startsWith("%.") && !search.excludeExpired) {
       ctx.log(`crt.sh is too slow for ${search.name}; asking without expired ones.`, "warning")
       return searchLogs({ ...search, excludeExpired: true }, ctx)
     }
     const pause = pauses[attempt]
-    const asked = found instanceof RateLimited ? (found.retryAfter ?? 0) : 0
-    if (pause === undefined || asked > longestWait) throw found
-    await ctx.pause(Math.max(pause, asked), found.message)
+    const requested = found instanceof RateLimited ? (found.retryAfter ?? 0) : 0
+    if (pause === undefined || requested > maxWait) throw found
+    await ctx.pause(Math.max(pause, requested), found.message)
   }
 }
 
 /** One try; a fault that may pass is returned, any other thrown. */
-async function ask(search: Search, ctx: Context): Promise<LoggedCertificate[] | Outcome> {
+async function ask(search: Search, ctx: Context): Promise<LoggedCertificate[] | ScrapeError> {
   const exclude = search.excludeExpired ? "&exclude=expired" : ""
   const url = `https://crt.sh/?q=${encodeURIComponent(search.name)}&output=json&deduplicate=Y${exclude}`
-  let answer: Answer
+  let response: UpstreamResponse
   try {
-    answer = await ctx.get(url, {
+    response = await ctx.get(url, {
       headers: { accept: "application/json" },
       accept: "any",
       retries: 0,
@@ -74,22 +74,22 @@ async function ask(search: Search, ctx: Context): Promise<LoggedCertificate[] | 
     })
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof ScrapeError)) throw error
     if (error instanceof Timeout) return error
     if (error.code !== "connection") throw error
     return new UpstreamError(`crt.sh did not answer (${error.message})`, { url, cause: error })
   }
-  const details = { url, statusCode: answer.status }
-  if (answer.status === 403) {
-    throw new Forbidden(`crt.sh refuses access: ${answer.text().trim().slice(0, 200)}`, details)
+  const details = { url, statusCode: response.status }
+  if (response.status === 403) {
+    throw new Forbidden(`crt.sh refuses access: ${response.text().trim().slice(0, 200)}`, details)
   }
-  if (answer.status === 429) {
-    const seconds = retryAfterSeconds(answer.headers, ctx.now().getTime())
+  if (response.status === 429) {
+    const seconds = retryAfterSeconds(response.headers, ctx.now().getTime())
     return new RateLimited("crt.sh limits the rate of requests (429).", seconds, details)
   }
-  const body = answer.text().trim()
-  if (answer.status !== 200 || body === "" || body.startsWith("<")) {
-    return new UpstreamError(`crt.sh did not answer (${answer.status}).`, details)
+  const body = response.text().trim()
+  if (response.status !== 200 || body === "" || body.startsWith("<")) {
+    return new UpstreamError(`crt.sh did not answer (${response.status}).`, details)
   }
   return certificatesIn(body, url)
 }

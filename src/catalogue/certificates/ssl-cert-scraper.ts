@@ -68,11 +68,11 @@ export default defineScraper({
     "certificate history of a domain",
     "attack surface of a domain",
   ],
-  lacks: ["is a certificate valid now"],
+  notServed: ["is a certificate valid now"],
   category: "network",
   tier: "free",
   isCheck: true,
-  access: ["http"],
+  fetchMethods: ["http"],
   input,
   item: itemObject({
     input: Type.String({ description: "The domain as it was given." }),
@@ -89,7 +89,7 @@ export default defineScraper({
     conditions: [{ when: "changed" }, { when: "expires", days: 14 }],
   },
   example: { domains: ["example.com"], maxCertsPerDomain: 20 },
-  canary: {
+  probe: {
     input: { domains: ["example.com"], maxCertsPerDomain: 5 },
     expect: [
       "items.length equals 5",
@@ -99,7 +99,7 @@ export default defineScraper({
       "?items[*].issuerOrganization share 0.8",
     ],
   },
-  pace: { "crt.sh": { perSecond: 0.2, concurrency: 1 } },
+  rateLimit: { "crt.sh": { perSecond: 0.2, concurrency: 1 } },
   concurrency: 1,
   targets: ({ domains }) => domains,
   identify: (target) => ({ input: target, domain: readHost(target)?.name ?? target }),
@@ -135,12 +135,12 @@ async function certificatesOf(
     if (found.length === 0) throw error
     failure = error
   }
-  const kept = new Map<string, LoggedCertificate>()
+  const stored = new Map<string, LoggedCertificate>()
   for (const entry of [...found, ...below]) {
-    const known = kept.get(identity(entry))
-    if (!known || entry.id < known.id) kept.set(identity(entry), entry)
+    const known = stored.get(identity(entry))
+    if (!known || entry.id < known.id) stored.set(identity(entry), entry)
   }
-  return { certificates: [...kept.values()], failure }
+  return { certificates: [...stored.values()], failure }
 }
 
 /** A certificate and its precertificate are one: same issuer and serial number. */

@@ -1,14 +1,13 @@
 import { Type } from "@sinclair/typebox"
 import { metaContent, readMeta } from "../../extract/page/index.ts"
 import {
-  type Answer,
   BadInput,
   booleanField,
   defineScraper,
   inputObject,
   inputs,
   integerField,
-  isBare,
+  isPlain,
   itemObject,
   NotFound,
   nullable,
@@ -17,6 +16,7 @@ import {
   readOnce,
   textField,
   textsField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { fromInitData } from "./data.ts"
 import { storeTable } from "./layout.ts"
@@ -74,7 +74,7 @@ export default defineScraper({
     "ad blocker or password manager for Chrome",
     "version and size of a Chrome extension",
   ],
-  lacks: ["extension reviews", "VS Code extensions"],
+  notServed: ["extension reviews", "VS Code extensions"],
   category: "developer",
   tier: "free",
   input: inputObject({
@@ -84,7 +84,7 @@ export default defineScraper({
   }),
   item,
   example: { extensions: ["ddkjiahejlhfcafbddmgiahcphecmpfh"] },
-  canary: {
+  probe: {
     input: { extensions: ["aapbdbdomjkkjkaonfhkkikfgjllcleb"] },
     expect: [
       "items.length equals 1",
@@ -97,41 +97,42 @@ export default defineScraper({
       "?items[0].updatedAt share 1",
     ],
   },
-  pace: { "chromewebstore.google.com": { perSecond: 1, concurrency: 2 } },
+  rateLimit: { "chromewebstore.google.com": { perSecond: 1, concurrency: 2 } },
   targets: (input) => input.extensions,
 
   async *scrape(target, ctx) {
     const id = extensionId(target)
     const layout = ctx.upstream(storeTable)
-    const dataIn = readOnce((answer) => fromInitData(answer.text(), id, layout))
+    const dataIn = readOnce((response) => fromInitData(response.text(), id, layout))
     const markupOf = readOnce(({ document }) => fromMarkup(document, layout))
-    const nameIn = (answer: Answer) => dataIn(answer)?.name ?? markupOf(answer).name
+    const nameIn = (response: UpstreamResponse) => dataIn(response)?.name ?? markupOf(response).name
     const what = "the extension"
-    const answer = await ctx.page(`https://chromewebstore.google.com/detail/${id}?hl=en`, {
-      has: (answer) => !isConsentPage(answer) && (isHome(answer) || nameIn(answer) !== null),
+    const response = await ctx.page(`https://chromewebstore.google.com/detail/${id}?hl=en`, {
+      has: (response) =>
+        !isConsentPage(response) && (isHome(response) || nameIn(response) !== null),
       what,
       refusal,
       headers: { "accept-language": "en-US,en;q=0.9" },
       // The answer to the consent page that visitors from Europe are sent to.
       cookies: { SOCS: "CAESEwgDEgk0ODE3Nzk3MjQaAmVuIAEaBgiA_LyaBg" },
     })
-    const data = dataIn(answer)
-    if (!data && isHome(answer)) {
+    const data = dataIn(response)
+    if (!data && isHome(response)) {
       throw new NotFound(`Extension not found: ${id}`, {
-        url: answer.url,
-        statusCode: answer.status,
+        url: response.url,
+        statusCode: response.status,
       })
     }
-    const name = nameIn(answer)
-    if (!name) throw answer.lacks(what)
-    const canonical = ownAddress(answer.document)
+    const name = nameIn(response)
+    if (!name) throw response.explainMissing(what)
+    const canonical = ownAddress(response.document)
     yield {
       input: target,
       id,
       url: canonical?.includes("/detail/")
         ? canonical
         : `https://chromewebstore.google.com/detail/${id}`,
-      ...markupOf(answer),
+      ...markupOf(response),
       ...known(data ?? {}),
       name,
     }
@@ -163,17 +164,17 @@ function ownAddress(document: Document): string | null {
 }
 
 /** The store sends who asks for an unknown extension to its home page. */
-function isHome({ document }: Answer): boolean {
+function isHome({ document }: UpstreamResponse): boolean {
   const canonical = ownAddress(document)
   return Boolean(canonical && !canonical.includes("/detail/"))
 }
 
-function isConsentPage(answer: Answer): boolean {
+function isConsentPage(response: UpstreamResponse): boolean {
   return (
-    new URL(answer.url).host === "consent.google.com" ||
-    /^Before you continue/i.test(answer.document.title)
+    new URL(response.url).host === "consent.google.com" ||
+    /^Before you continue/i.test(response.document.title)
   )
 }
 
 /** Google's consent page, or one without the extension. */
-const refusal: Refusal = { vendor: "Google", sign: isBare }
+const refusal: Refusal = { vendor: "Google", sign: isPlain }

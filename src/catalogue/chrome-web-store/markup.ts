@@ -16,19 +16,19 @@ export function fromMarkup(document: Document, { classes }: StoreLayout) {
   const app = schemaNode(document, "SoftwareApplication")
   const labelled = labels(document, ["Version", "Updated", "Size"])
   const title = metaContent(meta, "og:title")?.replace(/(?:^|(?<!\s)\s+-\s+)Chrome Web Store$/, "")
-  const shown = (selector: string) => plainText(document.querySelector(selector))
+  const visible = (selector: string) => plainText(document.querySelector(selector))
   const lastOf = (selector: string) => plainText(document.querySelector(selector)?.lastElementChild)
   return {
     name: app.text("name") ?? textOrNull(title),
     summary: metaContent(meta, "og:description") ?? app.text("description"),
     description: null,
-    version: app.text("softwareVersion") ?? labelled.get("Version") ?? shown(classes.version),
+    version: app.text("softwareVersion") ?? labelled.get("Version") ?? visible(classes.version),
     users: parseCount(
-      /(?<![\d.,])([\d.,]+[KMB]?)\+? users?/i.exec(shown(classes.users) ?? "")?.[1],
+      /(?<![\d.,])([\d.,]+[KMB]?)\+? users?/i.exec(visible(classes.users) ?? "")?.[1],
     ),
     ...ratingFields(
-      app.number("aggregateRating", "ratingValue") ?? numberOrNull(shown(classes.rating)),
-      app.integer("aggregateRating", "ratingCount") ?? parseCount(shown(classes.ratingCount)),
+      app.number("aggregateRating", "ratingValue") ?? numberOrNull(visible(classes.rating)),
+      app.integer("aggregateRating", "ratingCount") ?? parseCount(visible(classes.ratingCount)),
     ),
     category: null,
     iconUrl: metaContent(meta, "og:image"),

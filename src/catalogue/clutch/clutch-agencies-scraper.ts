@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { distinct, firstAttribute, plainText } from "../../extract/core/index.ts"
 import {
-  type Answer,
   addressParts,
   BadInput,
   businessFields,
@@ -13,11 +12,12 @@ import {
   integerField,
   itemObject,
   nullable,
-  Outcome,
   orNull,
   parseError,
   type Refusal,
+  ScrapeError,
   textField,
+  type UpstreamResponse,
   unreadable,
 } from "../kit/index.ts"
 import { agencyOf, agencyRows } from "./clutch.ts"
@@ -62,7 +62,7 @@ const item = itemObject({
 })
 
 /** Its wall may have next to no words. */
-const refusal: Refusal = { statuses: [403], sign: (answer) => wordsOf(answer).length < 200 }
+const refusal: Refusal = { statuses: [403], sign: (response) => wordsOf(response).length < 200 }
 
 export default defineScraper({
   slug: "clutch-agencies-scraper",
@@ -92,7 +92,7 @@ export default defineScraper({
   }),
   item,
   example: { directoryUrls: ["https://clutch.co/it-services"], maxAgencies: 50 },
-  canary: {
+  probe: {
     input: { directoryUrls: ["https://clutch.co/it-services"], maxAgencies: 10 },
     expect: [
       "items.length equals 10",
@@ -102,8 +102,8 @@ export default defineScraper({
       "?items[*].website share 0.5",
     ],
   },
-  pace: { "clutch.co": { perSecond: 0.2, concurrency: 1 } },
-  access: ["browser", "unlocker"],
+  rateLimit: { "clutch.co": { perSecond: 0.2, concurrency: 1 } },
+  fetchMethods: ["browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.directoryUrls),
   identify: (directoryUrl) => ({ input: directoryUrl, directoryUrl }),
@@ -128,28 +128,28 @@ function directoryAddress(directoryUrl: string): URL {
 }
 
 function agencies(address: URL, ctx: Context<{ maxAgencies: number }>) {
-  const asked = Number(address.searchParams.get("page")) || null
+  const requested = Number(address.searchParams.get("page")) || null
   let second: number | null = null
   const page = async (number?: number) => {
     if (number === undefined) {
       const first = await agencyPage(address, ctx)
       second = nextNumber(first)
       // No link leads to page 1, but the numbering suggests that it holds what the first does not.
-      const next = asked === null && second !== null ? 1 : second
-      return { rows: agenciesOf(first, asked ?? 1), next }
+      const next = requested === null && second !== null ? 1 : second
+      return { rows: agenciesOf(first, requested ?? 1), next }
     }
     const open = () => agencyPage(numbered(address, number), ctx)
     if (number === 1) {
       const hidden = await orNull(ctx, "page 1 beside the first one", open)
       return { rows: hidden ? agenciesOf(hidden, 1) : [], next: second }
     }
-    const answer = await open()
-    const following = nextNumber(answer)
+    const response = await open()
+    const following = nextNumber(response)
     const isLast = following === null || following <= number
-    return { rows: agenciesOf(answer, number), next: isLast ? null : following }
+    return { rows: agenciesOf(response, number), next: isLast ? null : following }
   }
   // The second page asked for may repeat the first.
-  return cursor(page, { cap: ctx.input.maxAgencies, keyOf: ({ slug }) => slug, patience: 2 })
+  return cursor(page, { cap: ctx.input.maxAgencies, keyOf: ({ slug }) => slug, waitLimit: 2 })
 }
 
 function numbered(address: URL, page: number): URL {
@@ -160,9 +160,9 @@ function numbered(address: URL, page: number): URL {
 
 const what = "the agencies"
 
-async function agencyPage(url: URL, ctx: Context): Promise<Answer> {
+async function agencyPage(url: URL, ctx: Context): Promise<UpstreamResponse> {
   const page = ctx.page(url.href, {
-    has: (answer) => agencyRows(answer.document).length > 0 || saysNone(answer),
+    has: (response) => agencyRows(response.document).length > 0 || saysNone(response),
     what,
     refusal,
     headers: { "accept-language": "en-US,en;q=0.9" },
@@ -171,33 +171,33 @@ async function agencyPage(url: URL, ctx: Context): Promise<Answer> {
     maxBytes: 20_000_000,
   })
   return page.catch((error) => {
-    throw error instanceof Outcome ? unreadable(error) : error
+    throw error instanceof ScrapeError ? unreadable(error) : error
   })
 }
 
-function agenciesOf(answer: Answer, page: number) {
-  const rows = agencyRows(answer.document)
-  if (rows.length === 0 && !saysNone(answer)) throw unreadable(answer.lacks(what))
+function agenciesOf(response: UpstreamResponse, page: number) {
+  const rows = agencyRows(response.document)
+  if (rows.length === 0 && !saysNone(response)) throw unreadable(response.explainMissing(what))
   const agencies = rows.flatMap((row) => agencyOf(row) ?? [])
   if (rows.length > 0 && agencies.length === 0) {
-    throw parseError("The rows of Clutch's directory have no names or profiles.", answer)
+    throw parseError("The rows of Clutch's directory have no names or profiles.", response)
   }
   return agencies.map((agency) => ({ page, ...agency }))
 }
 
-const wordsOf = ({ document }: Answer) => plainText(document.body) ?? ""
+const wordsOf = ({ document }: UpstreamResponse) => plainText(document.body) ?? ""
 
 /** A directory without agencies is true only where the page says so itself. */
-function saysNone(answer: Answer): boolean {
-  const { document } = answer
-  const words = wordsOf(answer)
+function saysNone(response: UpstreamResponse): boolean {
+  const { document } = response
+  const words = wordsOf(response)
   const isDirectory = document.querySelector("h1") !== null && words.length >= 200
   const hasProfiles = document.querySelector('a[href*="/profile/"]') !== null
   const none = /\bno results\b|\b0 (?:companies|firms|agencies)\b/i
   return isDirectory && !hasProfiles && none.test(words)
 }
 
-function nextNumber({ document }: Answer): number | null {
+function nextNumber({ document }: UpstreamResponse): number | null {
   const href = firstAttribute(document, 'link[rel="next"]', "href") ?? ""
   const linked = /[?&]page=(\d+)/.exec(href)?.[1]
   const button = firstAttribute(document, "a.sg-pagination-v2-next", "data-page")

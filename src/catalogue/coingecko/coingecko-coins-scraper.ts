@@ -5,19 +5,19 @@ import {
   type Context,
   defineScraper,
   field,
-  given,
   inputObject,
   inputs,
   itemObject,
   NotFound,
   numbered,
   once,
+  provided,
   type Row,
   readRows,
   record,
   textField,
 } from "../kit/index.ts"
-import { askCoinGecko, coinGeckoId, coinGeckoPace } from "./coingecko.ts"
+import { askCoinGecko, coinGeckoId, coinGeckoRateLimit } from "./coingecko.ts"
 
 const pageSize = 250
 /** Ids asked for in one call. */
@@ -30,7 +30,7 @@ const input = inputObject({
       { min: 0, max: 5000 },
     ),
   ),
-  vsCurrency: given(
+  vsCurrency: provided(
     Type.String({
       pattern: "^[A-Za-z]{2,10}$",
       description: "Currency of all amounts, for example usd, eur or btc.",
@@ -138,7 +138,7 @@ export default defineScraper({
     "all time high of a coin",
     "price of a coin",
   ],
-  lacks: ["old prices", "wallets"],
+  notServed: ["old prices", "wallets"],
   category: "finance",
   tier: "free",
   input,
@@ -151,7 +151,7 @@ export default defineScraper({
     url: Type.String({ description: "The coin's page." }),
   }),
   example: { coinIds: ["bitcoin", "ethereum"] },
-  canary: {
+  probe: {
     input: { coinIds: ["bitcoin"] },
     expect: [
       "items.length equals 1",
@@ -163,7 +163,7 @@ export default defineScraper({
       'items[0].vsCurrency equals "usd"',
     ],
   },
-  pace: coinGeckoPace,
+  rateLimit: coinGeckoRateLimit,
   targets: ({ coinIds }): { input: string | null }[] =>
     coinIds?.length ? distinct(coinIds).map((input) => ({ input })) : [{ input: null }],
   identify: (target) => ({ input: target.input }),

@@ -1,18 +1,18 @@
 import { integerOrNull, textOrNull } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   BadInput,
   busyIsRateLimit,
   type Context,
   Forbidden,
   NotFound,
-  type Outcome,
   RateLimited,
+  type ScrapeError,
   UpstreamError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
-export const coinGeckoPace = {
+export const coinGeckoRateLimit = {
   "api.coingecko.com": { perSecond: 1 / 6, concurrency: 1 },
   "pro-api.coingecko.com": { perSecond: 0.5, concurrency: 1 },
 }
@@ -28,7 +28,7 @@ export function coinGeckoId(target: string): string {
 }
 
 /** Its own refusals are JSON; a page or a bare "error code: 1020" is Cloudflare's. */
-const wall = { vendor: "Cloudflare", sign: ({ status }: Answer) => status === 403 }
+const challenge = { vendor: "Cloudflare", sign: ({ status }: UpstreamResponse) => status === 403 }
 
 /** Asks the API by the operator's key, if there is one. @throws Outcome with CoinGecko's own words */
 export async function askCoinGecko<T>(
@@ -42,28 +42,32 @@ export async function askCoinGecko<T>(
     query,
     headers: pro ? { "x-cg-pro-api-key": pro } : demo ? { "x-cg-demo-api-key": demo } : {},
     accept: [400, 401, 403, 404, 422],
-    has: (answer) => /^\s*[[{]/.test(answer.text()),
+    has: (response) => /^\s*[[{]/.test(response.text()),
     what: "CoinGecko's data",
-    refusal: wall,
+    refusal: challenge,
     // It counts calls a minute, and a wait helps.
     retries: 3,
   })
-  const answer = await busyIsRateLimit(call)
-  const body = answer.json<T>()
-  throwIfRefused(answer, body)
+  const response = await busyIsRateLimit(call)
+  const body = response.json<T>()
+  throwIfRefused(response, body)
   return body
 }
 
 /** Errors come as `{error: "…"}`, `{status: {error_code, error_message}}`, or the latter in `error`. */
-function throwIfRefused(answer: Answer, body: unknown): void {
+function throwIfRefused(response: UpstreamResponse, body: unknown): void {
   const status = at(body, "status") ?? at(body, "error", "status")
   const code = integerOrNull(at(status, "error_code"))
   const reason = textOrNull(at(status, "error_message")) ?? textOrNull(at(body, "error"))
-  if (answer.status < 400 && code === null && reason === null) return
-  throw refusal(code ?? answer.status, `CoinGecko says: ${reason ?? `status ${answer.status}`}`, {
-    url: answer.url,
-    statusCode: answer.status,
-  })
+  if (response.status < 400 && code === null && reason === null) return
+  throw refusal(
+    code ?? response.status,
+    `CoinGecko says: ${reason ?? `status ${response.status}`}`,
+    {
+      url: response.url,
+      statusCode: response.status,
+    },
+  )
 }
 
 /** The time range needs a paid plan. */
@@ -73,7 +77,7 @@ function refusal(
   code: number,
   message: string,
   details: { url: string; statusCode: number },
-): Outcome {
+): ScrapeError {
   if (code === 429) return new RateLimited(message, null, details)
   if (code === 404) return new NotFound(message, details)
   if (code === paidRange) return new BadInput(message, details)

@@ -3,13 +3,13 @@ import { distinct, isoFromUnix, numberOrNull } from "../../extract/core/index.ts
 import {
   Changed,
   defineScraper,
-  given,
   inputObject,
   inputs,
   itemObject,
   numberField,
+  provided,
 } from "../kit/index.ts"
-import { askCoinGecko, coinGeckoId, coinGeckoPace } from "./coingecko.ts"
+import { askCoinGecko, coinGeckoId, coinGeckoRateLimit } from "./coingecko.ts"
 
 type Point = [milliseconds: number, value: number | null]
 
@@ -38,14 +38,14 @@ export default defineScraper({
     "crypto price on a day in the past",
     "ether price in January",
   ],
-  lacks: ["stocks"],
+  notServed: ["stocks"],
   category: "finance",
   tier: "free",
   input: inputObject({
     coinIds: inputs.texts("CoinGecko coin IDs, for example bitcoin, or coin page URLs.", {
       max: 500,
     }),
-    vsCurrency: given(
+    vsCurrency: provided(
       Type.String({
         pattern: "^[A-Za-z]{2,10}$",
         description: "Currency of the prices, for example usd, eur or btc.",
@@ -73,7 +73,7 @@ export default defineScraper({
     url: Type.String({ description: "The coin's history page." }),
   }),
   example: { coinIds: ["bitcoin"], days: 7 },
-  canary: {
+  probe: {
     input: { coinIds: ["bitcoin"], days: 7 },
     expect: [
       "items.length gte 100",
@@ -84,7 +84,7 @@ export default defineScraper({
       'items[*].vsCurrency only "usd"',
     ],
   },
-  pace: coinGeckoPace,
+  rateLimit: coinGeckoRateLimit,
   // One coin after the other: what is left of maxItems decides how far back the next may reach.
   concurrency: 1,
   targets: ({ coinIds }) => distinct(coinIds),

@@ -174,7 +174,7 @@ export default defineScraper({
     "whitepaper, team and launch date of a coin",
     "supply and rank of a coin",
   ],
-  lacks: ["old prices"],
+  notServed: ["old prices"],
   category: "finance",
   tier: "free",
   input: inputObject({
@@ -205,7 +205,7 @@ export default defineScraper({
     ),
   }),
   example: { coinIds: ["btc-bitcoin"] },
-  canary: {
+  probe: {
     input: { coinIds: ["btc-bitcoin"] },
     expect: [
       "items.length equals 1",
@@ -216,7 +216,7 @@ export default defineScraper({
       'items[0].quoteCurrency equals "USD"',
     ],
   },
-  pace: {
+  rateLimit: {
     "api.coinpaprika.com": { perSecond: 2, concurrency: 1 },
     "api-pro.coinpaprika.com": { perSecond: 2, concurrency: 1 },
   },
@@ -229,8 +229,8 @@ export default defineScraper({
     const { includeDetails, maxItems } = ctx.input
     const quoteCurrency = ctx.input.quoteCurrency.toUpperCase()
     const path = input === null ? "" : `/${encodeURIComponent(await coinId(input, ctx))}`
-    const answer = await ask<Ticker | Ticker[]>(ctx, `/tickers${path}`, { quotes: quoteCurrency })
-    const tickers = input === null ? answer : [answer]
+    const response = await ask<Ticker | Ticker[]>(ctx, `/tickers${path}`, { quotes: quoteCurrency })
+    const tickers = input === null ? response : [response]
     if (!Array.isArray(tickers) || tickers.length === 0) {
       throw new Changed("Coinpaprika's answer is no list of coins.")
     }
@@ -250,9 +250,9 @@ export default defineScraper({
         quoteCurrency,
       }
     }
-    let given = 0
+    let provided = 0
     for await (const coin of readRows(tickers as Ticker[], read, ctx)) {
-      if (++given > maxItems) return
+      if (++provided > maxItems) return
       yield { ...coin, details: includeDetails ? await project(coin.coinId, ctx) : null }
     }
   },
@@ -287,13 +287,13 @@ async function ask<T>(
     headers: { accept: "application/json", ...(key ? { authorization: key } : {}) },
     accept: [400, 401, 402, 404],
   })
-  const answer = await busyIsRateLimit(call)
-  if (answer.status < 400) return answer.json<T>()
-  const reason = textOrNull(/"error"\s*:\s*"([^"]*)"/.exec(answer.text())?.[1])
-  const message = `Coinpaprika says: ${reason ?? `status ${answer.status}`}`
-  const details = { url: answer.url, statusCode: answer.status }
-  if (answer.status === 404) throw new NotFound(message, details)
-  if (answer.status === 401 || answer.status === 402) throw new Forbidden(message, details)
+  const response = await busyIsRateLimit(call)
+  if (response.status < 400) return response.json<T>()
+  const reason = textOrNull(/"error"\s*:\s*"([^"]*)"/.exec(response.text())?.[1])
+  const message = `Coinpaprika says: ${reason ?? `status ${response.status}`}`
+  const details = { url: response.url, statusCode: response.status }
+  if (response.status === 404) throw new NotFound(message, details)
+  if (response.status === 401 || response.status === 402) throw new Forbidden(message, details)
   throw new BadInput(message, details)
 }
 

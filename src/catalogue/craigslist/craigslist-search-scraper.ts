@@ -9,11 +9,9 @@ import {
 import { currencyOfCountry, parsePrice } from "../../extract/price/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import {
-  type Answer,
   BadInput,
   Changed,
   defineScraper,
-  given,
   inputObject,
   inputs,
   itemObject,
@@ -21,20 +19,22 @@ import {
   numberField,
   orNull,
   productFields,
+  provided,
   type Refusal,
   readOnce,
   textField,
   Unreachable,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { type ApiPosting, apiPostings } from "./craigslist.ts"
 
 const refusal: Refusal = {
   statuses: [403],
-  sign: (answer) => {
-    const html = answer.text()
+  sign: (response) => {
+    const html = response.text()
     const parts = '[class*="cl-static"], [class*="cl-search"], script[type="application/ld+json"]'
     return (
-      (html.length < 5000 && answer.document.querySelector(parts) === null) ||
+      (html.length < 5000 && response.document.querySelector(parts) === null) ||
       /IP has been automatically blocked|request has been blocked/i.test(html)
     )
   },
@@ -83,7 +83,7 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     city: inputs.text("City as in Craigslist host names, for example newyork or sfbay."),
-    category: given(
+    category: provided(
       Type.String({
         pattern: "^[a-z]{3}(/[a-z]{3})?$",
         description:
@@ -96,7 +96,7 @@ export default defineScraper({
   }),
   item,
   example: { city: "newyork", category: "mnh/apa", maxItems: 20 },
-  canary: {
+  probe: {
     input: { city: "newyork", category: "mnh/apa", maxItems: 10 },
     expect: [
       "items.length equals 10",
@@ -108,8 +108,8 @@ export default defineScraper({
       'items[*].currency only "USD"',
     ],
   },
-  pace: { "*": { perSecond: 0.4, concurrency: 1 } },
-  access: ["http", "chrome-net", "browser"],
+  rateLimit: { "*": { perSecond: 0.4, concurrency: 1 } },
+  fetchMethods: ["http", "browser-http", "browser"],
   targets: (input) => [input.city],
   identify: (city, input) => ({
     input: city,
@@ -127,18 +127,18 @@ export default defineScraper({
     const url = `https://${city}.craigslist.org/search/${category}${search}`
     const what = "the list of postings"
     const page = ctx.page(url, {
-      has: (answer) => isListOfCities(answer) || postingsOf(answer) !== null,
+      has: (response) => isListOfCities(response) || postingsOf(response) !== null,
       what,
       refusal,
       headers: { "accept-language": "en-US" },
     })
-    const answer = await page.catch((error) => {
+    const response = await page.catch((error) => {
       if (error instanceof Unreachable && error.code === "dns") throw noCity(city)
       throw error
     })
-    if (isListOfCities(answer)) throw noCity(city)
-    const listed = postingsOf(answer)
-    if (!listed) throw answer.lacks(what)
+    if (isListOfCities(response)) throw noCity(city)
+    const listed = postingsOf(response)
+    if (!listed) throw response.explainMissing(what)
     const isCut = listed.length >= fullPage && listed.length < most
     const known = isCut
       ? await orNull(ctx, "more postings", () => apiPostings(city, category, query, ctx))
@@ -167,13 +167,13 @@ function noCity(city: string): NotFound {
   return new NotFound(`Craigslist has no city "${city}".`)
 }
 
-const isListOfCities = ({ url }: Answer) => /\/about\/sites/.test(new URL(url).pathname)
+const isListOfCities = ({ url }: UpstreamResponse) => /\/about\/sites/.test(new URL(url).pathname)
 
 type Posting = ReturnType<typeof staticPosting>
 
 /** The postings of a page; null where it has no list of them. */
-const postingsOf = readOnce((answer): NonNullable<Posting>[] | null => {
-  const { document } = answer
+const postingsOf = readOnce((response): NonNullable<Posting>[] | null => {
+  const { document } = response
   const rows = [...document.querySelectorAll("li.cl-static-search-result")]
   const rendered = [...document.querySelectorAll(".cl-search-result[data-pid]")]
   const entries = schemaNodes(document)
@@ -183,12 +183,12 @@ const postingsOf = readOnce((answer): NonNullable<Posting>[] | null => {
   const all = rows.length > 0 ? rows : rendered
   if (all.length > 0) {
     const next = entryFinder(entries)
-    const postings = all.flatMap((row) => staticPosting(row, next, answer.url) ?? [])
+    const postings = all.flatMap((row) => staticPosting(row, next, response.url) ?? [])
     if (postings.length === 0) throw new Changed("Craigslist's postings have no links or titles.")
     return postings
   }
   const list = document.querySelector("ol.cl-static-search-results > li.cl-static-hub-links")
-  return list && entries.length === 0 && /<\/ol>/i.test(answer.text()) ? [] : null
+  return list && entries.length === 0 && /<\/ol>/i.test(response.text()) ? [] : null
 })
 
 /**
@@ -225,10 +225,10 @@ function staticPosting(row: Element, next: (name: string) => SchemaReader, pageU
     ? entry.in("address")
     : offer.in("availableAtOrFrom", "address")
   const geo = entry.has("latitude") ? entry : offer.in("availableAtOrFrom", "geo")
-  const shown = firstText(row, ".price", ".priceinfo")
+  const visible = firstText(row, ".price", ".priceinfo")
   const country = place.title("addressCountry")
   const currency = offer.text("priceCurrency") ?? currencyOfCountry(country ?? "") ?? "USD"
-  const price = parsePrice(shown ?? "", { currency })
+  const price = parsePrice(visible ?? "", { currency })
   // Whoever must name a price and does not want to writes $0.
   const amount = price?.amount || offer.number("price") || null
   const images = imagesOf(entry.value("image"))

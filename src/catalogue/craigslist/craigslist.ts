@@ -41,12 +41,12 @@ export async function apiPostings(
       sort: "date",
     },
   })
-  const answer = await call.catch((error) => {
+  const response = await call.catch((error) => {
     if (!(error instanceof NotFound)) throw error
     const message = "Craigslist does not know the address of its search any more."
     throw staleKey(craigslistTable, "searchUrl", message, error)
   })
-  const data = new JsonReader(answer).in("data")
+  const data = new JsonReader(response).in("data")
   if (!Array.isArray(data.value("items"))) {
     throw new Changed("Craigslist's answer holds no postings.")
   }

@@ -79,7 +79,7 @@ interface Version extends Row {
   num: string
 }
 
-interface CrateAnswer {
+interface CrateResponse {
   crate?: Row
   versions?: Version[] | null
   keywords?: { id?: string }[]
@@ -114,7 +114,7 @@ export default defineScraper({
   }),
   item,
   example: { crates: ["serde"] },
-  canary: {
+  probe: {
     input: { crates: ["serde"] },
     expect: [
       "items.length equals 1",
@@ -126,19 +126,20 @@ export default defineScraper({
     ],
   },
   // The crawler policy of crates.io: one request a second.
-  pace: { "crates.io": { perSecond: 1, concurrency: 1 } },
+  rateLimit: { "crates.io": { perSecond: 1, concurrency: 1 } },
   targets: (input) => input.crates,
 
   async *scrape(target, ctx) {
-    const asked = crateName(target)
-    const answer = await crateAnswer(asked, ctx)
-    const { crate } = answer
+    const requested = crateName(target)
+    const response = await crateResponse(requested, ctx)
+    const { crate } = response
     const name = textOrNull(crate?.name ?? crate?.id)
     if (!crate || name === null) {
       throw new Changed("The answer of crates.io holds no crate.")
     }
     const listed =
-      answer.versions ?? (await orNull(ctx, `versions of ${name}`, () => versionsOf(asked, ctx)))
+      response.versions ??
+      (await orNull(ctx, `versions of ${name}`, () => versionsOf(requested, ctx)))
     const versions = objectList(listed).filter(({ num }) => textOrNull(num))
     const highest = textOrNull(crate.max_stable_version) ?? textOrNull(crate.max_version)
     const current = versions.find((row) => row.num === highest)
@@ -158,15 +159,16 @@ export default defineScraper({
       ...facts.read({
         ...crate,
         newest: versions[0],
-        keywords: keywords.length > 0 ? keywords : objectList(answer.keywords).map(({ id }) => id),
+        keywords:
+          keywords.length > 0 ? keywords : objectList(response.keywords).map(({ id }) => id),
         categories:
           categories.length > 0
             ? categories
-            : objectList(answer.categories).map(({ slug }) => slug),
+            : objectList(response.categories).map(({ slug }) => slug),
       }),
       versions: versions.slice(0, ctx.input.maxRecentVersions).map((row) => version.read(row)),
       dailyDownloads: ctx.input.includeDailyDownloads
-        ? await orNull(ctx, `daily downloads of ${name}`, () => dailyDownloads(asked, ctx))
+        ? await orNull(ctx, `daily downloads of ${name}`, () => dailyDownloads(requested, ctx))
         : null,
       createdAt: isoDate(crate.created_at),
       updatedAt: isoDate(crate.updated_at),
@@ -186,19 +188,19 @@ function crateName(target: string): string {
   return name
 }
 
-async function crateAnswer(name: string, ctx: Context): Promise<CrateAnswer> {
-  const answer = await ctx.get(`${api}/${name}`, {
+async function crateResponse(name: string, ctx: Context): Promise<CrateResponse> {
+  const response = await ctx.get(`${api}/${name}`, {
     headers: { accept: "application/json" },
     accept: [403],
   })
-  if (answer.status === 403) {
+  if (response.status === 403) {
     // The policy on crawlers is told in plain text.
-    throw new Forbidden(`crates.io refuses access: ${answer.text().trim().slice(0, 300)}`, {
-      url: answer.url,
+    throw new Forbidden(`crates.io refuses access: ${response.text().trim().slice(0, 300)}`, {
+      url: response.url,
       statusCode: 403,
     })
   }
-  return answer.json<CrateAnswer>()
+  return response.json<CrateResponse>()
 }
 
 /** Should crates.io leave the versions out of the crate's answer, they have a list of their own. */
@@ -217,12 +219,12 @@ interface DailyCount {
 
 /** Downloads by day: those of the newest versions, and those of all others together. */
 async function dailyDownloads(name: string, ctx: Context): Promise<DailyCount[]> {
-  const answer = await ctx.json<{
+  const response = await ctx.json<{
     version_downloads: DailyCount[]
     meta?: { extra_downloads?: DailyCount[] }
   }>(`${api}/${name}/downloads`)
   const byDate = new Map<string, number>()
-  for (const counts of [answer.version_downloads, answer.meta?.extra_downloads]) {
+  for (const counts of [response.version_downloads, response.meta?.extra_downloads]) {
     for (const { date, downloads } of objectList(counts)) {
       const day = textOrNull(date)
       if (day) byDate.set(day, (byDate.get(day) ?? 0) + (integerOrNull(downloads) ?? 0))

@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { objectList, textOrNull } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   busyIsRateLimit,
   Changed,
@@ -25,6 +24,7 @@ import {
   required,
   textsField,
   UpstreamError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const endpoint = "https://api.crossref.org/works"
@@ -154,7 +154,7 @@ export default defineScraper({
     "who funded a paper",
     "citation data in a reference format",
   ],
-  lacks: ["abstract", "full text"],
+  notServed: ["abstract", "full text"],
   category: "research",
   tier: "free",
   input,
@@ -163,7 +163,7 @@ export default defineScraper({
     query: Type.String({ description: "The query as it was asked for." }),
   }),
   example: { query: "coral reef bleaching", filterType: "journal-article", maxItems: 5 },
-  canary: {
+  probe: {
     input: { query: "coral reef bleaching", filterType: "journal-article", maxItems: 5 },
     expect: [
       "items.length equals 5",
@@ -173,7 +173,7 @@ export default defineScraper({
       "items[*].authors share 0.6",
     ],
   },
-  pace: { "api.crossref.org": { perSecond: 2, concurrency: 1 } },
+  rateLimit: { "api.crossref.org": { perSecond: 2, concurrency: 1 } },
   targets: ({ query }) => [query],
   // The address that was asked names the operator's mail address.
   identify: (query) => ({ input: query, url: undefined }),
@@ -182,8 +182,8 @@ export default defineScraper({
   async *scrape(query, ctx) {
     const doi = doiOf(query)
     if (doi) {
-      const answer = await ask(ctx, `${endpoint}/${encodeURIComponent(doi)}`, {})
-      yield { ...readWork(answer.json<{ message?: Work }>()?.message), query }
+      const response = await ask(ctx, `${endpoint}/${encodeURIComponent(doi)}`, {})
+      yield { ...readWork(response.json<{ message?: Work }>()?.message), query }
       return
     }
     yield* readRows(search(ctx, query), (found) => ({ ...readWork(found), query }), ctx)
@@ -199,9 +199,9 @@ function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerat
   ]
   // Crossref's own cursor, which may stay the same through all pages.
   let place = maxItems > pageSize ? "*" : undefined
-  let given = 0
+  let provided = 0
   const page = async (number = 1) => {
-    const answer = await ask(ctx, endpoint, {
+    const response = await ask(ctx, endpoint, {
       query,
       rows: Math.min(pageSize, maxItems),
       sort: sortFields[sort],
@@ -209,23 +209,27 @@ function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerat
       filter: filter.length > 0 ? filter.join(",") : undefined,
       cursor: place,
     })
-    const { message } = answer.json<{
+    const { message } = response.json<{
       message?: { items?: Work[]; "total-results"?: number; "next-cursor"?: string }
     }>()
     const items = message?.items
-    if (!Array.isArray(items)) throw answer.lacks("a list of works")
+    if (!Array.isArray(items)) throw response.explainMissing("a list of works")
     if (number === 1 && items.length === 0 && message?.["total-results"] !== 0) {
       throw new Changed("Crossref counts works and lists none of them.")
     }
-    given += items.filter((item) => item?.DOI).length
+    provided += items.filter((item) => item?.DOI).length
     place = place && message?.["next-cursor"]
-    const whole = given >= (message?.["total-results"] ?? Number.POSITIVE_INFINITY)
+    const whole = provided >= (message?.["total-results"] ?? Number.POSITIVE_INFINITY)
     return { rows: items, next: place && !whole ? number + 1 : null }
   }
   return cursor(page, { cap: maxItems, keyOf: ({ DOI }) => DOI })
 }
 
-async function ask(ctx: Context, url: string, query: RequestOptions["query"]): Promise<Answer> {
+async function ask(
+  ctx: Context,
+  url: string,
+  query: RequestOptions["query"],
+): Promise<UpstreamResponse> {
   const token = ctx.secret("CROSSREF_PLUS_TOKEN")
   const call = ctx.get(url, {
     query: { ...query, mailto: contactEmail(ctx) },
@@ -235,19 +239,19 @@ async function ask(ctx: Context, url: string, query: RequestOptions["query"]): P
     },
     accept: [400, 404],
   })
-  const answer = await busyIsRateLimit(call)
-  if (answer.status < 400) return answer
-  const message = `Crossref says: ${reason(answer)}`
-  const details = { statusCode: answer.status }
-  if (answer.status === 400) throw new BadInput(message, details)
-  if (answer.text().includes("cursor-invalid")) throw new UpstreamError(message, details)
+  const response = await busyIsRateLimit(call)
+  if (response.status < 400) return response
+  const message = `Crossref says: ${reason(response)}`
+  const details = { statusCode: response.status }
+  if (response.status === 400) throw new BadInput(message, details)
+  if (response.text().includes("cursor-invalid")) throw new UpstreamError(message, details)
   throw new NotFound(message, details)
 }
 
-function reason(answer: Answer): string {
-  const messages = [...answer.text().matchAll(/"message"\s*:\s*"((?:[^"\\]|\\.)*)"/g)]
-  const text = messages.map((match) => match[1]).join(" ") || answer.text().trim()
-  return text.startsWith("<") ? `status ${answer.status}` : text.slice(0, 300)
+function reason(response: UpstreamResponse): string {
+  const messages = [...response.text().matchAll(/"message"\s*:\s*"((?:[^"\\]|\\.)*)"/g)]
+  const text = messages.map((match) => match[1]).join(" ") || response.text().trim()
+  return text.startsWith("<") ? `status ${response.status}` : text.slice(0, 300)
 }
 
 const year = (value: number) => String(value).padStart(4, "0")

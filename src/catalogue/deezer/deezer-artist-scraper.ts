@@ -19,12 +19,12 @@ import {
   integerField,
   itemObject,
   NotFound,
-  type Outcome,
   orNull,
   RateLimited,
   type Row,
   record,
   required,
+  type ScrapeError,
   UpstreamError,
 } from "../kit/index.ts"
 
@@ -33,7 +33,7 @@ const pageSize = 100
 /** Over the quota of 50 requests in 5 seconds, Deezer answers 200 with error 4. */
 const quotaSeconds = 5
 const quotaTries = 3
-const mostHops = 5
+const maxHops = 5
 
 const input = inputObject({
   artists: inputs.texts(
@@ -120,7 +120,7 @@ export default defineScraper({
     "what are the biggest hits of a band",
     "hits of a pop star",
   ],
-  lacks: ["lyrics", "playlists"],
+  notServed: ["lyrics", "playlists"],
   category: "media",
   tier: "free",
   input,
@@ -132,7 +132,7 @@ export default defineScraper({
     totalAlbums: integerField("How many albums there are to list."),
   }),
   example: { artists: ["Daft Punk"], maxTopTracks: 5, maxAlbums: 5 },
-  canary: {
+  probe: {
     input: { artists: ["Daft Punk"], maxTopTracks: 5, maxAlbums: 3 },
     expect: [
       "items.length equals 1",
@@ -142,7 +142,7 @@ export default defineScraper({
       "items[0].albums.length equals 3",
     ],
   },
-  pace: { "api.deezer.com": { perSecond: 8, concurrency: 1 } },
+  rateLimit: { "api.deezer.com": { perSecond: 8, concurrency: 1 } },
   targets: ({ artists }) => distinct(artists),
 
   async *scrape(target, ctx) {
@@ -189,10 +189,10 @@ async function artistId(target: string, ctx: Context): Promise<string> {
 /** The id in the address that a short link leads to, which need not be opened itself. */
 async function idBehind(link: string, ctx: Context): Promise<string> {
   let address = link
-  for (let hop = 0; hop < mostHops; hop++) {
-    const answer = await ctx.get(address, { identity: "browser", redirect: "manual" })
-    const next = URL.parse(answer.headers.get("location") ?? "", address)?.href
-    if (!next || answer.status < 300 || next === address) break
+  for (let hop = 0; hop < maxHops; hop++) {
+    const response = await ctx.get(address, { identity: "browser", redirect: "manual" })
+    const next = URL.parse(response.headers.get("location") ?? "", address)?.href
+    if (!next || response.status < 300 || next === address) break
     address = next
     const id = idInAddress(address)
     if (id) return id
@@ -261,7 +261,7 @@ interface DeezerError {
   code?: unknown
 }
 
-function problem(error: DeezerError, url: string): Outcome {
+function problem(error: DeezerError, url: string): ScrapeError {
   const code = integerOrNull(error.code)
   const text = `Deezer says: ${textOrNull(error.message) ?? "an error"}${code === null ? "" : ` (code ${code})`}.`
   if (code === 800) return new NotFound(text, { url })

@@ -103,7 +103,7 @@ export default defineScraper({
     "which chain has the most value locked",
     "DeFi yields and TVL changes",
   ],
-  lacks: ["coin prices"],
+  notServed: ["coin prices"],
   category: "finance",
   tier: "free",
   input,
@@ -114,7 +114,7 @@ export default defineScraper({
     ...facts.fields,
   }),
   example: { category: "Lending", chain: "Ethereum", maxItems: 10 },
-  canary: {
+  probe: {
     input: { category: "Lending", chain: "Ethereum", maxItems: 5 },
     expect: [
       "items.length equals 5",
@@ -124,7 +124,7 @@ export default defineScraper({
       "?items[*].change1d share 0.6",
     ],
   },
-  pace: { "api.llama.fi": { perSecond: 1, concurrency: 1 } },
+  rateLimit: { "api.llama.fi": { perSecond: 1, concurrency: 1 } },
   targets: ({ protocols }): { input: string | null }[] =>
     protocols?.length ? distinct(protocols).map((input) => ({ input })) : [{ input: null }],
   identify: (target) => ({ input: target.input }),

@@ -6,13 +6,13 @@ import {
   booleanField,
   type Context,
   defineScraper,
-  given,
   inputObject,
   inputs,
   itemObject,
   nullable,
-  Outcome,
   oneOf,
+  provided,
+  ScrapeError,
   textField,
 } from "../kit/index.ts"
 import { type ReadRecord, readRecords, recordSchemas } from "./record-data.ts"
@@ -53,7 +53,7 @@ const item = itemObject({
 
 const input = inputObject({
   domains: inputs.texts("Host names or URLs, for example mail.example.com.", { max: 200 }),
-  recordTypes: given(inputs.texts(`Record types: ${recordTypes.join(", ")}.`, { max: 50 }), [
+  recordTypes: provided(inputs.texts(`Record types: ${recordTypes.join(", ")}.`, { max: 50 }), [
     ...recordTypes,
   ]),
   checkDmarc: inputs.flag("Also look up the DMARC record."),
@@ -82,14 +82,14 @@ export default defineScraper({
     "what IP does a site resolve to",
     "is email for a domain set up properly",
   ],
-  lacks: ["owner of a domain"],
+  notServed: ["owner of a domain"],
   category: "network",
   tier: "free",
-  access: ["http"],
+  fetchMethods: ["http"],
   input,
   item,
   example: { domains: ["example.com"], recordTypes: ["A", "MX", "TXT"], checkDmarc: true },
-  canary: {
+  probe: {
     input: { domains: ["example.com"], recordTypes: ["A", "MX", "TXT"], checkDmarc: true },
     expect: [
       "items.length equals 1",
@@ -100,7 +100,7 @@ export default defineScraper({
       "items[0].errors.length equals 0",
     ],
   },
-  pace: {
+  rateLimit: {
     "dns.google": { perSecond: 20, concurrency: 10 },
     "cloudflare-dns.com": { perSecond: 20, concurrency: 10 },
   },
@@ -114,13 +114,15 @@ export default defineScraper({
       Promise.all(types.map((type) => tried(host.name, type, ctx))),
       ctx.input.checkDmarc ? tried(`_dmarc.${host.name}`, "TXT", ctx) : undefined,
     ])
-    const answers = found.filter((answer): answer is Lookup => !(answer instanceof Outcome))
+    const answers = found.filter(
+      (response): response is Lookup => !(response instanceof ScrapeError),
+    )
     if (answers.length === 0) throw found[0]
-    const read = types.map((type, index) => [type, readAnswer(type, found[index]!)] as const)
+    const read = types.map((type, index) => [type, readResponse(type, found[index]!)] as const)
     const byType: Partial<Record<RecordType, ReadRecord[] | null>> = Object.fromEntries(read)
     const texts = valuesOf(byType.TXT)
     const spf = texts?.filter((text) => /^v=spf1(?:\s|$)/i.test(text))
-    const dmarcTexts = dmarcFound && valuesOf(readAnswer("TXT", dmarcFound))
+    const dmarcTexts = dmarcFound && valuesOf(readResponse("TXT", dmarcFound))
     const dmarc = dmarcTexts?.find((text) => /^v=DMARC1\b/i.test(text)) ?? null
     const errors = types.flatMap((type, index) => failureOf(type, found[index]!))
     if (dmarcFound) errors.push(...failureOf("DMARC", dmarcFound))
@@ -158,22 +160,22 @@ function wantedTypes(input: Input): RecordType[] {
 }
 
 /** A look-up that failed is kept in its place: the other types of the domain may be there. */
-async function tried(name: string, type: RecordType, ctx: Context): Promise<Lookup | Outcome> {
+async function tried(name: string, type: RecordType, ctx: Context): Promise<Lookup | ScrapeError> {
   try {
     return await lookUp(name, type, ctx)
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (error instanceof Outcome) return error
+    if (error instanceof ScrapeError) return error
     throw error
   }
 }
 
-function readAnswer(type: RecordType, found: Lookup | Outcome): ReadRecord[] | null {
+function readResponse(type: RecordType, found: Lookup | ScrapeError): ReadRecord[] | null {
   return failureOf(type, found).length === 0 ? readRecords(type, (found as Lookup).records) : null
 }
 
-function failureOf(type: string, found: Lookup | Outcome) {
-  if (found instanceof Outcome) return [{ type, code: found.code, message: found.message }]
+function failureOf(type: string, found: Lookup | ScrapeError) {
+  if (found instanceof ScrapeError) return [{ type, code: found.code, message: found.message }]
   if (found.status === "NOERROR" || found.status === "NXDOMAIN") return []
   return [{ type, code: found.status, message: `The resolvers answered ${found.status}.` }]
 }

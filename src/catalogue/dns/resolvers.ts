@@ -1,6 +1,6 @@
 import { booleanOrNull, integerOrNull, objectList, textOrNull } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
-import { Changed, type Context, NotFound, Outcome } from "../kit/index.ts"
+import { Changed, type Context, NotFound, ScrapeError } from "../kit/index.ts"
 
 export const recordTypes = ["A", "AAAA", "MX", "TXT", "NS", "CNAME", "SOA", "CAA"] as const
 export type RecordType = (typeof recordTypes)[number]
@@ -61,7 +61,7 @@ export async function lookUp(name: string, type: RecordType, ctx: Context): Prom
       failed ??= lookup
     } catch (error) {
       ctx.signal.throwIfAborted()
-      if (!(error instanceof Outcome)) throw error
+      if (!(error instanceof ScrapeError)) throw error
       firstError ??= error
     }
   }
@@ -76,7 +76,7 @@ const ask = {
   system: fromSystem,
 }
 
-interface HttpsAnswer {
+interface HttpsResponse {
   Status?: number
   AD?: boolean
   Answer?: { type: number; TTL?: number; data: string }[]
@@ -88,26 +88,26 @@ async function overHttps(
   type: RecordType,
   ctx: Context,
 ): Promise<Lookup> {
-  const answer = await ctx.json<HttpsAnswer>(endpoints[resolver], {
+  const response = await ctx.json<HttpsResponse>(endpoints[resolver], {
     query: { name, type },
     headers: { accept: "application/dns-json" },
     // Another resolver is nearer than a second try.
     retries: 0,
     timeoutMs: 10_000,
   })
-  const status = integerOrNull(answer.Status)
+  const status = integerOrNull(response.Status)
   if (status === null) {
     throw new Changed(`The answer of ${resolver}'s resolver holds no status.`)
   }
   return {
     resolver,
     status: statusNames[status] ?? `RCODE${status}`,
-    authentic: booleanOrNull(answer.AD) === true,
+    authentic: booleanOrNull(response.AD) === true,
     // The chain of CNAMEs that led to an answer is in it, too.
-    records: objectList(answer.Answer).flatMap((record) => {
+    records: objectList(response.Answer).flatMap((record) => {
       const data = textOrNull(record.data)
-      const isAsked = integerOrNull(record.type) === typeNumbers[type]
-      return isAsked && data !== null ? [{ ttl: integerOrNull(record.TTL), data }] : []
+      const isRequested = integerOrNull(record.type) === typeNumbers[type]
+      return isRequested && data !== null ? [{ ttl: integerOrNull(record.TTL), data }] : []
     }),
   }
 }

@@ -27,7 +27,7 @@ import {
 import {
   categoriesField,
   dockerHub,
-  dockerHubPace,
+  dockerHubRateLimit,
   hubDetails,
   hubRepository,
   hubUrl,
@@ -117,7 +117,7 @@ export default defineScraper({
   }),
   item,
   example: { repositories: ["nginx", "grafana/grafana"], tagsPerRepo: 5 },
-  canary: {
+  probe: {
     input: { repositories: ["nginx"], tagsPerRepo: 3 },
     expect: [
       "items.length equals 1",
@@ -128,18 +128,18 @@ export default defineScraper({
       "?items[0].updatedAt fresh 60",
     ],
   },
-  pace: dockerHubPace,
+  rateLimit: dockerHubRateLimit,
   targets: (input) => input.repositories,
 
   async *scrape(target, ctx) {
-    const [asked, askedName] = repositoryName(target)
-    const repo = await hubRepository(asked, askedName, ctx)
+    const [requested, requestedName] = repositoryName(target)
+    const repo = await hubRepository(requested, requestedName, ctx)
     const { name, namespace } = repo
     const isOfficial = namespace === "library"
     const { tagsPerRepo: wanted, includeFullDescription } = ctx.input
     const tags =
       wanted > 0
-        ? await orNull(ctx, `tags of ${name}`, () => tagsOf(asked, askedName, wanted, ctx))
+        ? await orNull(ctx, `tags of ${name}`, () => tagsOf(requested, requestedName, wanted, ctx))
         : null
     yield {
       input: target,

@@ -19,7 +19,7 @@ import {
 import {
   categoriesField,
   dockerHub,
-  dockerHubPace,
+  dockerHubRateLimit,
   hubDetails,
   hubRepository,
   hubUrl,
@@ -96,7 +96,7 @@ export default defineScraper({
   }),
   item,
   example: { queries: ["postgres"], maxPerQuery: 10 },
-  canary: {
+  probe: {
     input: { queries: ["postgres"], maxPerQuery: 10 },
     expect: [
       "items.length equals 10",
@@ -106,7 +106,7 @@ export default defineScraper({
       "?items[*].isOfficial equals true",
     ],
   },
-  pace: dockerHubPace,
+  rateLimit: dockerHubRateLimit,
   targets: (input) => input.queries,
   identify: (query) => ({ input: query, query }),
 
@@ -122,11 +122,11 @@ export default defineScraper({
       // Results move between pages while they are read.
       const results = await Array.fromAsync(readRows(rows, resultOf, ctx))
       const fresh = unseen(results, seen, ({ fullName }) => fullName)
-      const kept = fresh.slice(0, maxPerQuery - position)
+      const stored = fresh.slice(0, maxPerQuery - position)
       const details = includeDetails
-        ? await Promise.all(kept.map((row) => detailsOf(row, ctx)))
-        : kept.map(() => noDetails)
-      for (const [index, row] of kept.entries()) {
+        ? await Promise.all(stored.map((row) => detailsOf(row, ctx)))
+        : stored.map(() => noDetails)
+      for (const [index, row] of stored.entries()) {
         yield { query, position: ++position, totalCount: total, ...row, ...details[index]! }
       }
       if (last || fresh.length === 0) return
@@ -140,13 +140,13 @@ async function resultPage(query: string, page: number, wanted: number, ctx: Cont
     page_size: String(Math.min(pageSize, wanted)),
     page: String(page),
   })
-  const answer = await dockerHub<ResultPage>(`/v2/search/repositories/?${parameters}`, ctx)
-  const total = integerOrNull(answer.count)
-  const rows = answer.results ?? []
+  const response = await dockerHub<ResultPage>(`/v2/search/repositories/?${parameters}`, ctx)
+  const total = integerOrNull(response.count)
+  const rows = response.results ?? []
   if (total === null || !Array.isArray(rows)) {
     throw new Changed("Docker Hub's answer is no list of search results.")
   }
-  return { rows, total, last: rows.length === 0 || !answer.next }
+  return { rows, total, last: rows.length === 0 || !response.next }
 }
 
 function resultOf(row: Row) {

@@ -3,7 +3,7 @@ import { Changed, type Context, field, type Row, record } from "../kit/index.ts"
 
 const root = "https://hub.docker.com"
 
-export const dockerHubPace = { "hub.docker.com": { perSecond: 3, concurrency: 5 } }
+export const dockerHubRateLimit = { "hub.docker.com": { perSecond: 3, concurrency: 5 } }
 
 /** An answer of Docker Hub's API. `path` may be a whole address, as its `next` links are. */
 export function dockerHub<T>(path: string, ctx: Context): Promise<T> {

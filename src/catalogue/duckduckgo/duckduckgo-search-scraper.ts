@@ -1,17 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/core/index.ts"
 import {
-  type Answer,
   Blocked,
   type Context,
   defineScraper,
-  given,
   inputObject,
   inputs,
   itemObject,
-  Outcome,
+  provided,
+  ScrapeError,
   type Steps,
   textField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { type Front, htmlFront, liteFront, type Result } from "./results.ts"
 
@@ -39,7 +39,7 @@ const input = inputObject({
     maxItems: 100,
     description: "Search words, for example electric cars.",
   }),
-  region: given(
+  region: provided(
     Type.String({
       pattern: "^[a-z]{2}-[a-z]{2,3}$",
       description: "Country and language, for example us-en or de-de; wt-wt for all.",
@@ -78,13 +78,13 @@ export default defineScraper({
     "find sites about something",
     "resources on the web for learning something",
   ],
-  lacks: ["images"],
+  notServed: ["images"],
   category: "search",
   tier: "free",
   input,
   item,
   example: { queries: ["open source search engine"], region: "us-en", maxResults: 10 },
-  canary: {
+  probe: {
     input: { queries: ["wikipedia"], region: "us-en", maxResults: 5 },
     expect: [
       "items.length equals 5",
@@ -94,12 +94,12 @@ export default defineScraper({
     ],
   },
   // Faster readers are taken for robots.
-  pace: {
+  rateLimit: {
     "html.duckduckgo.com": { perSecond: 0.4, concurrency: 1 },
     "lite.duckduckgo.com": { perSecond: 0.4, concurrency: 1 },
   },
   // It compares the hello with the agent: plain HTTP would cost the address its good name.
-  access: ["chrome-net", "http", "browser"],
+  fetchMethods: ["browser-http", "http", "browser"],
   concurrency: 1,
   targets: ({ queries }) => queries,
   identify: (query) => ({ input: query, query }),
@@ -109,16 +109,16 @@ export default defineScraper({
     const { region, maxResults } = ctx.input
     const seen = new Set<string>()
     let position = 0
-    let asked: Asked | null = { form: firstForm(query, ctx.input) }
-    for (let page = 1; asked; page++) {
-      const { front, results, document } = await resultPage(asked, ctx)
+    let requested: Requested | null = { form: firstForm(query, ctx.input) }
+    for (let page = 1; requested; page++) {
+      const { front, results, document } = await resultPage(requested, ctx)
       const fresh = unseen(results, seen, ({ url }) => url)
       for (const result of fresh) {
         yield { ...result, query, region, position: ++position, page }
         if (position >= maxResults) return
       }
       const form = fresh.length > 0 ? front.next(document) : null
-      asked = form && { form, front }
+      requested = form && { form, front }
     }
   },
 })
@@ -126,7 +126,7 @@ export default defineScraper({
 type Form = Record<string, string>
 
 /** A page of results; a later one is asked for where the one before came from. */
-interface Asked {
+interface Requested {
   form: Form
   front?: Front
 }
@@ -145,19 +145,19 @@ function firstForm(query: string, { region, timeRange }: Input): Form {
 }
 
 /** @throws Blocked, once no way is left also for all later searches of the run: it holds for about an hour */
-async function resultPage(asked: Asked, ctx: Context<Input>): Promise<ResultPage> {
+async function resultPage(requested: Requested, ctx: Context<Input>): Promise<ResultPage> {
   const earlier = ctx.shared.get(blockedKey)
   if (earlier instanceof Blocked) throw earlier
-  const { front, form } = asked
+  const { front, form } = requested
   const steps: Steps<ResultPage, Input> = front
     ? {
         http: (ctx) => posted(front, form, ctx),
-        "chrome-net": (ctx) => posted(front, form, ctx),
+        "browser-http": (ctx) => posted(front, form, ctx),
       }
     : {
         http: (ctx) => postedAnywhere(form, ctx),
         // What Chrome opens is a navigation; a form that it posts from here would be a script's call.
-        "chrome-net": (ctx) => opened(htmlFront, form, ctx),
+        "browser-http": (ctx) => opened(htmlFront, form, ctx),
         browser: (ctx) => opened(htmlFront, form, ctx),
       }
   return ctx.escalate(htmlFront.root, steps).catch((error) => {
@@ -176,7 +176,7 @@ async function postedAnywhere(form: Form, ctx: Context): Promise<ResultPage> {
     const { b: _unknownThere, ...fields } = form
     return posted(liteFront, fields, ctx).catch((error) => {
       ctx.signal.throwIfAborted()
-      if (!(error instanceof Outcome)) throw error
+      if (!(error instanceof ScrapeError)) throw error
       throw refused
     })
   }
@@ -186,7 +186,7 @@ const cookiesOf = ({ kl, df }: Form) => ({ kl: kl ?? "wt-wt", ...(df ? { df } : 
 
 /** The form of the site's own page. */
 async function posted(front: Front, form: Form, ctx: Context): Promise<ResultPage> {
-  const answer = await ctx.post(front.root, {
+  const response = await ctx.post(front.root, {
     form,
     identity: "browser",
     headers: {
@@ -200,36 +200,36 @@ async function posted(front: Front, form: Form, ctx: Context): Promise<ResultPag
     cookies: cookiesOf(form),
     accept: [403],
   })
-  if (isChallenge(answer)) {
+  if (isChallenge(response)) {
     throw new Blocked(
       "DuckDuckGo takes this address for a robot's and asks for a captcha.",
       "DuckDuckGo",
-      { url: answer.url, statusCode: answer.status },
+      { url: response.url, statusCode: response.status },
     )
   }
-  return pageOf(front, answer)
+  return pageOf(front, response)
 }
 
 /** The first page as an address. */
 async function opened(front: Front, { b: _ofTheForm, ...query }: Form, ctx: Context) {
-  const answer = await ctx.page(front.root, {
-    has: (answer) => !isChallenge(answer) && front.results(answer.document) !== null,
+  const response = await ctx.page(front.root, {
+    has: (response) => !isChallenge(response) && front.results(response.document) !== null,
     what: "search results",
     refusal: { vendor: "DuckDuckGo", statuses: [403], sign: isChallenge },
     query,
     cookies: cookiesOf(query),
   })
-  return pageOf(front, answer)
+  return pageOf(front, response)
 }
 
-function pageOf(front: Front, answer: Answer): ResultPage {
-  const results = front.results(answer.document)
-  if (!results) throw answer.lacks("search results")
-  return { front, results, document: answer.document }
+function pageOf(front: Front, response: UpstreamResponse): ResultPage {
+  const results = front.results(response.document)
+  if (!results) throw response.explainMissing("search results")
+  return { front, results, document: response.document }
 }
 
-function isChallenge(answer: Answer): boolean {
-  if (answer.status === 202 || answer.status === 403) return true
+function isChallenge(response: UpstreamResponse): boolean {
+  if (response.status === 202 || response.status === 403) return true
   const sign = "form#challenge-form, .anomaly-modal__title, script[src*='/dist/anomaly.js']"
-  return answer.document.querySelector(sign) !== null
+  return response.document.querySelector(sign) !== null
 }

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   booleanField,
   defineScraper,
@@ -14,8 +13,9 @@ import {
   productFields,
   readOnce,
   textField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
-import { ebayPace, ebayPage } from "./ebay.ts"
+import { ebayPage, ebayRateLimit } from "./ebay.ts"
 import { listingOf } from "./listing.ts"
 import { variantsOf } from "./variants.ts"
 
@@ -77,7 +77,7 @@ export default defineScraper({
     "bids and end time of an eBay auction",
     "condition of an eBay item from its link",
   ],
-  lacks: ["search eBay by keyword"],
+  notServed: ["search eBay by keyword"],
   category: "ecommerce",
   tier: "free",
   input: inputObject({
@@ -89,7 +89,7 @@ export default defineScraper({
   }),
   item,
   example: { urls: ["https://www.ebay.com/itm/206259394920"] },
-  canary: {
+  probe: {
     input: { urls: ["@ebay-search-scraper items[0].url"] },
     expect: [
       "items.length equals 1",
@@ -102,52 +102,52 @@ export default defineScraper({
       '?items[0].currency only "USD"',
     ],
   },
-  pace: ebayPace,
-  access: ["http", "chrome-net", "browser", "unlocker"],
+  rateLimit: ebayRateLimit,
+  fetchMethods: ["http", "browser-http", "browser", "unlocker"],
   concurrency: 2,
   targets: (input) => distinct(input.urls),
 
   async *scrape(target, ctx) {
-    const asked = addressOf(target)
-    const read = readOnce((answer) => listingIn(answer, asked))
-    const answer = await ebayPage(
-      asked.url,
+    const requested = addressOf(target)
+    const read = readOnce((response) => listingIn(response, requested))
+    const response = await ebayPage(
+      requested.url,
       {
-        has: (answer) => !isOfListing(answer, asked) || read(answer) !== null,
+        has: (response) => !isOfListing(response, requested) || read(response) !== null,
         what: "the listing",
       },
       ctx,
     )
-    const listing = read(answer)
-    if (!isOfListing(answer, asked) || !listing) {
+    const listing = read(response)
+    if (!isOfListing(response, requested) || !listing) {
       throw new NotFound("eBay shows another page in its place: the listing is gone.", {
-        url: asked.url,
-        statusCode: answer.status,
+        url: requested.url,
+        statusCode: response.status,
       })
     }
     yield { input: target, ...listing }
   },
 })
 
-interface Asked {
+interface Requested {
   itemId: string
   host: string
   url: string
 }
 
 /** A catalogue page is of this listing only where it names it. */
-function isOfListing(answer: Answer, { itemId }: Asked): boolean {
-  const { pathname, searchParams } = new URL(answer.url)
+function isOfListing(response: UpstreamResponse, { itemId }: Requested): boolean {
+  const { pathname, searchParams } = new URL(response.url)
   return pathname.startsWith("/itm/") || searchParams.get("iid") === itemId
 }
 
-function listingIn(answer: Answer, { host, itemId }: Asked) {
-  const page = { document: answer.document, html: answer.text(), host, itemId }
+function listingIn(response: UpstreamResponse, { host, itemId }: Requested) {
+  const page = { document: response.document, html: response.text(), host, itemId }
   const listing = listingOf(page)
   return listing && { ...listing, variants: variantsOf(page, listing.images) }
 }
 
-function addressOf(target: string): Asked {
+function addressOf(target: string): Requested {
   const text = target.trim()
   if (/^\d{9,14}$/.test(text)) {
     return { itemId: text, host: "www.ebay.com", url: `https://www.ebay.com/itm/${text}` }

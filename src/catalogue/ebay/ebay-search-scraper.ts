@@ -8,7 +8,6 @@ import {
   words,
 } from "../../extract/core/index.ts"
 import {
-  type Answer,
   booleanField,
   type Context,
   defineScraper,
@@ -16,7 +15,7 @@ import {
   inputObject,
   inputs,
   integerField,
-  isBare,
+  isPlain,
   itemObject,
   numberField,
   partFailed,
@@ -24,8 +23,9 @@ import {
   readOnce,
   textField,
   textsField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
-import { ebayPace, ebayPage, type WantedPart } from "./ebay.ts"
+import { ebayPage, ebayRateLimit, type WantedPart } from "./ebay.ts"
 import { listingOf } from "./search-card.ts"
 import { soldAbroad } from "./words.ts"
 
@@ -94,13 +94,13 @@ export default defineScraper({
     "what do vintage things go for",
     "what is an old collectible worth",
   ],
-  lacks: ["one listing in full"],
+  notServed: ["one listing in full"],
   category: "ecommerce",
   tier: "free",
   input,
   item,
   example: { queries: ["phone"], maxItemsPerQuery: 20 },
-  canary: {
+  probe: {
     input: { queries: ["lego"], maxItemsPerQuery: 10 },
     expect: [
       "items.length equals 10",
@@ -113,8 +113,8 @@ export default defineScraper({
       '?items[*].currency only "USD"',
     ],
   },
-  pace: ebayPace,
-  access: ["http", "chrome-net", "browser", "unlocker"],
+  rateLimit: ebayRateLimit,
+  fetchMethods: ["http", "browser-http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.queries.map((query) => query.trim())),
   identify: (query) => ({ input: query, query }),
@@ -153,15 +153,16 @@ async function resultPage(query: string, page: number, ctx: Context<Input>) {
   })
   if (buyItNowOnly) search.set("LH_BIN", "1")
   if (page > 1) search.set("_pgn", String(page))
-  const answer = await ebayPage(`https://www.ebay.com/sch/i.html?${search}`, resultList, ctx)
-  return read(answer)
+  const response = await ebayPage(`https://www.ebay.com/sch/i.html?${search}`, resultList, ctx)
+  return read(response)
 }
 
 const resultList: WantedPart = {
-  has: (answer: Answer) => read(answer).listings.length > 0 || read(answer).saysNothing,
+  has: (response: UpstreamResponse) =>
+    read(response).listings.length > 0 || read(response).saysNothing,
   what: "the list of results",
   // A list always says something, and be it that there is nothing.
-  sign: isBare,
+  sign: isPlain,
 }
 
 const read = readOnce(({ document }) => {

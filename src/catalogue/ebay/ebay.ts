@@ -1,14 +1,14 @@
 import { type PriceHints, parsePrice } from "../../extract/price/index.ts"
 import {
-  type Answer,
   type Context,
   NotFound,
   RateLimited,
   type Refusal,
   UpstreamError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
-export const ebayPace = {
+export const ebayRateLimit = {
   "www.ebay.com": { perSecond: 0.7, concurrency: 1 },
   "*": { perSecond: 0.7, concurrency: 1 },
 }
@@ -30,7 +30,7 @@ export function ebayCountry(host: string): string {
 }
 
 export interface WantedPart {
-  has(answer: Answer): boolean
+  has(response: UpstreamResponse): boolean
   what: string
   /** What a page without it shows where that is a refusal. Default: eBay's own words. */
   sign?: Refusal["sign"]
@@ -41,27 +41,28 @@ export async function ebayPage(
   url: string,
   { has, what, sign: shows }: WantedPart,
   ctx: Context,
-): Promise<Answer> {
+): Promise<UpstreamResponse> {
   const { address, sign } = refusal
-  const answer = await ctx.page(url, {
-    has: (answer) =>
-      !address.test(answer.url) && (answer.status < 400 ? has(answer) : !sign.test(answer.text())),
+  const response = await ctx.page(url, {
+    has: (response) =>
+      !address.test(response.url) &&
+      (response.status < 400 ? has(response) : !sign.test(response.text())),
     what,
     refusal: { ...refusal, ...(shows ? { sign: shows } : {}) },
     accept: [404, 410, 500, 503],
     headers: { "accept-language": "en-US,en;q=0.9" },
   })
-  if (answer.status < 400) {
-    if (has(answer)) return answer
-    throw answer.lacks(what)
+  if (response.status < 400) {
+    if (has(response)) return response
+    throw response.explainMissing(what)
   }
-  const details = { url, statusCode: answer.status }
-  if (answer.status === 503) {
+  const details = { url, statusCode: response.status }
+  if (response.status === 503) {
     throw new RateLimited("eBay limits the rate of requests (status 503).", null, details)
   }
-  throw answer.status === 500
+  throw response.status === 500
     ? new UpstreamError("eBay failed (status 500).", details)
-    : new NotFound(`eBay says that this does not exist (status ${answer.status}).`, details)
+    : new NotFound(`eBay says that this does not exist (status ${response.status}).`, details)
 }
 
 /** "US $1.98", "C $26.17", "NZ $3.00", "GBP 3.00", "5,95 EUR", with words such as "/ea" behind it. */

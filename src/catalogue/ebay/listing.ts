@@ -104,7 +104,7 @@ const endedCard = ".x-item-condensed-card"
 /** In foreign money the page shows a conversion; the microdata of older pages has the seller's own. */
 function priceOf({ document, host }: ListingPage) {
   const hints = { country: ebayCountry(host) }
-  const shown = ebayPrice(
+  const visible = ebayPrice(
     firstText(
       document,
       ".x-price-primary .ux-textspans:not(.ux-textspans--STRIKETHROUGH)",
@@ -115,7 +115,7 @@ function priceOf({ document, host }: ListingPage) {
     ),
     hints,
   )
-  if (shown) return { price: shown.amount, currency: shown.currency }
+  if (visible) return { price: visible.amount, currency: visible.currency }
   const offer = offerOf(document)
   const content = firstAttribute(document, "[itemprop=price][content]", "content")
   const amount = offer.number("price") ?? (content === null ? null : Number(content) || null)
@@ -251,11 +251,11 @@ function labelled(document: Document, selector: string): string | null {
     document.querySelector(`${selector} .ux-labels-values__values-content`) ??
     document.querySelector(`${selector} .ux-labels-values__values`) ??
     document.querySelector(selector)
-  const shown = row?.cloneNode(true) as Element | undefined
-  for (const help of shown?.querySelectorAll(".ux-bubble-help, .infotip, .clipped") ?? []) {
+  const visible = row?.cloneNode(true) as Element | undefined
+  for (const help of visible?.querySelectorAll(".ux-bubble-help, .infotip, .clipped") ?? []) {
     help.remove()
   }
-  return plainText(shown)?.replace(moreLink, "") || null
+  return plainText(visible)?.replace(moreLink, "") || null
 }
 
 function imagesOf(page: ListingPage): string[] {

@@ -100,11 +100,11 @@ class CardRows {
 
   constructor(card: Element) {
     const rows = card.querySelectorAll(".s-card__attribute-row")
-    const shown = [...(rows.length > 0 ? rows : card.querySelectorAll(rowsOfCard))]
+    const visible = [...(rows.length > 0 ? rows : card.querySelectorAll(rowsOfCard))]
     this.texts = distinct(
-      [...shown, ...countingCaptions(card)].flatMap((row) => plainText(row) ?? []),
+      [...visible, ...countingCaptions(card)].flatMap((row) => plainText(row) ?? []),
     )
-    const ignored = shown.filter(
+    const ignored = visible.filter(
       (row) => row.matches(price) || row.querySelector(price) || row.querySelector(".su-link"),
     )
     this.ignored = new Set(ignored.map(plainText))

@@ -22,7 +22,7 @@ export function variantsOf(page: ListingPage, images: string[]): Variant[] {
       options: options.get(id)?.names ?? {},
       ...priceOf(variation.in("binModel", "price", "value")),
       ...stockOf(variation.in("quantity")),
-      images: picturesOf(model, options.get(id)?.values ?? [], images),
+      images: imagesOf(model, options.get(id)?.values ?? [], images),
     }))
   }
   const older = new JsonReader(jsonAfter(page.html, '"itmVarModel"'))
@@ -37,7 +37,7 @@ export function variantsOf(page: ListingPage, images: string[]): Variant[] {
       currency: price.currency ?? written?.currency ?? null,
       available: variation.flag("inStock"),
       quantity: variation.integer("quantityAvailable"),
-      images: picturesOf(older, options.get(id)?.values ?? [], images),
+      images: imagesOf(older, options.get(id)?.values ?? [], images),
     }
   })
 }
@@ -93,7 +93,7 @@ function stockOf(quantity: JsonReader): { available: boolean | null; quantity: n
 }
 
 /** The listing's pictures that belong to the values, by their places in it. */
-function picturesOf(model: JsonReader, values: string[], images: string[]): string[] {
+function imagesOf(model: JsonReader, values: string[], images: string[]): string[] {
   return values.flatMap((value) => {
     const places = model.value<unknown[]>("menuItemPictureIndexMap", value)
     if (!Array.isArray(places)) return []

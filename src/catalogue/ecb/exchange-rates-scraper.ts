@@ -4,11 +4,11 @@ import {
   BadInput,
   defineScraper,
   errorItem,
-  given,
   inputObject,
   inputs,
   itemObject,
   NotFound,
+  provided,
 } from "../kit/index.ts"
 import { type Day, referenceRates } from "./reference-rates.ts"
 
@@ -35,11 +35,11 @@ export default defineScraper({
     "EUR to USD over time",
     "convert money to another currency",
   ],
-  lacks: ["crypto"],
+  notServed: ["crypto"],
   category: "finance",
   tier: "free",
   input: inputObject({
-    baseCurrency: given(
+    baseCurrency: provided(
       Type.String({
         pattern: "^[A-Za-z]{3}$",
         description: "Base currency of the rates (ISO 4217), for example EUR.",
@@ -71,7 +71,7 @@ export default defineScraper({
     url: Type.String({ description: "The bank's page on its rates." }),
   }),
   example: { baseCurrency: "USD", targetCurrencies: ["EUR", "GBP"] },
-  canary: {
+  probe: {
     input: { baseCurrency: "USD", targetCurrencies: ["EUR", "GBP"] },
     expect: [
       "items.length equals 2",
@@ -81,7 +81,7 @@ export default defineScraper({
       '?items[*].source matches "ECB|European Central Bank"',
     ],
   },
-  pace: {
+  rateLimit: {
     "www.ecb.europa.eu": { perSecond: 1, concurrency: 1 },
     "api.frankfurter.dev": { perSecond: 1, concurrency: 1 },
   },
@@ -90,17 +90,17 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const base = target.toUpperCase()
-    const { targetCurrencies: asked = [], historyDays } = ctx.input
-    const targets = distinct(asked.map(code)).filter((currency) => currency !== base)
+    const { targetCurrencies: requested = [], historyDays } = ctx.input
+    const targets = distinct(requested.map(code)).filter((currency) => currency !== base)
     const days = await referenceRates(ctx, { base, targets, historyDays })
     const known = new Set(days.flatMap((day) => [...day.rates.keys()]))
     if (!known.has(base)) {
       throw new BadInput(`The European Central Bank has no rate for the currency ${base}.`)
     }
     const all = [...known].filter((currency) => currency !== base)
-    const unknown = new Set(asked.filter((currency) => !known.has(code(currency))))
+    const unknown = new Set(requested.filter((currency) => !known.has(code(currency))))
     for (const [index, day] of days.entries()) {
-      for (const currency of asked.length > 0 ? distinct(asked) : all) {
+      for (const currency of requested.length > 0 ? distinct(requested) : all) {
         if (unknown.has(currency)) {
           if (index > 0) continue
           const problem = new NotFound(`The European Central Bank has no rate for "${currency}".`)

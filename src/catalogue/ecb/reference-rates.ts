@@ -43,10 +43,10 @@ export async function referenceRates(ctx: Context, wanted: Wanted): Promise<Day[
 
 async function fromBank(ctx: Context, historyDays: number): Promise<Day[]> {
   const name = historyDays === 0 ? "daily" : historyDays <= 90 ? "hist-90d" : "hist"
-  const answer = await ctx.get(`${files}/eurofxref-${name}.xml`, { maxBytes: historyBytes })
-  const cubes = parseXml(answer.text())?.first("Cube")?.all("Cube") ?? []
+  const response = await ctx.get(`${files}/eurofxref-${name}.xml`, { maxBytes: historyBytes })
+  const cubes = parseXml(response.text())?.first("Cube")?.all("Cube") ?? []
   const days = cubes.flatMap((cube) => dayOf(cube) ?? [])
-  if (days.length === 0) throw answer.lacks("rates of any day")
+  if (days.length === 0) throw response.explainMissing("rates of any day")
   return days
 }
 
@@ -62,7 +62,7 @@ function dayOf(cube: XmlElement): Day | undefined {
   return rates.size > 1 ? { date, rates } : undefined
 }
 
-interface MirrorAnswer {
+interface MirrorResponse {
   base?: string
   date?: string
   rates: Record<string, number> | Record<string, Record<string, number>>
@@ -73,12 +73,12 @@ async function fromMirror(ctx: Context, wanted: Wanted): Promise<Day[]> {
   const today = ctx.now().toISOString().slice(0, 10)
   const path = historyDays === 0 ? "latest" : `${dayBefore(today, historyDays + 7)}..${today}`
   const symbols = targets.length > 0 ? targets.join(",") : undefined
-  const answer = await ctx.json<MirrorAnswer>(`${mirror}/${path}`, { query: { base, symbols } })
-  if (!answer?.rates) throw new Changed("Frankfurter's answer holds no rates.")
-  const byDay = answer.date === undefined ? answer.rates : { [answer.date]: answer.rates }
+  const response = await ctx.json<MirrorResponse>(`${mirror}/${path}`, { query: { base, symbols } })
+  if (!response?.rates) throw new Changed("Frankfurter's answer holds no rates.")
+  const byDay = response.date === undefined ? response.rates : { [response.date]: response.rates }
   return Object.entries(byDay as Record<string, Record<string, number>>).map(([date, rates]) => ({
     date,
-    rates: new Map([[answer.base ?? base, 1], ...Object.entries(numberRecord(rates))]),
+    rates: new Map([[response.base ?? base, 1], ...Object.entries(numberRecord(rates))]),
   }))
 }
 

@@ -5,11 +5,11 @@ import { etsyUrl, shopUrl } from "./page.ts"
 
 /** A listing by the shop's official API, for operators with a key. */
 export async function apiListing(listingId: string, key: string, ctx: Context) {
-  const answer = await ctx.json(`https://openapi.etsy.com/v3/application/listings/${listingId}`, {
+  const response = await ctx.json(`https://openapi.etsy.com/v3/application/listings/${listingId}`, {
     query: { includes: "Images,Shop" },
     headers: { "x-api-key": key },
   })
-  const listing = new JsonReader(answer)
+  const listing = new JsonReader(response)
   const title = listing.title("title")
   if (!title) throw new Changed("Etsy's API gives the listing no title.")
   const price = amount(listing.in("price"))

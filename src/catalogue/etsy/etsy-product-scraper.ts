@@ -66,7 +66,7 @@ export default defineScraper({
   }),
   item,
   example: { urls: ["https://www.etsy.com/listing/949905096"] },
-  canary: {
+  probe: {
     input: { urls: ["https://www.etsy.com/listing/949905096"] },
     expect: [
       "items.length equals 1",
@@ -78,11 +78,11 @@ export default defineScraper({
       '?items[0].currency only "USD"',
     ],
   },
-  pace: {
+  rateLimit: {
     "www.etsy.com": { perSecond: 0.5, concurrency: 1 },
     "openapi.etsy.com": { perSecond: 5, concurrency: 2 },
   },
-  access: ["http", "chrome-net", "browser", "unlocker"],
+  fetchMethods: ["http", "browser-http", "browser", "unlocker"],
   concurrency: 2,
   targets: (input) => distinct(input.urls),
 

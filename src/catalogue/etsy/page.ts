@@ -15,7 +15,6 @@ import type { JsonReader } from "../../extract/embedded/index.ts"
 import { parsePrice } from "../../extract/price/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import {
-  type Answer,
   BadInput,
   type Context,
   field,
@@ -25,6 +24,7 @@ import {
   readOnce,
   record,
   stockOf,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const refusal: Refusal = { statuses: [403] }
@@ -84,22 +84,22 @@ export const review = record({
 /** A listing by its page, whose JSON-LD holds nearly everything. */
 export async function pageListing(listingId: string, ctx: Context) {
   const what = "the listing's product data"
-  const answer = await ctx.page(etsyUrl(listingId), {
-    has: (answer) => partsOf(answer) !== null || isGone(answer),
+  const response = await ctx.page(etsyUrl(listingId), {
+    has: (response) => partsOf(response) !== null || isGone(response),
     what,
     refusal,
     headers: { "accept-language": "en-US,en;q=0.9" },
   })
-  const parts = partsOf(answer)
+  const parts = partsOf(response)
   if (!parts) {
-    if (!isGone(answer)) throw answer.lacks(what)
+    if (!isGone(response)) throw response.explainMissing(what)
     throw new NotFound(`Etsy's listing ${listingId} is gone.`, {
       url: etsyUrl(listingId),
-      statusCode: answer.status,
+      statusCode: response.status,
     })
   }
-  const { document } = answer
-  const { nodes, product, title, offers, shown } = parts
+  const { document } = response
+  const { nodes, product, title, offers, shown: visible } = parts
   const offer = offers[0] ?? new SchemaReader(undefined)
   const price = priceOf(offer)
   const stocked =
@@ -112,10 +112,10 @@ export async function pageListing(listingId: string, ctx: Context) {
     listingId: product.text("sku") ?? listingId,
     title,
     description: htmlToText(product.text("description")?.replaceAll("\n", "<br>")),
-    price: price ?? shown?.amount ?? null,
+    price: price ?? visible?.amount ?? null,
     priceMin: offer.number("lowPrice") ?? offer.number("price"),
     priceMax: offer.number("highPrice") ?? (offers.length > 1 ? priceOf(offers.at(-1)!) : null),
-    currency: price === null ? (shown?.currency ?? null) : offer.text("priceCurrency"),
+    currency: price === null ? (visible?.currency ?? null) : offer.text("priceCurrency"),
     quantity: offer.integer("offerCount"),
     ...stockOf(stocked.text("availability")),
     shippingCost: offer.number("shippingDetails", "shippingRate", "value"),
@@ -147,12 +147,14 @@ const partsOf = readOnce(({ document }) => {
     firstAttribute(document, 'meta[property="og:title"]', "content")?.replace(/ - Etsy.*$/, "")
   const title = product.title("name") ?? heading
   const offers = offersOf(product)
-  const shown = parsePrice(firstText(document, '[data-selector="price-only"]') ?? "")
-  return title && (offers.length > 0 || shown) ? { nodes, product, title, offers, shown } : null
+  const visible = parsePrice(firstText(document, '[data-selector="price-only"]') ?? "")
+  return title && (offers.length > 0 || visible)
+    ? { nodes, product, title, offers, shown: visible }
+    : null
 })
 
 /** Etsy shows the seller's shop, or says that it is gone. */
-function isGone({ document, url }: Answer): boolean {
+function isGone({ document, url }: UpstreamResponse): boolean {
   const isShop = /^\/(?:[a-z-]{2,8}\/)?shop\//i.test(new URL(url).pathname)
   const title = `${document.title} ${firstText(document, "h1", "h2") ?? ""}`
   return isShop || unavailableForm.test(title)

@@ -115,7 +115,7 @@ export default defineScraper({
     "final rules on emissions, privacy or drones",
     "what did the White House sign",
   ],
-  lacks: ["laws of other countries", "court cases"],
+  notServed: ["laws of other countries", "court cases"],
   category: "data",
   tier: "free",
   input,
@@ -124,7 +124,7 @@ export default defineScraper({
     query: textField("The words that were searched for."),
   }),
   example: { query: "drinking water", documentType: "rule", maxItems: 5 },
-  canary: {
+  probe: {
     input: { query: "drinking water", documentType: "rule", maxItems: 5 },
     expect: [
       "items.length equals 5",
@@ -135,7 +135,7 @@ export default defineScraper({
       "items[*].agencies share 1",
     ],
   },
-  pace: { "www.federalregister.gov": { perSecond: 2, concurrency: 1 } },
+  rateLimit: { "www.federalregister.gov": { perSecond: 2, concurrency: 1 } },
   targets: ({ query }) => [{ input: query ?? null }],
   identify: (target) => ({ input: target.input }),
   maxItems: ({ maxItems }) => maxItems,

@@ -1,12 +1,12 @@
 import { integerOrNull } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   BadInput,
   busyIsRateLimit,
   Changed,
   type Context,
   Forbidden,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const endpoint = "https://www.federalregister.gov/api/v1/documents.json"
@@ -127,18 +127,18 @@ async function pageOf(
     },
     accept: [400, 403, 422],
   })
-  const answer = await busyIsRateLimit(call)
-  if (answer.status === 403) {
-    const details = { url: answer.url, statusCode: answer.status }
+  const response = await busyIsRateLimit(call)
+  if (response.status === 403) {
+    const details = { url: response.url, statusCode: response.status }
     throw new Forbidden("The Federal Register refuses this (status 403).", details)
   }
-  if (answer.status >= 400) throw notAccepted(answer)
-  const found = answer.json<{ count?: number; results?: RegisterDocument[] }>()
+  if (response.status >= 400) throw notAccepted(response)
+  const found = response.json<{ count?: number; results?: RegisterDocument[] }>()
   const count = integerOrNull(found.count)
   const { results } = found
   // Without any document, there is no list either.
   const listed = Array.isArray(results) ? results : count === 0 ? [] : null
-  if (count === null || !listed) throw answer.lacks("a list of documents")
+  if (count === null || !listed) throw response.explainMissing("a list of documents")
   if (page === 1 && count > 0 && listed.length === 0) {
     throw new Changed("The Federal Register counts documents and lists none of them.")
   }
@@ -153,19 +153,19 @@ function agencySlug(agency: string): string {
 }
 
 /** `{"errors": {"conditions[agencies][]": "…"}}` */
-function notAccepted(answer: Answer): BadInput {
-  let said = `status ${answer.status}`
+function notAccepted(response: UpstreamResponse): BadInput {
+  let stated = `status ${response.status}`
   try {
-    const errors = at<Record<string, unknown>>(answer.json(), "errors") ?? {}
-    said =
+    const errors = at<Record<string, unknown>>(response.json(), "errors") ?? {}
+    stated =
       Object.entries(errors)
         .map(([name, why]) => `${name} ${why}`)
-        .join("; ") || said
+        .join("; ") || stated
   } catch {
     // The reason is a page; the status says enough.
   }
-  return new BadInput(`The Federal Register says: ${said}`, {
-    url: answer.url,
-    statusCode: answer.status,
+  return new BadInput(`The Federal Register says: ${stated}`, {
+    url: response.url,
+    statusCode: response.status,
   })
 }

@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { numberOrNull, plainText } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   cursor,
   defineScraper,
@@ -12,6 +11,7 @@ import {
   record,
   required,
   textField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const screener = "https://finviz.com/screener.ashx"
@@ -125,7 +125,7 @@ export default defineScraper({
     "oversold stocks by RSI",
     "which stocks pay more than a dividend limit",
   ],
-  lacks: ["one stock's price"],
+  notServed: ["one stock's price"],
   category: "finance",
   tier: "free",
   input,
@@ -137,7 +137,7 @@ export default defineScraper({
     order: textField("Order as it was asked for."),
   }),
   example: { filters: "cap_largeover,sec_technology", order: "-marketcap", maxItems: 20 },
-  canary: {
+  probe: {
     input: { filters: "cap_largeover,sec_technology", order: "-marketcap", maxItems: 5 },
     expect: [
       "items.length equals 5",
@@ -148,7 +148,7 @@ export default defineScraper({
       "items[0].totalMatches gte 50",
     ],
   },
-  pace: { "finviz.com": { perSecond: 1 / 1.5, concurrency: 1 } },
+  rateLimit: { "finviz.com": { perSecond: 1 / 1.5, concurrency: 1 } },
   targets: ({ filters, signal }) => [{ input: filters ?? signal ?? null }],
   identify: (target) => ({ input: target.input }),
   maxItems: ({ maxItems }) => maxItems,
@@ -157,13 +157,13 @@ export default defineScraper({
     const { maxItems, filters = null, signal = null, order = null } = ctx.input
     const query = queryOf(ctx.input)
     const page = async (before = 0) => {
-      const answer = await ctx.page(screener, {
-        has: (answer) => totalIn(answer) !== null,
+      const response = await ctx.page(screener, {
+        has: (response) => totalIn(response) !== null,
         what: "the number of matches",
         query: { v: 111, ...query, r: before > 0 ? before + 1 : undefined },
       })
-      const { total, rows } = readPage(answer)
-      if (before === 0) warnOfIgnored(query.f, answer, (line) => ctx.log(line, "warning"))
+      const { total, rows } = readPage(response)
+      if (before === 0) warnOfIgnored(query.f, response, (line) => ctx.log(line, "warning"))
       const next = before + pageSize
       return {
         rows: rows.map((row) => ({ ...row, totalMatches: total, filters, signal, order })),
@@ -185,15 +185,17 @@ interface Query {
 function queryOf({ filters, signal, order }: Static<typeof input>): Query {
   const text = filters?.trim() ?? ""
   const address = /^(?:https?:\/\/)?((?:[a-z]+\.)?finviz\.com\/.*)$/i.exec(text)?.[1]
-  const given = address ? new URL(`https://${address}`).searchParams : null
-  const codes = given ? given.get("f") : text.replace(/(?<!\s)\s*,\s*/g, ",").replace(/^,|,$/g, "")
+  const provided = address ? new URL(`https://${address}`).searchParams : null
+  const codes = provided
+    ? provided.get("f")
+    : text.replace(/(?<!\s)\s*,\s*/g, ",").replace(/^,|,$/g, "")
   if (codes && !/^[\w.,|-]+$/.test(codes)) {
     throw new BadInput(`"${filters}" are no filter codes such as cap_largeover,fa_pe_u20.`)
   }
   return {
     f: codes || undefined,
-    s: signal ? signalCode(signal) : (given?.get("s") ?? undefined),
-    o: order ?? given?.get("o") ?? undefined,
+    s: signal ? signalCode(signal) : (provided?.get("s") ?? undefined),
+    o: order ?? provided?.get("o") ?? undefined,
   }
 }
 
@@ -204,37 +206,38 @@ function signalCode(signal: string): string {
   throw new BadInput(`"${signal}" is no signal such as ta_topgainers or Top Gainers.`)
 }
 
-const tableOf = ({ document }: Answer) => document.querySelector("table.screener_table") ?? document
+const tableOf = ({ document }: UpstreamResponse) =>
+  document.querySelector("table.screener_table") ?? document
 
 const stockRows = "tr.styled-row, tr.table-dark-row-cp, tr.table-light-row-cp"
 
 /** One cell alone is an advertisement. */
-const rowsIn = (answer: Answer) =>
-  [...tableOf(answer).querySelectorAll(stockRows)].filter((row) => row.childElementCount > 1)
+const rowsIn = (response: UpstreamResponse) =>
+  [...tableOf(response).querySelectorAll(stockRows)].filter((row) => row.childElementCount > 1)
 
 /** How many stocks match; null where the page does not say. */
-function totalIn(answer: Answer): number | null {
-  const { document } = answer
+function totalIn(response: UpstreamResponse): number | null {
+  const { document } = response
   const content = plainText(document.querySelector("#screener-content")) ?? ""
-  if (/\bNo results\b/i.test(content) && rowsIn(answer).length === 0) return 0
+  if (/\bNo results\b/i.test(content) && rowsIn(response).length === 0) return 0
   const counter = plainText(document.querySelector("#screener-total, .count-text"))
   const count = /(?<![\d,])([\d,]+)\s*Total|Total:\s*([\d,]+)/i.exec(counter ?? "")
   return numberIn(count?.[1] ?? count?.[2])
 }
 
-function readPage(answer: Answer) {
-  const rows = rowsIn(answer)
-  const total = totalIn(answer)
-  if (total === null) throw answer.lacks("the number of matches")
-  if (rows.length === 0 && total > 0) throw answer.lacks("rows of stocks")
+function readPage(response: UpstreamResponse) {
+  const rows = rowsIn(response)
+  const total = totalIn(response)
+  if (total === null) throw response.explainMissing("the number of matches")
+  if (rows.length === 0 && total > 0) throw response.explainMissing("rows of stocks")
   const heads = [
-    ...tableOf(answer).querySelectorAll("th.table-header, td.table-top, td.table-top-s"),
+    ...tableOf(response).querySelectorAll("th.table-header, td.table-top, td.table-top-s"),
   ]
   const columns = heads.map((head) => plainText(head)?.toLowerCase() ?? "")
-  return { total, rows: rows.map((row) => stockOf(row, columns, answer)) }
+  return { total, rows: rows.map((row) => stockOf(row, columns, response)) }
 }
 
-function stockOf(row: Element, columns: string[], answer: Answer) {
+function stockOf(row: Element, columns: string[], response: UpstreamResponse) {
   const cells = [...row.children].filter((cell) => cell.localName === "td")
   const texts = columns.map((name, index) => {
     const text = plainText(cells[index])
@@ -246,7 +249,7 @@ function stockOf(row: Element, columns: string[], answer: Answer) {
     cell?.getAttribute("data-boxover-ticker") ?? plainText(cell?.querySelector("a.tab-link"))
   const byColumn: Cells = Object.fromEntries([...texts, ...(ticker ? [["ticker", ticker]] : [])])
   if (!byColumn.ticker || cells.length < columns.length) {
-    throw answer.lacks("a whole row with a ticker")
+    throw response.explainMissing("a whole row with a ticker")
   }
   return stock.read(byColumn)
 }
@@ -265,15 +268,21 @@ function scaled(text: string | null | undefined): number | null {
 }
 
 /** The site drops codes that it does not know, also from its own links. */
-function warnOfIgnored(filters: string | undefined, answer: Answer, warn: (line: string) => void) {
+function warnOfIgnored(
+  filters: string | undefined,
+  response: UpstreamResponse,
+  warn: (line: string) => void,
+) {
   if (!filters) return
-  const links = [...answer.document.querySelectorAll("#screener-views-table a[href]")]
-  const kept = links
-    .map((link) => new URL(link.getAttribute("href")!, answer.url).searchParams)
+  const links = [...response.document.querySelectorAll("#screener-views-table a[href]")]
+  const stored = links
+    .map((link) => new URL(link.getAttribute("href")!, response.url).searchParams)
     .filter((parameters) => parameters.has("v"))
     .map((parameters) => (parameters.get("f") ?? "").split(","))
-  const ignored = filters.split(",").filter((code) => kept.every((codes) => !codes.includes(code)))
-  if (kept.length > 0 && ignored.length > 0) {
+  const ignored = filters
+    .split(",")
+    .filter((code) => stored.every((codes) => !codes.includes(code)))
+  if (stored.length > 0 && ignored.length > 0) {
     warn(`Finviz does not know these filters: ${ignored.join(", ")}.`)
   }
 }

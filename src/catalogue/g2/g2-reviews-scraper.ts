@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { distinct, plainText } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   booleanField,
   type Context,
@@ -20,6 +19,7 @@ import {
   reviewFields,
   textField,
   textsField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { g2, productNode, productOf, reviewCards, reviewOf } from "./g2.ts"
 
@@ -76,7 +76,7 @@ export default defineScraper({
     "user reviews of a business tool",
     "what do users like about a tool",
   ],
-  lacks: ["app store reviews"],
+  notServed: ["app store reviews"],
   category: "reviews",
   tier: "premium",
   input: inputObject({
@@ -85,7 +85,7 @@ export default defineScraper({
   }),
   item,
   example: { products: ["helcim"], maxReviewsPerProduct: 25 },
-  canary: {
+  probe: {
     input: { products: ["helcim"], maxReviewsPerProduct: 5 },
     expect: [
       "items.length gte 3",
@@ -96,8 +96,8 @@ export default defineScraper({
       "?items[*].likes share 0.6",
     ],
   },
-  pace: { "www.g2.com": { perSecond: 0.2, concurrency: 1 } },
-  access: ["browser", "unlocker"],
+  rateLimit: { "www.g2.com": { perSecond: 0.2, concurrency: 1 } },
+  fetchMethods: ["browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.products),
   identify: (product) => ({ input: product, product }),
@@ -124,10 +124,10 @@ async function* reviews(slug: string, ctx: Context<{ maxReviewsPerProduct: numbe
   )
   let count = 0
   const page = async (number = 1) => {
-    const answer = await reviewPage(slug, number, ctx)
-    const node = productNode(answer.document)
-    const product = productOf(answer, node, slug)
-    const cards = reviewCards(answer.document)
+    const response = await reviewPage(slug, number, ctx)
+    const node = productNode(response.document)
+    const product = productOf(response, node, slug)
+    const cards = reviewCards(response.document)
     const rows = cards.map((card, at) => ({ ...product, ...reviewOf(card, at, node, slug, ctx) }))
     count += cards.length
     const { productReviewCount: total } = product
@@ -138,25 +138,26 @@ async function* reviews(slug: string, ctx: Context<{ maxReviewsPerProduct: numbe
 }
 
 /** The list as the page pulls it in; the page itself where the first of them holds no card. */
-async function reviewPage(slug: string, number: number, ctx: Context): Promise<Answer> {
+async function reviewPage(slug: string, number: number, ctx: Context): Promise<UpstreamResponse> {
   const query = number === 1 ? "" : `?page=${number}`
-  const isList = (answer: Answer) =>
-    reviewCards(answer.document).length > 0 || (number === 1 ? isEmpty(answer) : hasList(answer))
+  const isList = (response: UpstreamResponse) =>
+    reviewCards(response.document).length > 0 ||
+    (number === 1 ? isEmpty(response) : hasList(response))
   const list = ctx.page(`${g2}/products/${slug}/reviews_and_filters${query}`, {
     ...options,
-    has: (answer) => isSearch(answer) || isList(answer),
+    has: (response) => isSearch(response) || isList(response),
   })
-  const answer = await list.catch((error) => {
+  const response = await list.catch((error) => {
     if (number > 1 || !(error instanceof EmptyShell)) throw error
     return error
   })
-  if (!(answer instanceof EmptyShell)) {
-    if (isSearch(answer)) {
-      const details = { url: answer.url, statusCode: answer.status }
+  if (!(response instanceof EmptyShell)) {
+    if (isSearch(response)) {
+      const details = { url: response.url, statusCode: response.status }
       throw new NotFound(`G2 has no product ${slug}.`, details)
     }
-    if (isList(answer)) return answer
-    if (number > 1) throw answer.lacks(what)
+    if (isList(response)) return response
+    if (number > 1) throw response.explainMissing(what)
   }
   const whole = await orNull(ctx, "whole page of reviews", () =>
     ctx.page(`${g2}/products/${slug}/reviews`, {
@@ -167,20 +168,20 @@ async function reviewPage(slug: string, number: number, ctx: Context): Promise<A
     }),
   )
   if (whole && isList(whole)) return whole
-  throw answer instanceof EmptyShell ? answer : answer.lacks(what)
+  throw response instanceof EmptyShell ? response : response.explainMissing(what)
 }
 
-const isSearch = ({ url }: Answer) => /^\/search\b/.test(new URL(url).pathname)
+const isSearch = ({ url }: UpstreamResponse) => /^\/search\b/.test(new URL(url).pathname)
 
-function hasList({ document }: Answer): boolean {
+function hasList({ document }: UpstreamResponse): boolean {
   const list = 'turbo-frame[id="reviews-and-filters"], section[id="reviews"]'
   return document.querySelector(list) !== null
 }
 
 /** A list without reviews is true only where the page says so itself. */
-function isEmpty(answer: Answer): boolean {
-  if (!hasList(answer)) return false
-  const counted = productNode(answer.document).integer("aggregateRating", "reviewCount")
+function isEmpty(response: UpstreamResponse): boolean {
+  if (!hasList(response)) return false
+  const counted = productNode(response.document).integer("aggregateRating", "reviewCount")
   if (counted !== null) return counted === 0
-  return /\b0 reviews\b|\(0\)/i.test(plainText(answer.document.body) ?? "")
+  return /\b0 reviews\b|\(0\)/i.test(plainText(response.document.body) ?? "")
 }

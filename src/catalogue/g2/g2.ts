@@ -9,7 +9,14 @@ import {
   textLines,
 } from "../../extract/core/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
-import { type Answer, Changed, type Context, ratingsOf, starsOf, unquoted } from "../kit/index.ts"
+import {
+  Changed,
+  type Context,
+  ratingsOf,
+  starsOf,
+  type UpstreamResponse,
+  unquoted,
+} from "../kit/index.ts"
 import { olderCards, olderReview } from "./older.ts"
 
 export const g2 = "https://www.g2.com"
@@ -27,8 +34,8 @@ export function productNode(document: Document): SchemaReader {
   return rated ?? new SchemaReader(undefined)
 }
 
-export function productOf(answer: Answer, node: SchemaReader, slug: string) {
-  const { document } = answer
+export function productOf(response: UpstreamResponse, node: SchemaReader, slug: string) {
+  const { document } = response
   const aggregate = node.in("aggregateRating").value<object>()
   // G2 rates products from 0 to 10, whether it says so or not.
   const { rating, reviewCount } = ratingsOf(new SchemaReader({ bestRating: 10, ...aggregate }))
@@ -37,7 +44,7 @@ export function productOf(answer: Answer, node: SchemaReader, slug: string) {
     productSlug: slug,
     productName: node.title("name") ?? (heading?.[1] || null),
     productUrl: `${g2}/products/${slug}/reviews`,
-    productRating: shownRating(document, rating),
+    productRating: visibleRating(document, rating),
     productReviewCount: reviewCount ?? numberOrNull(heading?.[2]?.replaceAll(",", "")),
     productCategories: (node.text("applicationCategory") ?? "")
       .split(",")
@@ -47,11 +54,12 @@ export function productOf(answer: Answer, node: SchemaReader, slug: string) {
 }
 
 /** The page rounds to one decimal, and may show robots a false number: it must fit the JSON-LD. */
-function shownRating(document: Document, exact: number | null): number | null {
+function visibleRating(document: Document, exact: number | null): number | null {
   const label = firstAttribute(document, '[aria-label*="out of 5 stars"]', "aria-label")
-  const shown = numberOrNull(firstText(document, ".elv-text-3xl")) ?? Number.parseFloat(label ?? "")
-  if (Number.isNaN(shown)) return exact
-  return exact === null || Math.abs(shown - exact) < 0.06 ? shown : exact
+  const visible =
+    numberOrNull(firstText(document, ".elv-text-3xl")) ?? Number.parseFloat(label ?? "")
+  if (Number.isNaN(visible)) return exact
+  return exact === null || Math.abs(visible - exact) < 0.06 ? visible : exact
 }
 
 /** One card, with the entry of the JSON-LD that stands for it. @throws Changed */
@@ -69,13 +77,13 @@ export function reviewOf(
   }
   const cardId = card.getAttribute("id") ?? ""
   const id = /(?<!\d)(\d+)$/.exec(cardId)?.[1]
-  const shown = {
+  const visible = {
     title: unquoted(firstText(card, ".elv-text-lg.elv-font-bold")),
     name: firstText(card, ".avatar + div .elv-font-bold", ".elv-font-bold"),
   }
-  const entry = entryOf(node, position, shown)
+  const entry = entryOf(node, position, visible)
   const rating = ratingOf(card, entry, ctx)
-  const title = entry.title("name") ?? shown.title
+  const title = entry.title("name") ?? visible.title
   if (!id || (rating === null && !title)) throw new Changed("A review of G2 has no id or title.")
   const answers = answersOf(card)
   return {
@@ -89,7 +97,7 @@ export function reviewOf(
     text: entry.text("reviewBody")?.replaceAll("\r\n", "\n") ?? null,
     publishedAt: isoDate(entry.text("datePublished")) ?? dayInMeta(card),
     updatedAt: isoDate(entry.text("dateModified")),
-    ...reviewerOf(card, entry.title("author", "name") ?? shown.name),
+    ...reviewerOf(card, entry.title("author", "name") ?? visible.name),
     ...badgesOf(card),
     vendorResponse: vendorResponse(card),
   }
@@ -99,12 +107,12 @@ export function reviewOf(
 function entryOf(
   node: SchemaReader,
   position: number,
-  shown: { title: string | null; name: string | null },
+  visible: { title: string | null; name: string | null },
 ): SchemaReader {
   const entries = node.list("review")
   const fits = (entry: SchemaReader) =>
-    (shown.title === null || unquoted(entry.title("name")) === shown.title) &&
-    (shown.name === null || entry.title("author", "name") === shown.name)
+    (visible.title === null || unquoted(entry.title("name")) === visible.title) &&
+    (visible.name === null || entry.title("author", "name") === visible.name)
   const same = entries[position]
   if (same && fits(same)) return same
   return entries.find(fits) ?? new SchemaReader(undefined)
@@ -117,12 +125,12 @@ function ratingOf(card: Element, entry: SchemaReader, ctx: Context): number | nu
   const stars = /\belv-stars-(\d+)\b/.exec(
     card.querySelector('[class*="elv-stars-"]')?.getAttribute("class") ?? "",
   )
-  const shown = written ? Number(written[1]) : stars ? Number(stars[1]) / 2 : null
+  const visible = written ? Number(written[1]) : stars ? Number(stars[1]) / 2 : null
   const stated = starsOf(entry.in("reviewRating"))
-  if (stated !== null && shown !== null && stated !== shown) {
-    ctx.log(`${card.getAttribute("id")}: the card shows ${shown} stars, the data says ${stated}.`)
+  if (stated !== null && visible !== null && stated !== visible) {
+    ctx.log(`${card.getAttribute("id")}: the card shows ${visible} stars, the data says ${stated}.`)
   }
-  return stated ?? shown
+  return stated ?? visible
 }
 
 const questions = {

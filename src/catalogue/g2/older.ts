@@ -43,10 +43,10 @@ export function olderReview(card: Element, slug: string, site: string) {
     url: absoluteUrl(link, site) ?? `${site}/products/${slug}/reviews`,
     rating,
     title,
-    likes: answerTo(card, /^What do you like best/i) ?? listed(card, "Pros"),
-    dislikes: answerTo(card, /^What do you dislike/i) ?? listed(card, "Cons"),
-    benefits: answerTo(card, /^What problems (?:is|are) .+ solving/i),
-    recommendations: answerTo(card, /^Recommendations/i),
+    likes: responseTo(card, /^What do you like best/i) ?? listed(card, "Pros"),
+    dislikes: responseTo(card, /^What do you dislike/i) ?? listed(card, "Cons"),
+    benefits: responseTo(card, /^What problems (?:is|are) .+ solving/i),
+    recommendations: responseTo(card, /^Recommendations/i),
     text: textOf(card.querySelector('[itemprop="reviewBody"]')),
     publishedAt: isoDate(day),
     updatedAt: null,
@@ -71,7 +71,7 @@ function textOf(element: Element | null): string | null {
 }
 
 /** What stands behind a question. */
-function answerTo(card: Element, question: RegExp): string | null {
+function responseTo(card: Element, question: RegExp): string | null {
   const headings = [...card.querySelectorAll("h5, h4, h3")]
   const heading = headings.find((heading) => question.test(plainText(heading) ?? ""))
   return textOf(heading?.nextElementSibling ?? null)

@@ -1,21 +1,21 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { distinct, isoDate, unseen } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   type Context,
   defineScraper,
   field,
-  given,
   inputObject,
   inputs,
   itemObject,
+  provided,
   RateLimited,
   type RequestOptions,
   type Row,
   readRows,
   record,
   required,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const endpoint = "https://api.gdeltproject.org/api/v2/doc/doc"
@@ -36,7 +36,7 @@ const input = inputObject({
   queries: inputs.texts('Search words; "phrases", (a OR b) and GDELT operators work.', {
     max: 100,
   }),
-  timespan: given(
+  timespan: provided(
     Type.String({
       pattern: "^\\s*\\d+\\s*(min(ute)?s?|h(ours?)?|d(ays?)?|w(eeks?)?|m(onths?)?)\\s*$",
       description:
@@ -95,7 +95,7 @@ export default defineScraper({
     "global news on floods, strikes or elections",
     "articles from many countries",
   ],
-  lacks: ["full article text"],
+  notServed: ["full article text"],
   category: "news",
   tier: "free",
   input,
@@ -104,7 +104,7 @@ export default defineScraper({
     ...articleRecord.fields,
   }),
   example: { queries: ["renewable energy"], timespan: "24h", maxPerQuery: 10 },
-  canary: {
+  probe: {
     input: { queries: ["climate"], timespan: "24h", maxPerQuery: 5 },
     expect: [
       "items.length equals 5",
@@ -113,7 +113,7 @@ export default defineScraper({
       "items[*].seenAt fresh 2",
     ],
   },
-  pace: { "api.gdeltproject.org": { perSecond: 1 / 7, concurrency: 1 } },
+  rateLimit: { "api.gdeltproject.org": { perSecond: 1 / 7, concurrency: 1 } },
   targets: ({ queries }) => distinct(queries),
 
   async *scrape(query, ctx) {
@@ -171,39 +171,43 @@ async function find(ctx: Context, query: RequestOptions["query"]): Promise<Row[]
 
 async function ask(ctx: Context, query: RequestOptions["query"]): Promise<Row[]> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await ctx.get(endpoint, {
+    const response = await ctx.get(endpoint, {
       query,
       identity: "browser",
       accept: [429],
       retries: 1,
     })
-    if (!throttled(answer)) return articlesOf(answer)
+    if (!throttled(response)) return articlesOf(response)
     if (attempt === throttleTries) {
-      throw new RateLimited(`GDELT says: ${answer.text().trim().slice(0, 200)}`, throttleSeconds, {
-        url: answer.url,
-        statusCode: answer.status,
-      })
+      throw new RateLimited(
+        `GDELT says: ${response.text().trim().slice(0, 200)}`,
+        throttleSeconds,
+        {
+          url: response.url,
+          statusCode: response.status,
+        },
+      )
     }
     await ctx.pause(throttleSeconds, "GDELT asks for fewer requests.")
   }
 }
 
-function throttled(answer: Answer): boolean {
-  return answer.status === 429 || /^\s*Please limit requests/i.test(answer.text())
+function throttled(response: UpstreamResponse): boolean {
+  return response.status === 429 || /^\s*Please limit requests/i.test(response.text())
 }
 
 /** GDELT's errors are plain text with status 200 and the content type of JSON. */
-function articlesOf(answer: Answer): Row[] {
-  const text = answer.text().trim()
+function articlesOf(response: UpstreamResponse): Row[] {
+  const text = response.text().trim()
   if (/^[^<{[].*(?:too short|too long|too common|invalid|not supported)/is.test(text)) {
     throw new BadInput(`GDELT says: ${text.slice(0, 300)}`, {
-      url: answer.url,
-      statusCode: answer.status,
+      url: response.url,
+      statusCode: response.status,
     })
   }
   const body = parsed(text)
   if (body && Object.keys(body).length === 0) return []
-  if (!Array.isArray(body?.articles)) throw answer.lacks("a list of articles")
+  if (!Array.isArray(body?.articles)) throw response.explainMissing("a list of articles")
   return body.articles
 }
 

@@ -13,7 +13,13 @@ import {
   record,
   required,
 } from "../kit/index.ts"
-import { type GithubObject, githubPace, githubPages, profileOf, repositoryPath } from "./github.ts"
+import {
+  type GithubObject,
+  githubPages,
+  githubRateLimit,
+  profileOf,
+  repositoryPath,
+} from "./github.ts"
 import { reactionsField } from "./reactions.ts"
 
 const issueRecord = record({
@@ -79,7 +85,7 @@ export default defineScraper({
     "bugs labelled in a repo",
     "closed issues of a repo about an error",
   ],
-  lacks: ["create issues"],
+  notServed: ["create issues"],
   category: "developer",
   tier: "free",
   input: inputObject({
@@ -110,7 +116,7 @@ export default defineScraper({
     ...issueRecord.fields,
   }),
   example: { repos: ["octocat/Hello-World"], maxItemsPerRepo: 20 },
-  canary: {
+  probe: {
     input: { repos: ["octocat/Hello-World"], maxItemsPerRepo: 5 },
     expect: [
       "items.length equals 5",
@@ -120,7 +126,7 @@ export default defineScraper({
       "items[*].createdAt share 1",
     ],
   },
-  pace: githubPace,
+  rateLimit: githubRateLimit,
   targets: (input) => input.repos,
 
   async *scrape(target, ctx) {
@@ -134,7 +140,7 @@ export default defineScraper({
       page: "1",
     })
     if (labels?.trim()) query.set("labels", labels.trim())
-    let kept = 0
+    let stored = 0
     try {
       for await (const page of githubPages(`/repos/${repo}/issues?${query}`, ctx)) {
         const read = (issue: GithubObject) => {
@@ -143,11 +149,11 @@ export default defineScraper({
         }
         for await (const item of readRows(page, read, ctx)) {
           yield item
-          if (++kept >= maxItemsPerRepo) return
+          if (++stored >= maxItemsPerRepo) return
         }
       }
     } catch (error) {
-      if (kept === 0) throw error
+      if (stored === 0) throw error
       yield partFailed(ctx, error, { input: target, repo })
     }
   },

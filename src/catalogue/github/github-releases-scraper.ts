@@ -12,7 +12,13 @@ import {
   record,
   required,
 } from "../kit/index.ts"
-import { type GithubObject, githubPace, githubPages, profileOf, repositoryPath } from "./github.ts"
+import {
+  type GithubObject,
+  githubPages,
+  githubRateLimit,
+  profileOf,
+  repositoryPath,
+} from "./github.ts"
 import { reactionsField } from "./reactions.ts"
 
 const naming = record({
@@ -96,7 +102,7 @@ export default defineScraper({
     ...facts.fields,
   }),
   example: { repos: ["cli/cli"], maxReleasesPerRepo: 5 },
-  canary: {
+  probe: {
     input: { repos: ["cli/cli"], maxReleasesPerRepo: 3 },
     expect: [
       "items.length equals 3",
@@ -106,29 +112,29 @@ export default defineScraper({
       "items[*].publishedAt fresh 120",
     ],
   },
-  pace: githubPace,
+  rateLimit: githubRateLimit,
   targets: (input) => input.repos,
 
   async *scrape(target, ctx) {
     const repo = repositoryPath(target)
     const { maxReleasesPerRepo, includePrereleases, includeDrafts } = ctx.input
     const seen: GithubObject[] = []
-    const kept: GithubObject[] = []
+    const stored: GithubObject[] = []
     let failure: ErrorItem | undefined
     try {
       for await (const page of githubPages(`/repos/${repo}/releases?per_page=100&page=1`, ctx)) {
         seen.push(...page)
-        kept.push(
+        stored.push(
           ...page.filter(
             (release) =>
               (includePrereleases || !booleanOrNull(release.prerelease)) &&
               (includeDrafts || !booleanOrNull(release.draft)),
           ),
         )
-        if (kept.filter(({ id }) => id).length >= maxReleasesPerRepo) break
+        if (stored.filter(({ id }) => id).length >= maxReleasesPerRepo) break
       }
     } catch (error) {
-      if (kept.length === 0) throw error
+      if (stored.length === 0) throw error
       failure = partFailed(ctx, error, { input: target, repo })
     }
     const latest = latestOf(seen)
@@ -139,9 +145,9 @@ export default defineScraper({
       ...facts.read(release),
       isLatest: release === latest,
     })
-    let given = 0
-    for await (const item of readRows(kept, read, ctx)) {
-      if (++given > maxReleasesPerRepo) break
+    let provided = 0
+    for await (const item of readRows(stored, read, ctx)) {
+      if (++provided > maxReleasesPerRepo) break
       yield item
     }
     if (failure) yield failure

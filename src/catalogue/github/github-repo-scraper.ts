@@ -13,7 +13,14 @@ import {
   record,
   required,
 } from "../kit/index.ts"
-import { github, githubObject, githubPace, listOf, profileOf, repositoryPath } from "./github.ts"
+import {
+  github,
+  githubObject,
+  githubRateLimit,
+  listOf,
+  profileOf,
+  repositoryPath,
+} from "./github.ts"
 import { repository } from "./repository.ts"
 
 const numbers = (description: string) =>
@@ -79,7 +86,7 @@ export default defineScraper({
     "open issues count and stars",
     "how popular is a repo",
   ],
-  lacks: ["source code", "issues"],
+  notServed: ["source code", "issues"],
   category: "developer",
   tier: "free",
   input: inputObject({
@@ -94,7 +101,7 @@ export default defineScraper({
   }),
   item,
   example: { repos: ["octocat/Hello-World"] },
-  canary: {
+  probe: {
     input: { repos: ["octocat/Hello-World"] },
     expect: [
       "items.length equals 1",
@@ -105,14 +112,14 @@ export default defineScraper({
       'items[0].createdAt matches "^2011-01-26"',
     ],
   },
-  pace: githubPace,
+  rateLimit: githubRateLimit,
   targets: (input) => input.repos,
 
   async *scrape(target, ctx) {
-    const asked = repositoryPath(target)
-    const { object: repo, answer } = await githubObject(`/repos/${asked}`, ctx)
+    const requested = repositoryPath(target)
+    const { object: repo, response } = await githubObject(`/repos/${requested}`, ctx)
     const common = repository.read(repo)
-    const path = answer.redirects.length > 0 ? common.fullName : asked
+    const path = response.redirects.length > 0 ? common.fullName : requested
     const languages = ctx.input.includeLanguages
       ? await orNull(ctx, `languages of ${path}`, () => languagesOf(path, ctx))
       : null
@@ -148,10 +155,10 @@ function percentages(bytes: Record<string, number>): Record<string, number> {
 }
 
 async function contributorsOf(path: string, ctx: Context) {
-  const answer = await github(`/repos/${path}/contributors?per_page=100`, ctx)
+  const response = await github(`/repos/${path}/contributors?per_page=100`, ctx)
   // 204: the repository is empty.
-  if (answer.status === 204) return []
-  return listOf(answer)
+  if (response.status === 204) return []
+  return listOf(response)
     .filter((user) => textOrNull(user.login) !== null)
     .map((user) => contributor.read(user))
 }

@@ -1,24 +1,24 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { integerOrNull, numberOrNull, objectList } from "../../extract/core/index.ts"
 import {
-  type Answer,
   Changed,
   type Context,
   defineScraper,
-  given,
   inputObject,
   inputs,
   itemObject,
   numberField,
+  provided,
   readRows,
   UpstreamError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
-import { type GithubObject, github, githubPace, nextPage } from "./github.ts"
+import { type GithubObject, github, githubRateLimit, nextPage } from "./github.ts"
 import { repository } from "./repository.ts"
 
 /** GitHub shows the first 1,000 results of a search, 100 on a page. */
 const pageSize = 100
-const mostPages = 10
+const maxPages = 10
 
 const sorts = {
   "best-match": undefined,
@@ -44,7 +44,7 @@ const input = inputObject({
     },
   ),
   language: Type.Optional(Type.String({ description: "Programming language, for example rust." })),
-  minStars: given(
+  minStars: provided(
     Type.Integer({ minimum: 0, description: "Minimum stars (default 0, no minimum)." }),
     0,
   ),
@@ -73,13 +73,13 @@ export default defineScraper({
     "GitHub projects for a purpose",
     "self-hosted apps on GitHub",
   ],
-  lacks: ["search in code"],
+  notServed: ["search in code"],
   category: "developer",
   tier: "free",
   input,
   item,
   example: { query: "topic:cli", language: "Go", minStars: 1000, maxItems: 20 },
-  canary: {
+  probe: {
     input: { query: "topic:cli", language: "Go", minStars: 1000, maxItems: 5 },
     expect: [
       "items.length equals 5",
@@ -89,7 +89,7 @@ export default defineScraper({
       'items[*].url matches "^https://github.com/"',
     ],
   },
-  pace: githubPace,
+  rateLimit: githubRateLimit,
   targets: (input) => [input.query],
   maxItems: (input) => input.maxItems,
   identify: (query) => ({ input: query, query }),
@@ -99,7 +99,7 @@ export default defineScraper({
     const seen = new Set<unknown>()
     let url = searchUrl(ctx.input, 1)
     for (let page = 1; ; page++) {
-      const { found, answer } = await resultPage(url, ctx)
+      const { found, response } = await resultPage(url, ctx)
       const fresh = objectList(found.items).filter((repo) => !seen.has(repo.id))
       const read = (repo: GithubObject) => {
         const facts = repository.read(repo)
@@ -111,9 +111,9 @@ export default defineScraper({
         yield item
         if (seen.size >= maxItems) return
       }
-      if (seen.size === 0 && found.total_count > 0) throw answer.lacks("search results")
-      if (fresh.length === 0 || seen.size >= found.total_count || page >= mostPages) return
-      url = nextPage(answer) ?? searchUrl(ctx.input, page + 1)
+      if (seen.size === 0 && found.total_count > 0) throw response.explainMissing("search results")
+      if (fresh.length === 0 || seen.size >= found.total_count || page >= maxPages) return
+      url = nextPage(response) ?? searchUrl(ctx.input, page + 1)
     }
   },
 })
@@ -141,20 +141,23 @@ interface Found {
 }
 
 /** One page; asked for twice when GitHub's own search ran out of time. */
-async function resultPage(url: string, ctx: Context): Promise<{ found: Found; answer: Answer }> {
+async function resultPage(
+  url: string,
+  ctx: Context,
+): Promise<{ found: Found; response: UpstreamResponse }> {
   for (let attempt = 0; ; attempt++) {
-    const answer = await github(url, ctx)
-    const { total_count, items, incomplete_results: incomplete } = answer.json<Found>()
+    const response = await github(url, ctx)
+    const { total_count, items, incomplete_results: incomplete } = response.json<Found>()
     const total = integerOrNull(total_count)
     if (total === null || !Array.isArray(items)) {
-      throw new Changed("GitHub's answer is no list of search results.", { url: answer.url })
+      throw new Changed("GitHub's answer is no list of search results.", { url: response.url })
     }
     const found = { total_count: total, items }
-    if (!incomplete) return { found, answer }
+    if (!incomplete) return { found, response }
     if (attempt === 0) continue
     const message = "GitHub's search ran out of time; its results are not complete."
-    if (items.length === 0) throw new UpstreamError(message, { url: answer.url })
+    if (items.length === 0) throw new UpstreamError(message, { url: response.url })
     ctx.log(message, "warning")
-    return { found, answer }
+    return { found, response }
   }
 }

@@ -32,9 +32,9 @@ const repository = record({
   forks: field.count(css('a[href$="/forks"], a[href*="/network/members"]'), "Forks."),
   starsInPeriod: field.count(starsGained, "Stars of the period."),
   builtBy: field.objects(contributorsOf, "The contributors that the page shows.", {
-    login: required(field.text((picture: Element) => picture.getAttribute("alt")?.slice(1))),
-    url: field.text((picture) => absoluteUrl(picture.closest("a")?.getAttribute("href"), site)),
-    avatarUrl: field.text((picture) => absoluteUrl(picture.getAttribute("src"), site)),
+    login: required(field.text((image: Element) => image.getAttribute("alt")?.slice(1))),
+    url: field.text((image) => absoluteUrl(image.closest("a")?.getAttribute("href"), site)),
+    avatarUrl: field.text((image) => absoluteUrl(image.getAttribute("src"), site)),
   }),
 })
 
@@ -65,7 +65,7 @@ export default defineScraper({
     date: Type.String({ description: "Day of the ranking (YYYY-MM-DD, UTC)." }),
   }),
   example: { language: "rust", since: "weekly" },
-  canary: {
+  probe: {
     input: { since: "weekly" },
     expect: [
       "items.length gte 8",
@@ -75,7 +75,7 @@ export default defineScraper({
       "?items[*].builtBy share 0.8",
     ],
   },
-  pace: { "github.com": { perSecond: 1, concurrency: 1 } },
+  rateLimit: { "github.com": { perSecond: 1, concurrency: 1 } },
   targets: ({ language, since, spokenLanguage: spoken }) => {
     const slug = slugOf(language)
     const path = slug ? `/${encodeURIComponent(slug)}` : ""
@@ -90,17 +90,17 @@ export default defineScraper({
     const slug = slugOf(language)
     const list = { has: "article.Box-row, .blankslate", what: "the list of trending repositories" }
     const headers = { "accept-language": "en-US,en;q=0.9" }
-    const answer = await ctx.page(url, { ...list, headers })
+    const response = await ctx.page(url, { ...list, headers })
     // For a language that it does not know GitHub may show the page of all languages.
-    if (slug && isOfAll(answer.document)) {
-      const details = { url: answer.url, statusCode: answer.status }
+    if (slug && isOfAll(response.document)) {
+      const details = { url: response.url, statusCode: response.status }
       throw new NotFound(`GitHub has no trending page for the language "${slug}".`, details)
     }
-    if (!answer.document.querySelector(list.has)) throw answer.lacks(list.what)
-    const rows = answer.document.querySelectorAll("article.Box-row")
+    if (!response.document.querySelector(list.has)) throw response.explainMissing(list.what)
+    const rows = response.document.querySelectorAll("article.Box-row")
     for (const [index, row] of [...rows].entries()) {
       const [owner, name] = namesOf(css("h2 a[href], h1 a[href]", "href")(row))
-      if (!owner || !name) throw answer.lacks("a repository's name")
+      if (!owner || !name) throw response.explainMissing("a repository's name")
       yield {
         position: index + 1,
         fullName: `${owner}/${name}`,

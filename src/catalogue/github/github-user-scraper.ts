@@ -16,11 +16,18 @@ import {
   required,
   textField,
 } from "../kit/index.ts"
-import { type GithubObject, github, githubObject, githubPace, listOf, profileOf } from "./github.ts"
+import {
+  type GithubObject,
+  github,
+  githubObject,
+  githubRateLimit,
+  listOf,
+  profileOf,
+} from "./github.ts"
 import { fullNameOf } from "./repository.ts"
 
-const eventsShown = 30
-const repositoriesShown = 10
+const eventsVisible = 30
+const repositoriesVisible = 10
 
 const profile = record({
   login: required(field.text("login", "Login, as GitHub writes it.")),
@@ -80,7 +87,7 @@ const item = itemObject({
   ...profile.fields,
   recentEvents: nullable(
     Type.Array(itemObject(event.fields), {
-      description: `The newest ${eventsShown} public events; null when not asked for.`,
+      description: `The newest ${eventsVisible} public events; null when not asked for.`,
     }),
   ),
   eventCounts: nullable(
@@ -90,7 +97,7 @@ const item = itemObject({
   ),
   topRepos: nullable(
     Type.Array(itemObject(ownRepository.fields), {
-      description: `The ${repositoriesShown} own repositories pushed to last.`,
+      description: `The ${repositoriesVisible} own repositories pushed to last.`,
     }),
   ),
   lastActiveAt: textField("When the newest public event happened."),
@@ -111,7 +118,7 @@ export default defineScraper({
     "how active is a developer on GitHub",
     "list of an organisation's repos",
   ],
-  lacks: ["private email"],
+  notServed: ["private email"],
   category: "developer",
   tier: "free",
   input: inputObject({
@@ -127,7 +134,7 @@ export default defineScraper({
   }),
   item,
   example: { usernames: ["octocat"] },
-  canary: {
+  probe: {
     input: { usernames: ["octocat"] },
     expect: [
       "items.length equals 1",
@@ -137,25 +144,25 @@ export default defineScraper({
       'items[0].createdAt matches "^2011-01-25"',
     ],
   },
-  pace: githubPace,
+  rateLimit: githubRateLimit,
   targets: (input) => input.usernames,
 
   async *scrape(target, ctx) {
-    const asked = loginOf(target)
-    const { object: user } = await githubObject(`/users/${asked}`, ctx)
+    const requested = loginOf(target)
+    const { object: user } = await githubObject(`/users/${requested}`, ctx)
     const { login } = user
     if (typeof login !== "string") throw new Changed("GitHub's answer holds no user.")
     const active = ctx.input.includeActivity
     const events = active
-      ? await orNull(ctx, `events of ${login}`, () => eventsOf(asked, ctx))
+      ? await orNull(ctx, `events of ${login}`, () => eventsOf(requested, ctx))
       : null
     const repos = active
-      ? await orNull(ctx, `repositories of ${login}`, () => repositoriesOf(asked, ctx))
+      ? await orNull(ctx, `repositories of ${login}`, () => repositoriesOf(requested, ctx))
       : null
     yield {
       input: target,
       ...profile.read(user),
-      recentEvents: events?.slice(0, eventsShown).map((row) => event.read(row)) ?? null,
+      recentEvents: events?.slice(0, eventsVisible).map((row) => event.read(row)) ?? null,
       eventCounts: events && countByType(events),
       topRepos: repos,
       lastActiveAt: isoDate(events?.[0]?.created_at),
@@ -179,9 +186,9 @@ async function eventsOf(login: string, ctx: Context): Promise<GithubObject[]> {
 }
 
 async function repositoriesOf(login: string, ctx: Context) {
-  const answer = await github(`/users/${login}/repos?per_page=100&sort=pushed&type=owner`, ctx)
-  const repos = await Array.fromAsync(readRows(listOf(answer), ownRepository.read, ctx))
-  return repos.slice(0, repositoriesShown)
+  const response = await github(`/users/${login}/repos?per_page=100&sort=pushed&type=owner`, ctx)
+  const repos = await Array.fromAsync(readRows(listOf(response), ownRepository.read, ctx))
+  return repos.slice(0, repositoriesVisible)
 }
 
 /** What an event is about. */

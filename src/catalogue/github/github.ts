@@ -7,25 +7,25 @@ import {
 } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   BadInput,
   Blocked,
   Changed,
   type Context,
   Forbidden,
   NotFound,
-  type Outcome,
   RateLimited,
+  type ScrapeError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const root = "https://api.github.com"
 /** A rate limit that ends within this many seconds is waited for. */
-const longestWait = 60
-const mostWaits = 2
+const maxWait = 60
+const maxWaits = 2
 const limitedUntil = "github.limitedUntil"
 
 /** GitHub asks for requests one after the other; more at once meet its secondary limits. */
-export const githubPace = {
+export const githubRateLimit = {
   "api.github.com": {
     perSecond: 10,
     concurrency: 1,
@@ -64,12 +64,12 @@ export async function github(
   pathOrUrl: string,
   ctx: Context,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<UpstreamResponse> {
   const token = ctx.secret("GITHUB_TOKEN")
   for (let waits = 0; ; waits++) {
     const heldUntil = (ctx.shared.get(limitedUntil) as number | undefined) ?? 0
     if (heldUntil > ctx.now().getTime()) throw rateLimited(heldUntil, null, ctx)
-    const answer = await ctx.get(new URL(pathOrUrl, root).href, {
+    const response = await ctx.get(new URL(pathOrUrl, root).href, {
       headers: {
         accept: "application/vnd.github+json",
         "x-github-api-version": "2022-11-28",
@@ -78,17 +78,17 @@ export async function github(
       },
       accept: [401, 403, 404, 410, 422, 429, 451],
     })
-    if (answer.status < 400) return answer
-    const message = refusalMessage(answer)
-    if (!isRateLimit(answer, message)) throw refusal(answer, message)
+    if (response.status < 400) return response
+    const message = refusalMessage(response)
+    if (!isRateLimit(response, message)) throw refusal(response, message)
     const now = ctx.now().getTime()
-    const seconds = retryAfterSeconds(answer.headers, now) ?? longestWait
+    const seconds = retryAfterSeconds(response.headers, now) ?? maxWait
     // A 429 has been waited for by the HTTP client already.
-    if (answer.status === 429 || seconds > longestWait || waits >= mostWaits) {
+    if (response.status === 429 || seconds > maxWait || waits >= maxWaits) {
       // A limit that outlasts its own end, as clocks differ, holds for those still to come, too.
-      const until = now + Math.max(seconds, longestWait) * 1000
+      const until = now + Math.max(seconds, maxWait) * 1000
       ctx.shared.set(limitedUntil, until)
-      throw rateLimited(until, answer, ctx, message)
+      throw rateLimited(until, response, ctx, message)
     }
     await ctx.pause(seconds, "GitHub limits the rate of requests.")
   }
@@ -101,24 +101,25 @@ export async function github(
 export async function* githubPages(path: string, ctx: Context): AsyncGenerator<GithubObject[]> {
   const seen = new Set<string>()
   for (let next: string | null = path; next; ) {
-    const answer = await github(next, ctx)
-    const fresh = unseen(listOf(answer), seen, ({ id, number, tag_name: tag }) =>
+    const response = await github(next, ctx)
+    const fresh = unseen(listOf(response), seen, ({ id, number, tag_name: tag }) =>
       JSON.stringify([id, number, tag]),
     )
     yield fresh
-    next = fresh.length > 0 ? nextPage(answer) : null
+    next = fresh.length > 0 ? nextPage(response) : null
   }
 }
 
 /** The next page's address; null after the last, and for one that is not GitHub's own. */
-export function nextPage(answer: Answer): string | null {
-  const link = linkWithRel(answer.headers.get("link"), "next")
+export function nextPage(response: UpstreamResponse): string | null {
+  const link = linkWithRel(response.headers.get("link"), "next")
   return link?.startsWith(`${root}/`) ? link : null
 }
 
-export function listOf(answer: Answer): GithubObject[] {
-  const list = answer.json()
-  if (!Array.isArray(list)) throw new Changed("GitHub's answer is not a list.", { url: answer.url })
+export function listOf(response: UpstreamResponse): GithubObject[] {
+  const list = response.json()
+  if (!Array.isArray(list))
+    throw new Changed("GitHub's answer is not a list.", { url: response.url })
   return objectList(list as GithubObject[])
 }
 
@@ -129,35 +130,35 @@ export function listOf(answer: Answer): GithubObject[] {
 export async function githubObject(
   path: string,
   ctx: Context,
-): Promise<{ object: GithubObject; answer: Answer }> {
+): Promise<{ object: GithubObject; response: UpstreamResponse }> {
   const remembers = ctx.secret("GITHUB_TOKEN") !== undefined
   const key = `etag ${path}`
   const known = remembers
     ? await ctx.memory.get<{ etag: string; object: GithubObject }>(key)
     : undefined
-  const answer = await github(path, ctx, known ? { "if-none-match": known.etag } : {})
-  if (answer.status === 304 && known) return { object: known.object, answer }
-  const object = answer.json<GithubObject | null>()
+  const response = await github(path, ctx, known ? { "if-none-match": known.etag } : {})
+  if (response.status === 304 && known) return { object: known.object, response }
+  const object = response.json<GithubObject | null>()
   if (typeof object !== "object" || object === null || Array.isArray(object)) {
-    throw new Changed("GitHub's answer is not an object.", { url: answer.url })
+    throw new Changed("GitHub's answer is not an object.", { url: response.url })
   }
-  const etag = answer.headers.get("etag")
+  const etag = response.headers.get("etag")
   if (remembers && etag) await ctx.memory.set(key, { etag, object })
-  return { object, answer }
+  return { object, response }
 }
 
-function isRateLimit(answer: Answer, message: string): boolean {
-  if (answer.status === 429) return true
-  if (answer.status !== 403) return false
+function isRateLimit(response: UpstreamResponse, message: string): boolean {
+  if (response.status === 429) return true
+  if (response.status !== 403) return false
   return (
     /rate limit|abuse detection/i.test(message) ||
-    answer.headers.get("x-ratelimit-remaining") === "0"
+    response.headers.get("x-ratelimit-remaining") === "0"
   )
 }
 
 function rateLimited(
   until: number,
-  answer: Answer | null,
+  response: UpstreamResponse | null,
   ctx: Context,
   message?: string,
 ): RateLimited {
@@ -170,31 +171,32 @@ function rateLimited(
   return new RateLimited(
     `GitHub limits the rate of requests until ${end}${reason ? ` (${reason})` : ""}. ${advice}`,
     Math.max(0, (until - ctx.now().getTime()) / 1000),
-    { url: answer?.url, statusCode: answer?.status },
+    { url: response?.url, statusCode: response?.status },
   )
 }
 
-function refusal(answer: Answer, message: string): Outcome {
-  const details = { url: answer.url, statusCode: answer.status }
-  if (answer.status === 401) {
+function refusal(response: UpstreamResponse, message: string): ScrapeError {
+  const details = { url: response.url, statusCode: response.status }
+  if (response.status === 401) {
     return new Forbidden(`GitHub does not accept GITHUB_TOKEN: ${message}`, details)
   }
-  if (answer.status === 404) {
-    const path = decodeURIComponent(new URL(answer.url).pathname)
+  if (response.status === 404) {
+    const path = decodeURIComponent(new URL(response.url).pathname)
     return new NotFound(`GitHub knows no ${path}, or it is private.`, details)
   }
-  if (answer.status === 422) return new BadInput(`GitHub does not accept this: ${message}`, details)
+  if (response.status === 422)
+    return new BadInput(`GitHub does not accept this: ${message}`, details)
   return new Forbidden(`GitHub refuses access: ${message}`, details)
 }
 
 /** GitHub's own words on why it refused. @throws Blocked when a bot wall answered in its place */
-function refusalMessage(answer: Answer): string {
+function refusalMessage(response: UpstreamResponse): string {
   try {
-    const body = answer.json<{ message?: string; errors?: { message?: string }[] }>()
+    const body = response.json<{ message?: string; errors?: { message?: string }[] }>()
     const reasons = [body.message, ...(body.errors ?? []).map((error) => error?.message)]
-    return reasons.filter(Boolean).join(": ") || `status ${answer.status}`
+    return reasons.filter(Boolean).join(": ") || `status ${response.status}`
   } catch (error) {
     if (error instanceof Blocked) throw error
-    return `status ${answer.status}`
+    return `status ${response.status}`
   }
 }

@@ -13,8 +13,8 @@ export const starsGained = (row: Element) =>
 
 /** Whether a page of trending repositories is the one of all languages. */
 export function isOfAll(page: Document): boolean {
-  const told = css('link[rel="canonical"]', "href")(page) ?? page.title
-  return /\/trending\/?(?:\?.*)?$|^\s*trending\s+repositories\b/i.test(told)
+  const reported = css('link[rel="canonical"]', "href")(page) ?? page.title
+  return /\/trending\/?(?:\?.*)?$|^\s*trending\s+repositories\b/i.test(reported)
 }
 
 /** Owner and name, out of the address of a repository. */

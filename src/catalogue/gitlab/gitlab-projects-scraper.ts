@@ -101,7 +101,7 @@ export default defineScraper({
     ...project.fields,
   }),
   example: { queries: ["gitlab-org/gitlab", "static site generator"], maxPerQuery: 10 },
-  canary: {
+  probe: {
     input: { queries: ["gitlab-org/gitlab"], maxPerQuery: 1 },
     expect: [
       "items.length equals 1",
@@ -111,7 +111,7 @@ export default defineScraper({
       "items[0].lastActivityAt fresh 7",
     ],
   },
-  pace: { "gitlab.com": { perSecond: 2, concurrency: 2 } },
+  rateLimit: { "gitlab.com": { perSecond: 2, concurrency: 2 } },
   targets: (input) => input.queries,
   identify: (target) => ({ input: target, query: target }),
 
@@ -157,7 +157,7 @@ async function* exactProject(path: string, base: string, ctx: Context) {
 function foundProjects(words: string, base: string, ctx: Context<Input>): AsyncGenerator<Row> {
   const { maxPerQuery, orderBy } = ctx.input
   const ask = async (page = "1") => {
-    const answer = await ctx.get(`${base}/api/v4/projects`, {
+    const response = await ctx.get(`${base}/api/v4/projects`, {
       query: {
         search: words,
         order_by: orders[orderBy],
@@ -169,9 +169,9 @@ function foundProjects(words: string, base: string, ctx: Context<Input>): AsyncG
       },
       headers: { accept: "application/json", ...headersFor(ctx) },
     })
-    const rows = answer.json<Row[]>()
+    const rows = response.json<Row[]>()
     if (!Array.isArray(rows)) throw new Changed("GitLab's answer is not a list of projects.")
-    return { rows, next: answer.headers.get("x-next-page") }
+    return { rows, next: response.headers.get("x-next-page") }
   }
   return cursor(ask, { cap: maxPerQuery, keyOf: ({ id }) => textOrNull(id) })
 }

@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox"
 import { firstAttribute, unseen } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   BadInput,
   type Context,
   defineScraper,
@@ -13,6 +12,7 @@ import {
   orNull,
   type Refusal,
   readOnce,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { companyFields, companyOf } from "./glassdoor.ts"
 import { type Profile, profileOf, reviewsFrom } from "./state.ts"
@@ -43,7 +43,7 @@ export default defineScraper({
     "employee satisfaction and morale",
     "is a firm a good employer",
   ],
-  lacks: ["job openings"],
+  notServed: ["job openings"],
   category: "reviews",
   tier: "premium",
   input: inputObject({
@@ -60,7 +60,7 @@ export default defineScraper({
   example: {
     companyUrls: ["https://www.glassdoor.com/Reviews/Tata-Consultancy-Services-Reviews-E13461.htm"],
   },
-  canary: {
+  probe: {
     input: {
       companyUrls: [
         "https://www.glassdoor.com/Reviews/Tata-Consultancy-Services-Reviews-E13461.htm",
@@ -76,49 +76,50 @@ export default defineScraper({
       "?items[0].headquarters share 1",
     ],
   },
-  pace: { "*": { perSecond: 0.25, concurrency: 1 } },
-  access: ["browser", "unlocker"],
+  rateLimit: { "*": { perSecond: 0.25, concurrency: 1 } },
+  fetchMethods: ["browser", "unlocker"],
   concurrency: 1,
   targets: (input) => unseen(input.companyUrls, new Set(), (company) => company.trim()),
 
   async *scrape(target, ctx) {
     const { url, id } = companyAddress(target)
     // Its reviews are asked for by the way that opened the page.
-    const { answer, profile } = await ctx.escalate(url, (ctx) => companyPage(url, id, ctx))
-    yield { input: target, url: canonical(answer), id, ...companyOf(profile, answer.url) }
+    const { response, profile } = await ctx.escalate(url, (ctx) => companyPage(url, id, ctx))
+    yield { input: target, url: canonical(response), id, ...companyOf(profile, response.url) }
   },
 })
 
 async function companyPage(url: string, id: string, ctx: Context) {
   const what = "the company"
-  const read = readOnce((answer) => profileOf(answer, id))
-  const answer = await ctx.page(url, {
-    has: (answer) => isSearch(answer) || read(answer) !== undefined,
+  const read = readOnce((response) => profileOf(response, id))
+  const response = await ctx.page(url, {
+    has: (response) => isSearch(response) || read(response) !== undefined,
     what,
     refusal,
   })
-  if (isSearch(answer)) {
+  if (isSearch(response)) {
     throw new NotFound("Glassdoor shows a search in its place: there is no such company.", {
       url,
-      statusCode: answer.status,
+      statusCode: response.status,
     })
   }
-  const profile = read(answer)
-  if (!profile) throw answer.lacks(what)
-  return { answer, profile: { ...profile, reviews: await reviewsOf(profile, answer, id, ctx) } }
+  const profile = read(response)
+  if (!profile) throw response.explainMissing(what)
+  return { response, profile: { ...profile, reviews: await reviewsOf(profile, response, id, ctx) } }
 }
 
-const isSearch = ({ url }: Answer) => /^\/(?:Search|Explore)\//i.test(new URL(url).pathname)
+const isSearch = ({ url }: UpstreamResponse) =>
+  /^\/(?:Search|Explore)\//i.test(new URL(url).pathname)
 
 async function reviewsOf(
   { reviews, profileId }: Profile,
-  { url }: Answer,
+  { url }: UpstreamResponse,
   id: string,
   ctx: Context,
 ) {
   if (reviews) return reviews
-  const asked = () => reviewsFromService(ctx, url, Number(id), profileId)
-  return (await orNull(ctx, "ratings", asked)) ?? undefined
+  const requested = () => reviewsFromService(ctx, url, Number(id), profileId)
+  return (await orNull(ctx, "ratings", requested)) ?? undefined
 }
 
 /** Newer pages ask for their reviews afterwards; only a page that is open in Chrome may. */
@@ -132,9 +133,9 @@ function reviewsFromService(
   return ctx.browse(async (tab) => {
     await tab.goto(page)
     const json = reviewsRequest(employerId, profileId)
-    const answer = await tab.fetch(url, { method: "POST", json })
-    const reviews = answer.status < 400 ? reviewsFrom(answer.json()) : undefined
-    if (!reviews) throw answer.lacks("the reviews")
+    const response = await tab.fetch(url, { method: "POST", json })
+    const reviews = response.status < 400 ? reviewsFrom(response.json()) : undefined
+    if (!reviews) throw response.explainMissing("the reviews")
     return reviews
   })
 }
@@ -165,9 +166,9 @@ function reviewsRequest(employerId: number, dynamicProfileId: number | null) {
   }
 }
 
-function canonical(answer: Answer): string {
-  const written = firstAttribute(answer.document, "link[rel=canonical]", "href")
-  return (written && URL.parse(written, answer.url)?.href) ?? answer.url
+function canonical(response: UpstreamResponse): string {
+  const written = firstAttribute(response.document, "link[rel=canonical]", "href")
+  return (written && URL.parse(written, response.url)?.href) ?? response.url
 }
 
 function companyAddress(target: string): { url: string; id: string } {

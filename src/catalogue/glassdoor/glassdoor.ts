@@ -152,7 +152,7 @@ export function companyOf({ cache, employer, reviews: found, stated }: Profile, 
     industry: cache.at(employer, "primaryIndustry").root,
     overview: cache.at(employer, "overview").root,
     cover: cache.at(employer, "coverPhoto").root,
-    logoUrl: pictureOf(employer, "squareLogoUrl"),
+    logoUrl: imageOf(employer, "squareLogoUrl"),
     ratings: ratings.root ?? {},
     rating: overallOf(ratings) ?? overallOf(cache.at(employer, "ratings")) ?? stated,
     ceo: ceoOf(cache, employer, ratings),
@@ -183,12 +183,12 @@ function websiteOf(address: string): string {
 }
 
 /** A picture's field carries its size as an argument; the large one counts. */
-function pictureOf(object: JsonReader, field: string): string | null {
+function imageOf(object: JsonReader, field: string): string | null {
   const keys = fieldKeys(object, field)
   const large = keys.find((key) => key.includes("LARGE"))
   for (const key of large ? [large, ...keys] : keys) {
-    const picture = object.text(key)
-    if (picture) return picture
+    const image = object.text(key)
+    if (image) return image
   }
   return null
 }
@@ -201,7 +201,7 @@ function ceoOf(cache: ApolloCache, employer: JsonReader, ratings: JsonReader): R
     ...(ceo.root as Row),
     approval: ratings.value("ceoRating"),
     ratingCount: ratings.value("ceoRatingsCount"),
-    photo: pictureOf(ceo, "photoUrl"),
+    photo: imageOf(ceo, "photoUrl"),
   }
 }
 

@@ -9,7 +9,7 @@ import {
   nextState,
 } from "../../extract/embedded/index.ts"
 import { schemaNode } from "../../extract/structured/index.ts"
-import type { Answer } from "../kit/index.ts"
+import type { UpstreamResponse } from "../kit/index.ts"
 
 /** What a page of a company holds, whatever the generation of the site. */
 export interface Profile {
@@ -23,9 +23,9 @@ export interface Profile {
   profileId: number | null
 }
 
-export function profileOf(answer: Answer, id: string): Profile | undefined {
-  const page = at(nextState(answer.document), "props", "pageProps")
-  const text = answer.text()
+export function profileOf(response: UpstreamResponse, id: string): Profile | undefined {
+  const page = at(nextState(response.document), "props", "pageProps")
+  const text = response.text()
   const streamed = streamedText(text)
   const cache =
     apolloCache(at(page, "apolloCache")) ??
@@ -44,14 +44,14 @@ export function profileOf(answer: Answer, id: string): Profile | undefined {
     employer,
     reviews:
       cachedReviews(cache, id) ?? reviewsFrom(jsonAfter(streamed, /"employerReviews(?:RG)?"/)),
-    stated: statedRating(answer),
+    stated: statedRating(response),
     profileId:
       profile.integer("id") ?? profile.integer("profileId") ?? employer.integer("profileId"),
   }
 }
 
-function statedRating(answer: Answer): number | null {
-  return schemaNode(answer.document, "EmployerAggregateRating").number("ratingValue")
+function statedRating(response: UpstreamResponse): number | null {
+  return schemaNode(response.document, "EmployerAggregateRating").number("ratingValue")
 }
 
 /** The pieces that a page of the newest generation is streamed in, as one text. */
@@ -64,12 +64,12 @@ function streamedText(text: string): string {
 }
 
 function employersOf(cache: ApolloCache, id: string, page: unknown, streamed: string) {
-  const asked = fieldKeys(cache.query, "employer").map((key) => cache.at(cache.query, key))
+  const requested = fieldKeys(cache.query, "employer").map((key) => cache.at(cache.query, key))
   const plain = [at(page, "employer"), ...allJsonAfter(streamed, /"employer"(?=\s*:)/)]
   // Older states hold the company inside its reviews alone.
   const reviewed = reviewKeys(cache).map((key) => cache.at(cache.at(cache.query, key), "employer"))
   return [
-    ...asked,
+    ...requested,
     ...cache.ofType("Employer").filter((employer) => employer.text("id") === id),
     ...plain.map((employer) => new JsonReader(employer)),
     ...reviewed,

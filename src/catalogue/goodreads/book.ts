@@ -1,7 +1,7 @@
 import { htmlToText, isoDate, numberOrNull } from "../../extract/core/index.ts"
 import { type ApolloCache, fieldKeys, type JsonReader } from "../../extract/embedded/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
-import { type Answer, pictureOf, screenNode } from "../kit/index.ts"
+import { imageOf, screenNode, type UpstreamResponse } from "../kit/index.ts"
 
 export interface Book {
   cache: ApolloCache
@@ -11,20 +11,20 @@ export interface Book {
 /** The book that the page was asked for, among other editions and books in its cache. */
 export function bookOf(cache: ApolloCache, id: string | undefined): Book | undefined {
   const keys = fieldKeys(cache.query, "getBookByLegacyId")
-  const asked = keys.find((key) => key.includes(`"${id}"`)) ?? keys[0]
+  const requested = keys.find((key) => key.includes(`"${id}"`)) ?? keys[0]
   const found = [
-    ...(asked ? [cache.at(cache.query, asked)] : []),
+    ...(requested ? [cache.at(cache.query, requested)] : []),
     ...cache.ofType("Book").filter((book) => id === undefined || book.text("legacyId") === id),
   ]
   const root = found.find((book) => book.title("title") && book.text("legacyId"))
   return root && { cache, root }
 }
 
-export function bookFields({ cache, root: book }: Book, answer: Answer) {
+export function bookFields({ cache, root: book }: Book, response: UpstreamResponse) {
   const work = cache.at(book, "work")
   const stats = work.in("stats")
   const details = book.in("details")
-  const node = screenNode(answer.document, ["Book"])
+  const node = screenNode(response.document, ["Book"])
   const id = book.text("legacyId")!
   return {
     id,
@@ -44,7 +44,7 @@ export function bookFields({ cache, root: book }: Book, answer: Answer) {
       book.text('description({"stripped":true})') ?? htmlToText(book.text("description")),
     descriptionHtml: book.text("description"),
     descriptionMarkdown: fragmentMarkdown(book.text("description"), "https://www.goodreads.com/"),
-    imageUrl: book.text("imageUrl") ?? (node ? pictureOf(node) : null),
+    imageUrl: book.text("imageUrl") ?? (node ? imageOf(node) : null),
     genres: book
       .list("bookGenres")
       .flatMap((genre) => cache.at(genre, "genre").title("name") ?? []),

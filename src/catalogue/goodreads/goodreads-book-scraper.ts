@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/core/index.ts"
 import { apolloCache, at, nextState } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   BadInput,
   booleanField,
   type Context,
@@ -17,6 +16,7 @@ import {
   readOnce,
   textField,
   textsField,
+  type UpstreamResponse,
   unreadable,
 } from "../kit/index.ts"
 import { type Book, bookFields, bookOf } from "./book.ts"
@@ -141,7 +141,7 @@ export default defineScraper({
     "what comes next in a book series",
     "what readers say about a novel",
   ],
-  lacks: ["full text", "search by subject"],
+  notServed: ["full text", "search by subject"],
   category: "media",
   tier: "free",
   input: inputObject({
@@ -152,7 +152,7 @@ export default defineScraper({
   }),
   item,
   example: { books: ["45064996"] },
-  canary: {
+  probe: {
     input: { books: ["5107"] },
     expect: [
       "items.length equals 1",
@@ -165,8 +165,8 @@ export default defineScraper({
       "?items[0].reviews.length gte 1",
     ],
   },
-  pace: { "www.goodreads.com": { perSecond: 1, concurrency: 2 } },
-  access: ["http", "chrome-net", "browser"],
+  rateLimit: { "www.goodreads.com": { perSecond: 1, concurrency: 2 } },
+  fetchMethods: ["http", "browser-http", "browser"],
   targets: (input) =>
     unseen(input.books, new Set(), (book) => bookPath(book) ?? book).slice(0, input.maxItems),
 
@@ -177,29 +177,32 @@ export default defineScraper({
         code: "invalid_input",
       })
     }
-    const { answer, book } = await bookPage(ctx, `${site}${path}`)
-    yield { input: target, ...bookFields(book, answer) }
+    const { response, book } = await bookPage(ctx, `${site}${path}`)
+    yield { input: target, ...bookFields(book, response) }
   },
 })
 
-async function bookPage(ctx: Context, url: string): Promise<{ answer: Answer; book: Book }> {
+async function bookPage(
+  ctx: Context,
+  url: string,
+): Promise<{ response: UpstreamResponse; book: Book }> {
   for (let attempt = 0; ; attempt++) {
     const asking = ctx.page(url, {
-      has: (answer) => bookIn(answer) !== undefined,
+      has: (response) => bookIn(response) !== undefined,
       what,
       refusal,
       retries: 2,
       headers: { "accept-language": "en-US,en;q=0.9" },
       waitFor: "script#__NEXT_DATA__",
     })
-    const answer = await asking.catch((error) => {
+    const response = await asking.catch((error) => {
       if (error instanceof EmptyShell) return error
       throw error
     })
-    const isShell = answer instanceof EmptyShell
-    const book = isShell ? undefined : bookIn(answer)
-    if (!isShell && book) return { answer, book }
-    if (attempt === retries) throw unreadable(isShell ? answer : answer.lacks(what))
+    const isShell = response instanceof EmptyShell
+    const book = isShell ? undefined : bookIn(response)
+    if (!isShell && book) return { response, book }
+    if (attempt === retries) throw unreadable(isShell ? response : response.explainMissing(what))
     await ctx.pause(2, "Goodreads gave a page without its book")
   }
 }

@@ -2,21 +2,21 @@ import { type Static, Type } from "@sinclair/typebox"
 import { htmlToText, integerOrNull, textOrNull, unseen } from "../../extract/core/index.ts"
 import { at, parseGuarded } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   type Context,
   defineScraper,
-  given,
   inputObject,
   inputs,
   integerField,
   itemObject,
   partFailed,
+  provided,
   textField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const host = "suggestqueries.google.com"
 const refusal = { statuses: [403, 429] }
-const mostRequests = 500
+const maxRequests = 500
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
 const item = itemObject({
@@ -34,7 +34,7 @@ const item = itemObject({
 
 const input = inputObject({
   keywords: inputs.texts("Beginnings of searches, for example how to.", { max: 1000 }),
-  languages: given(
+  languages: provided(
     Type.Array(Type.String({ pattern: "^[A-Za-z]{2,3}(-\\w+)?$" }), {
       minItems: 1,
       maxItems: 50,
@@ -65,7 +65,7 @@ interface KeywordTarget {
   language: string
 }
 
-const mostOf = (input: Input) => input.maxResults ?? (input.expandAlphabet ? 1000 : 100)
+const maxOf = (input: Input) => input.maxResults ?? (input.expandAlphabet ? 1000 : 100)
 
 export default defineScraper({
   slug: "google-autocomplete-scraper",
@@ -84,13 +84,13 @@ export default defineScraper({
     "what does Google complete after some words",
     "finish my search phrase",
   ],
-  lacks: ["search volume"],
+  notServed: ["search volume"],
   category: "search",
   tier: "free",
   input,
   item,
   example: { keywords: ["best coffee"], languages: ["en"], country: "us" },
-  canary: {
+  probe: {
     input: { keywords: ["best coffee"], languages: ["en"], country: "us" },
     expect: [
       "items.length gte 5",
@@ -98,13 +98,13 @@ export default defineScraper({
       'items[0].seed equals "best coffee"',
     ],
   },
-  pace: { [host]: { perSecond: 3, concurrency: 2 } },
+  rateLimit: { [host]: { perSecond: 3, concurrency: 2 } },
   targets: (input) =>
     input.keywords.flatMap((keyword) =>
       input.languages.map((language): KeywordTarget => ({ keyword, language })),
     ),
   identify: ({ keyword, language }) => ({ input: keyword, keyword, language }),
-  maxItems: mostOf,
+  maxItems: maxOf,
 
   async *scrape({ keyword, language }, ctx) {
     const letters = ctx.input.expandAlphabet ? [...alphabet] : []
@@ -128,10 +128,10 @@ export default defineScraper({
 /** Whether the run's bound on requests leaves one more for a letter. */
 function mayAsk(ctx: Context<Input>): boolean {
   const { keywords, languages } = ctx.input
-  const asked =
+  const requested =
     (ctx.shared.get("requests") as number | undefined) ?? keywords.length * languages.length
-  if (asked >= mostRequests) return false
-  ctx.shared.set("requests", asked + 1)
+  if (requested >= maxRequests) return false
+  ctx.shared.set("requests", requested + 1)
   return true
 }
 
@@ -146,8 +146,8 @@ async function suggestions(seed: string, language: string, ctx: Context<Input>) 
     oe: "utf-8",
   }
   const what = "a list of suggestions"
-  const answer = await ctx.data(url, {
-    has: (answer) => Array.isArray(at(parseGuarded(answer.text()), 1)),
+  const response = await ctx.data(url, {
+    has: (response) => Array.isArray(at(parseGuarded(response.text()), 1)),
     what,
     refusal,
     query,
@@ -155,14 +155,15 @@ async function suggestions(seed: string, language: string, ctx: Context<Input>) 
     headers: { accept: "*/*" },
     retries: 2,
   })
-  return readSuggestions(answer)
+  return readSuggestions(response)
 }
 
 /** `[query, texts, descriptions, [], { "google:suggestrelevance": […], … }]`, lists in parallel. */
-function readSuggestions(answer: Answer) {
-  const data = parseGuarded(answer.text())
+function readSuggestions(response: UpstreamResponse) {
+  const data = parseGuarded(response.text())
   const texts = at(data, 1)
-  if (!Array.isArray(data) || !Array.isArray(texts)) throw answer.lacks("a list of suggestions")
+  if (!Array.isArray(data) || !Array.isArray(texts))
+    throw response.explainMissing("a list of suggestions")
   const extra = data.find((part) => typeof part === "object" && part && !Array.isArray(part))
   const rows = texts.flatMap((text, index) => {
     const suggestion = htmlToText(text)
@@ -179,6 +180,6 @@ function readSuggestions(answer: Answer) {
       description: htmlToText(at(data, 2, index)),
     }
   })
-  if (texts.length > 0 && rows.length === 0) throw answer.lacks("readable suggestions")
+  if (texts.length > 0 && rows.length === 0) throw response.explainMissing("readable suggestions")
   return rows
 }

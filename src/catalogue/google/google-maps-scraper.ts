@@ -12,13 +12,13 @@ import {
 import { google, googleCookies } from "./google.ts"
 import {
   fromOffset,
-  isWall,
+  isChallenge,
   laterPlacesIn,
   type MapsQuery,
   mapsData,
   mapsPageSize,
   placesIn,
-  placesShown,
+  placesVisible,
   placeUrl,
   preloadedUrl,
   readMapsQuery,
@@ -28,7 +28,7 @@ import { type MapsLayout, mapsTable } from "./maps-layout.ts"
 import { type FoundPlace, place } from "./maps-place.ts"
 
 /** Short addresses that lead to one another, before the address of a place. */
-const mostHops = 5
+const maxHops = 5
 
 export default defineScraper({
   slug: "google-maps-scraper",
@@ -62,7 +62,7 @@ export default defineScraper({
     "shops and pharmacies that are open late",
     "Italian or Indian restaurants in a city with reviews",
   ],
-  lacks: ["directions", "routes"],
+  notServed: ["directions", "routes"],
   category: "business",
   tier: "premium",
   input: inputObject({
@@ -81,7 +81,7 @@ export default defineScraper({
     query: Type.String({ description: "What was asked for." }),
   }),
   example: { queries: ["coffee in Athens"], maxPerQuery: 20 },
-  canary: {
+  probe: {
     input: { queries: ["Eiffel Tower, Paris"], maxPerQuery: 1 },
     expect: [
       "items.length equals 1",
@@ -97,20 +97,20 @@ export default defineScraper({
       "?items[0].openingHours.length gte 7",
     ],
   },
-  pace: { "www.google.com": { perSecond: 0.5, concurrency: 1 } },
-  access: ["chrome-net", "http", "browser", "unlocker"],
+  rateLimit: { "www.google.com": { perSecond: 0.5, concurrency: 1 } },
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   targets: (input) => input.queries,
   identify: (query) => ({ input: query, query }),
 
   async *scrape(query, ctx) {
     const { maxPerQuery } = ctx.input
     const layout = ctx.upstream(mapsTable)
-    const asked = await resolved(query, ctx)
+    const requested = await resolved(query, ctx)
     let list: string | null = null
     const ask = async (offset = 0) => {
       const found = await (list === null
-        ? firstPlaces(asked, layout, ctx)
-        : laterPlaces(asked, list, offset, layout, ctx))
+        ? firstPlaces(requested, layout, ctx)
+        : laterPlaces(requested, list, offset, layout, ctx))
       list = found.list
       const rows = found.places.map((row) => place.read({ ...row, layout }))
       const isLast = list === null || rows.length < mapsPageSize
@@ -125,15 +125,16 @@ export default defineScraper({
 /** What is asked for; short addresses are followed to what they stand for, which need not be asked. */
 async function resolved(query: string, ctx: Context): Promise<MapsQuery> {
   let read = readMapsQuery(query)
-  for (let hops = 0; hops < mostHops && isShort(read); hops++) {
+  for (let hops = 0; hops < maxHops && isShort(read); hops++) {
     const options = {
       identity: "browser",
       cookies: googleCookies(ctx),
       redirect: "manual",
     } as const
-    const answer = await ctx.get(read.page, options)
-    const target = URL.parse(answer.headers.get("location") ?? "", answer.url)
-    if (!target || target.href === read.page) throw answer.lacks("the address of a place")
+    const response = await ctx.get(read.page, options)
+    const target = URL.parse(response.headers.get("location") ?? "", response.url)
+    if (!target || target.href === read.page)
+      throw response.explainMissing("the address of a place")
     read = readMapsQuery(target.searchParams.get("continue") ?? target.href)
   }
   return read
@@ -151,7 +152,7 @@ interface Places {
 const firstPlaces = (query: MapsQuery, layout: MapsLayout, ctx: Context): Promise<Places> =>
   ctx.escalate<Places>(google, {
     http: (ctx) => plainPlaces(query, layout, ctx),
-    browser: async (ctx) => ({ places: await placesShown(query.page, layout, ctx), list: null }),
+    browser: async (ctx) => ({ places: await placesVisible(query.page, layout, ctx), list: null }),
   })
 
 /** A later page; Chrome can but show the whole list. */
@@ -167,7 +168,7 @@ const laterPlaces = (
       const data = await mapsData(fromOffset(list, offset), ctx)
       return { places: laterPlacesIn(data, layout), list }
     },
-    browser: async (ctx) => ({ places: await placesShown(query.page, layout, ctx), list: null }),
+    browser: async (ctx) => ({ places: await placesVisible(query.page, layout, ctx), list: null }),
   })
 
 /** By the map's own interface, whose address the map's page tells where we do not know it. */
@@ -179,7 +180,7 @@ async function plainPlaces(query: MapsQuery, layout: MapsLayout, ctx: Context): 
   if (direct !== null) {
     data = await mapsData(direct, ctx).catch((error) => {
       ctx.signal.throwIfAborted()
-      if (!isWall(error)) throw error
+      if (!isChallenge(error)) throw error
       ctx.log(`${error.message} Reading the map's page instead.`)
       refused = error
     })

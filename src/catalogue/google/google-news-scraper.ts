@@ -15,11 +15,11 @@ import {
   busyIsRateLimit,
   Changed,
   defineScraper,
-  given,
   inputObject,
   inputs,
   itemObject,
   oneOf,
+  provided,
   RateLimited,
   searchFeed,
   textField,
@@ -92,7 +92,7 @@ export default defineScraper({
     "announcements about a company",
     "headlines about an event",
   ],
-  lacks: ["full article text"],
+  notServed: ["full article text"],
   category: "news",
   tier: "free",
   input: inputObject({
@@ -111,14 +111,14 @@ export default defineScraper({
         max: 200,
       }),
     ),
-    language: given(
+    language: provided(
       Type.String({
         pattern: "^[A-Za-z]{2}(-\\w+)?$",
         description: "Language code, for example en.",
       }),
       "en",
     ),
-    country: given(
+    country: provided(
       Type.String({
         pattern: "^[A-Za-z]{2}$",
         description: "Two-letter country code, for example us.",
@@ -132,7 +132,7 @@ export default defineScraper({
   }),
   item,
   example: { queries: ["electric cars"], language: "en", country: "US", maxPerFeed: 20 },
-  canary: {
+  probe: {
     input: { queries: ["climate"], language: "en", country: "US", maxPerFeed: 5 },
     expect: [
       "items.length equals 5",
@@ -142,7 +142,7 @@ export default defineScraper({
       'items[*].url matches "^https://"',
     ],
   },
-  pace: { "news.google.com": { perSecond: 2, concurrency: 2 } },
+  rateLimit: { "news.google.com": { perSecond: 2, concurrency: 2 } },
   targets: (input): FeedTarget[] => {
     const targets = [
       ...(input.queries ?? []).map((value) => ({ kind: "query" as const, value })),

@@ -12,7 +12,7 @@ import {
   textField,
   textsField,
 } from "../kit/index.ts"
-import { appRecord, namePlayApp, playPace, playPage, playUrl, readPlayApp } from "./play.ts"
+import { appRecord, namePlayApp, playPage, playRateLimit, playUrl, readPlayApp } from "./play.ts"
 import { playTable } from "./play-layout.ts"
 import { recordFields, structuredFields } from "./play-record.ts"
 
@@ -105,7 +105,7 @@ export default defineScraper({
     "download numbers of an Android game",
     "Google Play rating of an app",
   ],
-  lacks: ["iPhone apps", "user reviews"],
+  notServed: ["iPhone apps", "user reviews"],
   category: "apps",
   tier: "free",
   input: inputObject({
@@ -125,7 +125,7 @@ export default defineScraper({
   }),
   item,
   example: { apps: ["org.mozilla.firefox"], language: "en" },
-  canary: {
+  probe: {
     input: { apps: ["org.mozilla.firefox"], language: "en" },
     expect: [
       "items.length equals 1",
@@ -139,8 +139,8 @@ export default defineScraper({
       "?items[0].description share 1",
     ],
   },
-  pace: playPace,
-  access: ["http", "unlocker"],
+  rateLimit: playRateLimit,
+  fetchMethods: ["http", "unlocker"],
   targets: (input) => input.apps,
   identify: namePlayApp,
 
@@ -148,12 +148,12 @@ export default defineScraper({
     const { appId, hl, gl } = readPlayApp(target)
     const layout = ctx.upstream(playTable)
     const language = ctx.input.language ?? hl ?? "en"
-    const answer = await playPage(appId, language, gl ?? "us", ctx)
-    const record = appRecord(answer.text(), layout)
+    const response = await playPage(appId, language, gl ?? "us", ctx)
+    const record = appRecord(response.text(), layout)
     const fields = recordFields(record ?? [], layout)
-    const structured = record ? undefined : structuredFields(answer.document)
+    const structured = record ? undefined : structuredFields(response.document)
     const title = fields.title ?? structured?.title
-    if (!title) throw answer.lacks("the app's record")
+    if (!title) throw response.explainMissing("the app's record")
     if (structured) ctx.log(`${appId}: the page's own record cannot be read.`, "warning")
     yield {
       input: target,

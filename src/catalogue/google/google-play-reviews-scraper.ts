@@ -3,13 +3,13 @@ import {
   type Context,
   cursor,
   defineScraper,
-  given,
   inputObject,
   inputs,
   itemObject,
   NotFound,
+  provided,
 } from "../kit/index.ts"
-import { namePlayApp, playPace, playPage, playUrl, readPlayApp } from "./play.ts"
+import { namePlayApp, playPage, playRateLimit, playUrl, readPlayApp } from "./play.ts"
 import { playTable } from "./play-layout.ts"
 import { review, reviewPage, sorts } from "./play-reviews.ts"
 
@@ -34,7 +34,7 @@ const input = inputObject({
   }),
   maxReviewsPerApp: inputs.count("Maximum reviews per app", { max: 10_000, or: 100 }),
   sort: inputs.choice(["newest", "relevance", "rating"], "Sort order of the reviews.", "newest"),
-  language: given(
+  language: provided(
     Type.String({
       pattern: "^[A-Za-z]{2,3}([-_]\\w+)?$",
       description:
@@ -42,7 +42,7 @@ const input = inputObject({
     }),
     "en",
   ),
-  country: given(
+  country: provided(
     Type.String({
       pattern: "^[A-Za-z]{2}$",
       description: "Two-letter country code, for example us.",
@@ -66,13 +66,13 @@ export default defineScraper({
     "one-star and bad reviews from Android phones",
     "why is an Android app rated badly",
   ],
-  lacks: ["iPhone app reviews"],
+  notServed: ["iPhone app reviews"],
   category: "apps",
   tier: "free",
   input,
   item,
   example: { apps: ["org.mozilla.firefox"], maxReviewsPerApp: 50 },
-  canary: {
+  probe: {
     input: { apps: ["org.mozilla.firefox"], maxReviewsPerApp: 20 },
     expect: [
       "items.length gte 5",
@@ -82,7 +82,7 @@ export default defineScraper({
       "items[*].publishedAt fresh 30",
     ],
   },
-  pace: playPace,
+  rateLimit: playRateLimit,
   targets: (input) => input.apps,
   identify: namePlayApp,
 
@@ -90,11 +90,11 @@ export default defineScraper({
     const { appId } = readPlayApp(target)
     const { maxReviewsPerApp, sort, language, country } = ctx.input
     const call = ctx.upstream(playTable).reviewsCall
-    const asked = { appId, call, sort: sorts[sort], language, country }
+    const requested = { appId, call, sort: sorts[sort], language, country }
     let position = 0
     const ask = async (token: string | null = null) => {
       const count = Math.min(pageSize, maxReviewsPerApp - position)
-      const { reviews, next } = await reviewPage({ ...asked, count, token }, ctx)
+      const { reviews, next } = await reviewPage({ ...requested, count, token }, ctx)
       return { rows: reviews, next }
     }
     for await (const row of cursor(ask, { cap: maxReviewsPerApp, keyOf: (row) => row.id })) {

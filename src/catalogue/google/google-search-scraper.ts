@@ -1,23 +1,23 @@
 import { type Static, Type } from "@sinclair/typebox"
 import {
-  type Answer,
   Blocked,
   type Context,
   defineScraper,
-  given,
   inputObject,
   inputs,
   integerField,
   itemObject,
-  type Outcome,
   oneOf,
   partFailed,
+  provided,
   RateLimited,
   readOnce,
+  type ScrapeError,
   textField,
   UpstreamError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
-import { captchaMessage, google, googleCookies, googleWall } from "./google.ts"
+import { captchaMessage, google, googleChallenge, googleCookies } from "./google.ts"
 import {
   basicResults,
   type GoogleLayout,
@@ -50,7 +50,7 @@ const item = itemObject({
     { description: "Further pages of the site that are shown below it." },
   ),
   question: textField("A question that people also ask."),
-  answer: textField("Its answer, where the page holds it."),
+  response: textField("Its answer, where the page holds it."),
   text: textField("A related search."),
   resultsTotal: integerField("How many results Google says it has."),
 })
@@ -63,14 +63,14 @@ const input = inputObject({
     max: 100,
     or: 10,
   }),
-  countryCode: given(
+  countryCode: provided(
     Type.String({
       pattern: "^[A-Za-z]{2}$",
       description: "Two-letter country code, for example us.",
     }),
     "us",
   ),
-  language: given(
+  language: provided(
     Type.String({
       pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
       description: "Language code of the page, for example en.",
@@ -110,13 +110,13 @@ export default defineScraper({
     "find sites about something",
     "good resources on the web",
   ],
-  lacks: ["search volume", "images"],
+  notServed: ["search volume", "images"],
   category: "search",
   tier: "premium",
   input,
   item,
   example: { queries: ["why is the sky blue"], resultsPerQuery: 10, includeExtras: true },
-  canary: {
+  probe: {
     input: { queries: ["wikipedia"], resultsPerQuery: 5 },
     expect: [
       "items.length gte 4",
@@ -127,8 +127,8 @@ export default defineScraper({
     ],
   },
   // A few dozen searches from one address bring the captcha.
-  pace: { "www.google.com": { perSecond: 0.1, concurrency: 1 } },
-  access: ["browser", "http", "unlocker"],
+  rateLimit: { "www.google.com": { perSecond: 0.1, concurrency: 1 } },
+  fetchMethods: ["browser", "http", "unlocker"],
   concurrency: 1,
   targets: ({ queries }) => queries,
   identify: (query) => ({ input: query, query }),
@@ -175,7 +175,7 @@ const empty = {
   publishedAt: null,
   sitelinks: [],
   question: null,
-  answer: null,
+  response: null,
   text: null,
 }
 
@@ -184,11 +184,11 @@ function searchOf(query: string, { countryCode, language }: Input) {
   const url = /^https?:\/\/(?:www\.)?google\.[a-z.]+\/search\?/i.test(query.trim())
     ? new URL(query.trim())
     : null
-  const given = (name: string) => url?.searchParams.get(name) ?? undefined
+  const provided = (name: string) => url?.searchParams.get(name) ?? undefined
   return {
-    q: given("q") ?? query,
-    hl: given("hl") ?? language,
-    gl: given("gl") ?? countryCode.toLowerCase(),
+    q: provided("q") ?? query,
+    hl: provided("hl") ?? language,
+    gl: provided("gl") ?? countryCode.toLowerCase(),
   }
 }
 
@@ -238,12 +238,12 @@ async function fullPage(
     const results = organicResults(document, layout)
     return results.length > 0 || saysNothingFound(document) ? results : null
   })
-  const answer = await ctx.page(`${google}/search`, {
-    has: (answer) =>
-      answer.status >= 400 ||
-      resultsOn(answer) !== null ||
-      googleWall(answer) !== null ||
-      isEnd(answer, start),
+  const response = await ctx.page(`${google}/search`, {
+    has: (response) =>
+      response.status >= 400 ||
+      resultsOn(response) !== null ||
+      googleChallenge(response) !== null ||
+      isEnd(response, start),
     what,
     query: { ...search, pws: 0, start: start > 0 ? start : undefined },
     headers: { "accept-language": `${search.hl},en;q=0.8` },
@@ -251,23 +251,23 @@ async function fullPage(
     waitFor: "#rso, #search, #captcha-form, .mnr-c",
     accept: [429, 503],
   })
-  if (answer.status >= 400) throw googleWall(answer) ?? refusal(answer)
-  const { document } = answer
-  const results = resultsOn(answer)
+  if (response.status >= 400) throw googleChallenge(response) ?? refusal(response)
+  const { document } = response
+  const results = resultsOn(response)
   if (results) return { document, results }
-  const wall = googleWall(answer)
-  if (wall) throw wall
-  if (isEnd(answer, start)) return { document, results: [] }
-  throw answer.lacks(what)
+  const challenge = googleChallenge(response)
+  if (challenge) throw challenge
+  if (isEnd(response, start)) return { document, results: [] }
+  throw response.explainMissing(what)
 }
 
 const what = "search results"
 
 /** Further pages may end without words. */
-const isEnd = ({ document }: Answer, start: number) =>
+const isEnd = ({ document }: UpstreamResponse, start: number) =>
   start > 0 && document.querySelector("#search, #botstuff") !== null
 
-function refusal({ url, status }: Answer): Outcome {
+function refusal({ url, status }: UpstreamResponse): ScrapeError {
   const details = { url, statusCode: status }
   return status === 429
     ? new RateLimited("Google limits the rate of searches.", null, details)
@@ -281,18 +281,18 @@ async function basicPage(
   layout: GoogleLayout,
   ctx: Context,
 ): Promise<ResultPage> {
-  const answer = await ctx.get(`${google}/wml/search`, {
+  const response = await ctx.get(`${google}/wml/search`, {
     query: { q, sca_esv: 1, hl, ie: "utf8", oe: "utf8", start: start > 0 ? start : undefined },
     headers: { "user-agent": layout.basicAgent, accept: "*/*" },
     cookies: googleCookies(ctx),
     accept: [403, 429, 503],
     retries: 1,
   })
-  const results = basicResults(answer.document, layout)
-  if (results.length > 0) return { document: answer.document, results }
-  const { url, status } = answer
+  const results = basicResults(response.document, layout)
+  if (results.length > 0) return { document: response.document, results }
+  const { url, status } = response
   throw (
-    googleWall(answer) ??
+    googleChallenge(response) ??
     new Blocked(`Google does not fill its page for old phones (status ${status}).`, "Google", {
       url,
       statusCode: status,

@@ -5,13 +5,13 @@ import {
   Changed,
   defineScraper,
   field,
-  given,
   inputObject,
   inputs,
   itemObject,
   NotFound,
-  Outcome,
+  provided,
   record,
+  ScrapeError,
   searchFeed,
 } from "../kit/index.ts"
 import { googleFeedCookies } from "./google.ts"
@@ -69,11 +69,11 @@ export default defineScraper({
     "what is searched most on Google today",
     "daily trending searches in a country",
   ],
-  lacks: ["interest of one keyword over time"],
+  notServed: ["interest of one keyword over time"],
   category: "search",
   tier: "free",
   input: inputObject({
-    geos: given(
+    geos: provided(
       Type.Array(Type.String({ pattern: "^[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?$" }), {
         minItems: 1,
         maxItems: 200,
@@ -95,7 +95,7 @@ export default defineScraper({
     position: Type.Integer({ description: "Place in the feed, from 1." }),
   }),
   example: { geos: ["US"], maxPerGeo: 10 },
-  canary: {
+  probe: {
     input: { geos: ["US"], maxPerGeo: 5 },
     expect: [
       "items.length equals 5",
@@ -105,7 +105,7 @@ export default defineScraper({
       "items[*].newsItems share 0.8",
     ],
   },
-  pace: { "trends.google.com": { perSecond: 1, concurrency: 1 } },
+  rateLimit: { "trends.google.com": { perSecond: 1, concurrency: 1 } },
   targets: (input) => input.geos,
   identify: (geo) => ({ input: geo, geo: geo.toUpperCase() }),
 
@@ -126,7 +126,7 @@ export default defineScraper({
 
 /** Places without a feed are answered with either of two statuses. */
 function unknownPlace(error: unknown, geo: string): unknown {
-  const isUnknown = error instanceof Outcome && [400, 404].includes(error.statusCode ?? 0)
+  const isUnknown = error instanceof ScrapeError && [400, 404].includes(error.statusCode ?? 0)
   if (!isUnknown) return error
   const { url, statusCode } = error
   const message = `Google Trends has no feed for "${geo}" (status ${statusCode}).`

@@ -1,10 +1,10 @@
 import { absoluteUrl } from "../../extract/core/index.ts"
 import {
-  type Answer,
   Blocked,
   type Context,
   type PageOptions,
-  type RenderedAnswer,
+  type RenderedResponse,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { googleTable } from "./upstream.ts"
 
@@ -16,52 +16,53 @@ export const googleCookies = (ctx: Context) => ctx.upstream(googleTable).consent
 /** Google's feeds need the consent alone. */
 export const googleFeedCookies = (ctx: Context) => ({ SOCS: googleCookies(ctx).SOCS })
 
-type GooglePageOptions = PageOptions & { has(answer: Answer): boolean }
+type GooglePageOptions = PageOptions & { has(response: UpstreamResponse): boolean }
 
 /** A page of Google's that is neither its captcha nor its consent page. */
 export function googlePage(
   ctx: Context,
   url: string,
   { has, ...options }: GooglePageOptions,
-): Promise<RenderedAnswer> {
+): Promise<RenderedResponse> {
   return ctx.escalate(url, async (ctx) => {
-    const hasOrSays = (answer: Answer) => has(answer) || googleWall(answer) !== null
-    const answer = await ctx.page(url, { ...options, has: hasOrSays })
-    const wall = has(answer) ? null : googleWall(answer)
-    if (wall) throw wall
-    return answer
+    const hasOrSays = (response: UpstreamResponse) =>
+      has(response) || googleChallenge(response) !== null
+    const response = await ctx.page(url, { ...options, has: hasOrSays })
+    const challenge = has(response) ? null : googleChallenge(response)
+    if (challenge) throw challenge
+    return response
   })
 }
 
 /** Google's captcha or consent page in place of an answer. */
-export function googleWall(answer: Answer): Blocked | null {
-  return googleCaptcha(answer) ?? googleConsent(answer)
+export function googleChallenge(response: UpstreamResponse): Blocked | null {
+  return googleCaptcha(response) ?? googleConsent(response)
 }
 
 export const captchaMessage =
   "Google asks for a captcha: it has detected unusual traffic from this IP address."
 
 /** Recognised by URL and form, since ordinary pages name both in their scripts. */
-export function googleCaptcha(answer: Answer): Blocked | null {
+export function googleCaptcha(response: UpstreamResponse): Blocked | null {
   const isCaptcha =
-    new URL(answer.url).pathname.startsWith("/sorry/") || holds(answer, "#captcha-form")
+    new URL(response.url).pathname.startsWith("/sorry/") || holds(response, "#captcha-form")
   if (!isCaptcha) return null
-  return new Blocked(captchaMessage, "Google", { url: answer.url, statusCode: answer.status })
+  return new Blocked(captchaMessage, "Google", { url: response.url, statusCode: response.status })
 }
 
-function googleConsent(answer: Answer): Blocked | null {
+function googleConsent(response: UpstreamResponse): Blocked | null {
   const isConsent =
-    new URL(answer.url).hostname.startsWith("consent.") ||
-    holds(answer, "form[action*='//consent.google.'], form[action*='//consent.youtube.']")
+    new URL(response.url).hostname.startsWith("consent.") ||
+    holds(response, "form[action*='//consent.google.'], form[action*='//consent.youtube.']")
   if (!isConsent) return null
   return new Blocked("Google answered with its consent page.", "Google", {
-    url: answer.url,
-    statusCode: answer.status,
+    url: response.url,
+    statusCode: response.status,
   })
 }
 
-function holds(answer: Answer, selector: string): boolean {
-  return /^\s*</.test(answer.text()) && answer.document.querySelector(selector) !== null
+function holds(response: UpstreamResponse, selector: string): boolean {
+  return /^\s*</.test(response.text()) && response.document.querySelector(selector) !== null
 }
 
 /** The page behind `/url?q=…` and `/url?url=…`, without the highlighted text in its fragment. */

@@ -212,8 +212,8 @@ function addressOf(row: Found): string | null {
   const titled = text("titledAddress", row)
   if (titled === null) return null
   const title = text("title", row)!
-  const bare = titled.startsWith(title) ? titled.slice(title.length) : titled
-  return titleOrNull(bare.replace(/^\s*,/, ""))
+  const plain = titled.startsWith(title) ? titled.slice(title.length) : titled
+  return titleOrNull(plain.replace(/^\s*,/, ""))
 }
 
 function perRating(counts: unknown): Record<string, number> | null {

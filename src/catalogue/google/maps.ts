@@ -1,16 +1,16 @@
 import { at, parseGuarded } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   BadInput,
   Blocked,
   Changed,
   type Context,
   EmptyShell,
-  type Outcome,
-  type RenderedAnswer,
+  type RenderedResponse,
   readOnce,
+  type ScrapeError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
-import { google, googleCaptcha, googleCookies, googleWall } from "./google.ts"
+import { google, googleCaptcha, googleChallenge, googleCookies } from "./google.ts"
 import { type MapsLayout, mapsTable } from "./maps-layout.ts"
 import { type FoundPlace, isPlace } from "./maps-place.ts"
 
@@ -87,7 +87,7 @@ export function viewportUrl(
 ): string {
   const { searchParameter } = ctx.upstream(mapsTable)
   const values = { latitude, longitude, zoom: zoom.toFixed(1), count: String(mapsPageSize) }
-  return asked("/search", { tbm: "map", q: words, pb: filled(searchParameter, values) })
+  return requested("/search", { tbm: "map", q: words, pb: filled(searchParameter, values) })
 }
 
 /** The address that answers for one place; without a point Google looks it up by its id. */
@@ -95,7 +95,7 @@ export function placeUrl(name: string, dataId: string, point: Point | null, ctx:
   const { latitude, longitude } = point ?? { latitude: "0", longitude: "0" }
   const { placeParameter } = ctx.upstream(mapsTable)
   const pb = filled(placeParameter, { dataId, latitude, longitude })
-  return asked("/maps/preview/place", { q: name, pb })
+  return requested("/maps/preview/place", { q: name, pb })
 }
 
 /** A template with its `{names}` replaced. */
@@ -103,7 +103,7 @@ function filled(template: string, values: Record<string, string>): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-function asked(path: string, query: Record<string, string>): string {
+function requested(path: string, query: Record<string, string>): string {
   const url = new URL(path, google)
   url.search = new URLSearchParams({ authuser: "0", hl: "en", gl: "us", ...query }).toString()
   return url.href
@@ -120,8 +120,8 @@ export function fromOffset(address: string, offset: number): string {
 /** One answer of the map's own interface. @throws Blocked, Changed */
 export async function mapsData(url: string, ctx: Context): Promise<unknown> {
   const what = "the map's data"
-  const answer = await ctx.data(url, {
-    has: (answer) => Array.isArray(dataIn(answer)) || googleWall(answer) !== null,
+  const response = await ctx.data(url, {
+    has: (response) => Array.isArray(dataIn(response)) || googleChallenge(response) !== null,
     what,
     refusal,
     identity: "browser",
@@ -129,16 +129,16 @@ export async function mapsData(url: string, ctx: Context): Promise<unknown> {
     cookies: googleCookies(ctx),
     retries: 3,
   })
-  const data = dataIn(answer)
+  const data = dataIn(response)
   if (Array.isArray(data)) return data
-  throw googleWall(answer) ?? answer.lacks(what)
+  throw googleChallenge(response) ?? response.explainMissing(what)
 }
 
-const dataIn = readOnce((answer) => parseGuarded(answer.text()))
+const dataIn = readOnce((response) => parseGuarded(response.text()))
 
 /** The interface speaks JSON alone: a page in its place turns the client away. */
-function isPage(answer: Answer): boolean {
-  return /^\s*</.test(answer.text())
+function isPage(response: UpstreamResponse): boolean {
+  return /^\s*</.test(response.text())
 }
 
 const pageOptions = {
@@ -150,14 +150,14 @@ const pageOptions = {
 export async function preloadedUrl(page: string, ctx: Context): Promise<string> {
   const shell = await ctx.page(page, {
     ...pageOptions,
-    has: (answer) => preload(answer) !== null || googleWall(answer) !== null,
+    has: (response) => preload(response) !== null || googleChallenge(response) !== null,
     what: "the place of the map's data",
     refusal: { statuses: [429] },
     cookies: googleCookies(ctx),
     retries: 3,
   })
-  const wall = googleWall(shell)
-  if (wall) throw wall
+  const challenge = googleChallenge(shell)
+  if (challenge) throw challenge
   const href = preload(shell)
   if (href) return new URL(href, google).href
   throw new EmptyShell("The page of Google Maps does not say where its data is.", {
@@ -166,7 +166,7 @@ export async function preloadedUrl(page: string, ctx: Context): Promise<string> 
   })
 }
 
-function preload({ document }: Answer): string | null {
+function preload({ document }: UpstreamResponse): string | null {
   const links = [...document.querySelectorAll("link[href][rel=preload], link[href][as=fetch]")]
   const hrefs = links.map((link) => link.getAttribute("href")!)
   return (
@@ -176,14 +176,14 @@ function preload({ document }: Answer): string | null {
 }
 
 /** The places of what the map's page fetches for itself in Chrome, its list scrolled to the end. */
-export async function placesShown(
+export async function placesVisible(
   page: string,
   layout: MapsLayout,
   ctx: Context,
 ): Promise<FoundPlace[]> {
   const capture = /\/search\?(?:.{0,2000}&)?tbm=map|\/maps\/preview\/place\?/
   const cookies = googleCookies(ctx)
-  const read: RenderedAnswer = await ctx.browse(async (tab) => {
+  const read: RenderedResponse = await ctx.browse(async (tab) => {
     const waitFor = "div[role='feed'], h1, form[action*='consent.google']"
     await tab.goto(page, { ...pageOptions, cookies, capture, waitFor })
     if (await tab.click("form[action*='consent.google'] button")) {
@@ -199,9 +199,9 @@ export async function placesShown(
     const text = JSON.parse(quoted) as string
     return parseGuarded(text) ?? []
   })
-  const caught = read.captured.map((answer) => parseGuarded(answer.text()))
+  const caught = read.captured.map((response) => parseGuarded(response.text()))
   const data = [...inPage, ...caught].filter((value) => Array.isArray(value))
-  if (data.length === 0) throw googleWall(read) ?? read.lacks("the map's data")
+  if (data.length === 0) throw googleChallenge(read) ?? read.explainMissing("the map's data")
   return data.flatMap((map) => placesIn(map, layout))
 }
 
@@ -231,7 +231,7 @@ export function placesIn(data: unknown, layout: MapsLayout): FoundPlace[] {
   throw layoutChanged()
 }
 
-function layoutChanged(): Outcome {
+function layoutChanged(): ScrapeError {
   return new Changed("The answer of Google Maps does not hold places where they used to be.", {
     code: "layout_changed",
   })
@@ -248,6 +248,6 @@ function* anywhere(root: unknown, layout: MapsLayout): Generator<unknown[]> {
 }
 
 /** Whether a page of the map may help where its interface did not. */
-export function isWall(error: unknown): error is Blocked | Changed {
+export function isChallenge(error: unknown): error is Blocked | Changed {
   return error instanceof Blocked || error instanceof Changed
 }

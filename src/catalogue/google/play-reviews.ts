@@ -1,7 +1,6 @@
 import { integerOrNull, plainTime, textOrNull } from "../../extract/core/index.ts"
 import { at, balancedText, parseLoose } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   busyIsRateLimit,
   Changed,
   type Context,
@@ -11,8 +10,9 @@ import {
   readOnce,
   record,
   required,
+  type UpstreamResponse,
 } from "../kit/index.ts"
-import { googleCookies, googleWall } from "./google.ts"
+import { googleChallenge, googleCookies } from "./google.ts"
 import { play } from "./play.ts"
 
 /** A review: a list of values by position, which may end early. */
@@ -37,7 +37,7 @@ export const sorts = { relevance: 1, newest: 2, rating: 3 } as const
 
 const waits = [5, 10, 15]
 
-interface Asked {
+interface Requested {
   appId: string
   call: string
   sort: number
@@ -48,40 +48,43 @@ interface Asked {
 }
 
 /** A page of reviews and the token of the next. @throws RateLimited, Blocked, Changed */
-export async function reviewPage(asked: Asked, ctx: Context) {
+export async function reviewPage(requested: Requested, ctx: Context) {
   for (const seconds of [...waits, null]) {
     const call = ctx.data(`${play}/_/PlayStoreUi/data/batchexecute`, {
-      has: (answer) => isBusy(answer) || rowIn(answer) !== undefined,
+      has: (response) => isBusy(response) || rowIn(response) !== undefined,
       what,
       refusal,
-      query: { hl: asked.language, gl: asked.country },
-      form: { "f.req": JSON.stringify([[[asked.call, inner(asked), null, "generic"]]]) },
+      query: { hl: requested.language, gl: requested.country },
+      form: { "f.req": JSON.stringify([[[requested.call, inner(requested), null, "generic"]]]) },
       identity: "browser",
       headers: { accept: "*/*", origin: play, referer: `${play}/` },
       cookies: googleCookies(ctx),
       // The call only reads.
       retries: 2,
     })
-    const answer = await busyIsRateLimit(call)
-    if (!isBusy(answer)) return readPage(answer)
+    const response = await busyIsRateLimit(call)
+    if (!isBusy(response)) return readPage(response)
     if (seconds !== null) await ctx.pause(seconds, "Google Play limits the rate of requests.")
   }
   throw new RateLimited("Google Play limits the rate of requests, also after waiting.")
 }
 
 const what = "the answer to the call for reviews"
-const refusal = { vendor: "Google", sign: (answer: Answer) => googleWall(answer) !== null }
-const isBusy = (answer: Answer) => answer.text().includes("PlayGatewayError")
-const rowIn = readOnce((answer) => responseRow(answer.text()))
+const refusal = {
+  vendor: "Google",
+  sign: (response: UpstreamResponse) => googleChallenge(response) !== null,
+}
+const isBusy = (response: UpstreamResponse) => response.text().includes("PlayGatewayError")
+const rowIn = readOnce((response) => responseRow(response.text()))
 
-function inner({ appId, sort, count, token }: Asked): string {
+function inner({ appId, sort, count, token }: Requested): string {
   const paging = token === null ? [count] : [count, null, token]
   return JSON.stringify([null, [2, sort, paging, null, Array(9).fill(null)], [appId, 7]])
 }
 
-function readPage(answer: Answer) {
-  const row = rowIn(answer)
-  if (!row) throw answer.lacks(what)
+function readPage(response: UpstreamResponse) {
+  const row = rowIn(response)
+  if (!row) throw response.explainMissing(what)
   const data = typeof row[2] === "string" ? parseLoose(row[2]) : null
   if (data === undefined) throw new Changed("Google Play's reviews are not JSON.")
   const rows = at(data, 0)
@@ -101,12 +104,12 @@ function readPage(answer: Answer) {
 
 /** The first list in the answer that is of responses; numbers of bytes may stand between them. */
 function responseRow(text: string): unknown[] | undefined {
-  const bare = text.replace(/^\s*\)\]\}'/, "")
+  const plain = text.replace(/^\s*\)\]\}'/, "")
   let from = 0
-  for (const { index } of bare.matchAll(/(?<=^|\n)[ \t\r]*(?=\[)/g)) {
+  for (const { index } of plain.matchAll(/(?<=^|\n)[ \t\r]*(?=\[)/g)) {
     if (index < from) continue
-    const start = bare.indexOf("[", index)
-    const source = balancedText(bare, start)
+    const start = plain.indexOf("[", index)
+    const source = balancedText(plain, start)
     if (source === null) return undefined
     from = start + source.length
     const rows = parseLoose(source)

@@ -1,11 +1,11 @@
 import { at, initData } from "../../extract/embedded/index.ts"
 import { schemaNodes } from "../../extract/structured/index.ts"
-import { type Answer, BadInput, type Context, NotFound } from "../kit/index.ts"
+import { BadInput, type Context, NotFound, type UpstreamResponse } from "../kit/index.ts"
 import { googleCookies, googlePage } from "./google.ts"
 import { type PlayLayout, playTable } from "./play-layout.ts"
 
 export const play = "https://play.google.com"
-export const playPace = { "play.google.com": { perSecond: 1, concurrency: 2 } }
+export const playRateLimit = { "play.google.com": { perSecond: 1, concurrency: 2 } }
 
 export interface PlayApp {
   appId: string
@@ -41,10 +41,15 @@ export function namePlayApp(target: string): Record<string, unknown> {
 }
 
 /** An app's page; asked for again without country where it is not sold in that one. */
-export function playPage(appId: string, hl: string, gl: string, ctx: Context): Promise<Answer> {
+export function playPage(
+  appId: string,
+  hl: string,
+  gl: string,
+  ctx: Context,
+): Promise<UpstreamResponse> {
   const layout = ctx.upstream(playTable)
-  const isApp = (answer: Answer) =>
-    appRecord(answer.text(), layout) !== undefined || schemaNodes(answer.document).length > 0
+  const isApp = (response: UpstreamResponse) =>
+    appRecord(response.text(), layout) !== undefined || schemaNodes(response.document).length > 0
   const ask = (country: string | undefined) =>
     googlePage(ctx, `${play}/store/apps/details`, {
       has: isApp,

@@ -16,7 +16,7 @@ import { boardToken } from "./board-token.ts"
 
 const titleWords = "Words that the job title must all contain, in any letter case."
 /** A board of some thousand jobs comes whole, with all its texts. */
-const largestBoard = 100 * 1024 * 1024
+const maxBoard = 100 * 1024 * 1024
 const anyObject = Type.Record(Type.String(), Type.Unknown())
 const scalars = [Type.String(), Type.Number(), Type.Boolean()]
 const anyValue = Type.Union([...scalars, Type.Array(Type.Unknown()), anyObject, Type.Null()])
@@ -75,7 +75,7 @@ export default defineScraper({
   name: "Greenhouse Jobs",
   tagline: "Every open job of any company that hires through Greenhouse.",
   serves: ["open jobs at a company such as Airbnb", "a startup's roles with salary"],
-  lacks: ["search all employers"],
+  notServed: ["search all employers"],
   category: "jobs",
   tier: "free",
   input: inputObject({
@@ -85,7 +85,7 @@ export default defineScraper({
   }),
   item: itemObject(posting.fields),
   example: { boards: ["vercel"], titleSearch: "engineer", limit: 10 },
-  canary: {
+  probe: {
     input: { boards: ["gitlab"], limit: 5 },
     expect: [
       "items.length gte 1",
@@ -96,19 +96,19 @@ export default defineScraper({
       "?items[*].departments share 0.5",
     ],
   },
-  pace: { "greenhouse.io": { perSecond: 2, concurrency: 3 } },
+  rateLimit: { "greenhouse.io": { perSecond: 2, concurrency: 3 } },
   targets: (input) => input.boards,
   maxItems: (input) => input.limit,
 
   async *scrape(target, ctx) {
     const board = boardToken(target)
     const url = `https://boards-api.greenhouse.io/v1/boards/${board}/jobs`
-    const answer = await ctx.get(`${url}?content=true`, { accept: [404], maxBytes: largestBoard })
-    if (answer.status === 404) {
+    const response = await ctx.get(`${url}?content=true`, { accept: [404], maxBytes: maxBoard })
+    if (response.status === 404) {
       throw new NotFound(`There is no board "${board}" at Greenhouse.`, { url, statusCode: 404 })
     }
-    const jobs = answer.json<{ jobs?: Job[] } | null>()?.jobs
-    if (!Array.isArray(jobs)) throw answer.lacks("a list of jobs")
+    const jobs = response.json<{ jobs?: Job[] } | null>()?.jobs
+    if (!Array.isArray(jobs)) throw response.explainMissing("a list of jobs")
     const read = (job: Job) => {
       const html = decodeEntities(`${job.content ?? ""}`)
       const item = posting.read({ ...job, ...(payRange(job) as object), board, html })

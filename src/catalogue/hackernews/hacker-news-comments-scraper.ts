@@ -26,7 +26,7 @@ import {
   algolia,
   firebaseItem,
   hackerNewsId,
-  hackerNewsPace,
+  hackerNewsRateLimit,
   itemUrl,
   kidsOf,
   postText,
@@ -59,7 +59,7 @@ interface Bounds {
 }
 
 const slowTimeoutMs = 60_000
-const mostHits = 1000
+const maxHits = 1000
 
 export default defineScraper({
   slug: "hacker-news-comments-scraper",
@@ -73,7 +73,7 @@ export default defineScraper({
     "replies under an HN post",
     "summary of a Hacker News thread",
   ],
-  lacks: ["front page"],
+  notServed: ["front page"],
   category: "news",
   tier: "free",
   input: inputObject({
@@ -109,7 +109,7 @@ export default defineScraper({
     url: Type.String({ description: "The comment's page." }),
   }),
   example: { stories: ["https://news.ycombinator.com/item?id=8863"], maxComments: 20 },
-  canary: {
+  probe: {
     input: { stories: ["https://news.ycombinator.com/item?id=8863"], maxComments: 10 },
     expect: [
       "items.length equals 10",
@@ -118,7 +118,7 @@ export default defineScraper({
       "items[*].createdAt share 1",
     ],
   },
-  pace: hackerNewsPace,
+  rateLimit: hackerNewsRateLimit,
   targets: (input) => input.stories,
 
   async *scrape(target, ctx) {
@@ -227,11 +227,11 @@ function treePost(root: TreeNode): Post {
 
 async function flatThread(id: number, ctx: Context): Promise<Thread> {
   const { hits, total } = await searchByDate(
-    { tags: `comment,story_${id}`, hitsPerPage: mostHits, page: 0 },
+    { tags: `comment,story_${id}`, hitsPerPage: maxHits, page: 0 },
     ctx,
   )
-  if (total > mostHits)
-    ctx.log(`Only the newest ${mostHits} of ${total} comments can be had.`, "warning")
+  if (total > maxHits)
+    ctx.log(`Only the newest ${maxHits} of ${total} comments can be had.`, "warning")
   const posts = new Map<number, Post>()
   for (const hit of hits) {
     posts.set(Number(hit.objectID), {

@@ -23,14 +23,14 @@ import {
   type AlgoliaHit,
   algolia,
   hackerNewsId,
-  hackerNewsPace,
+  hackerNewsRateLimit,
   itemUrl,
   postText,
   searchByDate,
 } from "./hacker-news.ts"
 import { readJobPost } from "./hiring-post.ts"
 
-const mostHits = 1000
+const maxHits = 1000
 
 interface Thread {
   id: number
@@ -93,7 +93,7 @@ export default defineScraper({
     textMarkdown: textField("The text as Markdown."),
   }),
   example: { query: "remote typescript", limit: 10 },
-  canary: {
+  probe: {
     input: { limit: 5 },
     expect: [
       "items.length equals 5",
@@ -103,23 +103,23 @@ export default defineScraper({
       "?items[*].company share 0.5",
     ],
   },
-  pace: hackerNewsPace,
+  rateLimit: hackerNewsRateLimit,
   targets: (input) => [input.storyId ?? "newest"],
   maxItems: (input) => input.limit,
   identify: (target, { query }) => ({ input: target === "newest" ? (query ?? target) : target }),
 
   async *scrape(target, ctx) {
     const { query, limit } = ctx.input
-    const thread = target === "newest" ? await newestThread(ctx) : givenThread(target)
+    const thread = target === "newest" ? await newestThread(ctx) : providedThread(target)
     const { posts, title } = await readPosts(thread, ctx)
     if (posts.length === 0) {
       throw new Changed(`The thread ${thread.id} has no posts that could be read.`)
     }
-    let given = 0
+    let provided = 0
     for (const post of posts) {
       const text = postText(post.html)
       if (!holdsWords(query, text)) continue
-      if (++given > limit) return
+      if (++provided > limit) return
       yield {
         id: post.id,
         storyId: thread.id,
@@ -136,7 +136,7 @@ export default defineScraper({
   },
 })
 
-function givenThread(written: string): Thread {
+function providedThread(written: string): Thread {
   const id = hackerNewsId(written)
   if (id === null) {
     throw new BadInput(`"${written}" is no thread; write its number or its Hacker News address.`)
@@ -160,10 +160,10 @@ async function readPosts(
   ctx: Context,
 ): Promise<{ posts: Post[]; title: string | null }> {
   const { hits, total } = await searchByDate(
-    { tags: `comment,story_${thread.id}`, hitsPerPage: mostHits, page: 0 },
+    { tags: `comment,story_${thread.id}`, hitsPerPage: maxHits, page: 0 },
     ctx,
   )
-  if (total > mostHits || total === 0) return readTree(thread, ctx)
+  if (total > maxHits || total === 0) return readTree(thread, ctx)
   return {
     posts: hits.filter((hit) => integerOrNull(hit.parent_id) === thread.id).flatMap(hitPost),
     title: textOrNull(hits[0]?.story_title) ?? thread.title,

@@ -9,16 +9,16 @@ import {
   inputObject,
   inputs,
   itemObject,
-  Outcome,
   record,
   required,
+  ScrapeError,
 } from "../kit/index.ts"
 import {
   authorUrl,
   type FirebaseItem,
   firebaseItem,
   firebaseList,
-  hackerNewsPace,
+  hackerNewsRateLimit,
   itemUrl,
   kidsOf,
   postText,
@@ -92,7 +92,7 @@ export default defineScraper({
     "best links for technologists",
     "most voted posts of HN today",
   ],
-  lacks: ["search by words"],
+  notServed: ["search by words"],
   category: "news",
   tier: "free",
   input,
@@ -107,7 +107,7 @@ export default defineScraper({
     ),
   }),
   example: { feed: "top", limit: 10 },
-  canary: {
+  probe: {
     input: { feed: "top", limit: 5 },
     expect: [
       "items.length equals 5",
@@ -116,7 +116,7 @@ export default defineScraper({
       "items[*].createdAt fresh 7",
     ],
   },
-  pace: hackerNewsPace,
+  rateLimit: hackerNewsRateLimit,
   targets: (input) => [input.feed],
   maxItems: (input) => input.limit,
   identify: (feed) => ({ input: feed, feed }),
@@ -154,7 +154,7 @@ async function readable(id: number, ctx: Context): Promise<FirebaseItem | null> 
     return await firebaseItem(id, ctx)
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof ScrapeError)) throw error
     ctx.log(`Item ${id} could not be read: ${error.message}`, "warning")
     return null
   }

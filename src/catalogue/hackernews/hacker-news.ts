@@ -4,7 +4,7 @@ import { Changed, type Context } from "../kit/index.ts"
 const firebase = "https://hacker-news.firebaseio.com/v0"
 export const algolia = "https://hn.algolia.com/api/v1"
 
-export const hackerNewsPace = {
+export const hackerNewsRateLimit = {
   "hacker-news.firebaseio.com": { perSecond: 20, concurrency: 10 },
   // Algolia allows 10,000 requests an hour.
   "hn.algolia.com": { perSecond: 2, concurrency: 2 },
@@ -67,16 +67,16 @@ export async function searchByDate(
   query: Record<string, string | number>,
   ctx: Context,
 ): Promise<{ hits: AlgoliaHit[]; total: number }> {
-  const answer = await ctx.json<{ hits?: AlgoliaHit[]; nbHits?: number }>(
+  const response = await ctx.json<{ hits?: AlgoliaHit[]; nbHits?: number }>(
     `${algolia}/search_by_date`,
     { query },
   )
-  if (!Array.isArray(answer?.hits)) throw new Changed("Algolia's answer has no list of hits.")
-  const hits = answer.hits.filter((hit) => integerOrNull(hit?.objectID) !== null)
-  if (hits.length === 0 && answer.hits.length > 0) {
+  if (!Array.isArray(response?.hits)) throw new Changed("Algolia's answer has no list of hits.")
+  const hits = response.hits.filter((hit) => integerOrNull(hit?.objectID) !== null)
+  if (hits.length === 0 && response.hits.length > 0) {
     throw new Changed("No hit of Algolia's answer has an id.")
   }
-  return { hits, total: integerOrNull(answer.nbHits) ?? hits.length }
+  return { hits, total: integerOrNull(response.nbHits) ?? hits.length }
 }
 
 /** The id in a number or an address of Hacker News or Algolia; null for what is neither. */

@@ -94,13 +94,13 @@ function isPlace(part: string): boolean {
   const pay = /[$€£]\s?\d|\d\s?k\b/i
   const known = [roleWord, address, pay, visaWord, ...employment.map(([, word]) => word)]
   if (known.some((word) => word.test(part))) return false
-  const bare = part
+  const trimmed = part
     .replace(
       /\b(?:remote|on[\s-]?site|hybrid|in[\s-]office|only|or|and|ok|friendly|possible)\b|[(),/:&+-]/gi,
       "",
     )
     .trim()
-  return bare.length > 1 && part.length < 100
+  return trimmed.length > 1 && part.length < 100
 }
 
 /** The first sum that reads like pay: a range, or thousands. */

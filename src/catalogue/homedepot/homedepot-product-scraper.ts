@@ -4,7 +4,6 @@ import { JsonReader, jsonAfter } from "../../extract/embedded/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import {
-  type Answer,
   BadInput,
   Changed,
   type Context,
@@ -27,6 +26,7 @@ import {
   stockOf,
   textField,
   textsField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { productByCall } from "./product-call.ts"
 
@@ -36,8 +36,8 @@ const homedepot = "https://www.homedepot.com"
 const refusal: Refusal = {
   statuses: [403],
   stalls: true,
-  sign: (answer) => {
-    const html = answer.text()
+  sign: (response) => {
+    const html = response.text()
     return html.length < 5000 || /Oops!! Something went wrong|"?_abck"?|bm-verify/i.test(html)
   },
 }
@@ -96,7 +96,7 @@ export default defineScraper({
   }),
   item,
   example: { urls: ["https://www.homedepot.com/p/319937634"] },
-  canary: {
+  probe: {
     input: { urls: ["https://www.homedepot.com/p/319937634"] },
     expect: [
       "items.length equals 1",
@@ -108,9 +108,9 @@ export default defineScraper({
       'items[0].currency only "USD"',
     ],
   },
-  pace: { "homedepot.com": { perSecond: 0.3, concurrency: 1 } },
-  access: ["chrome-net", "http", "browser", "unlocker"],
-  unproven: ["productClientOnlyProduct"],
+  rateLimit: { "homedepot.com": { perSecond: 0.3, concurrency: 1 } },
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
+  unverified: ["productClientOnlyProduct"],
   concurrency: 1,
   targets: (input) => distinct(input.urls),
 
@@ -121,17 +121,17 @@ export default defineScraper({
       crumbs,
       b,
       title,
-      shownAt,
+      shownAt: visibleAt,
       discontinued,
     } = await ctx.escalate(url, {
       http: (ctx) =>
         orByCall(
           ctx,
           what,
-          () => shownProduct(itemId, url, ctx),
+          () => visibleProduct(itemId, url, ctx),
           () => calledProduct(itemId, url, ctx),
         ),
-      browser: (ctx) => shownProduct(itemId, url, ctx),
+      browser: (ctx) => visibleProduct(itemId, url, ctx),
     })
     const offer = l.in("offers")
     const pricing = prefixed(b, "pricing")
@@ -143,7 +143,7 @@ export default defineScraper({
     const path = b.text("identifiers", "canonicalUrl")
     yield {
       input: target,
-      url: path ? new URL(path, homedepot).href : (offer.text("url") ?? shownAt),
+      url: path ? new URL(path, homedepot).href : (offer.text("url") ?? visibleAt),
       itemId: l.text("productID") ?? b.text("itemId") ?? itemId,
       title,
       brand: l.title("brand", "name") ?? l.title("brand") ?? b.title("identifiers", "brandName"),
@@ -210,21 +210,21 @@ type Parts = NonNullable<ReturnType<typeof partsOf>> & {
   discontinued: boolean
 }
 
-async function shownProduct(itemId: string, url: string, ctx: Context): Promise<Parts> {
-  const read = readOnce((answer) => partsOf(answer, itemId))
-  const answer = await ctx.page(url, {
-    has: (answer) => read(answer) !== null || isGone(answer),
+async function visibleProduct(itemId: string, url: string, ctx: Context): Promise<Parts> {
+  const read = readOnce((response) => partsOf(response, itemId))
+  const response = await ctx.page(url, {
+    has: (response) => read(response) !== null || isGone(response),
     what,
     refusal,
     headers: { "accept-language": "en-US,en;q=0.9" },
     waitFor: "script#thd-helmet__script--productStructureData",
   })
-  const parts = isElsewhere(answer) ? null : read(answer)
+  const parts = isElsewhere(response) ? null : read(response)
   if (parts) {
-    return { ...parts, shownAt: answer.url, discontinued: isDiscontinued(answer, parts.b) }
+    return { ...parts, shownAt: response.url, discontinued: isDiscontinued(response, parts.b) }
   }
-  if (!isGone(answer)) throw answer.lacks(what)
-  const details = { url: `${homedepot}/p/${itemId}`, statusCode: answer.status }
+  if (!isGone(response)) throw response.explainMissing(what)
+  const details = { url: `${homedepot}/p/${itemId}`, statusCode: response.status }
   throw new NotFound(`Home Depot has no product ${itemId}.`, details)
 }
 
@@ -238,23 +238,23 @@ async function calledProduct(itemId: string, url: string, ctx: Context): Promise
 }
 
 /** The product as it is described for search engines, and in the state; null where neither knows it. */
-function partsOf(answer: Answer, itemId: string) {
-  const { product, crumbs } = jsonLdOf(answer)
-  const b = catalogOf(answer, itemId)
+function partsOf(response: UpstreamResponse, itemId: string) {
+  const { product, crumbs } = jsonLdOf(response)
+  const b = catalogOf(response, itemId)
   const title = product.title("name") ?? b.title("identifiers", "productLabel")
   const isKnown = product.has("offers") || product.has("productID") || b.has("identifiers")
   return title && isKnown ? { product, crumbs, b, title } : null
 }
 
-const isElsewhere = ({ url }: Answer) => !/^\/[ps]\//.test(new URL(url).pathname)
+const isElsewhere = ({ url }: UpstreamResponse) => !/^\/[ps]\//.test(new URL(url).pathname)
 
-function isGone(answer: Answer): boolean {
-  const text = (plainText(answer.document.body) ?? "").slice(0, 20_000)
-  return isElsewhere(answer) || /sorry, we couldn(?:'|’)t find/i.test(text)
+function isGone(response: UpstreamResponse): boolean {
+  const text = (plainText(response.document.body) ?? "").slice(0, 20_000)
+  return isElsewhere(response) || /sorry, we couldn(?:'|’)t find/i.test(text)
 }
 
-function jsonLdOf(answer: Answer) {
-  const nodes = schemaNodes(answer.document)
+function jsonLdOf(response: UpstreamResponse) {
+  const nodes = schemaNodes(response.document)
   const product = nodes.find((node) => node.isOfType("Product")) ?? new SchemaReader(undefined)
   const page = nodes.find((node) => node.has("breadcrumb") || node.isOfType("BreadcrumbList"))
   const list = page?.has("breadcrumb") ? page.in("breadcrumb") : page
@@ -266,8 +266,8 @@ function jsonLdOf(answer: Answer) {
 }
 
 /** The product in Apollo's state: `base-catalog-{itemId}`. */
-function catalogOf(answer: Answer, itemId: string): JsonReader {
-  const state = new JsonReader(jsonAfter(answer.text(), "window.__APOLLO_STATE__"))
+function catalogOf(response: UpstreamResponse, itemId: string): JsonReader {
+  const state = new JsonReader(jsonAfter(response.text(), "window.__APOLLO_STATE__"))
   const exact = state.in(`base-catalog-${itemId}`)
   if (exact.has()) return exact
   const found = state.entries().find(([key]) => key.startsWith("base-catalog-"))
@@ -302,12 +302,12 @@ function specsOf(b: JsonReader): Record<string, string> {
   return namedValues(specs, "specName", "specValue")
 }
 
-function isDiscontinued(answer: Answer, b: JsonReader): boolean {
+function isDiscontinued(response: UpstreamResponse, b: JsonReader): boolean {
   if (
     /discontinued/i.test(
       b.text("info", "productSubType", "name") ?? b.text("info", "productSubType") ?? "",
     )
   )
     return true
-  return /This item has been discontinued/i.test(plainText(answer.document.body) ?? "")
+  return /This item has been discontinued/i.test(plainText(response.document.body) ?? "")
 }

@@ -25,7 +25,7 @@ export async function productByCall(
   referer: string,
   ctx: Context,
 ): Promise<JsonReader> {
-  const answer = await ctx.data(`${address}?opname=${operationName}`, {
+  const response = await ctx.data(`${address}?opname=${operationName}`, {
     refusal: { statuses: [206, 403] },
     what: "the product",
     identity: "browser",
@@ -41,10 +41,10 @@ export async function productByCall(
     },
     json: { operationName, variables: { itemId, storeId }, query },
   })
-  const data = new JsonReader(answer.json()).in("data")
+  const data = new JsonReader(response.json()).in("data")
   const product = data.in("product")
   if (product.has("identifiers")) return product
-  const details = { url: referer, statusCode: answer.status }
+  const details = { url: referer, statusCode: response.status }
   if (data.value("product") === null) {
     throw new NotFound(`Home Depot has no product ${itemId}.`, details)
   }

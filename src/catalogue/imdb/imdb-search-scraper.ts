@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { textOrNull } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   defineScraper,
   field,
@@ -10,12 +9,13 @@ import {
   inputs,
   itemObject,
   NotFound,
-  Outcome,
   oneOf,
   parseError,
   type Row,
   record,
   required,
+  ScrapeError,
+  type UpstreamResponse,
   unreadable,
 } from "../kit/index.ts"
 
@@ -67,7 +67,7 @@ export default defineScraper({
     "movies with an actor's name",
     "TV show by its title",
   ],
-  lacks: ["ratings", "plot"],
+  notServed: ["ratings", "plot"],
   category: "media",
   tier: "free",
   input: inputObject({
@@ -87,7 +87,7 @@ export default defineScraper({
     ...suggestion.fields,
   }),
   example: { queries: ["blade runner"], titlesOnly: true },
-  canary: {
+  probe: {
     input: { queries: ["blade runner"], titlesOnly: true },
     expect: [
       "items.length gte 3",
@@ -96,14 +96,14 @@ export default defineScraper({
       "items[*].year share 0.8",
     ],
   },
-  pace: { "media-imdb.com": { perSecond: 2, concurrency: 2 } },
+  rateLimit: { "media-imdb.com": { perSecond: 2, concurrency: 2 } },
   targets: (input) => input.queries,
   identify: (query) => ({ input: query, query }),
 
   async *scrape(query, ctx) {
     const { titlesOnly, maxResultsPerQuery } = ctx.input
     const path = `${titlesOnly ? "titles/" : ""}x/${encodeURIComponent(query.trim())}.json`
-    const answer = await ctx
+    const response = await ctx
       .get(`${root}/${path}`, { query: { includeVideos: 0 } })
       .catch((error) => {
         if (!(error instanceof NotFound || error instanceof HttpError)) throw error
@@ -112,25 +112,25 @@ export default defineScraper({
           statusCode: error.statusCode,
         })
       })
-    const body = suggestionsIn(answer)
+    const body = suggestionsIn(response)
     // Nothing found comes as an empty list, or without one.
     if (
       typeof body !== "object" ||
       body === null ||
       (!Array.isArray(body.d) && body.q === undefined)
     ) {
-      throw parseError("IMDb's answer is no list of suggestions.", answer)
+      throw parseError("IMDb's answer is no list of suggestions.", response)
     }
     const entries = body.d ?? []
     if (entries.length === 0) ctx.log(`IMDb suggests nothing for "${query}".`)
-    let given = 0
+    let provided = 0
     const isReadable = (entry: Entry) => typeof entry?.id === "string" && textOrNull(entry.l)
     if (entries.length > 0 && !entries.some(isReadable)) {
-      throw parseError("The entries of IMDb's answer have no id or title.", answer)
+      throw parseError("The entries of IMDb's answer have no id or title.", response)
     }
     for (const [index, entry] of entries.filter(isReadable).entries()) {
       if (titlesOnly && !entry.id.startsWith("tt")) continue
-      if (++given > maxResultsPerQuery) return
+      if (++provided > maxResultsPerQuery) return
       const type = kindOf(entry)?.type ?? ("other" as const)
       yield { query, position: index + 1, type, ...suggestion.read(entry) }
     }
@@ -138,11 +138,11 @@ export default defineScraper({
 })
 
 /** @throws Changed (`parse_error`) */
-function suggestionsIn(answer: Answer) {
+function suggestionsIn(response: UpstreamResponse) {
   try {
-    return answer.json<{ d?: Entry[]; q?: string; v?: number }>()
+    return response.json<{ d?: Entry[]; q?: string; v?: number }>()
   } catch (error) {
-    throw error instanceof Outcome ? unreadable(error) : error
+    throw error instanceof ScrapeError ? unreadable(error) : error
   }
 }
 

@@ -3,7 +3,6 @@ import { unseen } from "../../extract/core/index.ts"
 import { JsonReader, nextState } from "../../extract/embedded/index.ts"
 import type { SchemaReader } from "../../extract/structured/index.ts"
 import {
-  type Answer,
   BadInput,
   booleanField,
   busyIsRateLimit,
@@ -16,18 +15,19 @@ import {
   NotFound,
   nullable,
   numberField,
-  Outcome,
   parseError,
   type Refusal,
   readOnce,
+  ScrapeError,
   screenNode,
   textField,
   textsField,
+  type UpstreamResponse,
   unreadable,
 } from "../kit/index.ts"
 import { type Page, titleFields } from "./title.ts"
 import { leanFields } from "./title-lean.ts"
-import { askedTitle } from "./title-query.ts"
+import { requestedTitle } from "./title-query.ts"
 
 const site = "https://www.imdb.com"
 /** Amazon's wall, whose refusals may come without its page. */
@@ -167,7 +167,7 @@ export default defineScraper({
     "actors of a film",
     "how long is a film and who made it",
   ],
-  lacks: ["search by name"],
+  notServed: ["search by name"],
   category: "media",
   tier: "premium",
   input: inputObject({
@@ -176,7 +176,7 @@ export default defineScraper({
   }),
   item,
   example: { titles: ["tt0133093"] },
-  canary: {
+  probe: {
     input: { titles: ["tt0133093"] },
     expect: [
       "items.length equals 1",
@@ -192,39 +192,39 @@ export default defineScraper({
       "?items[0].worldwideGross share 1",
     ],
   },
-  pace: {
+  rateLimit: {
     "www.imdb.com": { perSecond: 1, concurrency: 2 },
     "api.graphql.imdb.com": { perSecond: 1, concurrency: 2 },
   },
-  access: ["chrome-net", "http", "browser"],
+  fetchMethods: ["browser-http", "http", "browser"],
   targets: (input) =>
     unseen(input.titles, new Set(), (title) => titleId(title) ?? title).slice(0, input.maxItems),
 
   async *scrape(target, ctx) {
-    const asked = titleId(target)
-    if (!asked) {
+    const requested = titleId(target)
+    if (!requested) {
       throw new BadInput(`"${target}" is no id (tt…) and no address of an IMDb title.`, {
         code: "invalid_input",
       })
     }
-    const url = `${site}/title/${asked}/`
+    const url = `${site}/title/${requested}/`
     const asking = ctx.escalate(url, {
-      http: (ctx) => askedOrShown(asked, url, ctx),
+      http: (ctx) => requestedOrVisible(requested, url, ctx),
       browser: (ctx) => titlePage(url, ctx),
     })
     const found = await busyIsRateLimit(asking).catch((error) => {
-      throw error instanceof Outcome ? unreadable(error) : error
+      throw error instanceof ScrapeError ? unreadable(error) : error
     })
     if (found instanceof JsonReader) {
-      const id = found.text("aboveTheFoldData", "id") ?? asked
+      const id = found.text("aboveTheFoldData", "id") ?? requested
       yield { input: target, id, url: `${site}/title/${id}/`, ...titleFields(found) }
       return
     }
-    const answer = found
-    const page = stateOf(answer)
+    const response = found
+    const page = stateOf(response)
     if (page) {
-      const node = nodeOf(answer)
-      const id = page.text("aboveTheFoldData", "id") ?? page.text("tconst") ?? asked
+      const node = nodeOf(response)
+      const id = page.text("aboveTheFoldData", "id") ?? page.text("tconst") ?? requested
       const fields = titleFields(page)
       yield {
         input: target,
@@ -235,14 +235,14 @@ export default defineScraper({
       }
       return
     }
-    const node = nodeAlone(answer)
-    if (!node) throw unreadable(answer.lacks(what))
-    const id = titleId(node.text("url") ?? "") ?? titleId(answer.url) ?? asked
-    if (!/<\/html\s*>/i.test(answer.text())) {
-      throw parseError("IMDb's page ends before its data.", answer)
+    const node = nodeAlone(response)
+    if (!node) throw unreadable(response.explainMissing(what))
+    const id = titleId(node.text("url") ?? "") ?? titleId(response.url) ?? requested
+    if (!/<\/html\s*>/i.test(response.text())) {
+      throw parseError("IMDb's page ends before its data.", response)
     }
     ctx.log(`${id} has no page state; its structured data tells less.`, "warning")
-    const pageTitle = answer.document.querySelector("title")?.textContent ?? ""
+    const pageTitle = response.document.querySelector("title")?.textContent ?? ""
     const type = typesOfNodes[node.type ?? ""] ?? null
     yield { input: target, id, url: `${site}/title/${id}/`, ...leanFields(node, type, pageTitle) }
   },
@@ -252,7 +252,7 @@ const what = "the title"
 
 const titlePage = (url: string, ctx: Context) =>
   ctx.page(url, {
-    has: (answer) => stateOf(answer) !== null || nodeAlone(answer) !== null,
+    has: (response) => stateOf(response) !== null || nodeAlone(response) !== null,
     what,
     refusal,
     retries: 2,
@@ -267,11 +267,15 @@ const silentKey = "imdb.silent"
  * What the data service of all pages tells, or the page. The service comes first: signed-out clients
  * have been answered with a challenge (status 202) by the page since July 2026.
  */
-async function askedOrShown(id: string, url: string, ctx: Context): Promise<Answer | Page> {
+async function requestedOrVisible(
+  id: string,
+  url: string,
+  ctx: Context,
+): Promise<UpstreamResponse | Page> {
   if (ctx.shared.has(silentKey)) return titlePage(url, ctx)
-  return askedTitle(id, ctx).catch((error) => {
+  return requestedTitle(id, ctx).catch((error) => {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome) || error instanceof NotFound) throw error
+    if (!(error instanceof ScrapeError) || error instanceof NotFound) throw error
     ctx.log(`${error.message} Reading the page.`)
     ctx.shared.set(silentKey, true)
     return titlePage(url, ctx)
@@ -285,11 +289,11 @@ const stateOf = readOnce(({ document }): Page | null => {
   return page.title("aboveTheFoldData", "titleText", "text") ? page : null
 })
 
-const nodeOf = ({ document }: Answer) => screenNode(document, Object.keys(typesOfNodes))
+const nodeOf = ({ document }: UpstreamResponse) => screenNode(document, Object.keys(typesOfNodes))
 
 /** State that is there but unreadable is a change, or a page that was cut off. */
-const nodeAlone = (answer: Answer) =>
-  answer.document.querySelector(stateScript) === null ? nodeOf(answer) : null
+const nodeAlone = (response: UpstreamResponse) =>
+  response.document.querySelector(stateScript) === null ? nodeOf(response) : null
 
 /** What the state leaves open and the structured data tells. */
 function gaps(fields: ReturnType<typeof titleFields>, node: SchemaReader) {

@@ -1,6 +1,6 @@
 import { absoluteUrl, foldSpace, isoDate } from "../../extract/core/index.ts"
 import type { SchemaReader } from "../../extract/structured/index.ts"
-import { pictureOf, runtimeMinutes, textsOf } from "../kit/index.ts"
+import { imageOf, runtimeMinutes, textsOf } from "../kit/index.ts"
 
 /** What a title's JSON-LD tells, for pages without state; all else is null. */
 export function leanFields(node: SchemaReader, titleType: string | null, pageTitle: string) {
@@ -15,7 +15,7 @@ export function leanFields(node: SchemaReader, titleType: string | null, pageTit
     isEpisode: titleType === null ? null : titleType === "tvEpisode",
     year: years ? Number(years[1]) : null,
     endYear: years?.[2] ? Number(years[2]) : null,
-    releaseDate: isoDate(node.text("datePublished")) ?? bareDate(node.text("datePublished")),
+    releaseDate: isoDate(node.text("datePublished")) ?? plainDate(node.text("datePublished")),
     releaseCountry: null,
     runtimeMinutes: runtimeMinutes(node.text("duration")),
     contentRating: node.title("contentRating"),
@@ -28,7 +28,7 @@ export function leanFields(node: SchemaReader, titleType: string | null, pageTit
     interests: [],
     keywords: (node.title("keywords") ?? "").split(",").map(foldSpace).filter(Boolean),
     plot: node.title("description"),
-    imageUrl: pictureOf(node),
+    imageUrl: imageOf(node),
     directors: people(node, "director"),
     // A film's JSON-LD calls its writers creators.
     writers: series ? [] : authors,
@@ -85,7 +85,7 @@ function reviews(node: SchemaReader) {
   })
 }
 
-function bareDate(text: string | null): string | null {
+function plainDate(text: string | null): string | null {
   return /^\d{4}(?:-\d{2})?$/.exec(text ?? "")?.[0] ?? null
 }
 

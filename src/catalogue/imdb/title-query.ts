@@ -58,10 +58,10 @@ const query = `query Title($id: ID!) {
 }`
 
 /** A title as the site's own data service tells it, in the form of a page's state. */
-export async function askedTitle(id: string, ctx: Context): Promise<Page> {
-  const answer = await ctx.data(endpoint, {
+export async function requestedTitle(id: string, ctx: Context): Promise<Page> {
+  const response = await ctx.data(endpoint, {
     what: "the title",
-    has: (answer) => titleIn(answer) !== undefined,
+    has: (response) => titleIn(response) !== undefined,
     refusal,
     identity: "browser",
     json: { operationName: "Title", query, variables: { id } },
@@ -77,24 +77,24 @@ export async function askedTitle(id: string, ctx: Context): Promise<Page> {
     retries: 1,
     accept: [400],
   })
-  const title = titleIn(answer)
+  const title = titleIn(response)
   if (title === undefined) {
-    const reason = new JsonReader(answer.json()).text("errors", "0", "message")
+    const reason = new JsonReader(response.json()).text("errors", "0", "message")
     throw new Changed(`IMDb's data service does not answer: ${reason ?? "no title"}`, {
-      url: answer.url,
-      statusCode: answer.status,
+      url: response.url,
+      statusCode: response.status,
     })
   }
-  if (title === null) throw new NotFound(`IMDb has no title ${id}.`, { url: answer.url })
+  if (title === null) throw new NotFound(`IMDb has no title ${id}.`, { url: response.url })
   return new JsonReader({ aboveTheFoldData: title, mainColumnData: title })
 }
 
 /** Null where IMDb says that there is none, undefined where it says something else. */
-const titleIn = readOnce((answer): object | null | undefined => {
-  if (answer.text().trimStart().startsWith("<")) return undefined
-  const told = answer.json<{ data?: { title?: object | null } | null; errors?: unknown[] }>()
-  const title = told.data?.title
-  if (title === null) return told.errors?.length ? undefined : null
-  const isTold = new JsonReader(title).title("titleText", "text")
-  return isTold ? title : undefined
+const titleIn = readOnce((response): object | null | undefined => {
+  if (response.text().trimStart().startsWith("<")) return undefined
+  const reported = response.json<{ data?: { title?: object | null } | null; errors?: unknown[] }>()
+  const title = reported.data?.title
+  if (title === null) return reported.errors?.length ? undefined : null
+  const isReported = new JsonReader(title).title("titleText", "text")
+  return isReported ? title : undefined
 })

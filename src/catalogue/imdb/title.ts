@@ -9,7 +9,7 @@ export function titleFields(page: Page) {
   const top = page.in("aboveTheFoldData")
   const main = page.in("mainColumnData")
   const episode = top.in("series", "episodeNumber")
-  const shown = top.in("series", "displayableEpisodeNumber")
+  const visible = top.in("series", "displayableEpisodeNumber")
   const countries = main.has("countriesDetails") ? "countriesDetails" : "countriesOfOrigin"
   const type = top.has("titleType") ? top.in("titleType") : main.in("titleType")
   const seriesId = top.text("series", "series", "id")
@@ -54,8 +54,8 @@ export function titleFields(page: Page) {
           url: `https://www.imdb.com/title/${seriesId}/`,
         }
       : null,
-    seasonNumber: episode.integer("seasonNumber") ?? shown.integer("displayableSeason", "text"),
-    episodeNumber: episode.integer("episodeNumber") ?? shown.integer("episodeNumber", "text"),
+    seasonNumber: episode.integer("seasonNumber") ?? visible.integer("displayableSeason", "text"),
+    episodeNumber: episode.integer("episodeNumber") ?? visible.integer("episodeNumber", "text"),
     seasonCount: main.has("episodes", "seasons")
       ? main.list("episodes", "seasons").filter((season) => season.has("number")).length
       : null,
@@ -172,8 +172,8 @@ function money(value: JsonReader) {
 
 function reviews(main: JsonReader, top: JsonReader) {
   const below = nodes(main, "featuredReviews")
-  const shown = below.length > 0 ? below : nodes(top, "featuredReviews")
-  return shown.map((review) => ({
+  const visible = below.length > 0 ? below : nodes(top, "featuredReviews")
+  return visible.map((review) => ({
     id: review.text("id"),
     author: review.title("author", "username", "text") ?? review.title("author", "nickName"),
     title: review.title("summary", "originalText"),

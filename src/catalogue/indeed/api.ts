@@ -1,9 +1,16 @@
 import { at, JsonReader } from "../../extract/embedded/index.ts"
-import { Changed, type Context, cursor, type Outcome, type Row, readRows } from "../kit/index.ts"
+import {
+  Changed,
+  type Context,
+  cursor,
+  type Row,
+  readRows,
+  type ScrapeError,
+} from "../kit/index.ts"
 import { type JobCard, job } from "./job.ts"
 
 const endpoint = "https://apis.indeed.com/graphql"
-const mostAtOnce = 100
+const maxAtOnce = 100
 
 /** A search by words, as the API takes it. */
 export interface ApiSearch {
@@ -22,9 +29,9 @@ export function apiJobs(search: ApiSearch, key: string, ctx: Context) {
   const headers = { "indeed-api-key": key, "indeed-co": countryOf(search.site.host) }
   const page = async (next: string | undefined) => {
     const query = queryOf(search, next)
-    const answer = (await ctx.post(endpoint, { headers, json: { query }, accept: [400] })).json()
-    const found = new JsonReader(answer).in("data", "jobSearch")
-    if (!found.has("results")) throw refusal(answer)
+    const response = (await ctx.post(endpoint, { headers, json: { query }, accept: [400] })).json()
+    const found = new JsonReader(response).in("data", "jobSearch")
+    if (!found.has("results")) throw refusal(response)
     const read = (result: JsonReader) =>
       job.read({ ...cardOf(result.in("job")), site: search.site })
     const rows = await Array.fromAsync(readRows(found.list("results"), read, ctx))
@@ -33,8 +40,8 @@ export function apiJobs(search: ApiSearch, key: string, ctx: Context) {
   return cursor(page, { cap: search.cap, keyOf: ({ id }) => id })
 }
 
-function refusal(answer: unknown): Outcome {
-  const reason = new JsonReader(answer).text("errors", 0, "message")
+function refusal(response: unknown): ScrapeError {
+  const reason = new JsonReader(response).text("errors", 0, "message")
   const message = reason
     ? `Indeed's API refuses the search: ${reason}`
     : "Indeed's API gives no list of jobs."
@@ -43,17 +50,17 @@ function refusal(answer: unknown): Outcome {
 
 /** Texts are written as JSON writes them, which GraphQL reads. */
 function queryOf({ words, location, cap }: ApiSearch, next: string | undefined): string {
-  const asked = [
+  const requested = [
     `what: ${JSON.stringify(words)}`,
     location && `location: {where: ${JSON.stringify(location)}, radius: 50, radiusUnit: MILES}`,
-    `limit: ${Math.min(cap, mostAtOnce)}`,
+    `limit: ${Math.min(cap, maxAtOnce)}`,
     next && `cursor: ${JSON.stringify(next)}`,
     "sort: RELEVANCE",
   ]
   const range =
     "range { ... on Range { min max } ... on AtLeast { min } ... on AtMost { max } ... on Exactly { value } }"
   const pay = `currencyCode baseSalary { unitOfWork ${range} }`
-  return `query GetJobData { jobSearch(${asked.filter(Boolean).join(", ")}) { pageInfo { nextCursor } results { job {
+  return `query GetJobData { jobSearch(${requested.filter(Boolean).join(", ")}) { pageInfo { nextCursor } results { job {
     key title sourceEmployerName dateOnIndeed description { html }
     location { countryCode admin1Code city }
     compensation { ${pay} estimated { ${pay} } }

@@ -2,22 +2,22 @@ import { Type } from "@sinclair/typebox"
 import { distinct, objectList, type WordTable, words as wordsIn } from "../../extract/core/index.ts"
 import { at, jsonAfter } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   BadInput,
   type Context,
   cursor,
   defineScraper,
   Forbidden,
-  given,
   inputObject,
   inputs,
   itemObject,
-  Outcome,
+  provided,
   type Refusal,
   readOnce,
   readRows,
+  ScrapeError,
   textField,
   Unreachable,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { apiJobs } from "./api.ts"
 import { descriptionsOf, type JobCard, job } from "./job.ts"
@@ -55,7 +55,7 @@ export default defineScraper({
     "jobs near me",
     "find electrician, driver or chef jobs in a city",
   ],
-  lacks: ["jobs of one company only"],
+  notServed: ["jobs of one company only"],
   category: "jobs",
   tier: "premium",
   input: inputObject({
@@ -65,7 +65,7 @@ export default defineScraper({
     location: Type.Optional(
       Type.String({ description: "City, state, postal code, or remote; for example Austin, TX." }),
     ),
-    domain: given(
+    domain: provided(
       Type.String({
         description: "Country site, for example uk.indeed.com, or country code, for example de.",
       }),
@@ -79,7 +79,7 @@ export default defineScraper({
     ...job.fields,
   }),
   example: { queries: ["data analyst"], location: "Austin, TX", maxPerQuery: 15 },
-  canary: {
+  probe: {
     input: { queries: ["nurse"], location: "New York, NY", maxPerQuery: 5 },
     expect: [
       "items.length equals 5",
@@ -90,39 +90,39 @@ export default defineScraper({
       "?items[*].postedAt fresh 45",
     ],
   },
-  pace: { "indeed.com": { perSecond: 0.33, concurrency: 1 } },
-  access: ["browser", "unlocker"],
+  rateLimit: { "indeed.com": { perSecond: 0.33, concurrency: 1 } },
+  fetchMethods: ["browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.queries),
   identify: (query) => ({ input: query, query }),
 
-  unproven: ["the API of Indeed's apps (INDEED_API_KEY)"],
+  unverified: ["the API of Indeed's apps (INDEED_API_KEY)"],
 
   async *scrape(query, ctx) {
     const search = searchAddress(query, ctx.input.location, ctx.input.domain)
-    const asked = { query, searchLocation: search.searchParams.get("l") || null }
+    const requested = { query, searchLocation: search.searchParams.get("l") || null }
     const key = isAddress(query) ? undefined : ctx.secret("INDEED_API_KEY")
-    yield* key ? byApi(ctx, key, search, asked) : jobs(ctx, search, asked)
+    yield* key ? byApi(ctx, key, search, requested) : jobs(ctx, search, requested)
   },
 })
 
 /** By the API; by the pages where it gives nothing at all. */
-async function* byApi(ctx: Asking, key: string, search: URL, asked: Asked) {
-  const words = asked.query.trim()
+async function* byApi(ctx: Asking, key: string, search: URL, requested: Requested) {
+  const words = requested.query.trim()
   const cap = ctx.input.maxPerQuery
-  const wanted = { site: search, words, location: asked.searchLocation, cap }
-  let given = 0
+  const wanted = { site: search, words, location: requested.searchLocation, cap }
+  let provided = 0
   try {
     for await (const row of apiJobs(wanted, key, ctx)) {
-      given++
-      yield { ...asked, ...row }
+      provided++
+      yield { ...requested, ...row }
     }
   } catch (failure) {
     ctx.signal.throwIfAborted()
-    if (!(failure instanceof Outcome) || given > 0) throw failure
+    if (!(failure instanceof ScrapeError) || provided > 0) throw failure
     ctx.log(`No answer of Indeed's API: ${failure.message}`, "warning")
     try {
-      yield* jobs(ctx, search, asked)
+      yield* jobs(ctx, search, requested)
     } catch (error) {
       throw error instanceof Unreachable ? failure : error
     }
@@ -131,15 +131,15 @@ async function* byApi(ctx: Asking, key: string, search: URL, asked: Asked) {
 
 type Asking = Context<{ maxPerQuery: number }>
 
-interface Asked {
+interface Requested {
   query: string
   searchLocation: string | null
 }
 
-function jobs(ctx: Asking, search: URL, asked: Asked) {
+function jobs(ctx: Asking, search: URL, requested: Requested) {
   const page = async (start = 0) => {
-    const answer = await searchPage(ctx, search, start)
-    if (isSignIn(answer)) {
+    const response = await searchPage(ctx, search, start)
+    if (isSignIn(response)) {
       if (start === 0) {
         throw new Forbidden("Indeed asks to sign in.", {
           code: "login_required",
@@ -149,21 +149,21 @@ function jobs(ctx: Asking, search: URL, asked: Asked) {
       ctx.log(`login_required: Indeed shows no more than ${start / pageSize} pages.`, "warning")
       return { rows: [], next: null }
     }
-    const cards = cardsOf(answer)
+    const cards = cardsOf(response)
     if (!cards) {
-      if (!saysNothingFound(answer)) throw answer.lacks(what)
-      ctx.log(`Indeed finds nothing for "${asked.query}".`)
+      if (!saysNothingFound(response)) throw response.explainMissing(what)
+      ctx.log(`Indeed finds nothing for "${requested.query}".`)
       return { rows: [], next: null }
     }
-    const descriptions = descriptionsOf(answer.text())
+    const descriptions = descriptionsOf(response.text())
     const read = (card: JobCard) => {
       const descriptionHtml = descriptions.get(card.jobkey)
-      return { ...asked, ...job.read({ ...card, site: search, descriptionHtml }) }
+      return { ...requested, ...job.read({ ...card, site: search, descriptionHtml }) }
     }
     const rows = await Array.fromAsync(readRows(cards, read, ctx))
     const next = start + pageSize
     const link = `[data-testid="pagination-page-next"], a[href*="start=${next}"]`
-    const isLast = next > lastStart || !answer.document.querySelector(link)
+    const isLast = next > lastStart || !response.document.querySelector(link)
     return { rows, next: isLast ? null : next }
   }
   return cursor(page, { cap: ctx.input.maxPerQuery, keyOf: ({ id }) => id })
@@ -175,7 +175,8 @@ function searchPage(ctx: Context, search: URL, start: number) {
   const url = new URL(search)
   if (start > 0) url.searchParams.set("start", String(start))
   return ctx.page(url.href, {
-    has: (answer) => isSignIn(answer) || cardsOf(answer) !== undefined || saysNothingFound(answer),
+    has: (response) =>
+      isSignIn(response) || cardsOf(response) !== undefined || saysNothingFound(response),
     what,
     refusal,
     headers: { "accept-language": languageOf(search.host) },
@@ -183,12 +184,12 @@ function searchPage(ctx: Context, search: URL, start: number) {
   })
 }
 
-const cardsOf = readOnce((answer): JobCard[] | undefined => {
-  const data = jsonAfter(answer.text(), jobCards)
+const cardsOf = readOnce((response): JobCard[] | undefined => {
+  const data = jsonAfter(response.text(), jobCards)
   const results = at<JobCard[]>(data, "metaData", "mosaicProviderJobCardsModel", "results")
   if (!Array.isArray(results)) return undefined
   const cards = objectList(results)
-  return cards.length > 0 || !saysNothingFound(answer) ? cards : undefined
+  return cards.length > 0 || !saysNothingFound(response) ? cards : undefined
 })
 
 /** Each of Indeed's hosts has its own language. */
@@ -205,15 +206,15 @@ const noJobs: WordTable = {
 }
 const nothing = new RegExp(wordsIn(noJobs), "iu")
 
-function saysNothingFound(answer: Answer): boolean {
+function saysNothingFound(response: UpstreamResponse): boolean {
   return (
-    answer.document.querySelector(".jobsearch-NoResult-messageContainer") !== null ||
-    nothing.test(answer.text())
+    response.document.querySelector(".jobsearch-NoResult-messageContainer") !== null ||
+    nothing.test(response.text())
   )
 }
 
-function isSignIn(answer: Answer): boolean {
-  const { host, pathname } = new URL(answer.url)
+function isSignIn(response: UpstreamResponse): boolean {
+  const { host, pathname } = new URL(response.url)
   return host === "secure.indeed.com" || pathname.startsWith("/account/login")
 }
 

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   BadInput,
   booleanField,
   Changed,
@@ -24,19 +23,20 @@ import {
   recordFields,
   textField,
   Unreachable,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import {
   apiRefusal,
   embeddedObjects,
   instagramApi,
-  instagramPace,
+  instagramRateLimit,
   instagramSite,
   loginRequired,
 } from "./instagram.ts"
 import { instagramMediaFields, instagramPost } from "./post.ts"
 
 /** Further pages of recent posts. */
-const mostPages = 5
+const maxPages = 5
 
 export default defineScraper({
   slug: "instagram-hashtag-scraper",
@@ -50,7 +50,7 @@ export default defineScraper({
     "photos tagged with a word",
     "popular posts under a tag",
   ],
-  lacks: ["profiles"],
+  notServed: ["profiles"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -97,7 +97,7 @@ export default defineScraper({
     ),
   }),
   example: { hashtags: ["sunset"], maxPosts: 20 },
-  canary: {
+  probe: {
     input: { hashtags: ["sunset"], maxPosts: 5 },
     expect: [
       "items.length gte 3",
@@ -106,9 +106,9 @@ export default defineScraper({
       "?items[*].likesCount share 0.6",
     ],
   },
-  pace: instagramPace,
-  access: ["chrome-net", "http", "browser", "unlocker"],
-  unproven: ["Chrome"],
+  rateLimit: instagramRateLimit,
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
+  unverified: ["Chrome"],
   concurrency: 1,
   targets: ({ hashtags }) => distinctTargets(hashtags, tagName),
   failsRun,
@@ -171,25 +171,25 @@ function readTag(name: string, ctx: Context): Promise<Tag> {
 
 async function tagOfApi(name: string, ctx: Context): Promise<Tag> {
   const path = `/api/v1/tags/web_info/?tag_name=${encodeURIComponent(name)}`
-  const answer = await instagramApi(path, tagPage(name), ctx)
-  if (answer.status !== 200 && answer.status !== 404) throw apiRefusal(answer)
-  const body = answer.status === 200 ? new JsonReader(answer.json({ bigIntegers: true })) : null
+  const response = await instagramApi(path, tagPage(name), ctx)
+  if (response.status !== 200 && response.status !== 404) throw apiRefusal(response)
+  const body = response.status === 200 ? new JsonReader(response.json({ bigIntegers: true })) : null
   if (body) {
     for (const old of [body.in("graphql", "hashtag"), body.in("data", "hashtag")]) {
       if (old.has("edge_hashtag_to_media")) return tagOfGraph(old)
     }
     const data = body.in("data")
-    if (!data.has("name") && !data.has("media_count")) throw answer.lacks("the hashtag")
+    if (!data.has("name") && !data.has("media_count")) throw response.explainMissing("the hashtag")
     const tag = tagOfSections(data)
     if (tag.top.length + tag.recent.length > 0 || tag.count === 0) return tag
     const warning = warningOf(data, "warning_message") ?? warningOf(data, "content_advisory")
-    if (warning) throw unavailable(`Instagram hides this tag: ${warning}`, answer.url)
+    if (warning) throw unavailable(`Instagram hides this tag: ${warning}`, response.url)
   }
   try {
     return await tagOfSearch(name, ctx)
   } catch (error) {
     // Where the search cannot be asked, the tag's own answer stands.
-    if (answer.status === 404 && error instanceof Unreachable) throw apiRefusal(answer)
+    if (response.status === 404 && error instanceof Unreachable) throw apiRefusal(response)
     throw error
   }
 }
@@ -198,8 +198,8 @@ async function tagOfApi(name: string, ctx: Context): Promise<Tag> {
 function warningOf(data: JsonReader, key: string): string | null {
   const value = data.in(key)
   if (typeof value.root !== "object" || value.root === null) return data.text(key)
-  const said = ["message", "text", "title", "body"].flatMap((name) => value.text(name) ?? [])
-  return said[0] ?? "it gives no reason"
+  const stated = ["message", "text", "title", "body"].flatMap((name) => value.text(name) ?? [])
+  return stated[0] ?? "it gives no reason"
 }
 
 const unavailable = (message: string, url: string) =>
@@ -208,17 +208,17 @@ const unavailable = (message: string, url: string) =>
 /** Newer web builds open a tag as a search. */
 async function tagOfSearch(name: string, ctx: Context): Promise<Tag> {
   const path = `/api/v1/fbsearch/web/top_serp/?query=${encodeURIComponent(`#${name}`)}`
-  const answer = await instagramApi(path, tagPage(name), ctx)
-  if (answer.status !== 200) throw apiRefusal(answer)
-  const grid = new JsonReader(answer.json({ bigIntegers: true })).in("media_grid")
-  if (!grid.has("sections")) throw answer.lacks("the hashtag's posts")
+  const response = await instagramApi(path, tagPage(name), ctx)
+  if (response.status !== 200) throw apiRefusal(response)
+  const grid = new JsonReader(response.json({ bigIntegers: true })).in("media_grid")
+  if (!grid.has("sections")) throw response.explainMissing("the hashtag's posts")
   return { name: null, id: null, count: null, top: nodesOf(grid), recent: [], next: null }
 }
 
 /** Without a session the page is tried once; it nearly always asks for a login. */
 async function tagOfPage(name: string, ctx: Context): Promise<Tag> {
   const url = tagPage(name)
-  const has = (answer: Answer) => topOn(answer).length > 0
+  const has = (response: UpstreamResponse) => topOn(response).length > 0
   const options = { scripted: true, has, what: "the tag's posts" }
   const page = await orNull(ctx, "page of the tag", () => ctx.page(url, options))
   const top = page ? topOn(page) : []
@@ -277,7 +277,7 @@ async function* posts(name: string, tag: Tag, ctx: Context): AsyncGenerator<Foun
   for (const node of tag.top) yield { node, section: "top" }
   for (const node of tag.recent) yield { node, section: "recent" }
   let next = tag.next
-  for (let page = 0; next && page < mostPages; page++) {
+  for (let page = 0; next && page < maxPages; page++) {
     const from: JsonReader = next
     const list: JsonReader = await ctx.escalate(instagramSite, {
       http: (ctx) => nextPage(name, from, ctx),
@@ -298,9 +298,9 @@ async function nextPage(name: string, from: JsonReader, ctx: Context): Promise<J
     tab: "recent",
   })
   for (const id of ids) form.append("next_media_ids[]", String(id))
-  const answer = await instagramApi(path, tagPage(name), ctx, form)
-  if (answer.status !== 200) throw apiRefusal(answer)
-  const list = new JsonReader(answer.json({ bigIntegers: true }))
+  const response = await instagramApi(path, tagPage(name), ctx, form)
+  if (response.status !== 200) throw apiRefusal(response)
+  const list = new JsonReader(response.json({ bigIntegers: true }))
   if (!list.has("sections")) throw new Changed("Instagram's answer holds no more posts.")
   return list
 }

@@ -16,14 +16,14 @@ import {
 import {
   type InstagramProfile,
   instagramName,
-  instagramPace,
   instagramProfile,
+  instagramRateLimit,
   instagramSite,
 } from "./instagram.ts"
 import { instagramPost, instagramPostFields } from "./post.ts"
 
 /** Signed-out visitors are shown this many posts. */
-const postsShown = 12
+const postsVisible = 12
 
 export default defineScraper({
   slug: "instagram-posts-scraper",
@@ -39,19 +39,19 @@ export default defineScraper({
     "engagement of Instagram posts",
     "newest photos of an account",
   ],
-  lacks: ["followers list", "comments"],
+  notServed: ["followers list", "comments"],
   category: "social",
   tier: "premium",
   input: inputObject({
     usernames: inputs.texts("Usernames, with or without @, or profile URLs.", { max: 200 }),
     maxPostsPerProfile: inputs.count("Maximum posts per profile; more require a login", {
-      max: postsShown,
-      or: postsShown,
+      max: postsVisible,
+      or: postsVisible,
     }),
   }),
   item: itemObject({ ...recordFields("post"), ...instagramPostFields }),
   example: { usernames: ["instagram"] },
-  canary: {
+  probe: {
     input: { usernames: ["instagram"] },
     expect: [
       "items.length gte 3",
@@ -61,8 +61,8 @@ export default defineScraper({
       "?items[*].likesCount share 0.8",
     ],
   },
-  pace: instagramPace,
-  access: ["chrome-net", "http", "browser", "unlocker"],
+  rateLimit: instagramRateLimit,
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ usernames }) => distinctTargets(usernames, instagramName),
   failsRun,
@@ -79,9 +79,9 @@ export default defineScraper({
       isOfPage: node.has("code"),
       post: { type: "post" as const, input: target, ...instagramPost(node, username) },
     })
-    let given = 0
+    let provided = 0
     for await (const { post, isOfPage } of readRows(posts ?? [], read, ctx)) {
-      if (++given > limit) return
+      if (++provided > limit) return
       // Nodes of the page tell less than those of the API.
       if (completes && isOfPage && post.likesCount === null) {
         const counts = await orNull(ctx, `counts of ${post.shortcode}`, () =>
@@ -122,18 +122,18 @@ function requirePosts(profile: InstagramProfile): void {
 
 /** The counts that the page for embedding a post shows to everybody. */
 async function embedCounts(code: string, ctx: Context) {
-  const answer = await ctx.get(`${instagramSite}/p/${code}/embed/captioned/`, {
+  const response = await ctx.get(`${instagramSite}/p/${code}/embed/captioned/`, {
     identity: "browser",
     retries: 0,
   })
   const count = (key: string, inner = "") => {
     const pattern = new RegExp(`\\\\*"${key}\\\\*":${inner}(\\d+)`)
-    const digits = pattern.exec(answer.text())?.[1]
+    const digits = pattern.exec(response.text())?.[1]
     return digits === undefined ? null : Number(digits)
   }
   const inner = '\\{\\\\*"count\\\\*":'
   const likes = count("edge_liked_by", inner)
   const comments = count("edge_media_to_comment", inner)
-  if (likes === null && comments === null) throw answer.lacks("the post's counts")
+  if (likes === null && comments === null) throw response.explainMissing("the post's counts")
   return { likes, comments, views: count("video_view_count") }
 }

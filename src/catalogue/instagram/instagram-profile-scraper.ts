@@ -18,20 +18,20 @@ import {
 import {
   type InstagramProfile,
   instagramName,
-  instagramPace,
   instagramProfile,
+  instagramRateLimit,
   instagramSite,
   type PageHead,
 } from "./instagram.ts"
 import { instagramPost, instagramPostFields } from "./post.ts"
 
 /** Signed-out visitors are shown this many posts. */
-const postsShown = 12
+const postsVisible = 12
 
 const post = itemObject({ ...recordFields("post"), ...instagramPostFields })
 
 /** What is told of a profile: by the API, by the page, or by the page's head alone. */
-interface Told {
+interface Reported {
   /** The user of the API or the page, as far as they agree. */
   user?: unknown
   api?: unknown
@@ -127,7 +127,7 @@ export default defineScraper({
     "follower count of a celebrity, brand or club on Insta",
     "website in an Instagram bio",
   ],
-  lacks: ["followers list"],
+  notServed: ["followers list"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -143,7 +143,7 @@ export default defineScraper({
     source: Type.String({ description: "What told it: api, page, or meta (the page's head)." }),
   }),
   example: { usernames: ["instagram"] },
-  canary: {
+  probe: {
     input: { usernames: ["instagram"] },
     expect: [
       "items.length equals 1",
@@ -154,8 +154,8 @@ export default defineScraper({
       "?items[0].postsCount gte 5000",
     ],
   },
-  pace: instagramPace,
-  access: ["chrome-net", "http", "browser", "unlocker"],
+  rateLimit: instagramRateLimit,
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ usernames }) => distinctTargets(usernames, instagramName),
   failsRun,
@@ -163,7 +163,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const name = instagramName(target)
     const profile = await instagramProfile(name, ctx)
-    const read = facts.read(toldOf(profile, name))
+    const read = facts.read(reportedOf(profile, name))
     yield {
       type: "profile" as const,
       input: target,
@@ -192,26 +192,26 @@ async function recentPosts(
     ...instagramPost(node, username),
   })
   const known = await Array.fromAsync(readRows(posts, read, ctx))
-  return known.slice(0, postsShown)
+  return known.slice(0, postsVisible)
 }
 
 /** The head fills a page's number of posts alone: its other counts are old. */
-function toldOf({ source, user, head }: InstagramProfile, asked: string): Told {
-  if (source === "meta") return { head, asked }
-  return { user: user.root, [source]: user.root, postsInHead: head?.posts, asked }
+function reportedOf({ source, user, head }: InstagramProfile, requested: string): Reported {
+  if (source === "meta") return { head, asked: requested }
+  return { user: user.root, [source]: user.root, postsInHead: head?.posts, asked: requested }
 }
 
-function linksOf({ user }: Told): unknown[] {
+function linksOf({ user }: Reported): unknown[] {
   const links = new JsonReader(user).list("bio_links")
   return links.filter((link) => link.text("url")).map(({ root }) => root)
 }
 
-function externalUrl(told: Told): unknown {
-  const said = new JsonReader(told.user).text("external_url")
-  return said ?? (told.page === undefined ? null : at(linksOf(told), 0, "url"))
+function externalUrl(reported: Reported): unknown {
+  const stated = new JsonReader(reported.user).text("external_url")
+  return stated ?? (reported.page === undefined ? null : at(linksOf(reported), 0, "url"))
 }
 
-function highlightsCount({ api, page }: Told): unknown {
+function highlightsCount({ api, page }: Reported): unknown {
   const edges = at(page, "lox_highlights_connection", "edges")
   return Array.isArray(edges)
     ? edges.filter((edge) => at(edge, "node")).length
@@ -220,7 +220,7 @@ function highlightsCount({ api, page }: Told): unknown {
 
 const addressParts = ["city_name", "street_address", "zip_code", "latitude", "longitude"]
 
-function addressOf({ api }: Told): unknown {
+function addressOf({ api }: Reported): unknown {
   const json = new JsonReader(api).text("business_address_json")
   const address = new JsonReader(json && parseLoose(json))
   return addressParts.some((part) => address.text(part)) ? address.root : null

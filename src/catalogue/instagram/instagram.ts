@@ -1,7 +1,6 @@
 import { countOf, countSource, titleOrNull } from "../../extract/core/index.ts"
 import { findObjects, JsonReader, mergeParts, parseLoose } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   BadInput,
   Blocked,
   Changed,
@@ -10,18 +9,19 @@ import {
   Forbidden,
   ledTo,
   NotFound,
-  Outcome,
   RateLimited,
-  type RenderedAnswer,
+  type RenderedResponse,
   readOnce,
+  ScrapeError,
   Timeout,
   Unreachable,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { instagramTable } from "./upstream.ts"
 
 export const instagramSite = "https://www.instagram.com"
 
-export const instagramPace = { "www.instagram.com": { perSecond: 1 / 3, concurrency: 1 } }
+export const instagramRateLimit = { "www.instagram.com": { perSecond: 1 / 3, concurrency: 1 } }
 
 const userKey = "xig_user_by_username"
 const pathsOfTheSite = new Set("p reel reels tv stories explore accounts direct".split(" "))
@@ -52,7 +52,7 @@ export async function instagramApi(
   referer: string,
   ctx: Context,
   form?: URLSearchParams,
-): Promise<Answer> {
+): Promise<UpstreamResponse> {
   const cookies = cookiesOf(ctx.secret("INSTAGRAM_COOKIE"), "sessionid")
   const options = {
     identity: "browser",
@@ -80,14 +80,15 @@ export async function instagramApi(
         body: form.toString(),
       })
     : ctx.get(url, options)
-  const answer = await asking.catch(loginIfLed)
-  if (isLoginPath(new URL(answer.url).pathname)) throw loginRequired(answer)
-  return answer
+  const response = await asking.catch(loginIfLed)
+  if (isLoginPath(new URL(response.url).pathname)) throw loginRequired(response)
+  return response
 }
 
 /** @throws Forbidden (login_required) where the site had led to its login, else what failed */
 function loginIfLed(error: unknown): never {
-  if (isLoginPath(ledTo(error))) throw loginRequired({ url: (error as Outcome).url!, status: 302 })
+  if (isLoginPath(ledTo(error)))
+    throw loginRequired({ url: (error as ScrapeError).url!, status: 302 })
   throw error
 }
 
@@ -113,12 +114,12 @@ export function instagramProfile(
 }
 
 async function plainProfile(name: string, ctx: Context): Promise<InstagramProfile> {
-  let refused: Outcome
+  let refused: ScrapeError
   try {
     return await profileOfApi(name, ctx)
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome) || error instanceof NotFound) throw error
+    if (!(error instanceof ScrapeError) || error instanceof NotFound) throw error
     ctx.log(`${error.message} Reading the profile's page.`)
     refused = error
   }
@@ -132,52 +133,54 @@ async function plainProfile(name: string, ctx: Context): Promise<InstagramProfil
 
 async function profileOfApi(name: string, ctx: Context): Promise<InstagramProfile> {
   const path = `/api/v1/users/web_profile_info/?username=${encodeURIComponent(name)}`
-  const answer = await instagramApi(path, `${instagramSite}/${name}/`, ctx)
-  if (answer.status !== 200) throw apiRefusal(answer)
-  const { data } = answer.json<{ data?: { user?: unknown } }>({ bigIntegers: true })
-  if (data?.user === null) throw notFound(answer)
+  const response = await instagramApi(path, `${instagramSite}/${name}/`, ctx)
+  if (response.status !== 200) throw apiRefusal(response)
+  const { data } = response.json<{ data?: { user?: unknown } }>({ bigIntegers: true })
+  if (data?.user === null) throw notFound(response)
   const user = new JsonReader(data?.user)
   if (!user.has("username")) throw new Changed("Instagram's answer holds no user.")
   const posts = user.has("edge_owner_to_timeline_media", "edges")
     ? user.list("edge_owner_to_timeline_media", "edges").map((edge) => edge.in("node"))
     : null
-  return { source: "api", user, posts, head: null, url: answer.url }
+  return { source: "api", user, posts, head: null, url: response.url }
 }
 
 /** What an answer of the API other than 200 says. */
-export function apiRefusal(answer: Answer): Outcome {
-  const details = { url: answer.url, statusCode: answer.status }
-  const text = answer.text().slice(0, 2000)
-  if (answer.status === 404) return notFound(answer)
+export function apiRefusal(response: UpstreamResponse): ScrapeError {
+  const details = { url: response.url, statusCode: response.status }
+  const text = response.text().slice(0, 2000)
+  if (response.status === 404) return notFound(response)
   // "Please wait a few minutes" stands beside it, however long one waits.
   const asksLogin = /"require_login"\s*:\s*true/.test(text)
-  if (!asksLogin && (answer.status === 429 || /wait a few minutes/i.test(text))) {
+  if (!asksLogin && (response.status === 429 || /wait a few minutes/i.test(text))) {
     return new RateLimited("Instagram limits the rate of requests.", null, details)
   }
   if (asksLogin || /log(?:ged)? in|require_login|checkpoint|challenge/i.test(text)) {
-    return loginRequired(answer)
+    return loginRequired(response)
   }
-  return new Blocked(`Instagram refuses this (status ${answer.status}).`, "Instagram", details)
+  return new Blocked(`Instagram refuses this (status ${response.status}).`, "Instagram", details)
 }
 
-export const loginRequired = (answer: Told) => new Forbidden(membersOnly, loginDetails(answer))
+export const loginRequired = (response: Reported) =>
+  new Forbidden(membersOnly, loginDetails(response))
 
 /** The same of a profile's page, which everyone is shown but those that it takes for robots. */
-const loginWall = (answer: Told) => new Blocked(membersOnly, "Instagram", loginDetails(answer))
+const loginChallenge = (response: Reported) =>
+  new Blocked(membersOnly, "Instagram", loginDetails(response))
 
-type Told = Pick<Answer, "url" | "status">
+type Reported = Pick<UpstreamResponse, "url" | "status">
 
 const membersOnly =
   "Instagram shows this to members only; set INSTAGRAM_COOKIE. A session used from a server is often challenged."
 
-const loginDetails = ({ url, status }: Told) => ({
+const loginDetails = ({ url, status }: Reported) => ({
   code: "login_required",
   url,
   statusCode: status,
 })
 
-function notFound(answer: Answer): NotFound {
-  const details = { url: answer.url, statusCode: answer.status }
+function notFound(response: UpstreamResponse): NotFound {
+  const details = { url: response.url, statusCode: response.status }
   return new NotFound("Instagram has no such page.", details)
 }
 
@@ -185,28 +188,29 @@ const isLoginPath = (path: string) => /^\/(?:accounts\/login|challenge)\b/.test(
 
 async function profileOfPage(name: string, ctx: Context): Promise<InstagramProfile> {
   const what = "the profile"
-  const answer = await ctx
+  const response = await ctx
     .page(`${instagramSite}/${name}/`, {
-      has: (answer) => profileOn(answer) !== null || refusalOn(answer) !== null,
+      has: (response) => profileOn(response) !== null || refusalOn(response) !== null,
       what,
       accept: [401, 403],
       cookies: cookiesOf(ctx.secret("INSTAGRAM_COOKIE"), "sessionid"),
       headers: { "accept-language": "en-US,en;q=0.9" },
     })
-    .catch((error): RenderedAnswer => {
-      throw isLoginPath(ledTo(error)) ? loginWall({ url: error.url, status: 302 }) : error
+    .catch((error): RenderedResponse => {
+      throw isLoginPath(ledTo(error)) ? loginChallenge({ url: error.url, status: 302 }) : error
     })
-  const profile = isLogin(answer) ? null : profileOn(answer)
-  if (!profile) throw refusalOn(answer) ?? answer.lacks(what)
+  const profile = isLogin(response) ? null : profileOn(response)
+  if (!profile) throw refusalOn(response) ?? response.explainMissing(what)
   return profile
 }
 
-const isLogin = ({ url, status }: Answer) => status >= 400 || isLoginPath(new URL(url).pathname)
+const isLogin = ({ url, status }: UpstreamResponse) =>
+  status >= 400 || isLoginPath(new URL(url).pathname)
 
-const profileOn = readOnce((answer): InstagramProfile | null => {
-  const { document, url } = answer
+const profileOn = readOnce((response): InstagramProfile | null => {
+  const { document, url } = response
   const parts = embeddedObjects(document, userKey)
-  const head = pageHead(document, answer)
+  const head = pageHead(document, response)
   const user = new JsonReader(mergeParts(parts.filter((part) => part !== null)))
   const timeline = "polaris_ordered_timeline_connection"
   const posts = user.has(timeline, "edges")
@@ -220,14 +224,15 @@ const profileOn = readOnce((answer): InstagramProfile | null => {
 })
 
 /** What a page without the profile says of it; null where it says nothing. */
-function refusalOn(answer: Answer): NotFound | Blocked | null {
-  if (isLogin(answer)) return loginWall(answer)
-  const { document } = answer
+function refusalOn(response: UpstreamResponse): NotFound | Blocked | null {
+  if (isLogin(response)) return loginChallenge(response)
+  const { document } = response
   const saysNone = embeddedObjects(document, userKey).length > 0
-  if (saysNone || /page not found/i.test(document.title)) return notFound(answer)
+  if (saysNone || /page not found/i.test(document.title)) return notFound(response)
   const asksLogin =
-    meta(document, "og:title") === "Instagram" && /create an account or log in/i.test(answer.text())
-  return asksLogin ? loginWall(answer) : null
+    meta(document, "og:title") === "Instagram" &&
+    /create an account or log in/i.test(response.text())
+  return asksLogin ? loginChallenge(response) : null
 }
 
 /** The values under a key in the page's data blocks, in order; null ones too. */
@@ -263,16 +268,16 @@ export interface PageHead {
   posts: number | null
 }
 
-function pageHead(document: Document, answer: Answer): PageHead | null {
+function pageHead(document: Document, response: UpstreamResponse): PageHead | null {
   const named = /^(.*)\(@([\w.]+)\)\s*•/s.exec(meta(document, "og:title") ?? "")
   if (!named) return null
   const [followers, following, posts] = countsIn(meta(document, "og:description") ?? "")
-  const said = meta(document, "description") ?? ""
+  const stated = meta(document, "description") ?? ""
   return {
     username: named[2]!,
     fullName: titleOrNull(named[1]),
-    id: /"profile_id"\s*:\s*"?(\d+)/.exec(answer.text())?.[1] ?? null,
-    biography: /Instagram\s*[:：]\s*["“„«「]\s*(.+)["“”»」]/s.exec(said)?.[1]?.trim() ?? null,
+    id: /"profile_id"\s*:\s*"?(\d+)/.exec(response.text())?.[1] ?? null,
+    biography: /Instagram\s*[:：]\s*["“„«「]\s*(.+)["“”»」]/s.exec(stated)?.[1]?.trim() ?? null,
     imageUrl: meta(document, "og:image"),
     followers: followers ?? null,
     following: following ?? null,

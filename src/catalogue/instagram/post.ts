@@ -108,7 +108,7 @@ function graphPost(node: JsonReader) {
     mediaType: mediaKind(node.text("__typename"), node.flag("is_video") ? "2" : null),
     productType: node.text("product_type"),
     accessibilityCaption: node.text("accessibility_caption"),
-    likesCount: shownLikes(
+    likesCount: visibleLikes(
       node,
       node.integer("edge_liked_by", "count") ?? node.integer("edge_media_preview_like", "count"),
     ),
@@ -161,7 +161,7 @@ function mediaPost(node: JsonReader) {
     mediaType: mediaKind(node.text("media_type"), node.text("__typename")),
     productType: node.text("product_type"),
     accessibilityCaption: node.text("accessibility_caption"),
-    likesCount: shownLikes(node, node.integer("like_count")),
+    likesCount: visibleLikes(node, node.integer("like_count")),
     commentsCount: node.integer("comment_count"),
     viewsCount: node.integer("view_count"),
     playsCount: node.integer("play_count"),
@@ -191,7 +191,7 @@ function captionFields(caption: string | null) {
 }
 
 /** Hidden likes come as -1, or as a small number that means nothing. */
-function shownLikes(node: JsonReader, likes: number | null): number | null {
+function visibleLikes(node: JsonReader, likes: number | null): number | null {
   if (node.flag("like_and_view_counts_disabled") || likes === null || likes < 0) return null
   return likes
 }

@@ -1,12 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { checkSelector, parseDocument, SelectorError } from "../../extract/core/index.ts"
+import { BadInput } from "./errors.ts"
 import { itemObject, oneOf } from "./fields.ts"
-import { BadInput } from "./outcome.ts"
 
 const kinds = ["wait", "click", "type", "press", "select", "scroll"] as const
 /** Actions that return something of the page as it is at that moment. */
 const reading = ["screenshot", "html", "script"] as const
-const mostActions = 20
+const maxActions = 20
 const maxScreenshots = 5
 const maxScriptCharacters = 20_000
 
@@ -47,7 +47,7 @@ const readingAction = itemObject({
 export type PageAction = Static<typeof readingAction>
 
 const listOptions = {
-  maxItems: mostActions,
+  maxItems: maxActions,
   description:
     "Actions in Chrome before the page is read, in this order, within 30 seconds. Requires an API key.",
 }
@@ -74,17 +74,21 @@ export function checkActions(actions: readonly PageAction[] = []): void {
   if (screenshots > maxScreenshots) {
     throw new BadInput(`actions: at most ${maxScreenshots} may be screenshots, not ${screenshots}.`)
   }
-  for (const [index, given] of actions.entries()) {
+  for (const [index, provided] of actions.entries()) {
     const place = `actions[${index}]`
-    for (const field of needs[given.type]) {
-      if (given[field] === undefined) {
-        throw new BadInput(`${place}.${field}: "${given.type}" needs it.`)
+    for (const field of needs[provided.type]) {
+      if (provided[field] === undefined) {
+        throw new BadInput(`${place}.${field}: "${provided.type}" needs it.`)
       }
     }
-    if (given.type === "wait" && given.selector === undefined && given.milliseconds === undefined) {
+    if (
+      provided.type === "wait" &&
+      provided.selector === undefined &&
+      provided.milliseconds === undefined
+    ) {
       throw new BadInput(`${place}: "wait" needs selector or milliseconds.`)
     }
-    if (given.selector !== undefined) checkOne(given.selector, `${place}.selector`)
+    if (provided.selector !== undefined) checkOne(provided.selector, `${place}.selector`)
   }
 }
 

@@ -1,10 +1,10 @@
 /** The longest text of a caller that an answer repeats. */
-const longestText = 100
+const maxText = 100
 /** The largest list or object, in characters of its JSON. */
-const largestValue = 200
+const maxValue = 200
 
 /** A caller's text as an answer may repeat it. */
-export function briefText(text: string, most = longestText): string {
+export function briefText(text: string, most = maxText): string {
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
@@ -12,7 +12,7 @@ export function briefText(text: string, most = longestText): string {
 export function briefValue(value: unknown): unknown {
   if (typeof value === "string") return briefText(value)
   if (typeof value !== "object" || value === null) return value
-  if (sizeUpTo(value, largestValue) <= largestValue) return value
+  if (sizeUpTo(value, maxValue) <= maxValue) return value
   return Array.isArray(value)
     ? `a list of ${value.length} entries`
     : `an object of ${Object.keys(value).length} fields`

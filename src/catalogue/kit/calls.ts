@@ -1,6 +1,6 @@
 import { messageOf } from "../../base/error-message.ts"
 import type { Context } from "./context.ts"
-import { Blocked, EmptyShell, errorItem, NotFound, Outcome } from "./outcome.ts"
+import { Blocked, EmptyShell, errorItem, NotFound, ScrapeError } from "./errors.ts"
 
 /** An extra call whose failure costs its field alone: null, and a warning in the run's log. */
 export async function orNull<T>(
@@ -37,7 +37,7 @@ export function once<T>(ctx: Context, key: string, make: () => Promise<T>): Prom
  */
 export function partFailed(ctx: Context, error: unknown, fields: Record<string, unknown>) {
   ctx.signal.throwIfAborted()
-  if (!(error instanceof Outcome)) throw error
+  if (!(error instanceof ScrapeError)) throw error
   return errorItem(error, fields)
 }
 
@@ -56,7 +56,7 @@ export async function orByCall<T>(
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof Blocked || error instanceof EmptyShell)) throw error
-    const told = await orNull(ctx, `${what} by the page's own call`, () =>
+    const reported = await orNull(ctx, `${what} by the page's own call`, () =>
       call().then(
         (value) => ({ value }),
         (failure) => {
@@ -65,8 +65,8 @@ export async function orByCall<T>(
         },
       ),
     )
-    if (!told) throw error
-    if ("missing" in told) throw told.missing
-    return told.value
+    if (!reported) throw error
+    if ("missing" in reported) throw reported.missing
+    return reported.value
   }
 }

@@ -8,7 +8,7 @@ export const entriesOfObject = "x-entries"
 export const emptyWith = "x-empty-with"
 
 /** Names the property of an object that a JSON Schema in its place stands for. */
-export const bareSchemaAs = "x-bare-schema-as"
+export const plainSchemaAs = "x-bare-schema-as"
 
 /**
  * Returns an input whose meaning is certain in the form that a schema has: one value for a list of
@@ -18,12 +18,12 @@ export const bareSchemaAs = "x-bare-schema-as"
 export function coerced(schema: TObject, raw: unknown): unknown {
   const whole = typeof raw === "string" ? (jsonOf(raw, "object") ?? raw) : raw
   if (typeof whole !== "object" || whole === null || Array.isArray(whole)) return whole
-  const given = whole as Record<string, unknown>
+  const provided = whole as Record<string, unknown>
   const input: Record<string, unknown> = Object.create(null)
-  for (const name of Object.keys(given)) {
-    const field = fieldFor(schema, name, (other) => Object.hasOwn(given, other))
+  for (const name of Object.keys(provided)) {
+    const field = fieldFor(schema, name, (other) => Object.hasOwn(provided, other))
     const own = Object.hasOwn(schema.properties, field) ? schema.properties[field] : undefined
-    input[field] = own ? coercedValue(own, given[name]) : given[name]
+    input[field] = own ? coercedValue(own, provided[name]) : provided[name]
   }
   for (const [name, own] of Object.entries<TSchema>(schema.properties)) {
     const other: unknown = own[emptyWith]
@@ -36,14 +36,14 @@ export function coerced(schema: TObject, raw: unknown): unknown {
 export function fieldFor(
   schema: TObject,
   name: string,
-  isGiven: (name: string) => boolean,
+  isProvided: (name: string) => boolean,
 ): string {
   const isField = (field: string) => Object.hasOwn(schema.properties, field)
   if (isField(name)) return name
   const plural = name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`
   const singular = name.replace(/ies$/, "y").replace(/s$/, "")
   const other = [plural, singular].find(isField) ?? urlField(schema, name)
-  return other !== undefined && !isGiven(other) ? other : name
+  return other !== undefined && !isProvided(other) ? other : name
 }
 
 /** The one required list of URLs, whatever it is called: `startUrls`, `productUrls`. */
@@ -74,7 +74,7 @@ function coercedValue(schema: TSchema, value: unknown): unknown {
 
 function coercedObject(schema: TSchema, value: unknown): unknown {
   const whole = typeof value === "string" ? (jsonOf(value, "object") ?? value) : value
-  const name: unknown = schema[bareSchemaAs]
+  const name: unknown = schema[plainSchemaAs]
   if (typeof name !== "string" || !isPlainObject(whole)) return whole
   const isSchema = isPlainObject(whole.properties) || "$ref" in whole || "$schema" in whole
   const isOwn = Object.keys(whole).some((key) => Object.hasOwn(schema.properties ?? {}, key))

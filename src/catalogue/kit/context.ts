@@ -1,22 +1,22 @@
 import type { DocumentFacts, DocumentFormat } from "../../extract/documents/index.ts"
 import type { PageAction } from "./actions.ts"
-import type { Outcome } from "./outcome.ts"
+import type { ScrapeError } from "./errors.ts"
 import type { SecretName } from "./secrets.ts"
 import type { TableValues, UpstreamTable } from "./upstream.ts"
 
 /**
- * The ways in to a page, from the cheapest to the strongest. `chrome-net` is Chrome as an HTTP client:
+ * The ways in to a page, from the cheapest to the strongest. `browser-http` is Chrome as an HTTP client:
  * its connection and its headers, and nothing is rendered.
  */
-export const accesses = ["http", "chrome-net", "browser", "unlocker"] as const
-export type Access = (typeof accesses)[number]
+export const fetchMethods = ["http", "browser-http", "browser", "unlocker"] as const
+export type FetchMethod = (typeof fetchMethods)[number]
 
 /**
  * What may be asked over plain HTTP where no way in was let through: what a site publishes beside its
  * pages, and at last its API by keys of the operator's.
  */
-export const besideWays = ["feed", "keys"] as const
-export type Rung = Access | (typeof besideWays)[number]
+export const fallbackMethods = ["feed", "keys"] as const
+export type AttemptMethod = FetchMethod | (typeof fallbackMethods)[number]
 
 /** A unit of a run: a string as the caller gave it, or a small JSON object. */
 export type Target = string | { [key: string]: unknown }
@@ -57,7 +57,7 @@ export interface JsonOptions extends RequestOptions {
 }
 
 /** An upstream's answer. `document` and `text()` are worked out once, on first use. */
-export interface Answer {
+export interface UpstreamResponse {
   /** After redirects, without fragment. */
   url: string
   /** As asked for, with the query. */
@@ -66,7 +66,7 @@ export interface Answer {
   headers: Headers
   /** The hops before this answer, in order. */
   redirects: { url: string; status: number; location: string }[]
-  via: Access
+  via: FetchMethod
   /** Media type without parameters, lower case; "" when the header is missing. */
   contentType: string
   bytes: Uint8Array
@@ -85,7 +85,7 @@ export interface Answer {
    * What an answer without its data is: Blocked (with the vendor), EmptyShell or Changed. Look for
    * the data first, then `throw answer.lacks("the product title")`.
    */
-  lacks(what: string): Outcome
+  explainMissing(what: string): ScrapeError
 }
 
 /** What an answer was before it became a page. */
@@ -109,9 +109,9 @@ export interface RenderOptions extends RequestOptions {
   /** The window in which the page is shown. */
   view?: PageView
   /** A picture of the page, as it is read. */
-  screenshot?: ScreenshotAsked
+  screenshot?: ScreenshotOptions
   /** The page printed, as it is read. */
-  pdf?: PdfAsked
+  pdf?: PdfOptions
   /** Resource types that are not loaded. Default: images, fonts, media; of a page that is pictured, media. */
   block?: readonly ("image" | "font" | "media" | "stylesheet" | "script")[]
   /** Answers that the page itself fetched whose address matches are kept in `captured`. */
@@ -125,7 +125,7 @@ export interface PageView {
   dark?: boolean | undefined
 }
 
-export interface ScreenshotAsked {
+export interface ScreenshotOptions {
   type: "png" | "jpeg" | "webp"
   /** Of JPEG and WebP, 1 to 100. */
   quality?: number | undefined
@@ -135,7 +135,7 @@ export interface ScreenshotAsked {
   selector?: string | undefined
 }
 
-export interface PdfAsked {
+export interface PdfOptions {
   format: "A3" | "A4" | "A5" | "Letter" | "Legal" | "Tabloid"
   landscape?: boolean | undefined
   /** Colours and pictures of backgrounds too. */
@@ -178,7 +178,7 @@ export interface FileToKeep {
 }
 
 /** What an item says of a file. */
-export interface KeptFile {
+export interface StoredFile {
   /** Where it can be read: an address, from the service's root on where that is not set, or a path. */
   url: string
   contentType: string
@@ -195,25 +195,25 @@ export interface Refusal {
   /** Addresses to which it leads robots. */
   address?: RegExp
   /** What a page without the data shows where it is a refusal: words of its own, or a test such as `isBare`. */
-  sign?: RegExp | ((answer: Answer) => boolean)
+  sign?: RegExp | ((response: UpstreamResponse) => boolean)
   /** It lets a client that it does not like wait forever. */
   stalls?: boolean
 }
 
 /** What an answer is to hold, and how a host shows that it keeps it back. */
-export interface Wanted<A extends Answer = Answer> {
+export interface Wanted<A extends UpstreamResponse = UpstreamResponse> {
   /**
    * Whether an answer tells what was asked, be it that there is nothing. Only one that does not may be
    * a challenge. Of a page, a selector will do; Chrome waits for it.
    */
-  has?: string | ((answer: A) => boolean)
+  has?: string | ((response: A) => boolean)
   /** What that is, for errors: "the product". */
   what?: string
   /** The site's own signs. A host that has some is asked no oftener than twice by each way. */
   refusal?: Refusal
 }
 
-export interface PageOptions extends RenderOptions, Wanted<RenderedAnswer> {
+export interface PageOptions extends RenderOptions, Wanted<RenderedResponse> {
   /** Documents such as PDF and Word are read as pages; `files` leaves text, JSON and feeds. */
   documents?: "all" | "files"
   /** Pages of a PDF that are read at most. */
@@ -247,25 +247,25 @@ export interface Step<T, Input = unknown> {
  */
 export type Steps<T, Input = unknown> =
   | Step<T, Input>
-  | { readonly [rung in Rung]?: Step<T, Input> | undefined }
+  | { readonly [chosen in AttemptMethod]?: Step<T, Input> | undefined }
 
-export interface RenderedAnswer extends Answer {
-  captured: Answer[]
+export interface RenderedResponse extends UpstreamResponse {
+  captured: UpstreamResponse[]
   /** Where they were asked for. */
   shots?: Shots
 }
 
 /** One tab of a browser lease, for pages that need several steps. */
 export interface Tab {
-  goto(url: string, options?: RenderOptions): Promise<RenderedAnswer>
+  goto(url: string, options?: RenderOptions): Promise<RenderedResponse>
   /** The page as it stands now, with all that was captured so far. */
-  read(): Promise<RenderedAnswer>
+  read(): Promise<RenderedResponse>
   waitFor(selector: string, timeoutMs?: number): Promise<boolean>
   click(selector: string): Promise<boolean>
   /** Scroll the page, or the element, until `until` is there or nothing new appears. */
   scroll(options?: { element?: string; until?: string; screens?: number }): Promise<void>
   /** A request made from inside the page, with its cookies and origin. */
-  fetch(url: string, options?: RequestOptions & { method?: string }): Promise<Answer>
+  fetch(url: string, options?: RequestOptions & { method?: string }): Promise<UpstreamResponse>
 }
 
 export interface TlsPeer {
@@ -277,7 +277,7 @@ export interface TlsPeer {
 }
 
 /** A question about one page to the operator's model. */
-export interface ModelAsked {
+export interface ModelRequest {
   prompt: string | null
   /** The caller's JSON Schema, as written. */
   schema: unknown
@@ -301,7 +301,7 @@ export interface ModelUsage {
   truncated: boolean
 }
 
-export interface ModelAnswer {
+export interface ModelResponse {
   value: Record<string, unknown>
   usage: ModelUsage
 }
@@ -309,10 +309,10 @@ export interface ModelAnswer {
 export interface Context<Input = unknown> {
   readonly input: Input
   readonly signal: AbortSignal
-  get(url: string, options?: RequestOptions): Promise<Answer>
+  get(url: string, options?: RequestOptions): Promise<UpstreamResponse>
   /** Status and headers alone; many hosts answer it otherwise than GET. */
-  head(url: string, options?: RequestOptions): Promise<Answer>
-  post(url: string, options?: RequestOptions): Promise<Answer>
+  head(url: string, options?: RequestOptions): Promise<UpstreamResponse>
+  post(url: string, options?: RequestOptions): Promise<UpstreamResponse>
   /** @throws Changed when the body is not JSON. */
   json<T = unknown>(url: string, options?: JsonOptions): Promise<T>
   /**
@@ -320,9 +320,9 @@ export interface Context<Input = unknown> {
    * the unlocker, as far as the definition states these ways (`access`) and they are there. The way
    * that worked is remembered for the host. @throws Blocked | EmptyShell when none did
    */
-  page(url: string, options?: PageOptions): Promise<RenderedAnswer>
+  page(url: string, options?: PageOptions): Promise<RenderedResponse>
   /** The same for JSON, by the ways that carry a plain request. @throws Blocked when none did */
-  data(url: string, options?: DataOptions): Promise<Answer>
+  data(url: string, options?: DataOptions): Promise<UpstreamResponse>
   /**
    * For what each way shows in another form: the steps of one way after the other, with a context that
    * goes this way alone, until they are not turned away. The address names the host.
@@ -330,7 +330,7 @@ export interface Context<Input = unknown> {
   escalate<T>(url: string, steps: Steps<T, Input>): Promise<T>
   browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R>
   /** Keeps a file of the target beside its items, for as long as these. @throws TooLarge */
-  keepFile(file: FileToKeep): Promise<KeptFile>
+  keepFile(file: FileToKeep): Promise<StoredFile>
   /** Adds a target found on the way; false when its key (default: the target itself) is known. */
   follow(target: Target, key?: string): Promise<boolean>
   /** A line of the run's log; a warning also says what an item lacks. */
@@ -364,7 +364,7 @@ export interface Context<Input = unknown> {
    * The operator's model on one page; it costs credits of its own. The answer fits `check`.
    * @throws Forbidden as above; Timeout, Unreachable, UpstreamError
    */
-  askModel(asked: ModelAsked): Promise<ModelAnswer>
+  askModel(requested: ModelRequest): Promise<ModelResponse>
   /** DNS over the system's resolver: record data as text. @throws NotFound | Unreachable */
   dns(name: string, type: string): Promise<unknown>
   /** A TLS handshake and its certificates; never rejects a bad certificate. @throws Unreachable */

@@ -1,5 +1,5 @@
 /** What a scraper is, and what it is made with: the one import of engine and content. */
-import "./outcome-crossing.ts"
+import "./error-crossing.ts"
 
 export {
   actionsInput,
@@ -10,44 +10,66 @@ export {
 } from "./actions.ts"
 export { briefText } from "./brief.ts"
 export { once, orByCall, orNull, partFailed } from "./calls.ts"
+export type { ChallengeRules, Proof, Sign, Suspect } from "./challenge.ts"
+export { coerced, emptyWith, entriesOfObject, plainSchemaAs } from "./coerce.ts"
 export {
-  type Canary,
-  type CanaryExpectation,
-  readExpectation,
-} from "./canary.ts"
-export { bareSchemaAs, coerced, emptyWith, entriesOfObject } from "./coerce.ts"
-export {
-  type Access,
   type ActionResults,
-  type Answer,
-  accesses,
-  besideWays,
+  type AttemptMethod,
   type Context,
   type DataOptions,
   type DocumentFile,
+  type FetchMethod,
   type FileToKeep,
+  fallbackMethods,
+  fetchMethods,
   type JsonOptions,
-  type KeptFile,
-  type ModelAnswer,
-  type ModelAsked,
+  type ModelRequest,
+  type ModelResponse,
   type ModelUsage,
   type PageOptions,
   type PageView,
-  type PdfAsked,
+  type PdfOptions,
   type Refusal,
-  type RenderedAnswer,
+  type RenderedResponse,
   type RenderOptions,
   type RequestOptions,
-  type Rung,
-  type ScreenshotAsked,
+  type ScreenshotOptions,
   type Shots,
   type Step,
   type Steps,
+  type StoredFile,
   type Tab,
   type Target,
   type TlsPeer,
+  type UpstreamResponse,
   type Wanted,
 } from "./context.ts"
+export {
+  Aborted,
+  BadInput,
+  Blocked,
+  busyIsRateLimit,
+  Changed,
+  causeOf,
+  EgressDenied,
+  EmptyShell,
+  type ErrorItem,
+  errorItem,
+  Forbidden,
+  HttpError,
+  NotFound,
+  OutOfCredit,
+  RateLimited,
+  RobotsDisallowed,
+  ScrapeError,
+  StaleKey,
+  Timeout,
+  TooLarge,
+  TooManyRedirects,
+  Unreachable,
+  UnsupportedContent,
+  UpstreamError,
+} from "./errors.ts"
 export {
   booleanField,
   discontinued,
@@ -65,39 +87,13 @@ export {
   checkInput,
   expectation,
   expectedWords,
-  type InputFault,
+  type InputIssue,
   inputFromQuery,
-  mostFaults,
+  maxIssues,
 } from "./input.ts"
-export { given, inputs } from "./inputs.ts"
+export { inputs, provided } from "./inputs.ts"
 export { parseJson } from "./json.ts"
 export { listField } from "./list-field.ts"
-export {
-  Aborted,
-  BadInput,
-  Blocked,
-  busyIsRateLimit,
-  Changed,
-  causeOf,
-  EgressDenied,
-  EmptyShell,
-  type ErrorItem,
-  errorItem,
-  Forbidden,
-  HttpError,
-  NotFound,
-  Outcome,
-  OutOfCredit,
-  RateLimited,
-  RobotsDisallowed,
-  StaleKey,
-  Timeout,
-  TooLarge,
-  TooManyRedirects,
-  Unreachable,
-  UnsupportedContent,
-  UpstreamError,
-} from "./outcome.ts"
 export { ownAddress } from "./own-address.ts"
 export {
   type OwnField,
@@ -107,10 +103,21 @@ export {
 } from "./own-fields.ts"
 export { cursor, numbered, offset } from "./paging.ts"
 export { parseError, unreadable } from "./parse-error.ts"
+export {
+  type Probe,
+  type ProbeExpectation,
+  readExpectation,
+} from "./probe.ts"
 export { css, field, type Row, record, required, type Source } from "./record.ts"
-export { isBare, isMarkup, readOnce, refusedPage, refusedRequest } from "./refusal.ts"
+export { isMarkup, isPlain, readOnce, refusedPage, refusedRequest } from "./refusal.ts"
 export { readRows } from "./rows.ts"
-export { type AnyScraper, accessOf, categories, defineScraper, type HostPace } from "./scraper.ts"
+export {
+  type AnyScraper,
+  categories,
+  defineScraper,
+  fetchMethodsOf,
+  type HostRateLimit,
+} from "./scraper.ts"
 export { isSecret, type SecretName, secretRows, secrets } from "./secrets.ts"
 export { type StoredInput, storedInput } from "./stored-input.ts"
 export {
@@ -171,7 +178,7 @@ export {
 } from "./vocabulary/review.ts"
 export { contactEmail, doiOf, plainAbstract, plainTitle } from "./vocabulary/scholarly.ts"
 export {
-  pictureOf,
+  imageOf,
   runtimeMinutes,
   scoreOf,
   screenNode,
@@ -194,11 +201,10 @@ export {
   sizeAt,
   sizeFields,
 } from "./vocabulary/social.ts"
-export type { Proof, Sign, Suspect, Wall } from "./wall.ts"
 export { type Condition, conditionKinds, conditionSchema, type Watch } from "./watch.ts"
 export { actionResultField, keepActionResults } from "./web/action-results.ts"
 export { documentField, documentParts, fileOf, mainRoot } from "./web/documents.ts"
-export { allEntries, feedIn, openFeed, shownFeedUrl } from "./web/feed-pages.ts"
+export { allEntries, feedIn, openFeed, visibleFeedUrl } from "./web/feed-pages.ts"
 export {
   identifyPage,
   openAddress,
@@ -211,20 +217,20 @@ export {
   requireWhole,
 } from "./web/pages.ts"
 export {
+  challengeOf,
   isEmbedded,
   isErrorPage,
   isReadable,
-  isTold,
+  isReported,
   readable,
-  told,
-  wallOf,
+  reported,
 } from "./web/readable.ts"
 export { withScripts } from "./web/scant.ts"
 export { searchFeed } from "./web/search-feed.ts"
 export {
   checkShots,
+  imageField,
   keepShots,
-  pictureField,
   shotFields,
   shotFormats,
   shotForms,

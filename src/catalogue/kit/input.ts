@@ -6,7 +6,7 @@ import { fieldFor } from "./coerce.ts"
 import { parseJson } from "./json.ts"
 
 /** One fault of an input: where, what was there, what was expected. */
-export interface InputFault {
+export interface InputIssue {
   field: string
   /** The place in a list, from 0, where one of its entries is at fault. */
   index?: number
@@ -17,12 +17,12 @@ export interface InputFault {
 
 export type CheckedInput =
   | { ok: true; input: Record<string, unknown> }
-  | { ok: false; faults: InputFault[] }
+  | { ok: false; issues: InputIssue[] }
 
 /** More are not told: who mends so many reads the schema. */
-export const mostFaults = 20
+export const maxIssues = 20
 /** Characters of a text whose schema does not say how long it may be. */
-const longestText = 20_000
+const maxText = 20_000
 
 /**
  * Checks an input against a scraper's schema and fills in the defaults. It runs on the thread that
@@ -30,51 +30,51 @@ const longestText = 20_000
  */
 export function checkInput(schema: TObject, raw: unknown): CheckedInput {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
-    const fault = { field: "", message: "The input must be a JSON object.", expected: "object" }
-    return { ok: false, faults: [{ ...fault, actual: briefValue(raw) }] }
+    const issue = { field: "", message: "The input must be a JSON object.", expected: "object" }
+    return { ok: false, issues: [{ ...issue, actual: briefValue(raw) }] }
   }
-  const faults: InputFault[] = []
-  const given: Record<string, unknown> = {}
+  const issues: InputIssue[] = []
+  const provided: Record<string, unknown> = {}
   for (const name of Object.keys(raw)) {
-    if (faults.length === mostFaults) break
+    if (issues.length === maxIssues) break
     const value = (raw as Record<string, unknown>)[name]
     const known = Object.hasOwn(schema.properties, name) ? schema.properties[name]! : undefined
     // A null is as good as no value, but for a field that it takes something from.
     if (value === undefined || (value === null && !(known && takesNull(known)))) continue
-    const fault = known
+    const issue = known
       ? (tooLarge(name, known, value) ?? overDefault(name, known, value))
       : unknownField(name, schema, value)
-    if (fault) faults.push(fault)
-    else given[name] = value
+    if (issue) issues.push(issue)
+    else provided[name] = value
   }
-  const told = new Set(faults.map((fault) => fault.field))
-  const input = Value.Default(schema, given) as Record<string, unknown>
+  const reported = new Set(issues.map((issue) => issue.field))
+  const input = Value.Default(schema, provided) as Record<string, unknown>
   // Nearly always so, and told with much less work than what is wrong.
-  if (faults.length === 0 && Value.Check(schema, input)) return { ok: true, input }
+  if (issues.length === 0 && Value.Check(schema, input)) return { ok: true, input }
   for (const error of Value.Errors(schema, input)) {
-    if (faults.length === mostFaults) break
+    if (issues.length === maxIssues) break
     const field = error.path.slice(1).replaceAll("/", ".")
-    if (told.has(field) || isToldOf(field, told)) continue
-    told.add(field)
+    if (reported.has(field) || isReportedOf(field, reported)) continue
+    reported.add(field)
     const isUnknown = error.type === ValueErrorType.ObjectAdditionalProperties
-    const describe = isUnknown ? unknownField : describeFault
-    faults.push(describe(field, error.schema, error.value))
+    const describe = isUnknown ? unknownField : describeIssue
+    issues.push(describe(field, error.schema, error.value))
   }
-  return faults.length > 0 ? { ok: false, faults } : { ok: true, input }
+  return issues.length > 0 ? { ok: false, issues } : { ok: true, input }
 }
 
 /** Whether the fault of a whole field is told already. */
-function isToldOf(field: string, told: ReadonlySet<string>): boolean {
+function isReportedOf(field: string, reported: ReadonlySet<string>): boolean {
   const end = field.indexOf(".")
-  return end > 0 && told.has(field.slice(0, end))
+  return end > 0 && reported.has(field.slice(0, end))
 }
 
 /** What is too large is not looked into. */
-function tooLarge(field: string, schema: TSchema, value: unknown): InputFault | undefined {
+function tooLarge(field: string, schema: TSchema, value: unknown): InputIssue | undefined {
   if (Array.isArray(value)) {
-    if (schema.type === "object") return describeFault(field, schema, value)
+    if (schema.type === "object") return describeIssue(field, schema, value)
     return value.length > (schema.maxItems ?? Number.POSITIVE_INFINITY)
-      ? describeFault(field, schema, value)
+      ? describeIssue(field, schema, value)
       : tooLong(field, schema.items, value)
   }
   return tooLong(field, schema, [value])
@@ -86,19 +86,19 @@ const takesNull = ({ anyOf, type }: TSchema) =>
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null
 
 /** Defaults are laid under what is given, an object over a list too: such a one is told before. */
-function overDefault(field: string, schema: TSchema, value: unknown): InputFault | undefined {
+function overDefault(field: string, schema: TSchema, value: unknown): InputIssue | undefined {
   if (!isContainer(value)) return undefined
   const isList = Array.isArray(value)
   if (isContainer(schema.default)) {
-    if (isList !== Array.isArray(schema.default)) return describeFault(field, schema, value)
+    if (isList !== Array.isArray(schema.default)) return describeIssue(field, schema, value)
     if (Object.hasOwn(value, "__proto__")) return unknownField(`${field}.__proto__`, schema, value)
   }
   // Most lists are of texts.
   if (isList && !hasParts(schema.items)) return undefined
   for (const [name, part] of Object.entries(value)) {
     const own = isList ? schema.items : ownProperty(schema.properties, name)
-    const fault = hasParts(own) && overDefault(`${field}.${name}`, own, part)
-    if (fault) return fault
+    const issue = hasParts(own) && overDefault(`${field}.${name}`, own, part)
+    if (issue) return issue
   }
   return undefined
 }
@@ -113,18 +113,18 @@ function tooLong(
   field: string,
   schema: TSchema | undefined,
   values: unknown[],
-): InputFault | undefined {
+): InputIssue | undefined {
   if (schema?.maxLength !== undefined) return undefined
-  const index = values.findIndex((value) => typeof value === "string" && value.length > longestText)
+  const index = values.findIndex((value) => typeof value === "string" && value.length > maxText)
   if (index < 0) return undefined
-  const expected = `a text of at most ${longestText} characters`
+  const expected = `a text of at most ${maxText} characters`
   const length = (values[index] as string).length
   const message = `"${field}" must be ${expected}; one has ${length}.`
   const place = schema === undefined || values.length === 1 ? {} : { index }
   return { field, ...place, message, expected, actual: briefValue(values[index]) }
 }
 
-function unknownField(name: string, schema: TSchema, value: unknown): InputFault {
+function unknownField(name: string, schema: TSchema, value: unknown): InputIssue {
   const known = Object.keys(schema.properties ?? {})
   const near = nearest(name.slice(name.lastIndexOf(".") + 1), known)
   const hint = near ? ` Did you mean "${near}"?` : ""
@@ -137,7 +137,7 @@ function unknownField(name: string, schema: TSchema, value: unknown): InputFault
   }
 }
 
-function describeFault(field: string, schema: TSchema, value: unknown): InputFault {
+function describeIssue(field: string, schema: TSchema, value: unknown): InputIssue {
   const expected = expectation(schema)
   const name = briefText(field)
   const place = /\.(\d+)(?:\.|$)/.exec(name)
@@ -147,8 +147,8 @@ function describeFault(field: string, schema: TSchema, value: unknown): InputFau
   }
   const actual = briefValue(value)
   const isWhole = typeof value !== "object" || actual === value
-  const shown = isWhole ? JSON.stringify(actual)?.slice(0, 100) : actual
-  const message = `"${name}" must be ${expected}, not ${shown}.`
+  const visible = isWhole ? JSON.stringify(actual)?.slice(0, 100) : actual
+  const message = `"${name}" must be ${expected}, not ${visible}.`
   return { ...at, message, expected, actual }
 }
 

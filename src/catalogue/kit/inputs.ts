@@ -19,7 +19,7 @@ export const inputs = {
   /** A whole number within bounds, which the description ends with: "Maximum apps (1-50, default 20)." */
   count: (what: string, { min = 1, max, or }: { min?: number; max: number; or: number }) => {
     const description = what.replace(/\.?$|(?=[;:])/, ` (${min}-${max}, default ${or})`)
-    return given(
+    return provided(
       Type.Integer({
         minimum: min,
         maximum: max,
@@ -30,13 +30,14 @@ export const inputs = {
     )
   },
   /** Yes or no. */
-  flag: (description: string, or = false) => given(Type.Boolean({ default: or, description }), or),
+  flag: (description: string, or = false) =>
+    provided(Type.Boolean({ default: or, description }), or),
   /** One of a list of words. */
   choice: <const V extends readonly string[]>(
     values: V,
     description: string,
     or: NoInfer<V[number]>,
-  ) => given(oneOf(values, { default: or, description }), or),
+  ) => provided(oneOf(values, { default: or, description }), or),
   /** The same in every scraper that may be sent through the operator's unlocker. */
   useUnlocker: () =>
     inputs.flag(
@@ -45,17 +46,17 @@ export const inputs = {
 }
 
 /** A schema with a default: never absent in a checked input. */
-export type Given<S extends TSchema> = S & { default: Static<S> }
+export type Provided<S extends TSchema> = S & { default: Static<S> }
 
 /** Any schema, with what it is when a caller leaves it out. */
-export function given<S extends TSchema>(schema: S, or: Static<S>): Given<S> {
+export function provided<S extends TSchema>(schema: S, or: Static<S>): Provided<S> {
   return { ...schema, default: or }
 }
 
 /** An input as a caller may write it: what has a default can be left out. */
 export type CallerInput<I extends TObject> = Static<
   TObject<{
-    [K in keyof I["properties"]]: I["properties"][K] extends Given<infer S>
+    [K in keyof I["properties"]]: I["properties"][K] extends Provided<infer S>
       ? TOptional<S>
       : I["properties"][K]
   }>

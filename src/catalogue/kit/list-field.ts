@@ -7,10 +7,10 @@ import type { AnyScraper } from "./scraper.ts"
  */
 export function listField(
   scraper: Pick<AnyScraper, "input" | "example">,
-  given: Record<string, unknown>,
+  provided: Record<string, unknown>,
 ): { name: string; most: number } | undefined {
   const fields = Object.entries<TSchema>(scraper.input.properties).filter(
-    ([name]) => !(name in given),
+    ([name]) => !(name in provided),
   )
   const required = (scraper.input.required ?? []).filter(
     (name: string) => scraper.input.properties[name]!.default === undefined,

@@ -1,4 +1,4 @@
-import { Unreachable } from "./outcome.ts"
+import { Unreachable } from "./errors.ts"
 
 /**
  * The operator's own instance of a service, by what a setting of theirs says; undefined where it says

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from "@sinclair/typebox"
-import { type OwnPlace, technical } from "../../base/own-fields.ts"
+import { type FieldLocation, technical } from "../../base/own-fields.ts"
 
 /** A field that a call names itself: `title: h1`. Its items have it at `at`; tables, as a column. */
-export interface OwnField extends OwnPlace {
+export interface OwnField extends FieldLocation {
   schema: TSchema
 }
 
@@ -41,10 +41,10 @@ export function schemaOfRow(item: TSchema, own: readonly OwnField[], isWhole: bo
   if (own.length === 0) return item
   const { url, ...others } = (item.properties ?? {}) as Record<string, TSchema>
   const holders = new Set(own.map(({ at }) => at[0]))
-  const kept = Object.entries(others).filter(
+  const stored = Object.entries(others).filter(
     ([name]) => !holders.has(name) && (isWhole || !technical.includes(name)),
   )
   const named = own.map(({ name, schema }) => [name, schema] as const)
-  const properties = { ...(url && { url }), ...Object.fromEntries([...named, ...kept]) }
+  const properties = { ...(url && { url }), ...Object.fromEntries([...named, ...stored]) }
   return { ...Type.Object({}), ...item, properties }
 }

@@ -1,5 +1,5 @@
 import { unseen } from "../../extract/core/index.ts"
-import { Changed } from "./outcome.ts"
+import { Changed } from "./errors.ts"
 
 /**
  * Lists that come page by page. Each row is given once; a list ends at its cap, at a page that has
@@ -12,7 +12,7 @@ export interface ListOptions<Row> {
   /** What tells two rows apart. Of a row without it nothing is known: it is left out. */
   keyOf(row: Row): string | number | null | undefined
   /** Pages without a new row, one after the other, that end the list. Default 1. */
-  patience?: number
+  waitLimit?: number
 }
 
 /** Pages by their number, from 1; a page shorter than `pageSize` is the last. */
@@ -60,7 +60,7 @@ export async function* cursor<Row, C extends string | number>(
 
 async function* rowsOf<Row>(
   pages: AsyncIterable<readonly Row[]>,
-  { cap, keyOf, patience = 1 }: ListOptions<Row>,
+  { cap, keyOf, waitLimit = 1 }: ListOptions<Row>,
 ): AsyncGenerator<Row> {
   const seen = new Set<string>()
   let stale = 0
@@ -79,6 +79,6 @@ async function* rowsOf<Row>(
       if (seen.size - fresh.length + at + 1 >= cap) return
     }
     stale = fresh.length === 0 ? stale + 1 : 0
-    if (stale >= patience) return
+    if (stale >= waitLimit) return
   }
 }

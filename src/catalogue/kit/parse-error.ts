@@ -1,17 +1,20 @@
-import type { Answer } from "./context.ts"
-import { Changed, EmptyShell, type Outcome } from "./outcome.ts"
+import type { UpstreamResponse } from "./context.ts"
+import { Changed, EmptyShell, type ScrapeError } from "./errors.ts"
 
 /** Some scrapers promise the code `parse_error` for what is `changed` elsewhere. */
 const code = "parse_error"
 
-export const parseError = (message: string, { url, status }: Answer): Changed =>
+export const parseError = (message: string, { url, status }: UpstreamResponse): Changed =>
   new Changed(message, { code, url, statusCode: status })
 
 /** An outcome under that code where the page could not be read; a wall stays a wall. */
-export function unreadable(outcome: Outcome): Outcome {
-  const { message, url, statusCode } = outcome
+export function unreadable(scrapeError: ScrapeError): ScrapeError {
+  const { message, url, statusCode } = scrapeError
   const details = { code, statusCode, ...(url === undefined ? {} : { url }) }
-  if (outcome instanceof EmptyShell) return new EmptyShell(message, details)
-  if (!(outcome instanceof Changed)) return outcome
-  return new Changed(message, { ...details, ...(outcome.field && { field: outcome.field }) })
+  if (scrapeError instanceof EmptyShell) return new EmptyShell(message, details)
+  if (!(scrapeError instanceof Changed)) return scrapeError
+  return new Changed(message, {
+    ...details,
+    ...(scrapeError.field && { field: scrapeError.field }),
+  })
 }

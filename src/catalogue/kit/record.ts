@@ -22,8 +22,8 @@ import {
 } from "../../extract/core/index.ts"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
+import { Changed } from "./errors.ts"
 import { itemObject, nullable } from "./fields.ts"
-import { Changed } from "./outcome.ts"
 
 /** An object of an upstream's JSON. */
 export type Row = Record<string, unknown>

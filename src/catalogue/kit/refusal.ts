@@ -1,9 +1,9 @@
-import type { Answer, Refusal } from "./context.ts"
-import { Blocked, Outcome, RateLimited, Timeout } from "./outcome.ts"
+import type { Refusal, UpstreamResponse } from "./context.ts"
+import { Blocked, RateLimited, ScrapeError, Timeout } from "./errors.ts"
 
 /** What a failed request is where the site is known to refuse in this way; null when it is not that. */
 export function refusedRequest(error: unknown, url: string, refusal: Refusal): Blocked | null {
-  if (!(error instanceof Outcome) || error instanceof Blocked) return null
+  if (!(error instanceof ScrapeError) || error instanceof Blocked) return null
   const { statusCode } = error
   // The page that robots are sent to may not answer them.
   if (refusal.address?.test(error.url ?? "")) return turnedAway(url, "", statusCode, refusal)
@@ -17,15 +17,16 @@ export function refusedRequest(error: unknown, url: string, refusal: Refusal): B
 }
 
 /** What an answer without its data is by the site's own signs; null when it shows none. */
-export function refusedPage(answer: Answer, refusal: Refusal): Blocked | null {
-  const { url, status } = answer
+export function refusedPage(response: UpstreamResponse, refusal: Refusal): Blocked | null {
+  const { url, status } = response
   const { sign, address } = refusal
-  const shown = typeof sign === "function" ? sign(answer) : sign?.test(answer.text())
-  return shown || address?.test(url) ? turnedAway(url, `status ${status}`, status, refusal) : null
+  const visible = typeof sign === "function" ? sign(response) : sign?.test(response.text())
+  return visible || address?.test(url) ? turnedAway(url, `status ${status}`, status, refusal) : null
 }
 
 /** A sign of refusal where data was asked for: a page in its place. */
-export const isMarkup = (answer: Answer) => /^\s*<(?!\?xml)/.test(answer.text().slice(0, 1000))
+export const isMarkup = (response: UpstreamResponse) =>
+  /^\s*<(?!\?xml)/.test(response.text().slice(0, 1000))
 
 /** Links that a site's header or footer has at least. */
 const furnitureLinks = 3
@@ -34,11 +35,11 @@ const furnitureLinks = 3
  * A sign of refusal: a page without the data and without what its site's pages have around it. One that
  * has that has changed.
  */
-export const isBare = (answer: Answer) => !hasFurniture(answer)
+export const isPlain = (response: UpstreamResponse) => !hasFurniture(response)
 
-function hasFurniture(answer: Answer): boolean {
-  if (!/html/.test(answer.contentType)) return false
-  const { document, url, requestedUrl } = answer
+function hasFurniture(response: UpstreamResponse): boolean {
+  if (!/html/.test(response.contentType)) return false
+  const { document, url, requestedUrl } = response
   const { hostname } = new URL(url)
   const site = hostname.split(".").slice(-2).join(".")
   const around = document.querySelectorAll(
@@ -63,13 +64,15 @@ function turnedAway(url: string, how: string, statusCode: number | null, { vendo
 }
 
 /** What is read of an answer both to see whether it has the data and to use it: worked out once. */
-export function readOnce<T>(read: (answer: Answer) => T): (answer: Answer) => T {
-  const known = new WeakMap<Answer, { value: T }>()
-  return (answer) => {
-    let found = known.get(answer)
+export function readOnce<T>(
+  read: (response: UpstreamResponse) => T,
+): (response: UpstreamResponse) => T {
+  const known = new WeakMap<UpstreamResponse, { value: T }>()
+  return (response) => {
+    let found = known.get(response)
     if (!found) {
-      found = { value: read(answer) }
-      known.set(answer, found)
+      found = { value: read(response) }
+      known.set(response, found)
     }
     return found.value
   }

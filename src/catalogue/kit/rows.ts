@@ -1,5 +1,5 @@
 import type { Context } from "./context.ts"
-import { Changed } from "./outcome.ts"
+import { Changed } from "./errors.ts"
 
 /**
  * What `read` makes of the rows of an upstream's list; null for one that is not asked for. A row that

@@ -1,9 +1,9 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox"
-import type { Canary } from "./canary.ts"
-import type { Access, Context, Target } from "./context.ts"
+import type { Context, FetchMethod, Target } from "./context.ts"
+import type { ErrorItem } from "./errors.ts"
 import type { CallerInput } from "./inputs.ts"
-import type { ErrorItem } from "./outcome.ts"
 import type { OwnField } from "./own-fields.ts"
+import type { Probe } from "./probe.ts"
 import type { SecretName } from "./secrets.ts"
 import type { Watch } from "./watch.ts"
 
@@ -29,7 +29,7 @@ export const categories = [
 ] as const
 type Category = (typeof categories)[number]
 
-export interface HostPace {
+export interface HostRateLimit {
   /** Requests started in a second, over all workers. */
   perSecond?: number
   /** Requests under way at once, over all workers. */
@@ -51,7 +51,7 @@ export interface Scraper<
   /** Needs that it serves, in a person's words, by which it is found: "who owns a domain". */
   serves?: readonly string[]
   /** What people expect of it and it does not give, as "transcripts": it is not found by that, and its card says so. */
-  lacks?: readonly string[]
+  notServed?: readonly string[]
   category: Category
   tier: "free" | "premium"
   input: I
@@ -60,16 +60,16 @@ export interface Scraper<
   /** An input that works, for documentation and example calls. */
   example: CallerInput<I>
   /** A call by which the upstream is tried, and what must be true of its items. */
-  canary?: Canary
+  probe?: Probe
   /** Limits by host name; `*` holds for every other host. */
-  pace?: Record<string, HostPace>
+  rateLimit?: Record<string, HostRateLimit>
   /**
    * The ways in to its requests, tried in this order for each that is turned away; no other is used. A
    * site that compares the hello with the agent is asked over Chrome's network stack first: `http`
-   * behind `chrome-net` serves where there is no Chrome. Default: `http`, `chrome-net`; scrapers of
+   * behind `browser-http` serves where there is no Chrome. Default: `http`, `browser-http`; scrapers of
    * any host that is named to them state `http` alone.
    */
-  access?: readonly Access[]
+  fetchMethods?: readonly FetchMethod[]
   /**
    * It reports how things are right now. No response of it is taken from a cache, and for an anonymous
    * caller its memory belongs to that caller's agent ID.
@@ -78,7 +78,7 @@ export interface Scraper<
   /** What schedules of it watch from run to run. */
   watch?: Watch
   /** Ways to its data that no recording has shown, by the name of a host or of what is asked there. */
-  unproven?: readonly string[]
+  unverified?: readonly string[]
   /** Targets worked on at once. Default 4; hosts are paced on their own. */
   concurrency?: number
   targets(input: Static<I>): T[]
@@ -110,10 +110,12 @@ export interface Scraper<
 // biome-ignore lint/suspicious/noExplicitAny: the catalogue is a list of scrapers of any shape
 export type AnyScraper = Scraper<any, any, any>
 
-const defaultAccess: readonly Access[] = ["http", "chrome-net"]
+const defaultFetchMethods: readonly FetchMethod[] = ["http", "browser-http"]
 
 /** The ways in to a scraper's requests, as its definition states them. */
-export const accessOf = ({ access = defaultAccess }: Pick<AnyScraper, "access">) => access
+export const fetchMethodsOf = ({
+  fetchMethods = defaultFetchMethods,
+}: Pick<AnyScraper, "fetchMethods">) => fetchMethods
 
 export function defineScraper<
   const I extends TObject,

@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox"
+import { BadInput } from "./errors.ts"
 import { checkInput } from "./input.ts"
-import { BadInput } from "./outcome.ts"
 import type { AnyScraper } from "./scraper.ts"
 
 export interface StoredInput {
@@ -27,7 +27,7 @@ export function storedInput(
   const ignored: string[] = []
   const checked = checkInput(schema, known(schema, stored, "", ignored))
   if (checked.ok) return { input: checked.input, ignored }
-  const issues = checked.faults.slice(0, namedIssues).map(({ message }) => message)
+  const issues = checked.issues.slice(0, namedIssues).map(({ message }) => message)
   throw new BadInput(
     `The stored input does not fit ${name} any more: ${issues.join(" ")} Change the input, and run it again.`,
   )

@@ -1,5 +1,5 @@
 import { dayMs } from "../../base/time.ts"
-import { type OutcomeDetails, StaleKey } from "./outcome.ts"
+import { type ScrapeErrorDetails, StaleKey } from "./errors.ts"
 
 /** What a table may hold: identifiers, positions, class names, switches, in lists and groups. */
 export type TableValue =
@@ -46,7 +46,7 @@ export function staleKey(
   table: UpstreamTable,
   key: string,
   message: string,
-  details?: OutcomeDetails,
+  details?: ScrapeErrorDetails,
 ): StaleKey {
   const { site, asOf } = table
   return new StaleKey(

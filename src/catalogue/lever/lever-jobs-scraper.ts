@@ -19,8 +19,8 @@ import {
 const hosts = { global: "https://api.lever.co", eu: "https://api.eu.lever.co" }
 const pageSize = 100
 /** More than any company has. */
-const mostPostings = 100_000
-const largestPage = 50 * 1024 * 1024
+const maxPostings = 100_000
+const maxPage = 50 * 1024 * 1024
 
 interface Posting {
   id: string
@@ -89,7 +89,7 @@ export default defineScraper({
     "jobs.lever.co postings",
     "is a startup hiring engineers",
   ],
-  lacks: ["search all employers"],
+  notServed: ["search all employers"],
   category: "jobs",
   tier: "free",
   input: inputObject({
@@ -106,7 +106,7 @@ export default defineScraper({
   }),
   item: itemObject(job.fields),
   example: { companies: ["leverdemo"], limit: 10 },
-  canary: {
+  probe: {
     input: { companies: ["leverdemo"], limit: 5 },
     expect: [
       "items.length gte 1",
@@ -115,14 +115,14 @@ export default defineScraper({
       "items[*].description share 0.5",
     ],
   },
-  pace: { "lever.co": { perSecond: 2, concurrency: 2 } },
+  rateLimit: { "lever.co": { perSecond: 2, concurrency: 2 } },
   targets: (input) => input.companies,
   maxItems: (input) => input.limit,
 
   async *scrape(target, ctx) {
     const { site, eu } = siteOf(target)
     const { titleSearch, limit } = ctx.input
-    let given = 0
+    let provided = 0
     const read = (posting: Posting) => {
       const item = job.read({
         ...posting,
@@ -134,7 +134,7 @@ export default defineScraper({
     }
     for await (const item of readRows(postings(site, eu, ctx), read, ctx)) {
       yield item
-      if (++given >= limit) return
+      if (++provided >= limit) return
     }
   },
 })
@@ -157,7 +157,7 @@ function postings(site: string, eu: boolean, ctx: Context): AsyncGenerator<Posti
       })
     }
   }
-  return offset(page, { pageSize, cap: mostPostings, keyOf: ({ id }) => id })
+  return offset(page, { pageSize, cap: maxPostings, keyOf: ({ id }) => id })
 }
 
 function siteOf(target: string): { site: string; eu: boolean } {
@@ -179,7 +179,7 @@ async function readPage(
   const url = `${host}/v0/postings/${site}`
   const page = await ctx.json<Posting[]>(url, {
     query: { mode: "json", limit: pageSize, skip },
-    maxBytes: largestPage,
+    maxBytes: maxPage,
   })
   if (!Array.isArray(page)) throw new Changed("Lever's answer is no list of postings.", { url })
   return page

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox"
 import {
-  type Answer,
   BadInput,
   Blocked,
   type Context,
@@ -11,7 +10,7 @@ import {
   inputObject,
   inputs,
   integerField,
-  isBare,
+  isPlain,
   itemObject,
   ledTo,
   NotFound,
@@ -21,14 +20,15 @@ import {
   recordFields,
   textField,
   textsField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { linkedinCompany } from "./page.ts"
 
 const site = "https://www.linkedin.com"
-const refusal: Refusal = { statuses: [999, 403], sign: isBare }
+const refusal: Refusal = { statuses: [999, 403], sign: isPlain }
 const missingPath = /^\/(?:company\/unavailable|404)\b/
-const wallPath = /^\/(?:authwall|login|uas\/login|signup|checkpoint)\b/
-const elsewhere = new RegExp(`${missingPath.source}|${wallPath.source}`)
+const challengePath = /^\/(?:authwall|login|uas\/login|signup|checkpoint)\b/
+const elsewhere = new RegExp(`${missingPath.source}|${challengePath.source}`)
 
 const pageItem = itemObject({
   name: textField("Name."),
@@ -54,7 +54,7 @@ export default defineScraper({
     "when was a company founded",
     "how big is a company",
   ],
-  lacks: ["people's profiles", "jobs"],
+  notServed: ["people's profiles", "jobs"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -141,7 +141,7 @@ export default defineScraper({
     ),
   }),
   example: { companies: ["microsoft"] },
-  canary: {
+  probe: {
     input: { companies: ["microsoft"] },
     expect: [
       "items.length equals 1",
@@ -153,8 +153,8 @@ export default defineScraper({
       "?items[0].locations.length gte 1",
     ],
   },
-  pace: { "www.linkedin.com": { perSecond: 1 / 6, concurrency: 1 } },
-  access: ["chrome-net", "http", "browser", "unlocker"],
+  rateLimit: { "www.linkedin.com": { perSecond: 1 / 6, concurrency: 1 } },
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ companies }) => distinctTargets(companies, pathOf),
   identify: (target) => ({ input: nameOf(target) }),
@@ -170,10 +170,10 @@ export default defineScraper({
 async function companyAt(path: string, ctx: Context) {
   const url = `${site}/${path}`
   const what = "the company"
-  const companyOf = readOnce((answer) => linkedinCompany(answer, path.split("/")[1]!))
+  const companyOf = readOnce((response) => linkedinCompany(response, path.split("/")[1]!))
   const page = await ctx
     .page(url, {
-      has: (answer) => elsewhere.test(pathIn(answer)) || companyOf(answer) !== null,
+      has: (response) => elsewhere.test(pathIn(response)) || companyOf(response) !== null,
       what,
       refusal,
       headers: { "accept-language": "en-US,en;q=0.5" },
@@ -184,18 +184,18 @@ async function companyAt(path: string, ctx: Context) {
     })
   throwIfElsewhere(pathIn(page), { url: page.url, statusCode: page.status })
   const company = companyOf(page)
-  if (!company) throw page.lacks(what)
+  if (!company) throw page.explainMissing(what)
   return company
 }
 
-const pathIn = ({ url }: Answer) => new URL(url).pathname
+const pathIn = ({ url }: UpstreamResponse) => new URL(url).pathname
 
 /** @throws NotFound, Blocked where LinkedIn leads away from the company's page */
 function throwIfElsewhere(path: string, details: { url: string; statusCode?: number }): void {
   if (missingPath.test(path)) {
     throw new NotFound("LinkedIn has no such company page.", details)
   }
-  if (wallPath.test(path)) {
+  if (challengePath.test(path)) {
     throw new Blocked("LinkedIn demands a login from this address.", "LinkedIn", details)
   }
 }

@@ -13,13 +13,13 @@ import {
 } from "../../extract/core/index.ts"
 import { findObjects } from "../../extract/embedded/index.ts"
 import { allSchemaNodes, type SchemaNode, SchemaReader } from "../../extract/structured/index.ts"
-import { type Answer, decodedPath } from "../kit/index.ts"
+import { decodedPath, type UpstreamResponse } from "../kit/index.ts"
 import * as table from "./words.ts"
 
 const organizations = ["Organization", "CollegeOrUniversity", "EducationalOrganization"]
 
 /** A company of the page that visitors are shown; null when the page holds none. */
-export function linkedinCompany(page: Answer, asked: string) {
+export function linkedinCompany(page: UpstreamResponse, requested: string) {
   const { document } = page
   const data = allSchemaNodes(document)
   const org = organizationOf(data)
@@ -28,7 +28,7 @@ export function linkedinCompany(page: Answer, asked: string) {
   if (!name || (!about && !org.has("name"))) return null
   const fact = (key: string) => firstText(document, `[data-test-id=about-us__${key}] dd`)
   const canonical = org.text("url") ?? firstAttribute(document, 'link[rel="canonical"]', "href")
-  const slug = /\/(?:company|school|showcase)\/([^/?#]+)/.exec(canonical ?? "")?.[1] ?? asked
+  const slug = /\/(?:company|school|showcase)\/([^/?#]+)/.exec(canonical ?? "")?.[1] ?? requested
   const subline = firstText(document, "h3.top-card-layout__first-subline")
   const summary = firstAttribute(document, 'meta[property="og:description"]', "content")
   const companySize = fact("size")
@@ -180,7 +180,7 @@ function fundingOf(document: Document, base: string) {
   }
 }
 
-function postsOf(page: Answer, data: SchemaReader[]) {
+function postsOf(page: UpstreamResponse, data: SchemaReader[]) {
   const dates = new Map<string, string | null>()
   for (const posting of data) {
     if (!posting.isOfType("DiscussionForumPosting")) continue

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { htmlToText, textOrNull } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   Changed,
   type Context,
@@ -12,12 +11,13 @@ import {
   itemObject,
   NotFound,
   numbered,
-  Outcome,
   type Row,
   readRows,
   record,
   required,
+  ScrapeError,
   textField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const root = "https://lobste.rs"
@@ -93,7 +93,7 @@ export default defineScraper({
     tag: textField("The tag asked for."),
   }),
   example: { feed: "hottest", limit: 10 },
-  canary: {
+  probe: {
     input: { feed: "hottest", limit: 5 },
     expect: [
       "items.length equals 5",
@@ -103,7 +103,7 @@ export default defineScraper({
       "items[*].createdAt fresh 30",
     ],
   },
-  pace: { "lobste.rs": { perSecond: 1, concurrency: 1 } },
+  rateLimit: { "lobste.rs": { perSecond: 1, concurrency: 1 } },
   targets: (input) => [input.feed],
   maxItems: (input) => input.limit,
   identify: (feed, { tag }) => ({ input: feed === "tag" ? (tag ?? feed) : feed }),
@@ -121,7 +121,7 @@ export default defineScraper({
         ctx.signal.throwIfAborted()
         // A page with room left was the last one already.
         const isEnd = page > 1 && (error instanceof NotFound || !full)
-        if (isEnd && error instanceof Outcome) return []
+        if (isEnd && error instanceof ScrapeError) return []
         throw error
       }
     }
@@ -144,17 +144,17 @@ function pageUrl(feed: string, tag: string | undefined, page: number): string {
 }
 
 /** A page in place of its JSON. */
-const refusal = { sign: ({ contentType }: Answer) => /html/.test(contentType) }
+const refusal = { sign: ({ contentType }: UpstreamResponse) => /html/.test(contentType) }
 
 async function readPage(url: string, ctx: Context, tag: string | undefined): Promise<Story[]> {
   const what = "the list of stories"
-  const answer = await ctx.data(url, { what, refusal }).catch((error) => {
+  const response = await ctx.data(url, { what, refusal }).catch((error) => {
     if (error instanceof NotFound && url.includes("/t/")) {
       throw new NotFound(`Unknown tag: ${tag}`, { url, statusCode: error.statusCode })
     }
     throw error
   })
-  const stories = answer.json<Story[]>()
+  const stories = response.json<Story[]>()
   if (!Array.isArray(stories)) throw new Changed("Lobsters' answer is no list of stories.")
   return stories
 }

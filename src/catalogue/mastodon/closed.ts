@@ -1,6 +1,6 @@
 import { JsonReader } from "../../extract/embedded/index.ts"
 import { readFeed } from "../../extract/feed/index.ts"
-import { Changed, type Context, Outcome, orNull } from "../kit/index.ts"
+import { Changed, type Context, orNull, ScrapeError } from "../kit/index.ts"
 import { profileOf, statusOf } from "./items.ts"
 
 const activity = { headers: { accept: "application/activity+json" } }
@@ -12,7 +12,7 @@ const activity = { headers: { accept: "application/activity+json" } }
 export async function closedInstance(
   { self, host, user }: { self: string; host: string; user: string },
   wanted: number,
-  refusal: Outcome,
+  refusal: ScrapeError,
   ctx: Context,
 ) {
   ctx.log(`${refusal.message} Reading the account's public document.`)
@@ -51,14 +51,14 @@ export async function closedInstance(
   return { profile, statuses: statuses?.slice(0, wanted) ?? [] }
 }
 
-async function publicActor(self: string, refusal: Outcome, ctx: Context): Promise<JsonReader> {
+async function publicActor(self: string, refusal: ScrapeError, ctx: Context): Promise<JsonReader> {
   try {
     const actor = new JsonReader(await ctx.json(self, activity))
     if (actor.has("preferredUsername") || actor.has("name")) return actor
     throw new Changed("The account's public document names nobody.", { url: self })
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof ScrapeError)) throw error
     ctx.log(`The account's public document: ${error.message}`)
     throw refusal
   }
@@ -66,9 +66,9 @@ async function publicActor(self: string, refusal: Outcome, ctx: Context): Promis
 
 function feedStatuses(host: string, user: string, ctx: Context) {
   return orNull(ctx, "posts", async () => {
-    const answer = await ctx.get(`https://${host}/@${user}.rss`)
-    const feed = readFeed(answer.text(), answer.url)
-    if (!feed) throw answer.lacks("the account's feed")
+    const response = await ctx.get(`https://${host}/@${user}.rss`)
+    const feed = readFeed(response.text(), response.url)
+    if (!feed) throw response.explainMissing("the account's feed")
     return [...feed.entries()].map((entry) =>
       statusOf(
         new JsonReader({

@@ -19,11 +19,11 @@ const account = record({
   note: field.trimmed("note", "About text, in HTML."),
   noteText: field.text((account: Row) => htmlToText(account.note), "About text."),
   noteMarkdown: field.markdown("note", "About text, as Markdown.", "url"),
-  avatarUrl: field.trimmed("avatar", "Picture.", picture),
-  headerUrl: field.trimmed("header", "Banner.", picture),
-  followersCount: field.integer("followers_count", "Followers; null when hidden.", shown),
-  followingCount: field.integer("following_count", "Accounts followed; null when hidden.", shown),
-  postsCount: field.integer("statuses_count", "Posts.", shown),
+  avatarUrl: field.trimmed("avatar", "Picture.", image),
+  headerUrl: field.trimmed("header", "Banner.", image),
+  followersCount: field.integer("followers_count", "Followers; null when hidden.", visible),
+  followingCount: field.integer("following_count", "Accounts followed; null when hidden.", visible),
+  postsCount: field.integer("statuses_count", "Posts.", visible),
   createdAt: field.time("created_at", "When the account was made (ISO 8601, UTC)."),
   lastStatusAt: field.time("last_status_at", "Day of the last post.", (time) => time.slice(0, 10)),
   locked: field.boolean("locked", "Followers must be accepted."),
@@ -122,12 +122,12 @@ export const statusItem = itemObject({
   pinned: booleanField("Pinned to the profile."),
 })
 
-function picture(url: string): string | null {
+function image(url: string): string | null {
   return url.endsWith("/missing.png") ? null : url
 }
 
 /** Hidden counts are -1 on some servers. */
-function shown(count: number): number | null {
+function visible(count: number): number | null {
   return count < 0 ? null : count
 }
 

@@ -12,8 +12,8 @@ import {
   inputObject,
   inputs,
   NotFound,
-  Outcome,
   readRows,
+  ScrapeError,
   type SecretName,
   Unreachable,
 } from "../kit/index.ts"
@@ -44,14 +44,14 @@ export default defineScraper({
     "account on mastodon.social",
     "follower count in the fediverse",
   ],
-  lacks: ["search posts"],
+  notServed: ["search posts"],
   category: "social",
   tier: "free",
-  access: ["http"],
+  fetchMethods: ["http"],
   input,
   item: Type.Union([profileItem, statusItem]),
   example: { accounts: ["Mastodon@mastodon.social"], statusesPerAccount: 5 },
-  canary: {
+  probe: {
     input: { accounts: ["Mastodon@mastodon.social"], statusesPerAccount: 3 },
     expect: [
       "items.length gte 2",
@@ -61,7 +61,7 @@ export default defineScraper({
       "?items[*].text share 0.4",
     ],
   },
-  pace: { "*": { perSecond: 1, concurrency: 1 } },
+  rateLimit: { "*": { perSecond: 1, concurrency: 1 } },
   targets: ({ accounts }) => distinctTargets(accounts, (target) => handleText(handleOf(target))),
   failsRun,
 
@@ -110,14 +110,14 @@ function handleOf(target: string): Handle {
 
 type Found =
   | { account: JsonReader; host: string }
-  | { closed: { self: string; host: string; user: string }; refusal: Outcome }
+  | { closed: { self: string; host: string; user: string }; refusal: ScrapeError }
 
 /**
  * The account at its home: at the handle's domain, or where webfinger says that it lives.
  * @throws NotFound, Forbidden (suspended)
  */
 async function lookUp(handle: Handle, ctx: Context): Promise<Found> {
-  let refusal: Outcome | undefined
+  let refusal: ScrapeError | undefined
   try {
     const account = await askAccount(handle, handle.domain, ctx)
     if (account) return { account, host: handle.domain }
@@ -148,29 +148,31 @@ const isClosed = (error: unknown): error is Forbidden =>
 
 /** Null when the host has no such API. */
 async function askAccount({ user }: Handle, host: string, ctx: Context) {
-  const answer = await ctx.get(`https://${host}/api/v1/accounts/lookup`, {
+  const response = await ctx.get(`https://${host}/api/v1/accounts/lookup`, {
     ...requestOptions(host, ctx),
     query: { acct: user },
     accept: [401, 403, 404, 410],
   })
-  const details = { url: answer.url, statusCode: answer.status }
-  if (answer.status === 410) {
+  const details = { url: response.url, statusCode: response.status }
+  if (response.status === 410) {
     throw new Forbidden("This account is suspended.", { ...details, code: "suspended" })
   }
-  if (answer.status === 401 || (answer.status === 403 && isJson(answer.text()))) {
+  if (response.status === 401 || (response.status === 403 && isJson(response.text()))) {
     throw closed(host, details)
   }
-  if (answer.status === 404) {
-    if (!isJson(answer.text())) return null
+  if (response.status === 404) {
+    if (!isJson(response.text())) return null
     throw new NotFound(`${host} knows no ${user}.`, details)
   }
-  if (!isJson(answer.text())) {
-    const outcome = answer.lacks("an account")
-    if (outcome instanceof Changed && answer.status < 400) return null
-    throw answer.status === 403 && outcome instanceof Changed ? closed(host, details) : outcome
+  if (!isJson(response.text())) {
+    const scrapeError = response.explainMissing("an account")
+    if (scrapeError instanceof Changed && response.status < 400) return null
+    throw response.status === 403 && scrapeError instanceof Changed
+      ? closed(host, details)
+      : scrapeError
   }
-  const account = new JsonReader(answer.json())
-  if (!account.has("id") || !account.has("username")) throw answer.lacks("an account")
+  const account = new JsonReader(response.json())
+  if (!account.has("id") || !account.has("username")) throw response.explainMissing("an account")
   return account
 }
 
@@ -196,7 +198,7 @@ function requestOptions(host: string, ctx: Context) {
   }
 }
 
-async function webfinger({ user, domain }: Handle, refusal: Outcome | undefined, ctx: Context) {
+async function webfinger({ user, domain }: Handle, refusal: ScrapeError | undefined, ctx: Context) {
   const resource = `acct:${user}@${domain}`
   const url = `https://${domain}/.well-known/webfinger`
   try {
@@ -213,7 +215,7 @@ async function webfinger({ user, domain }: Handle, refusal: Outcome | undefined,
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (error instanceof NotFound) throw error
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof ScrapeError)) throw error
     throw refusal ?? error
   }
 }
@@ -228,7 +230,7 @@ function statuses(
   const { excludeReplies, excludeBoosts } = ctx.input
   const idOf = (status: JsonReader) => status.text("id")
   const page = async (before: string | undefined) => {
-    const answer = await ctx.get(`https://${host}/api/v1/accounts/${id}/statuses`, {
+    const response = await ctx.get(`https://${host}/api/v1/accounts/${id}/statuses`, {
       ...requestOptions(host, ctx),
       query: {
         limit: Math.min(pageSize, wanted),
@@ -238,9 +240,10 @@ function statuses(
       },
       accept: [401, 403],
     })
-    if (answer.status >= 400) throw closed(host, { url: answer.url, statusCode: answer.status })
-    const list = answer.json<unknown>()
-    if (!Array.isArray(list)) throw answer.lacks("the account's posts")
+    if (response.status >= 400)
+      throw closed(host, { url: response.url, statusCode: response.status })
+    const list = response.json<unknown>()
+    if (!Array.isArray(list)) throw response.explainMissing("the account's posts")
     const rows = list.map((status) => new JsonReader(status))
     return { rows, next: rows.map(idOf).findLast((id) => id !== null) }
   }

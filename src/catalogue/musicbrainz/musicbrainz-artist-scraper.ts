@@ -24,7 +24,7 @@ const api = "https://musicbrainz.org/ws/2"
 /** A look-up holds so many release groups at most, without saying that there are more. */
 const inlineReleases = 25
 const pageSize = 100
-const mostReleases = 500
+const maxReleases = 500
 
 interface ReleaseGroup extends Row {
   id: string
@@ -106,7 +106,7 @@ export default defineScraper({
     "first album of a band",
     "which label released a record",
   ],
-  lacks: ["audio", "popularity"],
+  notServed: ["audio", "popularity"],
   category: "media",
   tier: "free",
   input: inputObject({
@@ -116,7 +116,7 @@ export default defineScraper({
     ),
     maxReleasesPerArtist: inputs.count("Maximum releases per artist, newest first; 0 lists none", {
       min: 0,
-      max: mostReleases,
+      max: maxReleases,
       or: 25,
     }),
   }),
@@ -130,7 +130,7 @@ export default defineScraper({
     matchScore: integerField("How well the name fits, of 100; null when asked by id."),
   }),
   example: { artists: ["Nina Simone"], maxReleasesPerArtist: 10 },
-  canary: {
+  probe: {
     input: { artists: ["Nina Simone"], maxReleasesPerArtist: 5 },
     expect: [
       "items.length equals 1",
@@ -140,7 +140,7 @@ export default defineScraper({
       'items[0].mbid matches "^[0-9a-f-]{36}$"',
     ],
   },
-  pace: { "musicbrainz.org": { perSecond: 1, concurrency: 1 } },
+  rateLimit: { "musicbrainz.org": { perSecond: 1, concurrency: 1 } },
   targets: ({ artists }) => distinct(artists),
 
   async *scrape(target, ctx) {
@@ -171,9 +171,9 @@ const noReleases = { groups: [], count: null }
 const mbid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 
 function mbidOf(target: string): string | null {
-  const bare = target.trim().replace(/^https?:\/\/(?:\w+\.)?musicbrainz\.org\/artist\//i, "")
-  const found = mbid.exec(bare)
-  return found?.index === 0 && /^(?:[/?#].*)?$/s.test(bare.slice(36))
+  const plain = target.trim().replace(/^https?:\/\/(?:\w+\.)?musicbrainz\.org\/artist\//i, "")
+  const found = mbid.exec(plain)
+  return found?.index === 0 && /^(?:[/?#].*)?$/s.test(plain.slice(36))
     ? found[0].toLowerCase()
     : null
 }
@@ -225,24 +225,24 @@ async function browse(artist: string, ctx: Context) {
     const known = found.size
     for (const group of groupsIn(groups)) found.set(group.id, group)
     const count = integerOrNull(page["release-group-count"])
-    const whole = found.size >= Math.min(count ?? 0, mostReleases) || found.size === known
+    const whole = found.size >= Math.min(count ?? 0, maxReleases) || found.size === known
     if (whole) return { groups: [...found.values()], count: count ?? found.size }
   }
 }
 
 async function ask<T>(ctx: Context, path: string, query: RequestOptions["query"]): Promise<T> {
-  const answer = await ctx.get(`${api}${path}`, {
+  const response = await ctx.get(`${api}${path}`, {
     query: { ...query, fmt: "json" },
     headers: { accept: "application/json" },
     accept: [400, 404, 503],
   })
-  if (answer.status < 400) return answer.json<T>()
-  const reason = /"error"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(answer.text())?.[1]
-  const message = `MusicBrainz says: ${reason ?? `status ${answer.status}`}`
-  const details = { url: answer.url, statusCode: answer.status }
-  if (answer.status === 404) throw new NotFound(message, details)
+  if (response.status < 400) return response.json<T>()
+  const reason = /"error"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(response.text())?.[1]
+  const message = `MusicBrainz says: ${reason ?? `status ${response.status}`}`
+  const details = { url: response.url, statusCode: response.status }
+  if (response.status === 404) throw new NotFound(message, details)
   // 503 is how MusicBrainz limits the rate.
-  if (answer.status === 503) throw new RateLimited(message, null, details)
+  if (response.status === 503) throw new RateLimited(message, null, details)
   if (reason) throw new BadInput(message, details)
   throw new HttpError(message, details)
 }

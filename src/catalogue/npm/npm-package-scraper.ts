@@ -31,7 +31,7 @@ import { repositoryAddress } from "./repository-address.ts"
 
 /** Old giants such as webpack have documents of well over 10 MB. */
 const maxBytes = 40 * 1024 * 1024
-const versionsKept = 20
+const versionsStored = 20
 
 const { documentation, ...commonFields } = registryFields
 
@@ -85,7 +85,7 @@ const item = itemObject({
       publishedAt: nullable(Type.String()),
       deprecated: nullable(Type.String()),
     }),
-    { description: `The ${versionsKept} versions published last.` },
+    { description: `The ${versionsStored} versions published last.` },
   ),
   ...needs.fields,
   isUnpublished: Type.Boolean({ description: "All versions were withdrawn." }),
@@ -137,7 +137,7 @@ export default defineScraper({
   input,
   item,
   example: { packages: ["react", "@types/node"] },
-  canary: {
+  probe: {
     input: { packages: ["react"] },
     expect: [
       "items.length equals 1",
@@ -148,16 +148,16 @@ export default defineScraper({
       'items[0].integrity matches "^sha512-"',
     ],
   },
-  pace: {
+  rateLimit: {
     "registry.yarnpkg.com": { perSecond: 10, concurrency: 4 },
     "api.npmjs.org": { perSecond: 5, concurrency: 2 },
   },
   targets: (input) => input.packages,
 
   async *scrape(target, ctx) {
-    const asked = packageName(target)
+    const requested = packageName(target)
     const packument = await ctx.json<Packument>(
-      `https://registry.yarnpkg.com/${asked.replace("/", "%2F")}`,
+      `https://registry.yarnpkg.com/${requested.replace("/", "%2F")}`,
       { maxBytes },
     )
     const { name } = packument
@@ -276,7 +276,7 @@ function newestVersions(versions: Record<string, Row | null>, time: Record<strin
       deprecated: textOrNull(manifest?.deprecated),
     }))
     .sort((a, b) => (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""))
-    .slice(0, versionsKept)
+    .slice(0, versionsStored)
 }
 
 function runsOnInstall(manifest: Row): boolean {

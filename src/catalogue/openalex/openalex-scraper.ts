@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   busyIsRateLimit,
   Changed,
@@ -17,8 +16,9 @@ import {
   RateLimited,
   type RequestOptions,
   readRows,
+  type UpstreamResponse,
 } from "../kit/index.ts"
-import { bareId, type Work, work } from "./work.ts"
+import { plainId, type Work, work } from "./work.ts"
 
 const endpoint = "https://api.openalex.org/works"
 /** Each call costs of the day's allowance, so a page is always a full one. */
@@ -61,7 +61,7 @@ export default defineScraper({
     "what has a professor published",
     "publications of a university on a field",
   ],
-  lacks: ["full text"],
+  notServed: ["full text"],
   category: "research",
   tier: "free",
   input,
@@ -70,7 +70,7 @@ export default defineScraper({
     query: Type.String({ description: "The query as it was asked for." }),
   }),
   example: { query: "open access citation advantage", maxItems: 5 },
-  canary: {
+  probe: {
     input: { query: "open access citation advantage", maxItems: 3 },
     expect: [
       "items.length equals 3",
@@ -81,7 +81,7 @@ export default defineScraper({
     ],
   },
   // A thousand credits a day since February 2026, of which a search takes ten.
-  pace: {
+  rateLimit: {
     "api.openalex.org": {
       perSecond: 5,
       concurrency: 1,
@@ -96,8 +96,8 @@ export default defineScraper({
   async *scrape(query, ctx) {
     const id = singleWork(query)
     if (id) {
-      const answer = await ask(ctx, `${endpoint}/${id}`, {}, query)
-      yield { ...readWork(answer.json<Work>()), query }
+      const response = await ask(ctx, `${endpoint}/${id}`, {}, query)
+      yield { ...readWork(response.json<Work>()), query }
       return
     }
     yield* readRows(search(ctx, query), (found) => ({ ...readWork(found), query }), ctx)
@@ -120,21 +120,21 @@ function singleWork(query: string): string | null {
 
 function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerator<Work> {
   const { filter, sort, maxItems } = ctx.input
-  let given = 0
+  let provided = 0
   const page = async (from = "*") => {
     const parameters = { search: query, filter, sort: sortFields[sort], per_page: pageSize }
-    const answer = await ask(ctx, endpoint, { ...parameters, cursor: from }, query)
-    const { meta, results } = answer.json<{
+    const response = await ask(ctx, endpoint, { ...parameters, cursor: from }, query)
+    const { meta, results } = response.json<{
       meta?: { count?: number; next_cursor?: string | null }
       results?: Work[]
     }>()
-    if (!Array.isArray(results)) throw answer.lacks("a list of works")
+    if (!Array.isArray(results)) throw response.explainMissing("a list of works")
     if (from === "*" && results.length === 0 && meta?.count !== 0) {
       throw new Changed("OpenAlex counts works and lists none of them.")
     }
-    given += results.filter((found) => found?.id).length
+    provided += results.filter((found) => found?.id).length
     // The last page, too, comes with a cursor, behind which there is nothing.
-    const whole = given >= (integerOrNull(meta?.count) ?? Number.POSITIVE_INFINITY)
+    const whole = provided >= (integerOrNull(meta?.count) ?? Number.POSITIVE_INFINITY)
     return { rows: results, next: whole ? null : meta?.next_cursor }
   }
   return cursor(page, { cap: maxItems, keyOf: ({ id }) => id })
@@ -145,26 +145,26 @@ async function ask(
   url: string,
   parameters: NonNullable<RequestOptions["query"]>,
   query: string,
-): Promise<Answer> {
+): Promise<UpstreamResponse> {
   const call = ctx.get(url, {
     query: { ...parameters, api_key: ctx.secret("OPENALEX_API_KEY"), mailto: contactEmail(ctx) },
     headers: { accept: "application/json" },
     accept: [400, 403, 404, 429],
   })
-  const answer = await busyIsRateLimit(call)
-  const { status } = answer
-  if (status < 400) return answer
+  const response = await busyIsRateLimit(call)
+  const { status } = response
+  if (status < 400) return response
   const details = { statusCode: status }
   if (status === 404) throw new NotFound(`OpenAlex has no work "${query}" (not found).`, details)
-  const said = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(answer.text())?.[1]
-  if (status === 400) throw new BadInput(`OpenAlex says: ${said ?? "bad request"}`, details)
+  const stated = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(response.text())?.[1]
+  if (status === 400) throw new BadInput(`OpenAlex says: ${stated ?? "bad request"}`, details)
   const advice = ctx.secret("OPENALEX_API_KEY") ? "" : " Setting OPENALEX_API_KEY allows more."
   const reason = status === 403 ? "too many requests" : "the day's allowance is spent"
-  throw new RateLimited(`OpenAlex says: ${said ?? reason}${advice}`, null, details)
+  throw new RateLimited(`OpenAlex says: ${stated ?? reason}${advice}`, null, details)
 }
 
 function readWork(found: Work) {
-  if (!bareId(found?.id)?.startsWith("W")) {
+  if (!plainId(found?.id)?.startsWith("W")) {
     throw new Changed("OpenAlex' answer holds a work without id.")
   }
   return work.read(found)

@@ -37,10 +37,10 @@ export interface Work extends Row {
 }
 
 export const work = record({
-  openalexId: required(field.text("id", "OpenAlex id, such as W2741809807.", bareId)),
+  openalexId: required(field.text("id", "OpenAlex id, such as W2741809807.", plainId)),
   url: required(field.text("id", "The work at OpenAlex.")),
   doi: field.text("ids.doi|doi", "DOI.", withoutResolver),
-  pmid: field.text("ids.pmid", "PubMed id.", bareId),
+  pmid: field.text("ids.pmid", "PubMed id.", plainId),
   pmcid: field.text("ids.pmcid", "PubMed Central id, with PMC.", pmcId),
   mag: field.text("ids.mag", "Microsoft Academic id."),
   title: field.title("display_name|title", "Title."),
@@ -51,8 +51,8 @@ export const work = record({
   language: field.text("language", "Language (ISO 639)."),
   authors: field.objects("authorships", "Authors in their order; lists give the first 100.", {
     name: field.text("author.display_name|raw_author_name", "Name."),
-    openalexId: field.text("author.id", "OpenAlex id.", bareId),
-    orcid: field.text("author.orcid", "ORCID iD.", bareId),
+    openalexId: field.text("author.id", "OpenAlex id.", plainId),
+    orcid: field.text("author.orcid", "ORCID iD.", plainId),
     position: field.text("author_position", "first, middle or last."),
     isCorresponding: field.boolean("is_corresponding", "Letters go to this author."),
     institutions: field.texts(({ institutions }: Authorship) => namesOf(institutions)),
@@ -111,7 +111,7 @@ export const work = record({
 })
 
 /** The last part of an address such as https://openalex.org/W1 or https://orcid.org/0000-…. */
-export function bareId(address: unknown): string | null {
+export function plainId(address: unknown): string | null {
   return textOrNull(
     textOrNull(address)
       ?.replace(/(?<!\/)\/+$/, "")
@@ -133,7 +133,7 @@ function withoutResolver(doi: string): string | null {
 }
 
 function pmcId(address: string): string | null {
-  return bareId(address)?.replace(/^(?:PMC)?/i, "PMC") ?? null
+  return plainId(address)?.replace(/^(?:PMC)?/i, "PMC") ?? null
 }
 
 function namesOf(list: Named[] | null | undefined): string[] {
@@ -154,7 +154,7 @@ function fundersOf({ funders, awards, grants }: Work): string[] {
 }
 
 function referencedIds({ referenced_works }: Work): string[] {
-  return textList(referenced_works).flatMap((address) => bareId(address) ?? [])
+  return textList(referenced_works).flatMap((address) => plainId(address) ?? [])
 }
 
 function countedYears({ counts_by_year }: Work) {

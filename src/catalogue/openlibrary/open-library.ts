@@ -11,7 +11,7 @@ import {
 } from "../kit/index.ts"
 
 export const site = "https://openlibrary.org"
-const mostRedirects = 5
+const maxRedirects = 5
 
 /** A record of one work. It names its authors by key alone. */
 export interface Work extends Row {
@@ -25,7 +25,7 @@ export interface Work extends Row {
 /** The record of a work; one that was merged into another answers with that other's. */
 export async function workRecord(key: string, ctx: Context): Promise<Work> {
   let path = `/works/${key}`
-  for (let step = 0; step < mostRedirects; step++) {
+  for (let step = 0; step < maxRedirects; step++) {
     const work = await busyIsRateLimit(ctx.json<Work>(`${site}${path}.json`))
     if (work?.type?.key === "/type/delete") {
       throw new NotFound(`Open Library has deleted the work ${key}.`)

@@ -39,7 +39,7 @@ interface Hit extends Row {
   author_key?: string[]
 }
 
-interface SearchAnswer {
+interface SearchResponse {
   numFound?: number
   num_found?: number
   docs?: Hit[]
@@ -114,7 +114,7 @@ export default defineScraper({
     "books that a writer wrote",
     "what did a writer write",
   ],
-  lacks: ["reviews"],
+  notServed: ["reviews"],
   category: "media",
   tier: "free",
   input,
@@ -128,7 +128,7 @@ export default defineScraper({
     ...otherDetails,
   }),
   example: { queries: ["the left hand of darkness"], resultsPerQuery: 5 },
-  canary: {
+  probe: {
     input: { queries: ["the left hand of darkness"], resultsPerQuery: 5 },
     expect: [
       "items.length equals 5",
@@ -138,7 +138,7 @@ export default defineScraper({
       "?items[*].editionCount share 0.8",
     ],
   },
-  pace: { "openlibrary.org": { perSecond: 1, concurrency: 1 } },
+  rateLimit: { "openlibrary.org": { perSecond: 1, concurrency: 1 } },
   targets: ({ queries }) => distinct(queries),
   identify: (query) => ({ input: query, query }),
 
@@ -183,10 +183,10 @@ function search(query: string, ctx: Context<Input>): AsyncGenerator<Hit> {
       headers: { accept: "application/json" },
       accept: [422, 500],
     })
-    const answer = await busyIsRateLimit(call)
-    if (answer.status >= 400) throw refusal(answer.status, answer.text())
-    const { docs, numFound, num_found } = answer.json<SearchAnswer>()
-    if (!Array.isArray(docs)) throw answer.lacks("a list of books")
+    const response = await busyIsRateLimit(call)
+    if (response.status >= 400) throw refusal(response.status, response.text())
+    const { docs, numFound, num_found } = response.json<SearchResponse>()
+    if (!Array.isArray(docs)) throw response.explainMissing("a list of books")
     const total = integerOrNull(numFound ?? num_found)
     if (page === 1 && docs.length === 0 && total !== 0) {
       throw new Changed("Open Library counts books and lists none of them.")
@@ -198,8 +198,8 @@ function search(query: string, ctx: Context<Input>): AsyncGenerator<Hit> {
 
 /** Words that are too short and broken syntax are answered 422, or 500 by the search engine. */
 function refusal(status: number, body: string) {
-  const said = /"(?:error|detail|msg|message)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body)?.[1]
-  const message = `Open Library says: ${said ?? `status ${status}`}`
+  const stated = /"(?:error|detail|msg|message)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body)?.[1]
+  const message = `Open Library says: ${stated ?? `status ${status}`}`
   const caller = status === 422 || /solr|syntax|parse|query/i.test(body)
   return new (caller ? BadInput : UpstreamError)(message, { statusCode: status })
 }

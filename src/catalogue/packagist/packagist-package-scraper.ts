@@ -18,7 +18,7 @@ import {
   textsField,
 } from "../kit/index.ts"
 
-const versionsKept = 20
+const versionsStored = 20
 
 const requirements = record({
   phpRequirement: field.text("require.php", "PHP versions that it runs on."),
@@ -70,7 +70,7 @@ const item = itemObject({
   ...requirements.fields,
   createdAt: textField("When the package was submitted (ISO 8601, UTC)."),
   versions: Type.Array(itemObject(release.fields), {
-    description: `The newest ${versionsKept} versions and development branches.`,
+    description: `The newest ${versionsStored} versions and development branches.`,
   }),
   ...popularity.fields,
 })
@@ -109,7 +109,7 @@ export default defineScraper({
   }),
   item,
   example: { packages: ["monolog/monolog"] },
-  canary: {
+  probe: {
     input: { packages: ["monolog/monolog"] },
     expect: [
       "items.length equals 1",
@@ -119,13 +119,13 @@ export default defineScraper({
       "items[0].versions.length gte 10",
     ],
   },
-  pace: { "packagist.org": { perSecond: 5, concurrency: 4 } },
+  rateLimit: { "packagist.org": { perSecond: 5, concurrency: 4 } },
   targets: (input) => input.packages,
 
   async *scrape(target, ctx) {
-    const asked = packageName(target)
+    const requested = packageName(target)
     const { package: found } = await ctx.json<{ package?: Package }>(
-      `https://packagist.org/packages/${asked}.json`,
+      `https://packagist.org/packages/${requested}.json`,
     )
     if (typeof found?.name !== "string" || typeof found.versions !== "object") {
       throw new Changed("Packagist's answer holds no package.")
@@ -151,7 +151,7 @@ export default defineScraper({
       createdAt: isoDate(found.time),
       versionsCount: all.length,
       versions: newest(all)
-        .slice(0, versionsKept)
+        .slice(0, versionsStored)
         .map((row) => release.read(row)),
       ...popularity.read(found),
     }

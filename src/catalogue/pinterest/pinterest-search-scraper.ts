@@ -17,7 +17,7 @@ import {
   required,
   sizeAt,
 } from "../kit/index.ts"
-import { pinterestPace, pinterestSite, searchPins } from "./pinterest.ts"
+import { pinterestRateLimit, pinterestSite, searchPins } from "./pinterest.ts"
 
 const facts = record({
   title: field.trimmed("title|grid_title|rich_summary.display_name", "Title."),
@@ -109,7 +109,7 @@ export default defineScraper({
     "party, wedding and hairstyle ideas",
     "inspiration for a room",
   ],
-  lacks: ["boards of a user"],
+  notServed: ["boards of a user"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -125,7 +125,7 @@ export default defineScraper({
     ...facts.fields,
   }),
   example: { queries: ["reading nook"], pinsPerQuery: 10 },
-  canary: {
+  probe: {
     input: { queries: ["reading nook"], pinsPerQuery: 5 },
     expect: [
       "items.length equals 5",
@@ -135,9 +135,9 @@ export default defineScraper({
       "?items[*].title share 0.4",
     ],
   },
-  pace: pinterestPace,
-  access: ["chrome-net", "http", "browser", "unlocker"],
-  unproven: ["Chrome"],
+  rateLimit: pinterestRateLimit,
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
+  unverified: ["Chrome"],
   concurrency: 1,
   targets: ({ queries }) => distinct(queries.map(wordsOf)).filter((query) => query !== ""),
   identify: identifyQuery,

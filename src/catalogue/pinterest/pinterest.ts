@@ -1,21 +1,21 @@
 import { at, findObjects, JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   Blocked,
   Changed,
   type Context,
   cursor,
-  Outcome,
   once,
   orNull,
   readOnce,
+  ScrapeError,
   Unreachable,
   UpstreamError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { pinterestTable } from "./upstream.ts"
 
 export const pinterestSite = "https://www.pinterest.com"
-export const pinterestPace = { "www.pinterest.com": { perSecond: 0.5, concurrency: 1 } }
+export const pinterestRateLimit = { "www.pinterest.com": { perSecond: 0.5, concurrency: 1 } }
 
 const resource = `${pinterestSite}/resource/BaseSearchResource/get/`
 
@@ -42,13 +42,13 @@ export function searchPins(
     }
   }
   // A first page may hold no pins, but advice.
-  return cursor(pins, { cap: wanted, keyOf: (pin) => pin.text("id") ?? "", patience: 2 })
+  return cursor(pins, { cap: wanted, keyOf: (pin) => pin.text("id") ?? "", waitLimit: 2 })
 }
 
 const searchPage = (query: string, ctx: Context): Promise<Page> =>
   ctx.escalate(pinterestSite, {
     http: (ctx) => resourcePage(query, null, ctx),
-    browser: (ctx) => shownPage(query, ctx),
+    browser: (ctx) => visiblePage(query, ctx),
   })
 
 /** By GET, which wants no CSRF token; where that is refused, by POST, which wants one. */
@@ -72,9 +72,9 @@ async function resourcePage(query: string, bookmark: string | null, ctx: Context
   })
   if (plain.status < 400 && !isPage(plain)) return pageOf(plain)
   const { token, searchHandler } = await once(ctx, "pinterest.page", () => pageFacts(query, ctx))
-  let answer = plain
+  let response = plain
   try {
-    answer = await ctx.post(resource, {
+    response = await ctx.post(resource, {
       ...options,
       headers: { ...headersFor(searchHandler), "x-csrftoken": token },
       form,
@@ -83,16 +83,16 @@ async function resourcePage(query: string, bookmark: string | null, ctx: Context
     // The refusal before it tells more than a connection that failed.
     if (!(error instanceof Unreachable)) throw error
   }
-  if (answer.status < 400 && !isPage(answer)) return pageOf(answer)
-  throw refused(answer)
+  if (response.status < 400 && !isPage(response)) return pageOf(response)
+  throw refused(response)
 }
 
 /** A page in place of data is a refusal too. */
-const isPage = (answer: Answer) => /^\s*</.test(answer.text())
+const isPage = (response: UpstreamResponse) => /^\s*</.test(response.text())
 
-function refused(answer: Answer): Outcome {
-  const { url, status } = answer
-  const lacking = answer.lacks("Pinterest's results")
+function refused(response: UpstreamResponse): ScrapeError {
+  const { url, status } = response
+  const lacking = response.explainMissing("Pinterest's results")
   if (lacking.code === "login_required") return lacking
   return new Blocked(`Pinterest refuses the search (status ${status}).`, "Pinterest", {
     url,
@@ -120,9 +120,9 @@ function formOf(query: string, bookmark: string | null) {
 async function pageFacts(query: string, ctx: Context) {
   const { searchHandler } = ctx.upstream(pinterestTable)
   try {
-    const answer = await ctx.get(searchUrl(query), { identity: "browser", retries: 0 })
-    const cookies = answer.headers.getSetCookie()
-    const html = answer.text()
+    const response = await ctx.get(searchUrl(query), { identity: "browser", retries: 0 })
+    const cookies = response.headers.getSetCookie()
+    const html = response.text()
     return {
       token:
         cookies.map((cookie) => /^csrftoken=([^;,\s]+)/.exec(cookie)?.[1]).find(Boolean) ??
@@ -132,7 +132,7 @@ async function pageFacts(query: string, ctx: Context) {
     }
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof ScrapeError)) throw error
     ctx.log(`No token of Pinterest: ${error.message}`)
     return { token: "", searchHandler }
   }
@@ -140,25 +140,26 @@ async function pageFacts(query: string, ctx: Context) {
 
 const searchUrl = (query: string) => `${pinterestSite}/search/pins/?q=${encodeURIComponent(query)}`
 
-function pageOf(answer: Answer): Page {
-  const body = new JsonReader(answer.json()).in("resource_response")
+function pageOf(response: UpstreamResponse): Page {
+  const body = new JsonReader(response.json()).in("resource_response")
   if (body.text("status") === "failure") {
-    const said = body.text("error", "message") ?? body.text("message") ?? "no reason given"
-    throw new UpstreamError(`Pinterest failed: ${said}`, {
+    const stated = body.text("error", "message") ?? body.text("message") ?? "no reason given"
+    throw new UpstreamError(`Pinterest failed: ${stated}`, {
       code: "upstream_error",
-      url: answer.url,
+      url: response.url,
     })
   }
-  if (!Array.isArray(body.value("data", "results"))) throw answer.lacks("Pinterest's results")
+  if (!Array.isArray(body.value("data", "results")))
+    throw response.explainMissing("Pinterest's results")
   const results = body.list("data", "results")
   if (results.length > 0 && results.every((result) => !result.has("type"))) {
-    throw new Changed("Pinterest's results are of an unknown kind.", { url: answer.url })
+    throw new Changed("Pinterest's results are of an unknown kind.", { url: response.url })
   }
   return { results, bookmark: body.text("bookmark") }
 }
 
 /** The page as Chrome draws it: the answers that it fetched, else the state that it carries. */
-async function shownPage(query: string, ctx: Context): Promise<Page> {
+async function visiblePage(query: string, ctx: Context): Promise<Page> {
   const url = searchUrl(query)
   const what = "Pinterest's results"
   const page = await ctx.page(url, {
@@ -168,7 +169,7 @@ async function shownPage(query: string, ctx: Context): Promise<Page> {
   })
   const first = page.captured.find(({ status }) => status < 400) ?? page.captured[0]
   const results = first ? pageOf(first).results : stateOn(page)
-  if (!first && results.length === 0) throw page.lacks(what)
+  if (!first && results.length === 0) throw page.explainMissing(what)
   return { results, bookmark: null }
 }
 
@@ -182,8 +183,8 @@ const stateOn = readOnce(({ document }) => {
 
 function stateResults(state: unknown): JsonReader[] {
   for (const holder of findObjects(state, (part) => "BaseSearchResource" in part)) {
-    for (const answer of new JsonReader(holder).list("BaseSearchResource")) {
-      const results = answer.list("data", "results")
+    for (const response of new JsonReader(holder).list("BaseSearchResource")) {
+      const results = response.list("data", "results")
       if (results.length > 0) return results
     }
   }

@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { distinct, parseXml, textList, textOrNull } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   busyIsRateLimit,
   Changed,
@@ -16,6 +15,7 @@ import {
   RateLimited,
   type RequestOptions,
   UpstreamError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { article, readArticle } from "./article.ts"
 
@@ -38,7 +38,7 @@ const input = inputObject({
   maxItems: inputs.count("Maximum articles", { max: 9999, or: 100 }),
 })
 
-interface SearchAnswer {
+interface SearchResponse {
   error?: string
   esearchresult?: {
     ERROR?: string
@@ -66,7 +66,7 @@ export default defineScraper({
     "systematic reviews in medicine",
     "MEDLINE",
   ],
-  lacks: ["medical advice"],
+  notServed: ["medical advice"],
   category: "research",
   tier: "free",
   input,
@@ -75,7 +75,7 @@ export default defineScraper({
     query: Type.String({ description: "The query as it was asked for." }),
   }),
   example: { query: "crispr[Title] AND review[Publication Type]", maxItems: 5 },
-  canary: {
+  probe: {
     input: { query: "crispr[Title] AND review[Publication Type]", maxItems: 3 },
     expect: [
       "items.length equals 3",
@@ -86,7 +86,7 @@ export default defineScraper({
       "?items[*].abstract share 0.6",
     ],
   },
-  pace: { "eutils.ncbi.nlm.nih.gov": { perSecond: 3, concurrency: 1 } },
+  rateLimit: { "eutils.ncbi.nlm.nih.gov": { perSecond: 3, concurrency: 1 } },
   targets: ({ query }) => [query],
   // The address that was asked holds the operator's key and mail address.
   identify: (query) => ({ input: query, url: undefined }),
@@ -116,17 +116,17 @@ export default defineScraper({
 
 async function search(query: string, ctx: Context<Static<typeof input>>): Promise<string[]> {
   const { sort, maxItems } = ctx.input
-  const answer = await ask(ctx, "esearch.fcgi", {
+  const response = await ask(ctx, "esearch.fcgi", {
     term: query,
     retmode: "json",
     retstart: 0,
     retmax: maxItems,
     sort: sortFields[sort],
   })
-  const { error, esearchresult: result } = answer.json<SearchAnswer>()
+  const { error, esearchresult: result } = response.json<SearchResponse>()
   const problem = textOrNull(result?.ERROR) ?? textOrNull(error)
-  if (problem) throw refusal(problem, answer)
-  if (!Array.isArray(result?.idlist)) throw answer.lacks("a list of PMIDs")
+  if (problem) throw refusal(problem, response)
+  if (!Array.isArray(result?.idlist)) throw response.explainMissing("a list of PMIDs")
   const unknown = Object.values(result.errorlist ?? {}).flatMap(textList)
   if (unknown.length > 0) ctx.log(`PubMed does not know: ${unknown.join(", ")}.`, "warning")
   if (result.idlist.length === 0 && result.count !== "0") {
@@ -149,22 +149,26 @@ async function fetchArticles(
   ctx: Context,
 ): Promise<Map<string, ReturnType<typeof readArticle>>> {
   const query = { id: ids.join(","), retmode: "xml" }
-  let answer = await ask(ctx, "efetch.fcgi", query)
+  let response = await ask(ctx, "efetch.fcgi", query)
   // Now and then a good list of ids is refused once.
-  if (answer.status === 400) answer = await ask(ctx, "efetch.fcgi", query)
-  if (answer.status === 400) {
-    const reason = answer.text().trim().slice(0, 200)
+  if (response.status === 400) response = await ask(ctx, "efetch.fcgi", query)
+  if (response.status === 400) {
+    const reason = response.text().trim().slice(0, 200)
     if (/no correct IDs|ID list is empty|cannot get document/i.test(reason)) return new Map()
     throw new UpstreamError(`PubMed says: ${reason}`, { statusCode: 400 })
   }
-  const set = parseXml(answer.text())
-  if (set?.name !== "PubmedArticleSet") throw answer.lacks("a set of articles")
+  const set = parseXml(response.text())
+  if (set?.name !== "PubmedArticleSet") throw response.explainMissing("a set of articles")
   const records = [...set.all("PubmedArticle"), ...set.all("PubmedBookArticle")]
-  if (records.length === 0 && set.elements().length > 0) throw answer.lacks("articles")
+  if (records.length === 0 && set.elements().length > 0) throw response.explainMissing("articles")
   return new Map(records.map(readArticle).map((read) => [read.pmid, read]))
 }
 
-function ask(ctx: Context, path: string, query: RequestOptions["query"]): Promise<Answer> {
+function ask(
+  ctx: Context,
+  path: string,
+  query: RequestOptions["query"],
+): Promise<UpstreamResponse> {
   const call = ctx.get(`${utilities}/${path}`, {
     query: {
       db: "pubmed",
@@ -178,9 +182,9 @@ function ask(ctx: Context, path: string, query: RequestOptions["query"]): Promis
   return busyIsRateLimit(call)
 }
 
-function refusal(problem: string, answer: Answer) {
+function refusal(problem: string, response: UpstreamResponse) {
   const message = `PubMed says: ${problem}`
-  const details = { statusCode: answer.status }
+  const details = { statusCode: response.status }
   if (/rate limit/i.test(problem)) return new RateLimited(message, null, details)
   if (/backend|server|unavailable|time.?out|maintenance|internal/i.test(problem)) {
     return new UpstreamError(message, details)

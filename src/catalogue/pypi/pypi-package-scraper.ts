@@ -28,7 +28,7 @@ import {
 } from "../kit/index.ts"
 import { decodeMimeWords } from "./mime-words.ts"
 
-const versionsKept = 20
+const versionsStored = 20
 
 const people = record({
   author: field.text("author", "Author's name.", decodeMimeWords),
@@ -95,7 +95,7 @@ const item = itemObject({
       yanked: Type.Boolean(),
       filesCount: Type.Integer(),
     }),
-    { description: `The newest ${versionsKept} versions that have files.` },
+    { description: `The newest ${versionsStored} versions that have files.` },
   ),
   files: Type.Array(itemObject(file.fields), { description: "Files of the version." }),
   ...standing.fields,
@@ -138,7 +138,7 @@ export default defineScraper({
   input,
   item,
   example: { packages: ["requests"] },
-  canary: {
+  probe: {
     input: { packages: ["requests"], includeDownloads: true },
     expect: [
       "items.length equals 1",
@@ -149,7 +149,7 @@ export default defineScraper({
       "?items[0].downloadsLastMonth gte 100000000",
     ],
   },
-  pace: {
+  rateLimit: {
     "pypi.org": { perSecond: 10, concurrency: 4 },
     "pypistats.org": { perSecond: 0.5, concurrency: 1 },
   },
@@ -266,5 +266,5 @@ function newestVersions(releases: Record<string, Row[]>) {
       filesCount: files.length,
     }))
     .sort((a, b) => (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""))
-    .slice(0, versionsKept)
+    .slice(0, versionsStored)
 }

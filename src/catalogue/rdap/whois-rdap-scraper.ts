@@ -9,7 +9,6 @@ import {
 } from "../../extract/core/index.ts"
 import { readHost, registrableDomain, unicodeDomain } from "../../extract/links/index.ts"
 import {
-  type Answer,
   BadInput,
   booleanField,
   defineScraper,
@@ -18,9 +17,10 @@ import {
   integerField,
   itemObject,
   nullable,
-  Outcome,
+  ScrapeError,
   textField,
   textsField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { type Entity, entityWithRole, vcardCountry, vcardText } from "./entities.ts"
 import { askRegistrar, askRegistry } from "./rdap.ts"
@@ -119,10 +119,10 @@ export default defineScraper({
     "is a domain still available to buy",
     "when must a domain be renewed",
   ],
-  lacks: ["DNS records"],
+  notServed: ["DNS records"],
   category: "network",
   tier: "free",
-  access: ["http"],
+  fetchMethods: ["http"],
   input: inputObject({
     domains: inputs.texts("Domains, subdomains or URLs, for example example.com.", { max: 200 }),
   }),
@@ -135,7 +135,7 @@ export default defineScraper({
     conditions: [{ when: "expires", days: 30 }],
   },
   example: { domains: ["example.com"] },
-  canary: {
+  probe: {
     input: { domains: ["example.com"] },
     expect: [
       "items.length equals 1",
@@ -146,7 +146,7 @@ export default defineScraper({
       "?items[0].registrar share 1",
     ],
   },
-  pace: {
+  rateLimit: {
     "rdap.org": { perSecond: 1, concurrency: 1 },
     "*": { perSecond: 2, concurrency: 2 },
   },
@@ -156,14 +156,14 @@ export default defineScraper({
     const host = readHost(target)
     const domain = host && !host.isIp ? registrableDomain(host.name) : null
     if (!domain) throw new BadInput(`"${target}" is not a domain; write "example.com".`)
-    const answer = await askRegistry(domain, ctx)
-    const isRegistered = answer.status !== 404
-    const found = isRegistered ? registrationIn(answer) : {}
+    const response = await askRegistry(domain, ctx)
+    const isRegistered = response.status !== 404
+    const found = isRegistered ? registrationIn(response) : {}
     const registrar = entityWithRole(found.entities, "registrar")
     const abuse =
       entityWithRole(registrar?.entities, "abuse") ?? entityWithRole(found.entities, "abuse")
     const own = entityWithRole(found.entities, "registrant")
-    const link = isRegistered && !own ? registrarLink(found, answer.url) : null
+    const link = isRegistered && !own ? registrarLink(found, response.url) : null
     const further = link === null ? undefined : await askRegistrar(link, ctx)
     const registrant = own ?? entityWithRole(registrationOr(further)?.entities, "registrant")
     const dates = eventDates(found)
@@ -188,11 +188,11 @@ export default defineScraper({
         null,
       abuseEmail: vcardText(abuse, "email"),
       abusePhone: vcardText(abuse, "tel")?.replace(/^tel:/i, "") ?? null,
-      registrantName: shown(vcardText(registrant, "fn")),
-      registrantOrganization: shown(vcardText(registrant, "org")),
+      registrantName: visible(vcardText(registrant, "fn")),
+      registrantOrganization: visible(vcardText(registrant, "org")),
       registrantCountry: vcardCountry(registrant),
-      registrantEmail: shown(vcardText(registrant, "email")),
-      registrantSource: isRegistered ? (link ?? answer.url) : null,
+      registrantEmail: visible(vcardText(registrant, "email")),
+      registrantSource: isRegistered ? (link ?? response.url) : null,
       createdAt,
       updatedAt: dates.get("last changed") ?? null,
       expiresAt,
@@ -209,7 +209,7 @@ export default defineScraper({
         digestType: integerOrNull(record.digestType),
         digest: textOrNull(record.digest),
       })),
-      rdapUrl: answer.url,
+      rdapUrl: response.url,
       port43: textOrNull(found.port43),
       notices: textList(objectList(found.notices).map((notice) => notice.title)),
     }
@@ -217,7 +217,7 @@ export default defineScraper({
 })
 
 /** The address at the registrar, which knows the registrant where the registry does not (RFC 9083, 5.3). */
-function registrarLink({ links }: Registration, asked: string): string | null {
+function registrarLink({ links }: Registration, requested: string): string | null {
   const related = objectList(links).find(
     ({ rel, type, href }) =>
       String(rel).toLowerCase() === "related" &&
@@ -225,33 +225,33 @@ function registrarLink({ links }: Registration, asked: string): string | null {
       typeof href === "string" &&
       href.startsWith("https:") &&
       URL.canParse(href) &&
-      href !== asked,
+      href !== requested,
   )
   return (related?.href as string | undefined) ?? null
 }
 
 /** The registration in a registrar's response; it may be anything. */
-function registrationOr(answer: Answer | undefined): Registration | null {
+function registrationOr(response: UpstreamResponse | undefined): Registration | null {
   try {
-    return answer ? registrationIn(answer) : null
+    return response ? registrationIn(response) : null
   } catch (error) {
-    if (error instanceof Outcome) return null
+    if (error instanceof ScrapeError) return null
     throw error
   }
 }
 
 /** Registrars write into a field that it is withheld. */
 const withheld = /^(?:redacted|not disclosed|data protected|withheld|statutory masking)/i
-const shown = (text: string | null) => (text !== null && withheld.test(text) ? null : text)
+const visible = (text: string | null) => (text !== null && withheld.test(text) ? null : text)
 
 function wholeDays(from: number, to: number): number {
   return Math.floor((to - from) / dayMs)
 }
 
-function registrationIn(answer: Answer): Registration {
-  const found = answer.json<Registration | null>()
+function registrationIn(response: UpstreamResponse): Registration {
+  const found = response.json<Registration | null>()
   if (found?.objectClassName !== "domain" && typeof found?.ldhName !== "string") {
-    throw answer.lacks("a domain's registration")
+    throw response.explainMissing("a domain's registration")
   }
   return found
 }

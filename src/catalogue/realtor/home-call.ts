@@ -26,7 +26,7 @@ export async function homeByCall(
   ctx: Context,
 ): Promise<JsonReader> {
   const { clientName, clientVersion } = ctx.upstream(realtorTable)
-  const answer = await ctx.data(address, {
+  const response = await ctx.data(address, {
     refusal: { statuses: refusal.statuses ?? [] },
     what: "the property",
     identity: "browser",
@@ -41,9 +41,9 @@ export async function homeByCall(
     },
     json: { operationName: "GetHome", variables: { property_id: propertyId }, query },
   })
-  const data = new JsonReader(answer.json()).in("data")
+  const data = new JsonReader(response.json()).in("data")
   const home = data.in("home")
-  const details = { url: referer, statusCode: answer.status }
+  const details = { url: referer, statusCode: response.status }
   if (home.has("property_id")) return home
   if (data.value("home") === null) {
     throw new NotFound("Realtor.com has no such property.", details)

@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox"
 import { distinct, firstAttribute, isoDay, plainTime } from "../../extract/core/index.ts"
 import { findObjects, JsonReader, nextState } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   BadInput,
   Changed,
   type Context,
@@ -10,7 +9,7 @@ import {
   field,
   inputObject,
   inputs,
-  isBare,
+  isPlain,
   itemObject,
   knownFacts,
   listing,
@@ -22,6 +21,7 @@ import {
   required,
   schools,
   textField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { homeByCall } from "./home-call.ts"
 import { structuredOf } from "./structured.ts"
@@ -31,9 +31,9 @@ const stateScript = "script#__NEXT_DATA__"
 /** Kasada answers robots with 429, which here is no limit of any rate, or with a page without a state. */
 const refusal: Refusal = {
   statuses: [403, 429],
-  sign: (answer) =>
-    (answer.document.querySelector(stateScript) === null && isBare(answer)) ||
-    /unblockrequest@realtor\.com/i.test(answer.text()),
+  sign: (response) =>
+    (response.document.querySelector(stateScript) === null && isPlain(response)) ||
+    /unblockrequest@realtor\.com/i.test(response.text()),
 }
 
 /** A number of the summary, or of the list of details where the summary has none. */
@@ -172,7 +172,7 @@ export default defineScraper({
     "estimated mortgage and tax of a home",
     "realtor.com link",
   ],
-  lacks: ["search by city"],
+  notServed: ["search by city"],
   category: "real-estate",
   tier: "premium",
   input: inputObject({
@@ -191,7 +191,7 @@ export default defineScraper({
       "https://www.realtor.com/realestateandhomes-detail/12355-Attlee-Dr_Houston_TX_77077_M70330-35605",
     ],
   },
-  canary: {
+  probe: {
     input: {
       propertyUrls: [
         "https://www.realtor.com/realestateandhomes-detail/12355-Attlee-Dr_Houston_TX_77077_M70330-35605",
@@ -207,15 +207,15 @@ export default defineScraper({
       "?items[0].yearBuilt gte 1900",
     ],
   },
-  pace: { "www.realtor.com": { perSecond: 0.2, concurrency: 1 } },
-  access: ["chrome-net", "http", "browser", "unlocker"],
-  unproven: ["frontdoor/graphql"],
+  rateLimit: { "www.realtor.com": { perSecond: 0.2, concurrency: 1 } },
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
+  unverified: ["frontdoor/graphql"],
   concurrency: 1,
   targets: (input) => distinct(input.propertyUrls),
 
   async *scrape(target, ctx) {
     const url = propertyUrl(target)
-    const { d, shownAt } = await ctx.escalate(url, {
+    const { d, shownAt: visibleAt } = await ctx.escalate(url, {
       http: (ctx) =>
         orByCall(
           ctx,
@@ -228,7 +228,7 @@ export default defineScraper({
         ),
       browser: (ctx) => propertyOn(url, ctx),
     })
-    const finalUrl = d.text("href") ?? shownAt
+    const finalUrl = d.text("href") ?? visibleAt
     if (!d.has("location", "address") && !d.has("list_price")) {
       throw new Changed("Realtor.com's property has neither address nor price.", { url })
     }
@@ -244,22 +244,22 @@ export default defineScraper({
 const what = "the property"
 
 async function propertyOn(url: string, ctx: Context) {
-  const answer = await ctx.page(url, {
-    has: (answer) => isSearch(answer) || propertyIn(answer) !== undefined,
+  const response = await ctx.page(url, {
+    has: (response) => isSearch(response) || propertyIn(response) !== undefined,
     what,
     refusal,
     headers: { "accept-language": "en-US,en;q=0.9" },
     waitFor: stateScript,
   })
-  if (isSearch(answer)) {
+  if (isSearch(response)) {
     throw new NotFound("Realtor.com shows a search page in its place: the property is gone.", {
       url,
-      statusCode: answer.status,
+      statusCode: response.status,
     })
   }
-  const d = propertyIn(answer)
-  if (!d) throw answer.lacks(what)
-  return { d, shownAt: answer.url }
+  const d = propertyIn(response)
+  if (!d) throw response.explainMissing(what)
+  return { d, shownAt: response.url }
 }
 
 function propertyUrl(target: string): string {
@@ -278,19 +278,19 @@ function propertyNumber(url: string): string | null {
   return match ? `${match[1]}${match[2]}` : null
 }
 
-function isSearch({ document, url }: Answer): boolean {
+function isSearch({ document, url }: UpstreamResponse): boolean {
   const canonical = firstAttribute(document, 'link[rel="canonical"]', "href") ?? ""
   return [url, canonical].some((address) => /\/realestateandhomes-search\//.test(address))
 }
 
-const propertyIn = readOnce((answer) => detailsOf(answer) ?? structuredOf(answer))
+const propertyIn = readOnce((response) => detailsOf(response) ?? structuredOf(response))
 
-function detailsOf(answer: Answer): JsonReader | undefined {
-  const page = new JsonReader(nextState(answer.document)).in("props", "pageProps")
+function detailsOf(response: UpstreamResponse): JsonReader | undefined {
+  const page = new JsonReader(nextState(response.document)).in("props", "pageProps")
   const known = [page.in("initialReduxState", "propertyDetails"), page.in("property")]
   const details = known.find((reader) => reader.has("description") || reader.has("location"))
   if (details) return details
-  const number = propertyNumber(answer.url)
+  const number = propertyNumber(response.url)
   const objects = findObjects(page.root, (object) => {
     const isProperty =
       "description" in object && "location" in object && typeof object.location === "object"

@@ -1,13 +1,13 @@
 import { JsonReader, mergeParts } from "../../extract/embedded/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
-import type { Answer } from "../kit/index.ts"
+import type { UpstreamResponse } from "../kit/index.ts"
 
 /** What the page's structured data tells, in the form of its state; less than that. */
-export function structuredOf(answer: Answer): JsonReader | undefined {
+export function structuredOf(response: UpstreamResponse): JsonReader | undefined {
   const home = ["RealEstateListing", "SingleFamilyResidence", "Residence", "House", "Apartment"]
-  const nodes = schemaNodes(answer.document).filter((node) => node.isOfType(...home))
+  const nodes = schemaNodes(response.document).filter((node) => node.isOfType(...home))
   // Homes near by have nodes of their own.
-  const number = /_M\d{5}-\d{5}/.exec(answer.url)?.[0] ?? ""
+  const number = /_M\d{5}-\d{5}/.exec(response.url)?.[0] ?? ""
   const named = nodes.filter((candidate) => candidate.text("url")?.includes(number))
   const own = named.length > 0 || nodes.length > 1 ? named : nodes
   if (own.length === 0) return

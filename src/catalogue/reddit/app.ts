@@ -1,4 +1,4 @@
-import { type Answer, Changed, type Context, Forbidden, type Step } from "../kit/index.ts"
+import { Changed, type Context, Forbidden, type Step, type UpstreamResponse } from "../kit/index.ts"
 import { type Ask, judged, parametersOf, site } from "./reddit.ts"
 
 const userAgent = "trawl/1.0 (self-hosted; +operator contact)"
@@ -18,12 +18,12 @@ export const withApp = <T>(ask: Step<T>): Step<T> => Object.assign(ask, { needs:
 
 /** An answer of Reddit's API to the operator's app. @throws as `asStranger`, and where it is refused */
 export const asApp: Ask = async (path, query, ctx, form) => {
-  const asked = async () => {
-    const answer = await ask(path, query, ctx, form)
-    const isOver = answer.status === 401 && ctx.shared.delete("reddit.token")
-    return isOver ? ask(path, query, ctx, form) : answer
+  const requested = async () => {
+    const response = await ask(path, query, ctx, form)
+    const isOver = response.status === 401 && ctx.shared.delete("reddit.token")
+    return isOver ? ask(path, query, ctx, form) : response
   }
-  return judged(path, asked())
+  return judged(path, requested())
 }
 
 const ask: Ask = async (path, query, ctx, form) => {
@@ -57,25 +57,25 @@ async function renewed(ctx: Context): Promise<Token> {
 async function fetchToken(ctx: Context): Promise<Token> {
   const id = ctx.secret("REDDIT_CLIENT_ID") ?? ""
   const secret = ctx.secret("REDDIT_CLIENT_SECRET") ?? ""
-  const answer = await ctx.post(`${site}/api/v1/access_token`, {
+  const response = await ctx.post(`${site}/api/v1/access_token`, {
     headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}`, "user-agent": userAgent },
     form: { grant_type: "client_credentials" },
     accept: [400, 401, 403],
   })
-  if (answer.status >= 400) {
-    ctx.log(`Reddit does not accept ${keys.join(" and ")} (status ${answer.status}).`, "warning")
+  if (response.status >= 400) {
+    ctx.log(`Reddit does not accept ${keys.join(" and ")} (status ${response.status}).`, "warning")
     return { value: null, expiresAt: Number.POSITIVE_INFINITY }
   }
-  return tokenOf(answer, ctx)
+  return tokenOf(response, ctx)
 }
 
-function tokenOf(answer: Answer, ctx: Context): Token {
-  const { access_token: value, expires_in: seconds } = answer.json<{
+function tokenOf(response: UpstreamResponse, ctx: Context): Token {
+  const { access_token: value, expires_in: seconds } = response.json<{
     access_token?: string
     expires_in?: number
   }>()
   if (!value) {
-    const details = { url: answer.url, statusCode: answer.status }
+    const details = { url: response.url, statusCode: response.status }
     throw new Changed("Reddit's token answer holds no token.", details)
   }
   return { value, expiresAt: ctx.now().getTime() + (seconds ?? 3600) * 1000 }

@@ -45,15 +45,15 @@ type FeedQuery = NonNullable<RequestOptions["query"]>
 
 /** @throws NotFound, and what an answer without a feed is: that there is none says nothing of the thing */
 async function openFeed(path: string, query: FeedQuery, ctx: Context) {
-  const answer = await ctx.get(`${site}${path}`, {
+  const response = await ctx.get(`${site}${path}`, {
     identity: "browser",
     cookies: sessionCookies(ctx),
     query: { ...query, ...tokenOf(ctx.secret("REDDIT_FEED")) },
     headers: { accept: "application/atom+xml, application/xml;q=0.9" },
   })
-  const feed = readFeed(answer.text(), site)
-  if (!feed) throw answer.lacks("Reddit's feed")
-  return { feed, details: { url: answer.url, statusCode: answer.status } }
+  const feed = readFeed(response.text(), site)
+  if (!feed) throw response.explainMissing("Reddit's feed")
+  return { feed, details: { url: response.url, statusCode: response.status } }
 }
 
 /** Both parameters of the addresses at reddit.com/prefs/feeds, however they were copied. */

@@ -11,19 +11,19 @@ import type { Context } from "../kit/index.ts"
 const site = "https://www.reddit.com"
 /** Posts that a screen of the list brings in, at the least. */
 const postsPerScreen = 3
-const mostScreens = 60
+const maxScreens = 60
 
-const screensFor = (posts: number) => Math.min(mostScreens, Math.ceil(posts / postsPerScreen))
+const screensFor = (posts: number) => Math.min(maxScreens, Math.ceil(posts / postsPerScreen))
 
 /**
  * The posts of a list as Reddit's page shows them, for where its data is refused. The page tells
  * less of a post: what it does not say is null.
  */
-export async function shownPosts(url: string, limit: number, ctx: Context) {
+export async function visiblePosts(url: string, limit: number, ctx: Context) {
   const what = "Reddit's list of posts"
   const page = await ctx.page(url, { has: "shreddit-post", what, scroll: screensFor(limit) })
   const posts = postsOn(page.document)
-  if (posts.length === 0) throw page.lacks(what)
+  if (posts.length === 0) throw page.explainMissing(what)
   return posts
 }
 
@@ -59,11 +59,11 @@ function postData(element: Element) {
 }
 
 /** The hits of a search as its page shows them, which tells little more than their titles. */
-export async function shownHits(url: string, limit: number, ctx: Context) {
+export async function visibleHits(url: string, limit: number, ctx: Context) {
   const what = "Reddit's search results"
   const page = await ctx.page(url, { has: hitTitles, what, scroll: screensFor(limit) })
   const posts = hitsOn(page.document)
-  if (posts.length === 0) throw page.lacks(what)
+  if (posts.length === 0) throw page.explainMissing(what)
   return posts
 }
 
@@ -93,11 +93,11 @@ export const hitsOn = (document: Document) =>
   })
 
 /** A user's profile as its page shows it, under the names of the API. */
-export async function shownUser(name: string, ctx: Context) {
+export async function visibleUser(name: string, ctx: Context) {
   const what = "Reddit's user profile"
   const page = await ctx.page(`${site}/user/${name}/`, { has: profileParts, what })
   const { document } = page
-  if (!document.querySelector(profileParts)) throw page.lacks(what)
+  if (!document.querySelector(profileParts)) throw page.explainMissing(what)
   const karma = [...document.querySelectorAll("[data-testid=karma-number]")].map((element) =>
     parseCount(plainText(element)),
   )

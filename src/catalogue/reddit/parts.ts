@@ -1,10 +1,10 @@
 import {
-  type Answer,
   Blocked,
   type Context,
   EmptyShell,
   NotFound,
   type RequestOptions,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { hitsOn, postsOn } from "./page.ts"
 import type { Post } from "./reddit.ts"
@@ -33,18 +33,18 @@ export async function partPosts(
   part: string,
   ctx: Context,
 ): Promise<{ rows: Post[]; next: string | null }> {
-  const answer = await pagePart(part, ctx)
-  const rows = isSearch(part) ? hitsOn(answer.document) : postsOn(answer.document)
-  if (rows.length === 0) throw emptyPart(answer, "posts")
-  return { rows, next: nextOf(answer.document) }
+  const response = await pagePart(part, ctx)
+  const rows = isSearch(part) ? hitsOn(response.document) : postsOn(response.document)
+  if (rows.length === 0) throw emptyPart(response, "posts")
+  return { rows, next: nextOf(response.document) }
 }
 
-export function emptyPart({ url, status }: Answer, what: string): EmptyShell {
+export function emptyPart({ url, status }: UpstreamResponse, what: string): EmptyShell {
   return new EmptyShell(`A part of Reddit's page holds no ${what}.`, { url, statusCode: status })
 }
 
 /** Reddit gives parts to what greets it as a browser does, so that only Chrome's connection gets them. */
-export function pagePart(part: string, ctx: Context): Promise<Answer> {
+export function pagePart(part: string, ctx: Context): Promise<UpstreamResponse> {
   return answered(`${site}${part}`, ctx, {
     headers: {
       accept: "text/vnd.reddit.partial+html, text/html;q=0.9",
@@ -61,13 +61,13 @@ export async function answered(
   url: string,
   ctx: Context,
   options: RequestOptions = {},
-): Promise<Answer> {
-  const answer = await ctx.get(url, { identity: "browser", accept: [403, 404], ...options })
-  const details = { url: answer.url, statusCode: answer.status }
-  if (answer.status === 403)
+): Promise<UpstreamResponse> {
+  const response = await ctx.get(url, { identity: "browser", accept: [403, 404], ...options })
+  const details = { url: response.url, statusCode: response.status }
+  if (response.status === 403)
     throw new Blocked("Reddit refuses a part of its page.", "Reddit", details)
-  if (answer.status === 404) throw new NotFound("Reddit has no such page.", details)
-  return answer
+  if (response.status === 404) throw new NotFound("Reddit has no such page.", details)
+  return response
 }
 
 function nextOf(document: Document): string | null {

@@ -3,7 +3,7 @@ import { type Context, cursor } from "../kit/index.ts"
 import { asApp, withApp } from "./app.ts"
 import { feedPosts } from "./feed.ts"
 import { isPart, partPosts } from "./parts.ts"
-import { type Ask, asStranger, listingOf, type Post, type Query, site } from "./reddit.ts"
+import { type Ask, asAnonymousCaller, listingOf, type Post, type Query, site } from "./reddit.ts"
 
 interface PostList {
   path: string
@@ -21,12 +21,12 @@ interface PostList {
  * first ones as the feed tells them; at last by the operator's app.
  */
 export function redditPosts(list: PostList, ctx: Context): AsyncGenerator<Post> {
-  const { path, query, limit, shown, part } = list
-  let given = 0
+  const { path, query, limit, shown: visible, part } = list
+  let provided = 0
   const asData = (ask: Ask, after: string | undefined) => async (ctx: Context) => {
-    const wanted = Math.min(100, Math.max(1, limit - given))
-    const answer = await ask(path, { ...query, limit: wanted, after }, ctx)
-    const listing = listingOf(answer.json(), answer.url)
+    const wanted = Math.min(100, Math.max(1, limit - provided))
+    const response = await ask(path, { ...query, limit: wanted, after }, ctx)
+    const listing = listingOf(response.json(), response.url)
     const posts = listing.things.filter(({ kind }) => kind === "t3")
     return { rows: posts.map(({ data }) => data), next: listing.after }
   }
@@ -39,13 +39,13 @@ export function redditPosts(list: PostList, ctx: Context): AsyncGenerator<Post> 
     const isFirst = after === undefined
     const from = isPart(after) ? after : isFirst ? part : undefined
     const { rows, next } = await ctx.escalate(site, {
-      http: isPart(after) ? undefined : asData(asStranger, after),
-      "chrome-net": from === undefined ? undefined : (ctx) => partPosts(from, ctx),
-      browser: isFirst ? async (ctx) => ({ rows: await shown(ctx), next: null }) : undefined,
+      http: isPart(after) ? undefined : asData(asAnonymousCaller, after),
+      "browser-http": from === undefined ? undefined : (ctx) => partPosts(from, ctx),
+      browser: isFirst ? async (ctx) => ({ rows: await visible(ctx), next: null }) : undefined,
       feed: isFirst ? asFeed : undefined,
       keys: isPart(after) ? undefined : withApp(asData(asApp, after)),
     })
-    given += rows.length
+    provided += rows.length
     return { rows, next }
   }
   return cursor(page, { cap: limit, keyOf: ({ name, id }) => textOrNull(name) ?? textOrNull(id) })

@@ -17,10 +17,17 @@ import {
   recordFields,
 } from "../kit/index.ts"
 import { asApp, withApp } from "./app.ts"
+import { partThread, visibleThread } from "./comment-thread.ts"
 import { feedThread } from "./feed.ts"
-import { partThread, shownThread } from "./part-thread.ts"
 import { person, redditPost, redditPostFields } from "./post.ts"
-import { type Ask, asStranger, type Listing, listingOf, redditPace, site } from "./reddit.ts"
+import {
+  type Ask,
+  asAnonymousCaller,
+  type Listing,
+  listingOf,
+  redditRateLimit,
+  site,
+} from "./reddit.ts"
 import { CommentTree, type Reply } from "./thread.ts"
 
 const post = itemObject({ ...recordFields("post"), ...redditPostFields })
@@ -85,7 +92,7 @@ export default defineScraper({
     "summarise a Reddit discussion",
     "what did redditors reply in a thread",
   ],
-  lacks: ["search posts"],
+  notServed: ["search posts"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -104,7 +111,7 @@ export default defineScraper({
   }),
   item: Type.Union([post, comment]),
   example: { postUrls: ["https://www.reddit.com/comments/fo7p5b"], maxComments: 20 },
-  canary: {
+  probe: {
     input: { postUrls: ["https://www.reddit.com/comments/fo7p5b"], maxComments: 5 },
     expect: [
       "items.length gte 3",
@@ -113,9 +120,9 @@ export default defineScraper({
       "?items[*].score share 0.8",
     ],
   },
-  pace: redditPace,
-  access: ["chrome-net", "http", "browser", "unlocker"],
-  unproven: ["parts of the page", "page in Chrome", "feed"],
+  rateLimit: redditRateLimit,
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
+  unverified: ["parts of the page", "page in Chrome", "feed"],
   targets: ({ postUrls }) => distinctTargets(postUrls, (target) => postId(target) ?? target),
   failsRun,
 
@@ -145,8 +152,8 @@ export default defineScraper({
 /** The id in an address; null for a share link. @throws BadInput */
 function postId(target: string): string | null {
   const text = target.trim()
-  const bare = /^(?:t3_)?([a-z0-9]{4,10})$/i.exec(text)
-  if (bare) return bare[1]!.toLowerCase()
+  const plain = /^(?:t3_)?([a-z0-9]{4,10})$/i.exec(text)
+  if (plain) return plain[1]!.toLowerCase()
   const address =
     /^(?:https?:\/\/)?(?:[\w-]+\.)?(?:reddit\.com\/(?:(?:r|u|user)\/[^/]+\/)?(?:comments|gallery)|redd\.it)\/([a-z0-9]{4,10})(?:[/?#]|$)/i.exec(
       text,
@@ -160,9 +167,9 @@ const shareLink = /^(?:https?:\/\/)?(?:[\w-]+\.)?reddit\.com\/(?:r|u|user)\/[^/]
 
 async function sharedPostId(target: string, ctx: Context): Promise<string> {
   const url = target.trim().replace(/^(?!https?:\/\/)/i, "https://")
-  const answer = await ctx.get(url, { redirect: "manual", identity: "browser" })
-  const location = answer.headers.get("location")
-  if (!location) throw answer.lacks("the post that a share link leads to")
+  const response = await ctx.get(url, { redirect: "manual", identity: "browser" })
+  const location = response.headers.get("location")
+  if (!location) throw response.explainMissing("the post that a share link leads to")
   const id = /\/comments\/([a-z0-9]+)/i.exec(location)?.[1]
   if (!id) throw new NotFound("This share link leads to no post.", { url })
   return id.toLowerCase()
@@ -181,25 +188,25 @@ type FlatReply = Pick<Reply, "data">
 function thread(id: string, sort: string, maxDepth: number, ctx: Context): Promise<Thread> {
   const asData = (ask: Ask) => async (ctx: Context) => {
     const query = { sort, limit: 500, depth: maxDepth + 1 }
-    const answer = await ask(`/comments/${id}`, query, ctx)
-    const lists = answer.json<unknown[]>()
+    const response = await ask(`/comments/${id}`, query, ctx)
+    const lists = response.json<unknown[]>()
     if (!Array.isArray(lists)) {
-      throw new Changed("Reddit's answer is not a thread.", { url: answer.url })
+      throw new Changed("Reddit's answer is not a thread.", { url: response.url })
     }
     return {
-      posts: listingOf(lists[0], answer.url),
-      comments: listingOf(lists[1], answer.url),
+      posts: listingOf(lists[0], response.url),
+      comments: listingOf(lists[1], response.url),
       ask,
     }
   }
   const asPage = async (read: Promise<[Listing, Listing]>) => {
     const [posts, comments] = await read
-    return { posts, comments, ask: asStranger }
+    return { posts, comments, ask: asAnonymousCaller }
   }
   return ctx.escalate<Thread>(site, {
-    http: asData(asStranger),
-    "chrome-net": (ctx) => asPage(partThread(id, sort, ctx)),
-    browser: (ctx) => asPage(shownThread(id, sort, ctx)),
+    http: asData(asAnonymousCaller),
+    "browser-http": (ctx) => asPage(partThread(id, sort, ctx)),
+    browser: (ctx) => asPage(visibleThread(id, sort, ctx)),
     feed: async (ctx) => {
       const [posts, comments] = await feedThread(id, sort, ctx)
       ctx.log("Reddit refuses its data; its feed tells no scores and no tree.", "warning")

@@ -10,11 +10,11 @@ import {
   readRows,
   recordFields,
 } from "../kit/index.ts"
-import { shownPosts } from "./page.ts"
+import { visiblePosts } from "./page.ts"
 import { communityPart } from "./parts.ts"
 import { redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
-import { type Post, redditPace, subredditName } from "./reddit.ts"
+import { type Post, redditRateLimit, subredditName } from "./reddit.ts"
 
 const sorts = ["hot", "new", "top", "rising", "controversial", "best"] as const
 const timeframes = ["hour", "day", "week", "month", "year", "all"] as const
@@ -32,7 +32,7 @@ export default defineScraper({
     "what is r/something talking about",
     "popular threads in a community",
   ],
-  lacks: ["comments", "search by words"],
+  notServed: ["comments", "search by words"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -50,7 +50,7 @@ export default defineScraper({
     position: Type.Integer({ description: "Place in the subreddit's list, from 1." }),
   }),
   example: { subreddits: ["programming"], limit: 10 },
-  canary: {
+  probe: {
     input: { subreddits: ["programming"], sort: "hot", limit: 5 },
     expect: [
       "items.length equals 5",
@@ -61,9 +61,9 @@ export default defineScraper({
       "?items[*].commentsCount share 0.9",
     ],
   },
-  pace: redditPace,
-  access: ["chrome-net", "http", "browser", "unlocker"],
-  unproven: ["parts of the page"],
+  rateLimit: redditRateLimit,
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
+  unverified: ["parts of the page"],
   targets: ({ subreddits }) => distinctTargets(subreddits, subredditName),
   failsRun,
 
@@ -73,8 +73,14 @@ export default defineScraper({
     const path = `/r/${community}/${sort}`
     const t = sort === "top" || sort === "controversial" ? timeframe : undefined
     const url = `https://www.reddit.com${path}/${t ? `?t=${t}` : ""}`
-    const shown = (ctx: Context) => shownPosts(url, limit, ctx)
-    const list = { path, query: { t }, limit, shown, part: communityPart(community, sort, t) }
+    const visible = (ctx: Context) => visiblePosts(url, limit, ctx)
+    const list = {
+      path,
+      query: { t },
+      limit,
+      shown: visible,
+      part: communityPart(community, sort, t),
+    }
     let position = 0
     const read = (data: Post) => {
       const post = redditPost(data)

@@ -12,11 +12,11 @@ import {
   readRows,
   textField,
 } from "../kit/index.ts"
-import { shownHits } from "./page.ts"
+import { visibleHits } from "./page.ts"
 import { searchPart } from "./parts.ts"
 import { redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
-import { type Post, redditPace, subredditName } from "./reddit.ts"
+import { type Post, redditRateLimit, subredditName } from "./reddit.ts"
 
 export default defineScraper({
   slug: "reddit-search-scraper",
@@ -39,7 +39,7 @@ export default defineScraper({
     "reddit threads about a remedy",
     "threads on reddit about something",
   ],
-  lacks: ["comments"],
+  notServed: ["comments"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -65,7 +65,7 @@ export default defineScraper({
     subredditFilter: textField("The subreddit that was searched; null for all of Reddit."),
   }),
   example: { queries: ["web scraping"], limit: 10 },
-  canary: {
+  probe: {
     input: { queries: ["web scraping"], limit: 5 },
     expect: [
       "items.length equals 5",
@@ -75,9 +75,9 @@ export default defineScraper({
       "?items[*].score share 0.9",
     ],
   },
-  pace: redditPace,
-  access: ["chrome-net", "http", "browser", "unlocker"],
-  unproven: ["parts of the page"],
+  rateLimit: redditRateLimit,
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
+  unverified: ["parts of the page"],
   targets: ({ queries, subreddit }) => {
     if (subreddit) subredditName(subreddit)
     return distinctQueries(queries)
@@ -103,7 +103,7 @@ export default defineScraper({
       },
       limit,
       part: searchPart(words, filter),
-      shown: (ctx: Context) => shownHits(url, limit, ctx),
+      shown: (ctx: Context) => visibleHits(url, limit, ctx),
     }
     let position = 0
     const read = (data: Post) => {

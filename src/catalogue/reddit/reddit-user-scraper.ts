@@ -22,10 +22,10 @@ import {
 } from "../kit/index.ts"
 import { asApp, withApp } from "./app.ts"
 import { feedUser } from "./feed.ts"
-import { shownPosts, shownUser } from "./page.ts"
+import { visiblePosts, visibleUser } from "./page.ts"
 import { redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
-import { type Ask, asStranger, redditPace, redditPath, site } from "./reddit.ts"
+import { type Ask, asAnonymousCaller, redditPath, redditRateLimit, site } from "./reddit.ts"
 
 const facts = record({
   displayName: field.trimmed("subreddit.title", "Title of the profile."),
@@ -79,7 +79,7 @@ export default defineScraper({
   }),
   item: Type.Union([user, post]),
   example: { usernames: ["spez"] },
-  canary: {
+  probe: {
     input: { usernames: ["spez"] },
     expect: [
       "items.length gte 1",
@@ -89,9 +89,9 @@ export default defineScraper({
       '?items[0].id equals "1w72"',
     ],
   },
-  pace: redditPace,
-  access: ["chrome-net", "http", "browser", "unlocker"],
-  unproven: ["page in Chrome", "feed"],
+  rateLimit: redditRateLimit,
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
+  unverified: ["page in Chrome", "feed"],
   targets: ({ usernames }) => distinctTargets(usernames, userName),
   failsRun,
 
@@ -109,13 +109,13 @@ export default defineScraper({
     }
     if (!includePosts) return
     try {
-      let given = 0
+      let provided = 0
       for await (const post of readRows(postsOf(name, maxPosts, ctx), redditPost, ctx)) {
-        if (profileFailed && given === 0) yield profileFailed
-        given++
+        if (profileFailed && provided === 0) yield profileFailed
+        provided++
         yield { type: "post" as const, input: target, ...post }
       }
-      if (profileFailed && given === 0) yield profileFailed
+      if (profileFailed && provided === 0) yield profileFailed
     } catch (error) {
       yield profileFailed ?? partFailed(ctx, error, { input: target })
     }
@@ -131,14 +131,14 @@ function userName(target: string): string {
 
 async function profileOf(name: string, ctx: Context) {
   const asData = (ask: Ask) => async (ctx: Context) => {
-    const answer = await ask(`/user/${name}/about`, {}, ctx)
-    const { kind, data } = answer.json<{ kind?: string; data?: unknown }>()
-    if (kind !== "t2") throw new Changed("Reddit's answer is not a user.", { url: answer.url })
+    const response = await ask(`/user/${name}/about`, {}, ctx)
+    const { kind, data } = response.json<{ kind?: string; data?: unknown }>()
+    if (kind !== "t2") throw new Changed("Reddit's answer is not a user.", { url: response.url })
     return data
   }
   const user = await ctx.escalate<unknown>(site, {
-    http: asData(asStranger),
-    browser: (ctx) => shownUser(name, ctx),
+    http: asData(asAnonymousCaller),
+    browser: (ctx) => visibleUser(name, ctx),
     feed: async (ctx) => {
       const found = await feedUser(name, ctx)
       ctx.log("Reddit refuses its data; its feed tells the name alone.", "warning")
@@ -151,8 +151,8 @@ async function profileOf(name: string, ctx: Context) {
 
 function postsOf(name: string, limit: number, ctx: Context) {
   const path = `/user/${name}/submitted`
-  const shown = (ctx: Context) => shownPosts(`${site}${path}/`, limit, ctx)
-  return redditPosts({ path, query: { sort: "new" }, limit, shown }, ctx)
+  const visible = (ctx: Context) => visiblePosts(`${site}${path}/`, limit, ctx)
+  return redditPosts({ path, query: { sort: "new" }, limit, shown: visible }, ctx)
 }
 
 function described(user: JsonReader) {

@@ -1,6 +1,5 @@
 import { objectList } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   Blocked,
   Changed,
@@ -10,12 +9,13 @@ import {
   ledTo,
   NotFound,
   type RequestOptions,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 export const site = "https://www.reddit.com"
 
 /** Reddit allows strangers about ten requests a minute, and an app a hundred. */
-export const redditPace = {
+export const redditRateLimit = {
   "www.reddit.com": { perSecond: 1 / 6, concurrency: 1 },
   "oauth.reddit.com": { perSecond: 1, concurrency: 1 },
 }
@@ -38,13 +38,13 @@ export type Ask = (
   query: Query,
   ctx: Context,
   form?: Record<string, string>,
-) => Promise<Answer>
+) => Promise<UpstreamResponse>
 
 /**
  * An answer of the API's public twin, `.json`, as a visitor of the site gets it.
  * @throws Forbidden (private, quarantined), NotFound, Blocked (signed-out requests are refused)
  */
-export const asStranger: Ask = async (path, query, ctx, form) => {
+export const asAnonymousCaller: Ask = async (path, query, ctx, form) => {
   const earlier = ctx.shared.get(refusedKey)
   if (earlier instanceof Blocked) throw earlier
   const url = `${site}${path}.json`
@@ -77,14 +77,17 @@ export function parametersOf(query: Query, form: Record<string, string> | undefi
 }
 
 /** An answer that tells what was asked. @throws Forbidden, NotFound, Blocked */
-export async function judged(path: string, asked: Promise<Answer>): Promise<Answer> {
-  const answer = await asked.catch((error) => {
+export async function judged(
+  path: string,
+  requested: Promise<UpstreamResponse>,
+): Promise<UpstreamResponse> {
+  const response = await requested.catch((error) => {
     throwIfElsewhere(ledTo(error), `${site}${path}`)
     throw error
   })
-  if (answer.status >= 400) throw refusal(answer)
-  throwIfElsewhere(new URL(answer.url).pathname, answer.requestedUrl)
-  return answer
+  if (response.status >= 400) throw refusal(response)
+  throwIfElsewhere(new URL(response.url).pathname, response.requestedUrl)
+  return response
 }
 
 /** @throws NotFound, Forbidden (login_required) where Reddit leads away from what was asked for */
@@ -106,19 +109,19 @@ export function sessionCookies(ctx: Context): Record<string, string> {
   }
 }
 
-function refusal(answer: Answer) {
-  const details = { url: answer.url, statusCode: answer.status }
-  const isJson = /^\s*\{/.test(answer.text())
-  const reason = isJson ? answer.json<{ reason?: string }>().reason : undefined
-  if (answer.status === 404) {
+function refusal(response: UpstreamResponse) {
+  const details = { url: response.url, statusCode: response.status }
+  const isJson = /^\s*\{/.test(response.text())
+  const reason = isJson ? response.json<{ reason?: string }>().reason : undefined
+  if (response.status === 404) {
     if (!isJson) return new NotFound("Reddit says that this does not exist.", details)
     return new NotFound(
       reason === "banned" ? "Reddit has banned this community." : "Reddit knows no such thing.",
       details,
     )
   }
-  if (answer.status === 400) return new BadInput("Reddit does not accept this request.", details)
-  if (answer.status === 401)
+  if (response.status === 400) return new BadInput("Reddit does not accept this request.", details)
+  if (response.status === 401)
     return new Forbidden("Reddit asks for a login.", loginRequired(details))
   if (!isJson) {
     return new Blocked(`Reddit has blocked this request. ${advice}`, "Reddit", details)

@@ -1,9 +1,9 @@
 import { objectList } from "../../extract/core/index.ts"
-import { Changed, type Context, Outcome } from "../kit/index.ts"
+import { Changed, type Context, ScrapeError } from "../kit/index.ts"
 import { type Ask, listingOf, type Thing } from "./reddit.ts"
 
 /** Calls for folded comments that one post may cost. */
-const mostCalls = 20
+const maxCalls = 20
 const idsPerCall = 100
 
 /** A comment in its place in the tree. */
@@ -57,7 +57,7 @@ export class CommentTree {
 
   /** Opens folded comments until there are enough; a failure ends that, and costs nothing else. */
   async grow({ maxComments, maxDepth, sort }: Growth, ctx: Context): Promise<void> {
-    for (let calls = 0; calls < mostCalls; calls++) {
+    for (let calls = 0; calls < maxCalls; calls++) {
       if (this.count(maxDepth) >= maxComments) return
       const next = this.stubs.findIndex(({ branch }) => branch.depth < maxDepth)
       if (next < 0) return
@@ -66,7 +66,7 @@ export class CommentTree {
         this.graft(await this.open(stub, sort, ctx), stub.parent)
       } catch (error) {
         ctx.signal.throwIfAborted()
-        if (!(error instanceof Outcome)) throw error
+        if (!(error instanceof ScrapeError)) throw error
         ctx.log(`More comments could not be had: ${error.message}`, "warning")
         return
       }
@@ -85,7 +85,7 @@ export class CommentTree {
   private async open(stub: Stub, sort: string, ctx: Context): Promise<Thing[]> {
     const ids = stub.ids.splice(0, idsPerCall)
     if (ids.length === 0) return this.continued(stub.parent.slice(3), sort, ctx)
-    const answer = await this.ask("/api/morechildren", {}, ctx, {
+    const response = await this.ask("/api/morechildren", {}, ctx, {
       api_type: "json",
       link_id: `t3_${this.postId}`,
       children: ids.join(","),
@@ -93,15 +93,19 @@ export class CommentTree {
       limit_children: "false",
       raw_json: "1",
     })
-    const things = answer.json<{ json?: { data?: { things?: Thing[] } } }>().json?.data?.things
+    const things = response.json<{ json?: { data?: { things?: Thing[] } } }>().json?.data?.things
     if (!Array.isArray(things)) throw new Changed("Reddit's answer holds no more comments.")
     return objectList(things).filter(({ data }) => data)
   }
 
   private async continued(parent: string, sort: string, ctx: Context): Promise<Thing[]> {
-    const answer = await this.ask(`/comments/${this.postId}/_/${parent}`, { sort, limit: 500 }, ctx)
-    const [, comments] = answer.json<unknown[]>()
-    const { things } = listingOf(comments, answer.url)
+    const response = await this.ask(
+      `/comments/${this.postId}/_/${parent}`,
+      { sort, limit: 500 },
+      ctx,
+    )
+    const [, comments] = response.json<unknown[]>()
+    const { things } = listingOf(comments, response.url)
     return things.flatMap((thing) => repliesOf(thing))
   }
 
@@ -144,7 +148,7 @@ export class CommentTree {
   /** The comments depth first, in the order of the answers. */
   *replies(maxDepth: number, limit: number): Generator<Reply> {
     const stack = [...this.branches.get(`t3_${this.postId}`)!.children].reverse()
-    for (let given = 0; stack.length > 0 && given < limit; given++) {
+    for (let provided = 0; stack.length > 0 && provided < limit; provided++) {
       const { data, depth, parent, children, stubs } = stack.pop()!
       const folded = stubs.reduce((sum, { count }) => sum + count, 0)
       yield { data: data!, depth, parent, replyCount: children.length + folded }

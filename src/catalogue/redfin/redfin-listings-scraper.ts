@@ -121,7 +121,7 @@ export default defineScraper({
     "real estate market in an area",
     "what do houses cost in a city",
   ],
-  lacks: ["rentals", "one home's history"],
+  notServed: ["rentals", "one home's history"],
   category: "real-estate",
   tier: "premium",
   input,
@@ -136,7 +136,7 @@ export default defineScraper({
     ...more.fields,
   }),
   example: { searchUrls: ["https://www.redfin.com/zipcode/98122"], maxItems: 20 },
-  canary: {
+  probe: {
     input: { searchUrls: ["https://www.redfin.com/zipcode/98122"], maxItems: 5 },
     expect: [
       "items.length equals 5",
@@ -148,11 +148,11 @@ export default defineScraper({
       'items[*].currency only "USD"',
     ],
   },
-  pace: {
+  rateLimit: {
     "www.redfin.com": { perSecond: 0.7, concurrency: 1 },
     "www.redfin.ca": { perSecond: 0.7, concurrency: 1 },
   },
-  access: ["chrome-net", "http", "browser", "unlocker"],
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.searchUrls),
   identify: (target) => ({ input: target, searchUrl: target }),
@@ -188,9 +188,9 @@ async function* homesOfSearch(search: URL, ctx: Context<Input>) {
     return
   }
   const { call } = page
-  const asked = Number(call.searchParams.get("num_homes"))
-  if (asked > 0) {
-    if (page.homes.length >= asked) yield* homesOfCalls(call, asked, ctx, 1)
+  const requested = Number(call.searchParams.get("num_homes"))
+  if (requested > 0) {
+    if (page.homes.length >= requested) yield* homesOfCalls(call, requested, ctx, 1)
     return
   }
   call.searchParams.set("num_homes", String(homesPerCall))

@@ -1,6 +1,5 @@
 import { JsonReader, jsonAfter, parseGuarded } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   BadInput,
   Blocked,
   Changed,
@@ -9,6 +8,7 @@ import {
   type Refusal,
   readOnce,
   UpstreamError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 export const homesPerCall = 350
@@ -46,36 +46,36 @@ export interface SearchPage {
 /** A page of a search, whose state holds the API's own answer. */
 export async function searchPage(url: string, ctx: Context): Promise<SearchPage> {
   const what = "the homes of a search"
-  const has = (answer: Answer) => callIn(answer) !== undefined
-  const answer = await ctx.page(url, { has, what, refusal, headers })
-  const entry = callIn(answer)
-  if (!entry) throw answer.lacks(what)
+  const has = (response: UpstreamResponse) => callIn(response) !== undefined
+  const response = await ctx.page(url, { has, what, refusal, headers })
+  const entry = callIn(response)
+  if (!entry) throw response.explainMissing(what)
   const [key, { root }] = entry
-  const kept = new JsonReader(root)
-  const body = kept.value("res", "body")
+  const stored = new JsonReader(root)
+  const body = stored.value("res", "body")
   const text =
-    kept.text("res", "text") ??
-    kept.text("res", "body") ??
+    stored.text("res", "text") ??
+    stored.text("res", "body") ??
     (body && typeof body === "object" ? JSON.stringify(body) : null)
-  const query = queryOf(key, kept)
-  const call = query ? new URL(`/stingray/api/gis?${query}`, answer.url) : null
+  const query = queryOf(key, stored)
+  const call = query ? new URL(`/stingray/api/gis?${query}`, response.url) : null
   if (text === null && !call) throw new Changed("Redfin's page holds no homes.", { url })
   return { homes: text === null ? [] : homesOf(text, url), call }
 }
 
 /** The address of the call that a page made for its homes, and its answer. */
-const callIn = readOnce((answer) => {
-  const state = jsonAfter(answer.text(), "root.__reactServerState.InitialContext")
+const callIn = readOnce((response) => {
+  const state = jsonAfter(response.text(), "root.__reactServerState.InitialContext")
   const cache = new JsonReader(state).entries("ReactServerAgent.cache", "dataCache")
   return cache.find(([key]) => /^\/stingray\/api\/gis(?:\?|$)/.test(key))
 })
 
 /** The query of the call that a page made for itself. */
-function queryOf(key: string, kept: JsonReader): URLSearchParams | null {
+function queryOf(key: string, stored: JsonReader): URLSearchParams | null {
   const written = key.split("?")[1]
   if (written) return new URLSearchParams(written)
-  const asked = kept.value("requestData", "queryParams")
-  const pairs = (Array.isArray(asked) ? asked : [asked]).flatMap((part) =>
+  const requested = stored.value("requestData", "queryParams")
+  const pairs = (Array.isArray(requested) ? requested : [requested]).flatMap((part) =>
     Object.entries(part ?? {}),
   )
   return pairs.length > 0
@@ -86,10 +86,10 @@ function queryOf(key: string, kept: JsonReader): URLSearchParams | null {
 /** One call of the API: plainly, or from inside Chrome, at the site's door. */
 export async function gisHomes(url: string, ctx: Context): Promise<JsonReader[]> {
   const what = "Redfin's homes"
-  const answer = await ctx.escalate(url, {
+  const response = await ctx.escalate(url, {
     http: (ctx) =>
       ctx.data(url, {
-        has: isCallAnswer,
+        has: isCallResponse,
         what,
         refusal,
         identity: "browser",
@@ -97,33 +97,33 @@ export async function gisHomes(url: string, ctx: Context): Promise<JsonReader[]>
       }),
     browser: (ctx) => fromChrome(url, ctx),
   })
-  if (!isCallAnswer(answer)) throw answer.lacks(what)
-  return homesOf(answer.text(), url)
+  if (!isCallResponse(response)) throw response.explainMissing(what)
+  return homesOf(response.text(), url)
 }
 
-const isCallAnswer = (answer: Answer) => /^\s*(?:\{\}\s*&&|\{)/.test(answer.text())
+const isCallResponse = (response: UpstreamResponse) => /^\s*(?:\{\}\s*&&|\{)/.test(response.text())
 
-function fromChrome(url: string, ctx: Context): Promise<Answer> {
+function fromChrome(url: string, ctx: Context): Promise<UpstreamResponse> {
   return ctx.browse(async (tab) => {
     await tab.goto(new URL("/", url).href)
-    const answer = await tab.fetch(url)
-    if (answer.status < 400 && isCallAnswer(answer)) return answer
-    const details = { url, statusCode: answer.status }
-    throw new Blocked(`Redfin refuses Chrome too (${answer.status}).`, null, details)
+    const response = await tab.fetch(url)
+    if (response.status < 400 && isCallResponse(response)) return response
+    const details = { url, statusCode: response.status }
+    throw new Blocked(`Redfin refuses Chrome too (${response.status}).`, null, details)
   })
 }
 
 /** The homes of the API's answer, `{}&&{"resultCode":0,"payload":{"homes":[…]}}`. */
 function homesOf(text: string, url: string): JsonReader[] {
-  const answer = new JsonReader(parseGuarded(text))
-  const code = answer.integer("resultCode")
-  const message = answer.text("errorMessage") ?? "no reason given"
+  const response = new JsonReader(parseGuarded(text))
+  const code = response.integer("resultCode")
+  const message = response.text("errorMessage") ?? "no reason given"
   if (code === 101) throw new NotFound(`Redfin does not know this region: ${message}.`, { url })
   if (code !== null && code !== 0) {
     throw new UpstreamError(`Redfin failed with code ${code}: ${message}.`, { url })
   }
-  if (!Array.isArray(answer.value("payload", "homes"))) {
+  if (!Array.isArray(response.value("payload", "homes"))) {
     throw new Changed("Redfin's answer holds no list of homes.", { url })
   }
-  return answer.list("payload", "homes")
+  return response.list("payload", "homes")
 }

@@ -104,7 +104,7 @@ export default defineScraper({
   }),
   item: itemObject(posting.fields),
   example: { tag: "golang", limit: 10 },
-  canary: {
+  probe: {
     input: { limit: 5 },
     expect: [
       "items.length equals 5",
@@ -114,7 +114,7 @@ export default defineScraper({
       "?items[*].tags share 0.8",
     ],
   },
-  pace: { "remoteok.com": { perSecond: 1 / 60, concurrency: 1 } },
+  rateLimit: { "remoteok.com": { perSecond: 1 / 60, concurrency: 1 } },
   targets: (input) => [input.tag?.trim().toLowerCase() ?? "newest"],
   maxItems: (input) => input.limit,
   identify: (target) => ({ input: target }),
@@ -122,19 +122,19 @@ export default defineScraper({
   async *scrape(_target, ctx) {
     const { search, limit } = ctx.input
     const tag = ctx.input.tag?.trim().toLowerCase()
-    const answer = await ctx.data(endpoint, {
+    const response = await ctx.data(endpoint, {
       what: "a list of jobs",
       refusal,
       identity: "browser",
       query: { tags: tag },
     })
-    const list = answer.json<Job[]>()
+    const list = response.json<Job[]>()
     if (!Array.isArray(list))
-      throw new Changed("Remote OK's answer is no list.", { url: answer.url })
+      throw new Changed("Remote OK's answer is no list.", { url: response.url })
     const entries = list.filter((entry) => entry?.legal === undefined)
     const jobs = entries.filter((job) => (job?.id ?? job?.slug) && titleOrNull(job?.position))
     if (jobs.length === 0 && entries.length > 0) {
-      throw new Changed("No job of Remote OK's answer has an id and title.", { url: answer.url })
+      throw new Changed("No job of Remote OK's answer has an id and title.", { url: response.url })
     }
     if (jobs.length < entries.length) {
       ctx.log(
@@ -143,13 +143,13 @@ export default defineScraper({
       )
     }
     if (list.length === 0) throw new Changed("Remote OK's answer is empty, without its notice.")
-    let given = 0
+    let provided = 0
     for (const job of jobs.toSorted((a, b) => Number(b.epoch ?? 0) - Number(a.epoch ?? 0))) {
       const item = posting.read(job)
       if (tag && !item.tags.some((name) => name.toLowerCase() === tag)) continue
       const { title, company, location, description } = item
       if (!holdsWords(search, title, company, location, description, item.tags.join(" "))) continue
-      if (++given > limit) return
+      if (++provided > limit) return
       yield item
     }
   },

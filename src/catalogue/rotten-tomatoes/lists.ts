@@ -1,13 +1,13 @@
 import { absoluteUrl, firstAttribute, firstText, isoDay, unseen } from "../../extract/core/index.ts"
 import { JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import { SchemaReader } from "../../extract/structured/index.ts"
-import { pictureOf, scoreOf } from "../kit/index.ts"
+import { imageOf, scoreOf } from "../kit/index.ts"
 
 export const absolute = (address: string | null) =>
   absoluteUrl(address, "https://www.rottentomatoes.com")
 
 /** Pictures that are missing are written as none. */
-export const pictureAddress = (address: string | null) =>
+export const imageAddress = (address: string | null) =>
   address === "none" ? null : absolute(address)
 
 /** A score in percent, such as "82" or "82%". */
@@ -17,7 +17,7 @@ export function whole(text: string | null): number | null {
 }
 
 export function castOf(document: Document, node: SchemaReader) {
-  const shown = [...document.querySelectorAll("[data-qa=person-item]")].flatMap((card) => {
+  const visible = [...document.querySelectorAll("[data-qa=person-item]")].flatMap((card) => {
     const name = firstText(card, "[data-qa=person-name]")
     if (!name) return []
     const link = card.getAttribute("href") ?? firstAttribute(card, "a, rt-link", "href")
@@ -25,10 +25,10 @@ export function castOf(document: Document, node: SchemaReader) {
       name,
       role: firstText(card, "[data-qa=person-role]"),
       url: absolute(link),
-      imageUrl: pictureAddress(firstAttribute(card, "rt-img, img", "src")),
+      imageUrl: imageAddress(firstAttribute(card, "rt-img, img", "src")),
     }
   })
-  if (shown.length > 0) return shown
+  if (visible.length > 0) return visible
   const older = new SchemaReader(scriptJson(document, "#castAndCrewData")).list("people")
   const listed = older.length > 0 ? older : node.list("actor")
   return listed.flatMap((person) => {
@@ -38,7 +38,7 @@ export function castOf(document: Document, node: SchemaReader) {
       name,
       role: person.title("role") ?? person.title("characterName"),
       url: absolute(person.text("sameAs") ?? person.text("url")),
-      imageUrl: pictureAddress(pictureOf(person)),
+      imageUrl: imageAddress(imageOf(person)),
     }
   })
 }

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { plainText, unseen } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   type Context,
   defineScraper,
@@ -12,13 +11,14 @@ import {
   NotFound,
   nullable,
   numberField,
-  Outcome,
   oneOf,
   type PageOptions,
   type Refusal,
   readOnce,
+  ScrapeError,
   textField,
   textsField,
+  type UpstreamResponse,
   unreadable,
 } from "../kit/index.ts"
 import { foundTitle } from "./lists.ts"
@@ -177,7 +177,7 @@ export default defineScraper({
   }),
   item,
   example: { movies: ["matrix"] },
-  canary: {
+  probe: {
     input: { movies: ["matrix"] },
     expect: [
       "items.length equals 1",
@@ -190,8 +190,8 @@ export default defineScraper({
       "?items[0].genres.length gte 1",
     ],
   },
-  pace: { "www.rottentomatoes.com": { perSecond: 1, concurrency: 1 } },
-  access: ["http", "chrome-net", "browser"],
+  rateLimit: { "www.rottentomatoes.com": { perSecond: 1, concurrency: 1 } },
+  fetchMethods: ["http", "browser-http", "browser"],
   targets: (input) =>
     unseen(input.movies, new Set(), (movie) => titlePath(movie) ?? movie).slice(0, input.maxItems),
 
@@ -202,29 +202,29 @@ export default defineScraper({
     const path = titlePath(target) ?? (await search(ctx, target.trim()))
     const url = `${site}/${path}`
     const what = "the title's scorecard"
-    const answer = await openPage(ctx, url, {
-      has: (answer) => titleIn(answer) !== undefined || saysMissing(answer),
+    const response = await openPage(ctx, url, {
+      has: (response) => titleIn(response) !== undefined || saysMissing(response),
       what,
       waitFor: "script#media-scorecard-json",
     })
-    const title = titleIn(answer)
+    const title = titleIn(response)
     if (title) {
       yield { input: target, ...title }
       return
     }
-    if (!saysMissing(answer)) throw unreadable(answer.lacks(what))
-    throw new NotFound("Rotten Tomatoes has no such title.", { url, statusCode: answer.status })
+    if (!saysMissing(response)) throw unreadable(response.explainMissing(what))
+    throw new NotFound("Rotten Tomatoes has no such title.", { url, statusCode: response.status })
   },
 })
 
 const titleIn = readOnce(titleOf)
 
-const saysMissing = ({ document }: Answer) =>
+const saysMissing = ({ document }: UpstreamResponse) =>
   /^\s*404\b/.test(plainText(document.querySelector("h1")) ?? "")
 
 const openPage = (ctx: Context, url: string, options: PageOptions) =>
   ctx.page(url, { refusal, headers, ...options }).catch((error) => {
-    throw error instanceof Outcome ? unreadable(error) : error
+    throw error instanceof ScrapeError ? unreadable(error) : error
   })
 
 /** The path of the film that a search for these words finds first. */
@@ -232,15 +232,15 @@ async function search(ctx: Context, words: string): Promise<string> {
   const url = `${site}/search?search=${encodeURIComponent(words)}`
   const what = "the search results"
   const read = readOnce(({ document }) => searchIn(document, words))
-  const answer = await openPage(ctx, url, {
-    has: (answer) => read(answer) !== undefined,
+  const response = await openPage(ctx, url, {
+    has: (response) => read(response) !== undefined,
     what,
     waitFor: resultList,
   })
-  const path = read(answer)
+  const path = read(response)
   if (path) return path
-  if (path === undefined) throw unreadable(answer.lacks(what))
-  throw new NotFound(`Rotten Tomatoes finds no film for "${words}".`, { url: answer.url })
+  if (path === undefined) throw unreadable(response.explainMissing(what))
+  throw new NotFound(`Rotten Tomatoes finds no film for "${words}".`, { url: response.url })
 }
 
 const resultList = "search-page-result"

@@ -8,17 +8,17 @@ import {
 import { JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import { SchemaReader } from "../../extract/structured/index.ts"
 import {
-  type Answer,
-  pictureOf,
+  imageOf,
   runtimeMinutes,
   scoreOf,
   screenNode,
   textsOf,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import {
   absolute,
   castOf,
-  pictureAddress,
+  imageAddress,
   reviewsOf,
   seasonsOf,
   whereToWatch,
@@ -28,8 +28,8 @@ import {
 const types = { Movie: "movie", TvSeries: "tvSeries", TvSeason: "tvSeason" } as const
 
 /** An item's fields; undefined where the page has neither a scorecard nor structured data. */
-export function titleOf(answer: Answer) {
-  const { document } = answer
+export function titleOf(response: UpstreamResponse) {
+  const { document } = response
   const card = new JsonReader(scriptJson(document, "script#media-scorecard-json"))
   const node =
     screenNode(document, ["Movie", "TVSeries", "TVSeason"]) ?? new SchemaReader(undefined)
@@ -37,7 +37,7 @@ export function titleOf(answer: Answer) {
   const scored = card.has("criticsScore") || card.has("audienceScore")
   if (!title || (!scored && !node.has("name"))) return undefined
   const canonical = firstAttribute(document, "link[rel=canonical]", "href")
-  const url = canonical && /\/(?:m|tv)\/./.test(canonical) ? absolute(canonical)! : answer.url
+  const url = canonical && /\/(?:m|tv)\/./.test(canonical) ? absolute(canonical)! : response.url
   const slug = new URL(url).pathname.replace(/^\/+|(?<!\/)\/+$/g, "")
   const facts = factsOf(document)
   const written = (label: string) =>
@@ -52,7 +52,7 @@ export function titleOf(answer: Answer) {
     slug,
     type: typeOf(card.text("overlay", "mediaType") ?? node.type, slug),
     title,
-    year: yearOf(answer, node, title),
+    year: yearOf(response, node, title),
     tomatometer: scored ? score(critics) : whole(rating.text("ratingValue")),
     ...criticsFields(critics, rating, scored),
     ...audienceFields(card.in("audienceScore"), scored),
@@ -91,7 +91,7 @@ export function titleOf(answer: Answer) {
           url: absolute(node.text("partOfSeries", "url")),
         }
       : null,
-    imageUrl: pictureAddress(pictureOf(node)),
+    imageUrl: imageAddress(imageOf(node)),
     reviewsUrl: absolute(critics.text("reviewsPageUrl")),
   }
 }
@@ -109,11 +109,11 @@ function typeOf(type: string | null, slug: string): "movie" | "tvSeries" | "tvSe
   return slug.split("/").length > 2 ? "tvSeason" : "tvSeries"
 }
 
-function yearOf(answer: Answer, node: JsonReader, title: string): number | null {
+function yearOf(response: UpstreamResponse, node: JsonReader, title: string): number | null {
   const year =
     /^\d{4}/.exec(node.text("dateCreated") ?? "")?.[0] ??
-    /"releaseYear":\s*"?(\d{4})/.exec(answer.text())?.[1] ??
-    /\((\d{4})\)/.exec(`${title} ${headTitle(answer.document)}`)?.[1]
+    /"releaseYear":\s*"?(\d{4})/.exec(response.text())?.[1] ??
+    /\((\d{4})\)/.exec(`${title} ${headTitle(response.document)}`)?.[1]
   return year ? Number(year) : null
 }
 

@@ -103,7 +103,7 @@ export default defineScraper({
   }),
   item,
   example: { gems: ["rails"] },
-  canary: {
+  probe: {
     input: { gems: ["rails"] },
     expect: [
       "items.length equals 1",
@@ -113,12 +113,12 @@ export default defineScraper({
       "items[0].sha256 share 1",
     ],
   },
-  pace: { "rubygems.org": { perSecond: 8, concurrency: 4 } },
+  rateLimit: { "rubygems.org": { perSecond: 8, concurrency: 4 } },
   targets: (input) => input.gems,
 
   async *scrape(target, ctx) {
-    const asked = gemName(target)
-    const gem = await ctx.json<Row>(`https://rubygems.org/api/v1/gems/${asked}.json`)
+    const requested = gemName(target)
+    const gem = await ctx.json<Row>(`https://rubygems.org/api/v1/gems/${requested}.json`)
     const { name, version } = gem
     const downloadsTotal = integerOrNull(gem.downloads)
     if (typeof name !== "string" || typeof version !== "string" || downloadsTotal === null) {
@@ -128,7 +128,7 @@ export default defineScraper({
     const link = (key: string) => textOrNull(gem[key]) ?? textOrNull(metadata[key])
     const licenses = textList(gem.licenses)
     const versions = ctx.input.includeVersionHistory
-      ? await orNull(ctx, `version history of ${name}`, () => versionHistory(asked, ctx))
+      ? await orNull(ctx, `version history of ${name}`, () => versionHistory(requested, ctx))
       : null
     yield {
       input: target,

@@ -15,7 +15,7 @@ import {
   required,
   textField,
 } from "../kit/index.ts"
-import { askSec, filingIndex, secPace } from "./sec.ts"
+import { askSec, filingIndex, secRateLimit } from "./sec.ts"
 
 /** The facts of large companies are some megabytes. */
 const factsBytes = 60 * 1024 * 1024
@@ -86,7 +86,7 @@ export default defineScraper({
     "R&D spending and debt of a company",
     "is a company profitable",
   ],
-  lacks: ["share price", "companies outside the US"],
+  notServed: ["share price", "companies outside the US"],
   category: "finance",
   tier: "free",
   input: inputObject({
@@ -118,7 +118,7 @@ export default defineScraper({
     url: Type.String({ description: "Index of the filing." }),
   }),
   example: { identifiers: ["AAPL"], concepts: ["NetIncomeLoss"], pointsPerConcept: 4 },
-  canary: {
+  probe: {
     input: { identifiers: ["AAPL"], concepts: ["NetIncomeLoss"], pointsPerConcept: 4 },
     expect: [
       "items.length gte 4",
@@ -128,15 +128,15 @@ export default defineScraper({
       "items[*].periodEnd fresh 250",
     ],
   },
-  pace: secPace,
+  rateLimit: secRateLimit,
   targets: ({ identifiers }) => distinct(identifiers),
   maxItems: ({ maxItems }) => maxItems,
 
   async *scrape(target, ctx) {
-    const { concepts: asked = [], pointsPerConcept } = ctx.input
+    const { concepts: requested = [], pointsPerConcept } = ctx.input
     const { cik, ticker } = await company(target, ctx)
     const { entityName, facts } = await companyFacts(cik, target, ctx)
-    const wanted = asked.length > 0 ? asked : usualConcepts
+    const wanted = requested.length > 0 ? requested : usualConcepts
     const found = uniqueConcepts(wanted.flatMap((name) => conceptsNamed(name, facts)))
     if (found.length === 0) {
       throw new NotFound(`SEC has none of these facts of "${target}": ${wanted.join(", ")}.`)
@@ -178,25 +178,26 @@ async function company(target: string, ctx: Context) {
 
 /** CIK numbers of ten digits, by ticker. */
 async function tickers(ctx: Context): Promise<Map<string, string>> {
-  const answer = await askSec(ctx, "https://www.sec.gov/files/company_tickers.json", {})
-  const list = Object.values(answer.json<Record<string, { cik_str?: number; ticker?: string }>>())
+  const response = await askSec(ctx, "https://www.sec.gov/files/company_tickers.json", {})
+  const list = Object.values(response.json<Record<string, { cik_str?: number; ticker?: string }>>())
   const known = list.flatMap((entry): [string, string][] =>
     entry?.ticker && entry.cik_str
       ? [[entry.ticker.toUpperCase(), String(entry.cik_str).padStart(10, "0")]]
       : [],
   )
-  if (known.length === 0) throw answer.lacks("a list of tickers")
+  if (known.length === 0) throw response.explainMissing("a list of tickers")
   return new Map(known)
 }
 
 async function companyFacts(cik: string, target: string, ctx: Context) {
   const url = `https://data.sec.gov/api/xbrl/companyfacts/CIK${cik}.json`
-  const answer = await askSec(ctx, url, { maxBytes: factsBytes }).catch((error) => {
+  const response = await askSec(ctx, url, { maxBytes: factsBytes }).catch((error) => {
     if (!(error instanceof NotFound)) throw error
     throw new NotFound(`SEC has no XBRL facts of "${target}".`, error)
   })
-  const { entityName, facts } = answer.json<CompanyFacts>()
-  if (typeof facts !== "object" || facts === null) throw answer.lacks("the facts of a company")
+  const { entityName, facts } = response.json<CompanyFacts>()
+  if (typeof facts !== "object" || facts === null)
+    throw response.explainMissing("the facts of a company")
   return { entityName, facts }
 }
 

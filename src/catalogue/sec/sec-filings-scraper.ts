@@ -23,7 +23,7 @@ import {
   textField,
   textsField,
 } from "../kit/index.ts"
-import { askSec, filingFolder, filingIndex, secPace } from "./sec.ts"
+import { askSec, filingFolder, filingIndex, secRateLimit } from "./sec.ts"
 
 const endpoint = "https://efts.sec.gov/LATEST/search-index"
 const pageSize = 100
@@ -59,7 +59,7 @@ interface Hit {
   _source: Row
 }
 
-interface SearchAnswer {
+interface SearchResponse {
   /** The count was a bare number in older answers. */
   hits?: { total?: { value?: number } | number; hits?: Hit[] }
 }
@@ -119,7 +119,7 @@ export default defineScraper({
     "newest 8-K or 10-K",
     "newest 10-Q of a company",
   ],
-  lacks: ["numbers from statements"],
+  notServed: ["numbers from statements"],
   category: "finance",
   tier: "free",
   input,
@@ -139,7 +139,7 @@ export default defineScraper({
     query: Type.String({ description: "The query as it was asked for." }),
   }),
   example: { query: '"climate risk"', forms: "10-K", startDate: "2024-01-01", maxItems: 5 },
-  canary: {
+  probe: {
     input: { query: '"climate risk"', forms: "10-K", startDate: "2024-01-01", maxItems: 3 },
     expect: [
       "items.length equals 3",
@@ -149,7 +149,7 @@ export default defineScraper({
       'items[*].url matches "^https://www.sec.gov/"',
     ],
   },
-  pace: secPace,
+  rateLimit: secRateLimit,
   targets: ({ query }) => [query],
   maxItems: ({ maxItems }) => maxItems,
 
@@ -176,7 +176,7 @@ async function search(
 ): Promise<{ total: number; hits: Hit[] }> {
   const { forms, startDate, endDate } = ctx.input
   const dated = startDate !== undefined || endDate !== undefined
-  const answer = await askSec(ctx, endpoint, {
+  const response = await askSec(ctx, endpoint, {
     query: {
       q: query.trim().replace(/^(\d{10})(\d{2})(\d{6})$/, "$1-$2-$3"),
       forms: forms?.split(",").map(foldSpace).join(","),
@@ -188,11 +188,11 @@ async function search(
     // Its server often fails and is well again at once.
     retries: 3,
   })
-  const { hits: found } = answer.json<SearchAnswer>()
+  const { hits: found } = response.json<SearchResponse>()
   const hits = found?.hits
   const { total: counted } = found ?? {}
   const total = integerOrNull(typeof counted === "object" ? counted?.value : counted)
-  if (!Array.isArray(hits) || total === null) throw answer.lacks("a list of documents")
+  if (!Array.isArray(hits) || total === null) throw response.explainMissing("a list of documents")
   if (from === 0 && hits.length === 0 && total > 0) {
     throw new Changed("SEC counts documents and lists none of them.")
   }
@@ -237,12 +237,12 @@ function textsOf(value: unknown): string[] {
  * `NAME  (TICK, TICK2)  (CIK 0000016875)`; persons have no tickers. Two blanks tell the tickers from
  * brackets that belong to the name, as in `INK CORP (DE)`.
  */
-function companyOf(shown: string) {
-  const gap = /\s{2}\(CIK/.test(shown) ? "\\s{2,}" : "\\s+"
-  const [, name = shown, tickers, cik] =
+function companyOf(visible: string) {
+  const gap = /\s{2}\(CIK/.test(visible) ? "\\s{2,}" : "\\s+"
+  const [, name = visible, tickers, cik] =
     new RegExp(
       `^(.*?)(?<!\\s)(?:${gap}\\(([A-Z0-9][A-Z0-9., -]*)\\))?\\s*\\(CIK\\s+(\\d+)\\)\\s*$`,
-    ).exec(shown) ?? []
+    ).exec(visible) ?? []
   return {
     name: foldSpace(name),
     tickers: tickers?.split(/,\s*/) ?? [],

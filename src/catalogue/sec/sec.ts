@@ -1,29 +1,37 @@
 import {
-  type Answer,
   busyIsRateLimit,
   type Context,
   Forbidden,
   RateLimited,
   type RequestOptions,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
-const pace = { perSecond: 2, concurrency: 1 }
-export const secPace = { "efts.sec.gov": pace, "data.sec.gov": pace, "www.sec.gov": pace }
+const rateLimit = { perSecond: 2, concurrency: 1 }
+export const secRateLimit = {
+  "efts.sec.gov": rateLimit,
+  "data.sec.gov": rateLimit,
+  "www.sec.gov": rateLimit,
+}
 
 /** SEC leaves an address that was too fast alone for ten minutes. */
 const thresholdSeconds = 600
 
 /** Asks one of SEC's hosts, which want a user agent with a contact. @throws NotFound on 404 */
-export async function askSec(ctx: Context, url: string, options: RequestOptions): Promise<Answer> {
+export async function askSec(
+  ctx: Context,
+  url: string,
+  options: RequestOptions,
+): Promise<UpstreamResponse> {
   const call = ctx.get(url, {
     ...options,
     headers: { accept: "application/json", ...options.headers },
     accept: [403],
   })
-  const answer = await busyIsRateLimit(call)
-  if (answer.status !== 403) return answer
-  const details = { url: answer.url, statusCode: 403 }
-  if (/Request Rate Threshold Exceeded/i.test(answer.text())) {
+  const response = await busyIsRateLimit(call)
+  if (response.status !== 403) return response
+  const details = { url: response.url, statusCode: 403 }
+  if (/Request Rate Threshold Exceeded/i.test(response.text())) {
     throw new RateLimited("SEC limits the rate of requests.", thresholdSeconds, details)
   }
   const advice = ctx.secret("TRAWL_CONTACT")

@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { distinct, foldSpace, objectList, textList, textOrNull } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   busyIsRateLimit,
   Changed,
@@ -18,6 +17,7 @@ import {
   readRows,
   record,
   required,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const site = "https://www.semanticscholar.org"
@@ -26,7 +26,7 @@ const pageSize = 100
 /** The search by relevance ends here; offset and limit together must stay below 1,000. */
 const reach = 999
 /** Above it the bulk search is used, which has no order and no summaries. */
-const mostByRelevance = 1000
+const maxByRelevance = 1000
 
 const fields = [
   "paperId", "corpusId", "externalIds", "url", "title", "abstract", "venue", "publicationVenue",
@@ -128,7 +128,7 @@ export default defineScraper({
     query: Type.String({ description: "The query as it was asked for." }),
   }),
   example: { query: "graph neural networks", yearRange: "2020-", maxItems: 5 },
-  canary: {
+  probe: {
     input: { query: "graph neural networks", maxItems: 3 },
     expect: [
       "items.length equals 3",
@@ -138,7 +138,7 @@ export default defineScraper({
       "items[*].authors share 1",
     ],
   },
-  pace: { "api.semanticscholar.org": { perSecond: 1, concurrency: 1 } },
+  rateLimit: { "api.semanticscholar.org": { perSecond: 1, concurrency: 1 } },
   targets: ({ query }) => [query],
   maxItems: ({ maxItems }) => maxItems,
 
@@ -149,7 +149,7 @@ export default defineScraper({
 
 function papers(ctx: Context<Static<typeof input>>, query: string): AsyncGenerator<Paper> {
   const { maxItems, yearRange, openAccessOnly } = ctx.input
-  const bulk = maxItems > mostByRelevance
+  const bulk = maxItems > maxByRelevance
   const common = {
     // A hyphen keeps a word from matching.
     query: query.replaceAll("-", " "),
@@ -172,9 +172,9 @@ function papers(ctx: Context<Static<typeof input>>, query: string): AsyncGenerat
 }
 
 async function pageOf(ctx: Context, url: string, query: NonNullable<RequestOptions["query"]>) {
-  const answer = await ask(ctx, url, query)
-  const { data, total, next, token } = answer.json<Page>() ?? {}
-  if (!Array.isArray(data) && total !== 0) throw answer.lacks("a list of papers")
+  const response = await ask(ctx, url, query)
+  const { data, total, next, token } = response.json<Page>() ?? {}
+  if (!Array.isArray(data) && total !== 0) throw response.explainMissing("a list of papers")
   const rows = data ?? []
   if (!query.offset && !query.token && rows.length === 0 && total !== 0) {
     throw new Changed("Semantic Scholar counts papers and lists none of them.")
@@ -182,7 +182,11 @@ async function pageOf(ctx: Context, url: string, query: NonNullable<RequestOptio
   return { rows, next, token }
 }
 
-async function ask(ctx: Context, url: string, query: RequestOptions["query"]): Promise<Answer> {
+async function ask(
+  ctx: Context,
+  url: string,
+  query: RequestOptions["query"],
+): Promise<UpstreamResponse> {
   const key = ctx.secret("SEMANTIC_SCHOLAR_API_KEY")
   const call = ctx.get(url, {
     query,
@@ -191,12 +195,12 @@ async function ask(ctx: Context, url: string, query: RequestOptions["query"]): P
     // Without a key, all the world shares one pool of calls.
     retries: 4,
   })
-  const answer = await busyIsRateLimit(call)
-  if (answer.status < 400) return answer
-  const said = /"(?:error|message)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(answer.text())?.[1]
-  const message = `Semantic Scholar says: ${said ?? `status ${answer.status}`}`
-  const details = { url: answer.url, statusCode: answer.status }
-  throw answer.status === 404 ? new NotFound(message, details) : new BadInput(message, details)
+  const response = await busyIsRateLimit(call)
+  if (response.status < 400) return response
+  const stated = /"(?:error|message)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(response.text())?.[1]
+  const message = `Semantic Scholar says: ${stated ?? `status ${response.status}`}`
+  const details = { url: response.url, statusCode: response.status }
+  throw response.status === 404 ? new NotFound(message, details) : new BadInput(message, details)
 }
 
 function paperUrl({ url, paperId }: Paper): string {

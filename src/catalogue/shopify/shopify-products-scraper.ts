@@ -33,7 +33,7 @@ import {
 } from "./shopify.ts"
 
 /** More than any store has. */
-const mostCollections = 25_000
+const maxCollections = 25_000
 
 const id = Type.Integer({ description: "Shopify's number." })
 const storeFields = {
@@ -89,10 +89,10 @@ export default defineScraper({
     "full price list of a store",
     "product list of an online brand with prices",
   ],
-  lacks: ["shops that are not Shopify"],
+  notServed: ["shops that are not Shopify"],
   category: "ecommerce",
   tier: "free",
-  access: ["http", "chrome-net", "browser"],
+  fetchMethods: ["http", "browser-http", "browser"],
   input: inputObject({
     storeUrls: inputs.texts(
       "Store hosts or URLs, for example www.allbirds.com; /collections/{name} or /products/{name} limits the run to it.",
@@ -103,7 +103,7 @@ export default defineScraper({
   }),
   item: Type.Union([product, collection]),
   example: { storeUrls: ["https://kith.com"], maxProducts: 10 },
-  canary: {
+  probe: {
     input: { storeUrls: ["https://kith.com"], maxProducts: 5 },
     expect: [
       "items.length equals 5",
@@ -113,7 +113,7 @@ export default defineScraper({
       "items[*].images share 0.8",
     ],
   },
-  pace: { "*": { perSecond: 1, concurrency: 1 } },
+  rateLimit: { "*": { perSecond: 1, concurrency: 1 } },
   targets: (input) => distinct(input.storeUrls),
 
   async *scrape(target, ctx) {
@@ -152,8 +152,8 @@ export default defineScraper({
 
 async function productsOn(page: number, store: Store, ctx: Context) {
   const query = store.product ? {} : { limit: pageSize, page }
-  const answer = await storeJson(`${store.root}${catalogueOf(store)}`, query, store, ctx)
-  const rows = store.product ? [answer.in("product")] : answer.list("products")
+  const response = await storeJson(`${store.root}${catalogueOf(store)}`, query, store, ctx)
+  const rows = store.product ? [response.in("product")] : response.list("products")
   if (page === 1 && rows.length === 0) ctx.log(`${store.root} has no published products.`)
   return rows
 }
@@ -167,10 +167,10 @@ function productIn(row: JsonReader, store: Store) {
 function collectionsOf(store: Store, ctx: Context): AsyncGenerator<JsonReader> {
   const ask = async (page: number) => {
     const query = { limit: pageSize, page }
-    const answer = await storeJson(`${store.root}/collections.json`, query, store, ctx)
-    return answer.list("collections")
+    const response = await storeJson(`${store.root}/collections.json`, query, store, ctx)
+    return response.list("collections")
   }
-  return numbered(ask, { pageSize, cap: mostCollections, keyOf: (row) => row.text("id") })
+  return numbered(ask, { pageSize, cap: maxCollections, keyOf: (row) => row.text("id") })
 }
 
 function catalogueOf(store: Store): string {

@@ -1,7 +1,6 @@
 import { distinct, htmlToText, plainTime, retryAfterSeconds } from "../../extract/core/index.ts"
 import { JsonReader, parseLoose } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   BadInput,
   Changed,
   type Context,
@@ -17,6 +16,7 @@ import {
   readOnce,
   record,
   required,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 export const pageSize = 250
@@ -58,38 +58,38 @@ export async function storeJson(
   store: Store,
   ctx: Context,
 ): Promise<JsonReader> {
-  const answer = await askThroughWall(url, query, store, ctx)
-  const details = { url: answer.url, statusCode: answer.status }
+  const response = await askThroughChallenge(url, query, store, ctx)
+  const details = { url: response.url, statusCode: response.status }
   const isWhole = !store.product && !store.collection
-  if (isLocked(answer)) {
+  if (isLocked(response)) {
     throw new Forbidden(`${store.root} is behind a password.`, {
       ...details,
       code: "password_protected",
     })
   }
-  if (answer.status === 402) {
+  if (response.status === 402) {
     throw new NotFound(`${store.root} is closed.`, { ...details, code: "store_closed" })
   }
-  if (answer.status === 430) {
+  if (response.status === 430) {
     throw new RateLimited(`${store.root} limits the rate of requests (status 430).`, null, details)
   }
-  if (answer.status === 404 && !isWhole) {
+  if (response.status === 404 && !isWhole) {
     throw new NotFound(`${store.root} has no such product or collection.`, details)
   }
-  if (answer.status === 404) throw notShopify(store, details)
-  const { value, reader, isCatalogue } = jsonOf(answer)
+  if (response.status === 404) throw notShopify(store, details)
+  const { value, reader, isCatalogue } = jsonOf(response)
   if (isCatalogue) return reader
-  if (value === undefined && /json/.test(answer.contentType)) {
+  if (value === undefined && /json/.test(response.contentType)) {
     throw new Changed(`${store.root} answered with JSON that cannot be read.`, details)
   }
   throw notShopify(store, details)
 }
 
-const isLocked = ({ status, url }: Answer) =>
+const isLocked = ({ status, url }: UpstreamResponse) =>
   status === 401 || /\/password\/?$/.test(new URL(url).pathname)
 
-const jsonOf = readOnce((answer) => {
-  const value = parseLoose(answer.text())
+const jsonOf = readOnce((response) => {
+  const value = parseLoose(response.text())
   const reader = new JsonReader(value)
   const isCatalogue = ["products", "product", "collections"].some((key) => reader.has(key))
   return { value, reader, isCatalogue }
@@ -106,26 +106,26 @@ function notShopify(store: Store, details: { url: string; statusCode: number }):
 const backOff = [2, 4, 8]
 
 /** Some stores stand behind a wall that opens once Chrome has been at the door. */
-function askThroughWall(
+function askThroughChallenge(
   url: string,
   query: RequestOptions["query"],
   store: Store,
   ctx: Context,
-): Promise<Answer> {
+): Promise<UpstreamResponse> {
   const ask = async (ctx: Context) => {
     for (let attempt = 0; ; attempt++) {
-      const answer = await ctx.data(url, {
+      const response = await ctx.data(url, {
         query,
         identity: "browser",
         accept: telling,
-        has: (answer) =>
-          telling.includes(answer.status) || isLocked(answer) || jsonOf(answer).isCatalogue,
+        has: (response) =>
+          telling.includes(response.status) || isLocked(response) || jsonOf(response).isCatalogue,
         what: "the store's products",
       })
       const wait = backOff[attempt]
-      if (answer.status !== 430 || wait === undefined) return answer
-      const asked = retryAfterSeconds(answer.headers, ctx.now().getTime())
-      await ctx.pause(asked ?? wait, `${store.root} limits the rate of requests`)
+      if (response.status !== 430 || wait === undefined) return response
+      const requested = retryAfterSeconds(response.headers, ctx.now().getTime())
+      await ctx.pause(requested ?? wait, `${store.root} limits the rate of requests`)
     }
   }
   return ctx.escalate(store.root, {

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { distinct, plainText } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   type Context,
   cursor,
@@ -19,6 +18,7 @@ import {
   reviewFields,
   textField,
   Unreachable,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { readBusinessPage } from "./sitejabber.ts"
 
@@ -87,7 +87,7 @@ export default defineScraper({
   }),
   item,
   example: { businesses: ["thriftbooks.com"], maxReviewsPerBusiness: 20 },
-  canary: {
+  probe: {
     input: { businesses: ["thriftbooks.com"], maxReviewsPerBusiness: 5 },
     expect: [
       "items.length gte 3",
@@ -98,11 +98,11 @@ export default defineScraper({
       "?items[*].publishedAt share 0.8",
     ],
   },
-  pace: {
+  rateLimit: {
     "www.smartcustomer.com": { perSecond: 0.33, concurrency: 1 },
     "www.sitejabber.com": { perSecond: 0.33, concurrency: 1 },
   },
-  access: ["http", "chrome-net", "browser"],
+  fetchMethods: ["http", "browser-http", "browser"],
   concurrency: 2,
   targets: (input) => distinct(input.businesses),
   identify: (business) => ({ input: business, business }),
@@ -126,10 +126,10 @@ function businessDomain(business: string): string {
 }
 
 function reviews(domain: string, cap: number, ctx: Context) {
-  const read = readOnce((answer) => readBusinessPage(answer, domain, ctx.now()))
+  const read = readOnce((response) => readBusinessPage(response, domain, ctx.now()))
   const open = (url: string) =>
     ctx.page(url, {
-      has: (answer) => read(answer).reviews.length > 0 || saysNone(answer),
+      has: (response) => read(response).reviews.length > 0 || saysNone(response),
       what: "the reviews",
       refusal,
       headers,
@@ -137,14 +137,14 @@ function reviews(domain: string, cap: number, ctx: Context) {
   let address = ""
   let count = 0
   const page = async (number = 1) => {
-    const answer =
+    const response =
       number === 1 ? await firstPage(domain, open) : await open(`${address}?page=${number}`)
-    if (number === 1) address = answer.url.replace(/[?#].*$/, "")
-    const { business, reviews } = read(answer)
+    if (number === 1) address = response.url.replace(/[?#].*$/, "")
+    const { business, reviews } = read(response)
     const { businessReviewCount: total } = business
-    if (reviews.length === 0 && number === 1) requireEmpty(answer, total)
+    if (reviews.length === 0 && number === 1) requireEmpty(response, total)
     count += reviews.length
-    const hasNext = answer.document.querySelector(
+    const hasNext = response.document.querySelector(
       'a[rel="next"], link[rel="next"], .pagination__next',
     )
     const isLast = (total !== null && count >= total) || !(hasNext || reviews.length >= pageSize)
@@ -159,17 +159,20 @@ function reviews(domain: string, cap: number, ctx: Context) {
 }
 
 /** Under the site's new name, then under its old one, then with `www.` in the domain. */
-async function firstPage(domain: string, open: (url: string) => Promise<Answer>): Promise<Answer> {
+async function firstPage(
+  domain: string,
+  open: (url: string) => Promise<UpstreamResponse>,
+): Promise<UpstreamResponse> {
   const addresses = [`${site}${domain}`, `${formerSite}${domain}`]
   if (!domain.startsWith("www.")) addresses.push(`${site}www.${domain}`)
   let failure: NotFound | Unreachable | undefined
   for (const address of addresses) {
     try {
-      const answer = await open(address)
-      if (/\/reviews\/./.test(new URL(answer.url).pathname)) return answer
+      const response = await open(address)
+      if (/\/reviews\/./.test(new URL(response.url).pathname)) return response
       failure = new NotFound(`Sitejabber has no page of ${domain}.`, {
         url: address,
-        statusCode: answer.status,
+        statusCode: response.status,
       })
     } catch (error) {
       if (!(error instanceof NotFound || error instanceof Unreachable)) throw error
@@ -180,15 +183,15 @@ async function firstPage(domain: string, open: (url: string) => Promise<Answer>)
 }
 
 /** A page without reviews is true only where it says so itself. */
-function requireEmpty(answer: Answer, counted: number | null): void {
+function requireEmpty(response: UpstreamResponse, counted: number | null): void {
   if (counted === 0) return
   if (counted !== null) {
-    throw parseError(`Sitejabber counts ${counted} reviews, but its page shows none.`, answer)
+    throw parseError(`Sitejabber counts ${counted} reviews, but its page shows none.`, response)
   }
-  if (!saysNone(answer)) throw answer.lacks("the reviews")
+  if (!saysNone(response)) throw response.explainMissing("the reviews")
 }
 
-function saysNone({ document }: Answer): boolean {
+function saysNone({ document }: UpstreamResponse): boolean {
   const text = plainText(document.body) ?? ""
   return document.querySelector("h1") !== null && /\b0 reviews\b|be the first to review/i.test(text)
 }

@@ -16,7 +16,7 @@ import {
   readStructuredData,
   SchemaReader,
 } from "../../extract/structured/index.ts"
-import { type Answer, ratingsOf, starsOf, writtenDay } from "../kit/index.ts"
+import { ratingsOf, starsOf, type UpstreamResponse, writtenDay } from "../kit/index.ts"
 
 /** Where the parts of a review's card are; each is a list of selectors. */
 const parts = {
@@ -31,8 +31,8 @@ const parts = {
 }
 
 /** What a page says of its business, and the page's reviews by its data and its cards. */
-export function readBusinessPage(answer: Answer, domain: string, now: Date) {
-  const { document, url } = answer
+export function readBusinessPage(response: UpstreamResponse, domain: string, now: Date) {
+  const { document, url } = response
   const roots = allEntities(readStructuredData(document, url)).map(({ data }) => data)
   const nodes = [...findObjects(roots, (node) => isOfType(node, "Review"))]
   const rated = findObjects(roots, (node) => "aggregateRating" in node).next().value

@@ -8,11 +8,11 @@ import {
   inputObject,
   inputs,
   itemObject,
-  Outcome,
   orNull,
   readRows,
   record,
   required,
+  ScrapeError,
 } from "../kit/index.ts"
 import {
   answerPages,
@@ -24,7 +24,7 @@ import {
   type Post,
   questionPage,
   stackExchange,
-  stackExchangePace,
+  stackExchangeRateLimit,
   unescaped,
 } from "./stackexchange.ts"
 
@@ -116,7 +116,7 @@ export default defineScraper({
     "Stack Overflow questions about a language",
     "recent questions with a tag",
   ],
-  lacks: ["one question's answers"],
+  notServed: ["one question's answers"],
   category: "developer",
   tier: "free",
   input,
@@ -127,7 +127,7 @@ export default defineScraper({
     ),
   }),
   example: { tags: ["typescript"], sort: "votes", limit: 10 },
-  canary: {
+  probe: {
     input: { tags: ["typescript"], sort: "votes", limit: 3 },
     expect: [
       "items.length equals 3",
@@ -138,7 +138,7 @@ export default defineScraper({
       "items[*].isAnswered equals true",
     ],
   },
-  pace: stackExchangePace,
+  rateLimit: stackExchangeRateLimit,
   targets: (input) => [{ input: input.tags.join(";"), tags: input.tags }],
   maxItems: (input) => input.limit,
 
@@ -148,15 +148,15 @@ export default defineScraper({
     const pagesize = Math.min(100, limit)
     const seen = new Set<string>()
     const query = { site, order: "desc", sort, tagged: tags.join(";"), pagesize }
-    let given = 0
-    for (let page = 1; given < limit; page++) {
+    let provided = 0
+    for (let page = 1; provided < limit; page++) {
       const { items, more } = await questionPage("questions", { ...query, page }, ctx)
       // Questions move between pages while they are read.
       const fresh = unseen(items, seen, (question) => String(question.question_id))
-      const kept = fresh.slice(0, limit - given)
-      if (ctx.input.includeAnswers) await addAnswers(kept, ctx)
-      yield* readRows(kept, (question) => questionItem(question, ctx.input), ctx)
-      given += kept.length
+      const stored = fresh.slice(0, limit - provided)
+      if (ctx.input.includeAnswers) await addAnswers(stored, ctx)
+      yield* readRows(stored, (question) => questionItem(question, ctx.input), ctx)
+      provided += stored.length
       if (!more || fresh.length === 0) break
     }
     if (seen.size === 0) await requireTags(tags, ctx)
@@ -180,9 +180,9 @@ async function addAnswers(questions: Post[], ctx: Context): Promise<void> {
   const byId = new Map(lacking.map((question) => [question.question_id, question]))
   await orNull(ctx, "answers", async () => {
     for await (const page of answerPages([...byId.keys()], site, ctx)) {
-      for (const answer of page) {
-        const question = byId.get(answer.question_id)
-        if (question) question.answers = [...(question.answers ?? []), answer]
+      for (const response of page) {
+        const question = byId.get(response.question_id)
+        if (question) question.answers = [...(question.answers ?? []), response]
       }
     }
   })
@@ -199,7 +199,7 @@ async function requireTags(tags: string[], ctx: Context): Promise<void> {
     }
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (error instanceof BadInput || !(error instanceof Outcome)) throw error
+    if (error instanceof BadInput || !(error instanceof ScrapeError)) throw error
     ctx.log(`Whether the tags exist could not be checked: ${error.message}`, "warning")
   }
 }
@@ -208,6 +208,6 @@ function questionItem(question: Post, { includeAnswers, answersPerQuestion }: In
   const answers = bestFirst(question.answers).slice(0, answersPerQuestion)
   return {
     ...questionRecord.read(question),
-    ...(includeAnswers && { answers: answers.map((answer) => answerRecord.read(answer)) }),
+    ...(includeAnswers && { answers: answers.map((response) => answerRecord.read(response)) }),
   }
 }

@@ -6,7 +6,6 @@ import {
   type Context,
   defineScraper,
   field,
-  given,
   inputObject,
   inputs,
   integerField,
@@ -15,6 +14,7 @@ import {
   once,
   oneOf,
   partFailed,
+  provided,
   record,
   textField,
 } from "../kit/index.ts"
@@ -28,7 +28,7 @@ import {
   type Post,
   questionPage,
   stackExchange,
-  stackExchangePace,
+  stackExchangeRateLimit,
   unescaped,
 } from "./stackexchange.ts"
 
@@ -47,7 +47,7 @@ const ownDomains: Record<string, string> = {
 
 const input = inputObject({
   questions: inputs.texts("Question or answer URLs, or numeric IDs.", { max: 100 }),
-  site: given(
+  site: provided(
     Type.String({
       pattern: "^[a-z0-9.-]+$",
       description: "API name of the site for bare IDs, for example superuser or dba.",
@@ -103,7 +103,7 @@ export default defineScraper({
     "replies to a coding question",
     "text of the answers under a question",
   ],
-  lacks: ["search questions by tag"],
+  notServed: ["search questions by tag"],
   category: "developer",
   tier: "free",
   input,
@@ -122,7 +122,7 @@ export default defineScraper({
     ...writing.fields,
   }),
   example: { questions: ["https://stackoverflow.com/questions/11227809"] },
-  canary: {
+  probe: {
     input: { questions: ["https://stackoverflow.com/questions/11227809"] },
     expect: [
       "items.length gte 2",
@@ -132,7 +132,7 @@ export default defineScraper({
       "?items[*].bodyMarkdown share 0.9",
     ],
   },
-  pace: stackExchangePace,
+  rateLimit: stackExchangeRateLimit,
   targets: (input) => input.questions,
 
   async *scrape(target, ctx) {
@@ -151,16 +151,16 @@ export default defineScraper({
       ...writing.read(question),
     }
     const { answers, failure } = await answersOf(question, site, ctx)
-    for (const answer of bestFirst(answers)) {
+    for (const response of bestFirst(answers)) {
       yield {
         ...shared,
         type: "answer" as const,
-        answerId: Number(answer.answer_id),
-        url: linkOr(answer.link, `https://${host(site)}/a/${answer.answer_id}`),
-        isAccepted: answer.is_accepted === true,
+        answerId: Number(response.answer_id),
+        url: linkOr(response.link, `https://${host(site)}/a/${response.answer_id}`),
+        isAccepted: response.is_accepted === true,
         ...questionAlone.read({}),
-        ...votes.read(answer),
-        ...writing.read(answer),
+        ...votes.read(response),
+        ...writing.read(response),
       }
     }
     if (failure) yield partFailed(ctx, failure, shared)
@@ -198,12 +198,12 @@ function named(target: string, site: string): { site: string; id: number; isAnsw
 }
 
 function siteOf(name: string): string | undefined {
-  const bare = name.replace(/^www\./, "")
-  const own = Object.entries(ownDomains).find(([, domain]) => domain === bare)
+  const plain = name.replace(/^www\./, "")
+  const own = Object.entries(ownDomains).find(([, domain]) => domain === plain)
   if (own) return own[0]
   return (
-    /^((?:meta\.)?[a-z0-9-]+|[a-z0-9-]+\.meta)\.stackexchange\.com$/.exec(bare)?.[1] ??
-    /^((?:meta\.)?(?:pt|es|ru|ja|meta)\.?stackoverflow|meta\.[a-z]+)\.(?:com|net)$/.exec(bare)?.[1]
+    /^((?:meta\.)?[a-z0-9-]+|[a-z0-9-]+\.meta)\.stackexchange\.com$/.exec(plain)?.[1] ??
+    /^((?:meta\.)?(?:pt|es|ru|ja|meta)\.?stackoverflow|meta\.[a-z]+)\.(?:com|net)$/.exec(plain)?.[1]
   )
 }
 
@@ -251,11 +251,11 @@ async function answersOf(
 ): Promise<{ answers: Post[]; failure?: unknown }> {
   const sent = objectList(question.answers)
   if ((question.answer_count ?? 0) <= sent.length) return { answers: sent }
-  const answers = new Map(sent.map((answer) => [answer.answer_id, answer]))
+  const answers = new Map(sent.map((response) => [response.answer_id, response]))
   try {
     for await (const page of answerPages([question.question_id], site, ctx)) {
-      for (const answer of page) {
-        answers.set(answer.answer_id, { ...answer, ...answers.get(answer.answer_id) })
+      for (const response of page) {
+        answers.set(response.answer_id, { ...response, ...answers.get(response.answer_id) })
       }
     }
   } catch (error) {

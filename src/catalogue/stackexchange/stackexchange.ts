@@ -7,13 +7,13 @@ import {
 } from "../../extract/core/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import {
-  type Answer,
   BadInput,
   Changed,
   type Context,
   field,
   RateLimited,
   UpstreamError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const root = "https://api.stackexchange.com/2.3"
@@ -23,9 +23,9 @@ const fullFilter = "Bf*y*ByQD_upZqozgU6lXL_62USGOoV3)MFNgiHqHpmO_Y-jHR"
 const plainFilter = "withbody"
 const filterRefused = "stackexchange.filterRefused"
 const waitUntil = "stackexchange.waitUntil"
-const longestBackoff = 60
+const maxBackoff = 60
 
-export const stackExchangePace = {
+export const stackExchangeRateLimit = {
   "api.stackexchange.com": {
     perSecond: 5,
     concurrency: 1,
@@ -91,16 +91,16 @@ export async function stackExchange<T>(
   ctx: Context,
 ): Promise<{ items: T[]; more: boolean }> {
   await obeyBackoff(ctx)
-  const answer = await ctx.get(`${root}/${method}`, {
+  const response = await ctx.get(`${root}/${method}`, {
     query: { ...query, key: ctx.secret("STACKEXCHANGE_KEY") },
     accept: [400, 404, 502],
   })
-  const body = answer.json<Envelope<T>>()
-  if (body?.error_id !== undefined) throw refusal(body, answer, ctx)
-  if (answer.status >= 400) {
-    throw new UpstreamError(`Stack Exchange failed (status ${answer.status}).`, {
-      url: answer.url,
-      statusCode: answer.status,
+  const body = response.json<Envelope<T>>()
+  if (body?.error_id !== undefined) throw refusal(body, response, ctx)
+  if (response.status >= 400) {
+    throw new UpstreamError(`Stack Exchange failed (status ${response.status}).`, {
+      url: response.url,
+      statusCode: response.status,
     })
   }
   if (!Array.isArray(body?.items)) throw new Changed("Stack Exchange's answer has no items.")
@@ -153,13 +153,13 @@ async function obeyBackoff(ctx: Context): Promise<void> {
   const until = (ctx.shared.get(waitUntil) as number | undefined) ?? 0
   const seconds = (until - ctx.now().getTime()) / 1000
   if (seconds <= 0) return
-  if (seconds > longestBackoff) throw used(`for ${Math.ceil(seconds)} seconds`, seconds)
+  if (seconds > maxBackoff) throw used(`for ${Math.ceil(seconds)} seconds`, seconds)
   await ctx.pause(seconds, "Stack Exchange asked for it (backoff).")
 }
 
-function refusal(body: Envelope<unknown>, answer: Answer, ctx: Context) {
+function refusal(body: Envelope<unknown>, response: UpstreamResponse, ctx: Context) {
   const message = body.error_message ?? "no reason given"
-  const details = { url: answer.url, statusCode: answer.status }
+  const details = { url: response.url, statusCode: response.status }
   // By its name: a used-up quota comes with the number of a gateway error.
   switch (body.error_name) {
     case "throttle_violation": {

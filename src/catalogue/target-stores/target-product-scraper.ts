@@ -108,7 +108,7 @@ export default defineScraper({
   }),
   item,
   example: { urls: ["https://www.target.com/p/-/A-91803751"] },
-  canary: {
+  probe: {
     input: { urls: ["https://www.target.com/p/-/A-91803751"] },
     expect: [
       "items.length equals 1",
@@ -120,23 +120,23 @@ export default defineScraper({
       'items[0].currency equals "USD"',
     ],
   },
-  pace: {
+  rateLimit: {
     "redsky.target.com": { perSecond: 1, concurrency: 1 },
     "www.target.com": { perSecond: 0.5 },
   },
-  access: ["chrome-net", "http", "browser", "unlocker"],
-  unproven: ["Chrome"],
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
+  unverified: ["Chrome"],
   concurrency: 1,
   targets: (input) => distinct(input.urls),
 
   async *scrape(target, ctx) {
-    const asked = tcinOf(target)
-    const product = await targetProduct(asked, ctx)
+    const requested = tcinOf(target)
+    const product = await targetProduct(requested, ctx)
     const details = product.in("item")
     const description = details.in("product_description")
     const title = description.title("title")
-    if (!title) throw new Changed("Target's product has no title.", { url: targetUrl(asked) })
-    const tcin = product.text("tcin") ?? asked
+    if (!title) throw new Changed("Target's product has no title.", { url: targetUrl(requested) })
+    const tcin = product.text("tcin") ?? requested
     const children = product.list("children").flatMap((child) => child.text("tcin") ?? [])
     const stock = await orNull(ctx, `stock of ${tcin}`, () => targetStock([tcin, ...children], ctx))
     const price = product.in("price")

@@ -1,23 +1,23 @@
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   Blocked,
   Changed,
   type Context,
   NotFound,
-  Outcome,
   once,
   orNull,
   RateLimited,
-  type RenderedAnswer,
+  type RenderedResponse,
+  ScrapeError,
   staleKey,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { targetTable } from "./upstream.ts"
 
 const api = "https://redsky.target.com/redsky_aggregations/v1/web"
 
 /** HUMAN's refusal of an API call, which is JSON. */
-const wall = /px-captcha|"blockScript"|"appId"\s*:\s*"PX/i
+const challenge = /px-captcha|"blockScript"|"appId"\s*:\s*"PX/i
 
 export function targetUrl(tcin: string): string {
   return `https://www.target.com/p/-/A-${tcin}`
@@ -42,15 +42,15 @@ export async function targetProduct(tcin: string, ctx: Context): Promise<JsonRea
 /** The answer that the product's page fetches for itself, in Chrome. */
 async function fromPage(tcin: string, ctx: Context): Promise<JsonReader> {
   const what = "the product's data"
-  const dataIn = ({ captured }: RenderedAnswer) => captured.find(({ status }) => status < 400)
+  const dataIn = ({ captured }: RenderedResponse) => captured.find(({ status }) => status < 400)
   const page = await ctx.page(targetUrl(tcin), {
     has: (page) => dataIn(page) !== undefined,
     what,
     capture: /\/pdp_client_v1\?/,
   })
-  const answer = dataIn(page)
-  if (!answer) throw page.lacks(what)
-  return bodyOf(answer, tcin)
+  const response = dataIn(page)
+  if (!response) throw page.explainMissing(what)
+  return bodyOf(response, tcin)
 }
 
 /** Whether products can be bought, by number; those that the shop says nothing of are left out. */
@@ -88,9 +88,9 @@ async function redsky(
   const key = await once(ctx, "target-key", async () => {
     return ctx.secret("TARGET_REDSKY_KEY") ?? ctx.upstream(targetTable).key
   })
-  const answer = await ask(call, tcin, { key, ...query }, ctx)
-  if (answer.status < 400) return bodyOf(answer, tcin)
-  if (saysMissing(answer)) throw noProduct(tcin)
+  const response = await ask(call, tcin, { key, ...query }, ctx)
+  if (response.status < 400) return bodyOf(response, tcin)
+  if (saysMissing(response)) throw noProduct(tcin)
   const fresh = await orNull(ctx, "new key from the product's page", () => keyOfPage(tcin, ctx))
   if (fresh && fresh !== key) {
     ctx.shared.set("target-key", Promise.resolve(fresh))
@@ -98,12 +98,12 @@ async function redsky(
     if (again.status < 400) return bodyOf(again, tcin)
     if (saysMissing(again)) throw noProduct(tcin)
   }
-  if (answer.status === 404) throw noProduct(tcin)
-  if (answer.status === 401) {
+  if (response.status === 404) throw noProduct(tcin)
+  if (response.status === 401) {
     const message = "Target's API does not accept the key of its web shop (status 401)."
     throw staleKey(targetTable, "key", message, { url: targetUrl(tcin), statusCode: 401 })
   }
-  throw refused(answer.status, tcin)
+  throw refused(response.status, tcin)
 }
 
 async function ask(
@@ -111,12 +111,12 @@ async function ask(
   tcin: string,
   query: Record<string, string>,
   ctx: Context,
-): Promise<Answer> {
+): Promise<UpstreamResponse> {
   const visitor = await once(ctx, "target-visitor", async () =>
     crypto.randomUUID().replaceAll("-", "").toUpperCase(),
   )
   try {
-    const answer = await ctx.get(`${api}/${call}`, {
+    const response = await ctx.get(`${api}/${call}`, {
       identity: "browser",
       retries: 1,
       accept: [401, 403, 404, 429],
@@ -131,8 +131,9 @@ async function ask(
       },
       query: { ...query, channel: "WEB", page: `/p/A-${tcin}`, visitor_id: visitor },
     })
-    if (answer.status >= 400 && wall.test(answer.text())) throw refused(answer.status, tcin)
-    if (answer.status !== 429) return answer
+    if (response.status >= 400 && challenge.test(response.text()))
+      throw refused(response.status, tcin)
+    if (response.status !== 429) return response
     const message = "redsky.target.com limits the rate of requests (status 429)."
     throw new RateLimited(message, null, { statusCode: 429 })
   } catch (error) {
@@ -141,13 +142,13 @@ async function ask(
 }
 
 /** A refusal for the product, not for the key: an answer in the API's own form. */
-function saysMissing(answer: Answer): boolean {
-  return answer.status === 404 && /^\s*\{/.test(answer.text())
+function saysMissing(response: UpstreamResponse): boolean {
+  return response.status === 404 && /^\s*\{/.test(response.text())
 }
 
-function bodyOf(answer: Answer, tcin: string): JsonReader {
+function bodyOf(response: UpstreamResponse, tcin: string): JsonReader {
   try {
-    return new JsonReader(answer.json())
+    return new JsonReader(response.json())
   } catch (error) {
     throw nameless(error, tcin)
   }
@@ -155,7 +156,7 @@ function bodyOf(answer: Answer, tcin: string): JsonReader {
 
 /** Key and visitor stand in the API's addresses, and have no place in items and logs. */
 function nameless(error: unknown, tcin: string): unknown {
-  return error instanceof Outcome ? Object.assign(error, { url: targetUrl(tcin) }) : error
+  return error instanceof ScrapeError ? Object.assign(error, { url: targetUrl(tcin) }) : error
 }
 
 async function keyOfPage(tcin: string, ctx: Context): Promise<string | null> {

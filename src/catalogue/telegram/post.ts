@@ -206,18 +206,18 @@ function mediaKind(media: Element): string {
   return mediaKinds.find(([selector]) => media.matches(selector))![1]
 }
 
-function isPicture(media: Element): boolean {
+function isImage(media: Element): boolean {
   return ["photo", "sticker"].includes(mediaKind(media))
 }
 
 function fileOf(media: Element): string | null | undefined {
-  if (isPicture(media)) return media.getAttribute("data-webp") ?? styleImage(media)
+  if (isImage(media)) return media.getAttribute("data-webp") ?? styleImage(media)
   const file = media.matches("[src]") ? media : media.querySelector("video[src], audio[src]")
   return absoluteUrl(file?.getAttribute("src"), site)
 }
 
 function thumbnailOf(media: Element): string | null {
-  if (isPicture(media)) return null
+  if (isImage(media)) return null
   return styleImage(
     media.querySelector(".tgme_widget_message_video_thumb, .tgme_widget_message_roundvideo_thumb"),
   )

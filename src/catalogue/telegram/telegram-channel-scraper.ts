@@ -9,7 +9,6 @@ import {
 } from "../../extract/core/index.ts"
 import { metaContent, readMeta } from "../../extract/page/index.ts"
 import {
-  type Answer,
   BadInput,
   booleanField,
   type Context,
@@ -26,6 +25,7 @@ import {
   NotFound,
   recordFields,
   textField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { messageOf, messagesOf, postItem } from "./post.ts"
 
@@ -57,7 +57,7 @@ export default defineScraper({
     "views of Telegram posts",
     "news from a Telegram channel",
   ],
-  lacks: ["private chats"],
+  notServed: ["private chats"],
   category: "social",
   tier: "free",
   input: inputObject({
@@ -70,7 +70,7 @@ export default defineScraper({
   }),
   item: Type.Union([channelItem, postItem]),
   example: { channels: ["telegram"], postsPerChannel: 5, includeChannelInfo: true },
-  canary: {
+  probe: {
     input: { channels: ["telegram"], postsPerChannel: 3, includeChannelInfo: true },
     expect: [
       "items.length gte 3",
@@ -80,7 +80,7 @@ export default defineScraper({
       "?items[*].viewsCount share 0.6",
     ],
   },
-  pace: { "t.me": { perSecond: 2, concurrency: 1 } },
+  rateLimit: { "t.me": { perSecond: 2, concurrency: 1 } },
   targets: ({ channels }) => distinctTargets(channels, channelName),
   failsRun,
 
@@ -121,12 +121,12 @@ function channelName(target: string): string {
 }
 
 /** The preview of the newest posts; where there is none, Telegram leads to the landing page. */
-async function firstPage(name: string, ctx: Context): Promise<Answer> {
-  const answer = await ask(`${site}/s/${name}`, ctx)
-  const location = answer.status >= 300 ? answer.headers.get("location") : null
+async function firstPage(name: string, ctx: Context): Promise<UpstreamResponse> {
+  const response = await ask(`${site}/s/${name}`, ctx)
+  const location = response.status >= 300 ? response.headers.get("location") : null
   const landing =
-    answer.status >= 300 ? (absoluteUrl(location, answer.url) ?? `${site}/${name}`) : null
-  return landing ? ask(landing, ctx) : answer
+    response.status >= 300 ? (absoluteUrl(location, response.url) ?? `${site}/${name}`) : null
+  return landing ? ask(landing, ctx) : response
 }
 
 const ask = (url: string, ctx: Context) =>
@@ -136,19 +136,19 @@ const ask = (url: string, ctx: Context) =>
     headers: { "accept-language": "en" },
   })
 
-const isHistory = ({ document }: Answer) =>
+const isHistory = ({ document }: UpstreamResponse) =>
   document.querySelector(".tgme_channel_history, .tme_no_messages_found") !== null
 
 /** Messages from the newest, page by page, each once. */
 function history(
-  first: Answer,
+  first: UpstreamResponse,
   name: string,
   wanted: number,
   ctx: Context,
 ): AsyncGenerator<Element> {
   const messages = async (before: string | undefined) => {
     const page = before ? await ask(`${site}/s/${name}?before=${before}`, ctx) : first
-    if (!isHistory(page)) throw page.lacks("the channel's older posts")
+    if (!isHistory(page)) throw page.explainMissing("the channel's older posts")
     return { rows: messagesOf(page.document).reverse(), next: olderThan(page.document) }
   }
   const keyOf = (message: Element) => message.getAttribute("data-post") ?? ""
@@ -161,7 +161,7 @@ function olderThan(document: Document): string | null {
   return more ?? /[?&]before=(\d+)/.exec(previous ?? "")?.[1] ?? null
 }
 
-function previewChannel(page: Answer, asked: string) {
+function previewChannel(page: UpstreamResponse, requested: string) {
   const { document } = page
   const counters = new Map<string, number | null>()
   for (const counter of document.querySelectorAll(".tgme_channel_info_counter")) {
@@ -170,7 +170,7 @@ function previewChannel(page: Answer, asked: string) {
   }
   const count = (kind: string) => counters.get(kind) ?? null
   const written = plainText(document.querySelector(".tgme_channel_info_header_username a"))
-  const username = written?.replace(/^@/, "") ?? asked
+  const username = written?.replace(/^@/, "") ?? requested
   const about = document.querySelector(".tgme_channel_info_description")
   return {
     username,
@@ -194,7 +194,7 @@ function previewChannel(page: Answer, asked: string) {
 }
 
 /** @throws NotFound for names of nobody, of users and of bots */
-function landingChannel(page: Answer, asked: string) {
+function landingChannel(page: UpstreamResponse, requested: string) {
   const { document } = page
   const title = plainText(document.querySelector(".tgme_page_title"))
   const extra = plainText(document.querySelector(".tgme_page_extra")) ?? ""
@@ -205,12 +205,12 @@ function landingChannel(page: Answer, asked: string) {
     if ((title && extra !== "") || (isLanding && !title) || (hidden && !title)) {
       throw new NotFound("Telegram knows no channel by this name.", { url: page.url })
     }
-    throw page.lacks("the channel")
+    throw page.explainMissing("the channel")
   }
   const about = document.querySelector(".tgme_page_description")
   return {
-    username: asked,
-    url: `${site}/${asked}`,
+    username: requested,
+    url: `${site}/${requested}`,
     title: title ?? meta(page, "title"),
     description: htmlToText(about?.innerHTML) ?? meta(page, "description"),
     avatarUrl: absoluteUrl(
@@ -226,5 +226,5 @@ function landingChannel(page: Answer, asked: string) {
   }
 }
 
-const meta = ({ document }: Answer, name: string) =>
+const meta = ({ document }: UpstreamResponse, name: string) =>
   titleOrNull(metaContent(readMeta(document), `og:${name}`))

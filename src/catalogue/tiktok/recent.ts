@@ -1,21 +1,21 @@
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   Blocked,
   Changed,
   type Context,
-  isBare,
-  Outcome,
+  isPlain,
   orNull,
   type Refusal,
   readRows,
+  ScrapeError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { tiktokSite } from "./tiktok.ts"
 import { tiktokTable } from "./upstream.ts"
 import { tiktokVideo } from "./video.ts"
 
 const most = 15
-const mostCalls = 10
+const maxCalls = 10
 const weekMs = 7 * 24 * 3600 * 1000
 
 /** A profile's latest videos; null and the reason when the network keeps them back. */
@@ -35,16 +35,16 @@ export async function recentVideos(
     return { videos: known.slice(0, most), error: null }
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof ScrapeError)) throw error
     ctx.log(`No recent videos of ${profile.username}: ${error.message}`, "warning")
     return { videos: null, error: error.message }
   }
 }
 
 /** Whatever else it answers than a list, Chrome's own page may be given one. */
-const refusal: Refusal = { vendor: "TikTok", statuses: [400, 403, 404, 429], sign: isBare }
-const isList = (answer: Answer) =>
-  answer.bytes.length === 0 || /"itemList"\s*:|"statusCode"\s*:\s*0\b/.test(answer.text())
+const refusal: Refusal = { vendor: "TikTok", statuses: [400, 403, 404, 429], sign: isPlain }
+const isList = (response: UpstreamResponse) =>
+  response.bytes.length === 0 || /"itemList"\s*:|"statusCode"\s*:\s*0\b/.test(response.text())
 
 /** The list that needs no signature: backwards in time from a moment. */
 async function bySite(secUid: string, ctx: Context): Promise<JsonReader[]> {
@@ -57,7 +57,7 @@ async function bySite(secUid: string, ctx: Context): Promise<JsonReader[]> {
     verifyFp: `verify_${randomHex(7)}`,
   }
   let cursor = ctx.now().getTime()
-  for (let call = 0; call < mostCalls && videos.size < most; call++) {
+  for (let call = 0; call < maxCalls && videos.size < most; call++) {
     const ask = async () =>
       videoList(
         await ctx.data(`${tiktokSite}/api/creator/item_list/`, {
@@ -81,16 +81,16 @@ async function bySite(secUid: string, ctx: Context): Promise<JsonReader[]> {
 }
 
 /** A list of videos as the site's API gives it. @throws Blocked when it is empty */
-export function videoList(answer: Answer): JsonReader {
-  if (answer.bytes.length === 0) {
+export function videoList(response: UpstreamResponse): JsonReader {
+  if (response.bytes.length === 0) {
     throw new Blocked("TikTok answers this list with nothing, as it does to robots.", "TikTok", {
-      url: answer.url,
-      statusCode: answer.status,
+      url: response.url,
+      statusCode: response.status,
     })
   }
-  const list = new JsonReader(answer.json({ bigIntegers: true }))
+  const list = new JsonReader(response.json({ bigIntegers: true }))
   if (!list.has("itemList") && (list.integer("statusCode") ?? -1) !== 0) {
-    throw new Changed("TikTok's answer holds no list of videos.", { url: answer.url })
+    throw new Changed("TikTok's answer holds no list of videos.", { url: response.url })
   }
   return list
 }
@@ -103,8 +103,8 @@ async function byChrome(username: string, ctx: Context): Promise<JsonReader[]> {
     capture: /\/api\/post\/item_list\//,
     scroll: 2,
   })
-  if (page.captured.length === 0) throw page.lacks(what)
-  return page.captured.flatMap((answer) => videoList(answer).list("itemList"))
+  if (page.captured.length === 0) throw page.explainMissing(what)
+  return page.captured.flatMap((response) => videoList(response).list("itemList"))
 }
 
 const randomDigits = (first: string, length: number) =>

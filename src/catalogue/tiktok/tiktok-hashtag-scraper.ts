@@ -9,7 +9,6 @@ import {
 } from "../../extract/core/index.ts"
 import { at, JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   BadInput,
   Blocked,
   booleanField,
@@ -27,19 +26,20 @@ import {
   itemObject,
   ledTo,
   NotFound,
-  Outcome,
-  type RenderedAnswer,
+  type RenderedResponse,
   readRows,
   recordFields,
   refusedPage,
+  ScrapeError,
   type Tab,
   textField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { videoList } from "./recent.ts"
-import { loginRequired, tiktokPace, tiktokRefusal, tiktokSite } from "./tiktok.ts"
+import { loginRequired, tiktokRateLimit, tiktokRefusal, tiktokSite } from "./tiktok.ts"
 import { tiktokVideo, tiktokVideoFields } from "./video.ts"
 
-const mostScrolls = 20
+const maxScrolls = 20
 const listCall = /\/api\/challenge\/item_list\//
 
 const hashtag = itemObject({
@@ -91,12 +91,12 @@ const viewsForm = new RegExp(words(views), "iu")
 const videosForm = new RegExp(words(videos), "iu")
 
 /** Returns what the count of a tag's page counts, "1.2M views" or "34.5K posts". */
-export function countedOf(shown: string | null): { views: number | null; videos: number | null } {
-  const count = parseCount(shown)
-  const isOfViews = viewsForm.test(shown ?? "")
+export function countedOf(visible: string | null): { views: number | null; videos: number | null } {
+  const count = parseCount(visible)
+  const isOfViews = viewsForm.test(visible ?? "")
   return {
     views: isOfViews ? count : null,
-    videos: !isOfViews && videosForm.test(shown ?? "") ? count : null,
+    videos: !isOfViews && videosForm.test(visible ?? "") ? count : null,
   }
 }
 
@@ -120,7 +120,7 @@ export default defineScraper({
   }),
   item: Type.Union([hashtag, video]),
   example: { hashtags: ["cooking"], maxVideos: 10 },
-  canary: {
+  probe: {
     input: { hashtags: ["cooking"], maxVideos: 3 },
     expect: [
       "items.length gte 2",
@@ -129,8 +129,8 @@ export default defineScraper({
       "?items[*].playsCount share 0.5",
     ],
   },
-  pace: tiktokPace,
-  access: ["browser", "unlocker"],
+  rateLimit: tiktokRateLimit,
+  fetchMethods: ["browser", "unlocker"],
   concurrency: 1,
   targets: ({ hashtags }) => distinctTargets(hashtags, tagName),
   failsRun,
@@ -164,22 +164,22 @@ const tagUrl = (name: string) => `${tiktokSite}/tag/${encodeURIComponent(name)}`
 interface Tag {
   facts: ReturnType<typeof factsOf>
   videos: JsonReader[]
-  refusal: Outcome | null
+  refusal: ScrapeError | null
 }
 
 /** Where its list is kept back by one way, the next is tried; behind the last the facts stand alone. */
 async function tagOf(name: string, wanted: number, ctx: Context): Promise<Tag> {
-  let bare: Tag | undefined
-  const asked = ctx.escalate(tiktokSite, async (ctx) => {
+  let plain: Tag | undefined
+  const requested = ctx.escalate(tiktokSite, async (ctx) => {
     const tag = await tagByOneWay(name, wanted, ctx)
     if (tag.videos.length > 0 || !(tag.refusal instanceof Blocked)) return tag
-    bare ??= tag
+    plain ??= tag
     throw tag.refusal
   })
-  return asked.catch((error) => {
+  return requested.catch((error) => {
     ctx.signal.throwIfAborted()
-    if (!bare) throw error
-    return bare
+    if (!plain) throw error
+    return plain
   })
 }
 
@@ -216,7 +216,7 @@ async function readTag(name: string, wanted: number, tab: Tab, ctx: Context): Pr
       state = collect(page, videos)
     }
     for (let scrolls = 0; state === "more" && videos.size < wanted; scrolls++) {
-      if (scrolls >= mostScrolls) break
+      if (scrolls >= maxScrolls) break
       const before = page.captured.length
       await tab.scroll({ screens: 2 })
       page = await tab.read()
@@ -228,24 +228,24 @@ async function readTag(name: string, wanted: number, tab: Tab, ctx: Context): Pr
     return { facts, videos: [...videos.values()], refusal }
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof ScrapeError)) throw error
     return { facts, videos: [...videos.values()], refusal: error }
   }
 }
 
 /** Takes the videos of the captured lists, and says whether there are more. */
-function collect(page: RenderedAnswer, videos: Map<string, JsonReader>) {
-  const told = page.captured.filter(({ bytes }) => bytes.length > 0)
-  let more = told.length > 0 && told.length === page.captured.length
-  for (const answer of told) {
-    const list = videoList(answer)
+function collect(page: RenderedResponse, videos: Map<string, JsonReader>) {
+  const reported = page.captured.filter(({ bytes }) => bytes.length > 0)
+  let more = reported.length > 0 && reported.length === page.captured.length
+  for (const response of reported) {
+    const list = videoList(response)
     for (const entry of list.list("itemList")) {
       const id = entry.text("id")
       if (id && (entry.has("video") || entry.has("imagePost"))) videos.set(id, entry)
     }
-    more &&= answer !== told.at(-1) || hasMore(list)
+    more &&= response !== reported.at(-1) || hasMore(list)
   }
-  if (told.length < Math.max(1, page.captured.length) && videos.size === 0) return "refused"
+  if (reported.length < Math.max(1, page.captured.length) && videos.size === 0) return "refused"
   return more ? "more" : "end"
 }
 
@@ -253,28 +253,28 @@ const hasMore = (list: JsonReader) =>
   list.value("hasMore") === true || list.integer("hasMore") === 1
 
 /** Whether its calls are answered by data that holds no list of videos, be it empty. */
-const hasOtherForm = ({ captured }: RenderedAnswer) =>
+const hasOtherForm = ({ captured }: RenderedResponse) =>
   captured.some(
-    (answer) =>
-      answer.status < 400 &&
-      /^\s*\{\s*"/.test(answer.text().slice(0, 100)) &&
-      !Array.isArray(videoList(answer).value("itemList")),
+    (response) =>
+      response.status < 400 &&
+      /^\s*\{\s*"/.test(response.text().slice(0, 100)) &&
+      !Array.isArray(videoList(response).value("itemList")),
   )
 
-const listChanged = (page: Answer) =>
+const listChanged = (page: UpstreamResponse) =>
   new Changed("TikTok's answer does not hold the tag's videos.", {
     url: page.url,
     statusCode: page.status,
   })
 
-function listRefused(page: Answer): Blocked {
+function listRefused(page: UpstreamResponse): Blocked {
   return new Blocked("TikTok keeps the tag's videos back from this browser.", "TikTok", {
     url: page.url,
     statusCode: page.status,
   })
 }
 
-function factsOf(page: Answer, asked: string) {
+function factsOf(page: UpstreamResponse, requested: string) {
   const { document } = page
   if (/^\/login\b/.test(new URL(page.url).pathname)) throw loginRequired(page.url)
   const state = scriptJson(document, "script#__UNIVERSAL_DATA_FOR_REHYDRATION__")
@@ -293,16 +293,16 @@ function factsOf(page: Answer, asked: string) {
   if (!name) {
     if (detail.integer("statusCode"))
       throw new NotFound("TikTok knows no such tag.", { url: page.url })
-    const outcome = page.lacks("the tag's facts")
-    if (outcome instanceof Blocked) throw outcome
-    throw refusedPage(page, tiktokRefusal) ?? outcome
+    const scrapeError = page.explainMissing("the tag's facts")
+    if (scrapeError instanceof Blocked) throw scrapeError
+    throw refusedPage(page, tiktokRefusal) ?? scrapeError
   }
-  const shown = plainText(document.querySelector("[data-e2e=challenge-vvcount]"))
-  const counted = countedOf(shown)
+  const visible = plainText(document.querySelector("[data-e2e=challenge-vvcount]"))
+  const counted = countedOf(visible)
   return {
     id,
     name,
-    url: tagUrl(asked),
+    url: tagUrl(requested),
     description:
       challenge.text("desc") ?? plainText(document.querySelector("[data-e2e=challenge-desc]")),
     videosCount: count("videoCount") ?? counted.videos,

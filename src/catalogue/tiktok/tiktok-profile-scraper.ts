@@ -23,7 +23,7 @@ import {
   orEmbedded,
   resolveShortLink,
   stateRefusal,
-  tiktokPace,
+  tiktokRateLimit,
   tiktokSite,
   tiktokState,
 } from "./tiktok.ts"
@@ -76,7 +76,7 @@ export default defineScraper({
     "total likes and bio of somebody on TikTok",
     "how big is somebody on TikTok",
   ],
-  lacks: ["comments"],
+  notServed: ["comments"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -99,7 +99,7 @@ export default defineScraper({
     recentVideosError: textField("Why there are no recent videos."),
   }),
   example: { usernames: ["tiktok"] },
-  canary: {
+  probe: {
     input: { usernames: ["tiktok"] },
     expect: [
       "items.length equals 1",
@@ -110,8 +110,8 @@ export default defineScraper({
       '?items[0].secUid matches "^MS4w"',
     ],
   },
-  pace: tiktokPace,
-  access: ["chrome-net", "http", "browser", "unlocker"],
+  rateLimit: tiktokRateLimit,
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ usernames }) =>
     distinctTargets(usernames, (target) => (isShortLink(target) ? target : nameOf(target))),
@@ -156,17 +156,18 @@ async function userInfo(name: string, ctx: Context): Promise<JsonReader> {
   })
   const info = page.state.in("userInfo")
   if (info.has("user", "id")) return info
-  const missing = new NotFound("TikTok shows no user by this name.", { url: page.answer.url })
+  const missing = new NotFound("TikTok shows no user by this name.", { url: page.response.url })
   throw stateRefusal(page) ?? missing
 }
 
 async function embeddedProfile(name: string, ctx: Context): Promise<JsonReader> {
   const path = `/embed/@${name}`
   const script = "script#__FRONTITY_CONNECT_STATE__"
-  const answer = await ctx.page(`${tiktokSite}${path}`, { has: script, retries: 0 })
-  const state = new JsonReader(scriptJson(answer.document, script))
+  const response = await ctx.page(`${tiktokSite}${path}`, { has: script, retries: 0 })
+  const state = new JsonReader(scriptJson(response.document, script))
   const user = state.in("source", "data", path, "userInfo")
-  if (!user.has("id") || !user.has("uniqueId")) throw answer.lacks("the embedded profile")
+  if (!user.has("id") || !user.has("uniqueId"))
+    throw response.explainMissing("the embedded profile")
   const avatarLarger = user.text("avatarThumbUrl") ?? user.text("avatarLarger")
   return new JsonReader({ user: { ...(user.root as object), avatarLarger }, stats: user.root })
 }
@@ -183,8 +184,8 @@ function described(info: JsonReader) {
 }
 
 function isOrganization(info: unknown): boolean | null {
-  const said = at(info, "user", "isOrganization")
-  return said === undefined ? null : Boolean(said)
+  const stated = at(info, "user", "isOrganization")
+  return stated === undefined ? null : Boolean(stated)
 }
 
 /** Rounded counts may have run over into the negative. */

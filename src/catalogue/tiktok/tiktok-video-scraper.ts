@@ -17,7 +17,7 @@ import {
   orEmbedded,
   resolveShortLink,
   stateRefusal,
-  tiktokPace,
+  tiktokRateLimit,
   tiktokSite,
   tiktokState,
 } from "./tiktok.ts"
@@ -38,7 +38,7 @@ export default defineScraper({
     "play count of a TikTok",
     "statistics of one TikTok",
   ],
-  lacks: ["comments", "transcript", "search"],
+  notServed: ["comments", "transcript", "search"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -51,7 +51,7 @@ export default defineScraper({
     partial: Type.Boolean({ description: "The page was refused; only its preview was read." }),
   }),
   example: { videoUrls: ["https://www.tiktok.com/@tiktok/video/7106594312292453675"] },
-  canary: {
+  probe: {
     input: { videoUrls: ["https://www.tiktok.com/@tiktok/video/7106594312292453675"] },
     expect: [
       "items.length equals 1",
@@ -62,8 +62,8 @@ export default defineScraper({
       "?items[0].partial equals false",
     ],
   },
-  pace: tiktokPace,
-  access: ["chrome-net", "http", "browser", "unlocker"],
+  rateLimit: tiktokRateLimit,
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ videoUrls }) =>
     distinctTargets(videoUrls, (target) => (isShortLink(target) ? target : videoOf(target).id)),
@@ -86,12 +86,12 @@ export default defineScraper({
 /** @throws BadInput */
 function videoOf(target: string): { id: string; username: string | null } {
   const text = target.trim()
-  const bare = /^(\d{15,20})$/.exec(text)
+  const plain = /^(\d{15,20})$/.exec(text)
   const address =
     /^(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/(?:@([\w.-]*)\/(?:video|photo)\/|v\/)(\d{15,20})/i.exec(
       text,
     )
-  const id = bare?.[1] ?? address?.[2]
+  const id = plain?.[1] ?? address?.[2]
   if (!id) throw new BadInput(`"${target}" is not the address of a TikTok video.`)
   return { id, username: address?.[1] || null }
 }
@@ -106,30 +106,30 @@ async function read(id: string, username: string | null, ctx: Context): Promise<
   if (refusal) throw refusal
   const video = page.state.in("itemInfo", "itemStruct")
   if (video.flag("isContentClassified") && !video.has("video")) {
-    throw loginRequired(page.answer.url)
+    throw loginRequired(page.response.url)
   }
   if (!video.has("id")) {
-    throw new Changed("TikTok's page holds no video.", { url: page.answer.url })
+    throw new Changed("TikTok's page holds no video.", { url: page.response.url })
   }
   return video
 }
 
 /** What the network tells to pages that embed the video: text, author and cover. */
 async function preview(id: string, username: string | null, ctx: Context): Promise<JsonReader> {
-  const answer = await ctx.data(`${tiktokSite}/oembed`, {
+  const response = await ctx.data(`${tiktokSite}/oembed`, {
     query: { url: videoUrl(id, username) },
     retries: 0,
   })
-  const told = new JsonReader(answer.json())
-  if (!told.has("author_name")) throw answer.lacks("the video's preview")
-  const address = /@([\w.]+)/.exec(told.text("author_url") ?? "")
+  const reported = new JsonReader(response.json())
+  if (!reported.has("author_name")) throw response.explainMissing("the video's preview")
+  const address = /@([\w.]+)/.exec(reported.text("author_url") ?? "")
   return new JsonReader({
     id,
-    desc: told.text("title"),
+    desc: reported.text("title"),
     author: {
-      uniqueId: told.text("author_unique_id") ?? address?.[1] ?? username,
-      nickname: told.text("author_name"),
+      uniqueId: reported.text("author_unique_id") ?? address?.[1] ?? username,
+      nickname: reported.text("author_name"),
     },
-    video: { cover: told.text("thumbnail_url") },
+    video: { cover: reported.text("thumbnail_url") },
   })
 }

@@ -1,26 +1,26 @@
 import { at, JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   Blocked,
   type Context,
   cookiesOf,
   Forbidden,
-  isBare,
+  isPlain,
   ledTo,
   NotFound,
-  type Outcome,
   type PageOptions,
   type Refusal,
   readOnce,
+  type ScrapeError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { isPuzzle, solvePuzzle } from "./waf.ts"
 
 export const tiktokSite = "https://www.tiktok.com"
-export const tiktokPace = { "www.tiktok.com": { perSecond: 0.5, concurrency: 1 } }
+export const tiktokRateLimit = { "www.tiktok.com": { perSecond: 0.5, concurrency: 1 } }
 
 const headers = { "accept-language": "en-US,en;q=0.9" }
 /** Puzzles that are solved in a run; more of them mean that the answers are not believed. */
-const mostPuzzles = 2
+const maxPuzzles = 2
 const stateScript = "script#__UNIVERSAL_DATA_FOR_REHYDRATION__"
 
 /**
@@ -29,9 +29,9 @@ const stateScript = "script#__UNIVERSAL_DATA_FOR_REHYDRATION__"
  */
 export const tiktokRefusal: Refusal = {
   statuses: [403],
-  sign(answer) {
-    const state = scriptJson(answer.document, stateScript)
-    if (state === undefined || state === null) return isBare(answer)
+  sign(response) {
+    const state = scriptJson(response.document, stateScript)
+    if (state === undefined || state === null) return isPlain(response)
     const scope = at(state, "__DEFAULT_SCOPE__")
     return scope !== undefined && !Object.keys(scope as object).some((key) => /detail/i.test(key))
   },
@@ -40,7 +40,7 @@ export const tiktokRefusal: Refusal = {
 /** What a page told: the part of its state, and the page. */
 export interface TiktokState {
   state: JsonReader
-  answer: Answer
+  response: UpstreamResponse
 }
 
 /**
@@ -57,53 +57,53 @@ export async function tiktokState(
   const url = `${tiktokSite}${path}`
   const stateIn = readOnce(({ document }) => stateOf(document, part, older))
   const options = {
-    has: (answer: Answer) => stateIn(answer) !== null || isLogin(answer),
+    has: (response: UpstreamResponse) => stateIn(response) !== null || isLogin(response),
     what: "TikTok's state",
     refusal: tiktokRefusal,
     headers,
     cookies: cookiesOf(ctx.secret("TIKTOK_COOKIE"), "sessionid"),
   }
   const waitFor = stateScript
-  const asked = ctx.escalate(tiktokSite, {
+  const requested = ctx.escalate(tiktokSite, {
     http: (ctx) => unpuzzled(url, options, ctx),
     browser: (ctx) => ctx.page(url, { ...options, waitFor }),
   })
-  const answer = await asked.catch((error) => {
+  const response = await requested.catch((error) => {
     throw /^\/login\b/.test(ledTo(error)) ? loginRequired(url) : error
   })
-  if (isLogin(answer)) throw loginRequired(answer.url)
-  const state = stateIn(answer)
-  if (!state) throw answer.lacks(options.what)
-  return { state, answer }
+  if (isLogin(response)) throw loginRequired(response.url)
+  const state = stateIn(response)
+  if (!state) throw response.explainMissing(options.what)
+  return { state, response }
 }
 
-const isLogin = ({ url }: Answer) => /^\/login\b/.test(new URL(url).pathname)
+const isLogin = ({ url }: UpstreamResponse) => /^\/login\b/.test(new URL(url).pathname)
 
 /** A page by plain requests, with its puzzle solved; Chrome solves it by itself. */
 async function unpuzzled(
   url: string,
-  options: PageOptions & { has(answer: Answer): boolean },
+  options: PageOptions & { has(response: UpstreamResponse): boolean },
   ctx: Context,
-): Promise<Answer> {
-  const has = (answer: Answer) => options.has(answer) || isPuzzle(answer.document)
+): Promise<UpstreamResponse> {
+  const has = (response: UpstreamResponse) => options.has(response) || isPuzzle(response.document)
   const ask = () => ctx.page(url, { ...options, has })
-  const answer = await ask().catch((error) => {
+  const response = await ask().catch((error) => {
     if (!(error instanceof Blocked) || error.statusCode !== 200) throw error
     // Pages come without their state now and then; the cookies that came with this one are new.
     ctx.log("TikTok's page came without its state. Asking again with the cookies of that page.")
     return ask()
   })
-  if (!isPuzzle(answer.document)) return answer
+  if (!isPuzzle(response.document)) return response
   const solvedBefore = (ctx.shared.get("tiktok.puzzles") as number | undefined) ?? 0
-  const solution = solvedBefore < mostPuzzles ? solvePuzzle(answer.document) : null
-  if (!solution) throw puzzled(answer)
+  const solution = solvedBefore < maxPuzzles ? solvePuzzle(response.document) : null
+  if (!solution) throw puzzled(response)
   ctx.shared.set("tiktok.puzzles", solvedBefore + 1)
   const next = await ctx.page(url, { ...options, has, cookies: solution })
   if (isPuzzle(next.document)) throw puzzled(next)
   return next
 }
 
-function puzzled({ url, status }: Answer): Blocked {
+function puzzled({ url, status }: UpstreamResponse): Blocked {
   const message = "TikTok answers with its puzzle, and does not accept the solution."
   return new Blocked(message, "TikTok", { url, statusCode: status })
 }
@@ -148,9 +148,9 @@ export function loginRequired(url: string): Forbidden {
 }
 
 /** What a state's number other than 0 means; null for a state that is well. */
-export function stateRefusal({ state, answer }: TiktokState): Outcome | null {
+export function stateRefusal({ state, response }: TiktokState): ScrapeError | null {
   const number = state.integer("statusCode") ?? 0
-  const details = { url: answer.url }
+  const details = { url: response.url }
   switch (number) {
     case 0:
       return null
@@ -179,9 +179,9 @@ export const isShortLink = (target: string) => shortLink.test(target.trim())
 export async function resolveShortLink(target: string, ctx: Context): Promise<string> {
   let url = target.trim().replace(/^(?!https?:\/\/)/i, "https://")
   for (let hop = 0; hop < 3 && isShortLink(url); hop++) {
-    const answer = await ctx.get(url, { redirect: "manual", identity: "browser", headers })
-    const location = answer.headers.get("location")
-    if (!location) throw answer.lacks("the address that a short link leads to")
+    const response = await ctx.get(url, { redirect: "manual", identity: "browser", headers })
+    const location = response.headers.get("location")
+    if (!location) throw response.explainMissing("the address that a short link leads to")
     url = new URL(location, url).href
   }
   if (new URL(url).pathname === "/") {

@@ -1,7 +1,7 @@
 import { parseLoose } from "../../extract/embedded/index.ts"
 
 /** The puzzle's answer is below this. */
-const mostTries = 1_000_000
+const maxTries = 1_000_000
 
 interface Puzzle {
   v?: { a?: string; c?: string }
@@ -20,19 +20,19 @@ export function solvePuzzle(document: Document): Record<string, string> | null {
   const puzzle = parseLoose(Buffer.from(words("#cs"), "base64").toString()) as Puzzle | undefined
   const name = words("#wci")
   if (!name || !puzzle?.v?.a || !puzzle.v.c) return null
-  const answer = findNumber(Buffer.from(puzzle.v.a, "base64"), Buffer.from(puzzle.v.c, "base64"))
-  if (answer === null) return null
-  const solved = { ...puzzle, d: Buffer.from(String(answer)).toString("base64") }
+  const response = findNumber(Buffer.from(puzzle.v.a, "base64"), Buffer.from(puzzle.v.c, "base64"))
+  if (response === null) return null
+  const solved = { ...puzzle, d: Buffer.from(String(response)).toString("base64") }
   const cookies = { [name]: Buffer.from(JSON.stringify(solved)).toString("base64") }
   const [originName, origin] = [words("#rci"), words("#rs")]
   return originName && origin ? { ...cookies, [originName]: origin } : cookies
 }
 
 function findNumber(salt: Buffer, wanted: Buffer): number | null {
-  const text = Buffer.alloc(salt.length + String(mostTries).length)
+  const text = Buffer.alloc(salt.length + String(maxTries).length)
   salt.copy(text)
   const hash = new Uint8Array(32)
-  for (let number = 0; number <= mostTries; number++) {
+  for (let number = 0; number <= maxTries; number++) {
     const length = text.write(String(number), salt.length, "ascii")
     // biome-ignore lint/style/noRestrictedGlobals: a hash is no I/O, and a million may be needed
     Bun.SHA256.hash(text.subarray(0, salt.length + length), hash)

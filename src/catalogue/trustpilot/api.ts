@@ -14,11 +14,11 @@ export async function* apiReviews(name: string, key: string, ctx: Context) {
   if (!id) throw new Changed("Trustpilot's API names no id of the company.")
   const company = companyState(unit, name)
   for (let page = 1; ; page++) {
-    const answer = await ask(`/${id}/reviews`, { perPage: pageSize, page })
-    if (!Array.isArray(answer.value("reviews"))) {
+    const response = await ask(`/${id}/reviews`, { perPage: pageSize, page })
+    if (!Array.isArray(response.value("reviews"))) {
       throw new Changed("Trustpilot's API gives no list of reviews.")
     }
-    const reviews = answer.list("reviews")
+    const reviews = response.list("reviews")
     yield await itemsOf(company, reviews.map(reviewState), ctx)
     if (reviews.length < pageSize) return
   }

@@ -1,21 +1,21 @@
 import { JsonReader, nextState } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   BadInput,
   Changed,
   type Context,
   Forbidden,
-  isBare,
+  isPlain,
   NotFound,
   RateLimited,
   type Refusal,
   readOnce,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { jsonLdState } from "./json-ld.ts"
 import { trustpilot } from "./trustpilot.ts"
 
 /** Every page of the site has a state; what has none is the wall's. */
-const refusal: Refusal = { statuses: [403], sign: isBare }
+const refusal: Refusal = { statuses: [403], sign: isPlain }
 const headers = { "accept-language": "en-US,en;q=0.9" }
 const starSlices = ["5", "4", "3", "2", "1"]
 
@@ -51,7 +51,7 @@ interface ReviewPage {
  * goes on for each number of stars by itself, which repeats reviews.
  */
 export async function* reviewPages(company: string, ctx: Context): AsyncGenerator<JsonReader> {
-  const first = shown(await openPage(company, {}, ctx))
+  const first = visible(await openPage(company, {}, ctx))
   const name = first.props.text("businessUnit", "identifyingName") ?? company
   yield first.props
   try {
@@ -64,7 +64,7 @@ export async function* reviewPages(company: string, ctx: Context): AsyncGenerato
 }
 
 async function* slicePages(name: string, stars: string, ctx: Context): AsyncGenerator<JsonReader> {
-  const first = shown(await openPage(name, { stars }, ctx))
+  const first = visible(await openPage(name, { stars }, ctx))
   yield first.props
   try {
     yield* furtherPages(name, first, { stars }, ctx)
@@ -91,7 +91,7 @@ async function* furtherPages(
     })
   const last = first.props.integer("filters", "pagination", "totalPages") ?? 1
   for (let number = 2; number <= last; number++) {
-    const page = shown(await furtherPage({ ...filter, page: String(number) }))
+    const page = visible(await furtherPage({ ...filter, page: String(number) }))
     buildId = page.buildId
     yield page.props
   }
@@ -109,15 +109,15 @@ async function dataPage(
 ): Promise<ReviewPage | SignIn | null> {
   const path = `/_next/data/${buildId}/review/${encodeURIComponent(name)}.json`
   try {
-    const answer = await ctx.get(`${trustpilot}${path}`, {
+    const response = await ctx.get(`${trustpilot}${path}`, {
       identity: "browser",
       redirect: "manual",
       retries: 0,
       query: { businessUnit: name, ...listQuery, ...query },
       headers: { ...headers, accept: "*/*", "x-nextjs-data": "1", referer: pageUrl(name) },
     })
-    const props = new JsonReader(answer.json()).in("pageProps")
-    if (isSignIn(props.text("__N_REDIRECT"))) return signIn(answer)
+    const props = new JsonReader(response.json()).in("pageProps")
+    if (isSignIn(props.text("__N_REDIRECT"))) return signIn(response)
     return props.has("reviews") ? { buildId, props } : null
   } catch (error) {
     ctx.signal.throwIfAborted()
@@ -133,32 +133,32 @@ async function openPage(
   ctx: Context,
 ): Promise<ReviewPage | SignIn> {
   const what = "the company's reviews"
-  const read = readOnce((answer) => stateOf(answer, name))
-  const answer = await ctx.page(pageUrl(name), {
-    has: (answer) => isElsewhere(answer) || read(answer) !== null,
+  const read = readOnce((response) => stateOf(response, name))
+  const response = await ctx.page(pageUrl(name), {
+    has: (response) => isElsewhere(response) || read(response) !== null,
     what,
     refusal,
     headers,
     query: { ...listQuery, ...query },
   })
-  const { pathname } = new URL(answer.url)
-  if (isSignIn(pathname)) return signIn(answer)
+  const { pathname } = new URL(response.url)
+  if (isSignIn(pathname)) return signIn(response)
   if (isMissing(pathname)) {
     throw new NotFound(`Trustpilot has no company ${name}.`, {
-      url: answer.url,
-      statusCode: answer.status,
+      url: response.url,
+      statusCode: response.status,
     })
   }
-  const state = read(answer)
-  if (!state) throw answer.lacks(what)
+  const state = read(response)
+  if (!state) throw response.explainMissing(what)
   const props = state.in("props", "pageProps")
   if (!props.text("businessUnit", "identifyingName") || !Array.isArray(props.value("reviews"))) {
-    throw new Changed("Trustpilot's page holds no reviews in its state.", { url: answer.url })
+    throw new Changed("Trustpilot's page holds no reviews in its state.", { url: response.url })
   }
   return { buildId: state.text("buildId"), props }
 }
 
-function stateOf({ document }: Answer, name: string): JsonReader | null {
+function stateOf({ document }: UpstreamResponse, name: string): JsonReader | null {
   const written = nextState(document)
   return written ? new JsonReader(written) : jsonLdState(document, name)
 }
@@ -168,7 +168,7 @@ const isMissing = (path: string) => /^\/(?:search|evaluate)\b/.test(path)
 const isSignIn = (path: string | null) =>
   path !== null && /^\/(?:users\/connect|users\/login|login)\b/.test(path)
 
-function isElsewhere({ url }: Answer): boolean {
+function isElsewhere({ url }: UpstreamResponse): boolean {
   const { pathname } = new URL(url)
   return isMissing(pathname) || isSignIn(pathname)
 }
@@ -176,11 +176,11 @@ function isElsewhere({ url }: Answer): boolean {
 /** What visitors are asked for in place of a page; no other way in leads past it. */
 class SignIn extends Forbidden {}
 
-const signIn = ({ url }: Answer) =>
+const signIn = ({ url }: UpstreamResponse) =>
   new SignIn("Trustpilot asks visitors to sign in for further reviews.", { url })
 
 /** @throws SignIn */
-function shown(page: ReviewPage | SignIn): ReviewPage {
+function visible(page: ReviewPage | SignIn): ReviewPage {
   if (page instanceof SignIn) throw page
   return page
 }

@@ -40,7 +40,7 @@ export default defineScraper({
     "what do customers say about an airline or shop",
     "how good is the customer service of a company",
   ],
-  lacks: ["product reviews"],
+  notServed: ["product reviews"],
   category: "reviews",
   tier: "premium",
   input: inputObject({
@@ -57,7 +57,7 @@ export default defineScraper({
   }),
   item,
   example: { companies: ["www.thriftbooks.com"], maxReviews: 20 },
-  canary: {
+  probe: {
     input: { companies: ["www.thriftbooks.com"], maxReviews: 5 },
     expect: [
       "items.length equals 5",
@@ -69,11 +69,11 @@ export default defineScraper({
       "?items[0].companyReviewCount gte 1000",
     ],
   },
-  pace: {
+  rateLimit: {
     "www.trustpilot.com": { perSecond: 0.4, concurrency: 1 },
     "api.trustpilot.com": { perSecond: 2, concurrency: 1 },
   },
-  access: ["chrome-net", "http", "browser", "unlocker"],
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.companies),
   identify: (company) => ({ input: company, company }),
@@ -83,12 +83,12 @@ export default defineScraper({
     const key = ctx.secret("TRUSTPILOT_API_KEY")
     const pages = key ? apiReviews(name, key, ctx) : siteReviews(name, ctx)
     const seen = new Set<string>()
-    let given = 0
+    let provided = 0
     // Lists by stars begin with reviews that are known; they end by themselves.
     for await (const reviews of pages) {
       for (const review of unseen(reviews, seen, ({ id }) => id)) {
         yield { company, ...review }
-        if (++given >= ctx.input.maxReviews) return
+        if (++provided >= ctx.input.maxReviews) return
       }
     }
   },

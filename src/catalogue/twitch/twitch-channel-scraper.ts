@@ -20,13 +20,13 @@ import {
   required,
   textField,
 } from "../kit/index.ts"
-import { helixChannel, twitchPace, twitchQuery } from "./twitch.ts"
+import { helixChannel, twitchQuery, twitchRateLimit } from "./twitch.ts"
 
 const site = "https://www.twitch.tv"
 const pathsOfTheSite = new Set("videos directory settings p downloads jobs search turbo".split(" "))
 
 /** What the answers say, each its part. */
-interface Told {
+interface Reported {
   user: unknown
   metadata: unknown
   about: unknown
@@ -84,7 +84,7 @@ const more = record({
     "Video that the channel's home shows.",
   ),
   recentCategories: field.texts(
-    (told) => distinct(eachOf("about.videos.edges", "node.game.displayName")(told)),
+    (reported) => distinct(eachOf("about.videos.edges", "node.game.displayName")(reported)),
     "Categories of recent videos.",
   ),
 })
@@ -93,9 +93,9 @@ const state = record({
     "user.createdAt|helix.user.created_at",
     "When the account was made; only with TWITCH_CLIENT_ID (ISO 8601, UTC).",
   ),
-  isLive: field.flag(({ user }: Told) => at(user, "stream") != null, "Live at this moment."),
+  isLive: field.flag(({ user }: Reported) => at(user, "stream") != null, "Live at this moment."),
   stream: field.object(
-    (told: Told) => (at(told.user, "stream") == null ? null : told),
+    (reported: Reported) => (at(reported.user, "stream") == null ? null : reported),
     "The stream that runs; null when offline.",
     {
       id: field.trimmed("user.stream.id", "Id."),
@@ -131,7 +131,7 @@ export default defineScraper({
     "how many viewers watch a stream",
     "title and category of a stream",
   ],
-  lacks: ["chat", "clips"],
+  notServed: ["chat", "clips"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -151,7 +151,7 @@ export default defineScraper({
     partial: Type.Boolean({ description: "Parts were kept back by the network." }),
   }),
   example: { channels: ["twitch"] },
-  canary: {
+  probe: {
     input: { channels: ["twitch"] },
     expect: [
       "items.length equals 1",
@@ -163,7 +163,7 @@ export default defineScraper({
       "?items[0].partial equals false",
     ],
   },
-  pace: twitchPace,
+  rateLimit: twitchRateLimit,
   targets: ({ channels }) => distinctTargets(channels, loginOf),
   failsRun,
 
@@ -199,7 +199,7 @@ export default defineScraper({
             twitchQuery("VideoPreviewOverlay", { login }, ctx),
           )
         : shell
-    const told = {
+    const reported = {
       user: user.root,
       metadata: metadata?.data.value("user"),
       about: about?.data.value("user"),
@@ -215,14 +215,14 @@ export default defineScraper({
       login: name,
       displayName: user.text("displayName"),
       url: `${site}/${name}`,
-      ...profile.read(told),
-      ...reach.read(told),
-      ...more.read(told),
-      ...state.read(told),
+      ...profile.read(reported),
+      ...reach.read(reported),
+      ...more.read(reported),
+      ...state.read(reported),
       partial:
         !metadata ||
         !about ||
-        [shell, metadata, about].some((answer) => answer.withheld) ||
+        [shell, metadata, about].some((response) => response.withheld) ||
         about.data.value("user", "channel", "socialMedias") === null,
     }
   },
@@ -242,19 +242,19 @@ function absent(reason: string | null) {
   return new Forbidden(`Twitch has closed this channel (${reason}).`, { code: "suspended" })
 }
 
-function lastBroadcastOf(told: Told): Told | null {
-  const [metadata, about] = [told.metadata, told.about].map((part) =>
+function lastBroadcastOf(reported: Reported): Reported | null {
+  const [metadata, about] = [reported.metadata, reported.about].map((part) =>
     at(part, "lastBroadcast", "id"),
   )
-  return metadata || about ? told : null
+  return metadata || about ? reported : null
 }
 
-function linksOf({ about }: Told): unknown[] {
+function linksOf({ about }: Reported): unknown[] {
   const links = new JsonReader(about).list("channel", "socialMedias")
   return links.filter((link) => link.text("url")).map(({ root }) => root)
 }
 
-function teamOf({ metadata, about }: Told): unknown {
+function teamOf({ metadata, about }: Reported): unknown {
   const team = at(about, "primaryTeam") ?? at(metadata, "primaryTeam")
   return at(team, "name") == null ? null : team
 }

@@ -3,11 +3,11 @@ import { type Context, Forbidden, once, orNull, staleKey, UpstreamError } from "
 import { twitchTable } from "./upstream.ts"
 
 const endpoint = "https://gql.twitch.tv/gql"
-export const twitchPace = {
+export const twitchRateLimit = {
   "gql.twitch.tv": { perSecond: 5, concurrency: 2 },
   "api.twitch.tv": { perSecond: 5 },
 }
-const mostRetries = 2
+const maxRetries = 2
 
 /** Asked in full where a stored query is not known any more. */
 const fullQuery = `query($login:String!){user(login:$login){id login displayName description
@@ -18,7 +18,7 @@ lastBroadcast{id title startedAt game{displayName}}
 channel{socialMedias{name title url} schedule{nextSegment{startAt}}}
 primaryTeam{name displayName}}}`
 
-export interface TwitchAnswer {
+export interface TwitchResponse {
   data: JsonReader
   /** Fields are missing because this client is not trusted. */
   withheld: boolean
@@ -31,15 +31,15 @@ export async function twitchQuery(
   operation: Exclude<keyof typeof twitchTable.values, "clientId">,
   variables: Record<string, unknown>,
   ctx: Context,
-): Promise<TwitchAnswer> {
+): Promise<TwitchResponse> {
   const table = ctx.upstream(twitchTable)
   const stored = {
     operationName: operation,
     variables,
     extensions: { persistedQuery: { version: 1, sha256Hash: table[operation] } },
   }
-  const answer = await ask(stored, table.clientId, ctx)
-  if (!answer.stale) return { ...answer, full: false }
+  const response = await ask(stored, table.clientId, ctx)
+  if (!response.stale) return { ...response, full: false }
   ctx.log(`Twitch does not know the query ${operation} any more; asking in full.`)
   const login = variables.login ?? variables.channelLogin
   const full = await ask({ query: fullQuery, variables: { login } }, table.clientId, ctx)
@@ -58,18 +58,18 @@ export async function twitchQuery(
 
 async function ask(json: unknown, clientId: string, ctx: Context) {
   for (let attempt = 0; ; attempt++) {
-    const answer = await ctx.post(endpoint, {
+    const response = await ctx.post(endpoint, {
       json,
       accept: [400, 401],
       headers: { "client-id": clientId, "accept-language": "en-US" },
     })
-    const place = { url: answer.url, statusCode: answer.status }
+    const place = { url: response.url, statusCode: response.status }
     const details = { code: "upstream_error", ...place }
-    if (answer.status >= 400) {
-      const message = `Twitch refuses its web client's id (${answer.status}).`
+    if (response.status >= 400) {
+      const message = `Twitch refuses its web client's id (${response.status}).`
       throw staleKey(twitchTable, "clientId", message, place)
     }
-    const body = new JsonReader(answer.json())
+    const body = new JsonReader(response.json())
     const message = body.text("errors", 0, "message") ?? ""
     if (message === "PersistedQueryNotFound") return { data: body, withheld: false, stale: true }
     const data = body.in("data")
@@ -77,8 +77,8 @@ async function ask(json: unknown, clientId: string, ctx: Context) {
       const withheld = body.text("extensions", "challenge", "type") === "integrity"
       return { data, withheld, stale: false }
     }
-    if (!message) throw answer.lacks("Twitch's data")
-    if (!/timeout/i.test(message) || attempt >= mostRetries) {
+    if (!message) throw response.explainMissing("Twitch's data")
+    if (!/timeout/i.test(message) || attempt >= maxRetries) {
       throw new UpstreamError(`Twitch failed: ${message}.`, details)
     }
     await ctx.pause(attempt + 1, "Twitch's service timed out.")
@@ -107,14 +107,14 @@ export async function helixChannel(login: string, ctx: Context): Promise<JsonRea
 }
 
 async function helixToken(id: string, secret: string, ctx: Context): Promise<string> {
-  const answer = await ctx.post("https://id.twitch.tv/oauth2/token", {
+  const response = await ctx.post("https://id.twitch.tv/oauth2/token", {
     form: { client_id: id, client_secret: secret, grant_type: "client_credentials" },
     accept: [400, 401, 403],
   })
-  if (answer.status >= 400) {
+  if (response.status >= 400) {
     throw new Forbidden("Twitch does not accept TWITCH_CLIENT_ID and TWITCH_CLIENT_SECRET.")
   }
-  const token = answer.json<{ access_token?: string }>().access_token
-  if (!token) throw answer.lacks("a token")
+  const token = response.json<{ access_token?: string }>().access_token
+  if (!token) throw response.explainMissing("a token")
   return token
 }

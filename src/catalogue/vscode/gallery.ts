@@ -3,7 +3,7 @@ import { BadInput, Changed, type Context } from "../kit/index.ts"
 
 const endpoint = "https://marketplace.visualstudio.com/_apis/public/gallery/extensionquery"
 /** The gallery cuts larger pages. */
-export const largestPage = 100
+export const maxPage = 100
 
 /** Orders of a search, in the gallery's numbers. */
 const sorts = {
@@ -45,7 +45,7 @@ export interface Extension {
   releaseDate?: string
 }
 
-interface GalleryAnswer {
+interface GalleryResponse {
   message?: string
   results?: {
     extensions?: Extension[]
@@ -68,7 +68,7 @@ export interface Query {
 /** One page of results, and how many there are in all. @throws BadInput, Changed */
 export async function queryGallery(query: Query, ctx: Context) {
   const { id, words, page, pageSize, sortBy } = query
-  const answer = await ctx.post(endpoint, {
+  const response = await ctx.post(endpoint, {
     headers: { accept: "application/json;api-version=3.0-preview.1" },
     json: {
       filters: [
@@ -91,15 +91,15 @@ export async function queryGallery(query: Query, ctx: Context) {
     },
     accept: [400],
   })
-  const body = answer.json<GalleryAnswer>()
-  if (answer.status === 400) {
+  const body = response.json<GalleryResponse>()
+  if (response.status === 400) {
     throw new BadInput(`The marketplace does not accept this: ${body.message ?? "status 400"}`, {
       statusCode: 400,
     })
   }
   const result = body.results?.[0]
   if (!Array.isArray(result?.extensions)) {
-    throw new Changed("The marketplace's answer is no list of extensions.", { url: answer.url })
+    throw new Changed("The marketplace's answer is no list of extensions.", { url: response.url })
   }
   const counts = objectList(result.resultMetadata).find(
     ({ metadataType }) => metadataType === "ResultCount",

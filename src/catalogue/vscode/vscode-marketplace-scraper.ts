@@ -17,7 +17,7 @@ import {
   textField,
   textsField,
 } from "../kit/index.ts"
-import { type Extension, largestPage, queryGallery, type Version } from "./gallery.ts"
+import { type Extension, maxPage, queryGallery, type Version } from "./gallery.ts"
 
 const naming = record({
   name: required(field.text("extensionName", "Name within the publisher.")),
@@ -99,7 +99,7 @@ export default defineScraper({
     "formatter or linter for VS Code",
     "who publishes an editor extension",
   ],
-  lacks: ["Chrome extensions"],
+  notServed: ["Chrome extensions"],
   category: "developer",
   tier: "free",
   input: inputObject({
@@ -116,7 +116,7 @@ export default defineScraper({
   }),
   item,
   example: { queries: ["rust-lang.rust-analyzer", "markdown"], maxPerQuery: 10 },
-  canary: {
+  probe: {
     input: { queries: ["ms-python.python"], maxPerQuery: 1 },
     expect: [
       "items.length equals 1",
@@ -127,14 +127,14 @@ export default defineScraper({
       "items[0].updatedAt fresh 90",
     ],
   },
-  pace: { "marketplace.visualstudio.com": { perSecond: 4, concurrency: 2 } },
+  rateLimit: { "marketplace.visualstudio.com": { perSecond: 4, concurrency: 2 } },
   targets: (input) => input.queries,
   identify: (target) => ({ input: target, query: target }),
 
   async *scrape(target, ctx) {
     const id = extensionId(target)
     const { maxPerQuery, sortBy } = ctx.input
-    const pageSize = Math.min(largestPage, maxPerQuery)
+    const pageSize = Math.min(maxPage, maxPerQuery)
     const query = { id, words: target.trim(), pageSize, sortBy }
     const ask = async (page = 1) => {
       const { extensions, total } = await queryGallery({ ...query, page }, ctx)

@@ -24,7 +24,7 @@ import {
   required,
   textField,
 } from "../kit/index.ts"
-import { walmart, walmartData, walmartPace, walmartUrl } from "./walmart.ts"
+import { walmart, walmartData, walmartRateLimit, walmartUrl } from "./walmart.ts"
 
 const currentPrice = positive("product.priceInfo.currentPrice.price")
 const wasPrice = positive("product.priceInfo.wasPrice.price")
@@ -162,7 +162,7 @@ export default defineScraper({
     "Walmart product by its link or ID",
     "is a product available at Walmart",
   ],
-  lacks: ["search Walmart"],
+  notServed: ["search Walmart"],
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
@@ -178,7 +178,7 @@ export default defineScraper({
     ...details.fields,
   }),
   example: { urls: ["https://www.walmart.com/ip/1736740710"] },
-  canary: {
+  probe: {
     input: { urls: ["@walmart-search-scraper items[0].url"] },
     expect: [
       "items.length equals 1",
@@ -190,14 +190,14 @@ export default defineScraper({
       'items[0].currency only "USD"',
     ],
   },
-  pace: walmartPace,
-  access: ["chrome-net", "http", "browser", "unlocker"],
+  rateLimit: walmartRateLimit,
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.urls),
 
   async *scrape(target, ctx) {
-    const asked = itemId(target)
-    const address = `${walmart}/ip/${asked}`
+    const requested = itemId(target)
+    const address = `${walmart}/ip/${requested}`
     const state = await walmartData(address, ctx)
     const data = state.in("data")
     const product = data.in("product")
@@ -216,7 +216,7 @@ export default defineScraper({
     yield {
       input: target,
       url: walmartUrl(product.text("canonicalUrl")) ?? address,
-      usItemId: product.text("usItemId") ?? asked,
+      usItemId: product.text("usItemId") ?? requested,
       ...details.read(data),
     }
   },
@@ -304,8 +304,8 @@ function badgesOf(review: Row): string[] {
 
 function photosOf(review: Row): string[] {
   const row = new JsonReader(review)
-  const pictures = [...row.list("photos"), ...row.list("media")]
-  return distinct(pictures.flatMap((picture) => picture.text("normalUrl") ?? []))
+  const photos = [...row.list("photos"), ...row.list("media")]
+  return distinct(photos.flatMap((image) => image.text("normalUrl") ?? []))
 }
 
 /** "2/15/2023", month first, as `2023-02-15`. */

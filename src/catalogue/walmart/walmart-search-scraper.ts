@@ -17,7 +17,7 @@ import {
   record,
   required,
 } from "../kit/index.ts"
-import { walmart, walmartData, walmartPace, walmartUrl } from "./walmart.ts"
+import { walmart, walmartData, walmartRateLimit, walmartUrl } from "./walmart.ts"
 
 const dollars = { currency: "USD", country: "US" }
 
@@ -74,14 +74,14 @@ const product = record({
   ),
   imageUrl: productField.imageUrl("image|imageInfo.thumbnailUrl"),
   badges: field.texts(badgesOf, "Marks such as Rollback."),
-  fulfillment: field.texts(waysOf, "Ways of delivery in words."),
+  fulfillment: field.texts(methodsOf, "Ways of delivery in words."),
   shippingEligible: field.boolean(
     (entry: JsonReader) =>
-      entry.has("fulfillmentSummary") ? wayOf(entry, "DELIVERY") !== undefined : null,
+      entry.has("fulfillmentSummary") ? methodOf(entry, "DELIVERY") !== undefined : null,
     "Whether it is shipped or delivered.",
   ),
   pickupStoreId: field.text(
-    (entry: JsonReader) => wayOf(entry, "PICKUP")?.text("storeId"),
+    (entry: JsonReader) => methodOf(entry, "PICKUP")?.text("storeId"),
     "Store where it can be picked up.",
   ),
   variants: field.objects(
@@ -111,7 +111,7 @@ export default defineScraper({
     "groceries and electronics at Walmart",
     "what does a kind of product cost at Walmart",
   ],
-  lacks: ["one product's details"],
+  notServed: ["one product's details"],
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
@@ -128,7 +128,7 @@ export default defineScraper({
     totalResults: integerField("Products that the query found."),
   }),
   example: { queries: ["laptop"], maxItemsPerQuery: 10 },
-  canary: {
+  probe: {
     input: { queries: ["laptop"], maxItemsPerQuery: 5 },
     expect: [
       "items.length equals 5",
@@ -140,8 +140,8 @@ export default defineScraper({
       'items[*].currency only "USD"',
     ],
   },
-  pace: walmartPace,
-  access: ["chrome-net", "http", "browser", "unlocker"],
+  rateLimit: walmartRateLimit,
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.queries.map((query) => query.trim())),
   identify: (query) => ({ input: query, query }),
@@ -197,10 +197,10 @@ function productOf(entry: JsonReader) {
 
 /** Shown as "Options from $279.00 – $479.99"; 0 where there is one price. */
 function highestPrice(entry: JsonReader): number | null {
-  const shown = entry.text("priceInfo", "priceRangeString")?.split(/[–-]/)[1] ?? null
+  const visible = entry.text("priceInfo", "priceRangeString")?.split(/[–-]/)[1] ?? null
   return (
     positive("priceInfo.maxPrice", "priceInfo.priceRange.maxPrice")(entry) ??
-    amountOf(shown, dollars)
+    amountOf(visible, dollars)
   )
 }
 
@@ -218,11 +218,13 @@ function badgesOf(entry: JsonReader): string[] {
   return distinct(texts.filter((text) => text !== null))
 }
 
-function wayOf(entry: JsonReader, name: "DELIVERY" | "PICKUP"): JsonReader | undefined {
-  return entry.list("fulfillmentSummary").find((way) => way.text("fulfillment") === name)
+function methodOf(entry: JsonReader, name: "DELIVERY" | "PICKUP"): JsonReader | undefined {
+  return entry
+    .list("fulfillmentSummary")
+    .find((fetchMethod) => fetchMethod.text("fulfillment") === name)
 }
 
-function waysOf(entry: JsonReader): string[] {
+function methodsOf(entry: JsonReader): string[] {
   return distinct(
     entry.list("fulfillmentBadgeGroups").flatMap((badge) => {
       return [badge.text("text"), badge.text("slaText")].filter(Boolean).join(" ") || []

@@ -1,28 +1,28 @@
 import { JsonReader, nextState } from "../../extract/embedded/index.ts"
-import { Changed, type Context, isBare, type Refusal } from "../kit/index.ts"
+import { Changed, type Context, isPlain, type Refusal } from "../kit/index.ts"
 
 export const walmart = "https://www.walmart.com"
-export const walmartPace = { "www.walmart.com": { perSecond: 0.3, concurrency: 1 } }
+export const walmartRateLimit = { "www.walmart.com": { perSecond: 0.3, concurrency: 1 } }
 
 /** Its refusals have no words in common: every page without the state is one. */
 const refusal: Refusal = {
   vendor: "HUMAN (PerimeterX)",
   statuses: [403, 412, 429],
   address: /\.com\/blocked\b/,
-  sign: isBare,
+  sign: isPlain,
 }
 
 /** `initialData` of the state that every page of the shop carries. */
 export async function walmartData(url: string, ctx: Context): Promise<JsonReader> {
-  const answer = await ctx.page(url, {
+  const response = await ctx.page(url, {
     has: "script#__NEXT_DATA__",
     what: "the page state",
     refusal,
     headers: { "accept-language": "en-US,en;q=0.9" },
   })
-  const data = new JsonReader(nextState(answer.document)).in("props", "pageProps", "initialData")
+  const data = new JsonReader(nextState(response.document)).in("props", "pageProps", "initialData")
   if (data.has()) return data
-  throw new Changed("Walmart's page holds no data in its state.", { url: answer.url })
+  throw new Changed("Walmart's page holds no data in its state.", { url: response.url })
 }
 
 /** An address of the shop, absolute and without its query. */

@@ -25,7 +25,6 @@ import {
 import { documentTitle, linkOf, metaContent } from "../../extract/page/index.ts"
 import { textAt, typesOf, valuesOf } from "../../extract/structured/index.ts"
 import {
-  type Answer,
   Blocked,
   booleanField,
   Changed,
@@ -45,10 +44,11 @@ import {
   pageTypeField,
   textField,
   textsField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 /** Less text is no article: a home page, a shell, a wall. */
-const leastText = 120
+const minText = 120
 /** With less text than this, the AMP version of the page may have more. */
 const littleText = 250
 const excerptLength = 200
@@ -112,18 +112,18 @@ export default defineScraper({
     "article text without menus",
     "only the text of an article",
   ],
-  lacks: ["many pages of a site"],
+  notServed: ["many pages of a site"],
   category: "news",
   tier: "free",
-  access: ["http", "chrome-net", "browser"],
-  unproven: ["embedded state"],
+  fetchMethods: ["http", "browser-http", "browser"],
+  unverified: ["embedded state"],
   input: inputObject({
     urls: pageAddresses(1000, "Article URLs"),
     includeHtml: inputs.flag("Add the article as HTML."),
   }),
   item,
   example: { urls: ["https://en.wikipedia.org/wiki/Web_scraping"] },
-  canary: {
+  probe: {
     input: { urls: ["https://en.wikipedia.org/wiki/Web_scraping"] },
     expect: [
       "items.length equals 1",
@@ -138,15 +138,15 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const read = await ctx.escalate(pageAddress(target), (ctx) => readPage(target, ctx))
-    const { url, answer, sources, isPaywalled, article } = read
+    const { url, response, sources, isPaywalled, article } = read
     const metadata = readMetadata(sources)
-    const { keywords: _, ...shown } = metadata
+    const { keywords: _, ...visible } = metadata
     yield {
       url,
-      finalUrl: answer.url,
-      statusCode: answer.status,
-      ...shown,
-      published: shown.publishedAt,
+      finalUrl: response.url,
+      statusCode: response.status,
+      ...visible,
+      published: visible.publishedAt,
       authors: readAuthors(sources, metadata.siteName),
       section: sectionOf(sources),
       tags: tagsOf(sources),
@@ -167,16 +167,16 @@ export default defineScraper({
 
 /** The page and its article, by one way in: a shell may have it in its data, or in its AMP version. */
 async function readPage(target: string, ctx: Context) {
-  const { url, answer } = await openPage(target, ctx)
-  refuseConsent(answer)
-  const sources = readSources(answer.document, answer.url)
+  const { url, response } = await openPage(target, ctx)
+  refuseConsent(response)
+  const sources = readSources(response.document, response.url)
   const isPaywalled = paywall(sources)
-  const article = await articleOf(answer, sources, isPaywalled, ctx)
-  return { url, answer, sources, isPaywalled, article }
+  const article = await articleOf(response, sources, isPaywalled, ctx)
+  return { url, response, sources, isPaywalled, article }
 }
 
 /** @throws Blocked when the answer asks for consent instead of showing the page. */
-function refuseConsent({ url, status, document }: Answer): void {
+function refuseConsent({ url, status, document }: UpstreamResponse): void {
   const isConsent =
     /^consent\./.test(new URL(url).hostname) ||
     /^before you continue\b/i.test(documentTitle(document) ?? "")
@@ -190,29 +190,33 @@ function refuseConsent({ url, status, document }: Answer): void {
 }
 
 async function articleOf(
-  answer: Answer,
+  response: UpstreamResponse,
   sources: PageSources,
   isPaywalled: boolean | null,
   ctx: Context,
 ): Promise<Article> {
   let article = readArticle(sources)
   if (article.text.length < littleText && isPaywalled !== true) {
-    article = (await ampArticle(answer, ctx, article.text.length)) ?? article
+    article = (await ampArticle(response, ctx, article.text.length)) ?? article
   }
-  if (article.text.length >= leastText) return article
-  const outcome = answer.lacks("an article")
-  if (outcome instanceof EmptyShell) throw outcome
+  if (article.text.length >= minText) return article
+  const scrapeError = response.explainMissing("an article")
+  if (scrapeError instanceof EmptyShell) throw scrapeError
   throw new Changed("The page holds no article.", {
     code: "no_article",
-    url: answer.url,
-    statusCode: answer.status,
+    url: response.url,
+    statusCode: response.status,
   })
 }
 
 /** The article of the page's AMP version, where it has more text. */
-async function ampArticle(answer: Answer, ctx: Context, length: number): Promise<Article | null> {
-  const address = linkOf(answer.document, "amphtml", answer.url)
-  if (address === null || address === answer.url) return null
+async function ampArticle(
+  response: UpstreamResponse,
+  ctx: Context,
+  length: number,
+): Promise<Article | null> {
+  const address = linkOf(response.document, "amphtml", response.url)
+  if (address === null || address === response.url) return null
   const amp = await orNull(ctx, "AMP version", () => ctx.page(address, { retries: 0 }))
   const article = amp && readArticle(readSources(amp.document, amp.url))
   return article && article.text.length > length ? article : null

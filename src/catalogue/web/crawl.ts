@@ -13,21 +13,20 @@ import {
 } from "../../extract/links/index.ts"
 import { readSitemap } from "../../extract/sitemap/index.ts"
 import {
-  type Answer,
   type Context,
   isEmbedded,
   isErrorPage,
   isHtml,
   isReadable,
   leadsTo,
-  Outcome,
   openPage,
   type PageOptions,
   pageAddress,
-  type RenderedAnswer,
+  type RenderedResponse,
+  ScrapeError,
+  type UpstreamResponse,
   withScripts,
 } from "../kit/index.ts"
-import { isWantedError } from "./asked/page-request.ts"
 import type { CrawlRules, CrawlTarget } from "./crawl-rules.ts"
 import {
   conditions,
@@ -37,11 +36,12 @@ import {
   notModified,
   rememberPage,
 } from "./known-pages.ts"
+import { isWantedError } from "./options/page-request.ts"
 
 export type { CrawlTarget } from "./crawl-rules.ts"
 
 /** Failures in a row after which a host is left alone. */
-const patience = 10
+const waitLimit = 10
 const maxSitemapBytes = 50 * 1024 * 1024
 const maxSitemapUrls = 10_000
 const maxSimilar = 100_000
@@ -84,14 +84,14 @@ export class Crawl {
     target: CrawlTarget,
     ctx: Context,
     options: PageOptions = {},
-  ): Promise<RenderedAnswer | null> {
+  ): Promise<RenderedResponse | null> {
     const claim = this.claims.get(target.url)
     if ((claim !== undefined && claim !== target.url) || this.isFull(target)) return null
     if (this.rules.ignoreSimilarUrls) this.isFirstOfSimilar(new URL(target.url))
     const address = target.written === undefined ? target.url : pageAddress(target.written)
     const { host } = new URL(address)
-    if ((this.failuresInRow.get(host) ?? 0) >= patience) {
-      ctx.log(`${host} failed ${patience} times in a row; leaving it alone.`, "warning")
+    if ((this.failuresInRow.get(host) ?? 0) >= waitLimit) {
+      ctx.log(`${host} failed ${waitLimit} times in a row; leaving it alone.`, "warning")
       return null
     }
     const known = this.rules.onlyChanged ? await knownPage(target.url, ctx) : undefined
@@ -100,20 +100,20 @@ export class Crawl {
     }
     await this.waitTurn(ctx)
     try {
-      const answer = await this.fetch(target, ctx, {
+      const response = await this.fetch(target, ctx, {
         ...options,
         ...this.onlyIfChanged(known, options),
       })
-      if (known && answer.status === notModified) {
+      if (known && response.status === notModified) {
         this.failuresInRow.set(host, 0)
         return this.passBy(target, known, ctx, "its server says that it has not changed")
       }
-      const failures = isErrorPage(answer) ? (this.failuresInRow.get(host) ?? 0) + 1 : 0
+      const failures = isErrorPage(response) ? (this.failuresInRow.get(host) ?? 0) + 1 : 0
       this.failuresInRow.set(host, failures)
-      return this.accept(target, answer, ctx)
+      return this.accept(target, response, ctx)
     } catch (error) {
       ctx.signal.throwIfAborted()
-      if (error instanceof Outcome) {
+      if (error instanceof ScrapeError) {
         this.pages.add(target.url)
         this.failuresInRow.set(host, (this.failuresInRow.get(host) ?? 0) + 1)
       }
@@ -128,13 +128,18 @@ export class Crawl {
   }
 
   /** Keeps a page for the next crawl. Returns whether this one is to give no item for it. */
-  async isUnchanged(target: CrawlTarget, answer: Answer, hash: string | null, ctx: Context) {
+  async isUnchanged(
+    target: CrawlTarget,
+    response: UpstreamResponse,
+    hash: string | null,
+    ctx: Context,
+  ) {
     if (!this.rules.onlyChanged) return false
     const links = (this.followed.get(target.url) ?? []).filter((url) =>
       this.isInternal(url, target),
     )
     this.followed.delete(target.url)
-    return rememberPage(target.url, { answer, links, hash }, ctx)
+    return rememberPage(target.url, { response, links, hash }, ctx)
   }
 
   /** Continues behind a page that is not read again. */
@@ -185,58 +190,65 @@ export class Crawl {
     target: CrawlTarget,
     ctx: Context,
     options: PageOptions,
-  ): Promise<RenderedAnswer> {
+  ): Promise<RenderedResponse> {
     const page = { ...crawlable, ...options }
     const isWanted = typeof page.has === "function" ? page.has : crawlable.has
     const isLast = target.depth >= this.rules.maxDepth
-    let shell: RenderedAnswer | undefined
-    const has = (answer: RenderedAnswer) => {
-      if (answer.status === notModified) return true
-      if (isWanted(answer) || isWantedError(answer, { errorPages: options.errorPages === true })) {
+    let shell: RenderedResponse | undefined
+    const has = (response: RenderedResponse) => {
+      if (response.status === notModified) return true
+      if (
+        isWanted(response) ||
+        isWantedError(response, { errorPages: options.errorPages === true })
+      ) {
         return true
       }
-      if (!isHtml(answer) || !isEmbedded(answer)) return false
-      shell ??= answer
+      if (!isHtml(response) || !isEmbedded(response)) return false
+      shell ??= response
       return isLast
     }
     try {
       if (target.written === undefined)
         return await ctx.page(target.url, { ...page, has, robots: true })
-      const { answer } = await openPage(target.written, ctx, { ...page, has })
-      if (answer.status === notModified) return answer
-      return await withScripts(answer, ctx, { ...page, has })
+      const { response } = await openPage(target.written, ctx, { ...page, has })
+      if (response.status === notModified) return response
+      return await withScripts(response, ctx, { ...page, has })
     } catch (error) {
       ctx.signal.throwIfAborted()
-      if (!shell || !(error instanceof Outcome)) throw error
+      if (!shell || !(error instanceof ScrapeError)) throw error
       ctx.log(`${error.message} What it is about was read from what it hands to its scripts.`)
       return shell
     }
   }
 
-  private async accept<A extends Answer>(
+  private async accept<A extends UpstreamResponse>(
     target: CrawlTarget,
-    answer: A,
+    response: A,
     ctx: Context,
   ): Promise<A | null> {
-    const final = normaliseUrl(answer.url)
+    const final = normaliseUrl(response.url)
     const claimed = this.claims.get(final)
     if (claimed !== undefined && claimed !== target.url) return null
     this.claims.set(final, target.url)
     this.pages.delete(target.url)
     if (target.written !== undefined) this.sites.set(target.startUrl, new URL(final))
-    if (isErrorPage(answer)) return answer
-    if (!isHtml(answer)) return (await this.expand(target, answer, ctx)) ? null : answer
-    const refresh = leadsTo(answer)
-    if (refresh === null) return answer
+    if (isErrorPage(response)) return response
+    if (!isHtml(response)) return (await this.expand(target, response, ctx)) ? null : response
+    const refresh = leadsTo(response)
+    if (refresh === null) return response
     if (target.written !== undefined) this.sites.set(target.startUrl, new URL(refresh))
     await this.follow(refresh, target, ctx, target.depth)
     return null
   }
 
   /** A start address may be a sitemap, which stands for its pages. */
-  private async expand(target: CrawlTarget, answer: Answer, ctx: Context): Promise<boolean> {
+  private async expand(
+    target: CrawlTarget,
+    response: UpstreamResponse,
+    ctx: Context,
+  ): Promise<boolean> {
     const mayBe = target.written !== undefined || target.sitemap === true
-    return mayBe && (await this.followEntries(target, answer, ctx))
+    return mayBe && (await this.followEntries(target, response, ctx))
   }
 
   /** Pages so far, those that failed included. */
@@ -263,20 +275,24 @@ export class Crawl {
   }
 
   /** Follows the links of a page as far as the rules allow; gives all its links. */
-  async followLinks(target: CrawlTarget, answer: Answer, ctx: Context): Promise<PageLink[]> {
-    const links = pageLinks(answer.document, answer.url)
+  async followLinks(
+    target: CrawlTarget,
+    response: UpstreamResponse,
+    ctx: Context,
+  ): Promise<PageLink[]> {
+    const links = pageLinks(response.document, response.url)
     const depth = target.depth + 1
     const mayLead =
-      !isErrorPage(answer) &&
+      !isErrorPage(response) &&
       depth <= this.rules.maxDepth &&
-      (this.rules.admitsExternal !== undefined || this.isInternal(answer.url, target)) &&
-      !robotsMeta(answer.document).nofollow
+      (this.rules.admitsExternal !== undefined || this.isInternal(response.url, target)) &&
+      !robotsMeta(response.document).nofollow
     if (mayLead) {
       const led = links.filter((link) => mayFollow(link, this.rules.nofollow))
       const addresses = new Set(led.map((link) => link.url))
       if (this.rules.onlyChanged) this.followed.set(target.url, [...addresses])
       for (const url of addresses) {
-        await this.followNormalised(url, { ...target, referrer: answer.url }, ctx, depth)
+        await this.followNormalised(url, { ...target, referrer: response.url }, ctx, depth)
       }
     }
     return links
@@ -318,8 +334,12 @@ export class Crawl {
   }
 
   /** Follows the addresses of the site's sitemap; for start pages whose links only a script shows. */
-  async followSitemap(target: CrawlTarget, answer: Answer, ctx: Context): Promise<void> {
-    const address = new URL("/sitemap.xml", answer.url).href
+  async followSitemap(
+    target: CrawlTarget,
+    response: UpstreamResponse,
+    ctx: Context,
+  ): Promise<void> {
+    const address = new URL("/sitemap.xml", response.url).href
     try {
       const sitemap = await ctx.get(address, {
         maxBytes: maxSitemapBytes,
@@ -329,21 +349,25 @@ export class Crawl {
       await this.followEntries(target, sitemap, ctx)
     } catch (error) {
       ctx.signal.throwIfAborted()
-      if (!(error instanceof Outcome)) throw error
+      if (!(error instanceof ScrapeError)) throw error
       ctx.log(`No sitemap at ${address}: ${error.message}`)
     }
   }
 
   /** Follows what a sitemap lists; false when the answer is no sitemap. */
-  async followEntries(target: CrawlTarget, answer: Answer, ctx: Context): Promise<boolean> {
-    const contentType = answer.headers.get("content-type") ?? ""
-    const sitemap = readSitemap(answer.bytes, answer.url, {
+  async followEntries(
+    target: CrawlTarget,
+    response: UpstreamResponse,
+    ctx: Context,
+  ): Promise<boolean> {
+    const contentType = response.headers.get("content-type") ?? ""
+    const sitemap = readSitemap(response.bytes, response.url, {
       contentType,
       maxBytes: maxSitemapBytes,
     })
     if (!sitemap) return false
     let count = 0
-    const from = { ...target, referrer: answer.url }
+    const from = { ...target, referrer: response.url }
     for (const url of sitemap.children()) {
       const { written: _, ...child } = from
       await ctx.follow({ ...child, url, sitemap: true }, url)
@@ -367,7 +391,8 @@ function similarKey({ host, pathname, search }: URL): string {
 
 /** What a crawl wants of a page: text, or that it leads on to another. What is no page, is read otherwise. */
 export const crawlable = {
-  has: (answer: Answer) => !isHtml(answer) || isReadable(answer) || leadsTo(answer) !== null,
+  has: (response: UpstreamResponse) =>
+    !isHtml(response) || isReadable(response) || leadsTo(response) !== null,
   what: "any text",
 }
 

@@ -21,7 +21,6 @@ import { readMetadata, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle, headingText, headingUrl, readHeadings } from "../../extract/page/index.ts"
 import { readSitemap } from "../../extract/sitemap/index.ts"
 import {
-  type Answer,
   type Context,
   defineScraper,
   inputObject,
@@ -32,6 +31,7 @@ import {
   orNull,
   textField,
   textsField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { Crawl, type CrawlTarget, crawlable, startTargets } from "./crawl.ts"
 import { followMarkdown, readMarkdown } from "./docsify-pages.ts"
@@ -100,15 +100,15 @@ export default defineScraper({
   ],
   category: "developer",
   tier: "free",
-  access: ["http", "chrome-net", "browser"],
-  unproven: ["embedded state"],
+  fetchMethods: ["http", "browser-http", "browser"],
+  unverified: ["embedded state"],
   // One after the other, so that the reading order is that of the navigation.
   concurrency: 1,
-  pace: { "*": { perSecond: 5, concurrency: 2 } },
+  rateLimit: { "*": { perSecond: 5, concurrency: 2 } },
   input,
   item,
   example: { startUrl: "https://www.mkdocs.org/user-guide/", maxPages: 5 },
-  canary: {
+  probe: {
     input: { startUrl: "https://www.mkdocs.org/user-guide/", maxPages: 2 },
     expect: [
       "items.length equals 2",
@@ -133,35 +133,35 @@ export default defineScraper({
       await followSitemap(target, crawl, ctx)
       return
     }
-    const isMadeOfMarkdown = (answer: Answer) =>
-      target.written !== undefined && isDocsify(answer.text())
-    const answer = await crawl.open(target, ctx, {
+    const isMadeOfMarkdown = (response: UpstreamResponse) =>
+      target.written !== undefined && isDocsify(response.text())
+    const response = await crawl.open(target, ctx, {
       documents: "files",
       types: ["text/markdown", "text/plain"],
-      has: (answer) => isMadeOfMarkdown(answer) || crawlable.has(answer),
+      has: (response) => isMadeOfMarkdown(response) || crawlable.has(response),
     })
-    if (answer === null) return
+    if (response === null) return
     if (typeof target.folder === "string") {
       crawl.keep(target)
-      yield { ...(await readMarkdown(target, answer, crawl, ctx)), order: crawl.count }
+      yield { ...(await readMarkdown(target, response, crawl, ctx)), order: crawl.count }
       return
     }
-    if (isMadeOfMarkdown(answer)) {
-      await followMarkdown(target, answer.url, crawl, ctx)
+    if (isMadeOfMarkdown(response)) {
+      await followMarkdown(target, response.url, crawl, ctx)
       return
     }
-    if (isCopy(target, answer, crawl)) return
+    if (isCopy(target, response, crawl)) return
     crawl.keep(target)
     const lastmods = await sitemapOf(target.startUrl, ctx)
-    yield { ...readPage(target, answer, lastmods, ctx), order: crawl.count }
-    if (target.written !== undefined) await followNavigation(target, answer, crawl, ctx)
-    await crawl.followLinks(target, answer, ctx)
+    yield { ...readPage(target, response, lastmods, ctx), order: crawl.count }
+    if (target.written !== undefined) await followNavigation(target, response, crawl, ctx)
+    await crawl.followLinks(target, response, ctx)
     if (target.written !== undefined) await queueSitemap(target, crawl, ctx)
   },
 })
 
 /** The same page under another version: it names the same address as its own, and its title is the same. */
-function isCopy(target: CrawlTarget, { document, url }: Answer, crawl: Crawl): boolean {
+function isCopy(target: CrawlTarget, { document, url }: UpstreamResponse, crawl: Crawl): boolean {
   const canonical = canonicalUrl(document, url)
   const address = canonical !== null && crawl.isInternal(canonical, target) ? canonical : url
   const key = `${normaliseUrl(address)} ${documentTitle(document)}`
@@ -179,11 +179,16 @@ function crawlOf(ctx: Context<Input>): Crawl {
   })
 }
 
-async function followNavigation(target: CrawlTarget, answer: Answer, crawl: Crawl, ctx: Context) {
-  const base = baseUrl(answer.document, answer.url)
-  for (const link of navigationLinks(answer.document)) {
+async function followNavigation(
+  target: CrawlTarget,
+  response: UpstreamResponse,
+  crawl: Crawl,
+  ctx: Context,
+) {
+  const base = baseUrl(response.document, response.url)
+  for (const link of navigationLinks(response.document)) {
     const address = absoluteUrl(link.getAttribute("href"), base)
-    const from = { ...target, referrer: answer.url }
+    const from = { ...target, referrer: response.url }
     if (address !== null) await crawl.follow(address, from, ctx, target.depth + 1)
   }
 }
@@ -192,12 +197,13 @@ async function followNavigation(target: CrawlTarget, answer: Answer, crawl: Craw
 function sitemapOf(startUrl: string, ctx: Context): Promise<Map<string, string | null>> {
   return once(ctx, "sitemap", async () => {
     const address = new URL("/sitemap.xml", completeAddress(startUrl)!).href
-    const answer = await orNull(ctx, "sitemap", () =>
+    const response = await orNull(ctx, "sitemap", () =>
       ctx.get(address, { maxBytes: maxSitemapBytes, retries: 0, robots: true }),
     )
-    const contentType = answer?.headers.get("content-type") ?? ""
+    const contentType = response?.headers.get("content-type") ?? ""
     const sitemap =
-      answer && readSitemap(answer.bytes, answer.url, { contentType, maxBytes: maxSitemapBytes })
+      response &&
+      readSitemap(response.bytes, response.url, { contentType, maxBytes: maxSitemapBytes })
     const entries = sitemap ? [...sitemap.urls()] : []
     return new Map(entries.map((entry) => [normaliseUrl(entry.url), entry.lastmod]))
   })
@@ -233,14 +239,14 @@ function withoutPermalinks(content: Element): Element {
 
 function readPage(
   target: CrawlTarget,
-  answer: Answer,
+  response: UpstreamResponse,
   lastmods: Map<string, string | null>,
   ctx: Context<Input>,
 ) {
-  const { document } = answer
-  const url = normaliseUrl(answer.url)
+  const { document } = response
+  const url = normaliseUrl(response.url)
   const sources = readSources(document, url)
-  const content = answer.file ? document.body : docsContent(document, url)
+  const content = response.file ? document.body : docsContent(document, url)
   const { title, siteTitle } = docsTitles(document, content, sources.meta)
   const { description, language, canonicalUrl } = readMetadata(sources)
   const text = paragraphText(withoutPermalinks(content))

@@ -8,7 +8,7 @@ import {
   markdownDocument,
 } from "../../extract/docs/index.ts"
 import { readHeadings, readMeta } from "../../extract/page/index.ts"
-import { type Answer, type Context, orNull } from "../kit/index.ts"
+import { type Context, orNull, type UpstreamResponse } from "../kit/index.ts"
 import type { Crawl, CrawlTarget } from "./crawl.ts"
 
 /** A site whose pages a script makes of Markdown files: those that its sidebar links to. */
@@ -26,25 +26,25 @@ export async function followMarkdown(target: CrawlTarget, url: string, crawl: Cr
 /** A page of such a site, read as the script would show it. */
 export async function readMarkdown(
   target: CrawlTarget,
-  answer: Answer,
+  response: UpstreamResponse,
   crawl: Crawl,
   ctx: Context<{ includeMarkdown: boolean }>,
 ) {
   const folder = String(target.folder)
-  const markdown = answer.text().replace(/\r\n?/g, "\n").trim()
+  const markdown = response.text().replace(/\r\n?/g, "\n").trim()
   const document = markdownDocument(markdown)
   const content = document.body
   for (const file of docsifyLinks(markdown, folder)) {
-    await crawl.follow(file, { ...target, referrer: answer.url }, ctx, target.depth + 1)
+    await crawl.follow(file, { ...target, referrer: response.url }, ctx, target.depth + 1)
   }
-  const url = docsifyRoute(answer.url, folder)
+  const url = docsifyRoute(response.url, folder)
   const text = paragraphText(content)
   return {
     url,
     depth: target.depth,
     title: docsTitles(document, content, readMeta(document)).title,
     siteTitle: null,
-    breadcrumbs: new URL(answer.url).pathname.split("/").filter(Boolean).slice(0, -1),
+    breadcrumbs: new URL(response.url).pathname.split("/").filter(Boolean).slice(0, -1),
     section: null,
     headings: readHeadings(content, 4).map((heading) => ({ ...heading, url })),
     ...(ctx.input.includeMarkdown && { markdown: `${markdown}\n` }),

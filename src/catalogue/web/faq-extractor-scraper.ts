@@ -10,7 +10,6 @@ import {
   typesOf,
 } from "../../extract/structured/index.ts"
 import {
-  type Answer,
   Changed,
   defineScraper,
   identifyPage,
@@ -25,6 +24,7 @@ import {
   requireWhole,
   textField,
   textsField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const whole = (description: string) => nullable(Type.Integer({ description }))
@@ -74,7 +74,7 @@ const summaryItem = itemObject({
   averageAnswerWords: numberField("Average length of the answers."),
 })
 
-const shownCharacters = 200
+const visibleCharacters = 200
 
 export default defineScraper({
   slug: "faq-extractor-scraper",
@@ -91,7 +91,7 @@ export default defineScraper({
   ],
   category: "web",
   tier: "free",
-  access: ["http", "chrome-net", "browser"],
+  fetchMethods: ["http", "browser-http", "browser"],
   input: inputObject({
     urls: pageAddresses(500),
     includeSummary: inputs.flag("Add a summary item per page after its questions.", true),
@@ -102,7 +102,7 @@ export default defineScraper({
   }),
   item: Type.Union([faqItem, summaryItem]),
   example: { urls: ["https://www.python.org/about/help/"] },
-  canary: {
+  probe: {
     input: { urls: ["https://www.python.org/about/help/"] },
     expect: [
       "items.length gte 1",
@@ -114,27 +114,27 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const faqsOf = readOnce((answer) =>
-      readFaqs(answer.document, answer.url, dataOf(answer), ctx.input.heuristics),
+    const faqsOf = readOnce((response) =>
+      readFaqs(response.document, response.url, dataOf(response), ctx.input.heuristics),
     )
-    const { url, answer } = await openPage(target, ctx, {
-      has: (answer) => faqsOf(answer).length > 0,
+    const { url, response } = await openPage(target, ctx, {
+      has: (response) => faqsOf(response).length > 0,
       what: "a question",
     })
-    const data = dataOf(answer)
-    const faqs = faqsOf(answer)
+    const data = dataOf(response)
+    const faqs = faqsOf(response)
     if (faqs.length === 0) {
-      requireWhole(answer)
-      requireTypes(data, answer)
+      requireWhole(response)
+      requireTypes(data, response)
     }
-    const page = { url, finalUrl: answer.url }
-    const base = baseUrl(answer.document, answer.url)
+    const page = { url, finalUrl: response.url }
+    const base = baseUrl(response.document, response.url)
     for (const [index, faq] of faqs.entries()) {
       const answerMarkdown = fragmentMarkdown(faq.answerHtml, base)
       yield { type: "faq" as const, ...page, ...faq, answerMarkdown, position: index + 1 }
     }
     if (ctx.input.includeSummary) {
-      yield { type: "summary" as const, ...page, ...summary(answer, faqs, data) }
+      yield { type: "summary" as const, ...page, ...summary(response, faqs, data) }
     } else if (faqs.length === 0) ctx.log(`${url} holds no questions and answers.`)
   },
 })
@@ -142,20 +142,20 @@ export default defineScraper({
 const dataOf = readOnce(({ document, url }) => readStructuredData(document, url))
 
 /** Data of which nothing says what it is, is data in a form that nobody knows. */
-function requireTypes(data: StructuredData, { url, status }: Answer): void {
+function requireTypes(data: StructuredData, { url, status }: UpstreamResponse): void {
   const nodes = data.jsonLd.map((entity) => entity.data)
   if (nodes.length === 0 || nodes.some((node) => typesOf(node).length > 0)) return
   throw new Changed("The page's JSON-LD names no types.", { url, statusCode: status })
 }
 
-function summary(answer: Answer, faqs: Faq[], data: StructuredData) {
+function summary(response: UpstreamResponse, faqs: Faq[], data: StructuredData) {
   const sources: Record<string, number> = {}
   for (const { source } of faqs) sources[source] = (sources[source] ?? 0) + 1
   const words = faqs.map((faq) => faq.answer.split(/\s+/).length)
   const total = words.reduce((sum, count) => sum + count, 0)
   return {
-    statusCode: answer.status,
-    title: documentTitle(answer.document),
+    statusCode: response.status,
+    title: documentTitle(response.document),
     faqCount: faqs.length,
     sources,
     hasFaqSchema: nodesOfType(data, "FAQPage", "QAPage", "Question").length > 0,
@@ -165,7 +165,7 @@ function summary(answer: Answer, faqs: Faq[], data: StructuredData) {
 }
 
 function schemaErrors(data: StructuredData): string[] {
-  const errors = data.unreadable.map((block) => `not JSON: ${block.slice(0, shownCharacters)}`)
+  const errors = data.unreadable.map((block) => `not JSON: ${block.slice(0, visibleCharacters)}`)
   if (data.jsonLd.some((entity) => !entity.valid)) {
     errors.push("JSON-LD that only a repair made readable")
   }

@@ -11,7 +11,6 @@ import type { Feed, FeedEntry } from "../../extract/feed/index.ts"
 import { completeAddress } from "../../extract/links/index.ts"
 import { documentTitle, metaContent, readMeta } from "../../extract/page/index.ts"
 import {
-  type Answer,
   BadInput,
   defineScraper,
   feedIn,
@@ -19,7 +18,7 @@ import {
   inputs,
   integerField,
   isHtml,
-  isTold,
+  isReported,
   itemObject,
   mainRoot,
   nullable,
@@ -28,6 +27,7 @@ import {
   textField,
   textsField,
   UnsupportedContent,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 /** Some servers call their feeds text/html. */
@@ -95,12 +95,12 @@ export default defineScraper({
     "watch news pages for a name",
     "watch a page for a word",
   ],
-  lacks: ["page changes without a word"],
+  notServed: ["page changes without a word"],
   category: "web",
   tier: "free",
   isCheck: true,
-  access: ["http", "chrome-net", "browser"],
-  unproven: ["embedded state"],
+  fetchMethods: ["http", "browser-http", "browser"],
+  unverified: ["embedded state"],
   input,
   item,
   watch: {
@@ -112,7 +112,7 @@ export default defineScraper({
     conditions: [{ when: "appears" }],
   },
   example: { sources: ["https://news.ycombinator.com/rss"], keywords: ["open source"] },
-  canary: {
+  probe: {
     input: { sources: ["https://news.ycombinator.com/rss"], keywords: ["the"] },
     expect: [
       "items.length equals 1",
@@ -128,15 +128,15 @@ export default defineScraper({
   identify: (source) => ({ input: source, source, url: completeAddress(source) ?? source }),
 
   async *scrape(source, ctx) {
-    const { answer } = await openPage(source, ctx, {
+    const { response } = await openPage(source, ctx, {
       documents: "files",
       types: ["*"],
       maxBytes: maxFeedBytes,
-      has: (answer) => !isHtml(answer) || feedOf(answer) !== null || isTold(answer),
+      has: (response) => !isHtml(response) || feedOf(response) !== null || isReported(response),
       what: "any text",
     })
     const { caseSensitive, maxSnippetsPerKeyword } = ctx.input
-    const searched = readSource(answer, caseSensitive)
+    const searched = readSource(response, caseSensitive)
     const counts = (await ctx.memory.get<Record<string, number>>(source)) ?? {}
     const checkedAt = ctx.now().toISOString()
     for (const keyword of keywordsOf(ctx.input)) {
@@ -146,7 +146,7 @@ export default defineScraper({
       counts[countKey] = matches.count
       yield {
         source,
-        url: answer.url,
+        url: response.url,
         sourceType: searched.type,
         sourceTitle: searched.title,
         keyword,
@@ -180,16 +180,16 @@ interface Source {
   texts: SourceText[]
 }
 
-const feedOf = readOnce((answer) => {
-  const mayBeFeed = !isHtml(answer) || feedStart.test(answer.text().slice(0, 2000))
-  return mayBeFeed ? feedIn(answer) : null
+const feedOf = readOnce((response) => {
+  const mayBeFeed = !isHtml(response) || feedStart.test(response.text().slice(0, 2000))
+  return mayBeFeed ? feedIn(response) : null
 })
 
-function readSource(answer: Answer, caseSensitive: boolean): Source {
-  const feed = feedOf(answer)
+function readSource(response: UpstreamResponse, caseSensitive: boolean): Source {
+  const feed = feedOf(response)
   if (feed) return readEntries(feed, caseSensitive)
-  const text = isHtml(answer) ? pageText(answer) : plainText(answer)
-  const title = isHtml(answer) ? documentTitle(answer.document) : null
+  const text = isHtml(response) ? pageText(response) : plainText(response)
+  const title = isHtml(response) ? documentTitle(response.document) : null
   return {
     type: "page",
     title,
@@ -206,9 +206,9 @@ function readEntries(feed: Feed, caseSensitive: boolean): Source {
 }
 
 /** Title, description and what the page is about; all of it, where that is little. */
-function pageText(answer: Answer): string {
-  const { document } = answer
-  const main = textLines(mainRoot(answer)).join("\n")
+function pageText(response: UpstreamResponse): string {
+  const { document } = response
+  const main = textLines(mainRoot(response)).join("\n")
   const all = countWords(main) < fewWords ? lineText(document.body) : main
   // A page may show less than it hands to its scripts.
   const body = all.length > main.length ? all : main
@@ -216,16 +216,16 @@ function pageText(answer: Answer): string {
   return [documentTitle(document), description, body].filter(Boolean).join("\n")
 }
 
-function plainText(answer: Answer): string {
-  if (/^text\/|json|xml/.test(answer.contentType)) return answer.text()
-  throw new UnsupportedContent(`The answer is ${answer.contentType}, neither page nor feed.`, {
-    url: answer.url,
-    statusCode: answer.status,
+function plainText(response: UpstreamResponse): string {
+  if (/^text\/|json|xml/.test(response.contentType)) return response.text()
+  throw new UnsupportedContent(`The answer is ${response.contentType}, neither page nor feed.`, {
+    url: response.url,
+    statusCode: response.status,
   })
 }
 
 function findMatches({ texts }: Source, keyword: string, most: number) {
-  const shown: {
+  const visible: {
     snippet: string
     entryTitle: string | null
     entryUrl: string | null
@@ -237,8 +237,8 @@ function findMatches({ texts }: Source, keyword: string, most: number) {
     const places = text.find(keyword)
     if (places.length > 0) matched++
     count += places.length
-    for (const place of places.slice(0, most - shown.length)) {
-      shown.push({
+    for (const place of places.slice(0, most - visible.length)) {
+      visible.push({
         snippet: text.snippet(place, keyword),
         entryTitle: entry?.title ?? null,
         entryUrl: entry?.url ?? null,
@@ -246,5 +246,5 @@ function findMatches({ texts }: Source, keyword: string, most: number) {
       })
     }
   }
-  return { count, texts: matched, shown }
+  return { count, texts: matched, shown: visible }
 }

@@ -1,11 +1,11 @@
-import { type Answer, type Context, isHtml } from "../kit/index.ts"
+import { type Context, isHtml, type UpstreamResponse } from "../kit/index.ts"
 
 /** Status of a page that has not changed since it was read. */
 export const notModified = 304
 
 /** Links of a page that are kept, so that the crawl continues behind a page that is not read again. */
-const maxKeptLinks = 200
-const maxKeptLength = 500
+const maxStoredLinks = 200
+const maxStoredLength = 500
 
 /** A page as an earlier crawl read it. */
 export interface KnownPage {
@@ -39,17 +39,21 @@ export function conditions(known: KnownPage | undefined): Record<string, string>
 /** Keeps a page for the next crawl. Returns whether it says the same as when it was read before. */
 export async function rememberPage(
   url: string,
-  { answer, links, hash }: { answer: Answer; links: readonly string[]; hash: string | null },
+  {
+    response,
+    links,
+    hash,
+  }: { response: UpstreamResponse; links: readonly string[]; hash: string | null },
   ctx: Context,
 ): Promise<boolean> {
   const before = await knownPage(url, ctx)
   // The validators of a page that scripts have filled are not those of its content.
-  const isAsSent = answer.via !== "browser" && isHtml(answer)
+  const isAsSent = response.via !== "browser" && isHtml(response)
   const page: KnownPage = {
-    etag: isAsSent ? answer.headers.get("etag") : null,
-    modified: isAsSent ? answer.headers.get("last-modified") : null,
+    etag: isAsSent ? response.headers.get("etag") : null,
+    modified: isAsSent ? response.headers.get("last-modified") : null,
     hash,
-    links: links.filter((link) => link.length <= maxKeptLength).slice(0, maxKeptLinks),
+    links: links.filter((link) => link.length <= maxStoredLength).slice(0, maxStoredLinks),
     readAt: ctx.now().toISOString(),
   }
   await ctx.memory.set(keyOf(url), page)

@@ -27,7 +27,7 @@ import {
 } from "../kit/index.ts"
 import { folderOf, quietly, type ReadPage, SiteReader } from "./site-reader.ts"
 
-const mostFullText = 2_000_000
+const maxFullText = 2_000_000
 
 const item = itemObject({
   siteUrl: Type.String({ description: "The site, ending in a slash." }),
@@ -83,12 +83,12 @@ export default defineScraper({
   ],
   category: "web",
   tier: "free",
-  access: ["http", "chrome-net", "browser"],
-  pace: { "*": { perSecond: 5, concurrency: 2 } },
+  fetchMethods: ["http", "browser-http", "browser"],
+  rateLimit: { "*": { perSecond: 5, concurrency: 2 } },
   input,
   item,
   example: { siteUrl: "https://www.mkdocs.org", maxPages: 10 },
-  canary: {
+  probe: {
     input: { siteUrl: "https://www.mkdocs.org", maxPages: 3 },
     expect: [
       "items.length equals 1",
@@ -103,7 +103,7 @@ export default defineScraper({
   identify: (target) => ({ input: target, siteUrl: folderOf(completeAddress(target) ?? target) }),
 
   async *scrape(target, ctx) {
-    const { answer: home } = await openPage(target, ctx, readable)
+    const { response: home } = await openPage(target, ctx, readable)
     const { maxPages, siteDescription } = ctx.input
     const siteUrl = folderOf(completeAddress(target)!)
     const homeLinks = pageLinks(home.document, home.url).filter((link) => mayFollow(link))
@@ -115,7 +115,7 @@ export default defineScraper({
     const description = stated ?? firstSentence(reader.pages[0]!.text)
     const pages = reader.pages.map((page) => listed(page, title, stated))
     const sections = groupPages(pages.slice(1), folderOf(home.url), navigationLabels(homeLinks))
-    const full = writeLlmsFull(title, pages, mostFullText)
+    const full = writeLlmsFull(title, pages, maxFullText)
     yield {
       siteUrl,
       title,
@@ -171,8 +171,8 @@ function navigationLabels(links: PageLink[]): Map<string, string> {
 
 async function existingFile(homeUrl: string, ctx: Context<Input>): Promise<string | null> {
   const address = new URL("/llms.txt", homeUrl).href
-  const answer = await quietly(ctx, () => ctx.get(address, { retries: 0 }))
+  const response = await quietly(ctx, () => ctx.get(address, { retries: 0 }))
   const isFile =
-    answer !== null && !/html/.test(answer.contentType) && /^\s*\ufeff?# /.test(answer.text())
-  return isFile ? answer.url : null
+    response !== null && !/html/.test(response.contentType) && /^\s*\ufeff?# /.test(response.text())
+  return isFile ? response.url : null
 }

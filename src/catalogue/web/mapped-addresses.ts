@@ -13,8 +13,8 @@ export interface Mapped {
   parentSitemapUrl: string | null
 }
 
-const longestAddress = 2000
-const longestTitle = 300
+const maxAddress = 2000
+const maxTitle = 300
 
 /** One key for the ways in which a site writes a page's address: scheme, `www.`, a slash at the end. */
 function addressKey(address: string): string {
@@ -42,9 +42,9 @@ export class MappedAddresses {
 
   /** @param entry Its address is absolute. */
   add(entry: Mapped): void {
-    if (entry.url.length > longestAddress) return
+    if (entry.url.length > maxAddress) return
     const key = addressKey(entry.url)
-    const title = entry.title?.slice(0, longestTitle) || null
+    const title = entry.title?.slice(0, maxTitle) || null
     const known = this.entries.get(key)
     if (known) {
       known.title ??= title

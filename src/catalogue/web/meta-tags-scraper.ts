@@ -16,7 +16,7 @@ import {
 } from "../../extract/page/index.ts"
 import { readJsonLd, typesOf } from "../../extract/structured/index.ts"
 import {
-  type Answer,
+  challengeOf,
   defineScraper,
   identifyPage,
   inputObject,
@@ -30,7 +30,7 @@ import {
   requireWhole,
   textField,
   textsField,
-  wallOf,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const texts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
@@ -150,11 +150,11 @@ export default defineScraper({
   ],
   category: "web",
   tier: "free",
-  access: ["http", "chrome-net", "browser"],
+  fetchMethods: ["http", "browser-http", "browser"],
   input: inputObject({ urls: pageAddresses(1000) }),
   item,
   example: { urls: ["https://example.com"] },
-  canary: {
+  probe: {
     input: { urls: ["https://github.com/"] },
     expect: [
       "items.length equals 1",
@@ -168,17 +168,18 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const has = (answer: Answer) => wallOf(answer) === null && isDescribed(metaOf(answer))
-    const { url, answer } = await openPage(target, ctx, { has, what: "meta tags" })
-    const meta = metaOf(answer)
-    if (!isDescribed(meta)) requireWhole(answer)
+    const has = (response: UpstreamResponse) =>
+      challengeOf(response) === null && isDescribed(metaOf(response))
+    const { url, response } = await openPage(target, ctx, { has, what: "meta tags" })
+    const meta = metaOf(response)
+    if (!isDescribed(meta)) requireWhole(response)
     yield {
       url,
-      finalUrl: answer.url,
-      statusCode: answer.status,
-      ...plainMetas(meta, answer),
-      ...families(meta, answer),
-      ...linkRelations(answer),
+      finalUrl: response.url,
+      statusCode: response.status,
+      ...plainMetas(meta, response),
+      ...families(meta, response),
+      ...linkRelations(response),
       metaTags: meta.tags,
       metaCount: meta.tags.length,
     }
@@ -191,8 +192,8 @@ const metaOf = readOnce(({ document }) => readMeta(document))
 const isDescribed = (meta: MetaTags) =>
   [...meta.byName.keys()].some((name) => !/^(?:viewport|theme-color|referrer)$/.test(name))
 
-function plainMetas(meta: MetaTags, answer: Answer) {
-  const { document } = answer
+function plainMetas(meta: MetaTags, response: UpstreamResponse) {
+  const { document } = response
   const contentOf = (...names: string[]) => {
     const content = metaContent(meta, ...names)
     return content === null ? null : textOrNull(foldSpace(content))
@@ -206,12 +207,12 @@ function plainMetas(meta: MetaTags, answer: Answer) {
     title: documentTitle(document),
     description: contentOf("description"),
     keywords: keywords(meta),
-    canonicalUrl: canonicalUrl(document, answer.url),
+    canonicalUrl: canonicalUrl(document, response.url),
     robots: meta.byName.get("robots")?.map(foldSpace).join(", ") ?? null,
     googlebot: contentOf("googlebot"),
-    xRobotsTag: answer.headers.get("x-robots-tag"),
+    xRobotsTag: response.headers.get("x-robots-tag"),
     viewport: contentOf("viewport"),
-    charset: charsetOf(meta, answer),
+    charset: charsetOf(meta, response),
     language: textOrNull(root.getAttribute("lang")),
     dir: textOrNull(root.getAttribute("dir") ?? document.body.getAttribute("dir")),
     author: contentOf("author"),
@@ -235,18 +236,18 @@ function keywords(meta: MetaTags): string[] {
   return keywordsOf({ tags: [], byName: new Map([["keywords", [header?.content ?? ""]]]) })
 }
 
-function charsetOf(meta: MetaTags, answer: Answer): string | null {
+function charsetOf(meta: MetaTags, response: UpstreamResponse): string | null {
   const declared = meta.tags.find((tag) => tag.charset)?.charset
   if (declared) return declared.trim().toLowerCase()
   const contentType = meta.tags.find((tag) => /^content-type$/i.test(tag.httpEquiv?.trim() ?? ""))
-  for (const text of [contentType?.content, answer.headers.get("content-type")]) {
+  for (const text of [contentType?.content, response.headers.get("content-type")]) {
     const named = /charset\s*=\s*["']?([\w.:-]+)/i.exec(text ?? "")?.[1]
     if (named) return named.toLowerCase()
   }
   return null
 }
 
-function families(meta: MetaTags, { document, url }: Answer) {
+function families(meta: MetaTags, { document, url }: UpstreamResponse) {
   const pairs = metaPairs(meta)
   const base = baseUrl(document, url)
   const openGraph: Record<string, string> = flatTags(pairs, "og:")
@@ -285,7 +286,7 @@ function firstContents(meta: MetaTags): Record<string, string> {
   return Object.fromEntries([...meta.byName].map(([name, contents]) => [name, contents[0]!]))
 }
 
-function linkRelations({ document, url }: Answer) {
+function linkRelations({ document, url }: UpstreamResponse) {
   const base = baseUrl(document, url)
   const alternates = [...document.querySelectorAll("link[rel~=alternate i][hreflang][href]")]
   return {

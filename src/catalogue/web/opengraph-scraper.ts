@@ -22,7 +22,7 @@ import {
   valueUrl,
 } from "../../extract/structured/index.ts"
 import {
-  type Answer,
+  challengeOf,
   defineScraper,
   identifyPage,
   inputObject,
@@ -35,7 +35,7 @@ import {
   requireWhole,
   textField,
   textsField,
-  wallOf,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const media = (description: string) =>
@@ -150,11 +150,11 @@ export default defineScraper({
   ],
   category: "web",
   tier: "free",
-  access: ["http", "chrome-net", "browser"],
+  fetchMethods: ["http", "browser-http", "browser"],
   input: inputObject({ urls: pageAddresses(1000) }),
   item,
   example: { urls: ["https://ogp.me"] },
-  canary: {
+  probe: {
     input: { urls: ["https://ogp.me"] },
     expect: [
       "items.length equals 1",
@@ -168,11 +168,12 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const has = (answer: Answer) => wallOf(answer) === null && isDescribed(previewOf(answer))
-    const { url, answer } = await openPage(target, ctx, { has, what: "Open Graph tags" })
-    const preview = previewOf(answer)
-    if (!isDescribed(preview)) requireWhole(answer)
-    yield { url, finalUrl: answer.url, statusCode: answer.status, ...preview }
+    const has = (response: UpstreamResponse) =>
+      challengeOf(response) === null && isDescribed(previewOf(response))
+    const { url, response } = await openPage(target, ctx, { has, what: "Open Graph tags" })
+    const preview = previewOf(response)
+    if (!isDescribed(preview)) requireWhole(response)
+    yield { url, finalUrl: response.url, statusCode: response.status, ...preview }
   },
 })
 
@@ -181,7 +182,7 @@ const previewOf = readOnce(readPreview)
 const isDescribed = ({ raw, description }: ReturnType<typeof readPreview>) =>
   Object.keys(raw).length > 0 || description !== null
 
-function readPreview({ document, url }: Answer) {
+function readPreview({ document, url }: UpstreamResponse) {
   const meta = readMeta(document)
   const base = baseUrl(document, url)
   const pairs = metaPairs(meta)
@@ -205,7 +206,7 @@ function readPreview({ document, url }: Answer) {
     locale: contentOf("og:locale"),
     localeAlternates: meta.byName.get("og:locale:alternate")?.map(foldSpace) ?? [],
     determiner: contentOf("og:determiner"),
-    imageUrl: shownImage(images) ?? twitter.image,
+    imageUrl: visibleImage(images) ?? twitter.image,
     images,
     videos: video,
     audio: mediaObjects(pairs, "audio", base),
@@ -231,9 +232,9 @@ function readPreview({ document, url }: Answer) {
 }
 
 /** The first picture that is no bare home page. */
-function shownImage(images: MediaObject[]): string | null {
-  const shown = images.find((image) => new URL(image.url).pathname !== "/") ?? images[0]
-  return shown ? (shown.secureUrl ?? shown.url) : null
+function visibleImage(images: MediaObject[]): string | null {
+  const visible = images.find((image) => new URL(image.url).pathname !== "/") ?? images[0]
+  return visible ? (visible.secureUrl ?? visible.url) : null
 }
 
 function articleTags(pairs: [string, string][]) {

@@ -12,7 +12,6 @@ import {
 import { normaliseUrl } from "../../extract/links/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
 import {
-  type Answer,
   BadInput,
   Changed,
   defineScraper,
@@ -29,11 +28,12 @@ import {
   readable,
   textField,
   textsField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
-const maxShownLines = 200
-const maxShownText = 20_000
-const maxKeptText = 200_000
+const maxVisibleLines = 200
+const maxVisibleText = 20_000
+const maxStoredText = 200_000
 
 const item = itemObject({
   ...pageFields,
@@ -48,10 +48,10 @@ const item = itemObject({
   regionHash: textField("SHA-256 of the region's text; null without a selector."),
   previousRegionHash: textField("The same at the last check."),
   sourceHash: Type.String({ description: "SHA-256 of the answer's bytes." }),
-  regionText: textField(`Text of the region, at most ${maxShownText} characters.`),
+  regionText: textField(`Text of the region, at most ${maxVisibleText} characters.`),
   regionMatches: integerField("Elements that the selector matches."),
-  addedLines: textsField(`Lines that were not there before, at most ${maxShownLines}.`),
-  removedLines: textsField(`Lines that are no longer there, at most ${maxShownLines}.`),
+  addedLines: textsField(`Lines that were not there before, at most ${maxVisibleLines}.`),
+  removedLines: textsField(`Lines that are no longer there, at most ${maxVisibleLines}.`),
   addedCount: Type.Integer({ description: "Number of added lines." }),
   removedCount: Type.Integer({ description: "Number of removed lines." }),
   changePercent: Type.Number({ description: "Changed lines in a hundred of both versions." }),
@@ -121,11 +121,11 @@ export default defineScraper({
     "watch a competitor's website",
     "ping me when a page is different",
   ],
-  lacks: ["price only", "old versions"],
+  notServed: ["price only", "old versions"],
   category: "web",
   tier: "free",
   isCheck: true,
-  access: ["http", "chrome-net", "browser"],
+  fetchMethods: ["http", "browser-http", "browser"],
   input,
   item,
   watch: {
@@ -136,7 +136,7 @@ export default defineScraper({
     conditions: [{ when: "changed" }],
   },
   example: { urls: ["https://example.com"] },
-  canary: {
+  probe: {
     input: { urls: ["https://example.com"] },
     expect: [
       "items.length equals 1",
@@ -160,27 +160,27 @@ export default defineScraper({
     const selector = selectorOf(ctx.input)
     const key = `${normaliseUrl(pageAddress(target))} ${selector ?? ""}`
     const before = await ctx.memory.get<Snapshot>(key)
-    const { url, answer } = await openPage(target, ctx, {
+    const { url, response } = await openPage(target, ctx, {
       ...readable,
-      has: (answer) => answer.status === unchanged || isReadable(answer),
+      has: (response) => response.status === unchanged || isReadable(response),
       documents: "all",
       headers: conditions(before),
       accept: [unchanged],
     })
-    const seen = answer.status === unchanged && before ? again(before) : look(answer, selector)
+    const seen = response.status === unchanged && before ? again(before) : look(response, selector)
     if (seen.matches === 0) {
-      yield regionMissing(target, url, selector!, answer, seen, before)
+      yield regionMissing(target, url, selector!, response, seen, before)
       return
     }
     const checkedAt = ctx.now().toISOString()
-    const { shown, snapshot } = compare(seen, before, answer, checkedAt)
+    const { shown: visible, snapshot } = compare(seen, before, response, checkedAt)
     yield {
       url,
-      finalUrl: answer.url,
+      finalUrl: response.url,
       statusCode: snapshot.statusCode,
       title: snapshot.title,
       selector,
-      ...shown,
+      ...visible,
       checks: snapshot.checks,
       changes: snapshot.changes,
       firstSeenAt: snapshot.firstSeenAt,
@@ -204,14 +204,14 @@ function conditions(before: Snapshot | undefined): Record<string, string> {
 }
 
 /** What a host says of its answer; of what Chrome made of it, that says nothing. */
-function validatorsOf({ headers, via }: Answer): Validators {
-  const said = (name: string) => (via === "browser" ? null : headers.get(name))
-  return { etag: said("etag"), modified: said("last-modified") }
+function validatorsOf({ headers, via }: UpstreamResponse): Validators {
+  const stated = (name: string) => (via === "browser" ? null : headers.get(name))
+  return { etag: stated("etag"), modified: stated("last-modified") }
 }
 
 /** A page that its host says is the same. */
-function again({ pageHash, regionHash, text, kept }: Snapshot): Seen {
-  const { sourceHash = "", matches = null } = kept ?? {}
+function again({ pageHash, regionHash, text, kept: stored }: Snapshot): Seen {
+  const { sourceHash = "", matches = null } = stored ?? {}
   return { pageHash, sourceHash, regionHash, lines: text.split("\n"), text, matches }
 }
 
@@ -243,7 +243,7 @@ interface Seen {
   matches: number | null
 }
 
-function look({ document, bytes }: Answer, selector: string | null): Seen {
+function look({ document, bytes }: UpstreamResponse, selector: string | null): Seen {
   const page = normalLines(document.body)
   const pageText = page.join("\n")
   const hashes = { pageHash: sha256(pageText), sourceHash: sha256(bytes) }
@@ -266,37 +266,42 @@ function look({ document, bytes }: Answer, selector: string | null): Seen {
 const normalLines = (root: Element) =>
   textLines(root).map((line) => line.normalize("NFC").replace(/\s+/g, " ").trim())
 
-function compare(seen: Seen, before: Snapshot | undefined, answer: Answer, checkedAt: string) {
+function compare(
+  seen: Seen,
+  before: Snapshot | undefined,
+  response: UpstreamResponse,
+  checkedAt: string,
+) {
   const pageChanged = before !== undefined && before.pageHash !== seen.pageHash
   const regionChanged =
     seen.regionHash === null || !before?.regionHash
       ? pageChanged
       : seen.regionHash !== before.regionHash
-  const finalUrlChanged = before !== undefined && place(before.finalUrl) !== place(answer.url)
+  const finalUrlChanged = before !== undefined && place(before.finalUrl) !== place(response.url)
   const changed = regionChanged || finalUrlChanged
   const oldLines = before ? before.text.split("\n") : []
-  const newText = seen.text.slice(0, maxKeptText)
+  const newText = seen.text.slice(0, maxStoredText)
   const newLines = newText.split("\n")
   const { added, removed } =
     before && changed ? diffLines(oldLines, newLines) : { added: [], removed: [] }
-  const isSame = answer.status === unchanged && before !== undefined
+  const isSame = response.status === unchanged && before !== undefined
   const { sourceHash, matches } = seen
   const snapshot: Snapshot = {
-    finalUrl: answer.url,
+    finalUrl: response.url,
     pageHash: seen.pageHash,
     regionHash: seen.regionHash,
     text: newText,
     textLength: isSame ? before.textLength : seen.text.length,
-    title: isSame ? before.title : documentTitle(answer.document),
-    statusCode: isSame ? before.statusCode : answer.status,
-    kept: { ...(isSame ? before.kept! : validatorsOf(answer)), sourceHash, matches },
+    title: isSame ? before.title : documentTitle(response.document),
+    statusCode: isSame ? before.statusCode : response.status,
+    kept: { ...(isSame ? before.kept! : validatorsOf(response)), sourceHash, matches },
     checkedAt,
     changedAt: changed ? checkedAt : (before?.changedAt ?? null),
     firstSeenAt: before?.firstSeenAt ?? checkedAt,
     checks: (before?.checks ?? 0) + 1,
     changes: (before?.changes ?? 0) + (changed ? 1 : 0),
   }
-  const shown = {
+  const visible = {
     status: before === undefined ? "new" : changed ? "changed" : "unchanged",
     changed,
     pageChanged,
@@ -306,17 +311,17 @@ function compare(seen: Seen, before: Snapshot | undefined, answer: Answer, check
     regionHash: seen.regionHash,
     previousRegionHash: before?.regionHash ?? null,
     sourceHash: seen.sourceHash,
-    regionText: seen.matches === null ? null : seen.text.slice(0, maxShownText),
+    regionText: seen.matches === null ? null : seen.text.slice(0, maxVisibleText),
     regionMatches: seen.matches,
-    addedLines: added.slice(0, maxShownLines),
-    removedLines: removed.slice(0, maxShownLines),
+    addedLines: added.slice(0, maxVisibleLines),
+    removedLines: removed.slice(0, maxVisibleLines),
     addedCount: added.length,
     removedCount: removed.length,
     changePercent: percent(added.length + removed.length, oldLines.length + newLines.length),
     textLength: snapshot.textLength,
     previousTextLength: before?.textLength ?? null,
   }
-  return { shown, snapshot }
+  return { shown: visible, snapshot }
 }
 
 const percent = (part: number, whole: number) => (whole === 0 ? 0 : round((part / whole) * 100, 1))
@@ -332,19 +337,19 @@ function regionMissing(
   target: string,
   url: string,
   selector: string,
-  answer: Answer,
+  response: UpstreamResponse,
   seen: Seen,
   before: Snapshot | undefined,
 ) {
-  const outcome = new Changed(`Nothing on the page matches the selector "${selector}".`, {
+  const scrapeError = new Changed(`Nothing on the page matches the selector "${selector}".`, {
     code: "selector_not_found",
-    url: answer.url,
-    statusCode: answer.status,
+    url: response.url,
+    statusCode: response.status,
   })
-  return errorItem(outcome, {
+  return errorItem(scrapeError, {
     input: target,
     url,
-    finalUrl: answer.url,
+    finalUrl: response.url,
     selector,
     status: "error",
     pageHash: seen.pageHash,

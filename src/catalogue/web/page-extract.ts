@@ -2,26 +2,26 @@ import { type Static, Type } from "@sinclair/typebox"
 import { FieldError } from "../../extract/page/index.ts"
 import {
   type Field,
-  faultOf,
   fitted,
+  issueOf,
   missingIn,
   readSchema,
   readTyped,
-  SchemaFault,
+  SchemaError,
   unsupportedIn,
 } from "../../extract/typed/index.ts"
 import {
-  type Answer,
   BadInput,
-  bareSchemaAs,
   type Context,
   integerField,
   itemObject,
   numberField,
+  plainSchemaAs,
   textsField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
-const asked = Type.Object(
+const requested = Type.Object(
   {
     schema: Type.Optional(
       Type.Object(
@@ -47,14 +47,14 @@ const asked = Type.Object(
   },
   {
     additionalProperties: false,
-    [bareSchemaAs]: "schema",
+    [plainSchemaAs]: "schema",
     description:
       'JSON Schema of the data to extract from the page\'s structured data, labels, tables and lists; no model reads it unless requested. Rows: {"type":"object","properties":{"rows":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"price":{"type":"number"}}}}}}.',
   },
 )
 
-export const extractInput = Type.Optional(asked)
-type Asked = Static<typeof asked>
+export const extractInput = Type.Optional(requested)
+type Requested = Static<typeof requested>
 
 export const extractedField = Type.Optional(
   itemObject(
@@ -88,13 +88,13 @@ export const extractedField = Type.Optional(
 export interface Extraction {
   field: Field | null
   byModel: boolean
-  asked: Asked
+  asked: Requested
 }
 
 /** Null where nothing is to be extracted. @throws BadInput naming the place in the schema */
-export function extractionOf(asked: Asked | undefined): Extraction | null {
-  if (asked === undefined) return null
-  const { schema, prompt, model } = asked
+export function extractionOf(requested: Requested | undefined): Extraction | null {
+  if (requested === undefined) return null
+  const { schema, prompt, model } = requested
   if (schema === undefined && prompt === undefined) {
     throw new BadInput("extract: it needs a schema, or a prompt for a model.")
   }
@@ -104,47 +104,47 @@ export function extractionOf(asked: Asked | undefined): Extraction | null {
     )
   }
   const field = schema === undefined ? null : checkedSchema(schema)
-  return { field, byModel: prompt !== undefined || model === true, asked }
+  return { field, byModel: prompt !== undefined || model === true, asked: requested }
 }
 
 function checkedSchema(schema: unknown): Field {
   try {
     return readSchema(schema)
   } catch (error) {
-    if (error instanceof SchemaFault) throw new BadInput(`extract: ${error.message}`)
+    if (error instanceof SchemaError) throw new BadInput(`extract: ${error.message}`)
     throw error
   }
 }
 
 /** What is extracted of a page; `text` is what a model reads of it. */
 export async function extracted(
-  { field, byModel, asked }: Extraction,
-  answer: Answer,
+  { field, byModel, asked: requested }: Extraction,
+  response: UpstreamResponse,
   text: string,
   ctx: Context,
 ) {
-  const { document, url } = answer
-  if (!byModel) return bySchema(field!, answer, asked.evidence === true)
+  const { document, url } = response
+  if (!byModel) return bySchema(field!, response, requested.evidence === true)
   const { value, usage } = await ctx.askModel({
-    prompt: asked.prompt ?? null,
-    schema: asked.schema ?? null,
+    prompt: requested.prompt ?? null,
+    schema: requested.schema ?? null,
     page: text,
     url,
-    check: (value) => (field ? faultOf(value, field) : null),
+    check: (value) => (field ? issueOf(value, field) : null),
   })
   const data = field ? (fitted(value, field) as typeof value) : value
   return {
     data,
-    missing: field ? missingIn(data, field).slice(0, mostPaths) : [],
+    missing: field ? missingIn(data, field).slice(0, maxPaths) : [],
     unsupported: unsupportedIn(data, field, document, url),
     modelUsage: usage,
   }
 }
 
-const mostPaths = 500
+const maxPaths = 500
 
 /** Of the page alone. @throws BadInput naming a selector that takes too long on it */
-export function bySchema(field: Field, { document, url }: Answer, withEvidence: boolean) {
+export function bySchema(field: Field, { document, url }: UpstreamResponse, withEvidence: boolean) {
   try {
     const { evidence, ...rest } = readTyped(document, url, field)
     return withEvidence ? { ...rest, evidence } : rest

@@ -5,14 +5,14 @@ import { absoluteUrl, baseUrl, paragraphText } from "../../extract/core/index.ts
 import { headingUrl, readHeadings, readMeta } from "../../extract/page/index.ts"
 import { allEntities, readStructuredData } from "../../extract/structured/index.ts"
 import {
-  type Answer,
-  given,
   inputs,
   itemObject,
   mainRoot,
   nullable,
   oneOf,
+  provided,
   shotForms,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const forms = [
@@ -27,13 +27,13 @@ const forms = [
   ...shotForms,
 ] as const
 
-const mostLinks = 5000
-const mostMetas = 300
-const mostMetaCharacters = 4000
+const maxLinks = 5000
+const maxMetas = 300
+const maxMetaCharacters = 4000
 
 /** What a caller may want of a page beside its Markdown. */
 export const formInputs = {
-  formats: given(
+  formats: provided(
     Type.Array(oneOf(forms), {
       maxItems: forms.length,
       default: [],
@@ -54,7 +54,7 @@ export const formInputs = {
 const crawlForms = ["html", "rawHtml", "images", "metadata", ...shotForms] as const
 
 /** What a caller may want of each page of a crawl. */
-export const crawlFormats = given(
+export const crawlFormats = provided(
   Type.Array(oneOf(crawlForms), {
     maxItems: crawlForms.length,
     default: [],
@@ -104,7 +104,7 @@ export const formFields = {
   ),
 }
 
-export interface FormsAsked {
+export interface FormsRequest {
   formats: readonly Static<typeof formInputs.formats>[number][]
   chunkTokens: number
   mainContentOnly: boolean
@@ -112,22 +112,22 @@ export interface FormsAsked {
 }
 
 /** The forms that are asked for, of what the Markdown was made of. */
-export function pageForms(answer: Answer, markdown: string, asked: FormsAsked) {
-  const { formats, chunkTokens, mainContentOnly, listWholePage } = asked
+export function pageForms(response: UpstreamResponse, markdown: string, requested: FormsRequest) {
+  const { formats, chunkTokens, mainContentOnly, listWholePage } = requested
   const wants = (form: (typeof forms)[number]) => formats.includes(form)
   if (formats.length === 0) return {}
-  const { document, url } = answer
+  const { document, url } = response
   const base = baseUrl(document, url)
-  const root = mainContentOnly ? mainRoot(answer) : document.body
+  const root = mainContentOnly ? mainRoot(response) : document.body
   const listed = listWholePage ? document.body : root
   return {
     ...(wants("html") && { html: htmlOf(root, base) }),
-    ...(wants("rawHtml") && { rawHtml: answer.text() }),
+    ...(wants("rawHtml") && { rawHtml: response.text() }),
     ...(wants("text") && {
-      text: isWritten(answer) ? markdown : paragraphText(root),
+      text: isWritten(response) ? markdown : paragraphText(root),
     }),
-    ...(wants("links") && { links: articleLinks(listed, base).slice(0, mostLinks) }),
-    ...(wants("images") && { images: articleImages(listed, base).slice(0, mostLinks) }),
+    ...(wants("links") && { links: articleLinks(listed, base).slice(0, maxLinks) }),
+    ...(wants("images") && { images: articleImages(listed, base).slice(0, maxLinks) }),
     ...(wants("metadata") && { metadata: metasOf(document) }),
     ...(wants("structuredData") && {
       structuredData: allEntities(readStructuredData(document, url)).map(({ data }) => data),
@@ -137,7 +137,7 @@ export function pageForms(answer: Answer, markdown: string, asked: FormsAsked) {
 }
 
 /** Text that is no page. */
-const isWritten = ({ contentType }: Answer) =>
+const isWritten = ({ contentType }: UpstreamResponse) =>
   contentType.startsWith("text/") && contentType !== "text/html"
 
 /** In a copy: what else is made of the page still needs it whole. */
@@ -159,10 +159,10 @@ function metasOf(document: Document): Record<string, string[]> {
   const { byName } = readMeta(document)
   return Object.fromEntries(
     [...byName]
-      .slice(0, mostMetas)
+      .slice(0, maxMetas)
       .map(([name, contents]) => [
         name,
-        [...new Set(contents)].slice(0, 50).map((content) => content.slice(0, mostMetaCharacters)),
+        [...new Set(contents)].slice(0, 50).map((content) => content.slice(0, maxMetaCharacters)),
       ]),
   )
 }

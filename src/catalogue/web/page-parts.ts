@@ -1,11 +1,18 @@
 import { Type } from "@sinclair/typebox"
 import { checkSelector, Finder, parseDocument, SelectorError } from "../../extract/core/index.ts"
-import { type Answer, BadInput, given, inputs, readOnce, wallOf } from "../kit/index.ts"
+import {
+  BadInput,
+  challengeOf,
+  inputs,
+  provided,
+  readOnce,
+  type UpstreamResponse,
+} from "../kit/index.ts"
 
-const mostSelectors = 50
+const maxSelectors = 50
 
 const selectors = (description: string) =>
-  given(inputs.texts(description, { min: 0, max: mostSelectors }), [])
+  provided(inputs.texts(description, { min: 0, max: maxSelectors }), [])
 
 /** Which part of a page a caller wants, by CSS selector. */
 export const partInputs = {
@@ -19,7 +26,7 @@ export const partInputs = {
   ),
 }
 
-export interface PartsAsked {
+export interface PageParts {
   includeSelectors: string[]
   excludeSelectors: string[]
   renderScripts: boolean
@@ -27,13 +34,13 @@ export interface PartsAsked {
 }
 
 /** How a page with these parts is opened: what only scripts make is not looked for before. */
-export function partsOpened({ renderScripts, waitForSelector }: PartsAsked) {
+export function partsOpened({ renderScripts, waitForSelector }: PageParts) {
   if (waitForSelector === undefined) return { scripted: renderScripts }
   return { scripted: true, waitFor: waitForSelector }
 }
 
 /** @throws BadInput naming the selector that is none. */
-export function checkParts({ includeSelectors, excludeSelectors, waitForSelector }: PartsAsked) {
+export function checkParts({ includeSelectors, excludeSelectors, waitForSelector }: PageParts) {
   const page = parseDocument("")
   const check = (field: string, texts: string[]) => {
     for (const text of texts) naming(field, () => checkSelector(text, page))
@@ -44,13 +51,13 @@ export function checkParts({ includeSelectors, excludeSelectors, waitForSelector
 }
 
 /** Whether a page shows what its caller waits for, and what it is to be made of. */
-export function hasParts({ includeSelectors, waitForSelector }: PartsAsked) {
-  return readOnce((answer: Answer) => {
+export function hasParts({ includeSelectors, waitForSelector }: PageParts) {
+  return readOnce((response: UpstreamResponse) => {
     if (includeSelectors.length === 0 && waitForSelector === undefined) return true
-    if (wallOf(answer) !== null) return false
+    if (challengeOf(response) !== null) return false
     const finder = new Finder()
     const isThere = (field: string, selector: string) =>
-      naming(field, () => finder.find(answer.document, selector, 1).length > 0)
+      naming(field, () => finder.find(response.document, selector, 1).length > 0)
     return (
       (waitForSelector === undefined || isThere("waitForSelector", waitForSelector)) &&
       (includeSelectors.length === 0 ||
@@ -60,8 +67,8 @@ export function hasParts({ includeSelectors, waitForSelector }: PartsAsked) {
 }
 
 /** Takes from a page what its caller does not want. Its head stays, which tells of the page. */
-export function keepParts(document: Document, asked: PartsAsked): void {
-  const { includeSelectors, excludeSelectors } = asked
+export function keepParts(document: Document, requested: PageParts): void {
+  const { includeSelectors, excludeSelectors } = requested
   const matches = (field: string, selectors: string[]) => {
     if (selectors.length === 0) return []
     // As one list, so that what several match comes once, in the page's order.

@@ -10,7 +10,6 @@ import {
 import { pageDate, readMetadata, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
 import {
-  type Answer,
   type Context,
   defineScraper,
   identifyPage,
@@ -20,9 +19,10 @@ import {
   openPage,
   pageAddresses,
   pageFields,
+  reported,
   TooLarge,
   textField,
-  told,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const item = itemObject({
@@ -74,14 +74,14 @@ export default defineScraper({
   ],
   category: "web",
   tier: "free",
-  access: ["http", "chrome-net", "browser"],
-  unproven: ["embedded state"],
+  fetchMethods: ["http", "browser-http", "browser"],
+  unverified: ["embedded state"],
   concurrency: 10,
-  pace: { "*": { concurrency: 2 } },
+  rateLimit: { "*": { concurrency: 2 } },
   input,
   item,
   example: { urls: ["https://en.wikipedia.org/wiki/Readability"] },
-  canary: {
+  probe: {
     input: { urls: ["https://en.wikipedia.org/wiki/Readability"] },
     expect: [
       "items.length equals 1",
@@ -116,16 +116,16 @@ async function sharedRead(target: BatchTarget, ctx: Context<Input>): Promise<Ite
 }
 
 async function read(written: string, ctx: Context<Input>) {
-  const { url, answer } = await openPage(written, ctx, { ...told, documents: "files" })
-  const { document } = answer
-  const view = viewOf(answer)
-  const metadata = readMetadata(readSources(document, answer.url))
+  const { url, response } = await openPage(written, ctx, { ...reported, documents: "files" })
+  const { document } = response
+  const view = viewOf(response)
+  const metadata = readMetadata(readSources(document, response.url))
   const { maxTextChars } = ctx.input
   const text = maxTextChars === 0 ? view.text : cutAtWord(view.text, maxTextChars)
   return {
     url,
-    finalUrl: answer.url,
-    statusCode: answer.status,
+    finalUrl: response.url,
+    statusCode: response.status,
     readable: view.readable,
     title: view.title ?? documentTitle(document),
     byline: view.byline && foldSpace(view.byline),
@@ -144,11 +144,11 @@ async function read(written: string, ctx: Context<Input>) {
 }
 
 /** @throws TooLarge */
-function viewOf(answer: Answer): ReaderView {
+function viewOf(response: UpstreamResponse): ReaderView {
   try {
-    return readerView(answer.document, answer.url)
+    return readerView(response.document, response.url)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new TooLarge(error.message, { url: answer.url, statusCode: answer.status })
+    throw new TooLarge(error.message, { url: response.url, statusCode: response.status })
   }
 }

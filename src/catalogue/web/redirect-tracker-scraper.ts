@@ -8,7 +8,6 @@ import {
 } from "../../extract/links/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
 import {
-  type Answer,
   Changed,
   type Context,
   defineScraper,
@@ -18,12 +17,13 @@ import {
   integerField,
   itemObject,
   nullable,
-  Outcome,
   pageAddress,
   pageAddresses,
+  ScrapeError,
   TooManyRedirects,
   textField,
   textsField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const maxHops = 20
@@ -85,7 +85,7 @@ interface Trail {
   hops: Hop[]
   /** The last address asked for, also when it gave no answer. */
   asked: string
-  last: Answer | null
+  last: UpstreamResponse | null
 }
 
 export default defineScraper({
@@ -108,11 +108,11 @@ export default defineScraper({
   category: "web",
   tier: "free",
   isCheck: true,
-  access: ["http"],
+  fetchMethods: ["http"],
   input: inputObject({ urls: pageAddresses(1000, "URLs to follow") }),
   item,
   example: { urls: ["http://github.com"] },
-  canary: {
+  probe: {
     input: { urls: ["http://github.com"] },
     expect: [
       "items.length equals 1",
@@ -133,7 +133,7 @@ export default defineScraper({
       yield described(target, start, trail)
     } catch (error) {
       ctx.signal.throwIfAborted()
-      if (!(error instanceof Outcome)) throw error
+      if (!(error instanceof ScrapeError)) throw error
       const issues = error.code === "too_many_redirects" ? ["loop"] : []
       yield errorItem(error, described(target, start, trail, issues))
     }
@@ -156,7 +156,7 @@ async function follow(start: string, trail: Trail, ctx: Context): Promise<void> 
     }
     states.add(state)
     trail.asked = url
-    const answer = await ctx.get(url, {
+    const response = await ctx.get(url, {
       redirect: "manual",
       accept: "any",
       retries: 0,
@@ -164,37 +164,39 @@ async function follow(start: string, trail: Trail, ctx: Context): Promise<void> 
       maxBytes: maxBodyBytes,
       truncate: true,
     })
-    keepCookies(answer, cookies)
-    const next = nextHop(answer)
-    trail.last = answer
-    trail.hops.push(hopOf(url, answer, next))
+    reuseCookies(response, cookies)
+    const next = nextHop(response)
+    trail.last = response
+    trail.hops.push(hopOf(url, response, next))
     if (next === null) return
     if (next.url === null) {
       throw new Changed(`${url} redirects to "${next.raw}", which is no address.`, {
         code: "invalid_input",
         url,
-        statusCode: answer.status,
+        statusCode: response.status,
       })
     }
     if (trail.hops.length >= maxHops) {
       throw new TooManyRedirects(`More than ${maxHops} redirects.`, {
         url: start,
-        statusCode: answer.status,
+        statusCode: response.status,
       })
     }
     url = inheritedFragment(next.url, url)
   }
 }
 
-function nextHop(answer: Answer): NextHop | null {
-  const byHeader = headerRedirect(answer.status, answer.headers, answer.url)
+function nextHop(response: UpstreamResponse): NextHop | null {
+  const byHeader = headerRedirect(response.status, response.headers, response.url)
   return (
     byHeader ??
-    (answer.status < 300 && isPage(answer) ? pageRedirect(answer.document, answer.url) : null)
+    (response.status < 300 && isPage(response)
+      ? pageRedirect(response.document, response.url)
+      : null)
   )
 }
 
-function isPage({ contentType, bytes }: Answer): boolean {
+function isPage({ contentType, bytes }: UpstreamResponse): boolean {
   return /html|^$/.test(contentType) && bytes.length > 0
 }
 
@@ -203,25 +205,25 @@ function inheritedFragment(next: string, previous: string): string {
   return hash !== "" && !next.includes("#") ? `${next}${hash}` : next
 }
 
-function keepCookies(answer: Answer, cookies: Map<string, string>): void {
-  const { host } = new URL(answer.url)
-  for (const cookie of answer.headers.getSetCookie()) {
+function reuseCookies(response: UpstreamResponse, cookies: Map<string, string>): void {
+  const { host } = new URL(response.url)
+  for (const cookie of response.headers.getSetCookie()) {
     const pair = cookie.split(";", 1)[0]!
     cookies.set(`${host} ${pair.split("=", 1)[0]}`, `${host} ${pair}`)
   }
 }
 
-function hopOf(url: string, answer: Answer, next: NextHop | null): Hop {
+function hopOf(url: string, response: UpstreamResponse, next: NextHop | null): Hop {
   return {
     url,
-    statusCode: answer.status,
+    statusCode: response.status,
     location: next?.url ?? null,
     locationRaw: next?.raw || null,
     type: next?.type ?? "final",
-    responseTimeMs: Math.round(answer.timing.total),
-    server: answer.headers.get("server"),
-    setsCookies: answer.headers.getSetCookie().length > 0,
-    hsts: asksForHttps.test(answer.headers.get("strict-transport-security") ?? ""),
+    responseTimeMs: Math.round(response.timing.total),
+    server: response.headers.get("server"),
+    setsCookies: response.headers.getSetCookie().length > 0,
+    hsts: asksForHttps.test(response.headers.get("strict-transport-security") ?? ""),
   }
 }
 
@@ -229,13 +231,13 @@ function hopOf(url: string, answer: Answer, next: NextHop | null): Hop {
 const asksForHttps = /(?:^|;)\s*max-age\s*=\s*"?0*[1-9]/i
 
 const isPermanent = ({ statusCode }: Hop) => statusCode === 301 || statusCode === 308
-const bareHost = (url: URL) => url.host.replace(/^www\./, "")
-const bareSlash = (url: URL) => url.pathname.replace(/\/$/, "")
+const plainHost = (url: URL) => url.host.replace(/^www\./, "")
+const plainSlash = (url: URL) => url.pathname.replace(/\/$/, "")
 
 function described(target: string, start: string, trail: Trail, issues: string[] = []) {
-  const { hops, asked, last } = trail
+  const { hops, asked: requested, last } = trail
   const first = new URL(start)
-  const final = new URL(asked)
+  const final = new URL(requested)
   const redirects = hops.filter((step) => step.type !== "final")
   const byStatus = redirects.filter((redirect) => redirect.type === "http")
   const permanent = byStatus.filter(isPermanent).length
@@ -255,11 +257,11 @@ function described(target: string, start: string, trail: Trail, issues: string[]
     httpsDowngrade: downgrade,
     hostChanged: first.host !== final.host,
     domainChanged: ownerDomain(first.hostname) !== ownerDomain(final.hostname),
-    wwwChanged: first.host !== final.host && bareHost(first) === bareHost(final),
+    wwwChanged: first.host !== final.host && plainHost(first) === plainHost(final),
     trailingSlashChanged:
       first.pathname !== final.pathname &&
-      bareHost(first) === bareHost(final) &&
-      bareSlash(first) === bareSlash(final),
+      plainHost(first) === plainHost(final) &&
+      plainSlash(first) === plainSlash(final),
     chain: hops.map(({ statusCode, url }) => `${statusCode} ${url}`).join(" -> "),
     finalContentType: last?.contentType || null,
     finalTitle: page ? documentTitle(page.document) : null,

@@ -8,7 +8,6 @@ import {
   typesOf,
 } from "../../extract/structured/index.ts"
 import {
-  type Answer,
   booleanField,
   Changed,
   defineScraper,
@@ -25,10 +24,11 @@ import {
   requireWhole,
   textField,
   textsField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 /** How much of an unreadable block its error shows. */
-const shownCharacters = 300
+const visibleCharacters = 300
 
 const item = itemObject({
   ...pageFields,
@@ -65,11 +65,11 @@ export default defineScraper({
   ],
   category: "web",
   tier: "free",
-  access: ["http", "chrome-net", "browser"],
+  fetchMethods: ["http", "browser-http", "browser"],
   input: inputObject({ urls: pageAddresses(1000) }),
   item,
   example: { urls: ["https://schema.org/Recipe"] },
-  canary: {
+  probe: {
     input: { urls: ["https://www.imdb.com/title/tt0133093/", "https://schema.org/Recipe"] },
     expect: ["items.length gte 1", "items[*].found equals true", "items[*].types share 0.5"],
   },
@@ -77,27 +77,27 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const { url, answer } = await openPage(target, ctx, {
-      has: (answer) => hasAny(dataOf(answer)),
+    const { url, response } = await openPage(target, ctx, {
+      has: (response) => hasAny(dataOf(response)),
       what: "structured data",
     })
-    const data = dataOf(answer)
-    const page = { url, finalUrl: answer.url, statusCode: answer.status }
+    const data = dataOf(response)
+    const page = { url, finalUrl: response.url, statusCode: response.status }
     const entities = allEntities(data)
     if (!hasAny(data)) {
-      requireWhole(answer)
+      requireWhole(response)
       yield { ...page, ...nothingFound }
     }
     for (const [index, entity] of entities.entries()) {
-      yield { ...page, ...described(entity, index, data, answer) }
+      yield { ...page, ...described(entity, index, data, response) }
     }
     for (const block of data.unreadable) {
-      const shown = block.slice(0, shownCharacters)
-      const outcome = new Changed(`A JSON-LD block is not JSON: ${shown}`, {
+      const visible = block.slice(0, visibleCharacters)
+      const scrapeError = new Changed(`A JSON-LD block is not JSON: ${visible}`, {
         code: "invalid_json_ld",
-        statusCode: answer.status,
+        statusCode: response.status,
       })
-      yield errorItem(outcome, { input: target, ...page })
+      yield errorItem(scrapeError, { input: target, ...page })
     }
   },
 })
@@ -119,7 +119,12 @@ const nothingFound = {
   context: null,
 }
 
-function described(entity: Entity, index: number, data: StructuredData, answer: Answer) {
+function described(
+  entity: Entity,
+  index: number,
+  data: StructuredData,
+  response: UpstreamResponse,
+) {
   const { format, data: node, valid, context } = entity
   const types = typesOf(node)
   const id = node["@id"]
@@ -128,7 +133,7 @@ function described(entity: Entity, index: number, data: StructuredData, answer: 
     format,
     type: types[0] ?? null,
     types,
-    id: typeof id === "string" ? absoluteId(id, answer.url) : null,
+    id: typeof id === "string" ? absoluteId(id, response.url) : null,
     name: textOfAny(data, node, "name", "headline", "title"),
     index,
     data: node,

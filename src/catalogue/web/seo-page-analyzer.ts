@@ -168,14 +168,14 @@ export default defineScraper({
     "check a page for search engine problems",
     "how good is the SEO of a page or blog",
   ],
-  lacks: ["keyword ranking", "backlinks"],
+  notServed: ["keyword ranking", "backlinks"],
   category: "web",
   tier: "free",
-  access: ["http"],
+  fetchMethods: ["http"],
   input: inputObject({ urls: pageAddresses(500) }),
   item,
   example: { urls: ["https://www.mkdocs.org/"] },
-  canary: {
+  probe: {
     input: { urls: ["https://www.mkdocs.org/"] },
     expect: [
       "items.length equals 1",
@@ -190,36 +190,36 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const { url, answer } = await openPage(target, ctx)
+    const { url, response } = await openPage(target, ctx)
     // A page that only scripts fill is a finding of the audit.
-    requireWhole(answer)
+    requireWhole(response)
     const delivery = {
-      url: answer.url,
-      responseTimeMs: Math.round(answer.timing.total),
-      htmlBytes: answer.bytes.length,
+      url: response.url,
+      responseTimeMs: Math.round(response.timing.total),
+      htmlBytes: response.bytes.length,
     }
     const page = readSeoPage({
-      document: answer.document,
-      url: answer.url,
-      headers: answer.headers,
-      status: answer.status,
-      html: answer.text(),
+      document: response.document,
+      url: response.url,
+      headers: response.headers,
+      status: response.status,
+      html: response.text(),
     })
     const issues = seoIssues(page, delivery)
-    const { titleTags: _t, noindex: _n, emptyRoot: _e, canonical, links, ...shown } = page
-    const { differ: _d, ...shownCanonical } = canonical
-    const { nofollowInternal: _i, ...shownLinks } = links
+    const { titleTags: _t, noindex: _n, emptyRoot: _e, canonical, links, ...visible } = page
+    const { differ: _d, ...visibleCanonical } = canonical
+    const { nofollowInternal: _i, ...visibleLinks } = links
     yield {
-      finalUrl: answer.url,
-      statusCode: answer.status,
-      redirectCount: answer.redirects.length,
+      finalUrl: response.url,
+      statusCode: response.status,
+      redirectCount: response.redirects.length,
       ...delivery,
       url,
-      https: answer.url.startsWith("https:"),
+      https: response.url.startsWith("https:"),
       score: seoScore(issues),
-      ...shown,
-      canonical: shownCanonical,
-      links: shownLinks,
+      ...visible,
+      canonical: visibleCanonical,
+      links: visibleLinks,
       issues,
     }
   },

@@ -13,19 +13,19 @@ import {
 } from "../../extract/links/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
 import {
-  type Answer,
   Changed,
   type Context,
   errorItem,
   feedIn,
   NotFound,
-  Outcome,
   openPage,
   pageAddress,
   pageFailure,
   type RequestOptions,
   RobotsDisallowed,
+  ScrapeError,
   Timeout,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { type Mapped, MappedAddresses, Search } from "./mapped-addresses.ts"
 import {
@@ -42,14 +42,14 @@ const budgetMs = 8000
 /** For each of the two schemes that may be tried: what is slow must leave time for the sitemaps. */
 const homeMs = budgetMs / 2
 const atOnce = 2
-const mostAddresses = 100_000
-const mostFiles = 50
-const mostQueuedFiles = 5000
-const mostFeeds = 3
-const mostPages = 20
+const maxAddresses = 100_000
+const maxFiles = 50
+const maxQueuedFiles = 5000
+const maxFeeds = 3
+const maxPages = 20
 /** Failures in a row after which a crawl ends. */
-const patience = 3
-const mostQueuedPages = 5000
+const waitLimit = 3
+const maxQueuedPages = 5000
 
 interface MapInput {
   maxUrls: number
@@ -65,23 +65,24 @@ export async function* mapSite(target: string, ctx: Context<MapInput>) {
   const map = new SiteMap(target, ctx)
   await map.read()
   for (const entry of map.entries()) yield { ...entry, ...noDetails }
-  for (const { url, outcome } of map.missing) yield errorItem(outcome, { input: target, url })
+  for (const { url, outcome: scrapeError } of map.missing)
+    yield errorItem(scrapeError, { input: target, url })
 }
 
 class SiteMap {
-  readonly missing: { url: string; outcome: Outcome }[] = []
+  readonly missing: { url: string; outcome: ScrapeError }[] = []
   /** Pages that were read, then what sitemaps, feeds and links say. */
-  private readonly pages = new MappedAddresses(mostPages + 1)
+  private readonly pages = new MappedAddresses(maxPages + 1)
   private readonly sitemaps: MappedAddresses
-  private readonly feeds = new MappedAddresses(mostAddresses)
-  private readonly links = new MappedAddresses(mostAddresses)
+  private readonly feeds = new MappedAddresses(maxAddresses)
+  private readonly links = new MappedAddresses(maxAddresses)
   private readonly traps = new TrapGuard()
   private readonly dead = new Set<string>()
   private readonly queue: string[] = []
   private readonly search: Search
   private readonly asked: string
   private readonly deadline: number
-  private home: Answer | null = null
+  private home: UpstreamResponse | null = null
   private unread = { sitemaps: 0, pages: 0 }
 
   constructor(
@@ -97,7 +98,7 @@ class SiteMap {
 
   /** Of those that a search leaves out, each must be looked at. */
   private get mostKept(): number {
-    return this.search.isEmpty ? Math.min(this.ctx.input.maxUrls, mostAddresses) : mostAddresses
+    return this.search.isEmpty ? Math.min(this.ctx.input.maxUrls, maxAddresses) : maxAddresses
   }
 
   private get leftMs(): number {
@@ -111,7 +112,7 @@ class SiteMap {
     if (this.sitemaps.size === 0) await this.crawl()
     const { sitemaps, pages } = this.unread
     if (sitemaps + pages > 0) {
-      const left = this.leftMs > 0 ? `${mostFiles} sitemaps` : `${budgetMs / 1000} s`
+      const left = this.leftMs > 0 ? `${maxFiles} sitemaps` : `${budgetMs / 1000} s`
       this.miss(
         this.asked,
         new Timeout(
@@ -119,9 +120,9 @@ class SiteMap {
         ),
       )
     }
-    const isCut = !this.search.isEmpty || this.ctx.input.maxUrls > mostAddresses
+    const isCut = !this.search.isEmpty || this.ctx.input.maxUrls > maxAddresses
     if (isCut && this.sitemaps.isFull) {
-      const message = `The site's sitemaps hold more than ${mostAddresses} addresses; the others were not looked at.`
+      const message = `The site's sitemaps hold more than ${maxAddresses} addresses; the others were not looked at.`
       this.miss(this.asked, new Changed(message, { code: "too_large" }))
     }
     const known = this.pages.size + this.sitemaps.size + this.feeds.size + this.links.size
@@ -138,27 +139,27 @@ class SiteMap {
   }
 
   /** What each request is made with. @throws Timeout once the time is up */
-  private request(mostMs = budgetMs): RequestOptions {
+  private request(maxMs = budgetMs): RequestOptions {
     const { leftMs } = this
     if (leftMs <= 0) throw new Timeout(`The map ends after ${budgetMs / 1000} s.`)
-    return { withinMs: Math.min(leftMs, mostMs), retries: 0 }
+    return { withinMs: Math.min(leftMs, maxMs), retries: 0 }
   }
 
-  private miss(url: string, outcome: Outcome): void {
-    this.missing.push({ url: outcome.url ?? url, outcome })
+  private miss(url: string, scrapeError: ScrapeError): void {
+    this.missing.push({ url: scrapeError.url ?? url, outcome: scrapeError })
   }
 
   /** What it gives; null where it failed, and `isMissed` says whether that is to be told. */
   private async attempt<T>(
     url: string,
     work: () => Promise<T>,
-    isMissed = (_: Outcome) => true,
+    isMissed = (_: ScrapeError) => true,
   ): Promise<T | null> {
     try {
       return await work()
     } catch (error) {
       this.ctx.signal.throwIfAborted()
-      if (!(error instanceof Outcome)) throw error
+      if (!(error instanceof ScrapeError)) throw error
       if (isMissed(error)) this.miss(url, error)
       return null
     }
@@ -174,8 +175,8 @@ class SiteMap {
   private async readHome(): Promise<void> {
     const written = isMetaFile(pageAddress(this.target)) ? this.asked : this.target
     this.home = await this.attempt(this.asked, async () => {
-      const { answer } = await openPage(written, this.ctx, this.request(homeMs))
-      return answer
+      const { response } = await openPage(written, this.ctx, this.request(homeMs))
+      return response
     })
     if (!this.home) return
     const { document, url } = this.home
@@ -187,7 +188,7 @@ class SiteMap {
   }
 
   /** Adds a page and its links; gives how many lead to pages of the site. */
-  private addPage({ document, url }: Answer): number {
+  private addPage({ document, url }: UpstreamResponse): number {
     const from = { ...nothingMore, sitemapUrl: url, sitemapType: "page" }
     this.pages.add({ ...from, url, title: documentTitle(document) })
     const mayLead = !robotsMeta(document).nofollow
@@ -200,7 +201,7 @@ class SiteMap {
       const isKnown = this.links.has(link.url) || this.pages.has(link.url)
       this.links.add({ ...from, url: link.url, title: linkTitle(link) })
       const isFollowed = isPage && mayLead && mayFollow(link)
-      if (!isKnown && isFollowed && this.queue.length < mostQueuedPages) this.queue.push(link.url)
+      if (!isKnown && isFollowed && this.queue.length < maxQueuedPages) this.queue.push(link.url)
     }
     return own
   }
@@ -211,17 +212,18 @@ class SiteMap {
     const announced = announcedFeeds(document, url)
     const feeds = announced.length > 0 ? announced : linkedFeeds(document, url)
     const addresses = feeds.map((feed) => feed.url).filter((feed) => !/comments/i.test(feed))
-    const asked = [...new Set(addresses)].slice(0, mostFeeds)
-    await Promise.all(asked.map((feed) => this.readFeed(feed, announced.length > 0)))
+    const requested = [...new Set(addresses)].slice(0, maxFeeds)
+    await Promise.all(requested.map((feed) => this.readFeed(feed, announced.length > 0)))
   }
 
   private async readFeed(address: string, isAnnounced: boolean): Promise<void> {
-    const isMissed = (outcome: Outcome) => isAnnounced && !(outcome instanceof RobotsDisallowed)
+    const isMissed = (scrapeError: ScrapeError) =>
+      isAnnounced && !(scrapeError instanceof RobotsDisallowed)
     const read = async () => {
-      const has = (answer: Answer) => feedIn(answer) !== null
-      const asked = { ...this.request(), robots: true, has, what: "a feed" }
-      const answer = await this.ctx.data(address, asked)
-      const feed = feedIn(answer)
+      const has = (response: UpstreamResponse) => feedIn(response) !== null
+      const requested = { ...this.request(), robots: true, has, what: "a feed" }
+      const response = await this.ctx.data(address, requested)
+      const feed = feedIn(response)
       if (feed === null) throw new Changed(`${address} is not a feed.`, { code: "not_a_feed" })
       for (const { url, title, updatedAt, publishedAt } of feed.entries()) {
         if (url === null || !URL.canParse(url) || !this.isOwn(url)) continue
@@ -239,14 +241,14 @@ class SiteMap {
     const starting = await this.attempt(
       this.asked,
       () => startingFiles(this.target, this.ctx, { request, paths }),
-      (outcome) => outcome.code !== "no_sitemap" || this.leftMs <= 0,
+      (scrapeError) => scrapeError.code !== "no_sitemap" || this.leftMs <= 0,
     )
     // It says where the site is.
     await home
     let files = starting ?? []
     const seen = new Set(files.map((file) => normaliseUrl(file.url)))
     for (let read = 0; files.length > 0 && !this.sitemaps.isFull; read += atOnce) {
-      if (this.leftMs <= 0 || read >= mostFiles) {
+      if (this.leftMs <= 0 || read >= maxFiles) {
         this.unread.sitemaps = files.length
         return
       }
@@ -254,7 +256,7 @@ class SiteMap {
       const children = await Promise.all(next.map((file) => this.readSitemap(file)))
       const found = children.flat().filter((child) => {
         const key = normaliseUrl(child.url)
-        return !seen.has(key) && seen.size < mostQueuedFiles && seen.add(key)
+        return !seen.has(key) && seen.size < maxQueuedFiles && seen.add(key)
       })
       const rest = files.slice(atOnce)
       files = found.length > 0 ? this.likeliestFirst([...found, ...rest]) : rest
@@ -271,8 +273,8 @@ class SiteMap {
   /** Adds what a file lists; gives the files that it names. */
   private async readSitemap(file: SitemapFile): Promise<SitemapFile[]> {
     const sitemap = await this.attempt(file.url, async () => {
-      const asked = { ...sitemapRequest, ...this.request() }
-      return openSitemap(file.answer ?? (await this.ctx.data(file.url, asked)), file.url)
+      const requested = { ...sitemapRequest, ...this.request() }
+      return openSitemap(file.response ?? (await this.ctx.data(file.url, requested)), file.url)
     })
     if (!sitemap) return []
     const from = {
@@ -288,7 +290,7 @@ class SiteMap {
     const depth = file.depth + 1
     const children: SitemapFile[] = []
     for (const url of sitemap.children()) {
-      if (depth > deepestIndex || children.length >= mostQueuedFiles) break
+      if (depth > deepestIndex || children.length >= maxQueuedFiles) break
       children.push({ url, parent: file.url, depth })
     }
     const problem = sitemap.foreign
@@ -301,9 +303,9 @@ class SiteMap {
   /** Reads the pages that the home page links to, for their titles and links. */
   private async crawl(): Promise<void> {
     // What those pages link to is listed, and not read.
-    const chosen = this.likeliestFirst(this.queue.map((url) => ({ url }))).slice(0, mostPages)
+    const chosen = this.likeliestFirst(this.queue.map((url) => ({ url }))).slice(0, maxPages)
     let failures = 0
-    for (let index = 0; index < chosen.length && failures < patience; index += atOnce) {
+    for (let index = 0; index < chosen.length && failures < waitLimit; index += atOnce) {
       if (this.leftMs <= 0) {
         this.unread.pages = chosen.length - index
         return
@@ -311,18 +313,19 @@ class SiteMap {
       const missed = this.missing.length
       const next = chosen.slice(index, index + atOnce)
       const answers = await Promise.all(next.map(({ url }) => this.page(url)))
-      for (const answer of answers) if (answer && this.isOwn(answer.url)) this.addPage(answer)
+      for (const response of answers)
+        if (response && this.isOwn(response.url)) this.addPage(response)
       failures = this.missing.length > missed ? failures + this.missing.length - missed : 0
     }
   }
 
-  private page(url: string): Promise<Answer | null> {
+  private page(url: string): Promise<UpstreamResponse | null> {
     return this.attempt(
       url,
       () => this.ctx.page(url, { ...this.request(), robots: true }),
-      (outcome) => {
-        if (outcome instanceof NotFound) this.dead.add(url)
-        return !(outcome instanceof NotFound || outcome instanceof RobotsDisallowed)
+      (scrapeError) => {
+        if (scrapeError instanceof NotFound) this.dead.add(url)
+        return !(scrapeError instanceof NotFound || scrapeError instanceof RobotsDisallowed)
       },
     )
   }

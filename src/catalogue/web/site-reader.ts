@@ -13,11 +13,17 @@ import { toMarkdown } from "../../extract/markdown/index.ts"
 import { readMetadata, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
 import { readSitemap } from "../../extract/sitemap/index.ts"
-import { type Answer, type Context, isTold, leadsTo, Outcome } from "../kit/index.ts"
+import {
+  type Context,
+  isReported,
+  leadsTo,
+  ScrapeError,
+  type UpstreamResponse,
+} from "../kit/index.ts"
 import { crawlable } from "./crawl.ts"
 
 const atOnce = 2
-const patience = 10
+const waitLimit = 10
 const maxSitemapBytes = 50 * 1024 * 1024
 const maxSitemapEntries = 5_000
 
@@ -63,7 +69,7 @@ export class SiteReader {
   private failuresInRow = 0
 
   constructor(
-    private readonly home: Answer,
+    private readonly home: UpstreamResponse,
     private readonly ctx: Context,
   ) {
     this.folder = new URL(folderOf(home.url)).pathname
@@ -93,25 +99,25 @@ export class SiteReader {
 
   /** A few at a time, kept in their order. */
   private async drain(most: number): Promise<void> {
-    while (this.queue.length > 0 && this.pages.length < most && this.failuresInRow < patience) {
+    while (this.queue.length > 0 && this.pages.length < most && this.failuresInRow < waitLimit) {
       const urls = this.queue.splice(0, Math.min(atOnce, most - this.pages.length))
       const answers = await Promise.all(urls.map((url) => this.fetch(url)))
-      for (const answer of answers) if (answer) this.add(answer)
+      for (const response of answers) if (response) this.add(response)
     }
   }
 
-  private async fetch(url: string): Promise<Answer | null> {
+  private async fetch(url: string): Promise<UpstreamResponse | null> {
     try {
-      const answer = await this.ctx.page(url, {
+      const response = await this.ctx.page(url, {
         ...crawlable,
-        has: (page) => crawlable.has(page) || isTold(page),
+        has: (page) => crawlable.has(page) || isReported(page),
         robots: true,
       })
       this.failuresInRow = 0
-      return this.isWanted(answer, url) ? answer : null
+      return this.isWanted(response, url) ? response : null
     } catch (error) {
       this.ctx.signal.throwIfAborted()
-      if (!(error instanceof Outcome)) throw error
+      if (!(error instanceof ScrapeError)) throw error
       this.failuresInRow++
       this.failed.push({ url, error: { code: error.code, message: error.message } })
       return null
@@ -119,9 +125,9 @@ export class SiteReader {
   }
 
   /** Leaves out stubs, copies, pages that ask robots to, and those in other languages. */
-  private isWanted(answer: Answer, asked: string): boolean {
-    const { document, url } = answer
-    const refresh = leadsTo(answer)
+  private isWanted(response: UpstreamResponse, requested: string): boolean {
+    const { document, url } = response
+    const refresh = leadsTo(response)
     if (refresh !== null) {
       this.enqueue(refresh)
       return false
@@ -130,12 +136,12 @@ export class SiteReader {
     const language = languageOf(document)
     if (language !== "" && this.language !== "" && language !== this.language) return false
     const address = pageKey(document, url)
-    if (address !== asked && this.known.has(address)) return false
+    if (address !== requested && this.known.has(address)) return false
     this.known.add(address)
     return true
   }
 
-  private add({ document, url }: Answer): void {
+  private add({ document, url }: UpstreamResponse): void {
     const { root } = mainContent(document, url)
     const metadata = readMetadata(readSources(document, url))
     const written = documentTitle(document)
@@ -174,10 +180,11 @@ export class SiteReader {
     address: string,
     depth: number,
   ): Promise<{ url: string; priority: number }[]> {
-    const answer = await this.answer(address)
-    const contentType = answer?.headers.get("content-type") ?? ""
+    const response = await this.response(address)
+    const contentType = response?.headers.get("content-type") ?? ""
     const sitemap =
-      answer && readSitemap(answer.bytes, answer.url, { contentType, maxBytes: maxSitemapBytes })
+      response &&
+      readSitemap(response.bytes, response.url, { contentType, maxBytes: maxSitemapBytes })
     if (!sitemap) return []
     const entries: { url: string; priority: number }[] = []
     for (const { url, priority } of sitemap.urls()) {
@@ -193,11 +200,11 @@ export class SiteReader {
   }
 
   private async text(address: string): Promise<string | null> {
-    const answer = await this.answer(address)
-    return answer === null || /html/.test(answer.contentType) ? null : answer.text()
+    const response = await this.response(address)
+    return response === null || /html/.test(response.contentType) ? null : response.text()
   }
 
-  private async answer(address: string): Promise<Answer | null> {
+  private async response(address: string): Promise<UpstreamResponse | null> {
     return quietly(this.ctx, () => this.ctx.get(address, { retries: 0, maxBytes: maxSitemapBytes }))
   }
 }
@@ -208,7 +215,7 @@ export async function quietly<T>(ctx: Context, call: () => Promise<T>): Promise<
     return await call()
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof ScrapeError)) throw error
     return null
   }
 }

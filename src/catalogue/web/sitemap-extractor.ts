@@ -11,7 +11,7 @@ import {
   itemObject,
   nullable,
   numberField,
-  Outcome,
+  ScrapeError,
   textField,
 } from "../kit/index.ts"
 import { mapSite } from "./site-map.ts"
@@ -89,10 +89,10 @@ export default defineScraper({
     "number of pages of a website",
     "newest pages in a sitemap",
   ],
-  lacks: ["page contents"],
+  notServed: ["page contents"],
   category: "web",
   tier: "free",
-  access: ["http"],
+  fetchMethods: ["http"],
   input: inputObject({
     url: inputs.text("Sitemap URL, or a URL or domain of a site whose sitemaps to find."),
     maxUrls: inputs.count("Maximum URLs to return; no further file is read after that", {
@@ -115,7 +115,7 @@ export default defineScraper({
   }),
   item,
   example: { url: "https://www.sitemaps.org/sitemap.xml" },
-  canary: {
+  probe: {
     input: { url: "https://www.sitemaps.org/sitemap.xml" },
     expect: [
       "items.length gte 10",
@@ -123,7 +123,7 @@ export default defineScraper({
       "items[0].sitemapType share 1",
     ],
   },
-  pace: { "*": { perSecond: 5, concurrency: 2 } },
+  rateLimit: { "*": { perSecond: 5, concurrency: 2 } },
   targets: (input) => [input.url],
   maxItems: (input) => input.maxUrls,
   identify: (target) => ({ input: target, sitemapUrl: identifyPage(target).url }),
@@ -139,16 +139,17 @@ export default defineScraper({
     while (files.length > 0) {
       const file = files.pop()!
       const { url: sitemapUrl, parent: parentSitemapUrl } = file
-      const failed = (outcome: Outcome) => errorItem(outcome, { input: target, sitemapUrl })
+      const failed = (scrapeError: ScrapeError) =>
+        errorItem(scrapeError, { input: target, sitemapUrl })
       let sitemap: Sitemap
       let statusCode: number
       try {
-        const answer = file.answer ?? (await ctx.data(file.url, sitemapRequest))
-        statusCode = answer.status
-        sitemap = openSitemap(answer, file.url)
+        const response = file.response ?? (await ctx.data(file.url, sitemapRequest))
+        statusCode = response.status
+        sitemap = openSitemap(response, file.url)
       } catch (error) {
         ctx.signal.throwIfAborted()
-        if (!(error instanceof Outcome) || (parentSitemapUrl === null && starting.length === 1))
+        if (!(error instanceof ScrapeError) || (parentSitemapUrl === null && starting.length === 1))
           throw error
         yield failed(error)
         continue

@@ -1,17 +1,17 @@
 import { readSitemap, type Sitemap } from "../../extract/sitemap/index.ts"
 import {
-  type Answer,
   Blocked,
   Changed,
   type Context,
   type DataOptions,
   NotFound,
-  Outcome,
   openAddress,
   pageAddress,
   type RequestOptions,
   readOnce,
+  ScrapeError,
   TooLarge,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 /** The protocol allows 50 MB; some files are larger. */
@@ -46,36 +46,36 @@ export interface SitemapFile {
   parent: string | null
   depth: number
   /** Already fetched when it was found. */
-  answer?: Answer
+  response?: UpstreamResponse
 }
 
 /** @throws Changed (`not_a_sitemap`) | TooLarge */
-export function openSitemap(answer: Answer, url: string): Sitemap {
-  const sitemap = sitemapIn(answer)
+export function openSitemap(response: UpstreamResponse, url: string): Sitemap {
+  const sitemap = sitemapIn(response)
   if (sitemap) return sitemap
   throw new Changed(`${url} is not a sitemap.`, {
     code: "not_a_sitemap",
-    url: answer.url,
-    statusCode: answer.status,
+    url: response.url,
+    statusCode: response.status,
   })
 }
 
-const sitemapIn = readOnce((answer): Sitemap | null => {
-  const contentType = answer.headers.get("content-type") ?? ""
-  const url = answer.requestedUrl
+const sitemapIn = readOnce((response): Sitemap | null => {
+  const contentType = response.headers.get("content-type") ?? ""
+  const url = response.requestedUrl
   try {
-    return readSitemap(answer.bytes, url, { contentType, maxBytes: maxFileBytes })
+    return readSitemap(response.bytes, url, { contentType, maxBytes: maxFileBytes })
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw new TooLarge(`${url} unpacks to more than ${maxFileBytes / 1024 / 1024} MB.`, {
       url,
-      statusCode: answer.status,
+      statusCode: response.status,
     })
   }
 })
 
 export const sitemapRequest: DataOptions = {
-  has: (answer) => sitemapIn(answer) !== null,
+  has: (response) => sitemapIn(response) !== null,
   what: "a sitemap",
   headers: { accept: "application/xml, text/xml;q=0.9, */*;q=0.5" },
   maxBytes: maxFileBytes,
@@ -93,17 +93,17 @@ export async function startingFiles(
 ): Promise<SitemapFile[]> {
   const address = new URL(pageAddress(written))
   if (looksLikeSitemap(address)) {
-    const { url, answer } = await openAddress(written, ctx, { ...sitemapRequest, ...request() })
-    return [{ url: url.replace(/#.*$/s, ""), parent: null, depth: 0, answer }]
+    const { url, response } = await openAddress(written, ctx, { ...sitemapRequest, ...request() })
+    return [{ url: url.replace(/#.*$/s, ""), parent: null, depth: 0, response }]
   }
   const robots = await openAddress(robotsAddress(written), ctx, {
     accept: "any",
     retries: 1,
     ...request(),
   })
-  const named = robots.answer.status === 200 ? sitemapLines(robots.answer) : []
+  const named = robots.response.status === 200 ? sitemapLines(robots.response) : []
   if (named.length > 0) return named.map((url) => ({ url, parent: null, depth: 0 }))
-  return [await guessedFile(new URL(robots.answer.url).origin, ctx, request, paths)]
+  return [await guessedFile(new URL(robots.response.url).origin, ctx, request, paths)]
 }
 
 export function looksLikeSitemap(address: URL): boolean {
@@ -118,7 +118,7 @@ function robotsAddress(written: string): string {
   return `${/^\s*https?:/i.test(written) ? origin : host}/robots.txt`
 }
 
-function sitemapLines(robots: Answer): string[] {
+function sitemapLines(robots: UpstreamResponse): string[] {
   const lines = robots.text().matchAll(/^[^\S\n]*sitemap[^\S\n]*:[^\S\n]*(\S+)/gim)
   const addresses = [...lines].flatMap((line) => URL.parse(line[1]!, robots.url)?.href ?? [])
   return [...new Set(addresses.filter((address) => /^https?:/.test(address)))]
@@ -134,12 +134,12 @@ async function guessedFile(
   for (const path of paths) {
     const url = `${origin}${path}`
     try {
-      const answer = await ctx.data(url, { ...sitemapRequest, retries: 0, ...request() })
-      if (sitemapIn(answer)) return { url, parent: null, depth: 0, answer }
+      const response = await ctx.data(url, { ...sitemapRequest, retries: 0, ...request() })
+      if (sitemapIn(response)) return { url, parent: null, depth: 0, response }
     } catch (error) {
       ctx.signal.throwIfAborted()
       // A wall stands before all of them.
-      if (!(error instanceof Outcome) || error instanceof Blocked) throw error
+      if (!(error instanceof ScrapeError) || error instanceof Blocked) throw error
     }
   }
   throw new NotFound(

@@ -7,7 +7,6 @@ import {
   type Technology,
 } from "../../extract/technologies/index.ts"
 import {
-  type Answer,
   Blocked,
   defineScraper,
   EmptyShell,
@@ -17,15 +16,16 @@ import {
   inputObject,
   isHtml,
   itemObject,
-  type Outcome,
   openAddress,
   pageAddresses,
   pageFields,
   RateLimited,
+  type ScrapeError,
   textField,
   textsField,
   UnsupportedContent,
   UpstreamError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const item = itemObject({
@@ -78,11 +78,11 @@ export default defineScraper({
   ],
   category: "web",
   tier: "free",
-  access: ["http"],
+  fetchMethods: ["http"],
   input: inputObject({ urls: pageAddresses(1000, "Page URLs or domains") }),
   item,
   example: { urls: ["https://www.mkdocs.org/"] },
-  canary: {
+  probe: {
     input: { urls: ["https://www.mkdocs.org/"] },
     expect: [
       "items.length equals 1",
@@ -94,26 +94,26 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const { url, answer } = await openAddress(target, ctx, {
+    const { url, response } = await openAddress(target, ctx, {
       identity: "browser",
       accept: refusals,
     })
-    if (answer.status < 400 && !isHtml(answer)) {
-      throw new UnsupportedContent(`The answer is ${answer.contentType}, not an HTML page.`, {
-        url: answer.url,
-        statusCode: answer.status,
+    if (response.status < 400 && !isHtml(response)) {
+      throw new UnsupportedContent(`The answer is ${response.contentType}, not an HTML page.`, {
+        url: response.url,
+        statusCode: response.status,
       })
     }
-    const page = { url, finalUrl: answer.url, statusCode: answer.status }
-    const described = describe(answer)
-    const outcome = answer.lacks("a page of its own")
-    const failure = outcome instanceof Blocked ? outcome : refusal(answer)
+    const page = { url, finalUrl: response.url, statusCode: response.status }
+    const described = describe(response)
+    const scrapeError = response.explainMissing("a page of its own")
+    const failure = scrapeError instanceof Blocked ? scrapeError : refusal(response)
     if (failure) {
       // The wall itself is a technology: what it shows is given beside the error.
       yield errorItem(failure, { input: target, ...page, ...described })
       return
     }
-    if (described.technologyCount === 0 && outcome instanceof EmptyShell) throw outcome
+    if (described.technologyCount === 0 && scrapeError instanceof EmptyShell) throw scrapeError
     yield { ...page, ...described }
   },
 })
@@ -121,20 +121,20 @@ export default defineScraper({
 /** What is read all the same: the answers of walls show the networks before a site. */
 const refusals = [403, 429, 503]
 
-function refusal({ status, url }: Answer): Outcome | null {
+function refusal({ status, url }: UpstreamResponse): ScrapeError | null {
   const details = { url, statusCode: status }
   if (status === 403) return new Forbidden(`${url} refuses access (status 403).`, details)
   if (status === 429) return new RateLimited(`${url} limits requests (status 429).`, null, details)
   return status >= 400 ? new UpstreamError(`${url} failed (status ${status}).`, details) : null
 }
 
-function describe(answer: Answer) {
-  const { document, headers } = answer
+function describe(response: UpstreamResponse) {
+  const { document, headers } = response
   const technologies = detectTechnologies({
     document,
     headers,
-    url: answer.url,
-    html: answer.text(),
+    url: response.url,
+    html: response.text(),
   })
   const byCategory: Record<string, string[]> = {}
   for (const { name, categories } of technologies) {

@@ -2,7 +2,6 @@ import { type Static, Type } from "@sinclair/typebox"
 import { reasonPhrase } from "../../base/reason-phrases.ts"
 import { integerOrNull, textOrNull } from "../../extract/core/index.ts"
 import {
-  type Answer,
   BadInput,
   booleanField,
   type Context,
@@ -12,11 +11,12 @@ import {
   integerField,
   itemObject,
   NotFound,
-  Outcome,
   oneOf,
+  ScrapeError,
   Timeout,
   TooManyRedirects,
   textField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const maxRedirects = 10
@@ -93,11 +93,11 @@ export default defineScraper({
     "is our site reachable",
     "is a domain responding",
   ],
-  lacks: ["watch continuously by itself"],
+  notServed: ["watch continuously by itself"],
   category: "network",
   tier: "free",
   isCheck: true,
-  access: ["http"],
+  fetchMethods: ["http"],
   input,
   item,
   watch: {
@@ -112,7 +112,7 @@ export default defineScraper({
     conditions: [{ when: "status" }, { when: "expires", days: 14 }],
   },
   example: { urls: ["https://example.com/"] },
-  canary: {
+  probe: {
     input: { urls: ["https://example.com/"] },
     expect: [
       "items.length equals 1",
@@ -132,7 +132,7 @@ export default defineScraper({
       input: target,
       url,
       ...findings(visit, ctx.input),
-      ip: visit.answer?.ip ?? null,
+      ip: visit.response?.ip ?? null,
       tlsDaysRemaining: await tlsDaysRemaining(visit, ctx),
       checkedAt,
     }
@@ -155,12 +155,12 @@ function completed(target: string): string {
  * end is why there was no answer.
  */
 async function tlsDaysRemaining(
-  { answer, failure, finalUrl }: Visit,
+  { response, failure, finalUrl }: Visit,
   ctx: Context<Input>,
 ): Promise<number | null> {
   const { protocol, hostname, port } = new URL(finalUrl)
   // What went through a proxy is not visited without it.
-  const isDirect = answer ? answer.ip !== null : failure?.code === "tls"
+  const isDirect = response ? response.ip !== null : failure?.code === "tls"
   if (protocol !== "https:" || !isDirect) return null
   const host = hostname.replace(/^\[|\]$/g, "")
   // For a bare address no name is sent.
@@ -171,15 +171,15 @@ async function tlsDaysRemaining(
     return Number.isNaN(ends) ? null : Math.floor((ends - ctx.now().getTime()) / dayMs)
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (error instanceof Outcome) return null
+    if (error instanceof ScrapeError) return null
     throw error
   }
 }
 
 /** What came of asking an address: an answer, or why there is none. */
 interface Visit {
-  answer?: Answer
-  failure?: Outcome
+  response?: UpstreamResponse
+  failure?: ScrapeError
   finalUrl: string
   redirectCount: number
   responseMs: number
@@ -200,7 +200,7 @@ async function visit(url: string, ctx: Context<Input>): Promise<Visit> {
     for (;;) {
       const left = timeoutMs - result.totalMs
       if (left <= 0) throw new Timeout(`No answer within ${timeoutMs / 1000} s.`, { url })
-      const answer = await ctx.get(result.finalUrl, {
+      const response = await ctx.get(result.finalUrl, {
         // A kept connection would make the time look shorter than a visitor's.
         headers: { "cache-control": "no-cache", connection: "close" },
         redirect: "manual",
@@ -210,11 +210,11 @@ async function visit(url: string, ctx: Context<Input>): Promise<Visit> {
         maxBytes: ctx.input.containsText ? searchedBytes : 0,
         truncate: true,
       })
-      const { total, firstByte } = answer.timing
+      const { total, firstByte } = response.timing
       result.responseMs = result.totalMs + (firstByte ?? total)
       result.totalMs += total
-      const next = redirectOf(answer)
-      if (next === null) return { ...result, answer }
+      const next = redirectOf(response)
+      if (next === null) return { ...result, response }
       if (++result.redirectCount > maxRedirects) {
         throw new TooManyRedirects(`More than ${maxRedirects} redirects.`, { url })
       }
@@ -222,49 +222,49 @@ async function visit(url: string, ctx: Context<Input>): Promise<Visit> {
     }
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof ScrapeError)) throw error
     return { ...result, failure: error }
   }
 }
 
-function redirectOf(answer: Answer): string | null {
-  const location = answer.headers.get("location")
-  if (![301, 302, 303, 307, 308].includes(answer.status) || !location) return null
-  return URL.canParse(location, answer.url) ? new URL(location, answer.url).href : null
+function redirectOf(response: UpstreamResponse): string | null {
+  const location = response.headers.get("location")
+  if (![301, 302, 303, 307, 308].includes(response.status) || !location) return null
+  return URL.canParse(location, response.url) ? new URL(location, response.url).href : null
 }
 
 function findings(visit: Visit, input: Input) {
-  const { answer, failure } = visit
-  const textFound = answer && input.containsText ? contains(answer, input.containsText) : null
-  const refused = answer !== undefined && answer.status >= 400
-  const isUp = answer !== undefined && !refused && textFound !== false
-  const responseTimeMs = answer ? Math.round(visit.responseMs) : null
+  const { response, failure } = visit
+  const textFound = response && input.containsText ? contains(response, input.containsText) : null
+  const refused = response !== undefined && response.status >= 400
+  const isUp = response !== undefined && !refused && textFound !== false
+  const responseTimeMs = response ? Math.round(visit.responseMs) : null
   return {
     isUp,
     status: isUp ? ((responseTimeMs ?? 0) > slowMs ? "degraded" : "up") : "down",
-    statusCode: answer?.status ?? null,
-    statusText: answer ? reasonPhrase(answer.status) : null,
+    statusCode: response?.status ?? null,
+    statusText: response ? reasonPhrase(response.status) : null,
     responseTimeMs,
-    totalTimeMs: answer ? Math.round(visit.totalMs) : null,
+    totalTimeMs: response ? Math.round(visit.totalMs) : null,
     finalUrl: visit.finalUrl,
     redirectCount: visit.redirectCount,
     textFound,
-    contentType: textOrNull(answer?.contentType),
-    contentLength: integerOrNull(answer?.headers.get("content-length")),
-    server: textOrNull(answer?.headers.get("server")),
+    contentType: textOrNull(response?.contentType),
+    contentLength: integerOrNull(response?.headers.get("content-length")),
+    server: textOrNull(response?.headers.get("server")),
     errorCode: refused ? "http_error" : codeOf(failure),
     errorMessage: refused
-      ? `The server answered with status ${answer.status}.`
+      ? `The server answered with status ${response.status}.`
       : (failure?.message ?? null),
   } as const
 }
 
-function contains(answer: Answer, text: string): boolean {
-  return answer.text().toLowerCase().includes(text.toLowerCase())
+function contains(response: UpstreamResponse, text: string): boolean {
+  return response.text().toLowerCase().includes(text.toLowerCase())
 }
 
 /** A name that does not resolve is a finding of its own, not a page that is missing. */
-function codeOf(failure: Outcome | undefined): string | null {
+function codeOf(failure: ScrapeError | undefined): string | null {
   if (!failure) return null
   return failure instanceof NotFound ? "dns" : failure.code
 }

@@ -9,7 +9,6 @@ import { baseUrl } from "../../extract/core/index.ts"
 import { toMarkdown } from "../../extract/markdown/index.ts"
 import { readMetadata, readSources } from "../../extract/metadata/index.ts"
 import {
-  type Answer,
   actionResultField,
   actionsOf,
   Changed,
@@ -23,7 +22,7 @@ import {
   inputObject,
   inputs,
   isErrorPage,
-  isTold,
+  isReported,
   itemObject,
   keepActionResults,
   keepShots,
@@ -37,6 +36,7 @@ import {
   shotInputs,
   shotsOf,
   textField,
+  type UpstreamResponse,
   withScripts,
 } from "../kit/index.ts"
 import {
@@ -44,24 +44,24 @@ import {
   attributesInput,
   attributesOf,
   checkAttributes,
-} from "./asked/page-attributes.ts"
-import { brandingField, brandingInput, brandingOf } from "./asked/page-branding.ts"
-import { changesField, changesInput, comparedPage } from "./asked/page-changes.ts"
+} from "./options/page-attributes.ts"
+import { brandingField, brandingInput, brandingOf } from "./options/page-branding.ts"
+import { changesField, changesInput, comparedPage } from "./options/page-changes.ts"
 import {
   checkHeaders,
   errorText,
   headersOf,
-  isBareError,
+  isPlainError,
   isWantedError,
   requestInputs,
-} from "./asked/page-request.ts"
+} from "./options/page-request.ts"
 import { extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { formFields, formInputs, pageForms } from "./page-forms.ts"
 import {
   checkParts,
   hasParts,
   keepParts,
-  type PartsAsked,
+  type PageParts,
   partInputs,
   partsOpened,
 } from "./page-parts.ts"
@@ -118,11 +118,11 @@ export default defineScraper({
     "get the content of a link",
     "text of a web page without HTML",
   ],
-  lacks: ["whole websites"],
+  notServed: ["whole websites"],
   category: "web",
   tier: "free",
-  access: ["http", "chrome-net", "browser"],
-  unproven: ["embedded state"],
+  fetchMethods: ["http", "browser-http", "browser"],
+  unverified: ["embedded state"],
   input: inputObject({
     urls: pageAddresses(1000),
     mainContentOnly: inputs.flag(
@@ -154,7 +154,7 @@ export default defineScraper({
   }),
   item,
   example: { urls: ["https://example.com"] },
-  canary: {
+  probe: {
     input: { urls: ["https://example.com"] },
     expect: [
       "items.length equals 1",
@@ -189,61 +189,63 @@ export default defineScraper({
       errorPages: ctx.input.errorPages,
       robots: ctx.input.obeyRobots,
       forAccounts: ctx.input.changes && "changes",
-      has: (answer) =>
-        plainTypes.includes(answer.contentType) ||
-        isWantedError(answer, ctx.input) ||
-        (isTold(answer) && isThere(answer)),
+      has: (response) =>
+        plainTypes.includes(response.contentType) ||
+        isWantedError(response, ctx.input) ||
+        (isReported(response) && isThere(response)),
       what: "any text, or what the selectors name",
       ...partsOpened(ctx.input),
       ...shots,
     }
     const opened = await openPage(target, ctx, options)
     const { url } = opened
-    const answer = await withScripts(opened.answer, ctx, options)
+    const response = await withScripts(opened.response, ctx, options)
     const { includeFrontMatter, splitPages } = ctx.input
-    const isError = isErrorPage(answer)
-    const isPlain = plainTypes.includes(answer.contentType) || isBareError(answer)
-    const hasAll = isPlain || isThere(answer)
+    const isError = isErrorPage(response)
+    const isPlain = plainTypes.includes(response.contentType) || isPlainError(response)
+    const hasAll = isPlain || isThere(response)
     // An error page has its own content: without the part that was asked for, nothing is left of it.
-    if (isError && !hasAll) answer.document.body.replaceChildren()
-    else if (!hasAll) throw answer.lacks("what the selectors name")
+    if (isError && !hasAll) response.document.body.replaceChildren()
+    else if (!hasAll) throw response.explainMissing("what the selectors name")
     // What the caller chose is not judged once more.
     const mainContentOnly = ctx.input.mainContentOnly && ctx.input.includeSelectors.length === 0
-    const attributes = isPlain ? {} : attributesOf(answer, ctx.input.attributes)
-    const wantsBranding = ctx.input.includeBranding && !isPlain && !answer.file
-    const branding = wantsBranding ? await brandingOf(answer, ctx) : undefined
-    const page = isPlain ? fromText(answer) : fromPage(answer, mainContentOnly, ctx.input)
+    const attributes = isPlain ? {} : attributesOf(response, ctx.input.attributes)
+    const wantsBranding = ctx.input.includeBranding && !isPlain && !response.file
+    const branding = wantsBranding ? await brandingOf(response, ctx) : undefined
+    const page = isPlain ? fromText(response) : fromPage(response, mainContentOnly, ctx.input)
     const fetchedAt = ctx.now().toISOString()
     const { title, author, publishedAt } = page.metadata
     const front = includeFrontMatter
       ? frontMatter({ title, sourceUrl: url, author, published: publishedAt, fetchedAt })
       : ""
-    const { document } = fileOf(answer)
-    const parts = splitPages ? documentParts(answer) : []
+    const { document } = fileOf(response)
+    const parts = splitPages ? documentParts(response) : []
     const files = {
-      ...(await keepShots(answer, shots, ctx)),
-      ...(await keepActionResults(answer, ctx)),
+      ...(await keepShots(response, shots, ctx)),
+      ...(await keepActionResults(response, ctx)),
     }
     const texts = parts.length > 0 ? parts.map((part) => toMarkdown(part, url)) : [page.markdown]
-    const typed = extraction ? await extracted(extraction, answer, page.markdown, ctx) : undefined
+    const typed = extraction ? await extracted(extraction, response, page.markdown, ctx) : undefined
     const compared =
       ctx.input.changes &&
       (await comparedPage(
         ctx.input.changes,
-        { url, markdown: page.markdown, status: answer.status, data: typed?.data },
+        { url, markdown: page.markdown, status: response.status, data: typed?.data },
         ctx,
       ))
     for (const [index, markdown] of texts.entries()) {
       yield {
         url,
-        finalUrl: answer.url,
-        statusCode: answer.status,
+        finalUrl: response.url,
+        statusCode: response.status,
         ...page.metadata,
         pageType: page.pageType,
         markdown: front + markdown,
         ...markdownFigures(markdown),
         fetchedAt,
-        ...(index === 0 ? pageForms(answer, page.markdown, { ...ctx.input, mainContentOnly }) : {}),
+        ...(index === 0
+          ? pageForms(response, page.markdown, { ...ctx.input, mainContentOnly })
+          : {}),
         ...(index === 0 ? { ...attributes, ...files } : {}),
         ...(index === 0 && branding ? { branding } : {}),
         ...(index === 0 && typed ? { extracted: typed } : {}),
@@ -257,26 +259,27 @@ export default defineScraper({
   },
 })
 
-function fromPage(answer: Answer, mainContentOnly: boolean, parts: PartsAsked) {
-  const { document, url } = answer
+function fromPage(response: UpstreamResponse, mainContentOnly: boolean, parts: PageParts) {
+  const { document, url } = response
   const { updatedAt: _, keywords: __, ...metadata } = readMetadata(readSources(document, url))
   keepParts(document, parts)
-  const { markdown, pageType } = answer.file
+  const { markdown, pageType } = response.file
     ? { markdown: toMarkdown(document.body, baseUrl(document, url)), pageType: null }
     : pageMarkdown(document, url, mainContentOnly)
-  if (answer.file) return { metadata, pageType, markdown }
+  if (response.file) return { metadata, pageType, markdown }
   const isNothing = markdown === "" && metadata.title === null
-  if (isNothing && !isErrorPage(answer)) throw answer.lacks("any content")
+  if (isNothing && !isErrorPage(response)) throw response.explainMissing("any content")
   if (parts.includeSelectors.length > 0) return { metadata, pageType, markdown }
   return { metadata, pageType, markdown: withHeading(markdown, document, metadata.title) }
 }
 
 /** A server that writes Markdown itself needs no help. */
-function fromText(answer: Answer) {
-  const isError = isErrorPage(answer)
-  const written = isError ? errorText(answer) : answer.text()
+function fromText(response: UpstreamResponse) {
+  const isError = isErrorPage(response)
+  const written = isError ? errorText(response) : response.text()
   const text = written.replace(/\r\n?/g, "\n").trimEnd()
-  if (text.trim() === "" && !isError) throw new Changed("The answer is empty.", { url: answer.url })
+  if (text.trim() === "" && !isError)
+    throw new Changed("The answer is empty.", { url: response.url })
   const title = /^#\s+(.+?)\s*#*$/m.exec(text)?.[1] ?? null
   const metadata = {
     title,

@@ -15,10 +15,10 @@ import {
   readRowFields,
 } from "../../extract/page/index.ts"
 import {
-  type Answer,
   actionsInput,
   actionsOf,
   BadInput,
+  challengeOf,
   checkActions,
   checkShots,
   defineScraper,
@@ -45,7 +45,7 @@ import {
   shotsOf,
   textField,
   textsField,
-  wallOf,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { bySchema, extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 
@@ -117,7 +117,7 @@ export default defineScraper({
   ],
   category: "web",
   tier: "free",
-  access: ["http", "chrome-net", "browser"],
+  fetchMethods: ["http", "browser-http", "browser"],
   input: inputObject({
     urls: pageAddresses(1000),
     fields: Type.Array(Type.String(), {
@@ -147,7 +147,7 @@ export default defineScraper({
     urls: ["https://example.com"],
     fields: ["title: h1", "[]links: a @href"],
   },
-  canary: {
+  probe: {
     input: { urls: ["https://example.com"], fields: ["title: h1", "[]links: a @href"] },
     expect: [
       "items.length equals 1",
@@ -183,43 +183,46 @@ export default defineScraper({
       }),
     )
     const field = extraction?.byModel ? null : (extraction?.field ?? null)
-    const typed = readOnce((answer) => field && bySchema(field, answer, false))
-    const isNothing = (answer: Answer) =>
-      read(answer).every(({ data }) => isEmpty(data)) &&
-      (!extraction || typed(answer)?.missing.length === field?.properties.length)
-    const has = (answer: Answer) =>
-      wallOf(answer) === null && (extraction?.byModel ? isReadable(answer) : !isNothing(answer))
+    const typed = readOnce((response) => field && bySchema(field, response, false))
+    const isNothing = (response: UpstreamResponse) =>
+      read(response).every(({ data }) => isEmpty(data)) &&
+      (!extraction || typed(response)?.missing.length === field?.properties.length)
+    const has = (response: UpstreamResponse) =>
+      challengeOf(response) === null &&
+      (extraction?.byModel ? isReadable(response) : !isNothing(response))
     const shots = shotsOf(ctx.input)
-    const { url, answer } = await openPage(target, ctx, {
+    const { url, response } = await openPage(target, ctx, {
       documents: "all",
       ...actionsOf(ctx.input),
       has,
       what: "any of the fields",
       ...shots,
     })
-    const found = read(answer)
+    const found = read(response)
     if (!extraction && found.every(({ data }) => isEmpty(data))) {
-      requireWhole(answer)
-      if (rows !== undefined) throw answer.lacks(`a row that "${rows}" finds`)
+      requireWhole(response)
+      if (rows !== undefined) throw response.explainMissing(`a row that "${rows}" finds`)
     }
-    const text = extraction?.byModel ? pageMarkdown(answer.document, answer.url, true).markdown : ""
-    const page = { url, finalUrl: answer.url, statusCode: answer.status }
+    const text = extraction?.byModel
+      ? pageMarkdown(response.document, response.url, true).markdown
+      : ""
+    const page = { url, finalUrl: response.url, statusCode: response.status }
     const [first = { data: {}, missing: [], warnings: [] }, ...others] = found
     // What is of the whole page stands in the first item of several.
     yield {
       ...page,
-      ...shown(first),
-      ...(extraction ? { extracted: await extracted(extraction, answer, text, ctx) } : {}),
-      ...fileOf(answer),
-      ...(ctx.input.includePageInfo ? { pageInfo: pageInfo(answer, ctx.now()) } : {}),
-      ...(ctx.input.includeHtml ? { html: answer.text() } : {}),
-      ...(await keepShots(answer, shots, ctx)),
+      ...visible(first),
+      ...(extraction ? { extracted: await extracted(extraction, response, text, ctx) } : {}),
+      ...fileOf(response),
+      ...(ctx.input.includePageInfo ? { pageInfo: pageInfo(response, ctx.now()) } : {}),
+      ...(ctx.input.includeHtml ? { html: response.text() } : {}),
+      ...(await keepShots(response, shots, ctx)),
     }
-    for (const row of others) yield { ...page, ...shown(row) }
+    for (const row of others) yield { ...page, ...visible(row) }
   },
 })
 
-const shown = ({ warnings, ...data }: FieldData) => ({
+const visible = ({ warnings, ...data }: FieldData) => ({
   ...data,
   ...(warnings.length > 0 && { warnings }),
 })
@@ -286,16 +289,16 @@ const isEmpty = (data: FieldData["data"]) =>
     (value) => value === null || value === "0" || (typeof value !== "number" && value.length === 0),
   )
 
-function pageInfo(answer: Answer, now: Date) {
-  const { document } = answer
+function pageInfo(response: UpstreamResponse, now: Date) {
+  const { document } = response
   const description = metaContent(readMeta(document), "description")
   return {
     title: documentTitle(document),
     description: description === null ? null : textOrNull(foldSpace(description)),
     language: textOrNull(document.documentElement.getAttribute("lang")),
-    canonicalUrl: canonicalUrl(document, answer.url),
-    contentType: textOrNull(answer.file?.contentType ?? answer.contentType),
-    contentLength: answer.bytes.length,
+    canonicalUrl: canonicalUrl(document, response.url),
+    contentType: textOrNull(response.file?.contentType ?? response.contentType),
+    contentLength: response.bytes.length,
     fetchedAt: now.toISOString(),
   }
 }

@@ -6,7 +6,6 @@ import { toMarkdown } from "../../extract/markdown/index.ts"
 import { readMetadata, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle, readHeadings } from "../../extract/page/index.ts"
 import {
-  type Answer,
   actionsInput,
   actionsOf,
   type Context,
@@ -16,7 +15,6 @@ import {
   documentField,
   errorItem,
   fileOf,
-  given,
   inputObject,
   inputs,
   isHtml,
@@ -24,28 +22,30 @@ import {
   keepShots,
   pageAddresses,
   pageTypeField,
+  provided,
   shotFields,
   shotInputs,
   shotsOf,
   textField,
   textsField,
   UnsupportedContent,
+  type UpstreamResponse,
 } from "../kit/index.ts"
-import { pathInputs, pathRule } from "./asked/crawl-paths.ts"
+import { Crawl, type CrawlTarget, startTargets } from "./crawl.ts"
+import { pathInputs, pathRule } from "./options/crawl-paths.ts"
 import {
   attributesField,
   attributesInput,
   attributesOf,
   checkAttributes,
-} from "./asked/page-attributes.ts"
+} from "./options/page-attributes.ts"
 import {
   checkHeaders,
   errorText,
   headersOf,
-  isBareError,
+  isPlainError,
   requestInputs,
-} from "./asked/page-request.ts"
-import { Crawl, type CrawlTarget, startTargets } from "./crawl.ts"
+} from "./options/page-request.ts"
 import { extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
 import { crawlFormats, formFields, pageForms } from "./page-forms.ts"
 import { checkParts, hasParts, keepParts, partInputs } from "./page-parts.ts"
@@ -113,11 +113,11 @@ export default defineScraper({
     "crawl a site to some depth",
     "site content for embeddings",
   ],
-  lacks: ["one page only"],
+  notServed: ["one page only"],
   category: "web",
   tier: "free",
-  access: ["http", "chrome-net", "browser"],
-  unproven: ["embedded state"],
+  fetchMethods: ["http", "browser-http", "browser"],
+  unverified: ["embedded state"],
   input: inputObject({
     startUrls: pageAddresses(1000, "Page or sitemap URLs to start from"),
     maxPages: inputs.count("Maximum pages over all start URLs, including those that fail", {
@@ -159,7 +159,7 @@ export default defineScraper({
     ignoreSimilarUrls: inputs.flag(
       "Treat URLs that differ only in http or https, www, a trailing slash or index.html as one page.",
     ),
-    delaySeconds: given(
+    delaySeconds: provided(
       Type.Number({
         minimum: 0,
         maximum: 60,
@@ -178,7 +178,7 @@ export default defineScraper({
   }),
   item,
   example: { startUrls: ["https://example.com"], maxPages: 5 },
-  canary: {
+  probe: {
     input: { startUrls: ["https://example.com"], maxPages: 1 },
     expect: [
       "items.length equals 1",
@@ -187,7 +187,7 @@ export default defineScraper({
       "items[0].wordCount gte 10",
     ],
   },
-  pace: { "*": { perSecond: 5, concurrency: 2 } },
+  rateLimit: { "*": { perSecond: 5, concurrency: 2 } },
   targets: (input) => {
     checkShots(input)
     checkActions(input.actions)
@@ -244,7 +244,7 @@ export default defineScraper({
       },
     })
     const shots = shotsOf(ctx.input)
-    const answer = await crawl.open(target, ctx, {
+    const response = await crawl.open(target, ctx, {
       documents: "files",
       types: ["*"],
       errorPages: ctx.input.errorPages,
@@ -254,61 +254,69 @@ export default defineScraper({
       ...(isOwnHost(target) ? headersOf(ctx.input) : {}),
       ...shots,
     })
-    if (answer === null) return
-    if (!isHtml(answer) && !plainTypes.has(answer.contentType) && !isBareError(answer)) {
+    if (response === null) return
+    if (!isHtml(response) && !plainTypes.has(response.contentType) && !isPlainError(response)) {
       crawl.keep(target)
-      yield unsupported(target, answer)
+      yield unsupported(target, response)
       return
     }
-    const attributes = isHtml(answer) ? attributesOf(answer, ctx.input.attributes) : {}
-    const page = isHtml(answer)
-      ? await readPage(target, answer, crawl, ctx, ctx.input)
-      : readText(answer)
+    const attributes = isHtml(response) ? attributesOf(response, ctx.input.attributes) : {}
+    const page = isHtml(response)
+      ? await readPage(target, response, crawl, ctx, ctx.input)
+      : readText(response)
     crawl.keep(target)
     const { canonicalUrl, text } = page
     const contentHash = text === "" ? null : sha256(text)
-    if (await crawl.isUnchanged(target, answer, contentHash, ctx)) return
+    if (await crawl.isUnchanged(target, response, contentHash, ctx)) return
     const isOwn = canonicalUrl !== null && crawl.isInternal(canonicalUrl, target)
-    const address = normaliseUrl(isOwn ? canonicalUrl : answer.url)
+    const address = normaliseUrl(isOwn ? canonicalUrl : response.url)
     const sameAddress = crawl.firstWith(`address ${address}`, target.url)
     const sameText = contentHash && crawl.firstWith(`text ${contentHash}`, target.url)
     const chosen = ctx.input.includeSelectors.length > 0
     const mainContentOnly = ctx.input.mainContentOnly && !chosen
-    const asked = { ...ctx.input, mainContentOnly, chunkTokens: 0 }
+    const requested = { ...ctx.input, mainContentOnly, chunkTokens: 0 }
     yield {
-      ...(isHtml(answer) ? pageForms(answer, page.markdown, asked) : {}),
+      ...(isHtml(response) ? pageForms(response, page.markdown, requested) : {}),
       url: target.url,
-      finalUrl: answer.url,
+      finalUrl: response.url,
       startUrl: target.startUrl,
       referrer: target.referrer,
       depth: target.depth,
-      statusCode: answer.status,
-      contentType: answer.file?.contentType ?? answer.contentType,
+      statusCode: response.status,
+      contentType: response.file?.contentType ?? response.contentType,
       ...page,
-      ...fileOf(answer),
+      ...fileOf(response),
       wordCount: countWords(text),
       contentHash,
       duplicateOf: sameAddress ?? (sameText || null),
       fetchedAt: ctx.now().toISOString(),
       ...attributes,
-      ...(await keepShots(answer, shots, ctx)),
-      ...(extraction ? { extracted: await extracted(extraction, answer, page.markdown, ctx) } : {}),
+      ...(await keepShots(response, shots, ctx)),
+      ...(extraction
+        ? { extracted: await extracted(extraction, response, page.markdown, ctx) }
+        : {}),
     }
   },
 })
 
 const isOwnHost = ({ url, startUrl }: CrawlTarget) =>
-  bareHost(url) === bareHost(startUrl) || url === startUrl
+  plainHost(url) === plainHost(startUrl) || url === startUrl
 
-const bareHost = (url: string) => URL.parse(url)?.host.replace(/^www\./, "")
+const plainHost = (url: string) => URL.parse(url)?.host.replace(/^www\./, "")
 
-function unsupported(target: CrawlTarget, answer: Answer) {
-  const outcome = new UnsupportedContent(
-    `The answer is ${answer.contentType || "of no stated type"}, not a page of text.`,
-    { url: answer.url, statusCode: answer.status },
+function unsupported(target: CrawlTarget, response: UpstreamResponse) {
+  const scrapeError = new UnsupportedContent(
+    `The answer is ${response.contentType || "of no stated type"}, not a page of text.`,
+    { url: response.url, statusCode: response.status },
   )
   const { url, startUrl, referrer, depth } = target
-  return errorItem(outcome, { url, startUrl, referrer, depth, contentType: answer.contentType })
+  return errorItem(scrapeError, {
+    url,
+    startUrl,
+    referrer,
+    depth,
+    contentType: response.contentType,
+  })
 }
 
 interface Wanted {
@@ -319,43 +327,44 @@ interface Wanted {
 
 async function readPage(
   target: CrawlTarget,
-  answer: Answer,
+  response: UpstreamResponse,
   crawl: Crawl,
   ctx: Context,
   wanted: Wanted,
 ) {
-  const { document, url } = answer
+  const { document, url } = response
   const metadata = readMetadata(readSources(document, url))
   // Before anything of the page is taken away.
-  const links = distinctAddresses(await crawl.followLinks(target, answer, ctx), url)
+  const links = distinctAddresses(await crawl.followLinks(target, response, ctx), url)
   const parts = { ...wanted, renderScripts: false }
-  if (hasParts(parts)(answer)) keepParts(document, parts)
+  if (hasParts(parts)(response)) keepParts(document, parts)
   else document.body.replaceChildren()
   // What the caller chose is not judged once more.
   const isChosen = wanted.includeSelectors.length > 0
-  const isJudged = wanted.mainContentOnly && !isChosen && !answer.file
+  const isJudged = wanted.mainContentOnly && !isChosen && !response.file
   const main = isJudged ? mainContent(document, url) : null
   const root = main?.root ?? document.body
   const markdown = main
     ? mainMarkdown(main, document, url)
     : toMarkdown(root, baseUrl(document, url))
   const internal = links.filter((link) => crawl.isInternal(link, target))
-  if (internal.length === 0 && target.depth === 0) await crawl.followSitemap(target, answer, ctx)
+  if (internal.length === 0 && target.depth === 0) await crawl.followSitemap(target, response, ctx)
   return {
     ...metadata,
     title: documentTitle(document),
     headings: readHeadings(document, 3).map(({ level, text }) => ({ level, text })),
     text: paragraphText(root),
     pageType: main?.pageType ?? null,
-    markdown: answer.file || isChosen ? markdown : withHeading(markdown, document, metadata.title),
+    markdown:
+      response.file || isChosen ? markdown : withHeading(markdown, document, metadata.title),
     linksInternal: internal.length,
     linksExternal: links.length - internal.length,
     links: internal.slice(0, maxLinks),
   }
 }
 
-function readText(answer: Answer) {
-  const written = isBareError(answer) ? errorText(answer) : answer.text()
+function readText(response: UpstreamResponse) {
+  const written = isPlainError(response) ? errorText(response) : response.text()
   const text = written.replace(/\r\n?/g, "\n").trim()
   return {
     title: /^#\s+(.+?)\s*#*$/m.exec(text)?.[1] ?? null,

@@ -1,13 +1,13 @@
 import { absoluteUrl, htmlToText, plainText } from "../../extract/core/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { type SchemaReader, schemaNode } from "../../extract/structured/index.ts"
-import type { Answer } from "../kit/index.ts"
+import type { UpstreamResponse } from "../kit/index.ts"
 
 const sidebar = ".lis-container__job__sidebar"
 
 /** What a job's own page tells beside the feed; null for a page that has no job. */
-export function readJobPage(answer: Answer) {
-  const { document, url } = answer
+export function readJobPage(response: UpstreamResponse) {
+  const { document, url } = response
   const facts = new Map<string, string[]>()
   for (const row of document.querySelectorAll(`${sidebar}__job-about__list__item`)) {
     const boxes = [...row.querySelectorAll(".box")].flatMap((box) => plainText(box) ?? [])

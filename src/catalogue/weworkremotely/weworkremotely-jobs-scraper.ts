@@ -13,7 +13,6 @@ import {
 } from "../../extract/core/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import {
-  type Answer,
   Changed,
   type Context,
   defineScraper,
@@ -27,6 +26,7 @@ import {
   record,
   textField,
   textsField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { readJobPage } from "./page.ts"
 
@@ -36,7 +36,7 @@ const pageRefusal: Refusal = { statuses: [403, 503] }
 /** A page in place of the feed is never meant for us. */
 const feedRefusal: Refusal = {
   statuses: [403],
-  sign: (answer) => /^\s*(?:<!doctype html|<html)\b/i.test(answer.text()),
+  sign: (response) => /^\s*(?:<!doctype html|<html)\b/i.test(response.text()),
 }
 
 const feeds = {
@@ -119,7 +119,7 @@ export default defineScraper({
     pageError: Type.Optional(textField("Why the job's page could not be read; null when it was.")),
   }),
   example: { categoryFeed: "programming", limit: 10 },
-  canary: {
+  probe: {
     input: { categoryFeed: "programming", limit: 5 },
     expect: [
       "items.length equals 5",
@@ -129,8 +129,8 @@ export default defineScraper({
       "?items[*].description share 0.8",
     ],
   },
-  pace: { "weworkremotely.com": { perSecond: 0.5, concurrency: 1 } },
-  access: ["http", "chrome-net", "browser"],
+  rateLimit: { "weworkremotely.com": { perSecond: 0.5, concurrency: 1 } },
+  fetchMethods: ["http", "browser-http", "browser"],
   targets: (input) => [input.categoryFeed],
   maxItems: (input) => input.limit,
 
@@ -150,20 +150,20 @@ export default defineScraper({
 async function readFeed(feed: Feed, ctx: Context): Promise<XmlElement[]> {
   const url = `${root}/${feeds[feed]}.rss`
   const what = "a feed of jobs"
-  const answer = await ctx.data(url, {
-    has: (answer) => channelOf(answer) !== undefined,
+  const response = await ctx.data(url, {
+    has: (response) => channelOf(response) !== undefined,
     what,
     refusal: feedRefusal,
     identity: "browser",
     headers: { accept: "application/rss+xml, application/xml" },
   })
-  const channel = channelOf(answer)
-  if (!channel) throw answer.lacks(what)
+  const channel = channelOf(response)
+  if (!channel) throw response.explainMissing(what)
   return channel.all("item")
 }
 
-const channelOf = readOnce((answer) => {
-  const text = answer.text()
+const channelOf = readOnce((response) => {
+  const text = response.text()
   const rss = parseXml(text) ?? parseBrokenXml(text)
   return rss?.name === "rss" ? rss.first("channel") : undefined
 })
@@ -226,10 +226,10 @@ function proseFields(item: XmlElement, url: string) {
 
 async function jobPage(url: string, ctx: Context) {
   const what = "the job's description"
-  const has = (answer: Answer) => read(answer) !== null
-  const answer = await ctx.page(url, { has, what, refusal: pageRefusal })
-  const page = read(answer)
-  if (!page) throw answer.lacks(what)
+  const has = (response: UpstreamResponse) => read(response) !== null
+  const response = await ctx.page(url, { has, what, refusal: pageRefusal })
+  const page = read(response)
+  if (!page) throw response.explainMissing(what)
   return page
 }
 

@@ -3,13 +3,13 @@ import {
   busyIsRateLimit,
   Changed,
   type Context,
-  Outcome,
   RateLimited,
+  ScrapeError,
   Unreachable,
 } from "../kit/index.ts"
 
 /** Wikimedia asks for one request at a time, and for a user agent that names a contact. */
-export const wikipediaPace = { "wikipedia.org": { perSecond: 5, concurrency: 1 } }
+export const wikipediaRateLimit = { "wikipedia.org": { perSecond: 5, concurrency: 1 } }
 
 export const languagePattern = "^[a-z]{2,3}(-[a-z]+)*$|^simple$"
 
@@ -30,7 +30,7 @@ async function isWikipediaThere(ctx: Context): Promise<boolean> {
     return true
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (error instanceof Outcome) return false
+    if (error instanceof ScrapeError) return false
     throw error
   }
 }

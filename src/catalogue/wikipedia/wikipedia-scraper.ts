@@ -6,22 +6,22 @@ import {
   type Context,
   defineScraper,
   field,
-  given,
   inputObject,
   inputs,
   integerField,
   itemObject,
   NotFound,
   orNull,
+  provided,
   type Row,
   record,
   required,
   textField,
   textsField,
 } from "../kit/index.ts"
-import { languagePattern, mediawiki, pageUrl, wikipediaPace } from "./mediawiki.ts"
+import { languagePattern, mediawiki, pageUrl, wikipediaRateLimit } from "./mediawiki.ts"
 
-const mostRounds = 10
+const maxRounds = 10
 const thumbnailWidth = 640
 
 interface Page {
@@ -105,7 +105,7 @@ export default defineScraper({
     "summary of a revolution, war or invention",
     "history of an event",
   ],
-  lacks: ["search by words"],
+  notServed: ["search by words"],
   category: "research",
   tier: "free",
   input: inputObject({
@@ -115,7 +115,7 @@ export default defineScraper({
         max: 200,
       },
     ),
-    language: given(
+    language: provided(
       Type.String({
         pattern: languagePattern,
         description: "Wikipedia language code, for example en, de or simple.",
@@ -136,7 +136,7 @@ export default defineScraper({
     langLinksCount: integerField("Number of other languages; null without includeDetails."),
   }),
   example: { titles: ["Web scraping"] },
-  canary: {
+  probe: {
     input: { titles: ["Web scraping"] },
     expect: [
       "items.length equals 1",
@@ -147,7 +147,7 @@ export default defineScraper({
       "items[0].touchedAt fresh 90",
     ],
   },
-  pace: wikipediaPace,
+  rateLimit: wikipediaRateLimit,
   targets: (input) => input.titles,
 
   async *scrape(target, ctx) {
@@ -253,7 +253,7 @@ async function gather<T>(
 ): Promise<T[]> {
   const found: T[] = []
   let more: Record<string, string> = {}
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const body = await mediawiki(language, { redirects: 1, ...parameters, ...more }, ctx)
     found.push(...read(onlyPage(body.query)))
     if (!body.continue) break

@@ -6,21 +6,21 @@ import {
   cursor,
   defineScraper,
   field,
-  given,
   inputObject,
   inputs,
   integerField,
   itemObject,
+  provided,
   readRows,
   record,
   required,
   textField,
 } from "../kit/index.ts"
-import { languagePattern, mediawiki, pageUrl, wikipediaPace } from "./mediawiki.ts"
+import { languagePattern, mediawiki, pageUrl, wikipediaRateLimit } from "./mediawiki.ts"
 
-const largestPage = 500
+const maxPage = 500
 /** MediaWiki refuses to look further. */
-const mostHits = 10_000
+const maxHits = 10_000
 
 interface Hit {
   title: string
@@ -58,14 +58,14 @@ export default defineScraper({
     "which Wikipedia pages are about something",
     "look up a term on Wikipedia",
   ],
-  lacks: ["article text"],
+  notServed: ["article text"],
   category: "search",
   tier: "free",
   input: inputObject({
     queries: inputs.texts('Search words; intitle:, incategory: and "phrases" work.', {
       max: 100,
     }),
-    language: given(
+    language: provided(
       Type.String({
         pattern: languagePattern,
         description: "Wikipedia language code, for example en, de or simple.",
@@ -83,7 +83,7 @@ export default defineScraper({
     language: Type.String({ description: "Language of the Wikipedia." }),
   }),
   example: { queries: ["web scraping"], resultsPerQuery: 5 },
-  canary: {
+  probe: {
     input: { queries: ["web scraping"], resultsPerQuery: 5 },
     expect: [
       "items.length equals 5",
@@ -92,7 +92,7 @@ export default defineScraper({
       "items[*].snippet share 0.8",
     ],
   },
-  pace: wikipediaPace,
+  rateLimit: wikipediaRateLimit,
   targets: (input) => input.queries,
   identify: (query) => ({ input: query, query }),
 
@@ -106,7 +106,7 @@ export default defineScraper({
       const next = Number(body.continue?.sroffset)
       return {
         rows: hits.map((hit) => ({ ...hit, language, totalHits, suggestion })),
-        next: next > offset && next < mostHits ? next : null,
+        next: next > offset && next < maxHits ? next : null,
       }
     }
     const hits = cursor(page, { cap: resultsPerQuery, keyOf: ({ title }) => textOrNull(title) })
@@ -123,7 +123,7 @@ function search(query: string, language: string, offset: number, wanted: number,
   const parameters = {
     list: "search",
     srsearch: query,
-    srlimit: Math.min(largestPage, wanted),
+    srlimit: Math.min(maxPage, wanted),
     srprop: "size|wordcount|timestamp|snippet",
     srinfo: "totalhits|suggestion",
     ...(offset > 0 ? { sroffset: offset } : {}),

@@ -21,9 +21,9 @@ export async function idInBundle(
 
 async function idsNow(cookies: Record<string, string>, ctx: Context): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
-  const shown = await homePage(cookies, ctx)
-  if (!shown) return ids
-  for await (const script of scriptsOf(shown, ctx, { wanted: main })) {
+  const visible = await homePage(cookies, ctx)
+  if (!visible) return ids
+  for await (const script of scriptsOf(visible, ctx, { wanted: main })) {
     for (const query of queries) {
       for (const { groups } of script.text().matchAll(query)) ids.set(groups!.name!, groups!.id!)
     }

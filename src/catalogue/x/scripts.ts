@@ -1,14 +1,17 @@
-import { type Answer, type Context, Outcome, once } from "../kit/index.ts"
+import { type Context, once, ScrapeError, type UpstreamResponse } from "../kit/index.ts"
 
 const page = "https://x.com/home"
 export const scriptsHost = "https://abs.twimg.com/"
 /** Of the scripts that a page loads. */
-const mostScripts = 40
-const largestScript = 8_000_000
+const maxScripts = 40
+const maxScript = 8_000_000
 
 /** The site's page as these cookies get it, asked for once in a run; null where it does not answer. */
-export function homePage(cookies: Record<string, string>, ctx: Context): Promise<Answer | null> {
-  return once(ctx, `x.home ${Object.keys(cookies).join()}`, () => asked(page, ctx, cookies))
+export function homePage(
+  cookies: Record<string, string>,
+  ctx: Context,
+): Promise<UpstreamResponse | null> {
+  return once(ctx, `x.home ${Object.keys(cookies).join()}`, () => requested(page, ctx, cookies))
 }
 
 /**
@@ -16,15 +19,15 @@ export function homePage(cookies: Record<string, string>, ctx: Context): Promise
  * is wanted.
  */
 export async function* scriptsOf(
-  shown: Answer,
+  visible: UpstreamResponse,
   ctx: Context,
-  { wanted, most = mostScripts }: { wanted: readonly string[]; most?: number },
-): AsyncGenerator<Answer> {
-  const waiting = linked(shown, /(?:https:)?\/\/abs\.twimg\.com\/[\w./-]+\.js/g)
+  { wanted, most = maxScripts }: { wanted: readonly string[]; most?: number },
+): AsyncGenerator<UpstreamResponse> {
+  const waiting = linked(visible, /(?:https:)?\/\/abs\.twimg\.com\/[\w./-]+\.js/g)
   const known = new Set(waiting)
   for (let count = 0; waiting.length > 0 && count < most; count++) {
     const place = waiting.findIndex((url) => wanted.some((name) => fileOf(url).startsWith(name)))
-    const script = await asked(waiting.splice(Math.max(0, place), 1)[0]!, ctx)
+    const script = await requested(waiting.splice(Math.max(0, place), 1)[0]!, ctx)
     if (!script) continue
     yield script
     for (const next of linked(script, /(?<=["'`])\.{1,2}\/[\w./-]+\.js(?=["'`])/g)) {
@@ -37,26 +40,26 @@ export async function* scriptsOf(
 
 export const fileOf = (url: string) => url.slice(url.lastIndexOf("/") + 1)
 
-const linked = (answer: Answer, pattern: RegExp): string[] => {
-  const urls = [...answer.text().matchAll(pattern)].flatMap(
-    ([link]) => URL.parse(link, answer.url)?.href ?? [],
+const linked = (response: UpstreamResponse, pattern: RegExp): string[] => {
+  const urls = [...response.text().matchAll(pattern)].flatMap(
+    ([link]) => URL.parse(link, response.url)?.href ?? [],
   )
   const isText = /\/(?:i18n|icons)\//
   return [...new Set(urls)].filter((url) => url.startsWith(scriptsHost) && !isText.test(url))
 }
 
 /** An answer, or null where there is none. */
-export async function asked(
+export async function requested(
   url: string,
   ctx: Context,
   cookies: Record<string, string> = {},
-): Promise<Answer | null> {
+): Promise<UpstreamResponse | null> {
   try {
-    const options = { identity: "browser" as const, maxBytes: largestScript, retries: 0 }
+    const options = { identity: "browser" as const, maxBytes: maxScript, retries: 0 }
     return await ctx.get(url, { ...options, cookies })
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof ScrapeError)) throw error
     return null
   }
 }

@@ -1,12 +1,12 @@
-import { type Answer, type Context, once } from "../kit/index.ts"
-import { asked, fileOf, homePage, scriptsHost, scriptsOf } from "./scripts.ts"
+import { type Context, once, type UpstreamResponse } from "../kit/index.ts"
+import { fileOf, homePage, requested, scriptsHost, scriptsOf } from "./scripts.ts"
 import { readSigning, type Signing, transactionId } from "./transaction-id.ts"
 import { xTable } from "./upstream.ts"
 
 /** What a page gives serves a good while: the site's own pages stay open as long. */
 const holdsMs = 3 * 3_600_000
 /** The one that signs stands behind the first of a page's scripts, or behind one of theirs. */
-const mostScripts = 12
+const maxScripts = 12
 
 /** Who asks: X shows its members another page. */
 export interface Visitor {
@@ -29,7 +29,7 @@ export async function signatureOf(
   visitor: Visitor,
   ctx: Context,
 ): Promise<string | undefined> {
-  const { signing } = await once(ctx, madeKey(visitor), () => keptOrMade(visitor, ctx))
+  const { signing } = await once(ctx, madeKey(visitor), () => storedOrMade(visitor, ctx))
   if (!signing) return undefined
   const { signKeyword, signMark } = ctx.upstream(xTable)
   return transactionId(signing, {
@@ -60,10 +60,10 @@ export async function signs(visitor: Visitor, ctx: Context): Promise<boolean> {
 const madeKey = ({ mode }: Visitor) => `x.signing ${mode}`
 const memoryKey = ({ mode }: Visitor) => `signing ${mode}`
 
-async function keptOrMade(visitor: Visitor, ctx: Context): Promise<Made> {
-  const kept = await ctx.memory.get<{ at: number; signing: Signing }>(memoryKey(visitor))
-  const holds = kept && ctx.now().getTime() - kept.at < holdsMs
-  return holds ? { signing: kept.signing, isKept: true } : make(visitor, ctx)
+async function storedOrMade(visitor: Visitor, ctx: Context): Promise<Made> {
+  const stored = await ctx.memory.get<{ at: number; signing: Signing }>(memoryKey(visitor))
+  const holds = stored && ctx.now().getTime() - stored.at < holdsMs
+  return holds ? { signing: stored.signing, isKept: true } : make(visitor, ctx)
 }
 
 async function make(visitor: Visitor, ctx: Context): Promise<Made> {
@@ -74,13 +74,13 @@ async function make(visitor: Visitor, ctx: Context): Promise<Made> {
   return { signing, isKept: false }
 }
 
-async function read(page: Answer, ctx: Context): Promise<Signing | null> {
+async function read(page: UpstreamResponse, ctx: Context): Promise<Signing | null> {
   const { signScripts, signImporters } = ctx.upstream(xTable)
   const named = mapped(page, signScripts)
-  const script = named && (await asked(named, ctx))
+  const script = named && (await requested(named, ctx))
   if (script) return readSigning(page.document, script.text())
   const wanted = [...signScripts, ...signImporters]
-  for await (const script of scriptsOf(page, ctx, { wanted, most: mostScripts })) {
+  for await (const script of scriptsOf(page, ctx, { wanted, most: maxScripts })) {
     if (!signScripts.some((name) => fileOf(script.url).startsWith(name))) continue
     return readSigning(page.document, script.text())
   }
@@ -88,7 +88,7 @@ async function read(page: Answer, ctx: Context): Promise<Signing | null> {
 }
 
 /** Where a page of the older build has two maps: a script's name by its number, and its hash. */
-function mapped(page: Answer, names: readonly string[]): string | null {
+function mapped(page: UpstreamResponse, names: readonly string[]): string | null {
   const text = page.text()
   for (const [, number, name] of text.matchAll(/\b(\d{1,6}):"([a-z.]{3,40})"/g)) {
     if (!names.includes(name!)) continue

@@ -13,7 +13,7 @@ export interface Signing {
 const places = /\(\w\[(\d{1,2})\],\s*16\)/g
 const epoch = 1_682_924_400
 const durationMs = 4096
-const largestPath = 20_000
+const maxPath = 20_000
 
 /** Null where either is not of the known form. */
 export function readSigning(page: Document, script: string): Signing | null {
@@ -21,8 +21,8 @@ export function readSigning(page: Document, script: string): Signing | null {
   const key = [...Buffer.from(meta ?? "", "base64")]
   const [row, ...moments] = [...script.matchAll(places)].map(([, place]) => key[Number(place)])
   if (key.length < 6 || row === undefined || moments.length === 0) return null
-  const pictures = [...page.querySelectorAll("svg[id^=loading-x-anim]")]
-  const path = pictures[key[5]! % pictures.length]?.querySelectorAll("path")[1]?.getAttribute("d")
+  const images = [...page.querySelectorAll("svg[id^=loading-x-anim]")]
+  const path = images[key[5]! % images.length]?.querySelectorAll("path")[1]?.getAttribute("d")
   const frames = framesOf(path ?? "")[row % 16]
   if (!frames || moments.includes(undefined)) return null
   const moment = moments.reduce<number>((product, byte) => product * (byte! % 16), 1)
@@ -31,7 +31,7 @@ export function readSigning(page: Document, script: string): Signing | null {
 
 /** The numbers of each curve of the picture's path. */
 function framesOf(path: string): (number[] | null)[] {
-  const curves = path.slice(9, largestPath).split("C")
+  const curves = path.slice(9, maxPath).split("C")
   return curves.map((curve) => {
     const numbers = (curve.match(/\d+/g) ?? []).map(Number)
     return numbers.length < 11 ? null : numbers

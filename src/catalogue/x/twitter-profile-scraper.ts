@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox"
 import { JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import { allSchemaNodes, type SchemaReader } from "../../extract/structured/index.ts"
 import {
-  type Answer,
   BadInput,
   Changed,
   type Context,
@@ -17,16 +16,25 @@ import {
   inputs,
   itemObject,
   NotFound,
-  Outcome,
   orNull,
   readOnce,
   record,
   recordFields,
+  ScrapeError,
   Timeout,
   Unreachable,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { xAuthor, xUrlItem } from "./user.ts"
-import { hasXSession, loginRequired, type XMode, xCookies, xGraphql, xPace, xSite } from "./x.ts"
+import {
+  hasXSession,
+  loginRequired,
+  type XMode,
+  xCookies,
+  xGraphql,
+  xRateLimit,
+  xSite,
+} from "./x.ts"
 
 const pathsOfTheSite = new Set(
   "i home search explore hashtag intent share settings login messages notifications".split(" "),
@@ -92,7 +100,7 @@ export default defineScraper({
     "who is behind an account on X",
     "when was an X account created",
   ],
-  lacks: ["tweets about a topic", "followers list"],
+  notServed: ["tweets about a topic", "followers list"],
   category: "social",
   tier: "premium",
   input: inputObject({
@@ -108,7 +116,7 @@ export default defineScraper({
     }),
   }),
   example: { handles: ["XDevelopers"] },
-  canary: {
+  probe: {
     input: { handles: ["XDevelopers"] },
     expect: [
       "items.length equals 1",
@@ -120,9 +128,9 @@ export default defineScraper({
       '?items[0].source matches "graphql|page"',
     ],
   },
-  pace: xPace,
-  access: ["chrome-net", "http", "browser", "unlocker"],
-  unproven: ["Chrome"],
+  rateLimit: xRateLimit,
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
+  unverified: ["Chrome"],
   concurrency: 1,
   targets: ({ handles }) =>
     distinctTargets(handles, (target) => Object.values(nameOf(target)).join()),
@@ -155,10 +163,10 @@ async function profileOf(name: Name, ctx: Context) {
     return await ctx.escalate(xSite, { http: (ctx) => firstForm(name, ctx) })
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome) || isAnswer(error)) throw error
-    const shown = await orNull(ctx, "profile as Chrome shows it", () => byChrome(name, ctx))
-    if (!shown) throw error
-    return { ...shown, source: "chrome" }
+    if (!(error instanceof ScrapeError) || isResponse(error)) throw error
+    const visible = await orNull(ctx, "profile as Chrome shows it", () => byChrome(name, ctx))
+    if (!visible) throw error
+    return { ...visible, source: "chrome" }
   }
 }
 
@@ -173,9 +181,9 @@ async function byChrome(name: Name, ctx: Context): Promise<Profile> {
     ...(hasXSession(ctx) ? { cookies: xCookies(ctx) } : {}),
     capture: /\/UserBy(?:ScreenName|RestId)\b/,
   })
-  const answer = page.captured.find(({ status }) => status < 400) ?? page.captured[0]
-  if (!answer) throw page.lacks(what)
-  return userIn(new JsonReader(answer.json({ bigIntegers: true })).in("data"))
+  const response = page.captured.find(({ status }) => status < 400) ?? page.captured[0]
+  if (!response) throw page.explainMissing(what)
+  return userIn(new JsonReader(response.json({ bigIntegers: true })).in("data"))
 }
 
 /** The forms in which X shows a user, in order; the next one when one is refused. */
@@ -186,13 +194,13 @@ async function firstForm(name: Name, ctx: Context) {
     forms.push(["syndication", () => bySyndication(name.handle, ctx)])
   }
   if (hasXSession(ctx)) forms.unshift(["graphql", () => byGraphql(name, "session", ctx)])
-  const failures: Outcome[] = []
+  const failures: ScrapeError[] = []
   for (const [source, ask] of forms) {
     try {
       return { ...(await ask()), source }
     } catch (error) {
       ctx.signal.throwIfAborted()
-      if (!(error instanceof Outcome) || isAnswer(error)) throw error
+      if (!(error instanceof ScrapeError) || isResponse(error)) throw error
       failures.push(error)
       ctx.log(`X by ${source}: ${error.message}`)
     }
@@ -205,11 +213,11 @@ async function firstForm(name: Name, ctx: Context) {
 }
 
 /** The page's shell alone, which everyone gets, or no answer at all. */
-const saysNothing = (error: Outcome) =>
+const saysNothing = (error: ScrapeError) =>
   error instanceof EmptyShell || error instanceof Unreachable || error instanceof Timeout
 
 /** What X says of the user itself stands, in whichever form. */
-const isAnswer = (error: Outcome) =>
+const isResponse = (error: ScrapeError) =>
   error instanceof NotFound || error.code === "suspended" || error.code === "unavailable"
 
 type Profile = ReturnType<typeof described>
@@ -246,27 +254,31 @@ function userIn(data: JsonReader): Profile {
 
 function unavailable(user: JsonReader): Forbidden {
   const reason = user.text("reason")
-  const said = user.text("message") ?? "The account is not available"
-  return new Forbidden(`X says: ${said}${reason && !user.has("message") ? ` (${reason})` : ""}.`, {
-    code: reason === "Suspended" ? "suspended" : "unavailable",
-  })
+  const stated = user.text("message") ?? "The account is not available"
+  return new Forbidden(
+    `X says: ${stated}${reason && !user.has("message") ? ` (${reason})` : ""}.`,
+    {
+      code: reason === "Suspended" ? "suspended" : "unavailable",
+    },
+  )
 }
 
 /** The structured data that the profile's page carries for search engines. */
 async function byPage(handle: string, ctx: Context): Promise<Profile> {
   const what = "the profile"
-  const answer = await ctx.page(`${xSite}/${handle}`, {
-    has: (answer) => userOn(answer) !== null || isUnknown(answer),
+  const response = await ctx.page(`${xSite}/${handle}`, {
+    has: (response) => userOn(response) !== null || isUnknown(response),
     what,
     retries: 0,
   })
-  const user = userOn(answer)
+  const user = userOn(response)
   if (user) return described(user)
-  if (isUnknown(answer)) throw new NotFound("X knows no such user.", { url: answer.url })
-  throw answer.lacks(what)
+  if (isUnknown(response)) throw new NotFound("X knows no such user.", { url: response.url })
+  throw response.explainMissing(what)
 }
 
-const isUnknown = (answer: Answer) => /This account doesn[’']t exist/.test(answer.text())
+const isUnknown = (response: UpstreamResponse) =>
+  /This account doesn[’']t exist/.test(response.text())
 
 const userOn = readOnce(({ document }) => {
   for (const page of allSchemaNodes(document)) {
@@ -309,19 +321,19 @@ async function bySyndication(handle: string, ctx: Context): Promise<Profile> {
   const url = `https://syndication.twitter.com/srv/timeline-profile/screen-name/${handle}`
   const state = "script#__NEXT_DATA__"
   const what = "the embedded timeline"
-  const answer = await ctx.page(url, {
+  const response = await ctx.page(url, {
     has: state,
     what,
     headers: { referer: "https://platform.twitter.com/" },
     retries: 0,
   })
-  const users = new JsonReader(scriptJson(answer.document, state))
+  const users = new JsonReader(scriptJson(response.document, state))
     .list("props", "pageProps", "timeline", "entries")
     .map((entry) => entry.in("content", "tweet", "user"))
   const user = users.find(
     (user) => user.text("screen_name")?.toLowerCase() === handle.toLowerCase(),
   )
-  if (!user) throw answer.lacks(what)
+  if (!user) throw response.explainMissing(what)
   return described(
     new JsonReader({
       rest_id: user.text("id_str"),
@@ -350,8 +362,8 @@ function linksOf(row: unknown) {
 /** The old user object says it only of those who are. */
 function isProtected(row: unknown): boolean | null {
   const user = new JsonReader(row)
-  const said = user.flag("privacy", "protected") ?? user.flag("legacy", "protected")
-  return said ?? (user.has("legacy") ? false : null)
+  const stated = user.flag("privacy", "protected") ?? user.flag("legacy", "protected")
+  return stated ?? (user.has("legacy") ? false : null)
 }
 
 function pinnedOf(row: unknown): string[] {

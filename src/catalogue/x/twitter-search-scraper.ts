@@ -17,11 +17,11 @@ import {
   StaleKey,
 } from "../kit/index.ts"
 import { postOf, xPost, xPostFields } from "./post.ts"
-import { hasXSession, xCookies, xGraphql, xPace, xSite } from "./x.ts"
+import { hasXSession, xCookies, xGraphql, xRateLimit, xSite } from "./x.ts"
 
 const pageSize = 20
 /** Pages in a row that may hold no post. */
-const mostEmptyPages = 3
+const maxEmptyPages = 3
 
 const input = inputObject({
   queries: Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
@@ -51,13 +51,13 @@ export default defineScraper({
     "public opinion on Twitter",
     "what did a politician tweet",
   ],
-  lacks: ["profile facts"],
+  notServed: ["profile facts"],
   category: "social",
   tier: "premium",
   input,
   item: itemObject({ ...hitFields("tweet"), ...xPostFields }),
   example: { queries: ["web scraping"], maxTweets: 10 },
-  canary: {
+  probe: {
     input: { queries: ["nasa"], maxTweets: 5 },
     expect: [
       "items.length equals 5",
@@ -67,9 +67,9 @@ export default defineScraper({
       "?items[*].viewsCount share 0.6",
     ],
   },
-  pace: xPace,
-  access: ["chrome-net", "http", "browser", "unlocker"],
-  unproven: ["x-client-transaction-id", "Chrome"],
+  rateLimit: xRateLimit,
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
+  unverified: ["x-client-transaction-id", "Chrome"],
   concurrency: 1,
   targets: ({ queries }) => distinctQueries(queries),
   identify: identifyQuery,
@@ -99,7 +99,7 @@ interface Page {
 async function* posts(query: string, ctx: Context<Input>): AsyncGenerator<JsonReader> {
   const seen = new Set<string>()
   let cursor: string | null = null
-  for (let empty = 0; empty < mostEmptyPages; ) {
+  for (let empty = 0; empty < maxEmptyPages; ) {
     const page = await nextPage(query, cursor, seen.size, ctx)
     if (!page) return
     const before = seen.size
@@ -127,7 +127,7 @@ async function nextPage(
   try {
     return await ctx.escalate(xSite, {
       http: (ctx) => askPage(query, cursor, ctx),
-      browser: cursor === null ? (ctx) => shownPage(query, ctx) : undefined,
+      browser: cursor === null ? (ctx) => visiblePage(query, ctx) : undefined,
     })
   } catch (error) {
     ctx.signal.throwIfAborted()
@@ -137,9 +137,9 @@ async function nextPage(
     }
     if (cursor || !(error instanceof Changed || error instanceof StaleKey)) throw error
     // Whatever has changed, X's own scripts know it.
-    const shown = await orNull(ctx, "posts as Chrome shows them", () => shownPage(query, ctx))
-    if (!shown) throw error
-    return shown
+    const visible = await orNull(ctx, "posts as Chrome shows them", () => visiblePage(query, ctx))
+    if (!visible) throw error
+    return visible
   }
 }
 
@@ -163,7 +163,7 @@ async function askPage(query: string, cursor: string | null, ctx: Context<Input>
 }
 
 /** The page that Chrome shows to the session, by the answers that it fetched. */
-async function shownPage(query: string, ctx: Context<Input>): Promise<Page> {
+async function visiblePage(query: string, ctx: Context<Input>): Promise<Page> {
   const live = ctx.input.latest ? "&f=live" : ""
   const url = `${xSite}/search?q=${encodeURIComponent(query)}&src=typed_query${live}`
   const what = "the search's posts"
@@ -175,11 +175,11 @@ async function shownPage(query: string, ctx: Context<Input>): Promise<Page> {
     capture: /\/SearchTimeline/,
     scroll: Math.ceil(ctx.input.maxTweets / 5),
   })
-  if (page.captured.length === 0) throw page.lacks(what)
+  if (page.captured.length === 0) throw page.explainMissing(what)
   // X's scripts ask again where they were refused.
   const good = page.captured.filter(({ status }) => status < 400)
-  const pages = (good.length > 0 ? good : page.captured).map((answer) =>
-    pageOf(new JsonReader(answer.json({ bigIntegers: true })).in("data")),
+  const pages = (good.length > 0 ? good : page.captured).map((response) =>
+    pageOf(new JsonReader(response.json({ bigIntegers: true })).in("data")),
   )
   return { posts: pages.flatMap(({ posts }) => posts), cursor: null }
 }

@@ -1,7 +1,6 @@
 import { numberOrNull } from "../../extract/core/index.ts"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   Blocked,
   Changed,
   type Context,
@@ -11,13 +10,14 @@ import {
   type StaleKey,
   staleKey,
   Unreachable,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { idInBundle } from "./bundle.ts"
 import { signatureOf, signedAnew, signs, type Visitor } from "./signing.ts"
 import { xTable } from "./upstream.ts"
 
 export const xSite = "https://x.com"
-export const xPace = {
+export const xRateLimit = {
   "x.com": { perSecond: 0.5, concurrency: 1 },
   "api.x.com": { perSecond: 0.5, concurrency: 1 },
   "abs.twimg.com": { perSecond: 4, concurrency: 2 },
@@ -53,13 +53,13 @@ export async function xGraphql(call: XCall, ctx: Context): Promise<JsonReader> {
   if (until > now) throw rateLimited((until - now) / 1000)
   let added: string[] = []
   for (let attempt = 0; ; attempt++) {
-    const answer = await ask(call, added, ctx)
-    if (answer.status === 404 && (await retried(call, ctx))) continue
-    const end = numberOrNull(answer.headers.get("x-rate-limit-reset"))
-    if (answer.headers.get("x-rate-limit-remaining") === "0" && end) {
+    const response = await ask(call, added, ctx)
+    if (response.status === 404 && (await retried(call, ctx))) continue
+    const end = numberOrNull(response.headers.get("x-rate-limit-reset"))
+    if (response.headers.get("x-rate-limit-remaining") === "0" && end) {
       ctx.shared.set(limit, end * 1000)
     }
-    const { data, errors } = bodyOf(answer)
+    const { data, errors } = bodyOf(response)
     if (hasContent(data)) return data
     const missing = errors.flatMap(({ code, message }) => (code === 336 ? namesIn(message) : []))
     const shed = errors.some(({ message }) => /LoadShed/.test(message))
@@ -67,7 +67,7 @@ export async function xGraphql(call: XCall, ctx: Context): Promise<JsonReader> {
       added = missing
       continue
     }
-    const failed = await refusal(call, answer, errors, end, ctx)
+    const failed = await refusal(call, response, errors, end, ctx)
     if (failed) throw failed
     return data
   }
@@ -103,7 +103,7 @@ async function renewed(call: XCall, ctx: Context): Promise<boolean> {
   return true
 }
 
-async function ask(call: XCall, added: string[], ctx: Context): Promise<Answer> {
+async function ask(call: XCall, added: string[], ctx: Context): Promise<UpstreamResponse> {
   const table = ctx.upstream(xTable)
   const features = Object.fromEntries([
     ...table.featuresOn.map((name) => [name, true]),
@@ -163,7 +163,7 @@ async function ask(call: XCall, added: string[], ctx: Context): Promise<Answer> 
 async function guestToken(bearer: string, ctx: Context): Promise<string> {
   const known = ctx.shared.get("x.guest") as string | undefined
   if (known) return known
-  const answer = await ctx.post("https://api.x.com/1.1/guest/activate.json", {
+  const response = await ctx.post("https://api.x.com/1.1/guest/activate.json", {
     identity: "browser",
     headers: { authorization: `Bearer ${bearer}` },
     body: "",
@@ -171,8 +171,8 @@ async function guestToken(bearer: string, ctx: Context): Promise<string> {
     accept: "any",
     retries: 0,
   })
-  const token = answer.status < 400 && answer.json<{ guest_token?: string }>().guest_token
-  if (!token) throw answer.lacks("a guest token")
+  const token = response.status < 400 && response.json<{ guest_token?: string }>().guest_token
+  if (!token) throw response.explainMissing("a guest token")
   ctx.shared.set("x.guest", token)
   return token
 }
@@ -182,12 +182,12 @@ interface XError {
   message: string
 }
 
-function bodyOf(answer: Answer): { data: JsonReader; errors: XError[] } {
-  if (!/^\s*\{/.test(answer.text())) {
-    if (answer.status < 400) throw answer.lacks("X's data")
+function bodyOf(response: UpstreamResponse): { data: JsonReader; errors: XError[] } {
+  if (!/^\s*\{/.test(response.text())) {
+    if (response.status < 400) throw response.explainMissing("X's data")
     return { data: new JsonReader(undefined), errors: [] }
   }
-  const body = new JsonReader(answer.json({ bigIntegers: true }))
+  const body = new JsonReader(response.json({ bigIntegers: true }))
   const errors = body.list("errors").map((error) => ({
     code: error.integer("code") ?? error.integer("extensions", "code"),
     message: error.text("message") ?? "",
@@ -209,33 +209,36 @@ const namesIn = (message: string) =>
 
 async function refusal(
   call: XCall,
-  answer: Answer,
+  response: UpstreamResponse,
   errors: XError[],
   end: number | null,
   ctx: Context,
 ) {
-  const { status, url } = answer
+  const { status, url } = response
   const details = { url, statusCode: status }
   const codes = new Set(errors.map(({ code }) => code))
-  const said = errors[0]?.message ? ` (${errors[0].message})` : ""
+  const stated = errors[0]?.message ? ` (${errors[0].message})` : ""
   if (status === 429 || codes.has(88)) {
     return rateLimited(end ? end - ctx.now().getTime() / 1000 : null, details)
   }
-  if (answer.headers.has("cf-ray") && status >= 400 && /^\s*</.test(answer.text())) {
+  if (response.headers.has("cf-ray") && status >= 400 && /^\s*</.test(response.text())) {
     return new Blocked("X turns robots away.", "Cloudflare", details)
   }
   if (codes.has(326)) {
-    return loginRequired(`X has locked this session until its owner logs in again${said}.`, details)
+    return loginRequired(
+      `X has locked this session until its owner logs in again${stated}.`,
+      details,
+    )
   }
   if (status === 401 || status === 403 || codes.has(32) || codes.has(64)) {
     ctx.shared.delete("x.guest")
-    return loginRequired(`X does not accept this session${said}.`, details)
+    return loginRequired(`X does not accept this session${stated}.`, details)
   }
   if (status === 404) {
     return unknownQuery(call, details, ctx)
   }
   if (status >= 400 || errors.length > 0) {
-    return new Changed(`X refuses the query (status ${status})${said}.`, details)
+    return new Changed(`X refuses the query (status ${status})${stated}.`, details)
   }
   return null
 }

@@ -1,12 +1,12 @@
 import {
-  type Answer,
   Blocked,
   Changed,
   type Context,
-  type Outcome,
   orNull,
   RateLimited,
+  type ScrapeError,
   UpstreamError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { askYahoo } from "./yahoo.ts"
 
@@ -19,12 +19,12 @@ export interface Session {
 }
 
 const memoryKey = "yahoo-session"
-const keptFor = 60 * 60 * 1000
+const storedFor = 60 * 60 * 1000
 
 /** The session of the last hour, or a new one. */
 export async function yahooSession(ctx: Context): Promise<Session> {
-  const kept = await ctx.memory.get<Session>(memoryKey)
-  if (kept && ctx.now().getTime() - kept.at < keptFor) return kept
+  const stored = await ctx.memory.get<Session>(memoryKey)
+  if (stored && ctx.now().getTime() - stored.at < storedFor) return stored
   return newSession(ctx)
 }
 
@@ -37,8 +37,8 @@ export async function newSession(ctx: Context): Promise<Session> {
 
 const quotePage = "https://finance.yahoo.com/quote/AAPL"
 /** Answers 404 and sets the cookie all the same. */
-const bareHost = "https://fc.yahoo.com/"
-const mostSteps = 10
+const plainHost = "https://fc.yahoo.com/"
+const maxSteps = 10
 
 /** Without an accept header of a page, no cookie is set. */
 const asPage = {
@@ -51,15 +51,16 @@ const asPage = {
 /** Walks from the quote page, in the EU over the consent form, until the cookies are set. */
 async function sessionCookie(ctx: Context): Promise<string> {
   const cookies = new Map<string, string>()
-  const step = async (asked: Promise<Answer>) => keepCookies(await asked, cookies)
+  const step = async (requested: Promise<UpstreamResponse>) =>
+    reuseCookies(await requested, cookies)
   const done = () => cookies.has("A1") || cookies.has("A3")
   const walk = async () => {
     const first = await step(ctx.get(quotePage, asPage))
-    let answer = first
-    for (let steps = 0; steps < mostSteps && !done(); steps++) {
-      const next = answer.status < 400 ? answer.headers.get("location") : null
-      if (next) answer = await step(ctx.get(new URL(next, answer.url).href, asPage))
-      else if (asksConsent(answer)) answer = await step(agree(answer, ctx))
+    let response = first
+    for (let steps = 0; steps < maxSteps && !done(); steps++) {
+      const next = response.status < 400 ? response.headers.get("location") : null
+      if (next) response = await step(ctx.get(new URL(next, response.url).href, asPage))
+      else if (asksConsent(response)) response = await step(agree(response, ctx))
       else break
     }
     if (!done()) throw noCookie(first)
@@ -68,49 +69,49 @@ async function sessionCookie(ctx: Context): Promise<string> {
     await walk()
   } catch (failure) {
     ctx.signal.throwIfAborted()
-    await orNull(ctx, "cookie of fc.yahoo.com", () => step(ctx.get(bareHost, asPage)))
+    await orNull(ctx, "cookie of fc.yahoo.com", () => step(ctx.get(plainHost, asPage)))
     if (!done()) throw failure
   }
   return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
 }
 
-function noCookie(answer: Answer): Outcome {
-  const { status } = answer
+function noCookie(response: UpstreamResponse): ScrapeError {
+  const { status } = response
   const details = { url: quotePage, statusCode: status }
   if (status === 429) return new RateLimited("Yahoo limits the rate of calls.", null, details)
   if (status >= 500) return new UpstreamError("Yahoo failed: no session cookie.", details)
-  const lacking = answer.lacks("a session cookie")
+  const lacking = response.explainMissing("a session cookie")
   if (lacking.code === "login_required") return lacking
   return new Blocked("Yahoo sets no session cookie.", "Yahoo", details)
 }
 
 /** Those for all of yahoo.com, such as A1 and A3. */
-function keepCookies(answer: Answer, cookies: Map<string, string>): Answer {
-  for (const line of answer.headers.getSetCookie()) {
+function reuseCookies(response: UpstreamResponse, cookies: Map<string, string>): UpstreamResponse {
+  for (const line of response.headers.getSetCookie()) {
     const [, name, value] = /^\s*([^\s=;][^=;]*)=([^;]*)/.exec(line) ?? []
     if (name && value && /;\s*domain=\.?yahoo\.com/i.test(line)) cookies.set(name, value)
   }
-  return answer
+  return response
 }
 
-function asksConsent(answer: Answer): boolean {
-  const { host } = new URL(answer.url)
-  return answer.status < 300 && host === "consent.yahoo.com"
+function asksConsent(response: UpstreamResponse): boolean {
+  const { host } = new URL(response.url)
+  return response.status < 300 && host === "consent.yahoo.com"
 }
 
-function agree(answer: Answer, ctx: Context): Promise<Answer> {
+function agree(response: UpstreamResponse, ctx: Context): Promise<UpstreamResponse> {
   const form = new URLSearchParams()
-  for (const field of answer.document.querySelectorAll('input[type="hidden"][name]')) {
+  for (const field of response.document.querySelectorAll('input[type="hidden"][name]')) {
     form.append(field.getAttribute("name")!, field.getAttribute("value") ?? "")
   }
-  if (!form.has("csrfToken")) throw answer.lacks("the form that asks for consent")
+  if (!form.has("csrfToken")) throw response.explainMissing("the form that asks for consent")
   form.append("agree", "agree")
   form.append("agree", "agree")
-  return ctx.post(answer.url, { ...asPage, body: form.toString() })
+  return ctx.post(response.url, { ...asPage, body: form.toString() })
 }
 
 async function crumbFor(cookie: string, ctx: Context): Promise<string> {
-  const answer = await askYahoo(ctx, "/v1/test/getcrumb", {
+  const response = await askYahoo(ctx, "/v1/test/getcrumb", {
     headers: {
       cookie,
       accept: "*/*",
@@ -118,11 +119,13 @@ async function crumbFor(cookie: string, ctx: Context): Promise<string> {
       referer: quotePage,
     },
   })
-  const crumb = answer.text().trim()
+  const crumb = response.text().trim()
   if (/^[^\s<>{}]+$/.test(crumb)) return crumb
-  const details = { url: answer.url, statusCode: answer.status }
+  const details = { url: response.url, statusCode: response.status }
   if (/too many requests/i.test(crumb)) {
     throw new RateLimited("Yahoo limits the rate of calls: no crumb.", null, details)
   }
-  throw crumb === "" ? new Changed("Yahoo gives no crumb.", details) : answer.lacks("a crumb")
+  throw crumb === ""
+    ? new Changed("Yahoo gives no crumb.", details)
+    : response.explainMissing("a crumb")
 }

@@ -12,7 +12,7 @@ import {
   record,
   textField,
 } from "../kit/index.ts"
-import { type Chart, chartOf, yahooPace, yahooSymbol } from "./yahoo.ts"
+import { type Chart, chartOf, yahooRateLimit, yahooSymbol } from "./yahoo.ts"
 
 /** Days that a range reaches back; `ytd` depends on the day. */
 const rangeDays = {
@@ -23,7 +23,7 @@ type Range = keyof typeof rangeDays
 const ranges = ["1d", "5d", "1mo", "3mo", "6mo", "1y", "2y", "5y", "10y", "ytd", "max"] as const
 
 /** Days for which Yahoo keeps bars of an interval; the others have no limit. */
-const keptDays: Record<string, number> = {
+const storedDays: Record<string, number> = {
   "1m": 7, "2m": 60, "5m": 60, "15m": 60, "30m": 60, "60m": 730, "1h": 730,
 } // biome-ignore format: a table reads better dense
 
@@ -55,7 +55,7 @@ export default defineScraper({
     "performance of an ETF this year",
     "S&P 500 since last year",
   ],
-  lacks: ["company facts"],
+  notServed: ["company facts"],
   category: "finance",
   tier: "free",
   input: inputObject({
@@ -91,7 +91,7 @@ export default defineScraper({
     url: Type.String({ description: "The symbol's history page." }),
   }),
   example: { symbols: ["AAPL"], range: "1mo" },
-  canary: {
+  probe: {
     input: { symbols: ["AAPL"], range: "1mo" },
     expect: [
       "items.length gte 15",
@@ -101,15 +101,15 @@ export default defineScraper({
       'items[0].currency equals "USD"',
     ],
   },
-  pace: yahooPace,
+  rateLimit: yahooRateLimit,
   targets: ({ symbols }) => distinct(symbols),
 
   async *scrape(target, ctx) {
     const { range, interval, maxItemsPerSymbol } = ctx.input
     const symbol = yahooSymbol(target)
-    const kept = keptDays[interval]
-    if (kept !== undefined && daysOf(range, ctx.now()) > kept) {
-      throw new BadInput(`Bars of ${interval} reach back ${kept} days, less than ${range}.`)
+    const stored = storedDays[interval]
+    if (stored !== undefined && daysOf(range, ctx.now()) > stored) {
+      throw new BadInput(`Bars of ${interval} reach back ${stored} days, less than ${range}.`)
     }
     const chart = await chartOf(ctx, symbol, range, interval)
     const { meta } = chart

@@ -15,18 +15,18 @@ import {
   inputs,
   itemObject,
   NotFound,
-  type Outcome,
   once,
   type Row,
   record,
+  type ScrapeError,
 } from "../kit/index.ts"
 import { newSession, type Session, yahooSession } from "./session.ts"
 import {
   askYahoo,
   chartOf,
   type YahooError,
-  yahooPace,
   yahooProblem,
+  yahooRateLimit,
   yahooSymbol,
 } from "./yahoo.ts"
 
@@ -149,7 +149,7 @@ export default defineScraper({
     "what does one share cost",
     "what does a share cost today",
   ],
-  lacks: ["price history"],
+  notServed: ["price history"],
   category: "finance",
   tier: "free",
   input: inputObject({
@@ -165,7 +165,7 @@ export default defineScraper({
     ...facts.fields,
   }),
   example: { tickers: ["AAPL", "^GSPC"] },
-  canary: {
+  probe: {
     input: { tickers: ["AAPL"] },
     expect: [
       "items.length equals 1",
@@ -178,7 +178,7 @@ export default defineScraper({
       "?items[0].fiftyTwoWeekHigh gte 10",
     ],
   },
-  pace: yahooPace,
+  rateLimit: yahooRateLimit,
   targets: ({ tickers }) => distinct(tickers),
   // The address that was asked holds the session's crumb.
   identify: (ticker) => ({ input: ticker, url: undefined }),
@@ -206,7 +206,7 @@ async function quoteOf(
     quotes = await once(ctx, "quotes", () => allQuotes(ctx))
   } catch (failure) {
     ctx.signal.throwIfAborted()
-    ctx.log(`No full quotes: ${(failure as Outcome).message} Asking for charts.`, "warning")
+    ctx.log(`No full quotes: ${(failure as ScrapeError).message} Asking for charts.`, "warning")
     return quoteOfChart(symbol, ctx, failure)
   }
   return quotes.get(symbol)
@@ -238,9 +238,10 @@ async function allQuotes(ctx: Context<{ tickers: string[] }>): Promise<Map<strin
   const bySymbol = new Map(results.map((quote) => [quote.symbol.toUpperCase(), quote]))
   // A renamed symbol is answered under its new name, in its place.
   const unmatched = symbols.filter((symbol) => !bySymbol.has(symbol))
-  const strangers = results.filter((quote) => !symbols.includes(quote.symbol.toUpperCase()))
-  if (unmatched.length === strangers.length) {
-    for (const [index, symbol] of unmatched.entries()) bySymbol.set(symbol, strangers[index]!)
+  const anonymousCallers = results.filter((quote) => !symbols.includes(quote.symbol.toUpperCase()))
+  if (unmatched.length === anonymousCallers.length) {
+    for (const [index, symbol] of unmatched.entries())
+      bySymbol.set(symbol, anonymousCallers[index]!)
   }
   return bySymbol
 }
@@ -259,22 +260,22 @@ async function quotesBy(
   symbols: string[],
   ctx: Context,
 ): Promise<Quote[] | null> {
-  const answer = await askYahoo(ctx, "/v7/finance/quote", {
+  const response = await askYahoo(ctx, "/v7/finance/quote", {
     query: { symbols: symbols.join(","), crumb },
     headers: { cookie, accept: "application/json" },
     accept: [400, 401, 404],
   })
-  if (answer.status === 401) return null
-  const { quoteResponse, finance } = answer.json<{
+  if (response.status === 401) return null
+  const { quoteResponse, finance } = response.json<{
     quoteResponse?: { result?: Quote[]; error?: YahooError | null }
     finance?: { error?: YahooError | null }
   }>()
   const error = quoteResponse?.error ?? finance?.error
-  if (error || answer.status >= 400) throw yahooProblem(error ?? {}, answer)
+  if (error || response.status >= 400) throw yahooProblem(error ?? {}, response)
   const { result } = quoteResponse ?? {}
   const quotes = objectList(result).filter(({ symbol }) => textOrNull(symbol))
   if (!Array.isArray(result) || (result.length > 0 && quotes.length === 0)) {
-    throw answer.lacks("a list of quotes")
+    throw response.explainMissing("a list of quotes")
   }
   return quotes
 }

@@ -1,5 +1,4 @@
 import {
-  type Answer,
   BadInput,
   Changed,
   type Context,
@@ -7,18 +6,19 @@ import {
   HttpError,
   isMarkup,
   NotFound,
-  type Outcome,
   RateLimited,
   type Refusal,
+  type ScrapeError,
   Timeout,
   Unreachable,
   UpstreamError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 /** Twins: what one refuses, the other may answer. */
 const hosts = ["query1.finance.yahoo.com", "query2.finance.yahoo.com"]
 
-export const yahooPace = {
+export const yahooRateLimit = {
   "query1.finance.yahoo.com": { perSecond: 2, concurrency: 1 },
   "query2.finance.yahoo.com": { perSecond: 2, concurrency: 1 },
   "finance.yahoo.com": { perSecond: 1, concurrency: 1 },
@@ -45,7 +45,11 @@ function decoded(text: string): string {
 }
 
 /** Asks one host, then its twin. A refusal of the request itself is not asked twice. */
-export async function askYahoo(ctx: Context, path: string, options: DataOptions): Promise<Answer> {
+export async function askYahoo(
+  ctx: Context,
+  path: string,
+  options: DataOptions,
+): Promise<UpstreamResponse> {
   let first: unknown
   for (const host of hosts) {
     try {
@@ -97,20 +101,20 @@ export async function chartOf(
   range: string,
   interval: string,
 ): Promise<Chart> {
-  const answer = await askYahoo(ctx, `/v8/finance/chart/${encodeURIComponent(symbol)}`, {
+  const response = await askYahoo(ctx, `/v8/finance/chart/${encodeURIComponent(symbol)}`, {
     query: { range, interval, includePrePost: "false", events: "div,split" },
     what: "data",
     refusal,
     retries: 2,
     accept: [400, 404, 422],
   })
-  const { chart, finance } = answer.json<{
+  const { chart, finance } = response.json<{
     chart?: { result?: Chart[] | null; error?: YahooError | null }
     finance?: { error?: YahooError | null }
   }>()
   const error = chart?.error ?? finance?.error
-  if (error) throw yahooProblem(error, answer)
-  if (answer.status >= 400) throw yahooProblem({}, answer)
+  if (error) throw yahooProblem(error, response)
+  if (response.status >= 400) throw yahooProblem({}, response)
   const found = chart?.result?.[0]
   if (!found?.meta?.symbol) throw new Changed("Yahoo's answer holds no chart.")
   return found
@@ -121,10 +125,13 @@ export interface YahooError {
   description?: string
 }
 
-export function yahooProblem({ code, description }: YahooError, answer: Answer): Outcome {
-  const message = `Yahoo says: ${description ?? code ?? `status ${answer.status}`}`
-  const details = { statusCode: answer.status }
-  const kind = `${code} ${answer.status}`
+export function yahooProblem(
+  { code, description }: YahooError,
+  response: UpstreamResponse,
+): ScrapeError {
+  const message = `Yahoo says: ${description ?? code ?? `status ${response.status}`}`
+  const details = { statusCode: response.status }
+  const kind = `${code} ${response.status}`
   if (/not found|\b404\b/i.test(kind)) return new NotFound(message, details)
   if (/bad request|unprocessable|\b4(?:00|22)\b/i.test(kind)) return new BadInput(message, details)
   return /internal|server|unavailable/i.test(kind)

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { distinct, firstText, parseCount } from "../../extract/core/index.ts"
 import {
-  type Answer,
   addressField,
   businessFields,
   type Context,
@@ -13,11 +12,12 @@ import {
   itemObject,
   NotFound,
   numberField,
-  Outcome,
   type Refusal,
   readOnce,
+  ScrapeError,
   textField,
   textsField,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { listingsOf, yellowPages } from "./yellowpages.ts"
 
@@ -60,7 +60,7 @@ export default defineScraper({
     "US businesses that repair or install things",
     "plumbers in a city",
   ],
-  lacks: ["businesses outside the US"],
+  notServed: ["businesses outside the US"],
   category: "business",
   tier: "premium",
   input: inputObject({
@@ -73,7 +73,7 @@ export default defineScraper({
   }),
   item,
   example: { searchTerms: ["plumbers"], location: "Austin, TX", maxResults: 30 },
-  canary: {
+  probe: {
     input: { searchTerms: ["plumbers"], location: "Austin, TX", maxResults: 10 },
     expect: [
       "items.length gte 5",
@@ -82,8 +82,8 @@ export default defineScraper({
       "?items[*].categories share 0.8",
     ],
   },
-  pace: { "www.yellowpages.com": { perSecond: 0.33, concurrency: 1 } },
-  access: ["browser", "unlocker"],
+  rateLimit: { "www.yellowpages.com": { perSecond: 0.33, concurrency: 1 } },
+  fetchMethods: ["browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.searchTerms.map((term) => term.trim())),
   identify: (searchTerm, { location }) => ({ input: searchTerm, searchTerm, location }),
@@ -105,10 +105,10 @@ function results(searchTerm: string, ctx: Context<{ location: string; maxResults
       geo_location_terms: location,
       page: String(number),
     })
-    const answer = await resultPage(`${yellowPages}/search?${query}`, ctx)
-    const rows = listingsIn(answer)
-    if (rows.length === 0) requireEmpty(answer, location)
-    const isLast = number >= maxPages || !hasNext(answer, number)
+    const response = await resultPage(`${yellowPages}/search?${query}`, ctx)
+    const rows = listingsIn(response)
+    if (rows.length === 0) requireEmpty(response, location)
+    const isLast = number >= maxPages || !hasNext(response, number)
     return { rows, next: isLast ? null : number + 1 }
   }
   return cursor(page, { cap: maxResults, keyOf: ({ id }) => id })
@@ -116,15 +116,15 @@ function results(searchTerm: string, ctx: Context<{ location: string; maxResults
 
 const what = "the listings"
 
-async function resultPage(url: string, ctx: Context): Promise<Answer> {
+async function resultPage(url: string, ctx: Context): Promise<UpstreamResponse> {
   const page = ctx.page(url, {
-    has: (answer) => listingsIn(answer).length > 0 || saysNone(answer) || isNowhere(answer),
+    has: (response) => listingsIn(response).length > 0 || saysNone(response) || isNowhere(response),
     what,
     refusal,
     headers: { "accept-language": "en-US,en;q=0.9" },
   })
   return page.catch((error) => {
-    if (error instanceof Outcome && error.code === "blocked") {
+    if (error instanceof ScrapeError && error.code === "blocked") {
       error.message += " Yellow Pages answers addresses in the United States only."
     }
     throw error
@@ -134,29 +134,29 @@ async function resultPage(url: string, ctx: Context): Promise<Answer> {
 const listingsIn = readOnce(listingsOf)
 
 /** "Showing 1-30 of 90" counts results, not pages. */
-function hasNext({ document }: Answer, number: number): boolean {
+function hasNext({ document }: UpstreamResponse, number: number): boolean {
   if (document.querySelector(".pagination a.next")) return true
   const total = parseCount(/\bof ([\d,]+)/.exec(firstText(document, ".pagination span") ?? "")?.[1])
   return total !== null && total > number * 30
 }
 
 /** A search without results is true only where the page says so itself. */
-function requireEmpty(answer: Answer, location: string): void {
-  if (isNowhere(answer)) {
+function requireEmpty(response: UpstreamResponse, location: string): void {
+  if (isNowhere(response)) {
     throw new NotFound(`Yellow Pages does not know the location ${location}.`, {
-      url: answer.url,
-      statusCode: answer.status,
+      url: response.url,
+      statusCode: response.status,
     })
   }
-  if (!saysNone(answer)) throw answer.lacks(what)
+  if (!saysNone(response)) throw response.explainMissing(what)
 }
 
-function saysNone({ document }: Answer): boolean {
+function saysNone({ document }: UpstreamResponse): boolean {
   const text = firstText(document, "body") ?? ""
   return /\bno results found\b/i.test(text) || document.querySelector(".no-results") !== null
 }
 
-const isNowhere = ({ document }: Answer) =>
+const isNowhere = ({ document }: UpstreamResponse) =>
   /could not find[^.]{0,80}location|location[^.]{0,80}could not be found/i.test(
     firstText(document, "body") ?? "",
   )

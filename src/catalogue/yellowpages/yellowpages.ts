@@ -9,7 +9,7 @@ import {
   parseCount,
 } from "../../extract/core/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
-import { type Answer, lineAddress, ratingsOf, schemaAddress } from "../kit/index.ts"
+import { lineAddress, ratingsOf, schemaAddress, type UpstreamResponse } from "../kit/index.ts"
 
 export const yellowPages = "https://www.yellowpages.com"
 
@@ -25,14 +25,14 @@ interface Listing {
  * The listings of a page in the order of its cards. Entries of the data and cards are joined by
  * the listing's number, for advertisements are cards only.
  */
-export function listingsOf(answer: Answer) {
+export function listingsOf(response: UpstreamResponse) {
   const entries = new Map<string, SchemaReader>()
   const cards = new Map<string, Element>()
-  for (const node of listingNodes(answer.document)) {
+  for (const node of listingNodes(response.document)) {
     const key = keyOf(node.text("url"))
     if (key) entries.set(key.id, node)
   }
-  for (const card of answer.document.querySelectorAll(".result")) {
+  for (const card of response.document.querySelectorAll(".result")) {
     const key = keyOf(firstAttribute(card, "a.business-name", "href"))
     if (key && !cards.has(key.id)) cards.set(key.id, card)
   }
@@ -62,28 +62,28 @@ function keyOf(href: string | null): { id: string; url: string } | null {
 }
 
 function listingOf({ id, url, entry, card }: Listing) {
-  const shown = (...selectors: string[]) => card && firstText(card, ...selectors)
+  const visible = (...selectors: string[]) => card && firstText(card, ...selectors)
   const attribute = (selector: string, ...names: string[]) =>
     card && firstAttribute(card, selector, ...names)
-  const name = entry.title("name") ?? shown("a.business-name span", "a.business-name")
+  const name = entry.title("name") ?? visible("a.business-name span", "a.business-name")
   if (!name) return null
   const stated = ratingsOf(entry.in("aggregateRating"))
   return {
     id,
     url,
     name,
-    phone: entry.text("telephone") ?? shown(".phones.phone.primary", ".phone"),
+    phone: entry.text("telephone") ?? visible(".phones.phone.primary", ".phone"),
     address:
       schemaAddress(entry.in("address")) ??
-      lineAddress(shown(".street-address"), shown(".locality")),
+      lineAddress(visible(".street-address"), visible(".locality")),
     rating: stated.rating ?? (card && starsOf(card)),
-    reviewCount: stated.reviewCount ?? parseCount(shown(".ratings .count", ".count")),
+    reviewCount: stated.reviewCount ?? parseCount(visible(".ratings .count", ".count")),
     openingHours: entry.texts("openingHours"),
     categories: card ? distinct(allTexts(card, ".categories a")) : [],
     website: absoluteUrl(attribute("a.track-visit-website", "href"), yellowPages),
-    yearsInBusiness: years(shown(".years-in-business")),
-    priceRange: entry.text("priceRange") ?? shown(".price-range"),
-    snippet: shown(".snippet"),
+    yearsInBusiness: years(visible(".years-in-business")),
+    priceRange: entry.text("priceRange") ?? visible(".price-range"),
+    snippet: visible(".snippet"),
     tripAdvisorRating: tripAdvisorRating(attribute("[data-tripadvisor]", "data-tripadvisor")),
     amenities: card ? distinct(allTexts(card, ".amenities span")) : [],
     badges: card ? distinct(allTexts(card, ".badges span, .badges a")) : [],

@@ -18,8 +18,8 @@ export async function apiBusiness(address: BusinessAddress, key: string, ctx: Co
   const place = business.in("location")
   const phone = business.text("display_phone") ?? business.text("phone")
   const reviews = await orNull(ctx, "reviews", async () => {
-    const answer = new JsonReader(await ctx.json(`${url}/reviews`, { headers, retries: 0 }))
-    return answer.list("reviews").map(reviewOf)
+    const response = new JsonReader(await ctx.json(`${url}/reviews`, { headers, retries: 0 }))
+    return response.list("reviews").map(reviewOf)
   })
   return {
     url: business.text("url")?.replace(/[?#].*$/, "") ?? businessUrl({ host: address.host, alias }),

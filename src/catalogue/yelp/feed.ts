@@ -1,7 +1,6 @@
 import { decodeEntities, isoDate } from "../../extract/core/index.ts"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   Changed,
   type Context,
   field,
@@ -11,16 +10,17 @@ import {
   staleKey,
   starsOf,
   type Tab,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { yelpTable } from "./upstream.ts"
 
 const pageSize = 10
 
 /** The newest reviews, asked for from inside the business's page. @throws Changed */
-export async function newestReviews(id: string, page: Answer, tab: Tab, ctx: Context) {
+export async function newestReviews(id: string, page: UpstreamResponse, tab: Tab, ctx: Context) {
   const { origin } = new URL(page.url)
   const { reviewsDocument } = ctx.upstream(yelpTable)
-  const answer = await tab.fetch(`${origin}/gql/batch`, {
+  const response = await tab.fetch(`${origin}/gql/batch`, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -36,12 +36,12 @@ export async function newestReviews(id: string, page: Answer, tab: Tab, ctx: Con
       },
     ]),
   })
-  const isForgotten = /persisted|document/i.test(answer.text().slice(0, 2000))
-  if (answer.status >= 400) {
-    const message = `Yelp's list of reviews failed (${answer.status}).`
+  const isForgotten = /persisted|document/i.test(response.text().slice(0, 2000))
+  if (response.status >= 400) {
+    const message = `Yelp's list of reviews failed (${response.status}).`
     throw isForgotten ? staleKey(yelpTable, "reviewsDocument", message) : new Changed(message)
   }
-  const feed = new JsonReader(answer.json()).in(0, "data", "business", "reviews")
+  const feed = new JsonReader(response.json()).in(0, "data", "business", "reviews")
   if (!feed.has("edges")) throw new Changed("Yelp's answer holds no list of reviews.")
   return feed.list("edges").map((edge) => review.read(edge.in("node")))
 }

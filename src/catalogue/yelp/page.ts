@@ -13,19 +13,19 @@ import {
 } from "../../extract/core/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import {
-  type Answer,
   type Context,
   lineAddress,
   NotFound,
-  type Outcome,
   orNull,
   RateLimited,
   type Refusal,
   ratingsOf,
   refusedPage,
+  type ScrapeError,
   schemaAddress,
   type Tab,
   UpstreamError,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { dataReview, newestReviews } from "./feed.ts"
 import { stateBusiness, stateFacts } from "./state.ts"
@@ -46,8 +46,8 @@ const openNow = within(table.openNow)
 const closedNow = within(table.closedNow)
 
 const refusal: Refusal = {
-  sign: (answer) =>
-    answer.status === 403 || /You have been blocked|geo\.captcha/i.test(answer.text()),
+  sign: (response) =>
+    response.status === 403 || /You have been blocked|geo\.captcha/i.test(response.text()),
 }
 
 /** A business by its page and the reviews that the page itself would load, in one lease. */
@@ -62,15 +62,15 @@ export async function pageBusiness(address: BusinessAddress, tab: Tab, ctx: Cont
   const id = firstAttribute(document, 'meta[name="yelp-biz-id"]', "content")
   const state = stateFacts(stateBusiness(document, id))
   const name = data.title("name") ?? state.name ?? (id ? firstText(document, "h1") : null)
-  const isBare = !data.has() && !state.name && !after(document, phoneNumber)
-  if (!name || isBare || page.status >= 400) throw missing(page, address)
+  const isPlain = !data.has() && !state.name && !after(document, phoneNumber)
+  if (!name || isPlain || page.status >= 400) throw missing(page, address)
   const reviews = id
     ? await orNull(ctx, "list of reviews", () => newestReviews(id, page, tab, ctx))
     : null
   const { rating, reviewCount } = ratingsOf(data.in("aggregateRating"))
   const canonical = absoluteUrl(firstAttribute(document, 'link[rel="canonical"]', "href"), page.url)
   const url = (canonical ?? page.url).replace(/[?#].*$/, "")
-  const shownAddress = after(document, directions)
+  const visibleAddress = after(document, directions)
   const lines = textLines(document.body)
   return {
     url,
@@ -80,23 +80,23 @@ export async function pageBusiness(address: BusinessAddress, tab: Tab, ctx: Cont
     rating: rating ?? state.rating,
     reviewCount: reviewCount ?? state.reviewCount,
     priceRange: data.text("priceRange") ?? state.priceRange,
-    categories: state.categories.length > 0 ? state.categories : shownCategories(document, nodes),
+    categories: state.categories.length > 0 ? state.categories : visibleCategories(document, nodes),
     phone: data.text("telephone") ?? state.phone ?? after(document, phoneNumber),
-    website: state.website ?? shownWebsite(document),
+    website: state.website ?? visibleWebsite(document),
     address: withLine(
       schemaAddress(data.in("address")) ??
         schemaAddress(state.address) ??
-        lineAddress(null, shownAddress),
-      shownAddress,
+        lineAddress(null, visibleAddress),
+      visibleAddress,
     ),
     neighborhoods: state.neighborhoods,
     ...placeOf(document, state),
-    hours: shownHours(document) ?? state.hours,
+    hours: visibleHours(document) ?? state.hours,
     openNow: flagOf(lines, openNow, closedNow),
     claimed: flagOf(lines, /(?:^|\s)Claimed\b/, /\bUnclaimed\b/),
     closed: closedForGood(document, lines),
     attributes: distinct(state.attributes),
-    ...picturesOf(page, data, lines),
+    ...imagesOf(page, data, lines),
     about: aboutOf(document),
     reviews: reviews ?? data.list("review").map(dataReview),
   }
@@ -108,19 +108,19 @@ function closedForGood(document: Document, lines: string[]): boolean | null {
   return /^en\b/i.test(document.documentElement.lang || "en") ? false : null
 }
 
-function missing(page: Answer, address: BusinessAddress): Outcome {
+function missing(page: UpstreamResponse, address: BusinessAddress): ScrapeError {
   const { status, url, document } = page
   const details = { url, statusCode: status }
   const heading = `${firstText(document, "h1") ?? ""} ${document.title}`
   if (status === 404 || status === 410 || /page not found/i.test(heading)) {
     return new NotFound(`Yelp has no business ${address.alias}.`, details)
   }
-  const outcome = page.lacks("the business")
-  if (outcome.code === "blocked") return outcome
+  const scrapeError = page.explainMissing("the business")
+  if (scrapeError.code === "blocked") return scrapeError
   const refused = refusedPage(page, refusal)
   if (refused) return refused
   if (status === 429) return new RateLimited("Yelp limits the rate of requests.", null, details)
-  return status >= 500 ? new UpstreamError(`Yelp failed (status ${status}).`, details) : outcome
+  return status >= 500 ? new UpstreamError(`Yelp failed (status ${status}).`, details) : scrapeError
 }
 
 /** The paragraph behind the one that holds a label. */
@@ -138,7 +138,7 @@ function afterElement(document: Document, label: RegExp): Element | null {
 const after = (document: Document, label: RegExp) => plainText(afterElement(document, label))
 
 /** Shown without its scheme; the link names it whole. */
-function shownWebsite(document: Document): string | null {
+function visibleWebsite(document: Document): string | null {
   const block = afterElement(document, website)
   if (!block) return null
   const link = block.localName === "a" ? block : block.querySelector("a")
@@ -149,7 +149,7 @@ function shownWebsite(document: Document): string | null {
   )
 }
 
-function shownCategories(document: Document, nodes: SchemaReader[]) {
+function visibleCategories(document: Document, nodes: SchemaReader[]) {
   const links = document.querySelectorAll(
     'a[href*="/search?"][href*="find_desc="], a[href*="cflt="]',
   )
@@ -176,7 +176,7 @@ function placeOf(document: Document, state: ReturnType<typeof stateFacts>) {
 }
 
 /** Rows of a weekday and its spans; a remark such as "Open now" may stand beside. */
-function shownHours(document: Document) {
+function visibleHours(document: Document) {
   const rows = [...document.querySelectorAll("tr")].map((row) => ({
     day: weekdayOf(firstText(row, "th p", "th") ?? ""),
     texts: allTexts(row, "td p"),
@@ -193,15 +193,15 @@ function flagOf(lines: string[], yes: RegExp, no: RegExp): boolean | null {
   return short.some((line) => yes.test(line)) ? true : null
 }
 
-function picturesOf({ document, url }: Answer, data: SchemaReader, lines: string[]) {
-  const shown = [...document.querySelectorAll('img[src*="/bphoto/"]')].flatMap(
+function imagesOf({ document, url }: UpstreamResponse, data: SchemaReader, lines: string[]) {
+  const visible = [...document.querySelectorAll('img[src*="/bphoto/"]')].flatMap(
     (image) => absoluteUrl(image.getAttribute("src"), url) ?? [],
   )
   const count = lines
     .map((line) => /^See (?:all )?([\d,.]+k?) photos/i.exec(line)?.[1])
     .find(Boolean)
   return {
-    photos: distinct([...data.texts("image"), ...shown]),
+    photos: distinct([...data.texts("image"), ...visible]),
     photoCount: parseCount(count),
     logoUrl: absoluteUrl(
       firstAttribute(document, 'img.businessLogo, img[src*="/businessregularlogo/"]', "src"),

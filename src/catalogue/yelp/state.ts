@@ -10,8 +10,8 @@ type Json = Record<string, unknown>
  */
 export function stateBusiness(document: Document, id: string | null): JsonReader {
   const script = document.querySelector("script[data-apollo-state]")?.textContent ?? ""
-  const bare = script.replace(/^\s*<!--|-->\s*$/g, "")
-  const state = bare === "" ? undefined : (parseLoose(bare) ?? parseLoose(decodeEntities(bare)))
+  const plain = script.replace(/^\s*<!--|-->\s*$/g, "")
+  const state = plain === "" ? undefined : (parseLoose(plain) ?? parseLoose(decodeEntities(plain)))
   if (typeof state !== "object" || state === null) return new JsonReader(undefined)
   const key = id === null ? undefined : `Business:${id}`
   const business = (key && at<Json>(state, key)) ?? firstBusiness(state)

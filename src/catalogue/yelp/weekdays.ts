@@ -6,7 +6,7 @@ type Weekday = (typeof weekdays)[number]
 const languages = "en da de es fi fr it ja nb nl pl pt sv tr zh".split(" ")
 const monday = Date.UTC(2024, 0, 1)
 
-const bare = (name: string) => name.toLowerCase().replace(/\.$/, "")
+const plain = (name: string) => name.toLowerCase().replace(/\.$/, "")
 
 /** Names and abbreviations. No two languages use one for different days. */
 const byName = new Map<string, Weekday>(
@@ -14,7 +14,7 @@ const byName = new Map<string, Weekday>(
     languages.flatMap((language) =>
       (["long", "short"] as const).map((weekday) => {
         const format = new Intl.DateTimeFormat(language, { weekday, timeZone: "UTC" })
-        return [bare(format.format(monday + index * 86_400_000)), day] as const
+        return [plain(format.format(monday + index * 86_400_000)), day] as const
       }),
     ),
   ),
@@ -22,6 +22,6 @@ const byName = new Map<string, Weekday>(
 
 /** "Mon", "Montag", "lun." or "月曜日"; null for what is not a weekday. */
 export function weekdayOf(text: string): Weekday | null {
-  const name = bare(text.trim())
+  const name = plain(text.trim())
   return byName.get(name) ?? byName.get(name.split(/[\s,(]/)[0]!) ?? null
 }

@@ -12,7 +12,7 @@ import {
   itemObject,
   NotFound,
   nullable,
-  Outcome,
+  ScrapeError,
   textField,
   textsField,
   Unreachable,
@@ -78,7 +78,7 @@ export default defineScraper({
     "Yelp rating, price range and phone",
     "reviews from diners and guests",
   ],
-  lacks: ["search by city"],
+  notServed: ["search by city"],
   category: "reviews",
   tier: "premium",
   input: inputObject({
@@ -86,7 +86,7 @@ export default defineScraper({
   }),
   item,
   example: { businessUrls: ["https://www.yelp.com/biz/gen-korean-bbq-house-san-jose"] },
-  canary: {
+  probe: {
     input: { businessUrls: ["https://www.yelp.com/biz/gen-korean-bbq-house-san-jose"] },
     expect: [
       "items.length equals 1",
@@ -98,11 +98,11 @@ export default defineScraper({
       "?items[0].reviews.length gte 1",
     ],
   },
-  pace: {
+  rateLimit: {
     "www.yelp.com": { perSecond: 0.2, concurrency: 1 },
     "api.yelp.com": { perSecond: 4, concurrency: 2 },
   },
-  access: ["browser", "unlocker"],
+  fetchMethods: ["browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.businessUrls),
 
@@ -128,7 +128,7 @@ async function byApi<T>(
     return await apiBusiness(address, key, ctx)
   } catch (failure) {
     ctx.signal.throwIfAborted()
-    if (!(failure instanceof Outcome) || failure instanceof NotFound) throw failure
+    if (!(failure instanceof ScrapeError) || failure instanceof NotFound) throw failure
     ctx.log(`No answer of Yelp's API: ${failure.message}`, "warning")
     return await fromPage().catch((error) => {
       throw error instanceof Unreachable ? failure : error

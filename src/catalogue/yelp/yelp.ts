@@ -39,10 +39,10 @@ export function hoursOf(textsOf: (day: (typeof weekdays)[number]) => string[]): 
 }
 
 /** An address with the line that shows it. */
-export function withLine(address: Address | null, shown: string | null) {
+export function withLine(address: Address | null, visible: string | null) {
   if (!address) return null
   const { street, city, region, postalCode } = address
   const place = [city, [region, postalCode].filter(Boolean).join(" ")].filter(Boolean).join(", ")
-  const formatted = shown ?? ([street, place].filter(Boolean).join(", ") || null)
+  const formatted = visible ?? ([street, place].filter(Boolean).join(", ") || null)
   return { ...address, formatted }
 }

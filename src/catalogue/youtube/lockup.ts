@@ -1,6 +1,6 @@
 import { distinct } from "../../extract/core/index.ts"
 import { at, findKey, findObjects } from "../../extract/embedded/index.ts"
-import { type Channel, channelOf, largestPicture, written } from "./values.ts"
+import { type Channel, channelOf, maxImage, written } from "./values.ts"
 import type { Json } from "./youtube.ts"
 
 /** A video in the site's newer form, where texts stand in rows without names. */
@@ -50,7 +50,7 @@ export function videoLockup(node: unknown): Lockup | null {
     badges: distinct(labels.filter((label) => !isLength.test(label))),
     isLive: badges.some((badge) => /_LIVE$/.test(String(badge.badgeStyle))),
     isShort: findKey(node, "reelWatchEndpoint") !== undefined,
-    thumbnailUrl: largestPicture(at(node, "contentImage")),
+    thumbnailUrl: maxImage(at(node, "contentImage")),
   }
 }
 
@@ -78,6 +78,6 @@ export function shortLockup(node: unknown): Lockup | null {
     badges: [],
     isLive: false,
     isShort: true,
-    thumbnailUrl: largestPicture(node),
+    thumbnailUrl: maxImage(node),
   }
 }

@@ -5,8 +5,8 @@ import {
   channelOf,
   continuationOf,
   countOf,
-  largestPicture,
   listOf,
+  maxImage,
   secondsOf,
   written,
 } from "./values.ts"
@@ -69,7 +69,7 @@ function fromRenderer(video: unknown) {
     viewCountText,
     publishedText: written(at(video, "videoInfo", "runs", 2, "text")),
     isPlayable: at(video, "isPlayable") === true,
-    thumbnailUrl: largestPicture(at(video, "thumbnail")),
+    thumbnailUrl: maxImage(at(video, "thumbnail")),
   }
 }
 

@@ -22,20 +22,20 @@ export function secondsOf(text: string | null): number | null {
   return text?.includes(":") ? parseDuration(text) : null
 }
 
-interface Picture {
+interface Image {
   url: string
   width: number | null
   height: number | null
 }
 
 /** The pictures of `{ thumbnails }` or `{ sources }`, wherever they lie below, as they are listed. */
-export function pictures(node: unknown): Picture[] {
+export function images(node: unknown): Image[] {
   const list = findKey(node, "thumbnails") ?? findKey(node, "sources")
   if (!Array.isArray(list)) return []
-  return list.flatMap((picture): Picture[] => {
-    const url = at<string>(picture, "url")
+  return list.flatMap((image): Image[] => {
+    const url = at<string>(image, "url")
     if (typeof url !== "string") return []
-    const [width, height] = [at(picture, "width"), at(picture, "height")]
+    const [width, height] = [at(image, "width"), at(image, "height")]
     return [
       {
         url: url.startsWith("//") ? `https:${url}` : url,
@@ -47,11 +47,11 @@ export function pictures(node: unknown): Picture[] {
 }
 
 /** The address of the largest picture. */
-export function largestPicture(node: unknown): string | null {
-  const [first, ...others] = pictures(node)
+export function maxImage(node: unknown): string | null {
+  const [first, ...others] = images(node)
   if (!first) return null
-  const wide = (picture: Picture) => picture.width ?? 0
-  return others.reduce((best, picture) => (wide(picture) >= wide(best) ? picture : best), first).url
+  const wide = (image: Image) => image.width ?? 0
+  return others.reduce((best, image) => (wide(image) >= wide(best) ? image : best), first).url
 }
 
 export interface Channel {

@@ -8,7 +8,7 @@ import {
 } from "../../extract/core/index.ts"
 import { at, findKey, findObjects } from "../../extract/embedded/index.ts"
 import { parseDuration } from "../../extract/feed/index.ts"
-import { channelOf, countOf, isVerified, largestPicture, pictures, written } from "./values.ts"
+import { channelOf, countOf, images, isVerified, maxImage, written } from "./values.ts"
 import type { Json } from "./youtube.ts"
 
 const time = (value: unknown) => plainTime(isoDate(value))
@@ -21,7 +21,7 @@ export function playerFields(player: Json | undefined) {
   const isLive = at(details, "isLive") === true
   const status = at(player, "playabilityStatus")
   const description = at(details, "shortDescription")
-  const thumbnails = pictures(at(details, "thumbnail"))
+  const thumbnails = images(at(details, "thumbnail"))
   const isFamilySafe = booleanOrNull(at(page, "isFamilySafe"))
   return {
     title: textOrNull(at(details, "title")),
@@ -48,7 +48,7 @@ export function playerFields(player: Json | undefined) {
     isAgeRestricted: isFamilySafe === false || asksForAge(status),
     availableCountries: textList(at(page, "availableCountries")),
     thumbnails,
-    thumbnailUrl: largestPicture(at(details, "thumbnail")),
+    thumbnailUrl: maxImage(at(details, "thumbnail")),
     embedUrl: textOrNull(at(page, "embed", "iframeUrl")),
     playabilityStatus: textOrNull(at(status, "status")),
     playabilityReason: reasonOf(status),
@@ -102,7 +102,7 @@ function ownerOf(owner: unknown) {
     ...channelOf(at(owner, "title")),
     channelSubscriberCount: countOf(written(at(owner, "subscriberCountText"))),
     channelVerified: owner === undefined ? null : isVerified(at(owner, "badges")),
-    channelThumbnailUrl: largestPicture(at(owner, "thumbnail")),
+    channelThumbnailUrl: maxImage(at(owner, "thumbnail")),
   }
 }
 
@@ -123,7 +123,7 @@ function leadOf(lead: unknown) {
     channelName: written(title),
     channelSubscriberCount: countOf(subscribers),
     channelVerified: isMarked || null,
-    channelThumbnailUrl: largestPicture(avatar),
+    channelThumbnailUrl: maxImage(avatar),
   }
 }
 

@@ -15,7 +15,14 @@ import {
   textField,
 } from "../kit/index.ts"
 import { firstPageToken, isEmptyList, listAlert, playlistFields, videosOf } from "./playlist.ts"
-import { innertube, type Json, orFromPage, youtube, youtubePace, youtubePage } from "./youtube.ts"
+import {
+  innertube,
+  type Json,
+  orFromPage,
+  youtube,
+  youtubePage,
+  youtubeRateLimit,
+} from "./youtube.ts"
 
 const item = itemObject({
   type: Type.String({ description: "Always video." }),
@@ -59,7 +66,7 @@ export default defineScraper({
     "every lecture of a course on YouTube",
     "songs in a YouTube playlist",
   ],
-  lacks: ["transcripts", "comments"],
+  notServed: ["transcripts", "comments"],
   category: "video",
   tier: "free",
   input: inputObject({
@@ -74,7 +81,7 @@ export default defineScraper({
   }),
   item,
   example: { playlists: ["PL8dPuuaLjXtOAKed_MxxWBNaPno5h3Zs8"], maxVideos: 100 },
-  canary: {
+  probe: {
     input: { playlists: ["PL8dPuuaLjXtOAKed_MxxWBNaPno5h3Zs8"], maxVideos: 20 },
     expect: [
       "items.length equals 20",
@@ -86,7 +93,7 @@ export default defineScraper({
       "?items[*].channelName share 0.9",
     ],
   },
-  pace: youtubePace,
+  rateLimit: youtubeRateLimit,
   targets: ({ playlists }) => playlists,
   identify: namesOf,
 

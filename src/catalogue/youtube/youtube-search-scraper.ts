@@ -19,12 +19,19 @@ import {
   continuationOf,
   countOf,
   isVerified,
-  largestPicture,
   listOf,
+  maxImage,
   secondsOf,
   written,
 } from "./values.ts"
-import { innertube, type Json, orFromPage, youtube, youtubePace, youtubePage } from "./youtube.ts"
+import {
+  innertube,
+  type Json,
+  orFromPage,
+  youtube,
+  youtubePage,
+  youtubeRateLimit,
+} from "./youtube.ts"
 
 /** The site's filter "videos only" with each order, as its addresses carry it. */
 const filters = {
@@ -98,13 +105,13 @@ export default defineScraper({
     "YouTube clips on a hobby",
     "videos about how to repair something",
   ],
-  lacks: ["transcripts", "comments"],
+  notServed: ["transcripts", "comments"],
   category: "video",
   tier: "free",
   input,
   item,
   example: { queries: ["lofi hip hop"], maxResults: 20 },
-  canary: {
+  probe: {
     input: { queries: ["me at the zoo"], maxResults: 5 },
     expect: [
       "items.length equals 5",
@@ -115,7 +122,7 @@ export default defineScraper({
       "?items[*].durationSeconds share 0.8",
     ],
   },
-  pace: youtubePace,
+  rateLimit: youtubeRateLimit,
   targets: ({ queries }) => queries,
   identify: (query) => ({ input: query, query }),
 
@@ -125,7 +132,7 @@ export default defineScraper({
     let position = 0
     let others = 0
     let results = resultsOf(await firstPage(query, ctx))
-    requireAnswer(results)
+    requireResponse(results)
     for (;;) {
       const listed = videosIn(results.entries)
       const videos = unseen(listed, seen, ({ videoId }) => videoId)
@@ -135,7 +142,7 @@ export default defineScraper({
       }
       others = listed.length === 0 && results.entries.length > 0 ? others + 1 : 0
       const isEnd = results.entries.some((entry) => entry.messageRenderer)
-      if (results.next === null || isEnd || others > mostOthers) return
+      if (results.next === null || isEnd || others > maxOthers) return
       if (videos.length === 0 && others === 0) return
       results = resultsOf(await innertube("search", { continuation: results.next }, ctx))
     }
@@ -175,7 +182,7 @@ function resultsOf(page: Json): Results {
 }
 
 /** Pages of shelves and advertisements alone, one after the other, that end a search. */
-const mostOthers = 2
+const maxOthers = 2
 
 /** What stands between the videos, and at times alone. */
 const otherKinds = [
@@ -193,7 +200,7 @@ const otherKinds = [
 ]
 
 /** Without any video the site says so; all else means that its videos are now called otherwise. */
-function requireAnswer({ entries }: Results): void {
+function requireResponse({ entries }: Results): void {
   const saysSo = entries.some((entry) => entry.messageRenderer || entry.backgroundPromoRenderer)
   const isOther = (entry: Json) => otherKinds.some((kind) => kind in entry)
   if (saysSo || (entries.length > 0 && entries.every(isOther))) return
@@ -236,7 +243,7 @@ function fromRenderer(video: unknown) {
       written(at(video, "descriptionSnippet")),
     ...channelOf(byline),
     channelVerified: isVerified(at(video, "ownerBadges")),
-    channelThumbnailUrl: largestPicture(at(video, "channelThumbnailSupportedRenderers")),
+    channelThumbnailUrl: maxImage(at(video, "channelThumbnailSupportedRenderers")),
     viewsCount: isLive ? null : countOf(written(views)),
     watchingCount: isLive ? countOf(written(views)) : null,
     viewCountText: written(views) ?? written(at(video, "shortViewCountText")),
@@ -245,7 +252,7 @@ function fromRenderer(video: unknown) {
     durationSeconds: isLive ? null : secondsOf(durationText),
     isLive,
     badges: badgesOf(at(video, "badges")),
-    thumbnailUrl: largestPicture(at(video, "thumbnail")),
+    thumbnailUrl: maxImage(at(video, "thumbnail")),
   }
 }
 

@@ -40,7 +40,7 @@ export default defineScraper({
     "keywords for a YouTube title",
     "what do people search on YouTube",
   ],
-  lacks: ["views"],
+  notServed: ["views"],
   category: "video",
   tier: "free",
   input: inputObject({
@@ -64,11 +64,11 @@ export default defineScraper({
   }),
   item,
   example: { keywords: ["how to make"], language: "en", country: "US" },
-  canary: {
+  probe: {
     input: { keywords: ["how to make"], language: "en", country: "US" },
     expect: ["items.length gte 5", 'items[*].suggestion matches "how to make"'],
   },
-  pace: { [host]: { perSecond: 2, concurrency: 2 } },
+  rateLimit: { [host]: { perSecond: 2, concurrency: 2 } },
   targets: ({ keywords }) => keywords,
   identify: (keyword) => ({ input: keyword, keyword }),
 
@@ -84,8 +84,8 @@ export default defineScraper({
       gl: country?.toUpperCase(),
     }
     const what = "a list of suggestions"
-    const answer = await ctx.data(url, {
-      has: (answer) => rowsOf(answer) !== null,
+    const response = await ctx.data(url, {
+      has: (response) => rowsOf(response) !== null,
       what,
       refusal,
       query,
@@ -93,10 +93,11 @@ export default defineScraper({
       headers: { accept: "*/*" },
       retries: 2,
     })
-    const rows = rowsOf(answer)
-    if (!rows) throw answer.lacks(what)
+    const rows = rowsOf(response)
+    if (!rows) throw response.explainMissing(what)
     const suggestions = rows.flatMap((row) => readRow(row) ?? [])
-    if (rows.length > 0 && suggestions.length === 0) throw answer.lacks("readable suggestions")
+    if (rows.length > 0 && suggestions.length === 0)
+      throw response.explainMissing("readable suggestions")
     for (const [index, suggestion] of suggestions.slice(0, maxPerKeyword).entries()) {
       yield {
         keyword,
@@ -110,8 +111,8 @@ export default defineScraper({
   },
 })
 
-const rowsOf = readOnce((answer): unknown[] | null => {
-  const rows = at(parseGuarded(answer.text()), 1)
+const rowsOf = readOnce((response): unknown[] | null => {
+  const rows = at(parseGuarded(response.text()), 1)
   return Array.isArray(rows) ? rows : null
 })
 

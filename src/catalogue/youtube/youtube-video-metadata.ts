@@ -14,9 +14,9 @@ import {
   integerField,
   itemObject,
   NotFound,
-  type Outcome,
   orNull,
   RateLimited,
+  type ScrapeError,
   textField,
   textsField,
 } from "../kit/index.ts"
@@ -28,8 +28,8 @@ import {
   type Json,
   namesBots,
   youtube,
-  youtubePace,
   youtubePage,
+  youtubeRateLimit,
 } from "./youtube.ts"
 
 const item = itemObject({
@@ -111,7 +111,7 @@ export default defineScraper({
     "who uploaded a video",
     "like count of a clip",
   ],
-  lacks: ["transcript", "subtitles", "captions", "comments", "download"],
+  notServed: ["transcript", "subtitles", "captions", "comments", "download"],
   category: "video",
   tier: "free",
   input: inputObject({
@@ -121,7 +121,7 @@ export default defineScraper({
   }),
   item,
   example: { videos: ["https://www.youtube.com/watch?v=jNQXAC9IVRw"] },
-  canary: {
+  probe: {
     input: { videos: ["jNQXAC9IVRw"] },
     expect: [
       "items.length equals 1",
@@ -137,8 +137,8 @@ export default defineScraper({
       '?items[0].playabilityStatus equals "OK"',
     ],
   },
-  pace: youtubePace,
-  access: ["http", "chrome-net", "browser"],
+  rateLimit: youtubeRateLimit,
+  fetchMethods: ["http", "browser-http", "browser"],
   targets: ({ videos }) => videos,
   identify: (target) => {
     const videoId = videoIdOf(target)
@@ -153,33 +153,33 @@ export default defineScraper({
       })
     }
     const { player, next } = await videoData(videoId, ctx)
-    const told = playerFields(player)
-    const shown = watchFields(next)
-    const title = told.title ?? shown.title
+    const reported = playerFields(player)
+    const visible = watchFields(next)
+    const title = reported.title ?? visible.title
     if (title === null) throw new Changed("YouTube's answer does not hold the video's title.")
-    const isLive = told.isLive || shown.isLive
+    const isLive = reported.isLive || visible.isLive
     const partial = !isWhole(player)
     if (partial) ctx.log(`${videoId}: YouTube keeps the player's data back.`, "warning")
-    const description = told.description ?? shown.description
-    const viewsCount = told.viewsCount ?? shown.viewsCount
+    const description = reported.description ?? visible.description
+    const viewsCount = reported.viewsCount ?? visible.viewsCount
     yield {
       videoId,
       url: watchUrl(videoId),
       input: target,
-      ...shown,
-      ...told,
+      ...visible,
+      ...reported,
       title,
       description,
       isLive,
-      durationSeconds: isLive ? null : told.durationSeconds,
+      durationSeconds: isLive ? null : reported.durationSeconds,
       viewsCount,
       viewCount: viewsCount,
-      likeCount: shown.likesCount,
-      publishedAt: told.publishedAt ?? isoDate(shown.publishedText),
-      channelId: told.channelId ?? shown.channelId,
-      channelName: told.channelName ?? shown.channelName,
-      channelUrl: told.channelUrl ?? shown.channelUrl,
-      chapters: shown.chapters.length > 0 ? shown.chapters : chaptersIn(description),
+      likeCount: visible.likesCount,
+      publishedAt: reported.publishedAt ?? isoDate(visible.publishedText),
+      channelId: reported.channelId ?? visible.channelId,
+      channelName: reported.channelName ?? visible.channelName,
+      channelUrl: reported.channelUrl ?? visible.channelUrl,
+      chapters: visible.chapters.length > 0 ? visible.chapters : chaptersIn(description),
       partial,
     }
   },
@@ -243,7 +243,7 @@ async function videoData(videoId: string, ctx: Context): Promise<VideoData> {
 }
 
 /** The page shows title, views and channel also where the player asks for a login, as `next` does. */
-async function videoPage(videoId: string, refused: Outcome, ctx: Context): Promise<VideoData> {
+async function videoPage(videoId: string, refused: ScrapeError, ctx: Context): Promise<VideoData> {
   const query = { v: videoId, bpctr: "9999999999", has_verified: "1" }
   const page = await orNull(ctx, "page of the video", () => youtubePage("/watch", query, ctx))
   if (at(page?.player, "videoDetails")) return { player: page?.player, next: page?.data }
@@ -259,21 +259,21 @@ async function videoPage(videoId: string, refused: Outcome, ctx: Context): Promi
 /** What other sites are told of a video, in the player's form. */
 async function embedBasics(videoId: string, ctx: Context): Promise<Json | null> {
   const query = { url: watchUrl(videoId), format: "json" }
-  const told = await ctx.json(`${youtube}/oembed`, { query })
-  if (typeof at(told, "title") !== "string") return null
-  const picture = { url: at(told, "thumbnail_url") }
+  const reported = await ctx.json(`${youtube}/oembed`, { query })
+  if (typeof at(reported, "title") !== "string") return null
+  const image = { url: at(reported, "thumbnail_url") }
   return {
     videoDetails: {
-      title: at(told, "title"),
-      author: at(told, "author_name"),
-      thumbnail: { thumbnails: [picture] },
+      title: at(reported, "title"),
+      author: at(reported, "author_name"),
+      thumbnail: { thumbnails: [image] },
     },
-    microformat: { playerMicroformatRenderer: { ownerProfileUrl: at(told, "author_url") } },
+    microformat: { playerMicroformatRenderer: { ownerProfileUrl: at(reported, "author_url") } },
   }
 }
 
 /** The outcome that the player's status without any data means. */
-function unavailable(player: Json): Outcome {
+function unavailable(player: Json): ScrapeError {
   const status = at(player, "playabilityStatus")
   const word = at<string>(status, "status")
   const reason = reasonOf(status)

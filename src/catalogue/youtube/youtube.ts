@@ -1,22 +1,22 @@
 import { textOrNull } from "../../extract/core/index.ts"
 import { at, jsonAfter } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   Blocked,
   Changed,
   type Context,
   Forbidden,
   HttpError,
   NotFound,
-  Outcome,
   type Refusal,
   readOnce,
+  ScrapeError,
   StaleKey,
   staleKey,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 import { youtubeTable } from "./upstream.ts"
 
-export const youtubePace = { "www.youtube.com": { perSecond: 1, concurrency: 2 } }
+export const youtubeRateLimit = { "www.youtube.com": { perSecond: 1, concurrency: 2 } }
 
 export const youtube = "https://www.youtube.com"
 
@@ -57,13 +57,13 @@ export function innertube(endpoint: Endpoint, body: Json, ctx: Context): Promise
 export async function byOtherClients(
   endpoint: Endpoint,
   body: Json,
-  has: (answer: Json) => boolean,
+  has: (response: Json) => boolean,
   ctx: Context,
 ): Promise<Json | null> {
   for (const [name, client] of Object.entries(ctx.upstream(youtubeTable).playerClients)) {
     const found = await clientCall(client, endpoint, body, ctx).catch((error) => {
       ctx.signal.throwIfAborted()
-      if (!(error instanceof Outcome)) throw error
+      if (!(error instanceof ScrapeError)) throw error
       ctx.log(`YouTube's client "${name}" is turned away too: ${error.message}`)
       return null
     })
@@ -85,7 +85,7 @@ async function clientCall(
   const client = { ...named, hl: "en", gl: "US", utcOffsetMinutes: 0, visitorData }
   const { userAgent } = named
   const url = `${youtube}/youtubei/v1/${endpoint}?prettyPrint=false`
-  const answer = await ctx.data(url, {
+  const response = await ctx.data(url, {
     what: "YouTube's data",
     refusal: refusals[endpoint],
     identity: userAgent === undefined ? "browser" : "service",
@@ -110,23 +110,23 @@ async function clientCall(
     retries: 2,
     accept: [400, 404],
   })
-  const json = answer.json<Json | null>()
-  if (answer.status >= 400) throw refusal(answer, json)
-  if (typeof json !== "object" || json === null) throw answer.lacks("YouTube's data")
-  keepVisitor(json, ctx)
+  const json = response.json<Json | null>()
+  if (response.status >= 400) throw refusal(response, json)
+  if (typeof json !== "object" || json === null) throw response.explainMissing("YouTube's data")
+  keepCookieSession(json, ctx)
   return json
 }
 
-function keepVisitor(json: Json | undefined, ctx: Context): void {
+function keepCookieSession(json: Json | undefined, ctx: Context): void {
   const visitor = at(json, "responseContext", "visitorData")
   if (typeof visitor === "string" && !ctx.shared.has(visitorKey))
     ctx.shared.set(visitorKey, visitor)
 }
 
-function refusal(answer: Answer, json: unknown): Outcome {
-  const reason = at<string>(json, "error", "message") ?? `status ${answer.status}`
-  const details = { url: answer.url, statusCode: answer.status }
-  if (answer.status === 404) return new NotFound(`YouTube does not know this: ${reason}`, details)
+function refusal(response: UpstreamResponse, json: unknown): ScrapeError {
+  const reason = at<string>(json, "error", "message") ?? `status ${response.status}`
+  const details = { url: response.url, statusCode: response.status }
+  if (response.status === 404) return new NotFound(`YouTube does not know this: ${reason}`, details)
   // What is wrong with a request's own values is an "invalid argument".
   if (/precondition|client version|unsupported/i.test(reason)) {
     const message = `YouTube does not serve this version of its client any more: ${reason}`
@@ -136,7 +136,7 @@ function refusal(answer: Answer, json: unknown): Outcome {
 }
 
 export interface YoutubePage {
-  answer: Answer
+  response: UpstreamResponse
   data: Json | undefined
   player: Json | undefined
 }
@@ -151,14 +151,14 @@ export async function youtubePage(
   query: Record<string, string | undefined>,
   ctx: Context,
 ): Promise<YoutubePage> {
-  let refused: Answer | undefined
-  const has = (answer: Answer) => {
-    const holds = dataIn(answer) !== undefined || playerIn(answer) !== undefined
-    if (!holds || !asksForProof(answer)) return holds
-    refused ??= answer
+  let refused: UpstreamResponse | undefined
+  const has = (response: UpstreamResponse) => {
+    const holds = dataIn(response) !== undefined || playerIn(response) !== undefined
+    if (!holds || !asksForProof(response)) return holds
+    refused ??= response
     return false
   }
-  const asked = ctx.page(`${youtube}${path}`, {
+  const requested = ctx.page(`${youtube}${path}`, {
     has,
     what: "YouTube's data",
     refusal: { ...consentPage, sign: asksForProof },
@@ -168,24 +168,26 @@ export async function youtubePage(
     headers: languages,
     cookies: ctx.upstream(youtubeTable).consentCookies,
   })
-  const answer = await asked.catch((error) => {
+  const response = await requested.catch((error) => {
     ctx.signal.throwIfAborted()
     if (refused === undefined || !(error instanceof Blocked)) throw error
     return refused
   })
-  keepVisitor(dataIn(answer), ctx)
-  return { answer, data: dataIn(answer), player: playerIn(answer) }
+  keepCookieSession(dataIn(response), ctx)
+  return { response, data: dataIn(response), player: playerIn(response) }
 }
 
-const dataIn = readOnce((answer) => jsonAfter<Json>(answer.text(), /ytInitialData["']?\]?\s*=/))
-const playerIn = readOnce((answer) => jsonAfter<Json>(answer.text(), /ytInitialPlayerResponse\s*=/))
+const dataIn = readOnce((response) => jsonAfter<Json>(response.text(), /ytInitialData["']?\]?\s*=/))
+const playerIn = readOnce((response) =>
+  jsonAfter<Json>(response.text(), /ytInitialPlayerResponse\s*=/),
+)
 
 /** "Sign in to confirm you're not a bot", in the language of the visitor. */
 export const namesBots =
   /(?<!\p{L})(?:ro)?bot(?:em|a)?(?!\p{L})|robô|(?<!\p{L})(?:ро)?бот|ボット|로봇|봇이|机器人|機器人/iu
 
-function asksForProof(answer: Answer): boolean {
-  const status = at(playerIn(answer), "playabilityStatus")
+function asksForProof(response: UpstreamResponse): boolean {
+  const status = at(playerIn(response), "playabilityStatus")
   const reason = textOrNull(at(status, "reason")) ?? ""
   return at(status, "status") === "LOGIN_REQUIRED" && namesBots.test(reason)
 }
@@ -216,7 +218,7 @@ export async function orFromPage(
   }
 }
 
-export function isRefusal(error: unknown): error is Outcome {
+export function isRefusal(error: unknown): error is ScrapeError {
   const kinds = [Blocked, Changed, Forbidden, HttpError, StaleKey]
-  return error instanceof Outcome && kinds.some((kind) => error instanceof kind)
+  return error instanceof ScrapeError && kinds.some((kind) => error instanceof kind)
 }

@@ -8,7 +8,6 @@ import {
   unwrapJson,
 } from "../../extract/embedded/index.ts"
 import {
-  type Answer,
   BadInput,
   Changed,
   defineScraper,
@@ -24,6 +23,7 @@ import {
   readOnce,
   record,
   schools,
+  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const zillow = "https://www.zillow.com"
@@ -129,7 +129,7 @@ export default defineScraper({
     "what could I sell my house for",
     "house value estimate",
   ],
-  lacks: ["search by city"],
+  notServed: ["search by city"],
   category: "real-estate",
   tier: "premium",
   input: inputObject({
@@ -147,7 +147,7 @@ export default defineScraper({
       "https://www.zillow.com/homedetails/661-Lakeview-Ave-San-Francisco-CA-94112/15192198_zpid/",
     ],
   },
-  canary: {
+  probe: {
     input: {
       propertyUrls: [
         "https://www.zillow.com/homedetails/661-Lakeview-Ave-San-Francisco-CA-94112/15192198_zpid/",
@@ -164,29 +164,29 @@ export default defineScraper({
       "?items[0].yearBuilt gte 1800",
     ],
   },
-  pace: { "www.zillow.com": { perSecond: 0.25, concurrency: 1 } },
-  access: ["chrome-net", "http", "browser", "unlocker"],
+  rateLimit: { "www.zillow.com": { perSecond: 0.25, concurrency: 1 } },
+  fetchMethods: ["browser-http", "http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.propertyUrls),
 
   async *scrape(target, ctx) {
     const url = propertyUrl(target)
     const what = "the property"
-    const answer = await ctx.page(url, {
-      has: (answer) => isElsewhere(answer) || propertyIn(answer) !== undefined,
+    const response = await ctx.page(url, {
+      has: (response) => isElsewhere(response) || propertyIn(response) !== undefined,
       what,
       refusal,
       headers: { "accept-language": "en-US,en;q=0.9" },
       waitFor: "script#__NEXT_DATA__",
     })
-    if (isElsewhere(answer)) {
+    if (isElsewhere(response)) {
       throw new NotFound("Zillow shows a search page in its place: the property is gone.", {
         url,
-        statusCode: answer.status,
+        statusCode: response.status,
       })
     }
-    const p = propertyIn(answer)
-    if (!p) throw answer.lacks(what)
+    const p = propertyIn(response)
+    if (!p) throw response.explainMissing(what)
     if (!p.has("zpid") && !p.has("streetAddress") && !p.has("address")) {
       throw new Changed("Zillow's property has neither number nor address.", { url })
     }
@@ -210,16 +210,16 @@ function isPropertyPath(path: string): boolean {
   return /^\/(?:homedetails\/(?:.*?\/)?\d+_zpid|b\/.|apartments\/.)/.test(path)
 }
 
-function isElsewhere({ url }: Answer): boolean {
+function isElsewhere({ url }: UpstreamResponse): boolean {
   return !isPropertyPath(new URL(url).pathname) && !refusal.address.test(url)
 }
 
 const propertyIn = readOnce(propertyOf)
 
 /** The property in the page's state, whose place and keys have changed with the years. */
-function propertyOf(answer: Answer): JsonReader | undefined {
-  const page = new JsonReader(nextState(answer.document)).in("props", "pageProps")
-  const old = new JsonReader(scriptJson(answer.document, "script#hdpApolloPreloadedData"))
+function propertyOf(response: UpstreamResponse): JsonReader | undefined {
+  const page = new JsonReader(nextState(response.document)).in("props", "pageProps")
+  const old = new JsonReader(scriptJson(response.document, "script#hdpApolloPreloadedData"))
   const caches = [
     page.value("componentProps", "gdpClientCache"),
     page.value("gdpClientCache"),

@@ -4,17 +4,17 @@ import { newSecret } from "../../accounts/secrets.ts"
 import { messageOf } from "../../base/error-message.ts"
 import { ServiceManager } from "../../base/service-manager.ts"
 import { type Config, ConfigError } from "../../config.ts"
-import { BrowserHost } from "../../engine/browser/host.ts"
-import { identityPlace } from "../../engine/browser/identity-file.ts"
-import { servedPath } from "../../engine/browser/pool/addresses.ts"
-import { BrowserServer } from "../../engine/browser/served/server.ts"
-import { isToken, tokenForm } from "../../engine/browser/served/token.ts"
+import { BrowserHost } from "../../engine/net/browser/host.ts"
+import { identityLocation } from "../../engine/net/browser/identity-file.ts"
+import { servedPath } from "../../engine/net/browser/pool/addresses.ts"
+import { BrowserServer } from "../../engine/net/browser/served/server.ts"
+import { isToken, tokenForm } from "../../engine/net/browser/served/token.ts"
 import { version } from "../../version.ts"
 import { readSettings } from "../settings.ts"
 
 /** Tabs that are open have this long to end before the process does. */
 const graceMs = 30_000
-const mostTabs = 200
+const maxTabs = 200
 
 interface Options {
   listen: string
@@ -38,20 +38,20 @@ async function serve(options: Options): Promise<void> {
   const settings = readSettings()
   const { hostname, port } = readListen(options.listen)
   const tabs = readTabs(options.tabs) ?? settings.browserTabs
-  const given = readToken(options.tokenFile, settings)
-  const token = given ?? newSecret()
+  const provided = readToken(options.tokenFile, settings)
+  const token = provided ?? newSecret()
   // It serves a Chrome of its own, and none that is elsewhere.
   const config = { ...settings, chromeWs: [], browserTabs: tabs }
   const onNote = (message: string) => say("warn", message)
-  const host = new BrowserHost(config, onNote, identityPlace(config))
+  const host = new BrowserHost(config, onNote, identityLocation(config))
   // Also while Chrome starts: it would leave its folder behind.
   let server: BrowserServer | undefined
   stopBySignal(async () => (server ? server.stop(graceMs) : host.stop()))
   server = await BrowserServer.start(host, { hostname, port, token, tabs, version, onNote })
-  const shown = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${server.port}`
-  say("info", `serving Chrome with ${tabs} tabs at ws://${shown}${servedPath}`)
-  if (!given) {
-    console.log(`ws://${shown}${servedPath}?token=${token}`)
+  const visible = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${server.port}`
+  say("info", `serving Chrome with ${tabs} tabs at ws://${visible}${servedPath}`)
+  if (!provided) {
+    console.log(`ws://${visible}${servedPath}?token=${token}`)
     say("info", "that is for TRAWL_CHROME_WS, until this process ends: TRAWL_BROWSER_TOKEN sets it")
   }
   if (!/^(?:127\.|localhost$|::1$)/.test(hostname)) {
@@ -88,8 +88,8 @@ function readListen(listen: string): { hostname: string; port: number } {
 function readTabs(tabs: string | undefined): number | undefined {
   if (tabs === undefined) return undefined
   const count = /^\d{1,3}$/.test(tabs) ? Number(tabs) : 0
-  if (count >= 1 && count <= mostTabs) return count
-  throw new ConfigError(`--tabs must be from 1 to ${mostTabs}, not "${tabs}".`)
+  if (count >= 1 && count <= maxTabs) return count
+  throw new ConfigError(`--tabs must be from 1 to ${maxTabs}, not "${tabs}".`)
 }
 
 function readToken(path: string | undefined, settings: Config): string | undefined {

@@ -1,5 +1,5 @@
 import { MultiBar, type SingleBar } from "cli-progress"
-import type { LogLine, Progress } from "../../engine/run/journal.ts"
+import type { LogLine, Progress } from "../../engine/runtime/run/checkpoints.ts"
 
 const redrawMs = 200
 /** Before so much is known, a rate says nothing. */
@@ -21,7 +21,7 @@ export class RunDisplay {
     })
   }
 
-  watch(progress: () => Pick<Progress, Shown>): void {
+  watch(progress: () => Pick<Progress, Visible>): void {
     const { bars } = this
     if (!bars) return
     const started = performance.now()
@@ -29,8 +29,8 @@ export class RunDisplay {
     const draw = () => {
       const { targetsDone, targetsTotal, itemCount, errorCount } = progress()
       const ms = performance.now() - started
-      const pace = paceText(targetsDone - before, targetsTotal - targetsDone, ms)
-      const counts = { items: itemCount, errors: errorCount, pace }
+      const hostRateLimits = rateLimitText(targetsDone - before, targetsTotal - targetsDone, ms)
+      const counts = { items: itemCount, errors: errorCount, hostRateLimits }
       this.bar ??= bars.create(targetsTotal, 0, counts)
       this.bar.setTotal(targetsTotal)
       this.bar.update(targetsDone, counts)
@@ -52,10 +52,10 @@ export class RunDisplay {
   }
 }
 
-type Shown = "targetsDone" | "targetsTotal" | "itemCount" | "errorCount"
+type Visible = "targetsDone" | "targetsTotal" | "itemCount" | "errorCount"
 
 /** Targets a second, and about how long the rest takes. */
-function paceText(done: number, left: number, ms: number): string {
+function rateLimitText(done: number, left: number, ms: number): string {
   if (done === 0 || ms < rateAfterMs) return ""
   const rate = (done * 1000) / ms
   const rateText = rate >= 1 ? `${rate.toFixed(1)}/s` : `${(rate * 60).toFixed(1)}/min`

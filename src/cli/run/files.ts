@@ -1,8 +1,8 @@
 import { mkdir, rename, writeFile } from "node:fs/promises"
 import { extname, join } from "node:path"
 import { filesOf } from "../../api/http/item-files.ts"
-import type { FileToKeep, KeptFile } from "../../catalogue/kit/index.ts"
-import { filePath } from "../../engine/files/files.ts"
+import type { FileToKeep, StoredFile } from "../../catalogue/kit/index.ts"
+import { filePath } from "../../engine/net/files/files.ts"
 
 /** The folder of a run's files, where none is named: by the name of its output. */
 export function filesFolder(slug: string, output: string | undefined): string {
@@ -16,7 +16,7 @@ export class FilesFolder {
   constructor(private readonly folder: string) {}
 
   /** @param place The target's, from 0: a run that is taken up again finds its files' names again. */
-  async keep(place: number, { name, contentType, bytes }: FileToKeep): Promise<KeptFile> {
+  async keep(place: number, { name, contentType, bytes }: FileToKeep): Promise<StoredFile> {
     await mkdir(this.folder, { recursive: true })
     const path = join(this.folder, `${String(place + 1).padStart(4, "0")}-${name}`)
     await writeFile(`${path}.part`, bytes)

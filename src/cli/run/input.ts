@@ -58,16 +58,16 @@ function checked(scraper: Runnable, raw: unknown): Record<string, unknown> {
   if (scraper.isElsewhere) return raw as Record<string, unknown>
   const result = checkInput(scraper.input, coerced(scraper.input, raw))
   if (result.ok) return result.input
-  const faults = result.faults.map((fault) => `  ${fault.message}`)
+  const issues = result.issues.map((issue) => `  ${issue.message}`)
   throw new BadUse(
-    `The input does not fit ${scraper.slug}:\n${faults.join("\n")}\nSee \`trawl scrapers ${scraper.slug}\`.`,
+    `The input does not fit ${scraper.slug}:\n${issues.join("\n")}\nSee \`trawl scrapers ${scraper.slug}\`.`,
   )
 }
 
 /** The value of --input, parsed. @throws BadUse */
-async function readInput(given: string | undefined, fallback: unknown = {}): Promise<unknown> {
-  if (given === undefined) return fallback
-  const text = await inputText(given)
+async function readInput(provided: string | undefined, fallback: unknown = {}): Promise<unknown> {
+  if (provided === undefined) return fallback
+  const text = await inputText(provided)
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -75,10 +75,10 @@ async function readInput(given: string | undefined, fallback: unknown = {}): Pro
   }
 }
 
-async function inputText(given: string): Promise<string> {
-  if (given === "-") return Bun.stdin.text()
-  if (!given.startsWith("@")) return given
-  const path = given.slice(1)
+async function inputText(provided: string): Promise<string> {
+  if (provided === "-") return Bun.stdin.text()
+  if (!provided.startsWith("@")) return provided
+  const path = provided.slice(1)
   try {
     return await Bun.file(path).text()
   } catch (error) {

@@ -1,13 +1,13 @@
-import type { FileToKeep, KeptFile } from "../../catalogue/kit/index.ts"
+import type { FileToKeep, StoredFile } from "../../catalogue/kit/index.ts"
 import type {
-  Journal,
+  CheckpointStore,
   LogLine,
   Note,
   Progress,
   QueuedTarget,
   TargetResult,
-} from "../../engine/run/journal.ts"
-import type { StoreJournal } from "../../engine/run/store-journal.ts"
+} from "../../engine/runtime/run/checkpoints.ts"
+import type { DatabaseCheckpoints } from "../../engine/runtime/run/database-checkpoints.ts"
 import type { FilesFolder } from "./files.ts"
 import type { Memory } from "./memory.ts"
 
@@ -22,13 +22,13 @@ interface Own {
  * its files and what scrapers remember to folders of the user's. It tells of targets in their order, each when
  * it and those before it are done.
  */
-export class PrintedJournal implements Journal {
+export class PrintedCheckpoints implements CheckpointStore {
   /** Under way or done, in the order in which they were taken; those told of are gone. */
   private readonly taken: { seq: number; isDone: boolean }[] = []
 
   /** @param onDone Told of targets whose items are stored; the next are done once it has resolved. */
   constructor(
-    private readonly stored: StoreJournal,
+    private readonly stored: DatabaseCheckpoints,
     private readonly own: Own,
     private readonly onLog: (line: LogLine) => void,
     private readonly onDone: (seqs: number[]) => void,
@@ -55,8 +55,8 @@ export class PrintedJournal implements Journal {
     this.stored.begin(seq)
   }
 
-  spill(seq: number, items: Record<string, unknown>[]): Promise<void> {
-    return this.stored.spill(seq, items)
+  stage(seq: number, items: Record<string, unknown>[]): Promise<void> {
+    return this.stored.stage(seq, items)
   }
 
   discard(seq: number): Promise<void> {
@@ -67,7 +67,7 @@ export class PrintedJournal implements Journal {
     this.stored.note(note)
   }
 
-  keepFile(seq: number, file: FileToKeep): Promise<KeptFile> {
+  keepFile(seq: number, file: FileToKeep): Promise<StoredFile> {
     return this.own.files.keep(seq, file)
   }
 

@@ -2,11 +2,11 @@ import { extname } from "node:path"
 import { parse } from "csv-parse/sync"
 import { messageOf } from "../../base/error-message.ts"
 import { isHeadless, separatorOf, valueColumn } from "../../base/value-tables.ts"
-import { workbookRows } from "../../engine/documents/workbook.ts"
+import { workbookRows } from "../../engine/net/documents/workbook.ts"
 import { BadUse } from "../bad-use.ts"
 
 /** Larger lists are for several runs. */
-const mostBytes = 256 * 1024 * 1024
+const maxBytes = 256 * 1024 * 1024
 
 export interface WantedColumn {
   /** Its name. */
@@ -44,7 +44,7 @@ async function filesOf(from: string): Promise<string[]> {
 /** @throws BadUse */
 async function readable<T>(path: string, read: (file: Bun.BunFile) => Promise<T>): Promise<T> {
   const file = Bun.file(path)
-  if (file.size > mostBytes) throw new BadUse(`${path} is larger than 256 MB; split it.`)
+  if (file.size > maxBytes) throw new BadUse(`${path} is larger than 256 MB; split it.`)
   try {
     return await read(file)
   } catch (error) {

@@ -1,19 +1,19 @@
 import { join } from "node:path"
-import { BrowserHost, supplyOf } from "../../engine/browser/host.ts"
-import { identityPlace } from "../../engine/browser/identity-file.ts"
-import { linkByHost } from "../../engine/browser/link.ts"
-import { RemoteBrowser } from "../../engine/browser/remote-browser.ts"
-import { canHaveChrome } from "../../engine/browser/supply/supply.ts"
-import type { Environment } from "../../engine/environment/environment.ts"
-import { liveEnvironment } from "../../engine/environment/live.ts"
-import { overridesName } from "../../engine/upstreams/overrides-file.ts"
+import type { Environment } from "../../engine/fetch/environment.ts"
+import { overridesName } from "../../engine/fetch/site-constants/overrides-file.ts"
+import { BrowserHost, supplyOf } from "../../engine/net/browser/host.ts"
+import { identityLocation } from "../../engine/net/browser/identity-file.ts"
+import { linkByHost } from "../../engine/net/browser/link.ts"
+import { RemoteBrowser } from "../../engine/net/browser/remote-browser.ts"
+import { canHaveChrome } from "../../engine/net/browser/supply/supply.ts"
+import { liveEnvironment } from "../../live-environment.ts"
 import { readSettings } from "../settings.ts"
 
 /** The live world of one run on the command line, with the operator's settings. */
 export function openLiveWorld(): { environment: Environment; close(): Promise<void> } {
   const read = readSettings()
   const config = { ...read, upstreams: { path: join(read.dataDir, overridesName) } }
-  const identity = identityPlace(config)
+  const identity = identityLocation(config)
   if (!identity && !canHaveChrome(supplyOf(config)))
     return { environment: liveEnvironment(config), close: async () => {} }
   const host = new BrowserHost(config, (message) => console.error(message), identity)

@@ -1,13 +1,18 @@
 import { messageOf } from "../../base/error-message.ts"
-import { Aborted, type Access, type AnyScraper, accessOf } from "../../catalogue/kit/index.ts"
-import type { Environment } from "../../engine/environment/environment.ts"
-import { type ReplayCase, readCase, readCases } from "../../engine/replay/case.ts"
-import { replayEnvironment } from "../../engine/replay/environment.ts"
-import { expectationsOf } from "../../engine/replay/expectations.ts"
-import { recordEnvironment } from "../../engine/replay/recording.ts"
-import { executeRun } from "../../engine/run/execute.ts"
-import { StoreJournal } from "../../engine/run/store-journal.ts"
-import { watchHeap } from "../../engine/workers/heap-watch.ts"
+import {
+  Aborted,
+  type AnyScraper,
+  type FetchMethod,
+  fetchMethodsOf,
+} from "../../catalogue/kit/index.ts"
+import type { Environment } from "../../engine/fetch/environment.ts"
+import { type ReplayCase, readCase, readCases } from "../../engine/fetch/replay/case.ts"
+import { replayEnvironment } from "../../engine/fetch/replay/environment.ts"
+import { expectationsOf } from "../../engine/fetch/replay/expectations.ts"
+import { recordEnvironment } from "../../engine/fetch/replay/recording.ts"
+import { DatabaseCheckpoints } from "../../engine/runtime/run/database-checkpoints.ts"
+import { executeRun } from "../../engine/runtime/run/execute.ts"
+import { watchHeap } from "../../engine/runtime/workers/heap-watch.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import { BadUse } from "../bad-use.ts"
@@ -16,10 +21,10 @@ import type { RunDisplay } from "./display.ts"
 import { FilesFolder, filesFolder } from "./files.ts"
 import type { Inputs } from "./input.ts"
 import { ItemStream } from "./items.ts"
-import { PrintedJournal } from "./journal.ts"
+import { PrintedCheckpoints } from "./journal.ts"
 import { openLiveWorld } from "./live-world.ts"
 import { Memory, stateFolder } from "./memory.ts"
-import type { Print } from "./output.ts"
+import type { PagePdf } from "./output.ts"
 import { openState } from "./state.ts"
 
 export interface LocalOptions {
@@ -34,11 +39,11 @@ export interface LocalOptions {
   output?: string
   maxItems?: number
   concurrency?: number
-  way?: Access
+  method?: FetchMethod
 }
 
 /** How a run came out. */
-export interface Outcome {
+export interface ScrapeError {
   status: string
   message?: string
   errors: number
@@ -58,9 +63,9 @@ export async function runHere(
   inputs: Inputs,
   options: LocalOptions,
   display: RunDisplay,
-  print: Print,
-): Promise<Outcome> {
-  const chosen = chosenWay(scraper, options)
+  print: PagePdf,
+): Promise<ScrapeError> {
+  const chosen = chosenMethod(scraper, options)
   // It says what is wrong with an input before anything is opened.
   for (const input of inputs) targetsOf(scraper, input)
   const state = await openState(scraper, inputs, options)
@@ -79,17 +84,17 @@ export async function runHere(
       await printing
       return { status: run.status, errors: run.error_count }
     }
-    const stored = new StoreJournal({ store, run, tier: scraper.tier })
+    const stored = new DatabaseCheckpoints({ store, run, tier: scraper.tier })
     const files = new FilesFolder(options.files ?? filesFolder(scraper.slug, options.output))
     const folder = options.state ?? (options.replay ? undefined : stateFolder(process.env))
     const memory = new Memory(folder, scraper.slug, options.replay?.memory)
-    const journal = new PrintedJournal(
+    const checkpoint = new PrintedCheckpoints(
       stored,
       { memory, files },
       (line) => display.log(line),
       (seqs) => stream.add(seqs),
     )
-    display.watch(() => journal.progress())
+    display.watch(() => checkpoint.progress())
     for (const signal of signals) process.once(signal, stop)
     // Nobody reads any more, or the disk is full: nothing more is fetched.
     printing.catch(stop)
@@ -98,7 +103,7 @@ export async function runHere(
     const end = await executeRun({
       scraper: chosen,
       input: inputs[0],
-      journal,
+      checkpoint,
       environment: world.environment,
       signal: control.signal,
       ...(options.maxItems === undefined ? {} : { maxItems: options.maxItems }),
@@ -116,7 +121,7 @@ export async function runHere(
     await world.save(() => Array.fromAsync(itemBodies(store.db, run.n), (body) => JSON.parse(body)))
     return {
       status: end.status,
-      errors: journal.progress().errorCount,
+      errors: checkpoint.progress().errorCount,
       ...(error ? { message: error.message } : {}),
     }
   } finally {
@@ -168,14 +173,17 @@ function targetsOf(scraper: AnyScraper, input: Record<string, unknown>) {
 }
 
 /** The scraper as this run wants it. @throws BadUse where it has no such way */
-function chosenWay(scraper: AnyScraper, { way, concurrency }: LocalOptions): AnyScraper {
-  const ways = accessOf(scraper)
-  if (way !== undefined && !ways.includes(way)) {
-    throw new BadUse(`${scraper.slug} has no way "${way}"; it has ${ways.join(", ")}.`)
+function chosenMethod(
+  scraper: AnyScraper,
+  { method: fetchMethod, concurrency }: LocalOptions,
+): AnyScraper {
+  const methods = fetchMethodsOf(scraper)
+  if (fetchMethod !== undefined && !methods.includes(fetchMethod)) {
+    throw new BadUse(`${scraper.slug} has no way "${fetchMethod}"; it has ${methods.join(", ")}.`)
   }
   return {
     ...scraper,
-    ...(way === undefined ? {} : { access: [way] }),
+    ...(fetchMethod === undefined ? {} : { fetchMethods: [fetchMethod] }),
     ...(concurrency === undefined ? {} : { concurrency }),
   }
 }

@@ -11,7 +11,7 @@ import { parquet } from "../../export/parquet.ts"
 import type { TableOptions } from "../../export/table.ts"
 import { xlsx } from "../../export/xlsx.ts"
 import { BadUse } from "../bad-use.ts"
-import { printWhole, readerIsGone } from "../stdout.ts"
+import { pdfOfPage, readerIsGone } from "../stdout.ts"
 import { writeFile } from "./output-file.ts"
 
 export const formats = ["json", "jsonl", "csv", "xlsx", "parquet", "md"] as const
@@ -19,7 +19,7 @@ export type OutputFormat = (typeof formats)[number]
 
 type Items = AsyncIterable<Record<string, unknown>>
 /** `hasFailed` is asked when no more items come. */
-export type Print = (items: Items, hasFailed: () => boolean) => Promise<void>
+export type PagePdf = (items: Items, hasFailed: () => boolean) => Promise<void>
 
 export interface OutputOptions {
   format?: OutputFormat
@@ -34,7 +34,7 @@ export function outputOf(
   { slug, item }: Pick<AnyScraper, "slug" | "item">,
   { format, output, transform }: OutputOptions,
   own: readonly OwnField[] = [],
-): Print {
+): PagePdf {
   const schema = transform ? Type.Object({}) : item
   const table = {
     schema: schemaOfRow(schema, transform ? [] : own, false),
@@ -52,7 +52,7 @@ export function outputOf(
     if (chosen === "xlsx") throw new BadUse("A workbook is written to a file: -o items.xlsx.")
     if (chosen === "parquet") throw new BadUse("Parquet is written to a file: -o items.parquet.")
     return (items) =>
-      printTo(printWhole, texts(chosen === "csv" ? rows(items) : items, chosen, table))
+      printPdfTo(pdfOfPage, texts(chosen === "csv" ? rows(items) : items, chosen, table))
   }
   if (output.endsWith("/")) {
     if (format !== undefined && format !== "md") throw new BadUse("A folder takes pages: md.")
@@ -124,7 +124,7 @@ async function* asTheyCome(texts: AsyncIterable<string>): AsyncGenerator<string>
 }
 
 /** Each text is written once it is there: who reads need not wait for the next. */
-async function printTo(write: (text: string) => Promise<void>, parts: AsyncIterable<string>) {
+async function printPdfTo(write: (text: string) => Promise<void>, parts: AsyncIterable<string>) {
   try {
     for await (const chunk of asTheyCome(parts)) await write(chunk)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { scraperBySlug } from "../../catalogue/index.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
-import { Unanswered } from "../../engine/network/other-service.ts"
+import { Unanswered } from "../../engine/net/network/other-service.ts"
 import { BadUse, scraperNamed } from "../bad-use.ts"
 import { remoteService } from "./remote-service.ts"
 
@@ -43,10 +43,10 @@ export async function scraperThere(
 }
 
 /** A part of a slug of the catalogue. @throws BadUse with what the other Trawl answered */
-function partlyNamed(name: string, answer: string): Runnable {
+function partlyNamed(name: string, response: string): Runnable {
   try {
     return scraperNamed(name)
   } catch (error) {
-    throw error instanceof BadUse ? new BadUse(answer) : error
+    throw error instanceof BadUse ? new BadUse(response) : error
   }
 }

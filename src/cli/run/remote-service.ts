@@ -1,4 +1,4 @@
-import { OtherService } from "../../engine/network/other-service.ts"
+import { OtherService } from "../../engine/net/network/other-service.ts"
 import { BadUse } from "../bad-use.ts"
 
 /** The Trawl that `--remote` and `--key` name. @throws BadUse */

@@ -1,11 +1,11 @@
 import { Aborted } from "../../catalogue/kit/index.ts"
-import { type OtherService, Unanswered } from "../../engine/network/other-service.ts"
+import { type OtherService, Unanswered } from "../../engine/net/network/other-service.ts"
 import { BadUse } from "../bad-use.ts"
 import type { RunDisplay } from "./display.ts"
 import { FilesFolder, filesFolder } from "./files.ts"
 import type { Inputs } from "./input.ts"
-import type { Outcome } from "./local.ts"
-import type { Print } from "./output.ts"
+import type { ScrapeError } from "./local.ts"
+import type { PagePdf } from "./output.ts"
 import type { Runnable } from "./remote-scraper.ts"
 import { remoteService } from "./remote-service.ts"
 
@@ -41,15 +41,15 @@ export async function runThere(
   inputs: Inputs,
   { key, maxItems, files, output }: RemoteOptions,
   display: RunDisplay,
-  print: Print,
-): Promise<Outcome> {
+  print: PagePdf,
+): Promise<ScrapeError> {
   const server = remoteService(address, key)
   const folder = new FilesFolder(files ?? filesFolder(scraper.slug, output))
   let place = 0
   const control = new AbortController()
   const stop = () => control.abort(new Aborted())
   for (const signal of signals) process.once(signal, stop)
-  let last: Outcome = { status: "succeeded", errors: 0 }
+  let last: ScrapeError = { status: "succeeded", errors: 0 }
   async function* items() {
     let left = maxItems
     for (const input of inputs) {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander"
-import { type Access, accesses, ownFieldsOf } from "../../catalogue/kit/index.ts"
+import { type FetchMethod, fetchMethods, ownFieldsOf } from "../../catalogue/kit/index.ts"
 import { BadUse, scraperNamed } from "../bad-use.ts"
 import { RunDisplay } from "./display.ts"
 import { readInputs } from "./input.ts"
@@ -18,7 +18,7 @@ interface RunOptions {
   transform?: string
   maxItems?: number
   concurrency?: number
-  way?: Access
+  method?: FetchMethod
   resume?: string
   state?: string
   files?: string
@@ -52,7 +52,9 @@ export function registerRun(program: Command): void {
     .option("--transform <jsonata>", "what to print in place of each item")
     .option("--max-items <count>", "end after so many items", count)
     .option("--concurrency <count>", "work on so many targets at once", count)
-    .addOption(new Option("--way <way>", "ask upstreams in this way alone").choices(accesses))
+    .addOption(
+      new Option("--method <method>", "ask upstreams in this way alone").choices(fetchMethods),
+    )
     .option("--resume <folder>", "keep the run there, and go on with it if there is one")
     .option("--state <folder>", "where monitors keep what they saw")
     .option("--record <folder>", "write the upstream's answers down in this folder")

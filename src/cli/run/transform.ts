@@ -1,19 +1,19 @@
-import { exceededCode, longestExpression, transformsHere } from "../../export/transforms.ts"
+import { exceededCode, maxExpression, transformsHere } from "../../export/transforms.ts"
 import { BadUse } from "../bad-use.ts"
-import type { Print } from "./output.ts"
+import type { PagePdf } from "./output.ts"
 
 type Items = AsyncIterable<Record<string, unknown>>
 
 /** Prints what an expression makes of the items, each as it comes. @throws BadUse */
-export async function transforming(expression: string, print: Print): Promise<Print> {
-  if (expression.length > longestExpression) {
-    throw new BadUse(`--transform takes at most ${longestExpression} characters.`)
+export async function transforming(expression: string, print: PagePdf): Promise<PagePdf> {
+  if (expression.length > maxExpression) {
+    throw new BadUse(`--transform takes at most ${maxExpression} characters.`)
   }
-  const fault = await transformsHere().fault(expression)
-  if (fault) {
-    const where = fault.position === undefined ? "" : `, at character ${fault.position}`
+  const issue = await transformsHere().issue(expression)
+  if (issue) {
+    const where = issue.position === undefined ? "" : `, at character ${issue.position}`
     transformsHere().stop()
-    throw new BadUse(`--transform is no JSONata: ${fault.message}${where}.`)
+    throw new BadUse(`--transform is no JSONata: ${issue.message}${where}.`)
   }
   return async (items, hasFailed) => {
     try {

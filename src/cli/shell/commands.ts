@@ -1,18 +1,18 @@
 import type { Command, Option } from "commander"
 
 /** A command as shells and readers of the manual have it. */
-export interface Told {
+export interface CommandInfo {
   /** `account create`; "" is the program. */
   path: string
   summary: string
   usage: string
-  options: ToldOption[]
+  options: CommandOption[]
   subcommands: { name: string; summary: string }[]
   /** Its first argument is a scraper. */
   takesScraper: boolean
 }
 
-interface ToldOption {
+interface CommandOption {
   /** `--output`, and `-o` where there is one. */
   names: string[]
   /** `<path>`; "" takes none. */
@@ -22,24 +22,24 @@ interface ToldOption {
 }
 
 /** The program and its commands, each before its own. */
-export function toldCommands(program: Command): Told[] {
-  const of = (command: Command, path: string): Told[] => {
+export function reportedCommands(program: Command): CommandInfo[] {
+  const of = (command: Command, path: string): CommandInfo[] => {
     const help = command.createHelp()
     const subcommands = help.visibleCommands(command).filter((one) => one.name() !== "help")
-    const told = {
+    const reported = {
       path,
       summary: help.commandDescription(command),
       usage: help.commandUsage(command),
-      options: help.visibleOptions(command).map(toldOption),
+      options: help.visibleOptions(command).map(reportedOption),
       subcommands: subcommands.map((one) => ({ name: one.name(), summary: one.description() })),
       takesScraper: command.registeredArguments[0]?.name() === "scraper",
     }
-    return [told, ...subcommands.flatMap((one) => of(one, `${path} ${one.name()}`.trim()))]
+    return [reported, ...subcommands.flatMap((one) => of(one, `${path} ${one.name()}`.trim()))]
   }
   return of(program, "")
 }
 
-function toldOption({ flags, long, short, argChoices, description }: Option): ToldOption {
+function reportedOption({ flags, long, short, argChoices, description }: Option): CommandOption {
   return {
     names: [long, short].filter((name) => name !== undefined && name !== null),
     value: /[<[].*$/.exec(flags)?.[0] ?? "",

@@ -1,7 +1,7 @@
 import { Argument, type Command } from "commander"
 import { catalogue } from "../../catalogue/index.ts"
-import { printWhole, readerIsGone } from "../stdout.ts"
-import { type Told, toldCommands } from "./commands.ts"
+import { pdfOfPage, readerIsGone } from "../stdout.ts"
+import { type CommandInfo, reportedCommands } from "./commands.ts"
 
 const shells = { bash, zsh, fish }
 
@@ -13,7 +13,7 @@ export function registerCompletion(program: Command): void {
     .addArgument(new Argument("<shell>", "which one").choices(Object.keys(shells)))
     .action(async (shell: keyof typeof shells) => {
       try {
-        await printWhole(completionFor(shell, program))
+        await pdfOfPage(completionFor(shell, program))
       } catch (error) {
         if (!readerIsGone(error)) throw error
       }
@@ -22,7 +22,7 @@ export function registerCompletion(program: Command): void {
 
 export function completionFor(shell: keyof typeof shells, program: Command): string {
   const slugs = catalogue.map(({ slug, tagline }) => ({ name: slug, summary: tagline }))
-  return shells[shell](toldCommands(program), slugs)
+  return shells[shell](reportedCommands(program), slugs)
 }
 
 type Named = { name: string; summary: string }
@@ -30,7 +30,7 @@ type Named = { name: string; summary: string }
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /** Sets `at` to the command that the words up to the cursor name, by the rule of bash and zsh. */
-const walk = (commands: Told[], words: string) => `  local at="" word
+const walk = (commands: CommandInfo[], words: string) => `  local at="" word
   for word in ${words}; do
     case "$at\${at:+ }$word" in
       ${commands
@@ -40,7 +40,7 @@ const walk = (commands: Told[], words: string) => `  local at="" word
   done`
 
 /** Options whose value is a file, or one of few, by command. */
-function values(commands: Told[], offer: (choices: string[]) => string): string {
+function values(commands: CommandInfo[], offer: (choices: string[]) => string): string {
   const cases = commands.flatMap(({ path, options }) =>
     options
       .filter(({ value }) => value !== "")
@@ -52,9 +52,9 @@ function values(commands: Told[], offer: (choices: string[]) => string): string 
   return cases.join("\n")
 }
 
-const optionNames = ({ options }: Told) => options.flatMap(({ names }) => names)
+const optionNames = ({ options }: CommandInfo) => options.flatMap(({ names }) => names)
 
-function bash(commands: Told[], slugs: Named[]): string {
+function bash(commands: CommandInfo[], slugs: Named[]): string {
   const offer = (words: string[]) =>
     `COMPREPLY=($(compgen -W ${quoted(words.join(" "))} -- "$cur"))`
   const cases = commands.map((command) => {
@@ -85,7 +85,7 @@ complete -o default -F _trawl trawl
 `
 }
 
-function zsh(commands: Told[], slugs: Named[]): string {
+function zsh(commands: CommandInfo[], slugs: Named[]): string {
   const list = (entries: Named[]) =>
     entries
       .map(({ name, summary }) => quoted(`${name.replaceAll(":", "\\:")}:${summary}`))
@@ -122,7 +122,7 @@ if [ "\${funcstack[1]}" = _trawl ]; then _trawl "$@"; else compdef _trawl trawl;
 `
 }
 
-function fish(commands: Told[], slugs: Named[]): string {
+function fish(commands: CommandInfo[], slugs: Named[]): string {
   const text = (words: string) => `'${words.replace(/[\\']/g, "\\$&")}'`
   const paths = commands.flatMap(({ path }) => (path === "" ? [] : [text(path)]))
   const lines = commands.flatMap(({ path, options, subcommands, takesScraper }) => {

@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { version } from "../../version.ts"
-import { printWhole, readerIsGone } from "../stdout.ts"
-import { type Told, toldCommands } from "./commands.ts"
+import { pdfOfPage, readerIsGone } from "../stdout.ts"
+import { type CommandInfo, reportedCommands } from "./commands.ts"
 
 /** `trawl man`: the manual page, for `man -l`. */
 export function registerMan(program: Command): void {
@@ -10,7 +10,7 @@ export function registerMan(program: Command): void {
     .description("print the manual page: trawl man | man -l -")
     .action(async () => {
       try {
-        await printWhole(manualOf(program))
+        await pdfOfPage(manualOf(program))
       } catch (error) {
         if (!readerIsGone(error)) throw error
       }
@@ -19,7 +19,7 @@ export function registerMan(program: Command): void {
 
 /** The manual page of every command, as roff. */
 export function manualOf(program: Command): string {
-  const [whole, ...commands] = toldCommands(program)
+  const [whole, ...commands] = reportedCommands(program)
   return `.TH TRAWL 1 "" ${quoted(`Trawl ${version}`)}
 .SH NAME
 trawl \\- ${plain(whole!.summary)}
@@ -41,13 +41,13 @@ prints every setting with what it is for.
 `
 }
 
-function section(command: Told): string {
+function section(command: CommandInfo): string {
   return `.SS ${quoted(`trawl ${command.usage.replace(/^trawl /, "")}`)}
 ${plain(command.summary)}
 ${options(command)}`
 }
 
-const options = (command: Told) =>
+const options = (command: CommandInfo) =>
   command.options
     .map(({ names, value, choices, summary }) => {
       const flags = names.map((name) => `\\fB${plain(name)}\\fR`).join(", ")

@@ -1,14 +1,14 @@
 import { readFileSync, statSync } from "node:fs"
 import type { Command } from "commander"
 import { messageOf } from "../../base/error-message.ts"
-import { upstreamTables } from "../../catalogue/upstreams.ts"
-import { RunCookies } from "../../engine/cookies/run-cookies.ts"
-import { TargetContext } from "../../engine/run/context.ts"
-import { MemoryJournal } from "../../engine/run/memory-journal.ts"
-import { largestPublishedBytes, RefusedTables } from "../../engine/upstreams/published.ts"
-import { takeBack } from "../../engine/upstreams/published-files.ts"
-import { publisherKey } from "../../engine/upstreams/publisher-key.ts"
-import { applyPublished } from "../../engine/upstreams/update.ts"
+import { upstreamTables } from "../../catalogue/site-constants.ts"
+import { maxPublishedBytes, RefusedTables } from "../../engine/fetch/site-constants/published.ts"
+import { takeBack } from "../../engine/fetch/site-constants/published-files.ts"
+import { publisherKey } from "../../engine/fetch/site-constants/publisher-key.ts"
+import { applyPublished } from "../../engine/fetch/site-constants/update.ts"
+import { RunCookies } from "../../engine/net/cookies/run-cookies.ts"
+import { TargetContext } from "../../engine/runtime/run/context.ts"
+import { MemoryCheckpoints } from "../../engine/runtime/run/memory-checkpoints.ts"
 import { openLiveWorld } from "../run/live-world.ts"
 import { readSettings } from "../settings.ts"
 
@@ -27,11 +27,11 @@ export function registerUpdate(upstreams: Command): void {
         const options = { dataDir: config.dataDir, publicKey, tables: upstreamTables }
         console.log(applyPublished(await textAt(from), { ...options, now: Date.now() }))
       } catch (error) {
-        const kept = "The tables in force stay as they are."
+        const stored = "The tables in force stay as they are."
         fail(
           error instanceof RefusedTables
-            ? `${from} is refused. ${error.message} ${kept}`
-            : `${from} cannot be read: ${messageOf(error)} ${kept}`,
+            ? `${from} is refused. ${error.message} ${stored}`
+            : `${from} cannot be read: ${messageOf(error)} ${stored}`,
         )
       }
     })
@@ -55,8 +55,8 @@ function fail(message: string, exitCode = 1): void {
 
 async function textAt(source: string): Promise<string> {
   if (!/^https?:\/\//i.test(source)) {
-    if (statSync(source).size > largestPublishedBytes) {
-      throw new RefusedTables(`It is larger than ${largestPublishedBytes} bytes.`)
+    if (statSync(source).size > maxPublishedBytes) {
+      throw new RefusedTables(`It is larger than ${maxPublishedBytes} bytes.`)
     }
     return readFileSync(source, "utf8")
   }
@@ -65,7 +65,7 @@ async function textAt(source: string): Promise<string> {
     const parts = {
       scraper: { slug: "upstreams" },
       environment,
-      journal: new MemoryJournal([], () => {}),
+      checkpoint: new MemoryCheckpoints([], () => {}),
       cookies: new RunCookies({ now: Date.now }),
       input: {},
       seq: 0,
@@ -73,8 +73,8 @@ async function textAt(source: string): Promise<string> {
       shared: new Map(),
     }
     const ctx = new TargetContext(parts, ["http"])
-    const answer = await ctx.get(source, { maxBytes: largestPublishedBytes, identity: "service" })
-    return answer.text()
+    const response = await ctx.get(source, { maxBytes: maxPublishedBytes, identity: "service" })
+    return response.text()
   } finally {
     await close()
   }

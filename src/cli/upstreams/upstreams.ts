@@ -4,11 +4,11 @@ import { join } from "node:path"
 import type { Command } from "commander"
 import { nearest } from "../../base/nearest.ts"
 import { tableAgeDays, type UpstreamTable, upstreamSetting } from "../../catalogue/kit/index.ts"
-import { upstreamTables } from "../../catalogue/upstreams.ts"
+import { upstreamTables } from "../../catalogue/site-constants.ts"
 import type { Config } from "../../config.ts"
-import { overridesName } from "../../engine/upstreams/overrides-file.ts"
-import type { Upstreams } from "../../engine/upstreams/upstreams.ts"
-import { upstreamFaults } from "../../engine/upstreams/watch.ts"
+import { overridesName } from "../../engine/fetch/site-constants/overrides-file.ts"
+import type { Upstreams } from "../../engine/fetch/site-constants/site-constants.ts"
+import { upstreamIssues } from "../../engine/fetch/site-constants/watch.ts"
 import { databasePath } from "../../store/upkeep/data-folder.ts"
 import { readSettings } from "../settings.ts"
 import { table } from "../table.ts"
@@ -31,9 +31,9 @@ export function registerUpstreams(program: Command): void {
         if (!found) return refuse(site)
         console.log(oneTable(config, upstreams, found))
       }
-      const faults = upstreamFaults(upstreams, upstreamTables)
-      for (const fault of faults) console.error(fault)
-      if (faults.length > 0) process.exitCode = 1
+      const issues = upstreamIssues(upstreams, upstreamTables)
+      for (const issue of issues) console.error(issue)
+      if (issues.length > 0) process.exitCode = 1
     })
   registerUpdate(command)
 }

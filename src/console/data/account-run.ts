@@ -1,16 +1,16 @@
 import { ask, post } from "./ask.ts"
 import type { Item, Outcome } from "./keyless.ts"
 import { isOver, type Run, runsPath } from "./runs.ts"
-import type { ShownCall } from "./snippets.ts"
+import type { CodeSample } from "./snippets.ts"
 
-type Tool = NonNullable<ShownCall["tool"]>
+type Tool = NonNullable<CodeSample["tool"]>
 
 /** Seconds that one call waits. */
 const waitSeconds = 20
-const mostItems = 1000
+const maxItems = 1000
 
 /** The call by which a program does the same with a key. */
-export const accountCall = ({ name, input }: Tool): ShownCall => ({
+export const accountCall = ({ name, input }: Tool): CodeSample => ({
   path: `${runsPath(name)}?waitForFinish=60`,
   needsKey: true,
   body: input,
@@ -23,12 +23,12 @@ export async function runOfAccount({ name, input }: Tool, signal: AbortSignal): 
   while (!isOver(run)) {
     run = await ask<Run>(`/api/v1/runs/${run.id}?waitForFinish=${waitSeconds}`, signal)
   }
-  const path = `/api/v1/datasets/${run.datasetId}/items?limit=${mostItems}`
+  const path = `/api/v1/datasets/${run.datasetId}/items?limit=${maxItems}`
   const { items } = await ask<{ items: Item[] }>(path, signal)
   const status = run.status === "succeeded" ? "SUCCEEDED" : "ERROR"
   const error = run.error ? { error: { message: run.error.message } } : {}
   return {
-    answer: { status, tool: name, items, ...error },
+    response: { status, tool: name, items, ...error },
     seconds: (performance.now() - begun) / 1000,
     runId: run.id,
   }

@@ -1,8 +1,8 @@
 import { base } from "./shell.ts"
-import type { ShownCall } from "./snippets.ts"
+import type { CodeSample } from "./snippets.ts"
 
 /** What went wrong, in words for whoever looks at the screen. */
-class AskFault extends Error {
+class RequestError extends Error {
   constructor(
     message: string,
     /** Of the answer, where there was one. */
@@ -13,18 +13,18 @@ class AskFault extends Error {
 }
 
 /** Whether the service answered that there is no such thing; else it may well be there. */
-export const isMissing = (error: Error) => error instanceof AskFault && error.status === 404
+export const isMissing = (error: Error) => error instanceof RequestError && error.status === 404
 
 /** Whether the service wants a sign-in, or the password of a link. */
-export const isLocked = (error: Error) => error instanceof AskFault && error.status === 401
+export const isLocked = (error: Error) => error instanceof RequestError && error.status === 401
 
 /** The JSON at a path of this service. @throws AskFault, AbortError */
 export const ask = <T>(path: string, signal?: AbortSignal) =>
-  answerOf<T>(path, signal ? { signal } : {})
+  responseOf<T>(path, signal ? { signal } : {})
 
 /** What a question that needs a body answers; it changes nothing. @throws AskFault, AbortError */
 export const post = <T>(path: string, body: unknown, signal?: AbortSignal) =>
-  answerOf<T>(path, { ...withBody("POST", body), ...(signal && { signal }) })
+  responseOf<T>(path, { ...withBody("POST", body), ...(signal && { signal }) })
 
 const withBody = (method: string, body: unknown): RequestInit => ({
   method,
@@ -34,33 +34,33 @@ const withBody = (method: string, body: unknown): RequestInit => ({
 
 /** What a change answers. @throws AskFault */
 export async function tell<T>(path: string, body: unknown = {}, method = "POST"): Promise<T> {
-  const answer = await answerOf<T>(path, withBody(method, body))
+  const reply = await responseOf<T>(path, withBody(method, body))
   keepChange({ path, method, body: body as Record<string, unknown>, needsKey: true })
-  return answer
+  return reply
 }
 
 /** @throws AskFault */
 export async function remove(path: string): Promise<void> {
-  await answerOf<void>(path, { method: "DELETE" })
+  await responseOf<void>(path, { method: "DELETE" })
   keepChange({ path, method: "DELETE", needsKey: true })
 }
 
 /** The change that was made last, to be shown as a call. */
-let last: ShownCall | undefined
+let last: CodeSample | undefined
 export const lastChange = () => last
 export const changeMade = "changemade"
 
 /** A list of thousands of addresses would be of no use on the screen. */
-const mostShown = 20_000
+const maxVisible = 20_000
 
 /** Settings, channels and links hold values that are never shown again: passwords and tokens. */
-const isSecret = ({ path }: ShownCall) =>
+const isSecret = ({ path }: CodeSample) =>
   /^\/api\/(?:admin\/v1\/settings|v1\/notifications)\b|\/links$/.test(path)
 
-function keepChange(call: ShownCall): void {
+function keepChange(call: CodeSample): void {
   // Of others the body is a password, and no key may make them.
   const isOfKeys = /^\/api\/(?:v1|admin)\//.test(call.path)
-  if (!isOfKeys || isSecret(call) || JSON.stringify(call.body ?? {}).length > mostShown) return
+  if (!isOfKeys || isSecret(call) || JSON.stringify(call.body ?? {}).length > maxVisible) return
   last = call
   dispatchEvent(new Event(changeMade))
 }
@@ -68,28 +68,28 @@ function keepChange(call: ShownCall): void {
 const signedOut =
   "You are no longer signed in. Sign in in another tab, then try again: what is typed here stays."
 
-async function answerOf<T>(path: string, init: RequestInit): Promise<T> {
+async function responseOf<T>(path: string, init: RequestInit): Promise<T> {
   const response = await fetch(base + path, {
     ...init,
     headers: { accept: "application/json", ...init.headers },
   }).catch((error) => {
     if (init.signal?.aborted) throw error
-    throw new AskFault("The service did not answer. Is it running, and are you online?")
+    throw new RequestError("The service did not answer. Is it running, and are you online?")
   })
   if (response.status === 204) return undefined as T
   // biome-ignore lint/suspicious/noExplicitAny: the caller says what it is
   const body: any = await response.json().catch(() => undefined)
   if (body === undefined) {
-    throw new AskFault(`The answer was no JSON (status ${response.status}); try again.`)
+    throw new RequestError(`The answer was no JSON (status ${response.status}); try again.`)
   }
   // What the service says of it is for programs, which have keys.
-  if (response.status === 401) throw new AskFault(signedOut, 401)
+  if (response.status === 401) throw new RequestError(signedOut, 401)
   // The keyless calls tell their outcome in the body, with any status.
   if (!response.ok && typeof body.status !== "string") {
     const wait = response.headers.get("retry-after")
     const hint = wait ? ` Try again in ${wait} seconds.` : ""
     const message = body.error?.message ?? `Status ${response.status}.`
-    throw new AskFault(`${message}${hint}`, response.status)
+    throw new RequestError(`${message}${hint}`, response.status)
   }
   return body
 }

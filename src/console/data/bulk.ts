@@ -27,8 +27,8 @@ export interface Plan {
 }
 
 /** As the API takes them: runs of one batch, and bytes of one call. */
-const mostRuns = 1000
-const mostBytes = 1_000_000
+const maxRuns = 1000
+const maxBytes = 1_000_000
 
 /** Inputs that a column can fill: lists of texts, else a text, of which each row makes a run. */
 export function fillable({ input }: Definition): [name: string, schema: Schema][] {
@@ -59,8 +59,8 @@ export function sourcesOf({ columns, rows }: TableFile, field: string, column: n
       ? name.slice(0, 200)
       : `${name || "column"} ${index + 1}`,
   )
-  const given = rows.filter((row) => (row[column] ?? "").trim() !== "")
-  const objects = given.map((row) =>
+  const provided = rows.filter((row) => (row[column] ?? "").trim() !== "")
+  const objects = provided.map((row) =>
     Object.fromEntries(names.map((name, index) => [name, (row[index] ?? "").slice(0, 10_000)])),
   )
   return { field, column: names[column]!, rows: objects }
@@ -81,8 +81,8 @@ export function planOf(
   const isList = schema?.type === "array"
   const atOnce = isList ? (schema.maxItems ?? values.length) : 1
   const runs = Math.ceil(values.length / Math.max(1, atOnce))
-  if (runs > mostRuns) {
-    const most = (mostRuns * atOnce).toLocaleString()
+  if (runs > maxRuns) {
+    const most = (maxRuns * atOnce).toLocaleString()
     throw new Error(`One batch takes ${most} of these at most; divide the file.`)
   }
   const inputs = Array.from({ length: runs }, (_, index) => {
@@ -98,7 +98,7 @@ export function planOf(
           runs,
           values: values.length,
         }
-  if (new Blob([JSON.stringify(plan.body)]).size > mostBytes) {
+  if (new Blob([JSON.stringify(plan.body)]).size > maxBytes) {
     throw new Error("One call takes 1 MB at most; divide the file.")
   }
   return plan

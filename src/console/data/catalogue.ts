@@ -28,7 +28,7 @@ export interface Brief {
   tagline: string
   category: string
   /** The items rest on recordings of true answers. */
-  proven: boolean
+  verified: boolean
   /** Whether it works here, now. */
   state: State
   /** The ways in, in their order. */
@@ -69,7 +69,7 @@ export interface Definition extends Brief {
   creditsPerPage: number
   creditsPerUnlockedPage: number
   newestRecording: string | null
-  unprovenWays: string[]
+  unverifiedFetchMethods: string[]
   input: Schema
   item: Schema
   example: Input

@@ -5,14 +5,14 @@ export interface Piece {
 }
 
 /** Longer lines are told apart as wholes. */
-const mostWords = 200
+const maxWords = 200
 /** Lines with less in common are two lines, not one that changed. */
-const leastCommon = 0.4
+const minCommon = 0.4
 
 /** Which words of a line gave way to which; undefined where one is no later form of the other. */
 export function changedWords(before: string, after: string): [Piece[], Piece[]] | undefined {
   const [old, now] = [before, after].map((line) => line.split(/(?<=\s)/)) as [string[], string[]]
-  if (old.length > mostWords || now.length > mostWords) return undefined
+  if (old.length > maxWords || now.length > maxWords) return undefined
   // How many words the rests of both lines have in common, from each place on.
   const width = now.length + 1
   const common = new Uint16Array((old.length + 1) * width)
@@ -24,7 +24,7 @@ export function changedWords(before: string, after: string): [Piece[], Piece[]] 
         : Math.max(common[at + width]!, common[at + 1]!)
     }
   }
-  if (common[0]! < leastCommon * Math.max(old.length, now.length)) return undefined
+  if (common[0]! < minCommon * Math.max(old.length, now.length)) return undefined
   const pieces: [Piece[], Piece[]] = [[], []]
   let [i, j] = [0, 0]
   while (i < old.length || j < now.length) {

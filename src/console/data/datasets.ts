@@ -116,7 +116,7 @@ export function besides({ properties = {} }: Schema, view: View): View {
 /** So many columns are shown to whoever has chosen none. */
 const firstColumns = 8
 /** Whoever names fields wants to see them. */
-const mostOwn = 30
+const maxOwn = 30
 
 /** The fields of a dataset's items; those of an item, where the scraper does not say them. */
 export function columnsOf(schema: Schema, first: Item | undefined): string[] {
@@ -139,7 +139,7 @@ export function rowSchema(item: Schema, { ownFields = [] }: Dataset): Schema {
 }
 
 /** Columns are remembered for datasets of the same fields. */
-const kept = (slug: string) => `columns:${slug}`
+const retained = (slug: string) => `columns:${slug}`
 export const columnsKey = ({ scraper, ownFields = [] }: Dataset) =>
   [scraper, ...ownFields.map(({ name }) => name)].join(" ")
 
@@ -147,10 +147,10 @@ export const columnsKey = ({ scraper, ownFields = [] }: Dataset) =>
 export function chosenColumns(
   slug: string,
   all: string[],
-  asked: string | null,
+  requested: string | null,
   own: string[] = [],
 ): string[] {
-  const wanted = asked ?? stored(slug)
+  const wanted = requested ?? stored(slug)
   const known = (wanted?.split(",") ?? []).filter((name) => all.includes(name))
   return known.length > 0 ? known : firstOf(all, own)
 }
@@ -158,7 +158,7 @@ export function chosenColumns(
 /** Those that tell most, in the order of all. */
 function firstOf(all: string[], own: string[]): string[] {
   if (own.length > 0) {
-    const first = [...all.filter(isSource), ...own.slice(0, mostOwn), "url"]
+    const first = [...all.filter(isSource), ...own.slice(0, maxOwn), "url"]
     return all.filter((name) => first.includes(name))
   }
   const rank = (name: string) => (tells.test(name) ? 0 : technical.test(name) ? 2 : 1)
@@ -187,13 +187,13 @@ const technical = /^(?:finalUrl|canonicalUrl|statusCode|missing)$/
 /** A browser may have no place for it; then they are the first again next time. */
 export function keepColumns(slug: string, columns: string[]): void {
   try {
-    localStorage.setItem(kept(slug), columns.join(","))
+    localStorage.setItem(retained(slug), columns.join(","))
   } catch {}
 }
 
 function stored(slug: string): string | null {
   try {
-    return localStorage.getItem(kept(slug))
+    return localStorage.getItem(retained(slug))
   } catch {
     return null
   }

@@ -30,10 +30,10 @@ function jsonOrText(value: unknown): unknown {
 export function valuesOf({ properties = {} }: Schema, query: URLSearchParams): Input {
   const values: Input = wholeOf(query.get("input"))
   for (const [name, schema] of Object.entries(properties)) {
-    const given = query.getAll(name)
-    const [first] = given
+    const provided = query.getAll(name)
+    const [first] = provided
     if (first === undefined) continue
-    if (schema.type === "array") values[name] = given.flatMap((text) => text.split("|"))
+    if (schema.type === "array") values[name] = provided.flatMap((text) => text.split("|"))
     else if (schema.type === "boolean") values[name] = first === "true"
     else if (schema.type === "integer" || schema.type === "number") values[name] = Number(first)
     else values[name] = first

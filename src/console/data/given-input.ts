@@ -5,13 +5,13 @@ import { runOf } from "./runs.ts"
 import { scheduleOf } from "./schedules.ts"
 
 /** Servers and browsers refuse longer ones. */
-const longestQuery = 2_000
+const maxQuery = 2_000
 const draftKey = "trawl-draft"
 
 /** Where a form is filled in with an input; a long one is kept in this tab, not in the URL. */
 export function filledIn(path: string, input: Input): string {
   const query = readable(queryOf(input))
-  if (query.length <= longestQuery) return `${path}?${query}`
+  if (query.length <= maxQuery) return `${path}?${query}`
   const text = JSON.stringify(input)
   const id = `${text.length}-${Date.now().toString(36)}`
   try {
@@ -26,7 +26,7 @@ export function filledIn(path: string, input: Input): string {
 export const filledFromRun = (path: string, runId: string) => `${path}?from=${runId}`
 
 /** What a URL fills a form with: from a run or a schedule, from this tab, or as it says itself. */
-export async function givenInput(
+export async function providedInput(
   schema: Schema,
   query: URLSearchParams,
   signal: AbortSignal,
@@ -40,16 +40,16 @@ export async function givenInput(
     return knownOf(schema, input)
   }
   const draft = query.get("draft")
-  const kept = draft === null ? undefined : draftOf(draft)
-  return kept ? knownOf(schema, kept) : valuesOf(schema, query)
+  const stored = draft === null ? undefined : draftOf(draft)
+  return stored ? knownOf(schema, stored) : valuesOf(schema, query)
 }
 
 function draftOf(id: string): Input | undefined {
-  const kept = JSON.parse(sessionStorage.getItem(draftKey) ?? "{}") as {
+  const stored = JSON.parse(sessionStorage.getItem(draftKey) ?? "{}") as {
     id?: string
     input?: Input
   }
-  return kept.id === id ? kept.input : undefined
+  return stored.id === id ? stored.input : undefined
 }
 
 /** A run of a recipe has the input of its scraper; the recipe is given less. */

@@ -5,8 +5,8 @@ const rowsAtOnce = 100
 /** Who scrolls steadily finds the next ones there. */
 const rowsAhead = 50
 /** So many pages are kept, and so many characters of a text: a table shows no more of it. */
-const mostPages = 40
-const mostCharacters = 300
+const maxPages = 40
+const maxCharacters = 300
 /** Who scrolls far passes many pages; asked for is what is still in sight after this. */
 const lookMs = 60
 
@@ -14,19 +14,19 @@ type Load = (offset: number, limit: number, signal: AbortSignal) => Promise<Item
 
 /** The rows in sight of a list of any length, asked for as they come into it. */
 export class ItemPages {
-  private readonly kept = new Map<number, Item[]>()
-  private readonly underWay = new Map<number, AbortController>()
+  private readonly stored = new Map<number, Item[]>()
+  private readonly running = new Map<number, AbortController>()
   private wanted: number[] = []
   private timer: ReturnType<typeof setTimeout> | undefined
   private failed = false
 
   constructor(
     private readonly load: Load,
-    private readonly onNews: (fault: string) => void,
+    private readonly onNews: (issue: string) => void,
   ) {}
 
   at(row: number): Item | undefined {
-    return this.kept.get(Math.floor(row / rowsAtOnce))?.[row % rowsAtOnce]
+    return this.stored.get(Math.floor(row / rowsAtOnce))?.[row % rowsAtOnce]
   }
 
   /** Says what is in sight; what no longer is, is no longer waited for. */
@@ -39,8 +39,8 @@ export class ItemPages {
 
   /** Pages that were not full may be by now. */
   grown(): void {
-    for (const [page, items] of this.kept) {
-      if (items.length < rowsAtOnce) this.kept.delete(page)
+    for (const [page, items] of this.stored) {
+      if (items.length < rowsAtOnce) this.stored.delete(page)
     }
     this.timer ??= setTimeout(() => this.look(), lookMs)
   }
@@ -53,41 +53,41 @@ export class ItemPages {
   end(): void {
     clearTimeout(this.timer)
     this.failed = true
-    for (const call of this.underWay.values()) call.abort()
+    for (const call of this.running.values()) call.abort()
   }
 
   private look(): void {
     this.timer = undefined
-    for (const [page, call] of this.underWay) {
+    for (const [page, call] of this.running) {
       if (!this.wanted.includes(page)) call.abort()
     }
     for (const page of this.wanted) {
-      const items = this.kept.get(page)
+      const items = this.stored.get(page)
       // The last ones that were seen are at the end.
-      if (items && this.kept.delete(page)) this.kept.set(page, items)
-      else if (!this.underWay.has(page) && !this.failed) void this.fetch(page)
+      if (items && this.stored.delete(page)) this.stored.set(page, items)
+      else if (!this.running.has(page) && !this.failed) void this.fetch(page)
     }
   }
 
   private async fetch(page: number): Promise<void> {
     const call = new AbortController()
-    this.underWay.set(page, call)
-    let fault = ""
+    this.running.set(page, call)
+    let issue = ""
     try {
       const items = await this.load(page * rowsAtOnce, rowsAtOnce, call.signal)
-      this.kept.set(page, items.map(shortened))
-      for (const oldest of this.kept.keys()) {
-        if (this.kept.size <= mostPages) break
-        this.kept.delete(oldest)
+      this.stored.set(page, items.map(shortened))
+      for (const oldest of this.stored.keys()) {
+        if (this.stored.size <= maxPages) break
+        this.stored.delete(oldest)
       }
     } catch (error) {
       if (!call.signal.aborted) {
-        fault = (error as Error).message
+        issue = (error as Error).message
         this.failed = true
       }
     }
-    this.underWay.delete(page)
-    if (!call.signal.aborted) this.onNews(fault)
+    this.running.delete(page)
+    if (!call.signal.aborted) this.onNews(issue)
     // It may have come back into sight while it was given up.
     else if (this.wanted.includes(page)) this.timer ??= setTimeout(() => this.look(), lookMs)
   }
@@ -101,11 +101,11 @@ function shortened(item: Item): Item {
 }
 
 function shortValue(value: unknown): unknown {
-  if (typeof value === "string") return value.slice(0, mostCharacters)
+  if (typeof value === "string") return value.slice(0, maxCharacters)
   if (typeof value !== "object" || value === null) return value
   const text = JSON.stringify(value)
-  if (text.length <= mostCharacters) return value
-  if (!Array.isArray(value)) return text.slice(0, mostCharacters)
+  if (text.length <= maxCharacters) return value
+  if (!Array.isArray(value)) return text.slice(0, maxCharacters)
   // Only how many there are is told of entries that are large.
   return value.map((entry) => (typeof entry === "object" ? {} : String(entry).slice(0, 60)))
 }

@@ -10,13 +10,13 @@ export interface Free {
   resetsAt: string
 }
 
-export interface Fault {
+export interface KeylessIssue {
   field: string
   index?: number
   message: string
 }
 
-export interface Answer {
+export interface KeylessResponse {
   status: "SUCCEEDED" | "RUNNING" | "PAYMENT_REQUIRED" | "USAGE" | "INVALID_INPUT" | "ERROR"
   tool: string
   items: Item[]
@@ -33,7 +33,7 @@ export interface Answer {
 
 /** A call and how it ended. */
 export interface Outcome {
-  answer: Answer
+  response: KeylessResponse
   seconds: number
   /** The run of the account that it was. */
   runId?: string
@@ -76,16 +76,16 @@ const pollMs = 2_000
 /** Makes a call, and waits for its end. @throws AskFault, AbortError */
 export async function run(path: string, signal: AbortSignal): Promise<Outcome> {
   const started = performance.now()
-  let answer = await ask<Answer>(path, signal)
-  while (answer.status === "RUNNING" && answer.resultUrl) {
+  let response = await ask<KeylessResponse>(path, signal)
+  while (response.status === "RUNNING" && response.resultUrl) {
     await pause(pollMs, signal)
-    const token = answer.resultUrl.split("/").at(-1)
-    answer = await ask<Answer>(`/api/results/${token}`, signal)
+    const token = response.resultUrl.split("/").at(-1)
+    response = await ask<KeylessResponse>(`/api/results/${token}`, signal)
   }
-  for (let page = answer; page.next; answer.items.push(...page.items)) {
-    page = await ask<Answer>(`/api/results/${page.next.split("/").at(-1)}`, signal)
+  for (let page = response; page.next; response.items.push(...page.items)) {
+    page = await ask<KeylessResponse>(`/api/results/${page.next.split("/").at(-1)}`, signal)
   }
-  return { answer, seconds: (performance.now() - started) / 1000 }
+  return { response, seconds: (performance.now() - started) / 1000 }
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -100,7 +100,7 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 
 /** What is left of today's free calls; asking costs none. */
 export async function allowance(signal: AbortSignal): Promise<Free | undefined> {
-  return (await ask<Answer>("/api/scrape/url-to-markdown-scraper", signal)).free
+  return (await ask<KeylessResponse>("/api/scrape/url-to-markdown-scraper", signal)).free
 }
 
 export const isErrorItem = (
@@ -108,10 +108,10 @@ export const isErrorItem = (
 ): item is Item & { error: { code: string; message: string } } =>
   typeof item.error === "object" && item.error !== null && "code" in item.error
 
-export function faultsOf({ error }: Answer): Fault[] {
+export function issuesOf({ error }: KeylessResponse): KeylessIssue[] {
   const details = typeof error === "object" ? error.details : undefined
-  return Array.isArray(details) ? (details as Fault[]) : []
+  return Array.isArray(details) ? (details as KeylessIssue[]) : []
 }
 
-export const messageOf = ({ error }: Answer): string | undefined =>
+export const messageOf = ({ error }: KeylessResponse): string | undefined =>
   typeof error === "string" ? error : error?.message

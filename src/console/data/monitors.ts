@@ -43,16 +43,16 @@ export interface Point {
   key: string
   name: string
   url: string | null
-  value: Said
+  value: Stated
   unit: string | null
   checkedAt: string
   changedAt: string | null
   change: string | null
   changeRunId: string | null
-  history: { at: string; value: Said }[]
+  history: { at: string; value: Stated }[]
 }
 
-export type Said = number | string | boolean | null
+export type Stated = number | string | boolean | null
 
 export interface Monitor {
   id: string
@@ -86,8 +86,8 @@ export interface Change {
   name: string
   url: string | null
   condition: string
-  before: Said
-  after: Said
+  before: Stated
+  after: Stated
   sentence: string
   runId: string
 }

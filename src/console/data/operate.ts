@@ -97,7 +97,7 @@ interface Figures {
 export interface ScraperHealth {
   health: { days: DayOfHealth[] }
   drifted: string[]
-  traffic: { way: string; hour: Figures; day: Figures; week: Figures }[]
+  traffic: { fetchMethod: string; hour: Figures; day: Figures; week: Figures }[]
 }
 
 export const nowPath = `${admin}/now`
@@ -109,7 +109,7 @@ export const backUp = () => tell<Backup>(`${admin}/backups`)
 export interface DriftCase {
   scraper: string
   name: string
-  keptAt: string
+  storedAt: string
   bytes: number
 }
 export const driftCases = (signal: AbortSignal) =>

@@ -1,5 +1,5 @@
 import { callOf, type Input, type Item, readable } from "./keyless.ts"
-import type { ShownCall } from "./snippets.ts"
+import type { CodeSample } from "./snippets.ts"
 
 /** What the box of the front page asks for. */
 export interface PageCall {
@@ -16,7 +16,7 @@ export const fieldLines = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-export function pageCall({ mode, url, fields, rows }: PageCall): ShownCall {
+export function pageCall({ mode, url, fields, rows }: PageCall): CodeSample {
   if (mode === "markdown") {
     const path = `/api/scrape?${readable(new URLSearchParams({ url }))}`
     return { path, tool: { name: "url-to-markdown-scraper", input: { urls: [url] } } }
@@ -42,12 +42,12 @@ export function recipeInput({ fields, rows }: Pick<PageCall, "fields" | "rows">)
 
 /** The address of the front page at which this call is filled in. */
 export function addressOf({ mode, url, fields, rows }: PageCall): string {
-  const asked = mode === "fields" && { fields: fields.join("|"), ...(rows && { rows }) }
-  return `/?${readable(new URLSearchParams({ url, ...asked }))}`
+  const requested = mode === "fields" && { fields: fields.join("|"), ...(rows && { rows }) }
+  return `/?${readable(new URLSearchParams({ url, ...requested }))}`
 }
 
 /** By which the page itself comes, to be pointed at: of one that draws itself, as it is drawn. */
-export function sourceCall(url: string): ShownCall {
+export function sourceCall(url: string): CodeSample {
   const input = { urls: [url], fields: ["text: body"], includeHtml: true }
   return { path: callOf("web-scraper", input), tool: { name: "web-scraper", input } }
 }

@@ -2,14 +2,14 @@
 export interface PageView {
   /** As it was parsed: nothing of it runs or is loaded. */
   page: Document
-  shown: Map<Element, Element>
+  visible: Map<Element, Element>
   source: Map<Node, Element>
   /** In the order in which they are read. */
   order: Element[]
   isCut: boolean
 }
 
-const kept = new Set(
+const stored = new Set(
   "h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd table thead tbody tfoot tr th td caption blockquote pre code em strong b i u s small sub sup mark figure figcaption section article address br hr".split(
     " ",
   ),
@@ -20,8 +20,8 @@ const blocks = new Set(
   ),
 )
 const left = new Set("script style template noscript head link meta base title".split(" "))
-const pictures = new Set("img picture svg video audio canvas iframe object embed".split(" "))
-const mostShown = 20_000
+const images = new Set("img picture svg video audio canvas iframe object embed".split(" "))
+const maxVisible = 20_000
 
 export const parsed = (html: string) => new DOMParser().parseFromString(html, "text/html")
 
@@ -29,8 +29,8 @@ export const parsed = (html: string) => new DOMParser().parseFromString(html, "t
  * Lays a page into a frame as elements of our own making: a tag of a known few and its texts, no attribute
  * of the page but the width of a table's cells. What it would load, run, or lead to is not there.
  */
-export function shownIn(frame: Document, page: Document): PageView {
-  const shown = new Map<Element, Element>()
+export function visibleIn(frame: Document, page: Document): PageView {
+  const visible = new Map<Element, Element>()
   const source = new Map<Node, Element>()
   const order: Element[] = []
   let isCut = false
@@ -42,21 +42,21 @@ export function shownIn(frame: Document, page: Document): PageView {
     const element = node as Element
     const tag = element.localName
     if (left.has(tag) || element.hasAttribute("hidden")) continue
-    if (order.length >= mostShown) {
+    if (order.length >= maxVisible) {
       isCut = true
       break
     }
-    const own = frame.createElement(kept.has(tag) ? tag : blocks.has(tag) ? "div" : "span")
+    const own = frame.createElement(stored.has(tag) ? tag : blocks.has(tag) ? "div" : "span")
     for (const name of ["colspan", "rowspan"]) {
       const width = element.getAttribute(name)
       if (width && /^\d{1,3}$/.test(width)) own.setAttribute(name, width)
     }
     parent.append(own)
-    shown.set(element, own)
+    visible.set(element, own)
     source.set(own, element)
     order.push(element)
     if (tag === "a") own.className = "as-link"
-    if (pictures.has(tag)) {
+    if (images.has(tag)) {
       own.className = "picture"
       own.textContent = element.getAttribute("alt")?.slice(0, 200) || `(${tag})`
     } else if (tag === "input" || tag === "textarea" || tag === "select") {
@@ -67,5 +67,5 @@ export function shownIn(frame: Document, page: Document): PageView {
       for (const child of [...element.childNodes].reverse()) waiting.push([child, own])
     }
   }
-  return { page, shown, source, order, isCut }
+  return { page, visible, source, order, isCut }
 }

@@ -18,7 +18,7 @@ export interface PickedField {
 /** What each `selector @attribute` finds, in their order. */
 export interface Check {
   fields: PickedField[]
-  fault?: string
+  issue?: string
 }
 
 /** What a run of the service reads of the page by these fields: its parser is not the browser's. */
@@ -29,25 +29,25 @@ export async function checkFields(
 ): Promise<Check> {
   const named = takes.map((take, at) => ({ name: `f${at}`, take }))
   const body = { html, url, fields: named, rows }
-  const { fields, fault } = await post<{ fields: Record<string, PickedField>; fault?: string }>(
+  const { fields, issue } = await post<{ fields: Record<string, PickedField>; issue?: string }>(
     "/console/fields",
     body,
     signal,
   )
   const none = { count: 0, values: [] }
-  return { fields: named.map(({ name }) => fields[name] ?? none), ...(fault && { fault }) }
+  return { fields: named.map(({ name }) => fields[name] ?? none), ...(issue && { issue }) }
 }
 
 /** As a field's line writes it. */
-export function takeOf(selector: string, way: string, element?: Element): string {
-  if (way === "text" && selector) return selector
-  const from = way === "date" && element?.hasAttribute("datetime") ? " @datetime" : ""
-  return `${selector}${from} @${way}`.trim()
+export function takeOf(selector: string, fetchMethod: string, element?: Element): string {
+  if (fetchMethod === "text" && selector) return selector
+  const from = fetchMethod === "date" && element?.hasAttribute("datetime") ? " @datetime" : ""
+  return `${selector}${from} @${fetchMethod}`.trim()
 }
 
 /** What is read in a text is told apart from others by the text. */
-export const plainTakeOf = (selector: string, way: string) =>
-  takeOf(selector, isType(way) ? "text" : way)
+export const plainTakeOf = (selector: string, fetchMethod: string) =>
+  takeOf(selector, isType(fetchMethod) ? "text" : fetchMethod)
 
 const squeezed = (text: string | undefined) => text?.replace(/\s+/g, "")
 

@@ -31,7 +31,7 @@ export interface Target {
   target: string
   state: "queued" | "running" | "done" | "failed"
   reason: string | null
-  way: string | null
+  fetchMethod: string | null
   code: string | null
   message: string | null
 }
@@ -123,12 +123,12 @@ export interface Sight {
 }
 
 /** A rate is that of the last half minute: a run that waits is not judged by its beginning. */
-const paceMs = 30_000
-const leastMs = 2_000
+const rateLimitMs = 30_000
+const minMs = 2_000
 
 /** With a further one; about one a second is kept. */
 export function sights(before: Sight[], now: Sight): Sight[] {
-  const recent = before.filter(({ at, done }) => at > now.at - paceMs && done <= now.done)
+  const recent = before.filter(({ at, done }) => at > now.at - rateLimitMs && done <= now.done)
   const last = recent.at(-1)
   return last && now.at - last.at < 1_000 ? recent : [...recent, now]
 }
@@ -136,12 +136,12 @@ export function sights(before: Sight[], now: Sight): Sight[] {
 /** Targets a second; 0 until enough was seen. */
 export function rateOf(seen: Sight[]): number {
   const [first, last] = [seen[0], seen.at(-1)]
-  if (!first || !last || last.at - first.at < leastMs) return 0
+  if (!first || !last || last.at - first.at < minMs) return 0
   return ((last.done - first.done) * 1000) / (last.at - first.at)
 }
 
 /** So much of a log is kept. */
-const mostLines = 200
+const maxLines = 200
 
 /**
  * Follows a run to its end. What comes between two pictures of the screen is told at once.
@@ -176,7 +176,7 @@ export function follow(
   source.addEventListener("status", onRun)
   source.addEventListener("progress", onRun)
   source.addEventListener("log", ({ data }: MessageEvent<string>) => {
-    lines = [...lines.slice(1 - mostLines), JSON.parse(data)]
+    lines = [...lines.slice(1 - maxLines), JSON.parse(data)]
     plan()
   })
   return () => {
@@ -185,7 +185,7 @@ export function follow(
   }
 }
 
-export const lastOf = (lines: Line[]) => lines.slice(-mostLines)
+export const lastOf = (lines: Line[]) => lines.slice(-maxLines)
 
 /** A span of time in words. */
 export function spanOf(seconds: number): string {

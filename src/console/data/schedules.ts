@@ -18,14 +18,14 @@ export interface Schedule {
   conditions: Condition[] | null
   mutedUntil: string | null
   nextFireTimes: string[]
-  lastTicks: Tick[]
+  recentRuns: ScheduledRun[]
   createdAt: string
 }
 
 /** What becomes of times at which the service did not run. */
 export type Missed = "skip" | "run_once"
 
-export interface Tick {
+export interface ScheduledRun {
   dueAt: string
   outcome: "started" | "skipped" | "out_of_credit" | "failed"
   missed: number
@@ -65,8 +65,8 @@ export const nextTimes = async (cron: string, timeZone: string, signal: AbortSig
 
 /** Where the browser is. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-export const zones = (kept: string) => [
-  ...new Set([kept, ownZone, "UTC", ...Intl.supportedValuesOf("timeZone")]),
+export const zones = (stored: string) => [
+  ...new Set([stored, ownZone, "UTC", ...Intl.supportedValuesOf("timeZone")]),
 ]
 
 /** For as long as somebody may want to hear nothing. */

@@ -4,8 +4,8 @@ const passing =
 const lasting = /^[a-z][a-z_-]*\d{0,2}$/i
 /** Attributes that say what an element is. */
 const telling = ["itemprop", "data-testid", "data-test", "data-qa", "name", "property", "rel"]
-const mostNames = 6
-const mostAncestors = 8
+const maxNames = 6
+const maxAncestors = 8
 
 const isLasting = (word: string) => word.length <= 40 && lasting.test(word) && !passing.test(word)
 
@@ -16,21 +16,25 @@ const classesOf = (element: Element) =>
 function namesOf(element: Element): string[] {
   const tag = element.localName
   const id = element.getAttribute("id") ?? ""
-  const told = telling.flatMap((name) => {
+  const reported = telling.flatMap((name) => {
     const value = element.getAttribute(name)
     return value && /^[\w .:/-]{1,60}$/.test(value) ? [`${tag}[${name}="${value}"]`] : []
   })
   const classes = classesOf(element)
   const pair = classes.length > 1 ? [`${tag}.${classes[0]}.${classes[1]}`] : []
-  const all = [...(isLasting(id) ? [`#${id}`] : []), ...told, ...classes.map((name) => `.${name}`)]
-  return [...all, ...pair, tag].slice(0, mostNames)
+  const all = [
+    ...(isLasting(id) ? [`#${id}`] : []),
+    ...reported,
+    ...classes.map((name) => `.${name}`),
+  ]
+  return [...all, ...pair, tag].slice(0, maxNames)
 }
 
 /** The nearest first, without the page itself. */
 function ancestorsOf(element: Element, root?: Element): Element[] {
   const all: Element[] = []
   for (let up = element.parentElement; up && up !== root; up = up.parentElement) {
-    if (up.localName === "html" || all.length === mostAncestors) break
+    if (up.localName === "html" || all.length === maxAncestors) break
     all.push(up)
   }
   return all
@@ -40,7 +44,7 @@ type Place = ParentNode
 
 /** Of these a page has one. */
 const single = new Set(["h1", "title", "main"])
-const mostProposed = 6
+const maxProposed = 6
 
 /** A selector by which a place's first match is this element; of those, the one likeliest to last. */
 export const selectorOf = (element: Element, within: Place, root?: Element): string =>
@@ -73,7 +77,7 @@ export function selectorsOf(element: Element, within: Place, root?: Element): st
     ...placed.filter(isFirst),
     byPlace(element, within, root),
   ]
-  return [...new Set(ranked)].slice(0, mostProposed)
+  return [...new Set(ranked)].slice(0, maxProposed)
 }
 
 /** What stands beside an element and says what it is: the head of its row, its term, "Price:". */
@@ -236,8 +240,8 @@ export function takable(element: Element): string[] {
   const all = ["src", "href", "datetime", "content", "value", "alt", "title"]
   const there = all.filter((name) => element.hasAttribute(name))
   const read = typesIn(element)
-  const isPicture = ["img", "source", "video", "meta", "input"].includes(element.localName)
-  if (isPicture) return [...there, "text"]
+  const isImage = ["img", "source", "video", "meta", "input"].includes(element.localName)
+  if (isImage) return [...there, "text"]
   return read.isLikely ? [...read.types, "text", ...there] : ["text", ...read.types, ...there]
 }
 

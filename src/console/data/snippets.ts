@@ -3,7 +3,7 @@ import { root } from "./shell.ts"
 type Input = Record<string, unknown>
 
 /** The call that a screen makes, as other programs make it. */
-export interface ShownCall {
+export interface CodeSample {
   /** Path and query by which a browser makes it. */
   path: string
   /** A browser that is signed in needs no key; a program does. */
@@ -21,9 +21,9 @@ export type Language = "curl" | "JavaScript" | "Python" | "MCP"
 const bearer = "Bearer <API_KEY>"
 const inQuotes = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-const methodOf = ({ method, body }: ShownCall) => method ?? (body ? "POST" : "GET")
+const methodOf = ({ method, body }: CodeSample) => method ?? (body ? "POST" : "GET")
 
-function curl(call: ShownCall): string {
+function curl(call: CodeSample): string {
   const { path, needsKey, body } = call
   const usual = body ? "POST" : "GET"
   const method = methodOf(call) === usual ? "" : `-X ${methodOf(call)} `
@@ -32,7 +32,7 @@ function curl(call: ShownCall): string {
   return `curl ${method}${key}${json}${inQuotes(root + path)}`
 }
 
-function javaScript(call: ShownCall): string {
+function javaScript(call: CodeSample): string {
   const { path, needsKey, body } = call
   const method = methodOf(call)
   const headers = [
@@ -50,7 +50,7 @@ function javaScript(call: ShownCall): string {
 )${method === "DELETE" ? "" : "\nconst answer = await response.json()"}`
 }
 
-function python(call: ShownCall): string {
+function python(call: CodeSample): string {
   const { path, needsKey, body } = call
   const method = methodOf(call).toLowerCase()
   const [route, query = ""] = path.split("?")
@@ -66,13 +66,13 @@ ${method === "delete" ? "" : "answer = "}requests.${method}(
 )${method === "delete" ? "" : ".json()"}`
 }
 
-const mcp = ({ name, input }: NonNullable<ShownCall["tool"]>) =>
+const mcp = ({ name, input }: NonNullable<CodeSample["tool"]>) =>
   `# Server (streamable HTTP): ${root}/api/mcp
 # tools/call
 ${JSON.stringify({ name, arguments: input }, null, 2)}`
 
 /** A call in each language that has it. */
-export function snippetsOf(call: ShownCall): [Language, string][] {
+export function snippetsOf(call: CodeSample): [Language, string][] {
   return [
     ["curl", curl(call)],
     ["JavaScript", javaScript(call)],

@@ -2,22 +2,22 @@ import { isHeadless, separatorOf } from "../../base/value-tables.ts"
 import { rowsOfWorkbook } from "./workbook.ts"
 
 /** A file of rows that somebody dropped. */
-export interface GivenFile {
+export interface UploadedFile {
   name: string
   rows: string[][]
 }
 
 /** Its rows, and how its columns are called. */
-export interface TableFile extends GivenFile {
+export interface TableFile extends UploadedFile {
   columns: string[]
 }
 
-const mostBytes = 20_000_000
-const mostRows = 200_000
+const maxBytes = 20_000_000
+const maxRows = 200_000
 
 /** @throws Error with a sentence for whoever dropped it */
-export async function readTableFile(file: File): Promise<GivenFile> {
-  if (file.size > mostBytes) throw new Error("The file is larger than 20 MB; divide it.")
+export async function readTableFile(file: File): Promise<UploadedFile> {
+  if (file.size > maxBytes) throw new Error("The file is larger than 20 MB; divide it.")
   const kind = file.name.toLowerCase().split(".").at(-1)
   const rows =
     kind === "xlsx"
@@ -27,12 +27,12 @@ export async function readTableFile(file: File): Promise<GivenFile> {
         : rowsOfCsv(await file.text())
   const filled = rows.filter((row) => row.some((cell) => cell.trim() !== ""))
   if (filled.length === 0) throw new Error("The file holds no rows.")
-  if (filled.length > mostRows) throw new Error("The file holds over 200,000 rows; divide it.")
+  if (filled.length > maxRows) throw new Error("The file holds over 200,000 rows; divide it.")
   return { name: file.name, rows: filled }
 }
 
 /** The columns under their names, where the first row has them. */
-export function headed({ name, rows }: GivenFile, hasHeader: boolean): TableFile {
+export function headed({ name, rows }: UploadedFile, hasHeader: boolean): TableFile {
   const names = hasHeader ? (rows[0] ?? []) : []
   const widest = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const columns = Array.from(
@@ -43,7 +43,7 @@ export function headed({ name, rows }: GivenFile, hasHeader: boolean): TableFile
 }
 
 /** Names of columns are words, each another; of one column alone, nobody can tell. */
-export function seemsHeaded({ rows }: GivenFile): boolean {
+export function seemsHeaded({ rows }: UploadedFile): boolean {
   const names = (rows[0] ?? []).filter((cell) => cell.trim() !== "")
   if (isHeadless(names)) return false
   const isName = (cell: string) => /^[\p{L}_#][^\n:]{0,60}$/u.test(cell.trim())

@@ -1,5 +1,5 @@
 /** Browsers draw no element that is higher; less where pixels are small. */
-const mostHeight = 8_000_000
+const maxHeight = 8_000_000
 
 /**
  * Where in a list of any length one is, by how far its element is scrolled, which is lower than the list
@@ -17,7 +17,7 @@ export class Track {
 
   /** Height of the element that is scrolled. */
   get height(): number {
-    return Math.min(this.length, mostHeight)
+    return Math.min(this.length, maxHeight)
   }
 
   scrolled(to: number): void {

@@ -50,8 +50,8 @@ function timeOf(words: string): string | undefined {
     /^(.+?)(?: at)? (\d{1,2})(?:[:.](\d\d))? ?(am|pm)?$/.exec(
       words.replace(/ at noon$/, " at 12"),
     ) ?? []
-  const [given, minute] = [Number(hourText), Number(minuteText)]
-  const hour = half ? (given % 12) + (half === "pm" ? 12 : 0) : given
+  const [provided, minute] = [Number(hourText), Number(minuteText)]
+  const hour = half ? (provided % 12) + (half === "pm" ? 12 : 0) : provided
   if (hourText === undefined || hour > 23 || minute > 59) return undefined
   const days = daysOf(when)
   return days && `${minute} ${hour} ${days}`
@@ -67,9 +67,9 @@ function daysOf(words: string): string | undefined {
     /^(?:on )?(?:the )?(\d{1,2})(?:st|nd|rd|th) of (?:the |each |every )?month$/.exec(words) ??
     []
   if (day) return Number(day) >= 1 && Number(day) <= 31 ? `${Number(day)} * *` : undefined
-  const said = words.replace(/^(?:on |every )+/, "").split(/,? and |, ?| /)
-  const days = said.map((word) => short.indexOf(word.slice(0, 3)))
-  const areDays = said.every((word, index) =>
+  const stated = words.replace(/^(?:on |every )+/, "").split(/,? and |, ?| /)
+  const days = stated.map((word) => short.indexOf(word.slice(0, 3)))
+  const areDays = stated.every((word, index) =>
     names[days[index]!]?.startsWith(word.replace(/s$/, "")),
   )
   return areDays ? `* * ${[...new Set(days)].sort((a, b) => a - b)}` : undefined

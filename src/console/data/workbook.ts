@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from "fflate"
 
 /** No sheet of a file that may be dropped is larger; what is packed to say it is, is refused. */
-const mostUnpacked = 100_000_000
+const maxUnpacked = 100_000_000
 
 /** The rows of a workbook's first sheet, as texts. @throws Error */
 export function rowsOfWorkbook(file: Uint8Array): string[][] {
@@ -24,7 +24,7 @@ export function rowsOfWorkbook(file: Uint8Array): string[][] {
 }
 
 function partsOf(file: Uint8Array): Record<string, Uint8Array> {
-  let left = mostUnpacked
+  let left = maxUnpacked
   try {
     return unzipSync(file, {
       filter: ({ name, originalSize }) => {

@@ -2,14 +2,14 @@ import { useState } from "preact/hooks"
 
 /** Copies a text, and says so for a while. */
 export function Copy({ text, label = "Copy" }: { text: string; label?: string }) {
-  const [said, say] = useState("")
+  const [stated, say] = useState("")
   const copy = async () => {
     say((await written(text)) ? "Copied" : "Select it and press Ctrl+C")
     setTimeout(() => say(""), 2_000)
   }
   return (
     <button type="button" class="quiet" onClick={copy}>
-      <span aria-live="polite">{said || label}</span>
+      <span aria-live="polite">{stated || label}</span>
     </button>
   )
 }

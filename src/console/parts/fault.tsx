@@ -1,5 +1,5 @@
 /** What went wrong, told at once to whoever uses no eyes. */
-export function Fault({ children }: { children: string }) {
+export function Issue({ children }: { children: string }) {
   if (!children) return null
   return (
     <p class="notice bad" role="alert">

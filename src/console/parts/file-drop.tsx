@@ -1,22 +1,22 @@
 import { useState } from "preact/hooks"
-import { type GivenFile, readTableFile } from "../data/table-file.ts"
+import { readTableFile, type UploadedFile } from "../data/table-file.ts"
 import { useTask } from "../use-task.ts"
-import { Fault } from "./fault.tsx"
+import { Issue } from "./fault.tsx"
 import { counted } from "./value.tsx"
 
 interface FileDropProps {
-  file: GivenFile | undefined
-  onFile(file: GivenFile | undefined): void
+  file: UploadedFile | undefined
+  onFile(file: UploadedFile | undefined): void
 }
 
 /** Where a file is dropped, or chosen; it is read here and goes nowhere by itself. */
 export function FileDrop({ file, onFile }: FileDropProps) {
   const [isOver, setOver] = useState(false)
-  const { fault, run } = useTask()
-  const take = (given: File | undefined) => {
-    if (!given) return
+  const { issue, run } = useTask()
+  const take = (provided: File | undefined) => {
+    if (!provided) return
     onFile(undefined)
-    void run(async () => onFile(await readTableFile(given)))
+    void run(async () => onFile(await readTableFile(provided)))
   }
   const hover = (event: DragEvent, over: boolean) => {
     event.preventDefault()
@@ -46,7 +46,7 @@ export function FileDrop({ file, onFile }: FileDropProps) {
           ? `${file.name}: ${counted(file.rows.length, "row")}.`
           : "CSV, Excel (its first sheet), or lines of text; drop it here or choose it. It stays in this tab until you start."}
       </p>
-      <Fault>{fault}</Fault>
+      <Issue>{issue}</Issue>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { account, base, isOwner, root, signUpOpen } from "../data/shell.ts"
-import { Link, type Place } from "../router.tsx"
+import { Link, type PageLocation } from "../router.tsx"
 import { helpFor } from "./help.ts"
 
 type Screens = readonly (readonly [path: string, name: string])[]
@@ -38,7 +38,7 @@ const groups: readonly (readonly [name: string, screens: Screens])[] = [
 const operating = ["/operate", "Operate"] as const
 
 /** On a narrow screen they scroll sideways, the present one in sight. */
-function OwnScreens({ place }: { place: Place }) {
+function OwnScreens({ place }: { place: PageLocation }) {
   const bar = useRef<HTMLElement>(null)
   useEffect(() => {
     const current = bar.current?.querySelector<HTMLElement>("[aria-current]")
@@ -66,7 +66,7 @@ function OwnScreens({ place }: { place: Place }) {
 }
 
 /** What all screens have around them. */
-export function Frame({ place, children }: { place: Place; children: ComponentChildren }) {
+export function Frame({ place, children }: { place: PageLocation; children: ComponentChildren }) {
   const main = useRef<HTMLElement>(null)
   const first = useRef(true)
   // Who uses no eyes hears of the new screen; who arrives stays at the top.

@@ -25,14 +25,14 @@ export function Markdown({ text }: { text: string }) {
   )
 }
 
-type Shown = ComponentChildren
+type Visible = ComponentChildren
 
-function blocks(tokens: Token[] | undefined, depth: number): Shown[] {
+function blocks(tokens: Token[] | undefined, depth: number): Visible[] {
   if (depth > deepest) return (tokens ?? []).map(({ raw }) => raw)
   return (tokens ?? []).map((token) => block(token as Tokens.Generic, depth + 1))
 }
 
-function block(token: Tokens.Generic, depth: number): Shown {
+function block(token: Tokens.Generic, depth: number): Visible {
   switch (token.type) {
     case "space":
     case "def":
@@ -60,7 +60,7 @@ function block(token: Tokens.Generic, depth: number): Shown {
   }
 }
 
-function inline(token: Tokens.Generic, depth: number): Shown {
+function inline(token: Tokens.Generic, depth: number): Visible {
   const inner = () => (token.tokens ? blocks(token.tokens, depth) : unescaped(token.text))
   switch (token.type) {
     case "strong":
@@ -94,7 +94,7 @@ function inline(token: Tokens.Generic, depth: number): Shown {
 }
 
 /** Headings of the page stand below those of the screen. */
-function heading(depth: number, inner: Shown[]): VNode {
+function heading(depth: number, inner: Visible[]): VNode {
   if (depth === 1) return <h3 class="h1">{inner}</h3>
   if (depth === 2) return <h4 class="h2">{inner}</h4>
   return <h5 class="h3">{inner}</h5>
@@ -134,7 +134,7 @@ function table({ header, rows }: Tokens.Table, depth: number): VNode {
 interface OutsideProps {
   href: string
   class?: string
-  children: Shown
+  children: Visible
 }
 
 /** A link that leaves the service; an address of any other kind is no link. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { isMissing } from "../data/ask.ts"
-import { Fault } from "./fault.tsx"
+import { Issue } from "./fault.tsx"
 
 interface NotLoadedProps {
   error: Error
@@ -12,12 +12,12 @@ interface NotLoadedProps {
 }
 
 /** In place of a screen: what it is to show is not there, or nobody could say so now. */
-export function NotLoaded({ error, again, what, children }: NotLoadedProps) {
+export function LoadError({ error, again, what, children }: NotLoadedProps) {
   const isGone = isMissing(error)
   return (
     <>
       <h1>{isGone ? `No such ${what}` : `The ${what} could not be loaded`}</h1>
-      <Fault>{error.message}</Fault>
+      <Issue>{error.message}</Issue>
       <p class="actions">
         {!isGone && (
           <button type="button" onClick={again}>

@@ -6,7 +6,7 @@ import { account, base } from "../data/shell.ts"
 const named = /(?:image|thumbnail|logo|avatar|picture|photo|poster|cover)(?:Url|_url)?s?$/i
 
 /** Whether a field of an item is the address of a picture that may be shown. */
-export const isPicture = (name: string, value: unknown): value is string =>
+export const isImage = (name: string, value: unknown): value is string =>
   account !== undefined &&
   typeof value === "string" &&
   named.test(name) &&
@@ -16,8 +16,8 @@ export const isPicture = (name: string, value: unknown): value is string =>
 const restMs = 200
 
 /** A picture that an item names, fetched by this service: its site learns nothing of who looks. */
-export function Picture({ url, class: kind = "thumb" }: { url: string; class?: string }) {
-  const [shown, show] = useState("")
+export function Image({ url, class: kind = "thumb" }: { url: string; class?: string }) {
+  const [visible, show] = useState("")
   const [isMissing, setMissing] = useState(false)
   useEffect(() => {
     setMissing(false)
@@ -28,7 +28,7 @@ export function Picture({ url, class: kind = "thumb" }: { url: string; class?: s
   const src = `${base}/console/picture?${new URLSearchParams({ url })}`
   return (
     <span class={kind}>
-      {shown === url && (
+      {visible === url && (
         <img src={src} alt="" loading="lazy" decoding="async" onError={() => setMissing(true)} />
       )}
     </span>
@@ -36,11 +36,11 @@ export function Picture({ url, class: kind = "thumb" }: { url: string; class?: s
 }
 
 /** The first picture of an item, at the head of its card. */
-export function CardPicture({ item, names }: { item: Item; names: string[] }) {
+export function CardImage({ item, names }: { item: Item; names: string[] }) {
   for (const name of names) {
     const value = item[name]
     const first = Array.isArray(value) ? value[0] : value
-    if (isPicture(name, first)) return <Picture url={first} class="card-picture" />
+    if (isImage(name, first)) return <Image url={first} class="card-picture" />
   }
   return null
 }

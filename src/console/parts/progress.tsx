@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
-import { type Answer, messageOf, type Outcome } from "../data/keyless.ts"
+import { type KeylessResponse, messageOf, type Outcome } from "../data/keyless.ts"
 import { base, signUpOpen, signupCredits } from "../data/shell.ts"
 import { Link } from "../router.tsx"
 import type { Run } from "../use-run.ts"
@@ -23,16 +23,18 @@ export function Progress({ run: { current, stop }, children }: ProgressProps) {
       )}
       {current.state === "done" && (
         <>
-          <Refusal answer={current.outcome.answer} />
-          {current.outcome.answer.notice && <p class="notice">{current.outcome.answer.notice}</p>}
+          <Refusal response={current.outcome.response} />
+          {current.outcome.response.notice && (
+            <p class="notice">{current.outcome.response.notice}</p>
+          )}
           {current.outcome.runId && (
             <p class="count">
               <Link to={`/runs/${current.outcome.runId}`}>This run in Runs</Link>
             </p>
           )}
-          {current.outcome.answer.items.length > 0 && children(current.outcome)}
-          {current.outcome.answer.status === "SUCCEEDED" &&
-            current.outcome.answer.items.length === 0 && (
+          {current.outcome.response.items.length > 0 && children(current.outcome)}
+          {current.outcome.response.status === "SUCCEEDED" &&
+            current.outcome.response.items.length === 0 && (
               <p class="notice">
                 The site has nothing for this. Try other words, or another address.
               </p>
@@ -44,9 +46,9 @@ export function Progress({ run: { current, stop }, children }: ProgressProps) {
 }
 
 function Working({ since, stop }: { since: number; stop(): void }) {
-  const [, tick] = useState(0)
+  const [, scheduledRun] = useState(0)
   useEffect(() => {
-    const timer = setInterval(() => tick((count) => count + 1), 1_000)
+    const timer = setInterval(() => scheduledRun((count) => count + 1), 1_000)
     return () => clearInterval(timer)
   }, [])
   const seconds = Math.round((Date.now() - since) / 1000)
@@ -67,11 +69,11 @@ function Working({ since, stop }: { since: number; stop(): void }) {
 }
 
 /** Why a call brought nothing, and the way out. */
-function Refusal({ answer }: { answer: Answer }) {
-  if (answer.status === "PAYMENT_REQUIRED" && answer.free) {
+function Refusal({ response }: { response: KeylessResponse }) {
+  if (response.status === "PAYMENT_REQUIRED" && response.free) {
     return (
       <p class="notice" role="alert">
-        Today's free calls are used; there are new ones at {timeOf(answer.free.resetsAt)}.{" "}
+        Today's free calls are used; there are new ones at {timeOf(response.free.resetsAt)}.{" "}
         {signUpOpen ? (
           <>
             <a href={`${base}/signup`}>Sign up</a> for {signupCredits} credits and no daily limit.
@@ -82,9 +84,9 @@ function Refusal({ answer }: { answer: Answer }) {
       </p>
     )
   }
-  const message = messageOf(answer)
+  const message = messageOf(response)
   // Each item that failed says why; the whole need not say it again.
-  if (!message || answer.items.length > 0) return null
+  if (!message || response.items.length > 0) return null
   return (
     <p class="notice bad" role="alert">
       {message}

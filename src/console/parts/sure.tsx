@@ -1,26 +1,26 @@
 import type { ComponentChildren } from "preact"
 import { useTask } from "../use-task.ts"
 import { Dialog } from "./dialog.tsx"
-import { Fault } from "./fault.tsx"
+import { Issue } from "./fault.tsx"
 
-interface SureProps {
+interface ConfirmButtonProps {
   title: string
   /** What the button does. */
   act: string
   children: ComponentChildren
-  onSure(): Promise<unknown>
+  onConfirm(): Promise<unknown>
   onClose(): void
 }
 
 /** Asks before something that nothing brings back. */
-export function Sure({ title, act, children, onSure, onClose }: SureProps) {
-  const { busy, fault, run } = useTask()
+export function ConfirmButton({ title, act, children, onConfirm, onClose }: ConfirmButtonProps) {
+  const { busy, issue, run } = useTask()
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{children}</p>
-      <Fault>{fault}</Fault>
+      <Issue>{issue}</Issue>
       <div class="actions">
-        <button type="button" class="main danger" disabled={busy} onClick={() => run(onSure)}>
+        <button type="button" class="main danger" disabled={busy} onClick={() => run(onConfirm)}>
           {act}
         </button>
         <button type="button" onClick={onClose} data-first>

@@ -1,7 +1,7 @@
 import { Outside } from "./markdown.tsx"
 
-const longestText = 160
-const mostEntries = 3
+const maxText = 160
+const maxEntries = 3
 
 /** A value of an item, as short as a cell of a table. */
 export function Value({ value }: { value: unknown }) {
@@ -14,21 +14,19 @@ export function Value({ value }: { value: unknown }) {
 }
 
 function Text({ text }: { text: string }) {
-  if (/^https?:\/\/\S+$/.test(text)) return <Outside href={text}>{cut(bare(text), 60)}</Outside>
-  return (
-    <span title={text.length > longestText ? text.slice(0, 2_000) : undefined}>{cut(text)}</span>
-  )
+  if (/^https?:\/\/\S+$/.test(text)) return <Outside href={text}>{cut(plain(text), 60)}</Outside>
+  return <span title={text.length > maxText ? text.slice(0, 2_000) : undefined}>{cut(text)}</span>
 }
 
 function Entries({ values }: { values: unknown[] }) {
   if (values.length === 0) return <span class="muted">none</span>
   const isPlain = values.every((value) => typeof value !== "object")
   if (!isPlain) return <span class="muted">{counted(values.length, "entry", "entries")}</span>
-  const rest = values.length - mostEntries
-  const shown = values.slice(0, mostEntries).map((value) => cut(String(value), 60))
+  const rest = values.length - maxEntries
+  const visible = values.slice(0, maxEntries).map((value) => cut(String(value), 60))
   return (
     <>
-      {shown.join(", ")}
+      {visible.join(", ")}
       {rest > 0 && <span class="muted"> and {rest} more</span>}
     </>
   )
@@ -45,7 +43,7 @@ export function sized(bytes: number): string {
   return `${(bytes / 1000 ** power).toPrecision(3).replace(/\.0+$/, "")} ${units[power]}`
 }
 
-const cut = (text: string, most = longestText) =>
+const cut = (text: string, most = maxText) =>
   text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text
 
-const bare = (url: string) => url.replace(/^https?:\/\/(?:www\.)?|\/$/g, "")
+const plain = (url: string) => url.replace(/^https?:\/\/(?:www\.)?|\/$/g, "")

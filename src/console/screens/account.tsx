@@ -9,9 +9,9 @@ import {
 } from "../data/account.ts"
 import { account, base } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { Dialog } from "../parts/dialog.tsx"
-import { Fault } from "../parts/fault.tsx"
-import { SameCall } from "../parts/same-call.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { When } from "../parts/status.tsx"
 import { Link } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
@@ -31,7 +31,7 @@ export function AccountScreen() {
         <Password />
         <Leaving />
       </div>
-      <SameCall call={{ path: mePath, needsKey: true }} />
+      <CodeSnippet call={{ path: mePath, needsKey: true }} />
     </>
   )
 }
@@ -39,7 +39,7 @@ export function AccountScreen() {
 function Facts() {
   const loaded = useLoaded(me, [])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { email, credits, usage, createdAt } = loaded.value
   return (
     <>
@@ -79,8 +79,8 @@ const Whose = () => (
 )
 
 function Password() {
-  const [said, say] = useState("")
-  const { busy, fault, run } = useTask()
+  const [stated, say] = useState("")
+  const { busy, issue, run } = useTask()
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
@@ -126,8 +126,8 @@ function Password() {
           </button>
         </div>
       </form>
-      <Fault>{fault}</Fault>
-      <p aria-live="polite">{said}</p>
+      <Issue>{issue}</Issue>
+      <p aria-live="polite">{stated}</p>
     </section>
   )
 }
@@ -136,8 +136,8 @@ function Password() {
 const leave = () => location.assign(`${base}/`)
 
 function Leaving() {
-  const { busy, fault, run } = useTask()
-  const [asked, setAsked] = useState(false)
+  const { busy, issue, run } = useTask()
+  const [requested, setRequested] = useState(false)
   return (
     <section class="box" aria-labelledby="leaving">
       <h2 id="leaving">Leaving</h2>
@@ -155,18 +155,18 @@ function Leaving() {
         <a class="button" href={`${base}/api/account/export`} download>
           Download all that the account has
         </a>
-        <button type="button" class="danger" onClick={() => setAsked(true)}>
+        <button type="button" class="danger" onClick={() => setRequested(true)}>
           Delete the account …
         </button>
       </div>
-      <Fault>{fault}</Fault>
-      {asked && <Deletion onClose={() => setAsked(false)} />}
+      <Issue>{issue}</Issue>
+      {requested && <Deletion onClose={() => setRequested(false)} />}
     </section>
   )
 }
 
 function Deletion({ onClose }: { onClose(): void }) {
-  const { busy, fault, run } = useTask()
+  const { busy, issue, run } = useTask()
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const password = String(new FormData(event.currentTarget as HTMLFormElement).get("sure"))
@@ -188,7 +188,7 @@ function Deletion({ onClose }: { onClose(): void }) {
             data-first
           />
         </div>
-        <Fault>{fault}</Fault>
+        <Issue>{issue}</Issue>
         <div class="actions">
           <button type="submit" class="main danger" disabled={busy}>
             Delete it

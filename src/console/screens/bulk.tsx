@@ -5,23 +5,23 @@ import { catalogue, type Definition, definition } from "../data/catalogue.ts"
 import { inputOf } from "../data/form.ts"
 import type { Input } from "../data/keyless.ts"
 import { account } from "../data/shell.ts"
-import { type GivenFile, headed, seemsHeaded, type TableFile } from "../data/table-file.ts"
+import { headed, seemsHeaded, type TableFile, type UploadedFile } from "../data/table-file.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { SelectField } from "../parts/fields.tsx"
 import { FileDrop } from "../parts/file-drop.tsx"
 import { BatchProgress } from "../parts/runs/batch-progress.tsx"
 import { InputField, wordsOf } from "../parts/runs/input-field.tsx"
 import { ScraperSelect } from "../parts/runs/scraper-select.tsx"
-import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { counted } from "../parts/value.tsx"
-import { go, keepAddress, Link, type Place } from "../router.tsx"
+import { go, keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useTask } from "../use-task.ts"
 
 /** A column of a file becomes the input of a scraper. */
-export function Bulk({ place }: { place: Place }) {
+export function Bulk({ place }: { place: PageLocation }) {
   const batch = place.query.get("batch")
   useEffect(() => {
     document.title = "Bulk · Trawl"
@@ -32,7 +32,7 @@ export function Bulk({ place }: { place: Place }) {
 
 function NewBulk({ query }: { query: URLSearchParams }) {
   const [slug, setSlug] = useState(query.get("scraper") ?? "")
-  const [file, setFile] = useState<GivenFile>()
+  const [file, setFile] = useState<UploadedFile>()
   const all = useLoaded(catalogue, [])
   useEffect(() => keepAddress(slug ? `/bulk?scraper=${slug}` : "/bulk"), [slug])
   return (
@@ -42,7 +42,7 @@ function NewBulk({ query }: { query: URLSearchParams }) {
         Drop a file, say which of its columns a scraper is to be given, see what it costs, and start
         it all at once.
       </p>
-      {all.state === "failed" && <Fault>{all.error.message}</Fault>}
+      {all.state === "failed" && <Issue>{all.error.message}</Issue>}
       <div class="box">
         <FileDrop file={file} onFile={setFile} />
         <ScraperSelect
@@ -67,17 +67,17 @@ function NewBulk({ query }: { query: URLSearchParams }) {
   )
 }
 
-function Chosen({ slug, file }: { slug: string; file: GivenFile }) {
+function Chosen({ slug, file }: { slug: string; file: UploadedFile }) {
   const loaded = useLoaded((signal) => definition(slug, signal), [slug])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   if (fillable(loaded.value).length === 0) {
     return <p class="notice">This scraper takes no texts; start it on its own screen.</p>
   }
-  return <Mapping of={loaded.value} given={file} />
+  return <Mapping of={loaded.value} provided={file} />
 }
 
-function Mapping({ of, given: whole }: { of: Definition; given: GivenFile }) {
+function Mapping({ of, provided: whole }: { of: Definition; provided: UploadedFile }) {
   const fields = fillable(of)
   const [field, setField] = useState(fields[0]![0])
   const [hasHeader, setHeader] = useState(() => seemsHeaded(whole))
@@ -85,13 +85,13 @@ function Mapping({ of, given: whole }: { of: Definition; given: GivenFile }) {
   const [column, setColumn] = useState(() => valueColumn(file.columns, file.rows, field) ?? 0)
   const [values, setValues] = useState<Input>({})
   const [isJoined, setJoined] = useState(true)
-  const { busy, fault, run } = useTask()
-  const given = valuesOf(file, column)
+  const { busy, issue, run } = useTask()
+  const provided = valuesOf(file, column)
   const others = allFields(of).filter(([name]) => name !== field)
   const rest = inputOf({ properties: Object.fromEntries(others) }, values)
   const hasOthers = file.columns.length > 1
   const sources = hasOthers && isJoined ? sourcesOf(file, field, column) : undefined
-  const [plan, problem] = tried(() => planOf(of, field, given, rest, sources))
+  const [plan, problem] = tried(() => planOf(of, field, provided, rest, sources))
   const required = of.input.required ?? []
   const entry = ([name, schema]: (typeof others)[number]) => (
     <InputField
@@ -100,7 +100,7 @@ function Mapping({ of, given: whole }: { of: Definition; given: GivenFile }) {
       schema={schema}
       required={required.includes(name)}
       value={values[name]}
-      faults={[]}
+      issues={[]}
       onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
     />
   )
@@ -162,20 +162,20 @@ function Mapping({ of, given: whole }: { of: Definition; given: GivenFile }) {
           <strong>{counted(plan.values * of.creditsPerPage, "credit")}</strong> on.
         </p>
       )}
-      <Fault>{problem || fault}</Fault>
+      <Issue>{problem || issue}</Issue>
       <div class="actions">
         <button type="submit" class="main" disabled={busy || !plan}>
           Start
         </button>
       </div>
-      {plan && <SameCall call={{ path: plan.path, needsKey: true, body: briefly(plan.body) }} />}
+      {plan && <CodeSnippet call={{ path: plan.path, needsKey: true, body: briefly(plan.body) }} />}
     </form>
   )
 }
 
 const allFields = ({ input }: Definition) => Object.entries(input.properties ?? {})
 
-const rowsShown = 5
+const rowsVisible = 5
 
 /** What was read of the file, the column that is taken told apart. */
 function Preview({ file: { columns, rows }, column }: { file: TableFile; column: number }) {
@@ -192,7 +192,7 @@ function Preview({ file: { columns, rows }, column }: { file: TableFile; column:
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, rowsShown).map((row, at) => (
+          {rows.slice(0, rowsVisible).map((row, at) => (
             <tr key={at}>
               {columns.map((_, index) => (
                 <td key={index} class={index === column ? "taken" : undefined}>

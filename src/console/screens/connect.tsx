@@ -4,9 +4,9 @@ import { type Brief, catalogue } from "../data/catalogue.ts"
 import { type Client, clients, configurationOf, endpointOf } from "../data/clients.ts"
 import { Choice } from "../parts/choice.tsx"
 import { Copy } from "../parts/copy.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { SearchField } from "../parts/fields.tsx"
-import { keepAddress, Link, type Place } from "../router.tsx"
+import { keepAddress, Link, type PageLocation } from "../router.tsx"
 import { type Loaded, useLoaded } from "../use-loaded.ts"
 
 type Set = "meta" | "some" | "all"
@@ -23,12 +23,12 @@ const words: Record<Set, string> = {
 }
 
 /** What to paste into a client, with the tools that it shall have and what they cost a model. */
-export function Connect({ place }: { place: Place }) {
-  const given = place.query.get("tools")?.split(",").filter(Boolean) ?? []
+export function Connect({ place }: { place: PageLocation }) {
+  const provided = place.query.get("tools")?.split(",").filter(Boolean) ?? []
   const [set, setSet] = useState<Set>(
-    given.length > 0 ? "some" : place.query.get("set") === "all" ? "all" : "meta",
+    provided.length > 0 ? "some" : place.query.get("set") === "all" ? "all" : "meta",
   )
-  const [chosen, setChosen] = useState<readonly string[]>(given)
+  const [chosen, setChosen] = useState<readonly string[]>(provided)
   const [client, setClient] = useState<Client>("Claude Code")
   const query =
     set === "meta" ? "set=meta" : set === "some" && chosen.length > 0 ? `tools=${chosen}` : ""
@@ -82,14 +82,14 @@ export function Connect({ place }: { place: Place }) {
 
 function Cost({ query }: { query: string }) {
   const loaded = useLoaded((signal) => toolCost(query, signal), [query])
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
-  const told =
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  const reported =
     loaded.state === "there"
       ? `${loaded.value.tools} tools, about ${loaded.value.tokens.toLocaleString()} tokens of a model's room`
       : "…"
   return (
     <p aria-live="polite">
-      <strong>{told}</strong>
+      <strong>{reported}</strong>
     </p>
   )
 }
@@ -103,7 +103,7 @@ interface ToolsProps {
 function Tools({ list, chosen, onChange }: ToolsProps) {
   const [words, setWords] = useState("")
   if (list.state === "loading") return <p class="muted">Loading …</p>
-  if (list.state === "failed") return <Fault>{list.error.message}</Fault>
+  if (list.state === "failed") return <Issue>{list.error.message}</Issue>
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
   const found = list.value.filter(({ slug, name, tagline }) => {
     const text = `${slug} ${name} ${tagline}`.toLowerCase()

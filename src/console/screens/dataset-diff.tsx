@@ -3,18 +3,18 @@ import * as api from "../data/datasets.ts"
 import { whatRuns } from "../data/runs.ts"
 import { account, base } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { SelectField } from "../parts/fields.tsx"
 import { Heads } from "../parts/heads.tsx"
-import { NotLoaded } from "../parts/not-loaded.tsx"
-import { SameCall } from "../parts/same-call.tsx"
+import { LoadError } from "../parts/not-loaded.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { counted, Value } from "../parts/value.tsx"
-import { keepAddress, Link, type Place } from "../router.tsx"
+import { keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
 /** What is another in a dataset than it was in an earlier one. */
-export function DatasetDiff({ id, place }: { id: string; place: Place }) {
+export function DatasetDiff({ id, place }: { id: string; place: PageLocation }) {
   useEffect(() => {
     document.title = "Changes · Trawl"
   }, [])
@@ -33,26 +33,26 @@ export function DatasetDiff({ id, place }: { id: string; place: Place }) {
   if (account === undefined) return <SignInFirst title="Changes" />
   if (loaded.state === "failed") {
     return (
-      <NotLoaded {...loaded} what="dataset">
+      <LoadError {...loaded} what="dataset">
         <Link to="/datasets">All datasets</Link>
-      </NotLoaded>
+      </LoadError>
     )
   }
   if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Changes</h1>
-  return <Compared {...loaded.value} asked={place.query.get("since") ?? "previous"} />
+  return <Compared {...loaded.value} requested={place.query.get("since") ?? "previous"} />
 }
 
 interface ComparedProps {
   dataset: api.Dataset
   earlier: api.Dataset[]
-  asked: string
+  requested: string
 }
 
 const nameOf = (one: api.Dataset) =>
   `${one.title ?? whatRuns(one)}, ${new Date(one.createdAt).toLocaleString()}`
 
-function Compared({ dataset, earlier, asked }: ComparedProps) {
-  const [since, setSince] = useState(asked)
+function Compared({ dataset, earlier, requested }: ComparedProps) {
+  const [since, setSince] = useState(requested)
   const [offset, setOffset] = useState(0)
   const { id } = dataset
   useEffect(() => keepAddress(`/datasets/${id}/diff?since=${since}`), [since])
@@ -83,7 +83,7 @@ function Compared({ dataset, earlier, asked }: ComparedProps) {
           <p class="muted count">{counted(loaded.value.total, "change")}</p>
         )}
       </div>
-      {loaded.state === "failed" && <Fault>{loaded.error.message}</Fault>}
+      {loaded.state === "failed" && <Issue>{loaded.error.message}</Issue>}
       {loaded.state === "loading" && <p class="muted">Comparing …</p>}
       {loaded.state === "there" && loaded.value.total === 0 && (
         <p class="notice">Nothing changed.</p>
@@ -122,7 +122,7 @@ function Compared({ dataset, earlier, asked }: ComparedProps) {
           )}
         </>
       )}
-      <SameCall call={{ path, needsKey: true }} />
+      <CodeSnippet call={{ path, needsKey: true }} />
     </>
   )
 }

@@ -6,24 +6,24 @@ import { readable } from "../data/keyless.ts"
 import { whatRuns } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { ColumnChoice } from "../parts/items/column-choice.tsx"
 import { DatasetLinks } from "../parts/items/dataset-links.tsx"
 import { Downloads } from "../parts/items/downloads.tsx"
 import { ItemGrid } from "../parts/items/item-grid.tsx"
 import { ViewForm } from "../parts/items/view-form.tsx"
 import { WholeItem } from "../parts/items/whole-item.tsx"
-import { NotLoaded } from "../parts/not-loaded.tsx"
-import { SameCall } from "../parts/same-call.tsx"
+import { LoadError } from "../parts/not-loaded.tsx"
 import { counted } from "../parts/value.tsx"
-import { keepAddress, Link, type Place } from "../router.tsx"
+import { keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
 /** So often one that still grows is asked how far it is. */
 const lookMs = 3_000
 
 /** The items of a run as a table of any length. */
-export function DatasetScreen({ id, place }: { id: string; place: Place }) {
+export function DatasetScreen({ id, place }: { id: string; place: PageLocation }) {
   useEffect(() => {
     document.title = "Dataset · Trawl"
   }, [])
@@ -37,24 +37,24 @@ export function DatasetScreen({ id, place }: { id: string; place: Place }) {
       // One that is no part of this build any more says its fields by an item of its own.
       const first = of ? undefined : (await api.itemsAt(single, signal)).items[0]
       const name = dataset.title ?? dataset.recipe ?? of?.name ?? dataset.scraper
-      const given = await api.sourceColumns(id, signal)
-      return { dataset, name, schema, all: [...given, ...api.columnsOf(schema, first)] }
+      const provided = await api.sourceColumns(id, signal)
+      return { dataset, name, schema, all: [...provided, ...api.columnsOf(schema, first)] }
     },
     [id],
   )
   if (account === undefined) return <SignInFirst title="Dataset" />
   if (loaded.state === "failed") {
     return (
-      <NotLoaded {...loaded} what="dataset">
+      <LoadError {...loaded} what="dataset">
         <Link to="/datasets">All datasets</Link>
-      </NotLoaded>
+      </LoadError>
     )
   }
   if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Dataset</h1>
-  return <Shown {...loaded.value} query={place.query} />
+  return <Visible {...loaded.value} query={place.query} />
 }
 
-interface ShownProps {
+interface VisibleProps {
   dataset: api.Dataset
   name: string
   schema: Schema
@@ -63,7 +63,7 @@ interface ShownProps {
   query: URLSearchParams
 }
 
-function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
+function Visible({ dataset: first, name, schema, all, query }: VisibleProps) {
   const dataset = useGrowing(first)
   const own = (first.ownFields ?? []).map(({ name }) => name)
   const [fields, setFields] = useState(() =>
@@ -79,7 +79,7 @@ function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
   const held = dataset.itemCount + (clean ? 0 : dataset.errorCount)
   const { total, problem, isCounting } = useTotal(dataset.id, view, held)
   const isFiltered = filter !== ""
-  const { pages, fault } = usePages(dataset.id, view, schema, total)
+  const { pages, issue } = usePages(dataset.id, view, schema, total)
   const onSight = useCallback(
     (from: number, to: number) => pages.want(from, to, total),
     [pages, total],
@@ -136,10 +136,10 @@ function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
           </label>
         )}
       </div>
-      <Fault>{problem}</Fault>
-      {fault && !problem && (
+      <Issue>{problem}</Issue>
+      {issue && !problem && (
         <>
-          <Fault>{fault}</Fault>
+          <Issue>{issue}</Issue>
           <button type="button" onClick={() => pages.tryAgain()}>
             Try again
           </button>
@@ -175,7 +175,7 @@ function Shown({ dataset: first, name, schema, all, query }: ShownProps) {
         />
       )}
       {isSharing && <DatasetLinks id={dataset.id} onClose={() => setSharing(false)} />}
-      <SameCall
+      <CodeSnippet
         call={{
           path: api.itemsPath(dataset.id, api.besides(schema, view), { limit: 100, offset: 0 }),
           needsKey: true,
@@ -238,21 +238,21 @@ function useTotal(id: string, view: api.View, held: number) {
 /** The rows of a view, and what went wrong with them. */
 function usePages(id: string, view: api.View, schema: Schema, total: number) {
   const [, draw] = useState(0)
-  const [fault, setFault] = useState("")
+  const [issue, setIssue] = useState("")
   const pages = useMemo(() => {
     const wanted = api.besides(schema, view)
     return new ItemPages(
       async (offset, limit, signal) =>
         (await api.itemsAt(api.itemsPath(id, wanted, { limit, offset }), signal)).items,
       (news) => {
-        setFault(news)
+        setIssue(news)
         draw((count) => count + 1)
       },
     )
   }, [id, view])
   useEffect(() => () => pages.end(), [pages])
   useEffect(() => pages.grown(), [pages, total])
-  return { pages, fault }
+  return { pages, issue }
 }
 
 /** People count from 1. */

@@ -3,20 +3,20 @@ import { type Dataset, datasets, datasetsAtOnce, datasetsPath } from "../data/da
 import { whatRuns } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { Heads } from "../parts/heads.tsx"
 import { ListSearch } from "../parts/list-search.tsx"
-import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
 import { counted } from "../parts/value.tsx"
-import { go, Link, type Place } from "../router.tsx"
+import { go, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
 /** What the account's runs brought, the newest first. */
-export function Datasets({ place }: { place: Place }) {
-  const asked = Number(place.query.get("offset"))
-  const offset = Number.isSafeInteger(asked) && asked > 0 ? asked : 0
+export function Datasets({ place }: { place: PageLocation }) {
+  const requested = Number(place.query.get("offset"))
+  const offset = Number.isSafeInteger(requested) && requested > 0 ? requested : 0
   const search = place.query.get("search") ?? ""
   useEffect(() => {
     document.title = "Datasets · Trawl"
@@ -29,7 +29,7 @@ export function Datasets({ place }: { place: Place }) {
         <ListSearch value={search} onChange={(text) => go(at(0, text))} />
       </div>
       <List offset={offset} search={search} />
-      <SameCall call={{ path: datasetsPath(offset, search), needsKey: true }} />
+      <CodeSnippet call={{ path: datasetsPath(offset, search), needsKey: true }} />
     </>
   )
 }
@@ -37,7 +37,7 @@ export function Datasets({ place }: { place: Place }) {
 function List({ offset, search }: { offset: number; search: string }) {
   const loaded = useLoaded((signal) => datasets(offset, search, signal), [offset, search])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { items, total } = loaded.value
   if (total === 0 && search) return <p class="notice">No dataset matches.</p>
   if (total === 0) {

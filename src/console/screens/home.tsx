@@ -13,6 +13,7 @@ import { addressOf, fieldLines, type PageCall, pageCall, recipeInput } from "../
 import { makeRecipe, patternFor } from "../data/recipes.ts"
 import { account, freeDaily, scraperCount } from "../data/shell.ts"
 import { Choice } from "../parts/choice.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { Allowance } from "../parts/page/allowance.tsx"
 import { PageResult } from "../parts/page/page-result.tsx"
 import { Picker } from "../parts/page/picker.tsx"
@@ -20,8 +21,7 @@ import { RecipeForm } from "../parts/page/recipe-form.tsx"
 import { Suggestions } from "../parts/page/suggestions.tsx"
 import { Progress } from "../parts/progress.tsx"
 import { ScraperList, useFound } from "../parts/runs/scraper-list.tsx"
-import { SameCall } from "../parts/same-call.tsx"
-import { go, keepAddress, Link, type Place } from "../router.tsx"
+import { go, keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useRun } from "../use-run.ts"
 
@@ -33,18 +33,18 @@ const modes = [
 const firstFields = "title: h1\n[]links: a @href"
 
 /** Where everyone arrives: one box that takes any address. */
-export function Home({ place }: { place: Place }) {
+export function Home({ place }: { place: PageLocation }) {
   const [url, setUrl] = useState(place.query.get("url") ?? "")
-  const given = place.query.get("fields")
-  const [mode, setMode] = useState<PageCall["mode"]>(given === null ? "markdown" : "fields")
-  const [fields, setFields] = useState(given?.replaceAll("|", "\n") ?? firstFields)
+  const provided = place.query.get("fields")
+  const [mode, setMode] = useState<PageCall["mode"]>(provided === null ? "markdown" : "fields")
+  const [fields, setFields] = useState(provided?.replaceAll("|", "\n") ?? firstFields)
   const [rows, setRows] = useState(place.query.get("rows") ?? "")
   const [picking, setPicking] = useState("")
   const picker = useRef<HTMLButtonElement>(null)
   const [isSaving, setSaving] = useState(false)
   const run = useRun()
-  const [asked, setAsked] = useState<PageCall>()
-  const free = useFree(run.current.state === "done" ? run.current.outcome.answer.free : undefined)
+  const [requested, setRequested] = useState<PageCall>()
+  const free = useFree(run.current.state === "done" ? run.current.outcome.response.free : undefined)
   useEffect(() => {
     document.title = "Trawl: any web page as data"
   }, [])
@@ -58,7 +58,7 @@ export function Home({ place }: { place: Place }) {
   const submit = (event: Event) => {
     event.preventDefault()
     keepAddress(addressOf(wanted))
-    setAsked(wanted)
+    setRequested(wanted)
     run.start(pageCall(wanted))
   }
   const add = (line: string, wantedRows: string) => {
@@ -165,9 +165,9 @@ export function Home({ place }: { place: Place }) {
           />
         )}
         <Progress run={run}>
-          {(outcome) => asked && <PageResult outcome={outcome} mode={asked.mode} />}
+          {(outcome) => requested && <PageResult outcome={outcome} mode={requested.mode} />}
         </Progress>
-        <SameCall call={shownCall(wanted)} />
+        <CodeSnippet call={codeSample(wanted)} />
       </div>
       {isSaving && (
         <RecipeForm
@@ -194,7 +194,7 @@ export function Home({ place }: { place: Place }) {
 }
 
 /** Without a key, or with the account's own. */
-function shownCall(wanted: PageCall) {
+function codeSample(wanted: PageCall) {
   const call = pageCall(wanted)
   return account !== undefined && call.tool ? accountCall(call.tool) : call
 }
@@ -214,8 +214,8 @@ function useFree(last: Free | undefined): Free | undefined {
 }
 
 /** So many scrapers are named of a category. */
-const mostNamed = 5
-const mostFound = 12
+const maxNamed = 5
+const maxFound = 12
 
 function Catalogue() {
   const [text, setText] = useState("")
@@ -236,17 +236,17 @@ function Catalogue() {
         onInput={(event) => setText(event.currentTarget.value)}
       />
       {text.trim() ? (
-        <ScraperList scrapers={found.slice(0, mostFound)} />
+        <ScraperList scrapers={found.slice(0, maxFound)} />
       ) : (
         <Categories scrapers={loaded.value} />
       )}
       {found.length === 0 && (
         <p class="notice">None has these words. Any page works in the box above.</p>
       )}
-      {text.trim() && found.length > mostFound && (
+      {text.trim() && found.length > maxFound && (
         <p>
           <Link to={`/scrapers?${new URLSearchParams({ search: text })}`}>
-            {found.length - mostFound} more
+            {found.length - maxFound} more
           </Link>
         </p>
       )}
@@ -274,6 +274,6 @@ function Categories({ scrapers }: { scrapers: Brief[] }) {
 /** Some of a category; those that are proven first. */
 function namesOf(scrapers: Brief[], category: string): string {
   const own = scrapers.filter((scraper) => scraper.category === category)
-  const named = own.sort((a, b) => Number(b.proven) - Number(a.proven)).slice(0, mostNamed)
-  return named.map(shortName).join(", ") + (own.length > mostNamed ? " …" : "")
+  const named = own.sort((a, b) => Number(b.verified) - Number(a.verified)).slice(0, maxNamed)
+  return named.map(shortName).join(", ") + (own.length > maxNamed ? " …" : "")
 }

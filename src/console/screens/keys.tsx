@@ -3,12 +3,12 @@ import { type Key, keys, keysPath, revokeKey } from "../data/account.ts"
 import { account } from "../data/shell.ts"
 import { NewKey } from "../parts/accounts/new-key.tsx"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { Heads } from "../parts/heads.tsx"
-import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
-import { Sure } from "../parts/sure.tsx"
+import { ConfirmButton } from "../parts/sure.tsx"
 import { Link } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
@@ -29,16 +29,16 @@ export function Keys() {
       </p>
       <NewKey onMade={changed} />
       <KeyList changes={changes} onRevoked={changed} />
-      <SameCall call={{ path: keysPath, needsKey: true }} />
+      <CodeSnippet call={{ path: keysPath, needsKey: true }} />
     </>
   )
 }
 
 function KeyList({ changes, onRevoked }: { changes: number; onRevoked(): void }) {
   const loaded = useLoaded(keys, [changes])
-  const [asked, setAsked] = useState<Key>()
+  const [requested, setRequested] = useState<Key>()
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { items } = loaded.value
   if (items.length === 0) return <p class="notice">There is none yet. Make the first one above.</p>
   return (
@@ -51,24 +51,24 @@ function KeyList({ changes, onRevoked }: { changes: number; onRevoked(): void })
         />
         <tbody>
           {items.map((key) => (
-            <KeyRow key={key.id} of={key} onAsk={() => setAsked(key)} />
+            <KeyRow key={key.id} of={key} onAsk={() => setRequested(key)} />
           ))}
         </tbody>
       </table>
-      {asked && (
-        <Sure
-          title={`Revoke “${asked.name}”?`}
+      {requested && (
+        <ConfirmButton
+          title={`Revoke “${requested.name}”?`}
           act="Revoke it"
-          onClose={() => setAsked(undefined)}
-          onSure={async () => {
-            await revokeKey(asked.id)
-            setAsked(undefined)
+          onClose={() => setRequested(undefined)}
+          onConfirm={async () => {
+            await revokeKey(requested.id)
+            setRequested(undefined)
             onRevoked()
           }}
         >
-          Programs that use <code>{asked.hint}</code> are refused from now on. A revoked key does
-          not come back.
-        </Sure>
+          Programs that use <code>{requested.hint}</code> are refused from now on. A revoked key
+          does not come back.
+        </ConfirmButton>
       )}
     </Scroll>
   )

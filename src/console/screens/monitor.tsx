@@ -4,9 +4,9 @@ import { type Channel, channels } from "../data/notifications.ts"
 import { runScheduleNow, shortSlug } from "../data/schedules.ts"
 import { account, base } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
-import { Fault } from "../parts/fault.tsx"
-import { NotLoaded } from "../parts/not-loaded.tsx"
-import { SameCall } from "../parts/same-call.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
+import { LoadError } from "../parts/not-loaded.tsx"
 import { When } from "../parts/status.tsx"
 import { counted } from "../parts/value.tsx"
 import { Changes } from "../parts/watching/changes.tsx"
@@ -18,7 +18,7 @@ import { StandingActions, StandingMark } from "../parts/watching/standing.tsx"
 import { Tags } from "../parts/watching/tags.tsx"
 import { Watched } from "../parts/watching/watched.tsx"
 import { Link } from "../router.tsx"
-import { useKept } from "../use-kept.ts"
+import { useStored } from "../use-kept.ts"
 import { useLoaded } from "../use-loaded.ts"
 import { useTask } from "../use-task.ts"
 
@@ -28,16 +28,16 @@ export function MonitorScreen({ id }: { id: string }) {
   useEffect(() => {
     document.title = "Monitor · Trawl"
   }, [])
-  const loaded = useKept(
+  const loaded = useStored(
     async (signal) => (account === undefined ? undefined : monitorOf(id, signal)),
     [id, changes],
   )
   if (account === undefined) return <SignInFirst title="Monitor" />
   if (loaded.state === "failed") {
     return (
-      <NotLoaded {...loaded} what="monitor">
+      <LoadError {...loaded} what="monitor">
         <Link to="/monitors">All monitors</Link>
-      </NotLoaded>
+      </LoadError>
     )
   }
   if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Monitor</h1>
@@ -46,7 +46,7 @@ export function MonitorScreen({ id }: { id: string }) {
 
 /** So often a check is looked at, and how often at most. */
 const lookMs = 1_000
-const mostLooks = 120
+const maxLooks = 120
 
 /** Checks now: as soon as what the run found is compared, the screen shows it. */
 function useCheck({ id }: Monitor, onChanged: () => void) {
@@ -58,9 +58,9 @@ function useCheck({ id }: Monitor, onChanged: () => void) {
     const { signal } = leaving.current
     setChecking(true)
     try {
-      for (let looks = 0; looks < mostLooks; looks++) {
+      for (let looks = 0; looks < maxLooks; looks++) {
         const { judged, over } = await checkOf(id, runId, signal)
-        if (judged || (over && looks > mostLooks / 4)) return
+        if (judged || (over && looks > maxLooks / 4)) return
         await new Promise((resolve) => setTimeout(resolve, lookMs))
         if (signal.aborted) return
       }
@@ -77,7 +77,7 @@ function useCheck({ id }: Monitor, onChanged: () => void) {
 
 function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
   const { id, lastRun, nextRunAt, watched } = of
-  const { busy, fault, isChecking, check, follow } = useCheck(of, onChanged)
+  const { busy, issue, isChecking, check, follow } = useCheck(of, onChanged)
   const [isLinking, setLinking] = useState(false)
   // One that was made a moment ago is at its first check.
   useEffect(() => {
@@ -124,7 +124,7 @@ function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
           </button>
         </div>
       </div>
-      <Fault>{fault}</Fault>
+      <Issue>{issue}</Issue>
       <Watched points={of.points} label="Watched things" />
       <LineDiff scraper={of.scraper} points={of.points} />
       {of.points.length > 0 && <Course points={of.points} />}
@@ -142,7 +142,7 @@ function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
         <Tags id={id} tags={of.tags} onChanged={onChanged} />
       </div>
       {isLinking && <FeedLinks id={id} onClose={() => setLinking(false)} />}
-      <SameCall call={{ path: `/api/v1/monitors/${id}`, needsKey: true }} />
+      <CodeSnippet call={{ path: `/api/v1/monitors/${id}`, needsKey: true }} />
     </>
   )
 }

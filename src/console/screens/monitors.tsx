@@ -9,17 +9,17 @@ import {
 import { shortSlug } from "../data/schedules.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
-import { Fault } from "../parts/fault.tsx"
-import { SameCall } from "../parts/same-call.tsx"
-import { Turning } from "../parts/turning.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
+import { Spinner } from "../parts/spinner.tsx"
 import { counted } from "../parts/value.tsx"
 import { StandingMark } from "../parts/watching/standing.tsx"
 import { Watched } from "../parts/watching/watched.tsx"
-import { Link, type Place } from "../router.tsx"
-import { useKept } from "../use-kept.ts"
+import { Link, type PageLocation } from "../router.tsx"
+import { useStored } from "../use-kept.ts"
 import { useTask } from "../use-task.ts"
 
-const ways = [
+const methods = [
   ["price-monitor", "prices and stock"],
   ["page-change-monitor", "pages"],
   ["keyword-monitor", "words"],
@@ -29,7 +29,7 @@ const ways = [
 ] as const
 
 /** All that is watched, and how it changed. */
-export function Monitors({ place }: { place: Place }) {
+export function Monitors({ place }: { place: PageLocation }) {
   const tag = place.query.get("tag") ?? ""
   useEffect(() => {
     document.title = "Monitors · Trawl"
@@ -44,14 +44,14 @@ export function Monitors({ place }: { place: Place }) {
       </p>
       <p class="suggestions">
         <span class="muted">Watch</span>
-        {ways.map(([slug, words]) => (
+        {methods.map(([slug, words]) => (
           <Link key={slug} class="chip" to={`/scrapers/${slug}`}>
             {words}
           </Link>
         ))}
       </p>
       <List key={tag} tag={tag} />
-      <SameCall call={{ path: monitorsPath(tag), needsKey: true }} />
+      <CodeSnippet call={{ path: monitorsPath(tag), needsKey: true }} />
     </>
   )
 }
@@ -61,9 +61,9 @@ function List({ tag }: { tag: string }) {
   const [cursors, setCursors] = useState<string[]>([])
   const cursor = cursors.at(-1)
   const [changes, setChanges] = useState(0)
-  const loaded = useKept((signal) => monitors(tag, cursor, signal), [tag, cursor, changes])
+  const loaded = useStored((signal) => monitors(tag, cursor, signal), [tag, cursor, changes])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { items, total, nextCursor } = loaded.value
   if (items.length === 0 && tag) {
     return (
@@ -97,7 +97,7 @@ function List({ tag }: { tag: string }) {
       {items.map((monitor) => (
         <Watching key={monitor.id} of={monitor} />
       ))}
-      <Turning cursors={cursors} next={nextCursor} onTurn={setCursors} />
+      <Spinner cursors={cursors} next={nextCursor} onTurn={setCursors} />
     </>
   )
 }
@@ -110,7 +110,7 @@ const actions: readonly (readonly [GroupAction, string])[] = [
 
 /** Does the same with all monitors of a tag. */
 function Group({ tag, onChanged }: { tag: string; onChanged(): void }) {
-  const { busy, fault, run } = useTask()
+  const { busy, issue, run } = useTask()
   const act = (action: GroupAction) =>
     run(async () => {
       const { items } = await actOnGroup(tag, action)
@@ -125,7 +125,7 @@ function Group({ tag, onChanged }: { tag: string; onChanged(): void }) {
           {words}
         </button>
       ))}
-      <Fault>{fault}</Fault>
+      <Issue>{issue}</Issue>
     </div>
   )
 }

@@ -1,21 +1,21 @@
 import { useEffect, useState } from "preact/hooks"
 import { type Definition, definition } from "../data/catalogue.ts"
 import { inputOf } from "../data/form.ts"
-import { filledIn, givenInput } from "../data/given-input.ts"
+import { filledIn, providedInput } from "../data/given-input.ts"
 import type { Input } from "../data/keyless.ts"
 import { type Missed, makeSchedule, newSchedulePath } from "../data/schedules.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { Facts } from "../parts/items/items.tsx"
-import { SameCall } from "../parts/same-call.tsx"
 import { type Timing, TimingFields } from "../parts/watching/timing.tsx"
-import { go, Link, type Place } from "../router.tsx"
+import { go, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useTask } from "../use-task.ts"
 
 /** Makes a schedule of a scraper and its input, which the address says. */
-export function NewSchedule({ slug, place }: { slug: string; place: Place }) {
+export function NewSchedule({ slug, place }: { slug: string; place: PageLocation }) {
   useEffect(() => {
     document.title = "New schedule · Trawl"
   }, [])
@@ -23,7 +23,7 @@ export function NewSchedule({ slug, place }: { slug: string; place: Place }) {
     async (signal) => {
       if (account === undefined) return undefined
       const of = await definition(slug, signal)
-      return { of, given: await givenInput(of.input, place.query, signal) }
+      return { of, provided: await providedInput(of.input, place.query, signal) }
     },
     [slug],
   )
@@ -33,7 +33,7 @@ export function NewSchedule({ slug, place }: { slug: string; place: Place }) {
     return (
       <>
         <h1>New schedule</h1>
-        <Fault>{loaded.error.message}</Fault>
+        <Issue>{loaded.error.message}</Issue>
         <Link to="/scrapers">Choose a scraper</Link>
       </>
     )
@@ -42,10 +42,10 @@ export function NewSchedule({ slug, place }: { slug: string; place: Place }) {
   return <Form {...loaded.value} />
 }
 
-function Form({ of, given }: { of: Definition; given: Input }) {
-  const { busy, fault, run } = useTask()
+function Form({ of, provided }: { of: Definition; provided: Input }) {
+  const { busy, issue, run } = useTask()
   const [timing, setTiming] = useState<Timing>()
-  const input = inputOf(of.input, given)
+  const input = inputOf(of.input, provided)
   const terms = { scraper: of.slug, input }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -103,7 +103,7 @@ function Form({ of, given }: { of: Definition; given: Input }) {
               <option value="run_once">are made up for, all by one run</option>
             </select>
           </div>
-          <Fault>{fault}</Fault>
+          <Issue>{issue}</Issue>
           <div class="actions">
             <button type="submit" class="main" disabled={busy || !timing}>
               {of.watch ? "Watch it" : "Make the schedule"}
@@ -112,7 +112,9 @@ function Form({ of, given }: { of: Definition; given: Input }) {
         </form>
       </div>
       {timing && (
-        <SameCall call={{ path: newSchedulePath, needsKey: true, body: { ...terms, ...timing } }} />
+        <CodeSnippet
+          call={{ path: newSchedulePath, needsKey: true, body: { ...terms, ...timing } }}
+        />
       )}
     </>
   )

@@ -2,15 +2,15 @@ import { useEffect, useState } from "preact/hooks"
 import * as api from "../data/notifications.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
-import { Fault } from "../parts/fault.tsx"
-import { NotLoaded } from "../parts/not-loaded.tsx"
-import { SameCall } from "../parts/same-call.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
+import { LoadError } from "../parts/not-loaded.tsx"
 import { Secret } from "../parts/secret.tsx"
-import { Sure } from "../parts/sure.tsx"
+import { ConfirmButton } from "../parts/sure.tsx"
 import { Deliveries } from "../parts/watching/deliveries.tsx"
 import { Events, eventsOf } from "../parts/watching/events.tsx"
 import { go, Link } from "../router.tsx"
-import { useKept } from "../use-kept.ts"
+import { useStored } from "../use-kept.ts"
 import { useTask } from "../use-task.ts"
 
 /** One way: what it was told, and what its receiver answered. */
@@ -19,16 +19,16 @@ export function NotificationScreen({ id }: { id: string }) {
   useEffect(() => {
     document.title = "Notification · Trawl"
   }, [])
-  const loaded = useKept(
+  const loaded = useStored(
     async (signal) => (account === undefined ? undefined : api.channelOf(id, signal)),
     [id, changes],
   )
   if (account === undefined) return <SignInFirst title="Notification" />
   if (loaded.state === "failed") {
     return (
-      <NotLoaded {...loaded} what="way">
+      <LoadError {...loaded} what="way">
         <Link to="/notifications">All channels</Link>
-      </NotLoaded>
+      </LoadError>
     )
   }
   if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Notification</h1>
@@ -37,7 +37,7 @@ export function NotificationScreen({ id }: { id: string }) {
     <>
       <Known of={loaded.value} onChanged={changed} />
       <Deliveries of={loaded.value} changes={changes} onChanged={changed} />
-      <SameCall call={{ path: api.deliveriesPath(id), needsKey: true }} />
+      <CodeSnippet call={{ path: api.deliveriesPath(id), needsKey: true }} />
     </>
   )
 }
@@ -99,10 +99,10 @@ function TemplateForm({ of: { template }, busy, onSave }: TemplateFormProps) {
 }
 
 function Known({ of, onChanged }: { of: api.Channel; onChanged(): void }) {
-  const { busy, fault, run } = useTask()
-  const [said, say] = useState("")
+  const { busy, issue, run } = useTask()
+  const [stated, say] = useState("")
   const [secret, setSecret] = useState<string>()
-  const [asked, setAsked] = useState(false)
+  const [requested, setRequested] = useState(false)
   const { id, kind, enabled } = of
   const doing = (work: () => Promise<unknown>) => () => {
     say("")
@@ -156,14 +156,14 @@ function Known({ of, onChanged }: { of: api.Channel; onChanged(): void }) {
               New secret
             </button>
           )}
-          <button type="button" class="danger" onClick={() => setAsked(true)}>
+          <button type="button" class="danger" onClick={() => setRequested(true)}>
             Delete …
           </button>
         </div>
       </div>
-      <Fault>{fault || of.disabledReason || ""}</Fault>
+      <Issue>{issue || of.disabledReason || ""}</Issue>
       <div aria-live="polite">
-        {said && <p class="notice">{said}</p>}
+        {stated && <p class="notice">{stated}</p>}
         {secret && <Secret text={secret} what="the new secret" />}
       </div>
       <form class="box fields-in-row" onSubmit={choose} key={of.events.join()}>
@@ -179,18 +179,18 @@ function Known({ of, onChanged }: { of: api.Channel; onChanged(): void }) {
           onSave={(template) => doing(() => api.changeChannel(id, { template }))()}
         />
       )}
-      {asked && (
-        <Sure
+      {requested && (
+        <ConfirmButton
           title="Delete this channel?"
           act="Delete it"
-          onClose={() => setAsked(false)}
-          onSure={async () => {
+          onClose={() => setRequested(false)}
+          onConfirm={async () => {
             await api.deleteChannel(id)
             go("/notifications")
           }}
         >
           Its deliveries are deleted with it. Switch it off to keep them.
-        </Sure>
+        </ConfirmButton>
       )}
     </>
   )

@@ -2,14 +2,14 @@ import { useEffect, useState } from "preact/hooks"
 import { type Channel, channels, channelsPath, kindName } from "../data/notifications.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { Heads } from "../parts/heads.tsx"
-import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
 import { NewChannel } from "../parts/watching/new-channel.tsx"
 import { Link } from "../router.tsx"
-import { useKept } from "../use-kept.ts"
+import { useStored } from "../use-kept.ts"
 
 /** The ways by which an account is told what happened. */
 export function Notifications() {
@@ -27,15 +27,15 @@ export function Notifications() {
       </p>
       <NewChannel onMade={() => setChanges((count) => count + 1)} />
       <List changes={changes} />
-      <SameCall call={{ path: channelsPath, needsKey: true }} />
+      <CodeSnippet call={{ path: channelsPath, needsKey: true }} />
     </>
   )
 }
 
 function List({ changes }: { changes: number }) {
-  const loaded = useKept(channels, [changes])
+  const loaded = useStored(channels, [changes])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { items } = loaded.value
   if (items.length === 0) {
     return <p class="notice">There is none yet. Add the first one above, and send it a test.</p>

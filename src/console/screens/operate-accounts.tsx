@@ -4,19 +4,19 @@ import { isOwner } from "../data/shell.ts"
 import { AccountActions } from "../parts/accounts/account-actions.tsx"
 import { Invitation } from "../parts/accounts/invitation.tsx"
 import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { SearchField } from "../parts/fields.tsx"
 import { Heads } from "../parts/heads.tsx"
-import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
+import { Spinner } from "../parts/spinner.tsx"
 import { When } from "../parts/status.tsx"
-import { Turning } from "../parts/turning.tsx"
 import { counted } from "../parts/value.tsx"
-import { keepAddress, type Place } from "../router.tsx"
-import { useKept } from "../use-kept.ts"
+import { keepAddress, type PageLocation } from "../router.tsx"
+import { useStored } from "../use-kept.ts"
 
 /** Whoever has an account, and how far each may go. */
-export function OperateAccounts({ place }: { place: Place }) {
+export function OperateAccounts({ place }: { place: PageLocation }) {
   const [search, setSearch] = useState(place.query.get("search") ?? "")
   useEffect(() => {
     document.title = "Accounts · Trawl"
@@ -26,7 +26,7 @@ export function OperateAccounts({ place }: { place: Place }) {
     <OwnersOnly title="Accounts" path="/operate/accounts">
       {isOwner && <Invitation />}
       {isOwner && <List search={search} onSearch={setSearch} />}
-      <SameCall call={{ path: api.accountsPath(search), needsKey: true }} />
+      <CodeSnippet call={{ path: api.accountsPath(search), needsKey: true }} />
     </OwnersOnly>
   )
 }
@@ -37,7 +37,7 @@ function List({ search, onSearch }: { search: string; onSearch(search: string): 
   // Where the parts before this one began, to go back to them.
   const [cursors, setCursors] = useState<string[]>([])
   const cursor = cursors.at(-1)
-  const loaded = useKept(
+  const loaded = useStored(
     (signal) => api.accounts(search, cursor, signal),
     [search, cursor, changes],
   )
@@ -58,7 +58,7 @@ function List({ search, onSearch }: { search: string; onSearch(search: string): 
           <p class="muted count">{counted(loaded.value.total, "account")}</p>
         )}
       </div>
-      {loaded.state === "failed" && <Fault>{loaded.error.message}</Fault>}
+      {loaded.state === "failed" && <Issue>{loaded.error.message}</Issue>}
       {loaded.state === "there" && loaded.value.items.length === 0 && (
         <p class="notice">No address has “{search}” in it.</p>
       )}
@@ -66,7 +66,7 @@ function List({ search, onSearch }: { search: string; onSearch(search: string): 
         <Table accounts={loaded.value.items} onChoose={choose} />
       )}
       {loaded.state === "there" && (
-        <Turning cursors={cursors} next={loaded.value.nextCursor} onTurn={setCursors} />
+        <Spinner cursors={cursors} next={loaded.value.nextCursor} onTurn={setCursors} />
       )}
       {chosen && (
         <AccountActions

@@ -2,12 +2,12 @@ import { useEffect, useState } from "preact/hooks"
 import * as api from "../data/operate.ts"
 import { isOwner } from "../data/shell.ts"
 import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { SearchField, SelectField } from "../parts/fields.tsx"
-import { SameCall } from "../parts/same-call.tsx"
 import { When } from "../parts/status.tsx"
-import { keepAddress, type Place } from "../router.tsx"
-import { useKept } from "../use-kept.ts"
+import { keepAddress, type PageLocation } from "../router.tsx"
+import { useStored } from "../use-kept.ts"
 
 const levels = [
   ["debug", "Everything"],
@@ -21,7 +21,7 @@ const lookMs = 3_000
 const restMs = 300
 
 /** What the service says of itself, the newest first. */
-export function OperateLog({ place }: { place: Place }) {
+export function OperateLog({ place }: { place: PageLocation }) {
   const [level, setLevel] = useState(place.query.get("level") ?? "info")
   const [typed, setTyped] = useState(place.query.get("text") ?? "")
   const [text, setText] = useState(typed)
@@ -56,7 +56,7 @@ export function OperateLog({ place }: { place: Place }) {
         </label>
       </div>
       {isOwner && <Lines level={level} text={text} isLive={isLive} />}
-      <SameCall call={{ path: api.logPath(level, text), needsKey: true }} />
+      <CodeSnippet call={{ path: api.logPath(level, text), needsKey: true }} />
     </OwnersOnly>
   )
 }
@@ -68,9 +68,9 @@ function Lines({ level, text, isLive }: { level: string; text: string; isLive: b
     const timer = setInterval(() => setLooks((count) => count + 1), lookMs)
     return () => clearInterval(timer)
   }, [isLive])
-  const loaded = useKept((signal) => api.log(level, text, signal), [level, text, looks])
+  const loaded = useStored((signal) => api.log(level, text, signal), [level, text, looks])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { items } = loaded.value
   if (items.length === 0) return <p class="notice">No line of the last is so.</p>
   return (

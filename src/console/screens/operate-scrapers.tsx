@@ -3,17 +3,17 @@ import { type State, stateWords } from "../data/catalogue.ts"
 import * as api from "../data/operate.ts"
 import { base, isOwner } from "../data/shell.ts"
 import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { SelectField } from "../parts/fields.tsx"
 import { Heads } from "../parts/heads.tsx"
 import { HealthGrid } from "../parts/runs/health-grid.tsx"
 import { ScraperHealth } from "../parts/runs/scraper-health.tsx"
-import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
 import { counted, sized } from "../parts/value.tsx"
-import { keepAddress, type Place } from "../router.tsx"
-import { useKept } from "../use-kept.ts"
+import { keepAddress, type PageLocation } from "../router.tsx"
+import { useStored } from "../use-kept.ts"
 import { useLoaded } from "../use-loaded.ts"
 import { useTask } from "../use-task.ts"
 
@@ -30,7 +30,7 @@ const states = [
 const lookMs = 3_000
 
 /** Which scrapers work here, what drifts, and a try of each. */
-export function OperateScrapers({ place }: { place: Place }) {
+export function OperateScrapers({ place }: { place: PageLocation }) {
   const [state, setState] = useState(place.query.get("state") ?? "")
   useEffect(() => {
     document.title = "Scrapers' health · Trawl"
@@ -41,21 +41,21 @@ export function OperateScrapers({ place }: { place: Place }) {
       {isOwner && <HealthGrid />}
       {isOwner && <List state={state} onState={setState} />}
       {isOwner && <Cases />}
-      <SameCall call={{ path: "/api/v1/scrapers", needsKey: true }} />
+      <CodeSnippet call={{ path: "/api/v1/scrapers", needsKey: true }} />
     </OwnersOnly>
   )
 }
 
 function List({ state, onState }: { state: string; onState(state: string): void }) {
   const [looks, setLooks] = useState(0)
-  const loaded = useKept(
+  const loaded = useStored(
     async (signal) => {
       const [list, { pending }] = await Promise.all([api.scrapers(signal), api.checks(signal)])
       return { all: list.items, pending: new Set(pending.map(({ scraper }) => scraper)) }
     },
     [looks],
   )
-  const { busy, fault, run } = useTask()
+  const { busy, issue, run } = useTask()
   const isChecking = loaded.state === "there" && loaded.value.pending.size > 0
   useEffect(() => {
     if (!isChecking) return
@@ -63,11 +63,11 @@ function List({ state, onState }: { state: string; onState(state: string): void 
     return () => clearTimeout(timer)
   }, [isChecking, looks])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { all, pending } = loaded.value
   const counts = Map.groupBy(all, ({ health }) => health.state)
   const rank = ({ health }: api.Listed) => states.indexOf(health.state as "works")
-  const shown = all
+  const visible = all
     .filter(({ health }) => !state || health.state === state)
     .sort((a, b) => rank(a) - rank(b))
   const check = (slugs: string[]) =>
@@ -92,8 +92,8 @@ function List({ state, onState }: { state: string; onState(state: string): void 
         />
         <button
           type="button"
-          disabled={busy || shown.length === 0}
-          onClick={() => check(shown.map(({ slug }) => slug))}
+          disabled={busy || visible.length === 0}
+          onClick={() => check(visible.map(({ slug }) => slug))}
         >
           Check {state ? "these" : "all"} now
         </button>
@@ -101,9 +101,9 @@ function List({ state, onState }: { state: string; onState(state: string): void 
           {isChecking && `${counted(pending.size, "check")} to go`}
         </p>
       </div>
-      <Fault>{fault}</Fault>
-      {shown.length === 0 && <p class="notice">No scraper is in this state.</p>}
-      {shown.map((scraper) => (
+      <Issue>{issue}</Issue>
+      {visible.length === 0 && <p class="notice">No scraper is in this state.</p>}
+      {visible.map((scraper) => (
         <Row
           key={scraper.slug}
           of={scraper}
@@ -119,7 +119,7 @@ function List({ state, onState }: { state: string; onState(state: string): void 
 function Cases() {
   const loaded = useLoaded(api.driftCases, [])
   if (loaded.state === "loading") return null
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { items } = loaded.value
   return (
     <section aria-labelledby="cases">
@@ -133,15 +133,15 @@ function Cases() {
           <table class="list">
             <Heads names={["Scraper", "When", "Size", "The case"]} numbers={["Size"]} />
             <tbody>
-              {items.map((kept) => (
-                <tr key={kept.scraper + kept.name}>
-                  <td>{kept.scraper}</td>
+              {items.map((stored) => (
+                <tr key={stored.scraper + stored.name}>
+                  <td>{stored.scraper}</td>
                   <td>
-                    <When at={kept.keptAt} />
+                    <When at={stored.storedAt} />
                   </td>
-                  <td class="number">{sized(kept.bytes)}</td>
+                  <td class="number">{sized(stored.bytes)}</td>
                   <td>
-                    <a href={base + api.driftPath(kept)} download>
+                    <a href={base + api.driftPath(stored)} download>
                       Download
                     </a>
                   </td>

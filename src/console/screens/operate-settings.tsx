@@ -2,17 +2,17 @@ import { useEffect, useState } from "preact/hooks"
 import * as api from "../data/operate.ts"
 import { isOwner } from "../data/shell.ts"
 import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { SearchField } from "../parts/fields.tsx"
-import { SameCall } from "../parts/same-call.tsx"
 import { grouped } from "../parts/setting-groups.ts"
 import { counted } from "../parts/value.tsx"
-import { keepAddress, type Place } from "../router.tsx"
-import { useKept } from "../use-kept.ts"
+import { keepAddress, type PageLocation } from "../router.tsx"
+import { useStored } from "../use-kept.ts"
 import { useTask } from "../use-task.ts"
 
 /** Every setting, where its value comes from, and a place to change it. */
-export function OperateSettings({ place }: { place: Place }) {
+export function OperateSettings({ place }: { place: PageLocation }) {
   const [search, setSearch] = useState(place.query.get("search") ?? "")
   useEffect(() => {
     document.title = "Settings · Trawl"
@@ -21,18 +21,18 @@ export function OperateSettings({ place }: { place: Place }) {
   return (
     <OwnersOnly title="Settings" path="/operate/settings">
       {isOwner && <List search={search} onSearch={setSearch} />}
-      <SameCall call={{ path: api.settingsPath, needsKey: true }} />
+      <CodeSnippet call={{ path: api.settingsPath, needsKey: true }} />
     </OwnersOnly>
   )
 }
 
 function List({ search, onSearch }: { search: string; onSearch(search: string): void }) {
   const [changes, setChanges] = useState(0)
-  const loaded = useKept(api.settings, [changes])
+  const loaded = useStored(api.settings, [changes])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const words = search.toLowerCase().split(/\s+/)
-  const shown = loaded.value.items.filter(({ name, description }) =>
+  const visible = loaded.value.items.filter(({ name, description }) =>
     words.every((word) => `${name} ${description}`.toLowerCase().includes(word)),
   )
   return (
@@ -44,10 +44,10 @@ function List({ search, onSearch }: { search: string; onSearch(search: string): 
           value={search}
           onChange={onSearch}
         />
-        <p class="muted count">{counted(shown.length, "setting")}</p>
+        <p class="muted count">{counted(visible.length, "setting")}</p>
       </div>
-      {shown.length === 0 && <p class="notice">No setting matches.</p>}
-      {grouped(shown).map(([group, settings]) => (
+      {visible.length === 0 && <p class="notice">No setting matches.</p>}
+      {grouped(visible).map(([group, settings]) => (
         <section key={group} class="settings-group" aria-label={group}>
           <h2>
             {group} <span class="muted">{settings.length}</span>
@@ -72,7 +72,7 @@ const sources = {
 } as const
 
 function Row({ of, onChanged }: { of: api.Setting; onChanged(): void }) {
-  const { busy, fault, run } = useTask()
+  const { busy, issue, run } = useTask()
   const { name, value, secret, isSet, locked, source } = of
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -127,7 +127,7 @@ function Row({ of, onChanged }: { of: api.Setting; onChanged(): void }) {
           )}
         </form>
       )}
-      <Fault>{fault}</Fault>
+      <Issue>{issue}</Issue>
     </details>
   )
 }

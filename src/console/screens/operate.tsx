@@ -4,14 +4,14 @@ import { shortSlug } from "../data/schedules.ts"
 import { isOwner } from "../data/shell.ts"
 import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
 import { Chart } from "../parts/charts/chart.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { Figures } from "../parts/figures.tsx"
 import { Heads } from "../parts/heads.tsx"
-import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { Status, When } from "../parts/status.tsx"
 import { counted, sized } from "../parts/value.tsx"
-import { useKept } from "../use-kept.ts"
+import { useStored } from "../use-kept.ts"
 import { useTask } from "../use-task.ts"
 
 /** So often it looks again. */
@@ -31,7 +31,7 @@ export function Operate() {
           <Backups />
         </div>
       )}
-      <SameCall call={{ path: api.nowPath, needsKey: true }} />
+      <CodeSnippet call={{ path: api.nowPath, needsKey: true }} />
     </OwnersOnly>
   )
 }
@@ -42,9 +42,9 @@ function Now() {
     const timer = setInterval(() => setLooks((count) => count + 1), lookMs)
     return () => clearInterval(timer)
   }, [])
-  const loaded = useKept(api.now, [looks])
+  const loaded = useStored(api.now, [looks])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { work, chrome, hosts, runs, minutes } = loaded.value
   return (
     <section aria-labelledby="now">
@@ -138,9 +138,9 @@ function RunTable({ runs }: { runs: api.Now["runs"] }) {
 }
 
 function Disk() {
-  const loaded = useKept(api.disk, [])
+  const loaded = useStored(api.disk, [])
   if (loaded.state === "loading") return null
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { databaseBytes, fileBytes, freeBytes, bytesPerDay, daysUntilFull, scrapers } = loaded.value
   return (
     <section aria-labelledby="disk">
@@ -174,8 +174,8 @@ function Disk() {
 
 function Backups() {
   const [made, setMade] = useState(0)
-  const loaded = useKept(api.backups, [made])
-  const { busy, fault, run } = useTask()
+  const loaded = useStored(api.backups, [made])
+  const { busy, issue, run } = useTask()
   const make = () =>
     run(async () => {
       await api.backUp()
@@ -190,7 +190,7 @@ function Backups() {
           {busy ? "Making it …" : "Make one now"}
         </button>
       </div>
-      <Fault>{fault || (loaded.state === "failed" ? loaded.error.message : "")}</Fault>
+      <Issue>{issue || (loaded.state === "failed" ? loaded.error.message : "")}</Issue>
       {loaded.state === "there" && items.length === 0 && (
         <p class="notice">
           There is none. <code>TRAWL_BACKUP_TO</code> says where they go.

@@ -3,15 +3,15 @@ import { forgetCatalogue } from "../data/catalogue.ts"
 import * as api from "../data/recipes.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { Heads } from "../parts/heads.tsx"
 import { RecipeForm } from "../parts/page/recipe-form.tsx"
-import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
-import { Sure } from "../parts/sure.tsx"
+import { ConfirmButton } from "../parts/sure.tsx"
 import { Link } from "../router.tsx"
-import { useKept } from "../use-kept.ts"
+import { useStored } from "../use-kept.ts"
 
 /** Extractions that the account has kept under a name: scrapers of its own. */
 export function Recipes() {
@@ -27,18 +27,18 @@ export function Recipes() {
         account: in calls, bulk, schedules and to agents.
       </p>
       <List />
-      <SameCall call={{ path: api.recipesPath, needsKey: true }} />
+      <CodeSnippet call={{ path: api.recipesPath, needsKey: true }} />
     </>
   )
 }
 
 function List() {
   const [changes, setChanges] = useState(0)
-  const loaded = useKept(api.recipes, [changes])
+  const loaded = useStored(api.recipes, [changes])
   const [edited, setEdited] = useState<api.Recipe>()
   const [doomed, setDoomed] = useState<api.Recipe>()
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { items } = loaded.value
   if (items.length === 0) {
     return (
@@ -102,7 +102,7 @@ function List() {
         <RecipeForm
           title={`Change “${edited.name}”`}
           first={edited}
-          isKept
+          isStored
           onSave={async (terms) => {
             await api.changeRecipe(edited.id, terms)
             done()
@@ -111,17 +111,17 @@ function List() {
         />
       )}
       {doomed && (
-        <Sure
+        <ConfirmButton
           title={`Delete “${doomed.name}”?`}
           act="Delete it"
           onClose={() => setDoomed(undefined)}
-          onSure={async () => {
+          onConfirm={async () => {
             await api.deleteRecipe(doomed.id)
             done()
           }}
         >
           Its runs and their items stay. Schedules of it are switched off.
-        </Sure>
+        </ConfirmButton>
       )}
     </Scroll>
   )

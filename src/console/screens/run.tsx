@@ -4,21 +4,21 @@ import { filledFromRun } from "../data/given-input.ts"
 import * as api from "../data/runs.ts"
 import { account, base } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { Dialog } from "../parts/dialog.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { Items } from "../parts/items/items.tsx"
-import { NotLoaded } from "../parts/not-loaded.tsx"
+import { LoadError } from "../parts/not-loaded.tsx"
 import { DeleteRun } from "../parts/runs/delete-run.tsx"
 import { RunTargets } from "../parts/runs/run-targets.tsx"
-import { SameCall } from "../parts/same-call.tsx"
 import { Status, When } from "../parts/status.tsx"
 import { Tabs } from "../parts/tabs.tsx"
-import { keepAddress, Link, type Place } from "../router.tsx"
+import { keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useTask } from "../use-task.ts"
 
 /** One run, live: its progress, its items, its targets and its log. */
-export function RunScreen({ id, place }: { id: string; place: Place }) {
+export function RunScreen({ id, place }: { id: string; place: PageLocation }) {
   useEffect(() => {
     document.title = "Run · Trawl"
   }, [])
@@ -36,9 +36,9 @@ export function RunScreen({ id, place }: { id: string; place: Place }) {
   if (!account) return <SignInFirst title="Run" />
   if (loaded.state === "failed") {
     return (
-      <NotLoaded {...loaded} what="run">
+      <LoadError {...loaded} what="run">
         <Link to="/runs">All runs</Link>
-      </NotLoaded>
+      </LoadError>
     )
   }
   if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Run</h1>
@@ -49,7 +49,7 @@ export function RunScreen({ id, place }: { id: string; place: Place }) {
 interface LiveProps {
   first: api.Run
   of: Definition | undefined
-  place: Place
+  place: PageLocation
 }
 
 const tabIds = ["items", "targets", "log"] as const
@@ -62,15 +62,15 @@ function Live({ first, of, place: { query } }: LiveProps) {
     tabIds.find((id) => id === query.get("tab")) ?? (state ? "targets" : "items"),
   )
   useEffect(() => {
-    const shown = new URLSearchParams({
+    const visible = new URLSearchParams({
       ...(tab !== "items" && { tab }),
       ...(tab === "targets" && state && { targets: state }),
     })
-    keepAddress(`/runs/${first.id}${shown.size > 0 ? `?${shown}` : ""}`)
+    keepAddress(`/runs/${first.id}${visible.size > 0 ? `?${visible}` : ""}`)
   }, [tab, state])
   const [run, setRun] = useState(first)
   const [lines, setLines] = useState<api.Line[]>([])
-  const [fault, setFault] = useState("")
+  const [issue, setIssue] = useState("")
   const [isThere, setThere] = useState(true)
   // One that goes on has a life of its own.
   const [life, setLife] = useState(0)
@@ -85,10 +85,10 @@ function Live({ first, of, place: { query } }: LiveProps) {
   const act = (what: (id: string) => Promise<api.Run>) => async () => {
     try {
       setRun(await what(run.id))
-      setFault("")
+      setIssue("")
       setLife((before) => before + 1)
     } catch (error) {
-      setFault((error as Error).message)
+      setIssue((error as Error).message)
     }
   }
   const slug = of?.slug ?? run.scraper
@@ -128,7 +128,7 @@ function Live({ first, of, place: { query } }: LiveProps) {
           {api.isOver(run) && <DeleteRun id={run.id} />}
         </div>
       </div>
-      {[fault, run.error?.message].filter(Boolean).map((message) => (
+      {[issue, run.error?.message].filter(Boolean).map((message) => (
         <p class="notice bad" role="alert" key={message}>
           {message}
         </p>
@@ -156,7 +156,7 @@ function Live({ first, of, place: { query } }: LiveProps) {
         <Figure name="Pages" value={run.pageCount} />
         <Figure name="Credits" value={run.creditsCharged} />
         <Figure name="Time" value={timeOf(run)} />
-        <Pace run={run} />
+        <RateLimit run={run} />
       </dl>
       <Tabs
         label="Parts of the run"
@@ -172,7 +172,7 @@ function Live({ first, of, place: { query } }: LiveProps) {
         {tab === "targets" && <RunTargets run={run} state={state} onState={setState} />}
         {tab === "log" && <Log lines={lines} />}
       </Tabs>
-      <SameCall
+      <CodeSnippet
         call={{
           path: tab === "targets" ? api.targetsPath(run.id, state) : `/api/v1/runs/${run.id}`,
           needsKey: true,
@@ -192,7 +192,7 @@ interface TitleProps {
 function Title({ run, of, onRenamed }: TitleProps) {
   const what = of?.name ?? api.whatRuns(run)
   const [isNaming, setNaming] = useState(false)
-  const { busy, fault, run: act } = useTask()
+  const { busy, issue, run: act } = useTask()
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const title = String(new FormData(event.currentTarget as HTMLFormElement).get("title")).trim()
@@ -224,7 +224,7 @@ function Title({ run, of, onRenamed }: TitleProps) {
                 defaultValue={run.title ?? ""}
               />
             </div>
-            <Fault>{fault}</Fault>
+            <Issue>{issue}</Issue>
             <div class="actions">
               <button type="submit" class="main" disabled={busy}>
                 Rename
@@ -241,7 +241,7 @@ function Title({ run, of, onRenamed }: TitleProps) {
 }
 
 /** How fast it works of late, and when it will have done what it knows of. */
-function Pace({ run }: { run: api.Run }) {
+function RateLimit({ run }: { run: api.Run }) {
   const seen = useRef<api.Sight[]>([])
   seen.current = api.sights(seen.current, { at: Date.now(), done: run.targetsDone })
   const perSecond = api.rateOf(seen.current)
@@ -271,14 +271,14 @@ function timeOf({ startedAt, finishedAt }: api.Run): string {
 
 function RunItems({ run, of }: { run: api.Run; of: Definition | undefined }) {
   const [offset, setOffset] = useState(0)
-  const [shown, setShown] = useState<{ items: Record<string, unknown>[]; total: number }>()
+  const [visible, setVisible] = useState<{ items: Record<string, unknown>[]; total: number }>()
   const made = run.itemCount + run.errorCount
   // While it runs, its first page fills; a full one is not read again.
   const wanted = Math.min(made, offset + api.itemsAtOnce)
   useEffect(() => {
     if (wanted === 0) return
     const leaving = new AbortController()
-    api.itemsOf(run.datasetId, offset, leaving.signal).then(setShown, () => {})
+    api.itemsOf(run.datasetId, offset, leaving.signal).then(setVisible, () => {})
     return () => leaving.abort()
   }, [run.datasetId, offset, wanted])
   if (made === 0) return api.isOver(run) ? <p class="notice">The run has no items.</p> : null
@@ -297,7 +297,7 @@ function RunItems({ run, of }: { run: api.Run; of: Definition | undefined }) {
           </a>
         </p>
       </div>
-      {shown && <Items key={offset} items={shown.items} schema={of?.item ?? {}} />}
+      {visible && <Items key={offset} items={visible.items} schema={of?.item ?? {}} />}
       {made > api.itemsAtOnce && (
         <div class="bar pages">
           <button

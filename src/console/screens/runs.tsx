@@ -3,16 +3,16 @@ import { catalogue } from "../data/catalogue.ts"
 import { isOver, listPath, type Run, runs, spans } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { SelectField } from "../parts/fields.tsx"
 import { ListSearch } from "../parts/list-search.tsx"
 import { RunTable } from "../parts/runs/run-table.tsx"
 import { RunsChart } from "../parts/runs/runs-chart.tsx"
 import { ScraperSelect } from "../parts/runs/scraper-select.tsx"
-import { SameCall } from "../parts/same-call.tsx"
-import { Turning } from "../parts/turning.tsx"
+import { Spinner } from "../parts/spinner.tsx"
 import { counted } from "../parts/value.tsx"
-import { keepAddress, Link, type Place } from "../router.tsx"
+import { keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
 /** So often the list looks for news, while something runs. */
@@ -27,7 +27,7 @@ const states = [
 ] as const
 
 /** The account's runs, the newest first. */
-export function Runs({ place }: { place: Place }) {
+export function Runs({ place }: { place: PageLocation }) {
   const [status, setStatus] = useState(place.query.get("status") ?? "")
   const [scraper, setScraper] = useState(place.query.get("scraper") ?? "")
   const [span, setSpan] = useState(place.query.get("span") ?? "")
@@ -35,7 +35,7 @@ export function Runs({ place }: { place: Place }) {
   const [cursors, setCursors] = useState<string[]>([])
   const [search, setSearch] = useState(place.query.get("search") ?? "")
   const path = listPath({ search, status, scraper, span }, cursors.at(-1))
-  const { shown, fault } = useRuns(path)
+  const { visible, issue } = useRuns(path)
   const known = useLoaded(() => catalogue(), [])
   useEffect(() => {
     document.title = "Runs · Trawl"
@@ -75,10 +75,10 @@ export function Runs({ place }: { place: Place }) {
           options={spans}
           onChange={choosing(setSpan)}
         />
-        {shown && <p class="muted count">{counted(shown.total, "run")}</p>}
+        {visible && <p class="muted count">{counted(visible.total, "run")}</p>}
       </div>
-      <Fault>{fault}</Fault>
-      {shown?.items.length === 0 &&
+      <Issue>{issue}</Issue>
+      {visible?.items.length === 0 &&
         (search || status || scraper || span ? (
           <p class="notice">No run matches.</p>
         ) : (
@@ -87,20 +87,24 @@ export function Runs({ place }: { place: Place }) {
             with its items, and continues after a restart.
           </p>
         ))}
-      {shown && shown.items.length > 0 && (
+      {visible && visible.items.length > 0 && (
         <RunsChart path={listPath({ search, status, scraper, span })} />
       )}
-      {shown && shown.items.length > 0 && <RunTable runs={shown.items} />}
-      <Turning cursors={cursors} next={shown?.nextCursor ?? null} onTurn={setCursors} />
-      <SameCall call={{ path, needsKey: true }} />
+      {visible && visible.items.length > 0 && <RunTable runs={visible.items} />}
+      <Spinner cursors={cursors} next={visible?.nextCursor ?? null} onTurn={setCursors} />
+      <CodeSnippet call={{ path, needsKey: true }} />
     </>
   )
 }
 
 /** A part of the list, looked at again and again while something of it runs. */
 function useRuns(path: string) {
-  const [shown, setShown] = useState<{ items: Run[]; total: number; nextCursor: string | null }>()
-  const [fault, setFault] = useState("")
+  const [visible, setVisible] = useState<{
+    items: Run[]
+    total: number
+    nextCursor: string | null
+  }>()
+  const [issue, setIssue] = useState("")
   useEffect(() => {
     if (!account) return
     const leaving = new AbortController()
@@ -108,11 +112,11 @@ function useRuns(path: string) {
     const look = async () => {
       try {
         const list = await runs(path, leaving.signal)
-        setShown(list)
-        setFault("")
+        setVisible(list)
+        setIssue("")
         if (!list.items.every(isOver)) timer = setTimeout(look, lookMs)
       } catch (error) {
-        if (!leaving.signal.aborted) setFault((error as Error).message)
+        if (!leaving.signal.aborted) setIssue((error as Error).message)
       }
     }
     void look()
@@ -121,5 +125,5 @@ function useRuns(path: string) {
       clearTimeout(timer)
     }
   }, [path])
-  return { shown, fault }
+  return { visible, issue }
 }

@@ -10,16 +10,16 @@ import {
 import { account } from "../data/shell.ts"
 import { inWords } from "../data/when.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { Facts } from "../parts/items/items.tsx"
-import { NotLoaded } from "../parts/not-loaded.tsx"
-import { SameCall } from "../parts/same-call.tsx"
-import { Sure } from "../parts/sure.tsx"
+import { LoadError } from "../parts/not-loaded.tsx"
+import { ConfirmButton } from "../parts/sure.tsx"
 import { StandingActions, StandingMark } from "../parts/watching/standing.tsx"
-import { TickMark } from "../parts/watching/ticks.tsx"
+import { ScheduledRunMark } from "../parts/watching/ticks.tsx"
 import { Times, type Timing, TimingFields } from "../parts/watching/timing.tsx"
 import { go, Link } from "../router.tsx"
-import { useKept } from "../use-kept.ts"
+import { useStored } from "../use-kept.ts"
 import { useTask } from "../use-task.ts"
 
 /** One schedule: when it runs, what became of it, and how it is changed. */
@@ -28,16 +28,16 @@ export function ScheduleScreen({ id }: { id: string }) {
   useEffect(() => {
     document.title = "Schedule · Trawl"
   }, [])
-  const loaded = useKept(
+  const loaded = useStored(
     async (signal) => (account === undefined ? undefined : scheduleOf(id, signal)),
     [id, changes],
   )
   if (account === undefined) return <SignInFirst title="Schedule" />
   if (loaded.state === "failed") {
     return (
-      <NotLoaded {...loaded} what="schedule">
+      <LoadError {...loaded} what="schedule">
         <Link to="/schedules">All schedules</Link>
-      </NotLoaded>
+      </LoadError>
     )
   }
   if (loaded.state === "loading" || !loaded.value) return <h1 class="muted">Schedule</h1>
@@ -45,8 +45,8 @@ export function ScheduleScreen({ id }: { id: string }) {
 }
 
 function Known({ of, onChanged }: { of: Schedule; onChanged(): void }) {
-  const { busy, fault, run } = useTask()
-  const [asked, setAsked] = useState(false)
+  const { busy, issue, run } = useTask()
+  const [requested, setRequested] = useState(false)
   const { id, scraper, timeZone, input = {} } = of
   const now = () => run(async () => go(`/runs/${(await runScheduleNow(id)).id}`))
   return (
@@ -67,12 +67,12 @@ function Known({ of, onChanged }: { of: Schedule; onChanged(): void }) {
           <Link class="button" to={`/monitors/${id}`}>
             What it watches
           </Link>
-          <button type="button" class="danger" onClick={() => setAsked(true)}>
+          <button type="button" class="danger" onClick={() => setRequested(true)}>
             Delete …
           </button>
         </div>
       </div>
-      <Fault>{fault || of.disabledReason || of.inputError || ""}</Fault>
+      <Issue>{issue || of.disabledReason || of.inputError || ""}</Issue>
       <div class="halves">
         <section aria-labelledby="next">
           <h2 id="next">
@@ -86,11 +86,11 @@ function Known({ of, onChanged }: { of: Schedule; onChanged(): void }) {
         </section>
         <section aria-labelledby="last">
           <h2 id="last">Last</h2>
-          {of.lastTicks.length === 0 && <p class="muted">Its time has not come yet.</p>}
+          {of.recentRuns.length === 0 && <p class="muted">Its time has not come yet.</p>}
           <ol class="times">
-            {of.lastTicks.map((tick) => (
-              <li key={tick.dueAt}>
-                <TickMark tick={tick} />
+            {of.recentRuns.map((scheduledRun) => (
+              <li key={scheduledRun.dueAt}>
+                <ScheduledRunMark scheduledRun={scheduledRun} />
               </li>
             ))}
           </ol>
@@ -106,26 +106,26 @@ function Known({ of, onChanged }: { of: Schedule; onChanged(): void }) {
           </p>
         </section>
       </div>
-      <SameCall call={{ path: `/api/v1/schedules/${id}`, needsKey: true }} />
-      {asked && (
-        <Sure
+      <CodeSnippet call={{ path: `/api/v1/schedules/${id}`, needsKey: true }} />
+      {requested && (
+        <ConfirmButton
           title="Delete the schedule?"
           act="Delete it"
-          onClose={() => setAsked(false)}
-          onSure={async () => {
+          onClose={() => setRequested(false)}
+          onConfirm={async () => {
             await deleteSchedule(id)
             go("/schedules")
           }}
         >
           Its runs stay, with their items. To have it rest, pause it.
-        </Sure>
+        </ConfirmButton>
       )}
     </>
   )
 }
 
 function Change({ of, onChanged }: { of: Schedule; onChanged(): void }) {
-  const { busy, fault, run } = useTask()
+  const { busy, issue, run } = useTask()
   const [timing, setTiming] = useState<Timing>()
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -144,7 +144,7 @@ function Change({ of, onChanged }: { of: Schedule; onChanged(): void }) {
           <input id="name" name="name" maxLength={200} defaultValue={of.name ?? ""} />
         </div>
         <TimingFields first={of} onChange={setTiming} />
-        <Fault>{fault}</Fault>
+        <Issue>{issue}</Issue>
         <div class="actions">
           <button type="submit" class="main" disabled={busy || !timing}>
             Change it

@@ -3,17 +3,17 @@ import { type Schedule, schedules, schedulesPath, shortSlug } from "../data/sche
 import { account } from "../data/shell.ts"
 import { inWords } from "../data/when.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { Heads } from "../parts/heads.tsx"
-import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
-import { Turning } from "../parts/turning.tsx"
+import { Spinner } from "../parts/spinner.tsx"
 import { counted } from "../parts/value.tsx"
 import { StandingMark } from "../parts/watching/standing.tsx"
-import { TickMark } from "../parts/watching/ticks.tsx"
+import { ScheduledRunMark } from "../parts/watching/ticks.tsx"
 import { inZone } from "../parts/watching/timing.tsx"
 import { Link } from "../router.tsx"
-import { useKept } from "../use-kept.ts"
+import { useStored } from "../use-kept.ts"
 
 /** What runs by the clock. */
 export function Schedules() {
@@ -29,7 +29,7 @@ export function Schedules() {
         “Schedule”; or make one of a <Link to="/runs">run</Link> that you have.
       </p>
       <List />
-      <SameCall call={{ path: schedulesPath(), needsKey: true }} />
+      <CodeSnippet call={{ path: schedulesPath(), needsKey: true }} />
     </>
   )
 }
@@ -38,9 +38,9 @@ function List() {
   // Where the parts before this one began, to go back to them.
   const [cursors, setCursors] = useState<string[]>([])
   const cursor = cursors.at(-1)
-  const loaded = useKept((signal) => schedules(cursor, signal), [cursor])
+  const loaded = useStored((signal) => schedules(cursor, signal), [cursor])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { items, total, nextCursor } = loaded.value
   if (items.length === 0) return <p class="notice">There are no schedules yet.</p>
   return (
@@ -56,14 +56,14 @@ function List() {
           </tbody>
         </table>
       </Scroll>
-      <Turning cursors={cursors} next={nextCursor} onTurn={setCursors} />
+      <Spinner cursors={cursors} next={nextCursor} onTurn={setCursors} />
     </>
   )
 }
 
 function Row({ of }: { of: Schedule }) {
   const [next] = of.nextFireTimes
-  const [last] = of.lastTicks
+  const [last] = of.recentRuns
   return (
     <tr>
       <td>
@@ -76,7 +76,7 @@ function Row({ of }: { of: Schedule }) {
       </td>
       <td data-name="Next">{next ? inZone(next, of.timeZone) : <span class="muted">–</span>}</td>
       <td data-name="Last">
-        {last ? <TickMark tick={last} /> : <span class="muted">not yet</span>}
+        {last ? <ScheduledRunMark scheduledRun={last} /> : <span class="muted">not yet</span>}
       </td>
       <td data-name="State">
         <StandingMark of={of} />

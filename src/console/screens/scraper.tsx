@@ -2,61 +2,63 @@ import { useEffect, useState } from "preact/hooks"
 import { accountCall } from "../data/account-run.ts"
 import { type Definition, definition, fieldsOf, stateWords, titled } from "../data/catalogue.ts"
 import { inputOf } from "../data/form.ts"
-import { filledFromRun, filledIn, givenInput } from "../data/given-input.ts"
-import { callOf, faultsOf, type Input } from "../data/keyless.ts"
+import { filledFromRun, filledIn, providedInput } from "../data/given-input.ts"
+import { callOf, type Input, issuesOf } from "../data/keyless.ts"
 import { startRun } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { FieldTable } from "../parts/items/field-table.tsx"
 import { Items } from "../parts/items/items.tsx"
-import { NotLoaded } from "../parts/not-loaded.tsx"
+import { LoadError } from "../parts/not-loaded.tsx"
 import { Progress } from "../parts/progress.tsx"
 import { HealthDays } from "../parts/runs/health-days.tsx"
 import { InputField } from "../parts/runs/input-field.tsx"
-import { SameCall } from "../parts/same-call.tsx"
 import { counted } from "../parts/value.tsx"
-import { go, keepAddress, Link, type Place } from "../router.tsx"
+import { go, keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useRun } from "../use-run.ts"
 
 /** One scraper: what it takes, what it gives, and a way to try it. */
-export function Scraper({ slug, place }: { slug: string; place: Place }) {
+export function Scraper({ slug, place }: { slug: string; place: PageLocation }) {
   const loaded = useLoaded(
     async (signal) => {
       const of = await definition(slug, signal)
-      return { of, asked: await givenInput(of.input, place.query, signal) }
+      return { of, requested: await providedInput(of.input, place.query, signal) }
     },
     [slug],
   )
   if (loaded.state === "loading") return <h1 class="muted">{titled(slug)}</h1>
   if (loaded.state === "failed") {
     return (
-      <NotLoaded {...loaded} what="scraper">
+      <LoadError {...loaded} what="scraper">
         <Link to="/scrapers">All scrapers</Link>
-      </NotLoaded>
+      </LoadError>
     )
   }
   return <Known {...loaded.value} />
 }
 
-function Known({ of, asked }: { of: Definition; asked: Input }) {
-  const [values, setValues] = useState<Input>(Object.keys(asked).length > 0 ? asked : of.example)
+function Known({ of, requested }: { of: Definition; requested: Input }) {
+  const [values, setValues] = useState<Input>(
+    Object.keys(requested).length > 0 ? requested : of.example,
+  )
   const run = useRun()
-  const [fault, setFault] = useState("")
+  const [issue, setIssue] = useState("")
   useEffect(() => {
     document.title = `${of.name} · Trawl`
   }, [of])
   const input = inputOf(of.input, values)
-  const faults = run.current.state === "done" ? faultsOf(run.current.outcome.answer) : []
+  const issues = run.current.state === "done" ? issuesOf(run.current.outcome.response) : []
   // A run of the account: kept, with its items, and as long as it takes.
   const keep = async () => {
     try {
-      setFault("")
+      setIssue("")
       const { id } = await startRun(of.slug, input)
       // Who comes back from the run finds what was typed.
       keepAddress(filledFromRun(`/scrapers/${of.slug}`, id))
       go(`/runs/${id}`)
     } catch (error) {
-      setFault((error as Error).message)
+      setIssue((error as Error).message)
     }
   }
   const submit = (event: Event) => {
@@ -72,8 +74,8 @@ function Known({ of, asked }: { of: Definition; asked: Input }) {
       schema={schema}
       required={(of.input.required ?? []).includes(name)}
       value={values[name]}
-      faults={faults
-        .filter((fault) => fault.field.split(".")[0] === name)
+      issues={issues
+        .filter((issue) => issue.field.split(".")[0] === name)
         .map(({ message }) => message)}
       onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
     />
@@ -118,9 +120,9 @@ function Known({ of, asked }: { of: Definition; asked: Input }) {
               </button>
             )}
           </div>
-          {fault && (
+          {issue && (
             <p class="notice bad" role="alert">
-              {fault}
+              {issue}
             </p>
           )}
         </form>
@@ -129,20 +131,20 @@ function Known({ of, asked }: { of: Definition; asked: Input }) {
             <Recorded of={of} />
           ) : (
             <Progress run={run}>
-              {({ answer, seconds }) => (
+              {({ response, seconds }) => (
                 <>
                   <h2>
-                    {counted(answer.items.length, "item")}{" "}
+                    {counted(response.items.length, "item")}{" "}
                     <span class="muted">in {seconds.toFixed(1)} s</span>
                   </h2>
-                  <Items items={answer.items} schema={of.item} />
+                  <Items items={response.items} schema={of.item} />
                 </>
               )}
             </Progress>
           )}
         </div>
       </div>
-      <SameCall
+      <CodeSnippet
         call={
           account !== undefined
             ? accountCall({ name: of.slug, input })
@@ -183,9 +185,9 @@ function Recorded({ of: { recorded, item, recipeId } }: { of: Definition }) {
   )
 }
 
-const ways: Record<string, string> = {
+const methods: Record<string, string> = {
   http: "plain request",
-  "chrome-net": "Chrome's connection",
+  "browser-http": "Chrome's connection",
   browser: "Chrome",
   unlocker: "unlocker",
 }
@@ -197,10 +199,12 @@ function Badges({ of }: { of: Definition }) {
   return (
     <ul class="badges">
       <li>{price}</li>
-      <li>By {of.access.map((way) => ways[way] ?? way).join(", then ")}</li>
+      <li>
+        By {of.access.map((fetchMethod) => methods[fetchMethod] ?? fetchMethod).join(", then ")}
+      </li>
       {!of.recipeId && (
         <li>
-          {of.proven
+          {of.verified
             ? `Proven by recordings${of.newestRecording ? `, the newest of ${of.newestRecording}` : ""}`
             : "Unproven: built to what public sources say of the site"}
         </li>
@@ -211,7 +215,9 @@ function Badges({ of }: { of: Definition }) {
           {of.reason && `: ${of.reason}`}
         </li>
       )}
-      {of.unprovenWays.length > 0 && <li>Not proven: {of.unprovenWays.join(", ")}</li>}
+      {of.unverifiedFetchMethods.length > 0 && (
+        <li>Not proven: {of.unverifiedFetchMethods.join(", ")}</li>
+      )}
     </ul>
   )
 }

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks"
 import { type Brief, byCategory, catalogue, titled } from "../data/catalogue.ts"
 import { scraperCount } from "../data/shell.ts"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { SearchField, SelectField } from "../parts/fields.tsx"
 import { ScraperList, useFound } from "../parts/runs/scraper-list.tsx"
-import { SameCall } from "../parts/same-call.tsx"
-import { keepAddress, type Place } from "../router.tsx"
+import { keepAddress, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
 const healthFilters: Record<string, (scraper: Brief) => boolean> = {
@@ -19,10 +19,10 @@ const healthNames = [
 ] as const
 
 /** The catalogue: searched as one types, by category and by what is known of a scraper. */
-export function Scrapers({ place }: { place: Place }) {
+export function Scrapers({ place }: { place: PageLocation }) {
   const [text, setText] = useState(place.query.get("search") ?? "")
   const [category, setCategory] = useState(place.query.get("category") ?? "")
-  const [provenOnly, setProvenOnly] = useState(place.query.has("proven"))
+  const [verifiedOnly, setVerifiedOnly] = useState(place.query.has("proven"))
   const [health, setHealth] = useState(place.query.get("health") ?? "")
   const loaded = useLoaded(() => catalogue(), [])
   useEffect(() => {
@@ -32,16 +32,16 @@ export function Scrapers({ place }: { place: Place }) {
     const query = new URLSearchParams({
       ...(text && { search: text }),
       ...(category && { category }),
-      ...(provenOnly && { proven: "" }),
+      ...(verifiedOnly && { verified: "" }),
       ...(health && { health }),
     })
     keepAddress(`/scrapers${query.size > 0 ? `?${query}` : ""}`)
-  }, [text, category, provenOnly, health])
+  }, [text, category, verifiedOnly, health])
   const all = loaded.state === "there" ? loaded.value : []
   const found = useFound(all, text).filter(
     (scraper) =>
       (!category || scraper.category === category) &&
-      (!provenOnly || scraper.proven) &&
+      (!verifiedOnly || scraper.verified) &&
       healthFilters[health]?.(scraper) !== false,
   )
   return (
@@ -79,8 +79,8 @@ export function Scrapers({ place }: { place: Place }) {
         <label class="check">
           <input
             type="checkbox"
-            checked={provenOnly}
-            onChange={(event) => setProvenOnly(event.currentTarget.checked)}
+            checked={verifiedOnly}
+            onChange={(event) => setVerifiedOnly(event.currentTarget.checked)}
           />
           Proven by recordings
         </label>
@@ -105,7 +105,7 @@ export function Scrapers({ place }: { place: Place }) {
             onClick={() => {
               setText("")
               setCategory("")
-              setProvenOnly(false)
+              setVerifiedOnly(false)
               setHealth("")
             }}
           >
@@ -113,7 +113,7 @@ export function Scrapers({ place }: { place: Place }) {
           </button>
         </p>
       )}
-      <SameCall
+      <CodeSnippet
         call={{
           path: "/api/scrape",
           tool: { name: "find_scrapers", input: { query: text || "product price" } },

@@ -5,22 +5,22 @@ import { type Item, isErrorItem } from "../data/keyless.ts"
 import { type SharedView, sharedItems, sharedPath, unlocked } from "../data/shared.ts"
 import { base } from "../data/shell.ts"
 import { Dialog } from "../parts/dialog.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { SelectField } from "../parts/fields.tsx"
 import { ItemGrid } from "../parts/items/item-grid.tsx"
 import { Items } from "../parts/items/items.tsx"
 import { ListSearch } from "../parts/list-search.tsx"
 import { counted } from "../parts/value.tsx"
-import type { Place } from "../router.tsx"
+import type { PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useTask } from "../use-task.ts"
 
 const firstRows = 100
 
 /** A dataset as anybody with its link reads it, without an account. */
-export function Shared({ id, place }: { id: string; place: Place }) {
-  const given = place.query.get("link") ?? ""
-  const [link, setLink] = useState(given)
+export function Shared({ id, place }: { id: string; place: PageLocation }) {
+  const provided = place.query.get("link") ?? ""
+  const [link, setLink] = useState(provided)
   useEffect(() => {
     document.title = "Shared dataset · Trawl"
   }, [])
@@ -28,13 +28,13 @@ export function Shared({ id, place }: { id: string; place: Place }) {
   const loaded = useLoaded((signal) => sharedItems(all, 0, firstRows, signal), [id, link])
   if (loaded.state === "loading") return <h1 class="muted">Shared dataset</h1>
   if (loaded.state === "failed" && isLocked(loaded.error)) {
-    return <PasswordForm id={id} link={given} onUnlocked={setLink} />
+    return <PasswordForm id={id} link={provided} onUnlocked={setLink} />
   }
   if (loaded.state === "failed") {
     return (
       <>
         <h1>Shared dataset</h1>
-        <Fault>The link does not open this dataset: it has expired, or was revoked.</Fault>
+        <Issue>The link does not open this dataset: it has expired, or was revoked.</Issue>
       </>
     )
   }
@@ -50,7 +50,7 @@ interface PasswordFormProps {
 
 /** Asks for the password of a link. */
 function PasswordForm({ id, link, onUnlocked }: PasswordFormProps) {
-  const { busy, fault, run } = useTask()
+  const { busy, issue, run } = useTask()
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
@@ -71,7 +71,7 @@ function PasswordForm({ id, link, onUnlocked }: PasswordFormProps) {
           <label for="password">Password of the link</label>
           <input id="password" name="password" type="password" required autocomplete="off" />
         </div>
-        <Fault>{fault}</Fault>
+        <Issue>{issue}</Issue>
         <div class="actions">
           <button type="submit" class="main" disabled={busy}>
             Open
@@ -112,7 +112,7 @@ function Rows({ all, columns, total: held }: RowsProps) {
     [filter, held],
   )
   const total = counting.state === "there" ? counting.value : 0
-  const { pages, fault } = usePages(view, total)
+  const { pages, issue } = usePages(view, total)
   const [row, setRow] = useState<number>()
   const onSight = useCallback(
     (from: number, to: number) => pages.want(from, to, total),
@@ -162,7 +162,7 @@ function Rows({ all, columns, total: held }: RowsProps) {
           onChange={setSort}
         />
       </div>
-      <Fault>{counting.state === "failed" ? counting.error.message : fault}</Fault>
+      <Issue>{counting.state === "failed" ? counting.error.message : issue}</Issue>
       {counting.state === "there" && total === 0 && <p class="notice">No row matches.</p>}
       {total > 0 && (
         <ItemGrid
@@ -195,13 +195,13 @@ function Rows({ all, columns, total: held }: RowsProps) {
 /** The rows of a view as they come into sight. */
 function usePages(view: SharedView, total: number) {
   const [, draw] = useState(0)
-  const [fault, setFault] = useState("")
+  const [issue, setIssue] = useState("")
   const pages = useMemo(
     () =>
       new ItemPages(
         async (offset, limit, signal) => (await sharedItems(view, offset, limit, signal)).items,
         (news) => {
-          setFault(news)
+          setIssue(news)
           draw((count) => count + 1)
         },
       ),
@@ -209,5 +209,5 @@ function usePages(view: SharedView, total: number) {
   )
   useEffect(() => () => pages.end(), [pages])
   useEffect(() => pages.grown(), [pages, total])
-  return { pages, fault }
+  return { pages, issue }
 }

@@ -12,23 +12,23 @@ import {
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { Chart, type Series } from "../parts/charts/chart.tsx"
-import { Fault } from "../parts/fault.tsx"
+import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { Issue } from "../parts/fault.tsx"
 import { SelectField } from "../parts/fields.tsx"
 import { Figures } from "../parts/figures.tsx"
 import { Heads } from "../parts/heads.tsx"
-import { SameCall } from "../parts/same-call.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
 import { counted, sized } from "../parts/value.tsx"
-import { keepAddress, Link, type Place } from "../router.tsx"
+import { keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
 const spans = [7, 30, 90] as const
 
 /** What the account used, by day, scraper and key; and where its credits went. */
-export function Usage({ place }: { place: Place }) {
-  const asked = Number(place.query.get("days"))
-  const [days, setDays] = useState<number>(spans.find((span) => span === asked) ?? 30)
+export function Usage({ place }: { place: PageLocation }) {
+  const requested = Number(place.query.get("days"))
+  const [days, setDays] = useState<number>(spans.find((span) => span === requested) ?? 30)
   useEffect(() => {
     document.title = "Usage · Trawl"
     if (account !== undefined) keepAddress(`/usage?days=${days}`)
@@ -53,7 +53,7 @@ export function Usage({ place }: { place: Place }) {
         <By what="key" days={days} />
       </div>
       <Ledger />
-      <SameCall call={{ path: usagePath("day|scraper", days), needsKey: true }} />
+      <CodeSnippet call={{ path: usagePath("day|scraper", days), needsKey: true }} />
     </>
   )
 }
@@ -70,12 +70,12 @@ function Balance() {
 }
 
 /** Scrapers that the chart shows of their own; the others are one series. */
-const mostSeries = 5
+const maxSeries = 5
 
 function ByDay({ days }: { days: number }) {
   const loaded = useLoaded((signal) => usage("day|scraper", days, signal), [days])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { total, items } = loaded.value
   const all = Array.from({ length: days }, (_, index) => daysAgo(days - 1 - index))
   return (
@@ -100,7 +100,7 @@ function seriesOf(items: UsageList["items"], days: string[]): Series[] {
   const sums = new Map<string, number>()
   for (const { scraper = "", pages } of items) sums.set(scraper, (sums.get(scraper) ?? 0) + pages)
   const ranked = [...sums].sort(([, a], [, b]) => b - a).map(([slug]) => slug)
-  const named = ranked.slice(0, ranked.length > mostSeries + 1 ? mostSeries : mostSeries + 1)
+  const named = ranked.slice(0, ranked.length > maxSeries + 1 ? maxSeries : maxSeries + 1)
   const pagesOf = (day: string, isOf: (slug: string) => boolean) =>
     items.reduce(
       (sum, one) => (one.day === day && isOf(one.scraper ?? "") ? sum + one.pages : sum),
@@ -131,7 +131,7 @@ function By({ what, days }: { what: "scraper" | "key"; days: number }) {
   const loaded = useLoaded((signal) => usage(what, days, signal), [what, days])
   const names = useLoaded((signal) => keys(signal), [])
   if (loaded.state === "loading") return null
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { items, truncated } = loaded.value
   const keyName = (id: string) =>
     (names.state === "there" && names.value.items.find((key) => key.id === id)?.name) || id
@@ -175,7 +175,7 @@ const reasons = { sign_up: "Sign-up", grant: "Given", run: "Run" }
 function Ledger() {
   const loaded = useLoaded(ledger, [])
   if (loaded.state === "loading") return null
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { items, total } = loaded.value
   if (items.length === 0) return null
   return (

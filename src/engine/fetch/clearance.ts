@@ -1,4 +1,4 @@
-import { type Answer, Blocked, Outcome } from "../../catalogue/kit/index.ts"
+import { Blocked, ScrapeError, type UpstreamResponse } from "../../catalogue/kit/index.ts"
 import { challengeOfVendor } from "./judge-page.ts"
 
 interface Clearing {
@@ -6,7 +6,7 @@ interface Clearing {
   shared: Map<string, unknown>
   signal: AbortSignal
   /** Opens the address in Chrome, which waits for a challenge to clear. */
-  open(): Promise<Answer>
+  open(): Promise<UpstreamResponse>
 }
 
 /** Makes a call, and once more where Chrome has cleared the challenge that it met. */
@@ -25,12 +25,12 @@ export async function withClearance<T>(
 }
 
 /** Returns an answer that is no challenge. @throws Blocked also if the caller accepts the status */
-export function requireNoChallenge(answer: Answer): Answer {
-  const { url, status, headers } = answer
-  if (status < 400) return answer
-  const challenge = challengeOfVendor({ url, status, headers, html: answer.text() })
+export function requireNoChallenge(response: UpstreamResponse): UpstreamResponse {
+  const { url, status, headers } = response
+  if (status < 400) return response
+  const challenge = challengeOfVendor({ url, status, headers, html: response.text() })
   if (challenge) throw challenge
-  return answer
+  return response
 }
 
 /** Whether Chrome clears a host's challenge; tried once in a run. */
@@ -39,10 +39,10 @@ function clears(url: string, { shared, open }: Clearing): Promise<boolean> {
   const known = shared.get(key) as Promise<boolean> | undefined
   if (known) return known
   const clearing = open().then(
-    (shown) => !(shown.lacks("data") instanceof Blocked),
+    (visible) => !(visible.explainMissing("data") instanceof Blocked),
     (error) => {
       // Chrome may be gone, or the challenge may be for people alone: the call has failed all the same.
-      if (error instanceof Outcome) return false
+      if (error instanceof ScrapeError) return false
       throw error
     },
   )

@@ -1,15 +1,15 @@
-import { Outcome, type Rung } from "../../catalogue/kit/index.ts"
-import { isRefused } from "../http/connection-failure.ts"
-import { BrokenEncoding } from "../http/inflate.ts"
-import { consequenceOf } from "../run/policy.ts"
-import type { WayMemory } from "./way-memory.ts"
+import { type AttemptMethod, ScrapeError } from "../../catalogue/kit/index.ts"
+import { isRefused } from "../net/http/connection-failure.ts"
+import { consequenceOf } from "../net/http/consequences.ts"
+import { BrokenEncoding } from "../net/http/inflate.ts"
+import type { FetchMethodMemory } from "./method-memory.ts"
 
 export interface Escalation {
   /** From the cheapest to the strongest, then what is asked beside them; one at least. */
-  ways: readonly Rung[]
+  methods: readonly AttemptMethod[]
   /** The key under which the memory keeps the way. */
   place: string
-  memory?: WayMemory | undefined
+  memory?: FetchMethodMemory | undefined
   /** What is asked may have taken effect although no answer came: it is repeated only where it was refused. */
   isOnce?: boolean
   signal: AbortSignal
@@ -24,30 +24,31 @@ export interface Escalation {
  * operator's keys leads all that the upstream keeps from strangers.
  */
 export async function escalate<T>(
-  { ways, place, memory, isOnce = false, signal, log }: Escalation,
-  attempt: (way: Rung) => Promise<T>,
+  { methods, place, memory, isOnce = false, signal, log }: Escalation,
+  attempt: (fetchMethod: AttemptMethod) => Promise<T>,
 ): Promise<T> {
-  const known = ways.length > 1 ? await memory?.recall(place) : undefined
-  let cause: Outcome | undefined
+  const known = methods.length > 1 ? await memory?.recall(place) : undefined
+  let cause: ScrapeError | undefined
   let isChallenged = false
-  for (let at = known ? Math.max(0, ways.indexOf(known)) : 0; ; ) {
-    const way = ways[at]!
+  for (let at = known ? Math.max(0, methods.indexOf(known)) : 0; ; ) {
+    const fetchMethod = methods[at]!
     try {
-      const found = await attempt(way)
-      learn(memory, place, ways, at)
+      const found = await attempt(fetchMethod)
+      learn(memory, place, methods, at)
       return found
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof Outcome)) throw error
-      const isForMembers = error.code === "login_required" && ways.indexOf("keys") > at
-      if (isAnswer(error) && !isForMembers) throw error
+      if (!(error instanceof ScrapeError)) throw error
+      const isForMembers = error.code === "login_required" && methods.indexOf("keys") > at
+      if (isResponse(error) && !isForMembers) throw error
       isChallenged ||= consequenceOf(error).escalates
-      const leadsOn = isChallenged || (cause === undefined && climbs(ways, at, error, isOnce))
-      at = leadsOn && !isForMembers ? nextWay(ways, at, error) : keysBehind(ways, at, error)
-      const next = ways[at]
+      const leadsOn = isChallenged || (cause === undefined && climbs(methods, at, error, isOnce))
+      at =
+        leadsOn && !isForMembers ? nextMethod(methods, at, error) : keysBehind(methods, at, error)
+      const next = methods[at]
       if (cause === undefined || weight(error) > weight(cause)) cause = error
       if (next === undefined) {
-        if (ways.length > 1) memory?.forget(place)
+        if (methods.length > 1) memory?.forget(place)
         throw cause
       }
       log(`${error.message} Trying again by ${spoken[next] ?? next}.`)
@@ -56,56 +57,69 @@ export async function escalate<T>(
 }
 
 /** Whether Chrome's hello and headers may be let in where those of plain HTTP are not. */
-function climbs(ways: readonly Rung[], at: number, outcome: Outcome, isOnce: boolean): boolean {
-  const isAnswered = outcome.statusCode !== null
-  const isNext = ways[at] === "http" && ways[at + 1] === "chrome-net"
-  return isNext && (isAnswered || !isOnce) && isBareRefusal(outcome)
+function climbs(
+  methods: readonly AttemptMethod[],
+  at: number,
+  scrapeError: ScrapeError,
+  isOnce: boolean,
+): boolean {
+  const isAnswered = scrapeError.statusCode !== null
+  const isNext = methods[at] === "http" && methods[at + 1] === "browser-http"
+  return isNext && (isAnswered || !isOnce) && isPlainRefusal(scrapeError)
 }
 
 /** Cut, stalled, or refused by a status alone, as walls do with hellos that are no browser's. */
-function isBareRefusal(outcome: Outcome): boolean {
-  const { kind, code, statusCode, cause } = outcome
+function isPlainRefusal(scrapeError: ScrapeError): boolean {
+  const { kind, code, statusCode, cause } = scrapeError
   if (statusCode === null) {
     // Chrome shows what there is of a body that is cut off, as if it were the page.
     const isCut = code === "connection" && !isRefused(cause) && !(cause instanceof BrokenEncoding)
     return kind === "Timeout" || isCut
   }
-  const { retryAfter = null } = outcome as { retryAfter?: number | null }
-  return bareRefusals.has(statusCode) && code !== "login_required" && retryAfter === null
+  const { retryAfter = null } = scrapeError as { retryAfter?: number | null }
+  return plainRefusals.has(statusCode) && code !== "login_required" && retryAfter === null
 }
 
-const bareRefusals: ReadonlySet<number> = new Set([401, 403, 405, 406, 418, 429, 503])
+const plainRefusals: ReadonlySet<number> = new Set([401, 403, 405, 406, 418, 429, 503])
 
-const spoken: { [rung in Rung]?: string } = { feed: "its feed", keys: "the operator's keys" }
+const spoken: { [method in AttemptMethod]?: string } = {
+  feed: "its feed",
+  keys: "the operator's keys",
+}
 
 /** Another client may be let in where this one is not; what ends the run ends it. */
-function keysBehind(ways: readonly Rung[], at: number, error: Outcome): number {
-  const keys = ways.indexOf("keys")
-  return keys > at && !consequenceOf(error).stopsRun ? keys : ways.length
+function keysBehind(methods: readonly AttemptMethod[], at: number, error: ScrapeError): number {
+  const keys = methods.indexOf("keys")
+  return keys > at && !consequenceOf(error).stopsRun ? keys : methods.length
 }
 
 /** A shell that only scripts fill stays empty over Chrome's network stack alone. */
-function nextWay(ways: readonly Rung[], at: number, { kind }: Outcome): number {
-  const skips = kind === "EmptyShell" && ways[at + 1] === "chrome-net"
+function nextMethod(methods: readonly AttemptMethod[], at: number, { kind }: ScrapeError): number {
+  const skips = kind === "EmptyShell" && methods[at + 1] === "browser-http"
   return skips ? at + 2 : at + 1
 }
 
 /** With a single way there is nothing to learn. */
-function learn(memory: WayMemory | undefined, place: string, ways: readonly Rung[], at: number) {
-  if (ways.length === 1) return
+function learn(
+  memory: FetchMethodMemory | undefined,
+  place: string,
+  methods: readonly AttemptMethod[],
+  at: number,
+) {
+  if (methods.length === 1) return
   const known = memory?.known(place)
-  if (at > 0) memory?.keep(place, ways[at]!)
-  else if (known && ways.includes(known)) memory?.forget(place)
+  if (at > 0) memory?.keep(place, methods[at]!)
+  else if (known && methods.includes(known)) memory?.forget(place)
 }
 
 /** A wall tells most; that a page is empty without its scripts tells less than how these failed. */
-const weight = ({ kind }: Outcome) => (kind === "Blocked" ? 2 : kind === "EmptyShell" ? 0 : 1)
+const weight = ({ kind }: ScrapeError) => (kind === "Blocked" ? 2 : kind === "EmptyShell" ? 0 : 1)
 
 /** What the upstream says of the thing itself, or the caller's own fault: no way leads past it. */
-function isAnswer(outcome: Outcome): boolean {
-  if (outcome.kind === "Forbidden")
-    return !["forbidden", "browser_unavailable"].includes(outcome.code)
-  return answers.has(outcome.kind)
+function isResponse(scrapeError: ScrapeError): boolean {
+  if (scrapeError.kind === "Forbidden")
+    return !["forbidden", "browser_unavailable"].includes(scrapeError.code)
+  return answers.has(scrapeError.kind)
 }
 
 const answers = new Set(["NotFound", "BadInput", "RobotsDisallowed", "EgressDenied"])

@@ -1,40 +1,44 @@
 import {
-  type Access,
-  type Answer,
+  type AttemptMethod,
+  type FetchMethod,
   Forbidden,
-  type HostPace,
-  type RenderedAnswer,
+  type HostRateLimit,
+  type RenderedResponse,
   type RenderOptions,
   type RequestOptions,
-  type Rung,
   type Tab,
+  type UpstreamResponse,
   type Wanted,
 } from "../../catalogue/kit/index.ts"
-import { noChromeHere } from "../browser/find.ts"
-import { ChromeNetTransport } from "../browser/net/net-transport.ts"
-import type { RunCookies } from "../cookies/run-cookies.ts"
-import { Visitor } from "../cookies/visitor.ts"
-import type { Browser, Environment } from "../environment/environment.ts"
-import { HttpClient } from "../http/client.ts"
-import type { Transport } from "../http/exchange.ts"
-import type { Exit } from "../http/proxy-rules.ts"
-import { withSecrets } from "../pace/limits.ts"
-import { inTurn, PacedTransport, type Pacing } from "../pace/paced.ts"
-import { pacedTab } from "../pace/paced-tab.ts"
+import { noChromeHere } from "../net/browser/find.ts"
+import { ChromeNetTransport } from "../net/browser/net/net-transport.ts"
+import { CookieSession } from "../net/cookies/cookie-session.ts"
+import type { RunCookies } from "../net/cookies/run-cookies.ts"
+import { HttpClient } from "../net/http/client.ts"
+import type { Transport } from "../net/http/exchange.ts"
+import type { EgressRules } from "../net/http/proxy-rules.ts"
+import { withSecrets } from "../net/rate-limits/limits.ts"
+import { rateLimitedTab } from "../net/rate-limits/rate-limited-tab.ts"
+import {
+  inTurn,
+  type Pacing,
+  RateLimitedTransport,
+} from "../net/rate-limits/rate-limited-transport.ts"
+import type { Browser, Environment } from "./environment.ts"
 import { patientTab } from "./patient-tab.ts"
 
 export interface FetcherOptions {
   environment: Environment
-  way: Access
+  fetchMethod: FetchMethod
   /** What is asked beside the ways has a pace of its own: the walls of one do not close the other. */
-  rung?: Rung
+  method?: AttemptMethod
   /** Another way in comes after this one. */
   leadsOn?: boolean
   /** The run's, whichever way it goes. */
   cookies: RunCookies
   signal: AbortSignal
-  exit?: Exit | undefined
-  pace?: Record<string, HostPace> | undefined
+  exit?: EgressRules | undefined
+  rateLimit?: Record<string, HostRateLimit> | undefined
   log(message: string, level?: "info" | "warning"): void
   /** Called with what a request waits for. */
   waits(why: string): void
@@ -42,13 +46,13 @@ export interface FetcherOptions {
 
 interface FetcherParts {
   http: HttpClient
-  visitor: Visitor
+  cookieSession: CookieSession
   pacing: Pacing | undefined
 }
 
-type PageWanted = Wanted<RenderedAnswer>["has"]
+type PageWanted = Wanted<RenderedResponse>["has"]
 
-const byChrome = (pacing: Pacing): Pacing => ({ ...pacing, way: "browser" })
+const byChrome = (pacing: Pacing): Pacing => ({ ...pacing, fetchMethod: "browser" })
 
 /** What can be fetched by one way in, each host in its turn, and how many pages that were. */
 export class Fetcher {
@@ -67,12 +71,20 @@ export class Fetcher {
   }
 
   private make(): FetcherParts {
-    const { environment, way, cookies, signal, exit, waits, leadsOn = false } = this.options
+    const {
+      environment,
+      fetchMethod,
+      cookies,
+      signal,
+      exit: egress,
+      waits,
+      leadsOn = false,
+    } = this.options
     const { jar } = cookies
     const chrome = environment.chromeHeaders?.(jar)
     // Plain calls beside what Chrome works on go their own way.
-    const plainly = way === "browser" ? "http" : way
-    const visitor = new Visitor(cookies, plainly, chrome?.navigation["user-agent"])
+    const plainly = fetchMethod === "browser" ? "http" : fetchMethod
+    const cookieSession = new CookieSession(cookies, plainly, chrome?.navigation["user-agent"])
     const pacing = this.pacing()
     const http = new HttpClient({
       transport: this.transport(pacing),
@@ -80,44 +92,44 @@ export class Fetcher {
       robots: environment.robots,
       signal,
       jar,
-      visitor,
-      exit,
+      cookieSession,
+      exit: egress,
       contact: environment.env.TRAWL_CONTACT,
       chrome,
       log: waits,
       leadsOn,
-      onPage: (answer) => this.countPage(answer.bytes.byteLength),
+      onPage: (response) => this.countPage(response.bytes.byteLength),
     })
-    return { http, visitor, pacing }
+    return { http, cookieSession, pacing }
   }
 
   private pacing(): Pacing | undefined {
-    const { environment, pace, exit, waits, rung } = this.options
-    const way = rung ?? this.options.way
-    if (!environment.pace) return undefined
+    const { environment, rateLimit, exit: egress, waits, method: chosen } = this.options
+    const fetchMethod = chosen ?? this.options.fetchMethod
+    if (!environment.rateLimit) return undefined
     return {
-      broker: environment.pace,
-      pace: withSecrets(pace, environment.env),
-      hostPace: environment.hostPace,
-      owner: environment.paceOwner ?? "here",
-      way,
-      delayOf: (url) => environment.robots?.knownDelay(url, exit),
+      broker: environment.rateLimit,
+      rateLimit: withSecrets(rateLimit, environment.env),
+      hostRateLimit: environment.hostRateLimit,
+      owner: environment.rateLimitOwner ?? "here",
+      fetchMethod,
+      delayOf: (url) => environment.robots?.knownDelay(url, egress),
       log: waits,
     }
   }
 
   /** The way to upstreams: by the operator's unlocker or plainly, each host in its turn. */
   private transport(pacing: Pacing | undefined): Transport {
-    const { way, environment } = this.options
+    const { fetchMethod, environment } = this.options
     const carrier =
-      way === "unlocker"
+      fetchMethod === "unlocker"
         ? this.unlockerTransport()
-        : way === "chrome-net"
+        : fetchMethod === "browser-http"
           ? this.chromeTransport()
           : environment.http
     // Plain calls beside what Chrome works on go their own way.
-    const plainly = way === "browser" ? "http" : (pacing?.way ?? way)
-    return pacing ? new PacedTransport(carrier, { ...pacing, way: plainly }) : carrier
+    const plainly = fetchMethod === "browser" ? "http" : (pacing?.fetchMethod ?? fetchMethod)
+    return pacing ? new RateLimitedTransport(carrier, { ...pacing, fetchMethod: plainly }) : carrier
   }
 
   /** A recorded case has no Chrome, and one answer for either way. */
@@ -142,7 +154,8 @@ export class Fetcher {
   private countPage(bytes: number): void {
     this.pages++
     this.bytes += bytes
-    if (this.options.way === "unlocker" && this.options.environment.unlocker) this.unlockerPages++
+    if (this.options.fetchMethod === "unlocker" && this.options.environment.unlocker)
+      this.unlockerPages++
   }
 
   /** Adds what another has fetched. */
@@ -152,35 +165,35 @@ export class Fetcher {
     this.bytes += bytes
   }
 
-  request(method: string, url: string, options?: RequestOptions): Promise<Answer> {
+  request(method: string, url: string, options?: RequestOptions): Promise<UpstreamResponse> {
     return this.made.http.request(method, url, options)
   }
 
-  page(url: string, options: RenderOptions, has?: PageWanted): Promise<Answer> {
-    if (this.options.way === "browser") return this.render(url, options, has)
+  page(url: string, options: RenderOptions, has?: PageWanted): Promise<UpstreamResponse> {
+    if (this.options.fetchMethod === "browser") return this.render(url, options, has)
     return this.made.http.request("GET", url, { identity: "browser", ...options })
   }
 
-  async render(url: string, options: RenderOptions, has?: PageWanted): Promise<RenderedAnswer> {
-    const { http, visitor, pacing } = this.made
+  async render(url: string, options: RenderOptions, has?: PageWanted): Promise<RenderedResponse> {
+    const { http, cookieSession, pacing } = this.made
     if (options.robots) await http.obeyRobots(url)
-    await visitor.openPage(url, options)
+    await cookieSession.openPage(url, options)
     const load = () => this.lease((tab) => tab.goto(url, options), has)
     // The turn comes first, for a lease's time runs while it waits.
     const { signal } = this.options
     const ask = () => (pacing ? inTurn(byChrome(pacing), url, signal, load) : load())
-    const answer = await http.answered("GET", url, options, ask)
-    this.countPage(answer.text().length)
-    return answer
+    const response = await http.answered("GET", url, options, ask)
+    this.countPage(response.text().length)
+    return response
   }
 
   /** What is done in one tab counts as one page, as a page that Chrome opens does. */
   async browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
     const { signal } = this.options
-    const { visitor, pacing } = this.made
+    const { cookieSession, pacing } = this.made
     const found = await this.lease((tab) => {
-      const watched = visitor.watched(tab)
-      return steps(pacing ? pacedTab(watched, byChrome(pacing), signal) : watched)
+      const watched = cookieSession.watched(tab)
+      return steps(pacing ? rateLimitedTab(watched, byChrome(pacing), signal) : watched)
     })
     // What passes through a tab is not read here.
     this.countPage(0)
@@ -188,15 +201,15 @@ export class Fetcher {
   }
 
   private lease<R>(steps: (tab: Tab) => Promise<R>, has?: PageWanted): Promise<R> {
-    const { environment, signal, cookies, way, exit, log } = this.options
+    const { environment, signal, cookies, fetchMethod, exit: egress, log } = this.options
     if (!environment.browser) {
       throw new Forbidden(`This page needs Chrome; ${noChromeHere}`, {
         code: "browser_unavailable",
       })
     }
     const { jar } = cookies
-    const lease = { signal, jar, exit, unlocker: way === "unlocker", log }
-    const patience = { limitMs: environment.pageWaitMs ?? 0, has }
-    return environment.browser.lease(lease, (tab) => steps(patientTab(tab, patience)))
+    const lease = { signal, jar, exit: egress, unlocker: fetchMethod === "unlocker", log }
+    const waitLimit = { limitMs: environment.pageWaitMs ?? 0, has }
+    return environment.browser.lease(lease, (tab) => steps(patientTab(tab, waitLimit)))
   }
 }

@@ -1,52 +1,53 @@
 import {
-  type Answer,
   Blocked,
   Forbidden,
   HttpError,
   isErrorPage,
-  type Outcome,
   type PageOptions,
-  type RenderedAnswer,
+  type RenderedResponse,
   refusedPage,
+  type ScrapeError,
   type Suspect,
   UnsupportedContent,
+  type UpstreamResponse,
   type Wanted,
 } from "../../catalogue/kit/index.ts"
-import { blocked, blockVendor, challenge, emptiness } from "../http/challenge/detect.ts"
-import { signInInstead } from "../http/challenge/refusals.ts"
+import { blocked, blockVendor, challenge, emptiness } from "../net/http/challenge/detect.ts"
+import { signInInstead } from "../net/http/challenge/refusals.ts"
 
 const htmlTypes = new Set(["text/html", "application/xhtml+xml"])
 
 /** Larger bodies of other types are data, and not looked at. */
-const largestWallBytes = 64_000
+const maxChallengeBytes = 64_000
 
 /**
  * Lets an answer pass that has what was wanted, or that is no challenge: what it then lacks, its
  * scraper says best. @throws Blocked | EmptyShell | UnsupportedContent
  */
-export function requirePage(answer: RenderedAnswer, options: PageOptions): void {
-  if (options.errorPages && isErrorPage(answer)) {
+export function requirePage(response: RenderedResponse, options: PageOptions): void {
+  if (options.errorPages && isErrorPage(response)) {
     const { has: _, ...wanted } = options
-    const failure = challengeOf(answer, wanted)
+    const failure = challengeOf(response, wanted)
     if (failure) throw failure
     return
   }
-  requireType(answer, options)
-  const failure = challengeOf(answer, options)
+  requireType(response, options)
+  const failure = challengeOf(response, options)
   if (failure) throw failure
 }
 
 /** A challenge may be of any type, or of none, and is named first. @throws Blocked | UnsupportedContent */
 function requireType(
-  answer: Answer,
+  response: UpstreamResponse,
   { types, refusal }: Pick<PageOptions, "types" | "refusal">,
 ): void {
   // What has not changed is not sent again.
-  if (isPage(answer, types) || answer.status === 304) return
-  const failure = answer.bytes.length <= largestWallBytes ? challengeOf(answer, { refusal }) : null
+  if (isPage(response, types) || response.status === 304) return
+  const failure =
+    response.bytes.length <= maxChallengeBytes ? challengeOf(response, { refusal }) : null
   if (failure) throw failure
-  const { url, status, contentType } = answer
-  const empty = answer.bytes.length === 0 ? emptiness({ url, status, html: "" }) : null
+  const { url, status, contentType } = response
+  const empty = response.bytes.length === 0 ? emptiness({ url, status, html: "" }) : null
   if (empty) throw new HttpError(empty, { url, statusCode: status })
   throw new UnsupportedContent(
     `The answer is ${contentType || "of no stated type"}, not an HTML page.`,
@@ -55,38 +56,38 @@ function requireType(
 }
 
 /** The same for JSON: an answer that is none has nothing, and no script would fill it. @throws Blocked */
-export function requireData(answer: Answer, wanted: Wanted): void {
-  const failure = challengeOf(answer, { has: isJson, ...wanted })
+export function requireData(response: UpstreamResponse, wanted: Wanted): void {
+  const failure = challengeOf(response, { has: isJson, ...wanted })
   if (failure instanceof Blocked || failure instanceof Forbidden) throw failure
 }
 
-const isJson = (answer: Answer) => !/^\s*(?:<|$)/.test(answer.text().slice(0, 1000))
+const isJson = (response: UpstreamResponse) => !/^\s*(?:<|$)/.test(response.text().slice(0, 1000))
 
-function challengeOf<A extends Answer>(
-  answer: A,
+function challengeOf<A extends UpstreamResponse>(
+  response: A,
   { has, refusal, what = "the page" }: Wanted<A>,
-): Outcome | null {
-  const { url, requestedUrl, status, headers } = answer
+): ScrapeError | null {
+  const { url, requestedUrl, status, headers } = response
   const page = {
     ...{ url, requestedUrl, status, headers },
     // Documents and data are not decoded to be judged.
     get html() {
-      return answer.text()
+      return response.text()
     },
   }
-  if (has !== undefined && isThere(answer, has)) {
+  if (has !== undefined && isThere(response, has)) {
     return (status < 400 ? null : challengeOfVendor(page)) ?? signInInstead(page)
   }
-  const outcome = challenge(page, what)
-  if (outcome instanceof Blocked) return outcome
+  const scrapeError = challenge(page, what)
+  if (scrapeError instanceof Blocked) return scrapeError
   const isKnown = refusal?.address?.test(url) === true
-  if (outcome instanceof Forbidden && has !== undefined && !isKnown) return outcome
-  const refused = refusal ? refusedPage(answer, refusal) : null
+  if (scrapeError instanceof Forbidden && has !== undefined && !isKnown) return scrapeError
+  const refused = refusal ? refusedPage(response, refusal) : null
   if (refused) return refused
-  if (has !== undefined) return outcome
+  if (has !== undefined) return scrapeError
   // Any page will do, but neither a sign-in page instead of it nor a notice to other countries.
-  const isNotice = outcome?.code === "geo_blocked" && status < 400
-  return isNotice ? outcome : signInInstead(page)
+  const isNotice = scrapeError?.code === "geo_blocked" && status < 400
+  return isNotice ? scrapeError : signInInstead(page)
 }
 
 /** A scraper that accepts a status reads what its site says; a vendor's challenge comes before the site. */
@@ -97,13 +98,15 @@ export function challengeOfVendor(page: Suspect): Blocked | null {
   return vendor && !isOwn ? blocked(vendor, { url, statusCode }) : null
 }
 
-export const isThere = <A extends Answer>(answer: A, has: NonNullable<Wanted<A>["has"]>) =>
-  typeof has === "string" ? answer.document.querySelector(has) !== null : has(answer)
+export const isThere = <A extends UpstreamResponse>(
+  response: A,
+  has: NonNullable<Wanted<A>["has"]>,
+) => (typeof has === "string" ? response.document.querySelector(has) !== null : has(response))
 
 /** A page that names no type is known by how it begins. */
-function isPage(answer: Answer, types: readonly string[] = []): boolean {
-  const { contentType } = answer
+function isPage(response: UpstreamResponse, types: readonly string[] = []): boolean {
+  const { contentType } = response
   if (types.includes("*") || types.includes(contentType) || htmlTypes.has(contentType)) return true
   if (contentType !== "") return false
-  return /^\s*(?:<!--|<!doctype html|<html|<head|<body)/i.test(answer.text().slice(0, 1024))
+  return /^\s*(?:<!--|<!doctype html|<html|<head|<body)/i.test(response.text().slice(0, 1024))
 }

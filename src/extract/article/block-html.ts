@@ -3,7 +3,7 @@ import { inlineHtml, isWithinLine } from "./inline-html.ts"
 import { escaped, type Json, kindOf, numberAt, textAt } from "./node-facts.ts"
 
 /** Blocks of one page in all, and how deep they stand in each other. */
-const mostBlocks = 100_000
+const maxBlocks = 100_000
 const deepest = 30
 
 /**
@@ -28,7 +28,7 @@ const markup = /<(?:p|br|div|h[1-6]|ul|ol|li|blockquote|figure|section)\b/i
 
 /** Reads the bodies of one page, as many blocks as a page has at most. */
 export class BlockReader {
-  private left = mostBlocks
+  private left = maxBlocks
 
   /**
    * A body as HTML: HTML or plain text as it is written, and the blocks in which editors keep texts,
@@ -51,10 +51,10 @@ export class BlockReader {
       const line = isWithinLine(object) ? inlineHtml(object, []) : escaped(text)
       return blockOf(object, kind, line)
     }
-    if (/image|picture|photo|^img$|asset/i.test(kind)) return pictureOf(object)
+    if (/image|picture|photo|^img$|asset/i.test(kind)) return imageOf(object)
     if (/^(?:hr|divider|delimiter|horizontal_?-?rule)$/i.test(kind)) return "<hr>"
-    const told = kind === "" ? undefined : toldLine(object)
-    if (told !== undefined) return blockOf(object, kind, told)
+    const reported = kind === "" ? undefined : reportedLine(object)
+    if (reported !== undefined) return blockOf(object, kind, reported)
     const parts = partKeys
       .map((name) => object[name])
       .find((part) => typeof part === "object" && part)
@@ -91,7 +91,7 @@ export class BlockReader {
 }
 
 /** What Editor.js says of a block beside its kind: a line of HTML, or the lines of a list. */
-function toldLine({ data }: Json): string | undefined {
+function reportedLine({ data }: Json): string | undefined {
   const line = textAt(data, "text") ?? textAt(data, "code")
   if (line !== undefined) return line
   const items = at(data, "items")
@@ -159,7 +159,7 @@ function levelOf(object: Json, name: string): number {
   return written || spelt || Math.min(6, stated ?? numberAt(object, "level") ?? 0)
 }
 
-function pictureOf(object: Json): string {
+function imageOf(object: Json): string {
   const places = [
     ["attrs", "src"],
     ["data", "file", "url"],

@@ -5,9 +5,9 @@ import {
   creditLabels,
   dateWords,
   homeNames,
+  imageAgencies,
   membership,
   months,
-  pictureAgencies,
   pointers,
   weekdays,
   wholeLines,
@@ -32,15 +32,15 @@ const beginnings = String.raw`(?:${words(pointers)})\s*[:|»>]|${words(calls, me
 const lineBeginning = new RegExp(`${lineStart}(?:${beginnings})`, "iu")
 
 /** Credits of pictures, and where a text comes from: short lines. */
-const pictureNames = "image|photo|foto|bild|picture|credit|©"
+const imageNames = "image|photo|foto|bild|picture|credit|©"
 const creditBeginning = new RegExp(
   [
     String.raw`${lineStart}(?:(?:${words(creditLabels)})\s*(?:[:©/|]|(?:by|von|de|par|por|di|courtesy)\s))`,
-    String.raw`^\(?(?:${pictureNames})[^a-z]`,
+    String.raw`^\(?(?:${imageNames})[^a-z]`,
   ].join("|"),
   "iu",
 )
-const creditEnd = new RegExp(String.raw`(?:\/|\s)(?:${words(pictureAgencies)})\)?\s*$`, "iu")
+const creditEnd = new RegExp(String.raw`(?:\/|\s)(?:${words(imageAgencies)})\)?\s*$`, "iu")
 
 /** The path to a page: "Home » News » Lamps". */
 const pathLine = new RegExp(
@@ -54,22 +54,22 @@ const letterFirst = /^\p{L}/u
  * are looked for in a third of the time where case is ignored without Unicode.
  */
 const labelBeginning = new RegExp(
-  `^(?:${words(...Object.values(wholeLines), creditLabels, homeNames)}|${pictureNames}|${beginnings})`,
+  `^(?:${words(...Object.values(wholeLines), creditLabels, homeNames)}|${imageNames}|${beginnings})`,
   "i",
 )
 
 /** Longer lines are prose whatever they begin with; chosen by hand. */
-const longestLineChars = 220
-const longestCreditChars = 90
-const longestWholeChars = 60
+const maxLineChars = 220
+const maxCreditChars = 90
+const maxWholeChars = 60
 
 export function isLabel(text: string): boolean {
-  if (text === "" || text.length > longestLineChars) return false
-  const isShort = text.length <= longestCreditChars
+  if (text === "" || text.length > maxLineChars) return false
+  const isShort = text.length <= maxCreditChars
   if (letterFirst.test(text)) {
     if (!labelBeginning.test(text)) return isShort && creditEnd.test(text)
   } else if (!/[\p{L}\p{N}]/u.test(text)) return true
-  if (text.length <= longestWholeChars && wholeLine.test(text)) return true
+  if (text.length <= maxWholeChars && wholeLine.test(text)) return true
   return (
     pathLine.test(text) ||
     lineBeginning.test(text) ||
@@ -90,7 +90,7 @@ const datePart = new RegExp(
 /** A line with a date in it and hardly anything else. */
 export function isDateLine(text: string): boolean {
   if (
-    text.length > longestLineChars ||
+    text.length > maxLineChars ||
     !datePart.test(text) ||
     /^[^\p{L}\p{N}]*(?:19|20)?\d\d[^\p{L}\p{N}]*$/u.test(text)
   )

@@ -6,17 +6,17 @@ import { embeddedThread } from "./embedded-thread.ts"
 import type { Json } from "./node-facts.ts"
 
 /** Objects that are looked at in all; a page's state has some thousands. */
-const mostObjects = 100_000
+const maxObjects = 100_000
 /** How far above its body an article's title stands. */
 const nearby = 4
 /** Bodies that stand with the page's title; there are one or two, and parts of them. */
-const mostBodies = 200
+const maxBodies = 200
 const shortestBodyChars = 250
 
 const bodyKeys =
   /^(?:article|post|story|main|raw|full|page)?_?(?:body|content|contents|html|text|markdown|blocks|paragraphs|steps|chapters)(?:_?(?:html|text|model|blocks|json|raw|rendered))?$/i
 
-interface Place {
+interface Position {
   value: unknown
   /** The object that holds it, and so on. */
   holder: Holder | null
@@ -36,7 +36,7 @@ const known = new WeakMap<Document, string>()
  * without either may be of any other page.
  */
 export function embeddedBody(document: Document, pageUrl: string): Element | null {
-  const html = known.get(document) ?? longestBody(document, pageUrl)
+  const html = known.get(document) ?? maxBody(document, pageUrl)
   known.set(document, html)
   if (html === "") return null
   const page = parseDocument(`<body><article>${html}</article></body>`)
@@ -44,9 +44,9 @@ export function embeddedBody(document: Document, pageUrl: string): Element | nul
   return root && proseLines(root).join("\n").length >= shortestBodyChars ? root : null
 }
 
-function longestBody(document: Document, pageUrl: string): string {
+function maxBody(document: Document, pageUrl: string): string {
   let best = { html: "", length: shortestBodyChars - 1 }
-  let left = mostBodies
+  let left = maxBodies
   const blocks = new BlockReader()
   const isOwn = ownTest(document, pageUrl)
   const states = [...pageStates(document)]
@@ -77,10 +77,10 @@ function textLength(html: string): number {
   return length
 }
 
-function* bodies(state: unknown): Generator<Place> {
+function* bodies(state: unknown): Generator<Position> {
   const seen = new Set<unknown>()
-  const stack: Place[] = [{ value: state, holder: null }]
-  while (stack.length > 0 && seen.size < mostObjects) {
+  const stack: Position[] = [{ value: state, holder: null }]
+  while (stack.length > 0 && seen.size < maxObjects) {
     const { value, holder } = stack.pop()!
     if (typeof value !== "object" || value === null || seen.has(value)) continue
     seen.add(value)

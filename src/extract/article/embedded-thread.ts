@@ -39,8 +39,8 @@ const timePlaces = [
   ["date"],
 ]
 /** Objects that are looked at in all, and posts of one list; a page of a thread has some dozens. */
-const mostObjects = 100_000
-const mostPosts = 1_000
+const maxObjects = 100_000
+const maxPosts = 1_000
 const postShare = 0.6
 
 interface Post {
@@ -58,7 +58,7 @@ export function embeddedThread(states: Iterable<unknown>): string {
   const seen = new Set<unknown>()
   for (const state of states) {
     const stack: unknown[] = [state]
-    while (stack.length > 0 && seen.size < mostObjects) {
+    while (stack.length > 0 && seen.size < maxObjects) {
       const value = stack.pop()
       if (typeof value !== "object" || value === null || seen.has(value)) continue
       seen.add(value)
@@ -75,7 +75,7 @@ export function embeddedThread(states: Iterable<unknown>): string {
 }
 
 function threadOf(values: unknown[]): string {
-  const listed = values.slice(0, mostPosts)
+  const listed = values.slice(0, maxPosts)
   const posts = listed.map(readPost).filter((post) => post !== null)
   // Flarum lists users and discussions beside the posts.
   const isMixed = listed.some((value) => textAt(value, "type") === "posts")

@@ -19,15 +19,15 @@ const shellTextChars = 250
 
 /** The blocks of a page that it is about, wherever they stand; of a shell, what its scripts are handed. */
 export function mainContent(document: Document, pageUrl: string): MainContent {
-  const shown = shownContent(document, pageUrl)
-  const isShort = () => blockTextLength(shown.root, shellTextChars) < shellTextChars
-  const body = shown.isWhole || isShort() ? embeddedBody(document, pageUrl) : null
-  if (!body || blockText(body).length <= blockText(shown.root).length) return shown
+  const visible = visibleContent(document, pageUrl)
+  const isShort = () => blockTextLength(visible.root, shellTextChars) < shellTextChars
+  const body = visible.isWhole || isShort() ? embeddedBody(document, pageUrl) : null
+  if (!body || blockText(body).length <= blockText(visible.root).length) return visible
   cleanCopy(body, baseUrl(document, pageUrl))
-  return { root: body, pageType: shown.pageType, isEmbedded: true }
+  return { root: body, pageType: visible.pageType, isEmbedded: true }
 }
 
-function shownContent(document: Document, pageUrl: string): MainContent & { isWhole?: true } {
+function visibleContent(document: Document, pageUrl: string): MainContent & { isWhole?: true } {
   const { root, pageType } = chosenContent(document, pageUrl, new StatedSteps(document))
   if (!root) return { root: wholeBody(document, pageUrl), pageType, isWhole: true }
   cleanCopy(root, baseUrl(document, pageUrl))

@@ -1,6 +1,6 @@
 import { baseUrl, countWords, upToSign, words } from "../core/index.ts"
 import { toMarkdown } from "../markdown/index.ts"
-import { bareText, isOwnHeading, pageHeading } from "../page/index.ts"
+import { isOwnHeading, pageHeading, plainText } from "../page/index.ts"
 import { type MainContent, mainContent } from "./main-content.ts"
 import { unshownProduct } from "./unshown-product.ts"
 
@@ -9,17 +9,17 @@ export function pageMarkdown(document: Document, pageUrl: string, mainOnly: bool
   const main = mainContent(document, pageUrl)
   const { pageType, isEmbedded } = main
   if (mainOnly) return { markdown: mainMarkdown(main, document, pageUrl), pageType }
-  const shown = toMarkdown(document.body, baseUrl(document, pageUrl))
+  const visible = toMarkdown(document.body, baseUrl(document, pageUrl))
   const added = isEmbedded
     ? mainMarkdown(main, document, pageUrl)
     : unshownMarkdown({ root: document.body, pageType }, document, pageUrl)
-  return { markdown: joined(shown, added), pageType }
+  return { markdown: joined(visible, added), pageType }
 }
 
 /** What a page is about, with what its product's data alone says. */
 export function mainMarkdown(main: MainContent, document: Document, pageUrl: string): string {
-  const shown = toMarkdown(main.root, baseUrl(document, pageUrl))
-  return joined(shown, unshownMarkdown(main, document, pageUrl))
+  const visible = toMarkdown(main.root, baseUrl(document, pageUrl))
+  return joined(visible, unshownMarkdown(main, document, pageUrl))
 }
 
 function unshownMarkdown(
@@ -31,8 +31,8 @@ function unshownMarkdown(
   return unshown ? toMarkdown(unshown, pageUrl) : ""
 }
 
-const joined = (shown: string, added: string) =>
-  added === "" ? shown : `${shown}\n${added}`.trimStart()
+const joined = (visible: string, added: string) =>
+  added === "" ? visible : `${visible}\n${added}`.trimStart()
 
 /**
  * Markdown under the page's own heading, which readers of what a page is about take for its title
@@ -41,12 +41,12 @@ const joined = (shown: string, added: string) =>
 export function withHeading(markdown: string, document: Document, title: string | null): string {
   const heading = pageHeading(document, title)
   if (heading === null) return withTitle(markdown, title)
-  const wanted = bareText(heading)
+  const wanted = plainText(heading)
   const [line] = markdown.split("\n", 1)
-  if (/^# [^`\]]*(?:\][^(`]*)*$/.test(line!) && bareText(plain(line!)) === wanted) {
+  if (/^# [^`\]]*(?:\][^(`]*)*$/.test(line!) && plainText(plain(line!)) === wanted) {
     return underHeading(heading, markdown.slice(line!.length).trimStart())
   }
-  const isWritten = headingsIn(markdown).some((text) => bareText(text) === wanted)
+  const isWritten = headingsIn(markdown).some((text) => plainText(text) === wanted)
   return isWritten || isOwnHeading(firstHeading(markdown), document)
     ? markdown
     : underHeading(heading, markdown)
@@ -101,36 +101,36 @@ export function markdownFigures(markdown: string): MarkdownFigures {
 }
 
 function withoutAddresses(markdown: string): string {
-  const kept: string[] = []
+  const stored: string[] = []
   let at = 0
   for (const [start, sign] of upToSign(markdown, "](", /[)\s]/)) {
     if (start < at || markdown[sign] !== ")") continue
-    kept.push(markdown.slice(at, start), "]")
+    stored.push(markdown.slice(at, start), "]")
     at = sign + 1
   }
-  return kept.join("") + markdown.slice(at)
+  return stored.join("") + markdown.slice(at)
 }
 
 /** Markdown without its fenced blocks; an unclosed fence opens none. */
 function withoutCode(markdown: string): string {
-  const kept: string[] = []
+  const stored: string[] = []
   let fence = ""
   let opened = 0
   for (const line of markdown.split("\n")) {
     const text = line.trim()
-    const ticks = /^`{3,}/.exec(text)?.[0] ?? ""
-    if (fence !== "" && ticks === text && ticks.length >= fence.length) {
-      kept.length = opened
+    const scheduledRuns = /^`{3,}/.exec(text)?.[0] ?? ""
+    if (fence !== "" && scheduledRuns === text && scheduledRuns.length >= fence.length) {
+      stored.length = opened
       fence = ""
       continue
     }
-    if (fence === "" && ticks !== "") {
-      fence = ticks
-      opened = kept.length
+    if (fence === "" && scheduledRuns !== "") {
+      fence = scheduledRuns
+      opened = stored.length
     }
-    kept.push(line)
+    stored.push(line)
   }
-  return kept.join("\n")
+  return stored.join("\n")
 }
 
 /** A YAML block before Markdown. Unknown values are left empty. */

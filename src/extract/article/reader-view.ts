@@ -26,16 +26,16 @@ const shellTextChars = 250
  * @throws RangeError when the page is too large.
  */
 export function readerView(document: Document, pageUrl: string): ReaderView {
-  const view = shownView(document)
+  const view = visibleView(document)
   const body = view.text.length < shellTextChars ? embeddedBody(document, pageUrl) : null
   if (!body) return view
   const filled = document.cloneNode(true) as Document
   filled.body.append(filled.importNode(body, true))
-  const full = shownView(filled)
+  const full = visibleView(filled)
   return full.text.length > view.text.length ? full : view
 }
 
-function shownView(document: Document): ReaderView {
+function visibleView(document: Document): ReaderView {
   if (!isOrdinary(document.body)) {
     throw new RangeError("The page has more elements, or deeper ones, than a reader view can read.")
   }

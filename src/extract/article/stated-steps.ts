@@ -3,10 +3,10 @@ import { findObjects } from "../embedded/index.ts"
 import { isNode, isOfType, readJsonLd } from "../structured/index.ts"
 
 /** Each block of a page is looked for in them. */
-const longestStepsChars = 50_000
+const maxStepsChars = 50_000
 
 /** Letters and digits of a text, by which it is recognised however it is formatted. */
-const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
+const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
 
 /** The ingredients and steps in a page's structured data, when it is a recipe or guide. */
 export class StatedSteps {
@@ -16,9 +16,9 @@ export class StatedSteps {
     this.steps = []
     let length = 0
     for (const text of statedTexts(document)) {
-      const step = bare(htmlToText(text) ?? "")
+      const step = plain(htmlToText(text) ?? "")
       length += step.length
-      if (length > longestStepsChars) break
+      if (length > maxStepsChars) break
       if (step !== "") this.steps.push(step)
     }
   }
@@ -26,7 +26,7 @@ export class StatedSteps {
   /** Whether a text is one of them, or a part of one. */
   includes(text: string): boolean {
     if (this.steps.length === 0) return false
-    const part = bare(text)
+    const part = plain(text)
     return part !== "" && this.steps.some((step) => step.includes(part))
   }
 }

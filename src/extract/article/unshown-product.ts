@@ -7,9 +7,9 @@ import type { MainContent } from "./main-content.ts"
 const shellTextChars = 250
 const shortestDescription = 40
 /** Of a description's words, how many the page shows where it shows the description. */
-const shownShare = 0.6
-const mostRows = 100
-const mostFacts = 60
+const visibleShare = 0.6
+const maxRows = 100
+const maxFacts = 60
 
 /**
  * What a product's page says in its data alone, of what its readers come for: the description, price,
@@ -32,7 +32,7 @@ export function unshownProduct(
   return writer.root.firstChild ? writer.root : null
 }
 
-type Fact = [name: string, value: string, isShown?: RegExp]
+type Fact = [name: string, value: string, isVisible?: RegExp]
 
 function factsOf(product: Product): Fact[] {
   const { brand, sku, gtin } = product
@@ -46,7 +46,7 @@ function factsOf(product: Product): Fact[] {
 }
 
 const attributesOf = ({ attributes = {} }: Product): Fact[] =>
-  Object.entries(attributes).slice(0, mostFacts)
+  Object.entries(attributes).slice(0, maxFacts)
 
 const priceText = (price: number | null, currency: string | null) =>
   price === null ? "" : `${price.toFixed(2)}${currency ? ` ${currency}` : ""}`
@@ -60,7 +60,7 @@ function amount(price: number | undefined): RegExp | undefined {
   return new RegExp(`(?<!\\d)${whole.split("").join("[.,'’\\s]?")}${rest}(?!\\d)`)
 }
 
-const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")
+const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")
 
 type Variant = NonNullable<Product["variants"]>[number]
 
@@ -73,25 +73,26 @@ function ownName({ name, options }: Variant, productName: string): string {
 
 class Writer {
   readonly root: Element
-  private readonly bareShown: string
+  private readonly plainVisible: string
 
   constructor(
     private readonly document: Document,
-    private readonly shown: string,
+    private readonly visible: string,
   ) {
     this.root = document.createElement("div")
-    this.bareShown = ` ${bare(shown)} `
+    this.plainVisible = ` ${plain(visible)} `
   }
 
   description(text = ""): void {
-    const isNew = text.length >= shortestDescription && shareOfWords(text, this.shown) < shownShare
+    const isNew =
+      text.length >= shortestDescription && shareOfWords(text, this.visible) < visibleShare
     if (isNew) this.add(this.root, "p", text)
   }
 
   facts(facts: Fact[]): void {
     const missing = facts.filter(
-      ([, value, isShown]) =>
-        value !== "" && !(isShown ? isShown.test(this.shown) : this.isShown(value)),
+      ([, value, isVisible]) =>
+        value !== "" && !(isVisible ? isVisible.test(this.visible) : this.isVisible(value)),
     )
     if (missing.length === 0) return
     const list = this.add(this.root, "ul")
@@ -104,9 +105,9 @@ class Writer {
       variants.map((variant) => [ownName(variant, productName), variant] as const),
     )
     byName.delete("")
-    const named = [...byName].slice(0, mostRows).map(([name, variant]) => ({ ...variant, name }))
+    const named = [...byName].slice(0, maxRows).map(([name, variant]) => ({ ...variant, name }))
     const isKnown = ({ name, options }: (typeof named)[number]) =>
-      this.isShown(name) || this.areShown(Object.values(options))
+      this.isVisible(name) || this.areVisible(Object.values(options))
     const known = named.filter(isKnown).length
     if (named.length < 2 || known * 2 >= named.length) return
     const rows = named.map(({ name, sku, price, currency, availability }) => [
@@ -116,27 +117,27 @@ class Writer {
       availability?.replaceAll("_", " ") ?? "",
     ])
     const names = ["Variant", "SKU", "Price", "Availability"]
-    const said = names.map((_, column) => rows.some((row) => row[column] !== ""))
+    const stated = names.map((_, column) => rows.some((row) => row[column] !== ""))
     const table = this.add(this.root, "table")
     this.row(
       table,
       "th",
-      names.filter((_, column) => said[column]),
+      names.filter((_, column) => stated[column]),
     )
     for (const row of rows)
       this.row(
         table,
         "td",
-        row.filter((_, column) => said[column]),
+        row.filter((_, column) => stated[column]),
       )
   }
 
-  private areShown(values: string[]): boolean {
-    return values.length > 0 && values.every((value) => this.isShown(value))
+  private areVisible(values: string[]): boolean {
+    return values.length > 0 && values.every((value) => this.isVisible(value))
   }
 
-  private isShown(value: string): boolean {
-    return this.bareShown.includes(` ${bare(value).trim()} `)
+  private isVisible(value: string): boolean {
+    return this.plainVisible.includes(` ${plain(value).trim()} `)
   }
 
   private row(table: Element, name: string, cells: string[]): void {

@@ -241,7 +241,7 @@ export const creditLabels: WordTable = {
 }
 
 /** Agencies to which pictures are credited. */
-export const pictureAgencies = `
+export const imageAgencies = `
   getty(?: images)?|reuters|afp|ap photo|ap|epa|dpa|shutterstock|istock|picture alliance|imago
   unsplash|pixabay|adobe stock
 `

@@ -14,8 +14,8 @@ const charactersPerToken = 4
  * Markdown in parts of so many tokens at most: by its headings, then by its paragraphs, then by lines.
  * A code block or table stays whole where it fits; a part of a table has its head.
  */
-export function chunkMarkdown(markdown: string, mostTokens: number): Chunk[] {
-  const most = mostTokens * charactersPerToken
+export function chunkMarkdown(markdown: string, maxTokens: number): Chunk[] {
+  const most = maxTokens * charactersPerToken
   return sections(markdown).flatMap(({ headings, anchor, blocks }) =>
     filled(
       blocks.flatMap((block) => partsOf(block, most)),

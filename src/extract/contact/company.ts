@@ -86,15 +86,15 @@ export function foundingYearIn(lines: readonly string[], thisYear: number): numb
 /** The company's name with its legal form in these lines: of several the one most like its name. */
 export function legalNameAmong(lines: readonly string[], name: string | null): string | null {
   const found = lines.flatMap((line) => legalNameIn(line) ?? [])
-  const wanted = bare(name ?? "")
+  const wanted = plain(name ?? "")
   const like = found.filter(
     (legalName) =>
-      wanted !== "" && (bare(legalName).startsWith(wanted) || wanted.startsWith(bare(legalName))),
+      wanted !== "" && (plain(legalName).startsWith(wanted) || wanted.startsWith(plain(legalName))),
   )
   return like.toSorted((a, b) => a.length - b.length)[0] ?? found[0] ?? null
 }
 
-const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]/gu, "")
+const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]/gu, "")
 
 /** The picture in a page's header that calls itself a logo; else its touch icon. */
 export function logoOf(document: Document, pageUrl: string): string | null {

@@ -10,8 +10,8 @@ import {
   valuesOf,
   valueUrl,
 } from "../structured/index.ts"
-import { type FoundEmail, findEmails } from "./emails.ts"
-import { type FoundPhone, findPhones, phoneCountry } from "./phones.ts"
+import { type EmailMatch, findEmails } from "./emails.ts"
+import { findPhones, type PhoneMatch, phoneCountry } from "./phones.ts"
 import { findAddresses, type PostalAddress } from "./postal-addresses.ts"
 import { registrationIn, vatIdIn } from "./registrations.ts"
 import { findSocials } from "./socials.ts"
@@ -19,8 +19,8 @@ import { builderSiteNames } from "./words.ts"
 
 /** What one page says of how its owner can be reached. */
 export interface Contacts {
-  emails: FoundEmail[]
-  phones: FoundPhone[]
+  emails: EmailMatch[]
+  phones: PhoneMatch[]
   /** Profiles by network. */
   socials: Record<string, string[]>
   addresses: PostalAddress[]
@@ -115,11 +115,11 @@ export function titlePart(title: string | null, pageUrl: string): string | null 
   const label = (ownerDomain(new URL(pageUrl).hostname) ?? "")
     .split(".")[0]!
     .replace(/[^\p{L}\d]/gu, "")
-  const bare = (part: string) => part.toLowerCase().replace(/[^\p{L}\d]/gu, "")
+  const plain = (part: string) => part.toLowerCase().replace(/[^\p{L}\d]/gu, "")
   const like = parts.find(
     (part) =>
       label !== "" &&
-      (bare(part).includes(label) || (bare(part).length > 3 && label.includes(bare(part)))),
+      (plain(part).includes(label) || (plain(part).length > 3 && label.includes(plain(part)))),
   )
   if (like) return like
   const [shortest] = parts.toSorted((a, b) => a.length - b.length)

@@ -44,7 +44,7 @@ export function rot13(text: string): string {
 }
 
 const at = "(?:\\s*[\\[({<]\\s*(?:at|ät|@|a|æt|арт|arroba|chez|zavinac)\\s*[\\])}>]\\s*)"
-const bareAt = "(?:\\s+(?:at|AT|ät)\\s+)"
+const plainAt = "(?:\\s+(?:at|AT|ät)\\s+)"
 const dot =
   "(?:\\s*[\\[({<]\\s*(?:dot|punkt|point|punto|ponto|tečka|d|\\.)\\s*[\\])}>]\\s*|\\s+(?:dot|DOT|punkt|PUNKT)\\s+)"
 const name = "[\\p{L}\\d](?:[\\p{L}\\d._+-]{0,60}[\\p{L}\\d])?"
@@ -63,8 +63,11 @@ const spelt: { pattern: RegExp; needs: RegExp[] }[] = [
     needs: [new RegExp(at, "iu")],
   },
   {
-    pattern: new RegExp(`(${name}(?:${dot}${name})*)${bareAt}(${label}(?:${dot}${label})+)`, "giu"),
-    needs: [new RegExp(bareAt, "iu"), new RegExp(dot, "iu")],
+    pattern: new RegExp(
+      `(${name}(?:${dot}${name})*)${plainAt}(${label}(?:${dot}${label})+)`,
+      "giu",
+    ),
+    needs: [new RegExp(plainAt, "iu"), new RegExp(dot, "iu")],
   },
   {
     pattern: new RegExp(`(${name})\\s+AT\\s+(${label}(?:\\.${label})+)`, "gu"),

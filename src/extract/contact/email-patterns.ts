@@ -37,9 +37,9 @@ export function nameParts(fullName: string): NameParts[] {
   let start = words.length - 1
   while (start > 1 && particles.has(words[start - 1]!.toLowerCase())) start--
   const withParticles = words.length > 1 ? words.slice(start).join("") : ""
-  const bareLast = words.length > 1 ? words.at(-1)! : ""
+  const plainLast = words.length > 1 ? words.at(-1)! : ""
   const spellings: NameParts[] = []
-  for (const last of [withParticles, bareLast]) {
+  for (const last of [withParticles, plainLast]) {
     for (const spell of [germanSpelling, plainSpelling]) {
       const parts = { first: spell(first!), last: spell(last) }
       spellings.push(parts, {

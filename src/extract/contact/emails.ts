@@ -14,7 +14,7 @@ import { exampleDomains, exampleNames, nameParticles } from "./words.ts"
 /** How a page hid an address. */
 type Obfuscation = "none" | "cloudflare" | "entity" | "at-text" | "reversed" | "rot" | "attribute"
 
-export interface FoundEmail {
+export interface EmailMatch {
   /** Host in lower case. */
   email: string
   obfuscation: Obfuscation
@@ -42,11 +42,11 @@ const placeholderNames = new RegExp(`^(?:${words(exampleNames)})$`, "i")
 const fileEndings = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|js|mjs|woff2?|ttf|mp[34]|pdf|html?)$/i
 
 /** With the white space and brackets around it. */
-const longestWrittenChars = 1_000
+const maxWrittenChars = 1_000
 
 /** An address in its usual spelling; null when it is not one, or only an example. */
 export function emailOf(written: string): string | null {
-  if (written.length > longestWrittenChars) return null
+  if (written.length > maxWrittenChars) return null
   const text = written.trim().replace(/^['"<(]+|['">).,;:]+$/g, "")
   const cut = text.lastIndexOf("@")
   if (cut < 1) return null
@@ -67,7 +67,7 @@ const placeholderLike = (host: string) =>
   /^(?:e?mail|domain|company|firma|site|host|provider|server|gmail)\.\w+$/.test(host)
 
 /** All addresses of a page in document order, each once, those in its data last. */
-export function findEmails(document: Document, data: StructuredData, html?: string): FoundEmail[] {
+export function findEmails(document: Document, data: StructuredData, html?: string): EmailMatch[] {
   const collector = new EmailCollector(html)
   if (document.body) collector.walk(document.body)
   const roots = allEntities(data).map((entity) => entity.data)
@@ -79,10 +79,10 @@ export function findEmails(document: Document, data: StructuredData, html?: stri
 }
 
 /** Addresses searched for in the source one by one: limits the work on one page. */
-const mostSearches = 500
+const maxSearches = 500
 
 class EmailCollector {
-  private readonly emails = new Map<string, FoundEmail>()
+  private readonly emails = new Map<string, EmailMatch>()
   private readonly source: string | undefined
   /** The addresses in plain text in the source: searching it for each would be slow. */
   private readonly plain: ReadonlySet<string>
@@ -95,7 +95,7 @@ class EmailCollector {
     this.plain = new Set(this.source?.match(pattern))
   }
 
-  found(): FoundEmail[] {
+  found(): EmailMatch[] {
     return [...this.emails.values()]
   }
 
@@ -122,7 +122,7 @@ class EmailCollector {
   private hiding(email: string): Obfuscation {
     const { source } = this
     if (source === undefined || this.plain.has(email)) return "none"
-    if (++this.searches > mostSearches) return "entity"
+    if (++this.searches > maxSearches) return "entity"
     if ([email, email.replace("@", "%40")].some((spelling) => source.includes(spelling)))
       return "none"
     return source.includes(reversed(email)) ? "reversed" : "entity"

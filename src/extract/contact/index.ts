@@ -17,7 +17,7 @@ export {
   patternByShape,
   patternOf,
 } from "./email-patterns.ts"
-export type { FoundEmail } from "./emails.ts"
+export type { EmailMatch } from "./emails.ts"
 export { mailProviderOf } from "./mail-providers.ts"
-export type { FoundPhone } from "./phones.ts"
+export type { PhoneMatch } from "./phones.ts"
 export type { PostalAddress } from "./postal-addresses.ts"

@@ -15,7 +15,7 @@ import { otherNumbers, phoneLabels } from "./words.ts"
 
 type PhoneType = "phone" | "fax" | "mobile" | "whatsapp" | "unknown"
 
-export interface FoundPhone {
+export interface PhoneMatch {
   /** Null for a national number of a country that is not known. */
   e164: string | null
   national: string
@@ -68,7 +68,7 @@ export function findPhones(
   data: StructuredData,
   country: string | null,
   lines: readonly string[],
-): FoundPhone[] {
+): PhoneMatch[] {
   const collector = new PhoneCollector(country)
   collector.readLinks(document)
   collector.readData(data)
@@ -77,14 +77,14 @@ export function findPhones(
 }
 
 class PhoneCollector {
-  private readonly phones = new Map<string, FoundPhone>()
+  private readonly phones = new Map<string, PhoneMatch>()
   private readonly read = new Set<string>()
   /** Numbers that lack a prefix, where the country is not known, by their digits. */
-  private readonly nationals = new Map<string, FoundPhone>()
+  private readonly nationals = new Map<string, PhoneMatch>()
 
   constructor(private readonly country: string | null) {}
 
-  found(): FoundPhone[] {
+  found(): PhoneMatch[] {
     const known = [...this.phones.keys()]
     const others = [...this.nationals].filter(
       ([digits]) => !known.some((number) => number.endsWith(digits.replace(/^0+/, ""))),
@@ -100,10 +100,10 @@ class PhoneCollector {
         /(?:wa\.me\/|whatsapp\.com\/send\/?\?(?:.*&)?phone=)\+?(\d{7,15})/i.exec(href)?.[1] ?? null
       const text = foldSpace(link.textContent ?? "")
       // "Call us" is no number.
-      const shown = /\d{3}|\d[\d\s().-]{4}/.test(text) ? text : null
-      if (whatsapp) this.add(`+${whatsapp}`, shown ?? whatsapp, "whatsapp")
+      const visible = /\d{3}|\d[\d\s().-]{4}/.test(text) ? text : null
+      if (whatsapp) this.add(`+${whatsapp}`, visible ?? whatsapp, "whatsapp")
       else if (written)
-        this.add(dialled(written), shown ?? written, labelledType(`${before(link)} ${text}`))
+        this.add(dialled(written), visible ?? written, labelledType(`${before(link)} ${text}`))
     }
   }
 

@@ -154,14 +154,14 @@ export function socialProfile(address: string): { network: string; url: string }
       !candidate.not?.test(url.pathname),
   )
   if (!network) return null
-  const kept =
+  const stored =
     url.pathname === "/profile.php" ? url.searchParams.get("id") : url.searchParams.get("phone")
   const needsQuery = url.pathname === "/profile.php" || /^\/send\/?$/.test(url.pathname)
-  if (needsQuery && !kept) return null
+  if (needsQuery && !stored) return null
   const name = needsQuery
     ? url.pathname === "/profile.php"
-      ? `?id=${kept}`
-      : `?phone=${kept?.trim()}`
+      ? `?id=${stored}`
+      : `?phone=${stored?.trim()}`
     : ""
   return { network: network.name, url: `${url.origin}${url.pathname}${name}` }
 }

@@ -6,14 +6,14 @@
 /** Cuts out what lies between two marks, marks included; what is opened and never closed stays. */
 export function cutBetween(text: string, open: string, close: string): string {
   if (!text.includes(open)) return text
-  const kept: string[] = []
+  const stored: string[] = []
   let at = 0
   for (const [start, end] of spansBetween(text, open, close)) {
-    kept.push(text.slice(at, start))
+    stored.push(text.slice(at, start))
     at = end
   }
-  kept.push(text.slice(at))
-  return kept.join("")
+  stored.push(text.slice(at))
+  return stored.join("")
 }
 
 /** Where each part between two marks begins and ends, marks included. */
@@ -36,7 +36,7 @@ export function* spansBetween(
 export function cutElements(html: string, names: readonly string[]): string {
   const opening = new RegExp(`<(${names.join("|")})\\b`, "gi")
   const unclosed = new Set<string>()
-  const kept: string[] = []
+  const stored: string[] = []
   let at = 0
   for (let match = opening.exec(html); match; match = opening.exec(html)) {
     const name = match[1]!.toLowerCase()
@@ -47,16 +47,16 @@ export function cutElements(html: string, names: readonly string[]): string {
       unclosed.add(name)
       continue
     }
-    kept.push(html.slice(at, match.index))
+    stored.push(html.slice(at, match.index))
     at = closing.lastIndex
     opening.lastIndex = at
   }
-  return at === 0 ? html : kept.join("") + html.slice(at)
+  return at === 0 ? html : stored.join("") + html.slice(at)
 }
 
 /** Cuts out tags: `<` with what follows up to the next `>`, of one character at least. */
 export function cutTags(html: string): string {
-  const kept: string[] = []
+  const stored: string[] = []
   let at = 0
   for (let start = html.indexOf("<"); start >= 0; start = html.indexOf("<", start)) {
     const end = html.indexOf(">", start)
@@ -65,10 +65,10 @@ export function cutTags(html: string): string {
       start = end
       continue
     }
-    kept.push(html.slice(at, start))
+    stored.push(html.slice(at, start))
     start = at = end + 1
   }
-  return at === 0 ? html : kept.join("") + html.slice(at)
+  return at === 0 ? html : stored.join("") + html.slice(at)
 }
 
 /** Removes spaces and tabs at line ends. Each run is tried only from its beginning. */

@@ -200,7 +200,7 @@ export function plainTime(time: string | null): string | null {
 }
 
 /** Longer texts are no date with some words around it. */
-const longestDate = 200
+const maxDate = 200
 const clock = String.raw`(?:,?\s+(?:at\s+|um\s+)?\d{1,2}:\d{2}(?:\s?[ap]\.?m\.?)?)?`
 const forms = [
   /\d{4}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:\s?(?:Z|[+-]\d{2}:?\d{2}))?)?/,
@@ -213,7 +213,7 @@ const forms = [
 
 /** The date or time in a short text, as ISO 8601; null where there is none, or it can be read in two ways. */
 export function dateIn(text: string): string | null {
-  if (text.length > longestDate) return null
+  if (text.length > maxDate) return null
   const whole = isoDate(text)
   if (whole) return whole
   for (const form of forms) {

@@ -38,7 +38,7 @@ export {
 } from "./page-text.ts"
 export { isPermalink } from "./permalink.ts"
 export { allTexts, firstAttribute, firstText, plainText } from "./pick.ts"
-export { bareCopy, deepCopy, documentForCopies, originalOf, putNew } from "./quick-copy.ts"
+export { deepCopy, documentForCopies, originalOf, plainCopy, putNew } from "./quick-copy.ts"
 export { retryAfterSeconds } from "./retry-after.ts"
 export { checkSelector, Finder, SelectorError } from "./selectors.ts"
 export {

@@ -32,14 +32,14 @@ function lowerCase(text: string): string {
 
 /** A text prepared once for many keywords. */
 export class SearchedText {
-  private readonly shown: string
+  private readonly visible: string
   private readonly searched: string
 
   constructor(
     text: string,
     private readonly caseSensitive: boolean,
   ) {
-    this.shown = text
+    this.visible = text
       .normalize("NFC")
       .replace(/[\u00ad\u200b\u2060\ufeff]/g, "")
       .replace(/\s+/g, " ")
@@ -74,11 +74,11 @@ export class SearchedText {
   snippet(at: number, keyword: string): string {
     const length = comparable(unquoted(keyword)).length
     let start = Math.max(0, at - snippetReachChars)
-    let end = Math.min(this.shown.length, at + length + snippetReachChars)
-    if (start > 0) start = Math.min(at, nextBreak(this.shown, start))
-    if (end < this.shown.length) end = Math.max(at + length, lastBreak(this.shown, end))
-    const text = this.shown.slice(start, end).trim()
-    return `${start > 0 ? "…" : ""}${text}${end < this.shown.length ? "…" : ""}`
+    let end = Math.min(this.visible.length, at + length + snippetReachChars)
+    if (start > 0) start = Math.min(at, nextBreak(this.visible, start))
+    if (end < this.visible.length) end = Math.max(at + length, lastBreak(this.visible, end))
+    const text = this.visible.slice(start, end).trim()
+    return `${start > 0 ? "…" : ""}${text}${end < this.visible.length ? "…" : ""}`
   }
 }
 

@@ -40,8 +40,8 @@ function omitListeners(): void {
     node = parent
     parent = Object.getPrototypeOf(node) as Constructor
   }
-  const bare = class {}
-  Object.setPrototypeOf(node, bare)
+  const plain = class {}
+  Object.setPrototypeOf(node, plain)
 }
 
 /** The class of all elements of HTML; those of XML keep their case. */
@@ -150,7 +150,7 @@ function giveMethods(): void {
   }
 }
 
-const mostNames = 1_000
+const maxNames = 1_000
 const upperCase = new Map<string, string>()
 
 /** linkedom upper-cases a name again each time it is asked for. */
@@ -159,7 +159,7 @@ function keepTagNames(): void {
     const known = upperCase.get(this.localName)
     if (known !== undefined) return known
     const name = this.localName.toUpperCase()
-    if (upperCase.size < mostNames) upperCase.set(this.localName, name)
+    if (upperCase.size < maxNames) upperCase.set(this.localName, name)
     return name
   }
   Object.defineProperty(htmlElement, "tagName", { get, configurable: true })

@@ -26,9 +26,9 @@ export function numberRecord(value: unknown): Record<string, number> {
 export function booleanOrNull(value: unknown): boolean | null {
   if (typeof value === "boolean") return value
   if (typeof value !== "number" && typeof value !== "string") return null
-  const said = String(value).toLowerCase()
-  if (said === "1" || said === "true") return true
-  return said === "0" || said === "false" ? false : null
+  const stated = String(value).toLowerCase()
+  if (stated === "1" || stated === "true") return true
+  return stated === "0" || stated === "false" ? false : null
 }
 
 /** The words and signs by which sites shorten counts. They say the same in every language that has them. */

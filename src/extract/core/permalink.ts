@@ -14,11 +14,11 @@ const editClasses = new Set(["mw-editsection", "editsection"])
 /** A part of each of these names. */
 const telling = /editsection|anchor|headerlink|permalink|hash-link/
 
-const longestSign = 2
-const longestButton = 30
+const maxSign = 2
+const maxButton = 30
 const copies = /(?:^|[\s_-])copy|clipboard/i
 
-const isNamedPicture = (element: Element) =>
+const isNamedImage = (element: Element) =>
   element.localName === "img" && element.hasAttribute("alt")
 
 /** Links beside a heading that are not part of it, to itself or to edit it; buttons that copy what is shown. */
@@ -33,14 +33,14 @@ export function isPermalink(element: Element): boolean {
   const isNamed = classes.some((name) => permalinkClasses.has(name))
   // The text comes last, for it may be long.
   if (!isJump && !isNamed) return false
-  const text = briefText(element, longestSign)
+  const text = briefText(element, maxSign)
   if (text === null) return false
   const isSign = /^(?:[#¶§∞🔗⚓]|)$/u.test(text)
-  return isSign ? isJump && elementsWhere(element, isNamedPicture).length === 0 : isNamed
+  return isSign ? isJump && elementsWhere(element, isNamedImage).length === 0 : isNamed
 }
 
 function isCopyButton(button: Element): boolean {
   const says = ["class", "id", "title", "aria-label"].map((name) => button.getAttribute(name) ?? "")
-  const text = briefText(button, longestButton)
+  const text = briefText(button, maxButton)
   return text !== null && copies.test([...says, text].join(" "))
 }

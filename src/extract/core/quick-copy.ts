@@ -22,7 +22,7 @@ export const originalOf = (document: Document): Document => originals.get(docume
 export const documentForCopies = (page: Document): Document => page.cloneNode(false) as Document
 
 /** An element without what is in it, and without the attributes that are left out. */
-export function bareCopy(
+export function plainCopy(
   element: Element,
   owner: Document,
   left: ReadonlySet<string> = nothing,

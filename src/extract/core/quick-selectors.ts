@@ -7,8 +7,8 @@ import { type SelectorKey, selectorKeys } from "./selector-keys.ts"
 type Test = (element: Element) => boolean
 
 /** The compiled form of selectors that say what an element is, not where it stands. */
-const kept = new Map<string, Test | null>()
-const mostKept = 2_000
+const stored = new Map<string, Test | null>()
+const maxStored = 2_000
 
 const attributes = /\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]/g
 const ofOneElement = /^[^\s>+~:\\,]+(?:\s*,\s*[^\s>+~:\\,]+)*$/
@@ -28,11 +28,11 @@ const adapter = {
 
 /** The test of a simple selector; null for one that has to be compiled where it is asked. */
 function testOf(selector: string): Test | null {
-  const known = kept.get(selector)
+  const known = stored.get(selector)
   if (known !== undefined) return known
   const isSimple = ofOneElement.test(selector.trim().replaceAll(attributes, "[]"))
   const test = isSimple ? compile<Node, Element>(selector!, { adapter }) : null
-  if (kept.size < mostKept) kept.set(selector, test)
+  if (stored.size < maxStored) stored.set(selector, test)
   return test
 }
 

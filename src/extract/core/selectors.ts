@@ -9,17 +9,17 @@ import {
 /** A caller's selector that is invalid, or takes too long. */
 export class SelectorError extends Error {}
 
-const longestSelectorChars = 1_000
+const maxSelectorChars = 1_000
 /** Elements and texts looked at for the selectors of one page: a second's work at most. */
-const mostSteps = 20_000_000
+const maxSteps = 20_000_000
 /** Over all values: nested elements repeat the same text. */
-const mostCharacters = 20_000_000
+const maxCharacters = 20_000_000
 
 /** @throws SelectorError that says why a selector is invalid. */
 export function checkSelector(selector: string, emptyPage: Document): void {
-  if (selector.length > longestSelectorChars) {
+  if (selector.length > maxSelectorChars) {
     throw new SelectorError(
-      `a selector has at most ${longestSelectorChars} characters, and this one has ${selector.length}.`,
+      `a selector has at most ${maxSelectorChars} characters, and this one has ${selector.length}.`,
     )
   }
   if (endsOpen(selector)) {
@@ -105,15 +105,15 @@ export class Finder {
   /** Counts what is read of the elements that were found as well. @throws SelectorError */
   read(text: string, selector: string): string {
     this.characters += text.length
-    if (this.characters <= mostCharacters) return text
+    if (this.characters <= maxCharacters) return text
     throw new SelectorError(
-      `"${selector}" finds more than ${mostCharacters.toLocaleString("en")} characters on this page: name the innermost elements.`,
+      `"${selector}" finds more than ${maxCharacters.toLocaleString("en")} characters on this page: name the innermost elements.`,
     )
   }
 
   private step(count = 1): void {
     this.steps += count
-    if (this.steps > mostSteps) throw new TooManySteps()
+    if (this.steps > maxSteps) throw new TooManySteps()
   }
 
   private childrenOf(node: Node): Node[] {

@@ -23,7 +23,7 @@ const maxAttributes = 256
 const maxClassChars = 8_192
 
 /** Stray sections that are read as the comments they are; each costs another reading of its rest. */
-const mostReread = 8
+const maxReread = 8
 
 const voidElements = wordSet(`
   area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr
@@ -152,7 +152,7 @@ export class TreeBuilder implements TokenizerCallbacks {
       return
     }
     const close = this.source.indexOf(">", start)
-    if (close < 0 || close >= end - endOffset || this.reread >= mostReread) {
+    if (close < 0 || close >= end - endOffset || this.reread >= maxReread) {
       this.oncomment(start, end, endOffset)
       return
     }
@@ -198,7 +198,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     if (voidElements.has(name)) return
     if (selfClosing && (rawElements.has(name) || this.open.has("svg") || this.open.has("math")))
       return
-    if (this.open.depth < this.mostDepth) this.open.push(name, element)
+    if (this.open.depth < this.maxTreeDepth) this.open.push(name, element)
     else this.open.skip(name)
   }
 
@@ -218,7 +218,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     return element
   }
 
-  private get mostDepth(): number {
+  private get maxTreeDepth(): number {
     return this.depths > maxDepths ? crowdedDepth : maxDepth
   }
 
@@ -245,8 +245,8 @@ export class TreeBuilder implements TokenizerCallbacks {
       if (at > 0 && attributes.findIndex(([other]) => other === name) < at) continue
       const attribute = document.createAttribute(name) as Attr & { ownerElement: Element }
       attribute.ownerElement = element
-      const kept = name === "class" ? value.slice(0, maxClassChars) : value
-      insertAttribute(before, linked(attribute), kept)
+      const stored = name === "class" ? value.slice(0, maxClassChars) : value
+      insertAttribute(before, linked(attribute), stored)
       before = linked(attribute)
     }
   }
@@ -288,8 +288,8 @@ export class TreeBuilder implements TokenizerCallbacks {
     }
     if (isStructure) this.place(false)
     const opensPre = this.open.top.localName === "pre" && !this.open.top.firstChild
-    const kept = opensPre ? text.replace(/^\r?\n/, "") : text
-    if (kept !== "") put(this.open.top, this.document.createTextNode(kept))
+    const stored = opensPre ? text.replace(/^\r?\n/, "") : text
+    if (stored !== "") put(this.open.top, this.document.createTextNode(stored))
   }
 }
 

@@ -32,7 +32,7 @@ const navigationSelector =
   "nav, aside, .sidebar, .wy-menu, .md-nav, .theme-doc-sidebar-container, .VPSidebar, " +
   ".toctree-wrapper, .bs-sidebar, .navbar, .sphinxsidebar, #sidebar"
 
-const leastContentChars = 40
+const minContentChars = 40
 
 /** The content of a page of documentation, as a copy: without navigation, with all its tabs. */
 export function docsContent(document: Document, pageUrl: string): Element {
@@ -42,7 +42,7 @@ export function docsContent(document: Document, pageUrl: string): Element {
       const copy = container.cloneNode(true) as Element
       for (const element of [...copy.querySelectorAll(surroundings)]) element.remove()
       labelPanels(copy)
-      if (lineText(copy).length >= leastContentChars) return copy
+      if (lineText(copy).length >= minContentChars) return copy
     }
   }
   return mainContent(document, pageUrl).root
@@ -74,8 +74,8 @@ export function docsTitles(document: Document, content: Element, meta: MetaTags)
 
 /** The path to a page: what it shows of it, else the parts of its address. */
 export function docsPath({ document, pageUrl, structured }: PageSources): string[] {
-  const shown = breadcrumbs(document, structured)
-  if (shown.length > 0) return shown
+  const visible = breadcrumbs(document, structured)
+  if (visible.length > 0) return visible
   return new URL(pageUrl).pathname
     .split("/")
     .filter((part) => part !== "" && !/^index\.\w+$/.test(part))

@@ -109,14 +109,14 @@ const oneLine = (text: string) => text.replace(/\s+/g, " ").trim()
 export function writeLlmsFull(
   title: string,
   pages: readonly LlmsPage[],
-  mostCharacters: number,
+  maxCharacters: number,
 ): { text: string; truncated: boolean } {
   const parts = pages.map(
     (page) => `## ${oneLine(page.title)}\n\nSource: ${page.url}\n\n${page.markdown.trim()}`,
   )
   const text = `${[`# ${oneLine(title)}`, ...parts].join("\n\n")}\n`
-  const truncated = text.length > mostCharacters
-  return { text: truncated ? text.slice(0, mostCharacters) : text, truncated }
+  const truncated = text.length > maxCharacters
+  return { text: truncated ? text.slice(0, maxCharacters) : text, truncated }
 }
 
 /** The part that the titles of most pages end with; null when they share none. */

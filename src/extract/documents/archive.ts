@@ -3,13 +3,13 @@ import { parseBrokenXml, type XmlElement } from "../core/index.ts"
 import { UnreadableDocument, unreadable } from "./document-page.ts"
 
 /** What comes out of an archive, all parts that are read together. */
-const mostBytes = 150 * 1024 * 1024
-const mostEntries = 20_000
+const maxBytes = 150 * 1024 * 1024
+const maxEntries = 20_000
 /** A part is held as a tree while it is read. */
-const mostXmlBytes = 48 * 1024 * 1024
+const maxXmlBytes = 48 * 1024 * 1024
 
 /** Small pictures of the first page, which programs make of every document, say nothing of it. */
-const picture = /^(?!.{0,20}thumbnail).*\.(?:png|jpe?g|gif|bmp|tiff?|webp|svgz?|emf|wmf|jxl|avif)$/i
+const image = /^(?!.{0,20}thumbnail).*\.(?:png|jpe?g|gif|bmp|tiff?|webp|svgz?|emf|wmf|jxl|avif)$/i
 
 /** As some programs write them: `xl\workbook.xml`. */
 const slashed = (name: string) => name.replaceAll("\\", "/")
@@ -21,11 +21,11 @@ const keyOf = (name: string) => slashed(name).toLowerCase()
 export class Archive {
   readonly names: string[]
   /** Pictures are listed, and not unpacked. */
-  readonly hasPictures: boolean
+  readonly hasImages: boolean
   private readonly files: Map<string, Uint8Array>
 
-  private constructor(files: Record<string, Uint8Array>, hasPictures: boolean) {
-    this.hasPictures = hasPictures
+  private constructor(files: Record<string, Uint8Array>, hasImages: boolean) {
+    this.hasImages = hasImages
     this.names = Object.keys(files).map(slashed)
     this.files = new Map(Object.entries(files).map(([name, bytes]) => [keyOf(name), bytes]))
   }
@@ -34,19 +34,19 @@ export class Archive {
   static open(bytes: Uint8Array, wanted: (name: string) => boolean): Archive {
     let entries = 0
     let size = 0
-    let hasPictures = false
+    let hasImages = false
     try {
       const files = unzipSync(bytes, {
         filter({ name, originalSize }) {
-          if (++entries > mostEntries) throw tooLarge("more than 20,000 parts")
-          hasPictures ||= picture.test(name)
+          if (++entries > maxEntries) throw tooLarge("more than 20,000 parts")
+          hasImages ||= image.test(name)
           if (!wanted(slashed(name))) return false
           size += originalSize
-          if (size > mostBytes) throw tooLarge("more than 150 MB unpacked")
+          if (size > maxBytes) throw tooLarge("more than 150 MB unpacked")
           return true
         },
       })
-      return new Archive(files, hasPictures)
+      return new Archive(files, hasImages)
     } catch (error) {
       if (error instanceof UnreadableDocument) throw error
       throw unreadable(
@@ -75,7 +75,7 @@ export class Archive {
   xml(name: string): XmlElement | undefined {
     const bytes = this.files.get(keyOf(name))
     if (!bytes) return undefined
-    if (bytes.length > mostXmlBytes) throw tooLarge(`its part ${name} is larger than 48 MB`)
+    if (bytes.length > maxXmlBytes) throw tooLarge(`its part ${name} is larger than 48 MB`)
     const root = parseBrokenXml(this.text(name)!)
     if (!root) throw unreadable(`The document's part ${name} is no XML.`)
     return root

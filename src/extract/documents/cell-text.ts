@@ -9,8 +9,8 @@ export interface CellStyles {
   from1904: boolean
 }
 
-type DateShown = "date" | "time" | "both"
-type Format = DateShown | "percent"
+type DateVisible = "date" | "time" | "both"
+type Format = DateVisible | "percent"
 
 /** What a cell shows. */
 export function cellText(
@@ -20,11 +20,13 @@ export function cellText(
   if (type === "s") return shared[Number(text)] ?? ""
   if (type === "b") return text === "1" ? "TRUE" : "FALSE"
   if (type !== "n" || text === "") return text
-  const shown = formats[style]
+  const visible = formats[style]
   const value = Number(text)
   if (!Number.isFinite(value)) return text
-  if (shown === undefined) return numberText(value)
-  return shown === "percent" ? `${numberText(value * 100)}%` : momentText(value, shown, from1904)
+  if (visible === undefined) return numberText(value)
+  return visible === "percent"
+    ? `${numberText(value * 100)}%`
+    : momentText(value, visible, from1904)
 }
 
 /** Without the noise of binary fractions: 0.1 + 0.2 is 0.3. */
@@ -33,15 +35,15 @@ const numberText = (value: number) =>
 
 const dayMs = 86_400_000
 
-function momentText(days: number, shown: DateShown, from1904: boolean): string {
+function momentText(days: number, visible: DateVisible, from1904: boolean): string {
   // Excel counts the 29th of February 1900, which never was.
   const since = from1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30)
   const moment = new Date(since + Math.round((days * dayMs) / 1000) * 1000)
   if (Number.isNaN(moment.getTime())) return String(days)
   const [date, time] = moment.toISOString().slice(0, 19).split("T") as [string, string]
   // Less than a day is an hour, whatever else the format would show.
-  if (shown === "time" || (days < 1 && !from1904)) return time
-  return shown === "date" || time === "00:00:00" ? date : `${date} ${time}`
+  if (visible === "time" || (days < 1 && !from1904)) return time
+  return visible === "date" || time === "00:00:00" ? date : `${date} ${time}`
 }
 
 /** The formats that every workbook knows by number. */
@@ -58,7 +60,7 @@ const builtIn = new Map<number, Format>([
 export function cellFormats(styles: XmlElement | undefined): (Format | undefined)[] {
   const own = new Map<number, Format | undefined>()
   for (const format of styles?.first("numFmts")?.all("numFmt") ?? []) {
-    own.set(Number(format.attribute("numFmtId")), shownBy(format.attribute("formatCode") ?? ""))
+    own.set(Number(format.attribute("numFmtId")), visibleBy(format.attribute("formatCode") ?? ""))
   }
   return (styles?.first("cellXfs")?.all("xf") ?? []).map((style) => {
     const id = Number(style.attribute("numFmtId") ?? 0)
@@ -67,7 +69,7 @@ export function cellFormats(styles: XmlElement | undefined): (Format | undefined
 }
 
 /** Which letters stand in a format, but for quoted texts, colours and conditions. */
-function shownBy(code: string): Format | undefined {
+function visibleBy(code: string): Format | undefined {
   const letters = code
     .replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "")
     .split(";")[0]!

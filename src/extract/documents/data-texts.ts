@@ -11,7 +11,7 @@ import {
   unreadable,
 } from "./document-page.ts"
 
-const mostRows = 100_000
+const maxRows = 100_000
 
 /** A table of texts, its columns parted by what parts them most often in its first lines. */
 export function readCsv(text: string, delimiter?: string): ReadDocument {
@@ -22,9 +22,9 @@ export function readCsv(text: string, delimiter?: string): ReadDocument {
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
-      to: mostRows + 1,
+      to: maxRows + 1,
     })
-    if (rows.length > mostRows) {
+    if (rows.length > maxRows) {
       throw new UnreadableDocument("The table has more than 100,000 rows.", "too_large")
     }
     const cells = rows.map((row) => row.map((cell) => escaped(cell.trim()).replace(/\n/g, "<br>")))
@@ -49,10 +49,10 @@ function likelyDelimiter(text: string): string {
 }
 
 /** Each level sets its lines in further. */
-const mostDepth = 500
+const maxDepth = 500
 
 export function readJson(text: string): ReadDocument {
-  if (depthOf(text) > mostDepth) throw nestedTooDeep()
+  if (depthOf(text) > maxDepth) throw nestedTooDeep()
   let written = text.trim()
   try {
     written = JSON.stringify(JSON.parse(written), null, 2)
@@ -65,7 +65,7 @@ export function readJson(text: string): ReadDocument {
 /** Of JSON, up to a little more than is read. */
 function depthOf(text: string): number {
   let [depth, deepest, isText] = [0, 0, false]
-  for (let at = 0; at < text.length && deepest <= mostDepth; at++) {
+  for (let at = 0; at < text.length && deepest <= maxDepth; at++) {
     const sign = text[at]!
     if (isText && sign === "\\") at++
     else if (sign === '"') isText = !isText

@@ -66,7 +66,7 @@ export interface ReadDocument {
   /** HTML of each part. A document without parts is one. */
   parts: string[]
   /** It holds pictures, of which nothing is read. */
-  hasPictures?: boolean
+  hasImages?: boolean
   facts: Omit<DocumentFacts, "createdAt">
 }
 
@@ -109,9 +109,9 @@ export const sheetHtml = (name: string | null, content: string) =>
   content === "" ? "" : `<h2>${escaped(name ?? "")}</h2>\n${content}`
 
 /** @throws UnreadableDocument if no part has any text */
-export function requireText({ parts, hasPictures = false }: ReadDocument): void {
+export function requireText({ parts, hasImages = false }: ReadDocument): void {
   if (parts.some(hasText)) return
-  if (!hasPictures) throw unreadable("The document is blank: it holds no text.")
+  if (!hasImages) throw unreadable("The document is blank: it holds no text.")
   throw new UnreadableDocument(
     "The document holds pictures, and no text to be read.",
     "scanned_document",
@@ -133,7 +133,7 @@ export function escaped(text: string): string {
     .replace(/"/g, "&quot;")
 }
 
-const mostCharacters = 20_000_000
+const maxCharacters = 20_000_000
 
 /** How long a document's text gets: a few bytes of it may stand for gigabytes. */
 export class TextLength {
@@ -142,9 +142,9 @@ export class TextLength {
   /** @throws UnreadableDocument */
   add(count: number): void {
     this.characters += count
-    if (this.characters <= mostCharacters) return
+    if (this.characters <= maxCharacters) return
     throw new UnreadableDocument(
-      `The document holds more than ${mostCharacters / 1e6} million characters.`,
+      `The document holds more than ${maxCharacters / 1e6} million characters.`,
       "too_large",
     )
   }
@@ -178,7 +178,7 @@ export function pageHtml({ metadata, parts }: ReadDocument): string {
 }
 
 /** Of a table; it says how many more it has. */
-export const mostColumns = 200
+export const maxColumns = 200
 
 /**
  * A table of texts; empty rows and columns at its edges are left out. Null where nothing is left. Cells
@@ -191,25 +191,25 @@ export function tableHtml(
   for (const cells of rows) length.add(cells.reduce((sum, cell) => sum + cell.length, 0))
   const used = (cells: readonly string[]) => cells.findLastIndex((cell) => cell !== "") + 1
   const all = rows.reduce((most, cells) => Math.max(most, used(cells)), 0)
-  const width = Math.min(mostColumns, all)
-  const kept = rows.filter((cells) => used(cells) > 0)
-  if (width === 0 || kept.length === 0) return null
+  const width = Math.min(maxColumns, all)
+  const stored = rows.filter((cells) => used(cells) > 0)
+  if (width === 0 || stored.length === 0) return null
   const first = Math.min(
-    ...kept.map((cells) => cells.findIndex((cell) => cell !== "")).filter((at) => at >= 0),
+    ...stored.map((cells) => cells.findIndex((cell) => cell !== "")).filter((at) => at >= 0),
   )
   const line = (cells: readonly string[], tag: string) => {
     const written: string[] = []
     for (let at = first; at < width; at++) written.push(`<${tag}>${cells[at] ?? ""}</${tag}>`)
     return `<tr>${written.join("")}</tr>`
   }
-  const body = kept.map((cells, index) => line(cells, index === 0 ? "th" : "td"))
+  const body = stored.map((cells, index) => line(cells, index === 0 ? "th" : "td"))
   return `<table>${body.join("\n")}</table>${columnsLeftOut(all)}`
 }
 
 /** What stands below a table that has more columns than are read. */
 export const columnsLeftOut = (all: number) =>
-  all > mostColumns
-    ? `<p>(The table goes on to column ${all}: those after ${mostColumns} are left out.)</p>`
+  all > maxColumns
+    ? `<p>(The table goes on to column ${all}: those after ${maxColumns} are left out.)</p>`
     : ""
 
 /** Paragraphs of a plain text, its lines kept. */

@@ -71,7 +71,7 @@ export async function readDocx(bytes: Uint8Array): Promise<ReadDocument> {
     return {
       metadata: officeMetadata(archive),
       parts: [html],
-      hasPictures: archive.hasPictures,
+      hasImages: archive.hasImages,
       facts: plainFacts,
     }
   } catch (error) {

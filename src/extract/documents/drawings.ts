@@ -1,6 +1,6 @@
 import type { XmlElement } from "../core/index.ts"
 import type { Archive } from "./archive.ts"
-import { escaped, mostColumns, tableHtml } from "./document-page.ts"
+import { escaped, maxColumns, tableHtml } from "./document-page.ts"
 import { type Relation, relationAttribute } from "./open-xml.ts"
 
 /** Values of a chart that are written. */
@@ -27,7 +27,7 @@ const textsIn = (element: XmlElement | undefined, name: string) =>
 
 /** Returns what a chart is drawn from as a table under its title. */
 export function chartHtml(root: XmlElement): string {
-  const series = [...root.within("ser")].slice(0, mostColumns - 1).map((ser) => ({
+  const series = [...root.within("ser")].slice(0, maxColumns - 1).map((ser) => ({
     name: textsIn(ser.first("tx"), "v"),
     labels: pointsOf(ser.first("cat") ?? ser.first("xVal")),
     values: pointsOf(ser.first("val") ?? ser.first("yVal")),

@@ -10,7 +10,7 @@ import {
   unreadable,
 } from "./document-page.ts"
 
-const mostChapters = 5000
+const maxChapters = 5000
 /** Chapters may have any ending but those of what holds no text. */
 const media =
   /\.(?:png|jpe?g|gif|bmp|tiff?|webp|avif|css|js|ttf|otf|woff2?|mp[34]|m4[av]|og[agv]|wav|web[am]|pdf|smil)$/i
@@ -42,7 +42,7 @@ export function readEpub(bytes: Uint8Array): ReadDocument {
   const outline: OutlineEntry[] = []
   const parts: string[] = []
   let pagesWithoutText = 0
-  for (const name of chapters.slice(0, mostChapters)) {
+  for (const name of chapters.slice(0, maxChapters)) {
     const text = archive.text(name)
     if (text === undefined) continue
     const { html, title, isContents } = chapterOf(text)
@@ -53,7 +53,7 @@ export function readEpub(bytes: Uint8Array): ReadDocument {
   return {
     metadata: bookMetadata(root.first("metadata")),
     parts,
-    hasPictures: archive.hasPictures,
+    hasImages: archive.hasImages,
     facts: { ...pagedFacts(chapters.length, parts), pagesWithoutText, outline },
   }
 }

@@ -59,11 +59,11 @@ function inUtf8(bytes: Uint8Array): Uint8Array {
 function isCut(bytes: Uint8Array, headers: { key: string; value: string }[]): boolean {
   const header = (name: string) => headers.findLast(({ key }) => key === name)?.value ?? ""
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const [, quoted, bare] =
+  const [, quoted, plain] =
     /^multipart\/.{0,500}?\bboundary\s*=\s*(?:"([^"]{1,200})"|([^\s;"]{1,200}))/is.exec(
       header("content-type"),
     ) ?? []
-  const boundary = quoted ?? bare
+  const boundary = quoted ?? plain
   if (boundary !== undefined) return !all.includes(`\n--${boundary}--`)
   if (!/^\s*base64\s*$/i.test(header("content-transfer-encoding"))) return false
   const start = /\r?\n\r?\n/.exec(all.toString("latin1"))

@@ -26,7 +26,7 @@ interface Notebook {
   }
 }
 
-const mostOutputChars = 20_000
+const maxOutputChars = 20_000
 
 /** A Jupyter notebook: its texts, its code, and what that gave. */
 export function readNotebook(text: string): ReadDocument {
@@ -50,7 +50,7 @@ export function readNotebook(text: string): ReadDocument {
       author: authorsOf(metadata.authors),
     },
     parts: [html.join("\n")],
-    hasPictures: cells.some((cell) => outputsOf(cell).some(isPicture)),
+    hasImages: cells.some((cell) => outputsOf(cell).some(isImage)),
     facts: plainFacts,
   }
 }
@@ -85,20 +85,20 @@ function cellHtml(cell: Cell, language: string): string {
 const outputsOf = (cell: Cell | null): Output[] =>
   Array.isArray(cell?.outputs) ? cell.outputs.filter(Boolean) : []
 
-const isPicture = ({ data }: Output) =>
+const isImage = ({ data }: Output) =>
   Object.keys(data ?? {}).some((type) => type.startsWith("image/"))
 
 /** The richest form that is text: a table, Markdown, plain text. */
-function outputHtml({ text, data: given, ename, evalue }: Output): string {
-  const data = given ?? {}
+function outputHtml({ text, data: provided, ename, evalue }: Output): string {
+  const data = provided ?? {}
   const html = joined(data["text/html"])
-  if (/<table\b/i.test(html) && html.length <= mostOutputChars * 10) return html
+  if (/<table\b/i.test(html) && html.length <= maxOutputChars * 10) return html
   const markdown = joined(data["text/markdown"])
   if (markdown !== "") return Bun.markdown.html(markdown)
   const plain = joined(text) || joined(data["text/plain"]) || (ename ? `${ename}: ${evalue}` : "")
   if (plain.trim() === "") return ""
   return codeHtml(
-    plain.length > mostOutputChars ? `${plain.slice(0, mostOutputChars)}\n…` : plain,
+    plain.length > maxOutputChars ? `${plain.slice(0, maxOutputChars)}\n…` : plain,
     "",
   )
 }

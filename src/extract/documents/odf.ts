@@ -16,8 +16,8 @@ import { objectsOf } from "./odf-objects.ts"
 import { OdfText } from "./odf-text.ts"
 
 /** Repeated cells and rows at a sheet's end stand for its emptiness. */
-const mostRepeats = 200
-const mostRows = 100_000
+const maxRepeats = 200
+const maxRows = 100_000
 
 /** Texts, sheets and slides of OpenDocument. */
 export function readOdf(bytes: Uint8Array): ReadDocument {
@@ -26,7 +26,7 @@ export function readOdf(bytes: Uint8Array): ReadDocument {
     throw new UnreadableDocument("The document is encrypted by a password.", "encrypted_document")
   }
   const content = archive.needXml("content.xml")
-  const { hasPictures } = archive
+  const { hasImages } = archive
   const body = content.first("body")
   const metadata = odfMetadata(archive.xml("meta.xml"))
   const text = new OdfText(objectsOf(archive), content, archive.xml("styles.xml"))
@@ -34,15 +34,15 @@ export function readOdf(bytes: Uint8Array): ReadDocument {
   if (sheets) {
     const length = new TextLength()
     const parts = visibleSheets(sheets, content).map((sheet) => tableOf(sheet, text, length))
-    return { metadata, parts, hasPictures, facts: pagedFacts(parts.length, parts) }
+    return { metadata, parts, hasImages, facts: pagedFacts(parts.length, parts) }
   }
   const slides = body?.first("presentation")
   if (slides) {
     const parts = slides.all("page").map((page) => slideHtml(page, text))
-    return { metadata, parts, hasPictures, facts: pagedFacts(parts.length, parts) }
+    return { metadata, parts, hasImages, facts: pagedFacts(parts.length, parts) }
   }
   const html = text.blocks(body?.first("text") ?? content)
-  return { metadata, parts: [html + text.notes.list()], hasPictures, facts: plainFacts }
+  return { metadata, parts: [html + text.notes.list()], hasImages, facts: plainFacts }
 }
 
 function odfMetadata(root: XmlElement | undefined): DocumentMetadata {
@@ -61,9 +61,9 @@ function odfMetadata(root: XmlElement | undefined): DocumentMetadata {
 
 function slideHtml(page: XmlElement, text: OdfText): string {
   const notes = page.first("notes")
-  const said = notes ? text.blocks(notes) : ""
+  const stated = notes ? text.blocks(notes) : ""
   const slide = text.blocks(page)
-  return said === "" ? slide : `${slide}<blockquote>${said}</blockquote>`
+  return stated === "" ? slide : `${slide}<blockquote>${stated}</blockquote>`
 }
 
 /** What a sheet's style hides is left out, as it is of other workbooks. */
@@ -93,8 +93,8 @@ function cellHtml(cell: XmlElement, text: OdfText): string {
       .slice(1)
       .map((part) => part.padStart(2, "0"))
       .join(":")
-  const shown = text.cell(cell)
-  if (shown !== "") return shown
+  const visible = text.cell(cell)
+  if (visible !== "") return visible
   const stored = named(cell, "value") ?? named(cell, "string-value")
   return escaped(stored ?? named(cell, "boolean-value")?.toUpperCase() ?? "")
 }
@@ -107,15 +107,15 @@ function tableOf(sheet: XmlElement, text: OdfText, length: TextLength): string {
       if (cell.name !== "table-cell" && cell.name !== "covered-table-cell") continue
       const written = cellHtml(cell, text)
       const repeats = Number(named(cell, "number-columns-repeated") ?? 1)
-      const times = Math.min(written === "" ? mostRepeats : repeats, repeats, mostRepeats)
+      const times = Math.min(written === "" ? maxRepeats : repeats, repeats, maxRepeats)
       for (let time = 0; time < times; time++) cells.push(written)
     }
     const repeats = Number(named(row, "number-rows-repeated") ?? 1)
     const isEmpty = cells.every((cell) => cell === "")
-    for (let time = 0; time < (isEmpty ? 1 : Math.min(repeats, mostRepeats)); time++) {
+    for (let time = 0; time < (isEmpty ? 1 : Math.min(repeats, maxRepeats)); time++) {
       rows.push(cells)
     }
-    if (rows.length > mostRows) {
+    if (rows.length > maxRows) {
       throw new UnreadableDocument("The sheet has more than 100,000 rows.", "too_large")
     }
   }

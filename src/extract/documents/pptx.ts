@@ -11,7 +11,7 @@ import {
   relationsOf,
 } from "./open-xml.ts"
 
-const mostSlides = 2000
+const maxSlides = 2000
 
 /** A presentation: each slide with its title as heading, its texts, tables and notes. */
 export function readPptx(bytes: Uint8Array): ReadDocument {
@@ -21,14 +21,14 @@ export function readPptx(bytes: Uint8Array): ReadDocument {
   const relations = relationsOf(archive, name)
   const ids = presentation.first("sldIdLst")?.all("sldId") ?? []
   const parts: string[] = []
-  for (const id of ids.slice(0, mostSlides)) {
+  for (const id of ids.slice(0, maxSlides)) {
     const slide = relations.get(relationAttribute(id) ?? "")
     if (slide) parts.push(slideHtml(archive, slide.target))
   }
   return {
     metadata: officeMetadata(archive),
     parts,
-    hasPictures: archive.hasPictures,
+    hasImages: archive.hasImages,
     facts: pagedFacts(ids.length, parts),
   }
 }
@@ -39,8 +39,8 @@ function slideHtml(archive: Archive, part: string): string {
   const shapes = [...slide.within("spTree")][0]
   const blocks = shapes ? treeHtml(shapes, relations, archive) : []
   const notes = [...relations.values()].find(({ type }) => type === "notesSlide")
-  const said = notes ? notesHtml(archive, notes.target) : ""
-  return [...blocks, said].filter((block) => block !== "").join("\n")
+  const stated = notes ? notesHtml(archive, notes.target) : ""
+  return [...blocks, stated].filter((block) => block !== "").join("\n")
 }
 
 /** The title comes first, wherever it lies. */

@@ -71,12 +71,12 @@ const pagesOfSets: Record<number, number> = {
 }
 
 /** How far in a document its fonts and styles stand. */
-const longestTablesChars = 500_000
+const maxTablesChars = 500_000
 
 /** Returns the code pages of a document's fonts by their numbers, of those that name one. */
 export function pagesOfFonts(source: string): Map<number, number> {
   const fonts = source
-    .slice(0, longestTablesChars)
+    .slice(0, maxTablesChars)
     .matchAll(/\{\\f(\d{1,5})\\[^{};]{0,200}?\\fcharset(\d{1,3})/g)
   const pages = new Map<number, number>()
   for (const [, font, set] of fonts) {
@@ -89,7 +89,7 @@ export function pagesOfFonts(source: string): Map<number, number> {
 /** Returns the levels of the styles that are headings, by their numbers. */
 export function levelsOfStyles(source: string): Map<number, number> {
   const styles = source
-    .slice(0, longestTablesChars)
+    .slice(0, maxTablesChars)
     .matchAll(/\{\\s(\d{1,5})\\[^{};]{0,1000}? (?:heading (\d)|title);/gi)
   return new Map([...styles].map(([, style, level]) => [Number(style), Number(level ?? 1)]))
 }

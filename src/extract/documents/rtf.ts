@@ -11,7 +11,7 @@ import { RtfBlocks } from "./rtf-blocks.ts"
 import { rtfMath } from "./rtf-math.ts"
 import { decoderOf, levelsOfStyles, pagesOfFonts, properties, signs, unseen } from "./rtf-words.ts"
 
-const mostDepth = 500
+const maxDepth = 500
 const macPage = 10_000
 
 interface State {
@@ -63,7 +63,7 @@ class RtfReader {
   private address: string | undefined
   private addressDepth = 0
   private skip = 0
-  private hasPictures = false
+  private hasImages = false
   private dates: number[] = []
 
   constructor(private readonly source: string) {
@@ -101,7 +101,7 @@ class RtfReader {
     return {
       metadata: this.metadata,
       parts: [this.blocks.html() + this.notes.list()],
-      hasPictures: this.hasPictures,
+      hasImages: this.hasImages,
       facts: factsOf(isCut),
     }
   }
@@ -115,7 +115,7 @@ class RtfReader {
   }
 
   private open(): void {
-    if (this.stack.length >= mostDepth) throw unreadable("The document's groups nest too deep.")
+    if (this.stack.length >= maxDepth) throw unreadable("The document's groups nest too deep.")
     this.stack.push({ ...this.state })
   }
 
@@ -165,7 +165,7 @@ class RtfReader {
 
   private control(word: string, number: number | undefined): void {
     const { state, blocks } = this
-    if (word === "pict") this.hasPictures = true
+    if (word === "pict") this.hasImages = true
     if (unseen.has(word)) {
       state.into = "nowhere"
       return

@@ -5,7 +5,7 @@ import { type CellStyles, cellFormats, cellText } from "./cell-text.ts"
 import {
   columnsLeftOut,
   escaped,
-  mostColumns,
+  maxColumns,
   pagedFacts,
   type ReadDocument,
   sheetHtml,
@@ -15,7 +15,7 @@ import {
 } from "./document-page.ts"
 import { mainPart, officeMetadata, relationAttribute, relationsOf } from "./open-xml.ts"
 
-const mostCells = 1_000_000
+const maxCells = 1_000_000
 
 /** A workbook: each visible sheet is a table under its name. */
 export function readXlsx(bytes: Uint8Array): ReadDocument {
@@ -27,7 +27,7 @@ export function readXlsx(bytes: Uint8Array): ReadDocument {
   const sheets = (workbook.first("sheets")?.all("sheet") ?? []).filter(
     (sheet) => !/hidden/i.test(sheet.attribute("state") ?? ""),
   )
-  let cells = mostCells
+  let cells = maxCells
   const length = new TextLength()
   const parts: string[] = []
   for (const sheet of sheets) {
@@ -44,7 +44,7 @@ export function readXlsx(bytes: Uint8Array): ReadDocument {
   return {
     metadata: officeMetadata(archive),
     parts,
-    hasPictures: archive.hasPictures,
+    hasImages: archive.hasImages,
     facts: pagedFacts(sheets.length, parts),
   }
 }
@@ -139,7 +139,7 @@ function readSheet(
           const at = columnOf(cell.name) ?? row.length
           const written = linked(cellText(cell, styles), links.get(cell.name))
           if (written !== "") width = Math.max(width, at + 1)
-          if (at < mostColumns) {
+          if (at < maxColumns) {
             while (row.length < at) row.push("")
             row[at] = written
           }

@@ -1,11 +1,11 @@
 import { balancedText, parseLoose } from "./json-in-text.ts"
 
 /** A page has some hundreds of rows. */
-const mostRows = 20_000
+const maxRows = 20_000
 /** Deeper nesting is hostile. */
 const deepest = 100
 
-const longestId = 16
+const maxId = 16
 const colon = 58
 const newline = 10
 const comma = 44
@@ -76,8 +76,8 @@ export function* flightStates(texts: readonly string[]): Generator<unknown> {
 /** `1a:{"json":…}` to the end of its line, or `1a:T<length in hexadecimal>,<text>`. */
 function rowsOf(flight: Buffer): Map<string, Row> {
   const rows = new Map<string, Row>()
-  for (let at = 0; at < flight.length && rows.size < mostRows; ) {
-    const start = at + flight.subarray(at, at + longestId).indexOf(colon)
+  for (let at = 0; at < flight.length && rows.size < maxRows; ) {
+    const start = at + flight.subarray(at, at + maxId).indexOf(colon)
     if (start < at) {
       // No row begins here: on with the next line.
       const next = flight.indexOf(newline, at)

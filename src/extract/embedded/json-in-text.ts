@@ -98,8 +98,8 @@ export function unwrapJson(value: unknown): unknown {
 
 /** JSON behind a guard against being run as a script: `{}&&`, `)]}'`, or a call around it. */
 export function parseGuarded(text: string): unknown {
-  const bare = text.replace(/^\s*(?:\{\}\s*&&|\)\]\}'?,?|while\s*\(1\);?|for\s*\(;;\);?)\s*/, "")
-  return /^\s*[\w$.]+\s*\(/.test(bare) ? jsonAfter(bare, /^\s*[\w$.]+/) : parseLoose(bare)
+  const plain = text.replace(/^\s*(?:\{\}\s*&&|\)\]\}'?,?|while\s*\(1\);?|for\s*\(;;\);?)\s*/, "")
+  return /^\s*[\w$.]+\s*\(/.test(plain) ? jsonAfter(plain, /^\s*[\w$.]+/) : parseLoose(plain)
 }
 
 /** What a page of Next.js carries for its scripts: `script#__NEXT_DATA__`. */

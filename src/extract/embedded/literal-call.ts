@@ -3,7 +3,7 @@ import { balancedText, endOfString, parseLiteral, parseLoose } from "./json-in-t
 /** Deeper nesting is hostile. */
 const deepest = 100
 /** The largest place of a list that an assignment may fill. */
-const mostPlaces = 100_000
+const maxPlaces = 100_000
 
 /**
  * What a function gives that is called where it stands, as Nuxt 2 writes a state (devalue):
@@ -65,7 +65,7 @@ class LiteralReader {
     this.next()
     const value = this.value(0)
     if (typeof object !== "object" || object === null || key === "__proto__") return
-    if (Array.isArray(object) && !(Number(key) < mostPlaces)) return
+    if (Array.isArray(object) && !(Number(key) < maxPlaces)) return
     ;(object as Record<string, unknown>)[key] = value
   }
 
@@ -137,11 +137,11 @@ class LiteralReader {
   /** Of `Date`, `Array`, `Set` and `Map`; other kinds have no data. */
   private made(kind: string | undefined, depth: number): unknown {
     this.expect("(")
-    const [given] = this.values(")", depth)
+    const [provided] = this.values(")", depth)
     if (kind === "Array") return []
-    if (kind === "Set" || kind === "Map") return given ?? []
+    if (kind === "Set" || kind === "Map") return provided ?? []
     if (kind !== "Date") return fail()
-    const time = new Date(given as string | number)
+    const time = new Date(provided as string | number)
     return Number.isNaN(time.getTime()) ? null : time.toISOString()
   }
 

@@ -6,7 +6,7 @@ import { calledLiteral } from "./literal-call.ts"
 const variables =
   /\b(?:__[A-Za-z_]{0,40}?(?:NUXT|STATE|DATA|PROPS|CONTEXT|CACHE)_{0,3}|Fusion\.globalContent)["'\]]{0,4}\s*=\s*/gi
 /** Variables read in one script. */
-const mostVariables = 5
+const maxVariables = 5
 /** Deeper nesting is hostile. */
 const deepest = 100
 
@@ -24,7 +24,7 @@ const stateAttributes = [
 ]
 const stateHolders = stateAttributes.map((name) => `[${name}]`).join(", ")
 /** Elements with such an attribute that are read. */
-const mostHolders = 100
+const maxHolders = 100
 
 /** The state a page hands to its scripts: Next.js, Nuxt, Apollo, Remix, and stores as literals. */
 export function* pageStates(document: Document): Generator<unknown> {
@@ -45,7 +45,7 @@ export function* pageStates(document: Document): Generator<unknown> {
 }
 
 function* attributeStates(document: Document): Generator<unknown> {
-  for (const element of [...document.querySelectorAll(stateHolders)].slice(0, mostHolders)) {
+  for (const element of [...document.querySelectorAll(stateHolders)].slice(0, maxHolders)) {
     for (const name of stateAttributes) {
       const text = element.getAttribute(name)?.trim() ?? ""
       if (/^[[{]/.test(text)) yield withParsedTexts(parseLoose(text))
@@ -66,7 +66,7 @@ function withParsedTexts(state: unknown): unknown {
 
 /** `window.__STATE__ = {…}`, `= JSON.parse("…")`, or a function that is called where it stands. */
 function* writtenOut(text: string): Generator<unknown> {
-  let left = mostVariables
+  let left = maxVariables
   for (const { 0: sign, index } of text.matchAll(variables)) {
     if (left-- === 0) return
     const start = index + sign.length

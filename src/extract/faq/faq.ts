@@ -85,12 +85,12 @@ const teaserEnd = new RegExp(String.raw`(?:\.{3}|…).*$|\b(?:${words(readMore)}
  * Data may be cut short: the page's own answer is at least twice as long and begins alike. What
  * follows a heading may go on beyond its answer, so it only replaces an obvious teaser.
  */
-function completes(shown: Faq, known: Faq): boolean {
+function completes(visible: Faq, known: Faq): boolean {
   if (!isStructured(known.source)) return false
-  if (shown.source === "heading" && !teaserEnd.test(known.answer)) return false
+  if (visible.source === "heading" && !teaserEnd.test(known.answer)) return false
   const beginning = questionKey(known.answer.replace(teaserEnd, "")).slice(0, 20)
-  if (beginning === "" || shown.answer.length < known.answer.length * 2) return false
-  return questionKey(shown.answer).startsWith(beginning)
+  if (beginning === "" || visible.answer.length < known.answer.length * 2) return false
+  return questionKey(visible.answer).startsWith(beginning)
 }
 
 const isStructured = (source: FaqSource) =>
@@ -118,13 +118,13 @@ function structuredFaq(
     ...nodesAt(data, node, "acceptedAnswer"),
     ...nodesAt(data, node, "suggestedAnswer"),
   ]
-  const answer = answers.find((candidate) => answerHtml(data, candidate) !== null)
-  const html = answer
-    ? answerHtml(data, answer)
+  const response = answers.find((candidate) => answerHtml(data, candidate) !== null)
+  const html = response
+    ? answerHtml(data, response)
     : (rawText(data, node, "acceptedAnswer") ?? rawText(data, node, "suggestedAnswer"))
   const text = plainLines(html)
   if (question === null || text === null) return null
-  const dated = answer ?? node
+  const dated = response ?? node
   return {
     question,
     answer: text,
@@ -142,11 +142,11 @@ function structuredFaq(
   }
 }
 
-const answerHtml = (data: StructuredData, answer: SchemaNode) =>
-  rawText(data, answer, "text") ??
-  rawText(data, answer, "description") ??
-  rawText(data, answer, "name") ??
-  data.elements.get(answer)?.innerHTML ??
+const answerHtml = (data: StructuredData, response: SchemaNode) =>
+  rawText(data, response, "text") ??
+  rawText(data, response, "description") ??
+  rawText(data, response, "name") ??
+  data.elements.get(response)?.innerHTML ??
   null
 
 /** A text as the data holds it, with its markup; markup that JSON-LD escaped is unescaped. */
@@ -177,11 +177,11 @@ const hasMarkup = (html: string) => /<[a-z/][^<>]*>/i.test(html)
 
 function completed(written: WrittenFaq, pageUrl: string, base: string): Faq | null {
   const question = foldSpace(written.question)
-  const answer = plainLines(contentMarkup(written.html))
-  if (question === "" || answer === null) return null
+  const response = plainLines(contentMarkup(written.html))
+  if (question === "" || response === null) return null
   return {
     question,
-    answer,
+    answer: response,
     answerHtml: withoutScripts(written.html),
     source: written.source,
     questionUrl: written.id ? `${pageUrl}#${encodeURIComponent(written.id)}` : null,

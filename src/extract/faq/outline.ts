@@ -8,19 +8,19 @@ const faqMark = /(?:^|[-_\s])faqs?(?:[-_\s]|$)|accordion-faq|faqpage/i
 const question = /[?？؟]\s*$/
 /** A Greek question ends in a semicolon. */
 const greekQuestion = /[\u0370-\u03ff][^;]*;\s*$/
-export const longestQuestionChars = 400
+export const maxQuestionChars = 400
 
 /** Bold paragraphs rank below all headings. */
 const boldLevel = 7
 /** Headings that are questions outside an FAQ count if this many follow each other. */
-const leastInRow = 3
+const minInRow = 3
 
 const elsewhere =
   "nav, header, footer, form, [role=navigation], [role=menu], [role=dialog], [class*=cookie], " +
   "[class*=consent], [id*=cookie], [id*=consent], [class*=cmplz]"
 
 export const isQuestion = (text: string) =>
-  text.length <= longestQuestionChars && (question.test(text) || greekQuestion.test(text))
+  text.length <= maxQuestionChars && (question.test(text) || greekQuestion.test(text))
 
 /** A heading that is not a question, with the headings above it. */
 interface Section {
@@ -32,7 +32,7 @@ interface Section {
 }
 
 /** An element's position; elements in the same position share one. */
-interface Place {
+interface Position {
   section: Section | null
   /** Within an element that is marked as an FAQ. */
   marked: boolean
@@ -53,7 +53,7 @@ export interface Heading {
 export class Outline {
   /** In document order, without those of menus, banners and the like. */
   readonly headings: Heading[] = []
-  private readonly places = new Map<Element, Place>()
+  private readonly places = new Map<Element, Position>()
   private readonly apart: Set<Element>
   private readonly isFaq: boolean
 
@@ -89,7 +89,7 @@ export class Outline {
     return (section ?? nearest)?.text ?? null
   }
 
-  private placeOf(element: Element): Place | undefined {
+  private placeOf(element: Element): Position | undefined {
     for (let ancestor: Element | null = element; ancestor; ancestor = ancestor.parentElement) {
       const place = this.places.get(ancestor)
       if (place) return place
@@ -97,7 +97,7 @@ export class Outline {
   }
 
   /** Reads an element; gives the section of what follows it. */
-  private read(element: Element, around: Place): Section | null {
+  private read(element: Element, around: Position): Section | null {
     let place = around
     const isApart = this.apart.has(element)
     const isMarked = faqMark.test(`${element.getAttribute("class") ?? ""} ${element.id}`)
@@ -115,7 +115,7 @@ export class Outline {
     return isClosed ? around.section : place.section
   }
 
-  private readHeading(element: Element, level: number, place: Place): Section | null {
+  private readHeading(element: Element, level: number, place: Position): Section | null {
     const text = headingText(element) || textOf(element)
     if (text === null) return place.section
     const asks = level > 1 && isQuestion(text)
@@ -170,8 +170,8 @@ export function questionsInRow(headings: Heading[]): Set<Heading> {
     for (let level = heading.level + 1; level <= boldLevel; level++) rows[level] = []
     const row = rows[heading.level]!
     if (!heading.asks || isTeaser(heading.element)) rows[heading.level] = []
-    else if (row.push(heading) === leastInRow) for (const question of row) found.add(question)
-    else if (row.length > leastInRow) found.add(heading)
+    else if (row.push(heading) === minInRow) for (const question of row) found.add(question)
+    else if (row.length > minInRow) found.add(heading)
   }
   return found
 }

@@ -4,7 +4,7 @@ import {
   type Heading,
   headingEnds,
   isQuestion,
-  longestQuestionChars,
+  maxQuestionChars,
   Outline,
   questionsInRow,
 } from "./outline.ts"
@@ -29,7 +29,7 @@ export function faqInPage(document: Document): WrittenFaq[] {
   const panels = [...accordionItems(document), ...controlledPanels(document)]
   const details = [...document.querySelectorAll("details")]
   const closed = new Set<Element>([...details, ...document.querySelectorAll("dd, aside")])
-  for (const { element, answer } of panels) closed.add(element).add(answer)
+  for (const { element, answer: response } of panels) closed.add(element).add(response)
   const outline = new Outline(document, closed)
   return [
     ...details.flatMap((element) => inDetails(element, outline)),
@@ -46,7 +46,7 @@ function written(
   source: WrittenFaq["source"],
   category: string | null,
 ): WrittenFaq[] {
-  if (text === null || !/\p{L}/u.test(text) || text.length > longestQuestionChars) return []
+  if (text === null || !/\p{L}/u.test(text) || text.length > maxQuestionChars) return []
   return [{ question: text, html, source, id: element.id || null, category }]
 }
 
@@ -70,7 +70,7 @@ function htmlOf(node: Node): string {
 }
 
 /** Parts of accordions: what holds one question, its question, its answer. */
-const accordions: [item: string, question: string, answer: string][] = [
+const accordions: [item: string, question: string, response: string][] = [
   [".schema-faq-section", ".schema-faq-question", ".schema-faq-answer"],
   [".rank-math-list-item", ".rank-math-question", ".rank-math-answer"],
   [
@@ -104,8 +104,10 @@ function accordionItems(document: Document): Panel[] {
   return accordions.flatMap(([item, question, text]) =>
     [...document.querySelectorAll(item)].flatMap((element) => {
       const title = element.querySelector(question)
-      const answer = element.querySelector(text)
-      return title && answer && !answer.contains(title) ? [{ element, title, answer }] : []
+      const response = element.querySelector(text)
+      return title && response && !response.contains(title)
+        ? [{ element, title, answer: response }]
+        : []
     }),
   )
 }
@@ -118,16 +120,18 @@ function controlledPanels(document: Document): Panel[] {
     if (!byId.has(element.id)) byId.set(element.id, element)
   }
   return controls.flatMap((control) => {
-    const answer = byId.get(control.getAttribute("aria-controls")!)
-    return answer && !answer.contains(control) ? [{ element: control, title: control, answer }] : []
+    const response = byId.get(control.getAttribute("aria-controls")!)
+    return response && !response.contains(control)
+      ? [{ element: control, title: control, answer: response }]
+      : []
   })
 }
 
-function inPanel({ element, title, answer }: Panel, outline: Outline): WrittenFaq[] {
+function inPanel({ element, title, answer: response }: Panel, outline: Outline): WrittenFaq[] {
   const text = textOf(title)
   if (text === null || outline.isApart(element)) return []
   if (!isQuestion(text) && !outline.isInFaq(element)) return []
-  return written(element, text, answer.innerHTML, "accordion", outline.categoryOf(element))
+  return written(element, text, response.innerHTML, "accordion", outline.categoryOf(element))
 }
 
 function inDefinitions(document: Document, outline: Outline): WrittenFaq[] {

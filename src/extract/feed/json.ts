@@ -48,7 +48,7 @@ function readItem(item: Json, feedAuthor: string | null, base: string): FeedEntr
   const updatedAt = isoDate(item.date_modified)
   const publishedAt = isoDate(item.date_published) ?? updatedAt
   const url = absoluteUrl(textOrNull(item.url) ?? textOrNull(item.external_url), base)
-  const pictures = [textOrNull(item.image), textOrNull(item.banner_image), firstImage(html)]
+  const images = [textOrNull(item.image), textOrNull(item.banner_image), firstImage(html)]
   return {
     title,
     url,
@@ -64,8 +64,7 @@ function readItem(item: Json, feedAuthor: string | null, base: string): FeedEntr
       ),
     ),
     imageUrl:
-      pictures.map((picture) => absoluteUrl(picture, base)).find((address) => address !== null) ??
-      null,
+      images.map((photo) => absoluteUrl(photo, base)).find((address) => address !== null) ?? null,
     enclosures: objects(item.attachments).flatMap((attachment): FeedEnclosure[] => {
       const address = absoluteUrl(textOrNull(attachment.url), base)
       if (address === null) return []

@@ -29,12 +29,12 @@ const prefixes = new Set(Object.values(namespaces))
 
 /** The usual prefix of a namespace, whatever prefix the feed gave it; "?" for unknown ones. */
 function prefixOf(namespace: string): string {
-  const bare = namespace
+  const plain = namespace
     .toLowerCase()
     .replace(/^https?:\/\//, "")
     .replace(/(?<![/#])[/#]+$/, "")
   // An undeclared prefix stands for itself.
-  return namespaces[bare] ?? (prefixes.has(bare) ? bare : "?")
+  return namespaces[plain] ?? (prefixes.has(plain) ? plain : "?")
 }
 
 /**

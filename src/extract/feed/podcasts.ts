@@ -101,7 +101,7 @@ export function readEpisode(entry: FeedEntry, show: Show): Episode | null {
   }
 }
 
-const longestDurationChars = 100
+const maxDurationChars = 100
 
 /** Seconds of `3600`, `3600.0`, `70:12`, `1:10:12` or `1h 10m 12s`; null for anything else. */
 export function parseDuration(written: string | null): number | null {
@@ -110,7 +110,7 @@ export function parseDuration(written: string | null): number | null {
   if (/^\d*(?::\d{1,2}){1,2}(?:\.\d+)?$/.test(text)) {
     return Math.round(text.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0))
   }
-  if (text.length > longestDurationChars) return null
+  if (text.length > maxDurationChars) return null
   const words = /^(?:(\d+)\s*h\w*\.?)?\s*(?:(\d+)\s*m\w*\.?)?\s*(?:(\d+)\s*s\w*\.?)?$/i.exec(text)
   if (!words || text === "") return null
   const [hours, minutes, seconds] = words.slice(1).map((part) => Number(part ?? 0))

@@ -1,6 +1,6 @@
 import { decodeEntities, foldSpace, htmlToText, textOrNull, words } from "../core/index.ts"
 
-const longestSummaryChars = 2000
+const maxSummaryChars = 2000
 
 /** A title: markup removed, entities decoded once, white space folded; null when empty. */
 export function feedTitle(text: string | null): string | null {
@@ -12,7 +12,7 @@ export function feedTitle(text: string | null): string | null {
 export function feedSummary(...sources: (string | null)[]): string | null {
   for (const source of sources) {
     const text = feedPlainText(source)
-    if (text !== null) return clip(text, longestSummaryChars)
+    if (text !== null) return clip(text, maxSummaryChars)
   }
   return null
 }
@@ -62,11 +62,11 @@ function attributeOf(tag: string, name: string): string | null {
   return value === undefined ? null : decodeEntities(value).trim() || null
 }
 
-const longestPersonChars = 500
+const maxPersonChars = 500
 
 /** `mail@example.com (Name)` and `Name <mail@example.com>` are Name; an address alone stays. */
 export function personName(text: string | null): string | null {
-  if (text === null || text.length > longestPersonChars) return feedTitle(text)
+  if (text === null || text.length > maxPersonChars) return feedTitle(text)
   const name =
     /^\S+@\S+\s*\((.+)\)$/s.exec(text)?.[1] ??
     /^(.+?)\s*<[^<>\s]+@[^<>\s]+>$/s.exec(text)?.[1] ??

@@ -266,12 +266,12 @@ function categoriesOf(item: FeedNode): string[] {
 /** The largest picture among `media:content`, else the thumbnail. */
 function mediaImage(item: FeedNode): string | null {
   const groups = [item, ...item.all("media:group"), ...item.all("media:content")]
-  const pictures = groups
+  const images = groups
     .flatMap((group) => group.all("media:content"))
-    .filter((content) => content.attribute("url") && isPicture(content))
-  const [first] = pictures
-  const largest = pictures.reduce(
-    (best, picture) => (best && area(picture) <= area(best) ? best : picture),
+    .filter((content) => content.attribute("url") && isImage(content))
+  const [first] = images
+  const largest = images.reduce(
+    (best, photo) => (best && area(photo) <= area(best) ? best : photo),
     first,
   )
   if (largest) return largest.attribute("url")
@@ -283,7 +283,7 @@ function mediaImage(item: FeedNode): string | null {
   return thumbnail?.attribute("url") ?? null
 }
 
-function isPicture(content: FeedNode): boolean {
+function isImage(content: FeedNode): boolean {
   const medium = content.attribute("medium")
   if (medium) return medium === "image"
   const type = content.attribute("type")
@@ -291,7 +291,7 @@ function isPicture(content: FeedNode): boolean {
   return /\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)/i.test(content.attribute("url") ?? "")
 }
 
-function area(picture: FeedNode): number {
-  const width = integerOrNull(picture.attribute("width")) ?? 0
-  return width * (integerOrNull(picture.attribute("height")) ?? width)
+function area(photo: FeedNode): number {
+  const width = integerOrNull(photo.attribute("width")) ?? 0
+  return width * (integerOrNull(photo.attribute("height")) ?? width)
 }

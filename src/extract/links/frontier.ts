@@ -49,11 +49,11 @@ export function normaliseUrl(address: string): string {
   const url = new URL(address)
   url.hash = ""
   if (url.search !== "") {
-    const kept = url.search
+    const stored = url.search
       .slice(1)
       .split("&")
       .filter((pair) => pair !== "" && !isTracking(pair.split("=", 1)[0]!))
-    url.search = kept.join("&")
+    url.search = stored.join("&")
   }
   return url.href
 }
@@ -66,7 +66,7 @@ function isTracking(name: string): boolean {
 /** Whoever asks much of one address parses it once. */
 const parsed = (address: string | URL) => (typeof address === "string" ? new URL(address) : address)
 
-const bareHost = (url: URL) => url.host.replace(/^www\./, "")
+const plainHost = (url: URL) => url.host.replace(/^www\./, "")
 
 /** The domain under which an owner registers names: `example.co.uk`, `name.github.io`. */
 export function ownerDomain(hostOrUrl: string): string | null {
@@ -76,7 +76,7 @@ export function ownerDomain(hostOrUrl: string): string | null {
 /** Same host, `www.` ignored; with subdomains, same registrable domain. */
 export function sameSite(a: string | URL, b: string | URL, includeSubdomains = false): boolean {
   const [first, second] = [parsed(a), parsed(b)]
-  if (bareHost(first) === bareHost(second)) return true
+  if (plainHost(first) === plainHost(second)) return true
   if (!includeSubdomains) return false
   const domain = ownerDomain(first.hostname)
   return domain !== null && domain === ownerDomain(second.hostname)

@@ -6,7 +6,7 @@ const farAway =
   /(?:^|;)\s*(?:left|right|top|bottom|margin-left|margin-top|text-indent)\s*:\s*-\s*\d{3,}(?:px|em|rem|vw|vh|%)?/i
 /** Menus are hidden until they are opened; what is in them is for visitors. */
 const opens = "nav, header, details, dialog, menu, [role=navigation], [role=menu], [role=tabpanel]"
-const shown = "img, svg, picture, video, object, i, span, input"
+const visible = "img, svg, picture, video, object, i, span, input"
 
 /**
  * Whether a crawler may go where a link leads: not where its page asks not to (`nofollow`), unless the
@@ -32,7 +32,7 @@ const isOutOfReach = (link: Element) =>
   link.getAttribute("aria-hidden") === "true" && link.getAttribute("tabindex")?.trim() === "-1"
 
 function isEmpty(link: Element): boolean {
-  if (/\S/.test(link.textContent ?? "") || link.querySelector(shown) !== null) return false
+  if (/\S/.test(link.textContent ?? "") || link.querySelector(visible) !== null) return false
   // A page that is cut off within a link has its words no more.
   if (isLast(link)) return false
   return !["aria-label", "title", "aria-labelledby", "class"].some((name) =>

@@ -7,10 +7,10 @@
 export class PatternError extends Error {}
 
 /** Pieces of a pattern once its repetitions are written out. */
-const mostNodes = 2000
-const mostRepeats = 100
+const maxNodes = 2000
+const maxRepeats = 100
 /** Repetitions within repetitions multiply, also of what is empty. */
-const mostSteps = 20_000
+const maxSteps = 20_000
 const longest = 500
 
 type Test = (code: number) => boolean
@@ -97,9 +97,9 @@ class Parser {
   }
 
   private either(): Piece {
-    const ways = [this.sequence()]
-    while (this.eat("|")) ways.push(this.sequence())
-    return ways.reduce((left, right) => (next) => this.split(left(next), right(next)))
+    const methods = [this.sequence()]
+    while (this.eat("|")) methods.push(this.sequence())
+    return methods.reduce((left, right) => (next) => this.split(left(next), right(next)))
   }
 
   private sequence(): Piece {
@@ -152,8 +152,8 @@ class Parser {
     if (written === undefined) return undefined
     this.at += written.length
     const high = most ? Number(most) : comma ? Number.POSITIVE_INFINITY : Number(least)
-    if (Number(least) > mostRepeats || (Number.isFinite(high) && high > mostRepeats)) {
-      throw this.wrong(`more than ${mostRepeats} repetitions`)
+    if (Number(least) > maxRepeats || (Number.isFinite(high) && high > maxRepeats)) {
+      throw this.wrong(`more than ${maxRepeats} repetitions`)
     }
     return [Number(least), high]
   }
@@ -162,7 +162,7 @@ class Parser {
     return (next) => {
       let behind = next
       this.steps += Math.max(least, Number.isFinite(most) ? most : 1)
-      if (this.steps > mostSteps) throw this.wrong("too many repetitions")
+      if (this.steps > maxSteps) throw this.wrong("too many repetitions")
       if (most === Number.POSITIVE_INFINITY) {
         const loop = this.split(next, next)
         const inner = piece(loop)
@@ -212,7 +212,7 @@ class Parser {
   }
 
   private add(node: Node): number {
-    if (this.nodes.length >= mostNodes) throw this.wrong("too many pieces")
+    if (this.nodes.length >= maxNodes) throw this.wrong("too many pieces")
     return this.nodes.push(node) - 1
   }
 

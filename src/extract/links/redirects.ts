@@ -2,7 +2,7 @@ import { absoluteUrl, baseUrl, textLines } from "../core/index.ts"
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 /** A refresh that waits longer is a page that reloads, not a redirect. */
-const longestDelaySeconds = 5
+const maxDelaySeconds = 5
 /** A page with more text than this is a page of its own, whatever its scripts do. */
 const stubTextChars = 200
 
@@ -58,7 +58,7 @@ function firstLocation(header: string): string {
 /** The address in `0; url=…`, in any letter case, with or without quotes. */
 function refreshIn(content: string | null): string | null {
   const match = /^(\d+(?:\.\d*)?)\s*[;,]\s*(?:url\s*=\s*)?(.+)$/is.exec((content ?? "").trim())
-  if (!match || Number(match[1]) > longestDelaySeconds) return null
+  if (!match || Number(match[1]) > maxDelaySeconds) return null
   const quoted = /^(["'])(.*?)\1/s.exec(match[2]!)
   const address = (quoted?.[2] ?? match[2]!).trim()
   return address === "" ? null : address

@@ -158,8 +158,8 @@ function languageOf(element: Element): string {
 
 /** A fenced block; its fence is longer than any run of backticks inside. */
 export function fence(text: string, language: string): string {
-  const ticks = longestRun(text, 3)
-  return `${ticks}${language}\n${text}\n${ticks}`
+  const scheduledRuns = maxRun(text, 3)
+  return `${scheduledRuns}${language}\n${text}\n${scheduledRuns}`
 }
 
 /** A code span; what it holds is on one line. */
@@ -169,12 +169,12 @@ export const codeSpan = (written: string): string => codeLine(written.replace(/\
 export function codeLine(line: string): string {
   const text = line.trimEnd()
   if (text === "") return ""
-  const ticks = longestRun(text, 1)
+  const scheduledRuns = maxRun(text, 1)
   const padding = text.startsWith("`") || text.endsWith("`") ? " " : ""
-  return `${ticks}${padding}${text}${padding}${ticks}`
+  return `${scheduledRuns}${padding}${text}${padding}${scheduledRuns}`
 }
 
-function longestRun(text: string, least: number): string {
+function maxRun(text: string, least: number): string {
   const runs = text.match(/`+/g)?.map((run) => run.length) ?? []
   if (least === 1) {
     let length = 1

@@ -6,7 +6,7 @@ const special = /\\|`|\*+|_+|\[|\]|<|&|~+|\||!$/g
 const hasSpecial = /[\\`*_[\]<&~|]|!$/
 const entity = /^&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]*);/i
 
-export interface TextPlace {
+export interface TextContext {
   /** The character before the text; "" at the start of a line. */
   before: string
   /** The character after the text; "" at the end of a line. */
@@ -21,16 +21,16 @@ export interface TextPlace {
 }
 
 /** What GFM takes for a link, with all that is written in it, escapes too. */
-const bareAddress = /\b(?:https?:\/\/|www\.)(?:\([^\s<>()]*\)|[^\s<>()])+/gi
+const plainAddress = /\b(?:https?:\/\/|www\.)(?:\([^\s<>()]*\)|[^\s<>()])+/gi
 const ends = new Set("?!.,:;*_~'\"]")
 
-export function escapeText(text: string, place: TextPlace): string {
+export function escapeText(text: string, place: TextContext): string {
   if (!hasSpecial.test(text)) return text
   if (place.inLink || !/https?:\/\/|www\./i.test(text))
     return escapePart(text, 0, text.length, place)
   let written = ""
   let at = 0
-  for (const { 0: found, index } of text.matchAll(bareAddress)) {
+  for (const { 0: found, index } of text.matchAll(plainAddress)) {
     let length = found.length
     while (ends.has(found[length - 1]!)) length--
     const address = found.slice(0, length)
@@ -44,10 +44,10 @@ export function escapeText(text: string, place: TextPlace): string {
   return written + escapePart(text, at, text.length, place)
 }
 
-const autolink = (address: string, { inTable }: TextPlace) =>
+const autolink = (address: string, { inTable }: TextContext) =>
   `<${inTable ? address.replaceAll("|", "\\|") : address}>`
 
-function escapePart(text: string, from: number, to: number, place: TextPlace): string {
+function escapePart(text: string, from: number, to: number, place: TextContext): string {
   return text.slice(from, to).replace(special, (run: string, offset: number) => {
     const at = from + offset
     const previous = text[at - 1] ?? place.before
@@ -62,7 +62,7 @@ function mustEscape(
   next: string,
   text: string,
   at: number,
-  place: TextPlace,
+  place: TextContext,
 ): boolean {
   switch (run[0]) {
     case "\\":

@@ -10,12 +10,12 @@ export interface Footnotes {
   returns: Set<Element>
 }
 
-const mostMarks = 2000
+const maxMarks = 2000
 /** Letters of a raised text that is nothing but marks. */
-const longestMark = 100
+const maxMark = 100
 /** How far a link back stands below the element of its note. */
 const deepestLink = 8
-const shownMark = /^[[(]?\s*(?:\p{L}{1,5} ?)?(?:\p{N}{1,4}|\p{L}|[*†‡§¶]{1,4})\s*[\])]?$/u
+const visibleMark = /^[[(]?\s*(?:\p{L}{1,5} ?)?(?:\p{N}{1,4}|\p{L}|[*†‡§¶]{1,4})\s*[\])]?$/u
 const noteName =
   /(?:^|[-_ ])(?:doc-)?(?:foot|end|side|cite_?)?(?:notes?|fn|cite)(?:ref)?(?=$|[-_: \d])|footnote|reference/i
 const returnName = /back-?(?:link|ref)|reversefootnote|return/i
@@ -29,10 +29,10 @@ interface Mark {
 
 export function footnotesIn(root: Node): Footnotes | null {
   const links = elementsNamed(root, "a").filter((link) => fragmentOf(link) !== "")
-  const shown = links.filter(isShownMark)
-  if (shown.length === 0) return null
-  const wanted = new Set(shown.map(fragmentOf))
-  const isLink = new Set(shown)
+  const visible = links.filter(isVisibleMark)
+  if (visible.length === 0) return null
+  const wanted = new Set(visible.map(fragmentOf))
+  const isLink = new Set(visible)
   const inOrder = elementsWhere(
     root,
     (element) => isLink.has(element) || wanted.has(nameOf(element)),
@@ -40,7 +40,7 @@ export function footnotesIn(root: Node): Footnotes | null {
   const targets = new Map(inOrder.toReversed().map((element) => [nameOf(element), element]))
   const places = new Map(inOrder.map((element, place) => [element, place]))
   const unseen = new Map<Element, boolean>()
-  const pairs = shown.slice(0, mostMarks).flatMap((link) => {
+  const pairs = visible.slice(0, maxMarks).flatMap((link) => {
     const target = targets.get(fragmentOf(link))
     const note = target && places.get(link)! < places.get(target)! ? noteAround(target) : null
     return note && !note.contains(link) && !isWithinUnseen(note, unseen) ? [{ link, note }] : []
@@ -109,7 +109,7 @@ function noteAround(target: Element | undefined): Element | null {
 /** What follows a sign that stands as a term. */
 function definitionOf(term: Element): Element | null {
   const next = term.nextElementSibling
-  return next?.localName === "dd" && shownMark.test(term.textContent!.trim()) ? next : null
+  return next?.localName === "dd" && visibleMark.test(term.textContent!.trim()) ? next : null
 }
 
 const saysOf = (element: Element | null) =>
@@ -156,7 +156,7 @@ function footnotes(marks: Mark[], inside: Map<Element, Element[]>): Footnotes {
   }
   const written = new Map<Element, string>()
   for (const { link, note } of marks) {
-    const place = wrapperOf(link, isShownMark)
+    const place = wrapperOf(link, isVisibleMark)
     written.set(place, `${written.get(place) ?? ""}[^${texts.get(note)}]`)
   }
   return { marks: written, texts, returns: returnsIn([...texts.keys()], marks, inside) }
@@ -181,7 +181,7 @@ function wrapperOf(link: Element, isSuch: (inner: Element) => boolean): Element 
   for (let step = 0; step < 3; step++) {
     const parent = element.parentElement
     if (!parent || !raised.has(parent.localName)) break
-    if (parent.textContent!.length > longestMark) break
+    if (parent.textContent!.length > maxMark) break
     let rest = parent.textContent!
     const own = elementsWhere(parent, ({ localName }) => localName === "a")
     for (const inner of own) rest = rest.replace(inner.textContent!, "")
@@ -191,7 +191,7 @@ function wrapperOf(link: Element, isSuch: (inner: Element) => boolean): Element 
   return element
 }
 
-const isShownMark = (link: Element) => shownMark.test(link.textContent!.trim())
+const isVisibleMark = (link: Element) => visibleMark.test(link.textContent!.trim())
 
 /** Links from notes to their marks, with what stands around them for their sake. */
 function returnsIn(notes: Element[], marks: Mark[], inside: Map<Element, Element[]>): Set<Element> {

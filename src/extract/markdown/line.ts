@@ -34,7 +34,7 @@ const lacksBrackets = ({ previousElementSibling: before }: Element) => before?.l
 
 const codeNames = new Set(["code", "kbd", "samp", "tt"])
 
-export interface Place {
+export interface LineContext {
   base: string
   /** How many quotes and lists it is nested in. */
   nesting: number
@@ -49,7 +49,7 @@ export class LineWriter {
   readonly inline: Inline
 
   constructor(
-    protected readonly place: Place,
+    protected readonly place: LineContext,
     private readonly lineBreak: LineBreak,
   ) {
     this.inline = new Inline(lineBreak)

@@ -2,7 +2,7 @@ import { isPermalink, isUnseen, lineText, trimLineEnds } from "../core/index.ts"
 import { codeLanguage, codeText, fence, isCodeBlock, isGutter } from "./code.ts"
 import { footnotesIn } from "./footnotes.ts"
 import type { Mark } from "./inline.ts"
-import { LineWriter, type Place } from "./line.ts"
+import { type LineContext, LineWriter } from "./line.ts"
 import {
   type Block,
   definitionParts,
@@ -48,7 +48,7 @@ const joinBlocks = (blocks: Block[]) => blocks.map((block) => block.text).join("
 class BlockWriter extends LineWriter {
   private readonly blocks: Block[] = []
 
-  constructor(place: Place) {
+  constructor(place: LineContext) {
     super(place, "\\\n")
   }
 

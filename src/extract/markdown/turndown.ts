@@ -114,6 +114,6 @@ function link(content: string, element: HTMLElement): string {
   const text = oneLine(content)
   if (text === "") return ""
   const before = element.previousSibling
-  const isPicture = before?.nodeType === 3 && before.nodeValue?.endsWith("!")
-  return `${isPicture ? " " : ""}[${text}](${linkDestination(element.getAttribute("href")!)})`
+  const isImage = before?.nodeType === 3 && before.nodeValue?.endsWith("!")
+  return `${isImage ? " " : ""}[${text}](${linkDestination(element.getAttribute("href")!)})`
 }

@@ -2,13 +2,12 @@ import { foldSpace, words } from "../core/index.ts"
 import { labels, leading, organisation, roles, trailing, university } from "./byline-words.ts"
 import { particles } from "./words.ts"
 
-const longestNameChars = 80
+const maxNameChars = 80
 
 /** The names in a byline: "By Ann Lee and Bo Ek, Staff Writer | 4 May" gives Ann Lee and Bo Ek. */
 export function namesIn(written: string): string[] {
   const text = foldSpace(written.replace(/^\s*@/, ""))
-  if (text === "" || text.length > longestNameChars * 4 || /^(?:https?:)?\/\//i.test(text))
-    return []
+  if (text === "" || text.length > maxNameChars * 4 || /^(?:https?:)?\/\//i.test(text)) return []
   if (labels.test(text)) return []
   return text
     .replace(/^By(?=\p{Lu}\p{Ll})/u, "")
@@ -49,7 +48,7 @@ function cleanName(part: string): string {
     .replace(/(?<=\p{Ll}{3})\.$/u, "")
     .replace(twice, "$1")
     .replace(beforeDay, "")
-  if (name.length > longestNameChars || !/\p{L}/u.test(name) || /[<>{}=@]|https?:/i.test(name))
+  if (name.length > maxNameChars || !/\p{L}/u.test(name) || /[<>{}=@]|https?:/i.test(name))
     return ""
   return labels.test(name) || roles.test(name) ? "" : name
 }

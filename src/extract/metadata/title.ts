@@ -1,9 +1,9 @@
 import { elementsNamed, isHidden, textOf, titleOrNull } from "../core/index.ts"
 import {
-  bareText,
   documentTitle,
   headingText,
   metaContent,
+  plainText,
   sharedWords,
   shareOfWords,
   withoutSiteName,
@@ -20,10 +20,10 @@ export function titleOf(sources: PageSources, siteName: string | null): string |
     titleOrNull(metaContent(meta, "og:title")) ?? titleOrNull(metaContent(meta, "twitter:title"))
   const stated = own(nodeTitle(sources, written, shared) ?? shared ?? written)
   if (stated === null) return own(textOf(document.querySelector("h1")))
-  const heading = shownHeading(document, siteName)
+  const heading = visibleHeading(document, siteName)
   if (heading && startsWithSign.test(stated)) return heading
   const titles = [own(written), own(shared)].filter((title) => title !== null)
-  const isOne = titles.every((title) => bareText(title) === bareText(stated))
+  const isOne = titles.every((title) => plainText(title) === plainText(stated))
   if (heading && isOne && isHeadlineOf(sources, heading, stated)) return heading
   const others = [own(written), heading].filter((title) => title !== null)
   return ofAddress(others, stated, pageUrl) ?? stated
@@ -57,19 +57,19 @@ function nodeTitle(
 /** Scripts such as Chinese, in which words are not separated. */
 const unspaced = /\p{Lo}/u
 
-const mostHeadings = 50
+const maxHeadings = 50
 
 /** The page's only main heading; none where there are several, or where it is the site's name. */
-function shownHeading(document: Document, siteName: string | null): string | null {
+function visibleHeading(document: Document, siteName: string | null): string | null {
   const headings = elementsNamed(document, "h1")
-  if (headings.length > mostHeadings) return null
-  const shown = headings.filter((heading) => headingText(heading) !== "" && !isAside(heading))
-  const [heading] = shown
-  if (shown.length !== 1 || heading!.closest("a[href]") || heading!.querySelector("a[href]")) {
+  if (headings.length > maxHeadings) return null
+  const visible = headings.filter((heading) => headingText(heading) !== "" && !isAside(heading))
+  const [heading] = visible
+  if (visible.length !== 1 || heading!.closest("a[href]") || heading!.querySelector("a[href]")) {
     return null
   }
   const text = titleOrNull(headingText(heading!))
-  return text === null || bareText(text) === bareText(siteName ?? "") ? null : text
+  return text === null || plainText(text) === plainText(siteName ?? "") ? null : text
 }
 
 function isAside(heading: Element): boolean {
@@ -87,7 +87,7 @@ const beside = new Set(["nav", "aside", "footer", "dialog"])
  */
 function isHeadlineOf({ main, structured }: PageSources, heading: string, stated: string): boolean {
   if (!main || textAt(structured, main, "headline") === null) return false
-  if (bareText(heading).includes(bareText(stated))) return false
+  if (plainText(heading).includes(plainText(stated))) return false
   return shareOfWords(heading, stated) >= 1 / 3
 }
 

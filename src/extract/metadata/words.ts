@@ -66,13 +66,13 @@ export const writtenBy: WordTable = {
   da: "(?:skrevet|skriven) a[fv]",
 }
 
-const picturesToo = "(?:fotos?|photos?|bilder?|foto)"
+const imagesToo = "(?:fotos?|photos?|bilder?|foto)"
 
 /** The author, as a label before a name. */
 export const author: WordTable = {
   any: `
     autor(?:in|en|a|es|i)?
-    (?:text|texte|texto|testo|tekst)(?:(?: und| &| et| y| e| og| och) ${picturesToo})?
+    (?:text|texte|texto|testo|tekst)(?:(?: und| &| et| y| e| og| och) ${imagesToo})?
     (?:fotos?|photos?|bilder?) (?:und|&|et|y|e) (?:text|texte|texto|testo)
   `,
   en: "authors?",

@@ -8,7 +8,7 @@ import {
   parseDocument,
   SelectorError,
 } from "../core/index.ts"
-import { numberIn, type Place, placeOfPage } from "../price/index.ts"
+import { type Locale, numberIn, placeOfPage } from "../price/index.ts"
 
 /** One field of a page, as `name: selector @attribute` defines it. */
 export interface FieldDefinition {
@@ -148,13 +148,13 @@ export function takenOf(element: Element, form: SelectorForm, base: string): str
 function splitAttribute(text: string): { selector: string; attribute: string | null } {
   const scrapy = /^(.*?)\s*::\s*(?:attr\(\s*([\w:.-]+)\s*\)|(text))$/s.exec(text)
   if (scrapy) return { selector: scrapy[1]!, attribute: scrapy[2] ?? "text" }
-  const at = lastBareAt(text)
+  const at = lastPlainAt(text)
   const word = at < 0 ? "" : text.slice(at + 1).trim()
   if (!/^[\w:.-]+$/.test(word)) return { selector: text, attribute: null }
   return { selector: text.slice(0, at).trim(), attribute: word }
 }
 
-function lastBareAt(text: string): number {
+function lastPlainAt(text: string): number {
   let quote = ""
   let depth = 0
   let found = -1
@@ -226,16 +226,16 @@ export function readRowFields(
   base: string,
 ): FieldData[] {
   const page = pageOf(document, base)
-  const found = naming("rows", () => page.finder.find(document, rows, mostRows))
+  const found = naming("rows", () => page.finder.find(document, rows, maxRows))
   return found.map((row) => dataOf(fields, row, page))
 }
 
-const mostRows = 10_000
+const maxRows = 10_000
 
 interface PageOfFields {
   base: string
   finder: Finder
-  place: Place
+  place: Locale
 }
 
 const pageOf = (document: Document, base: string): PageOfFields => ({
@@ -258,10 +258,10 @@ function dataOf(
     )
     if (data[name] === null) missing.push(name)
   }
-  return { data, missing: missing.slice(0, mostMissing), warnings: shiftedLists(fields, data) }
+  return { data, missing: missing.slice(0, maxMissing), warnings: shiftedLists(fields, data) }
 }
 
-const mostMissing = 500
+const maxMissing = 500
 
 interface RowsOf {
   root: Document | Element
@@ -274,11 +274,11 @@ function readRows(
   columns: readonly FieldDefinition[],
   { root, page, missing }: RowsOf,
 ): Record<string, CellValue>[] {
-  return page.finder.find(root, selector, mostRows).map((row, index) => {
+  return page.finder.find(root, selector, maxRows).map((row, index) => {
     const cells: Record<string, CellValue> = {}
     for (const column of columns) {
       cells[column.name] = readField(column, row, page)
-      if (cells[column.name] === null && missing.length < mostMissing) {
+      if (cells[column.name] === null && missing.length < maxMissing) {
         missing.push(`${name}[${index}].${column.name}`)
       }
     }
@@ -328,12 +328,12 @@ function declaredTime(element: Element, { type, attribute }: FieldDefinition): s
   return dateIn(element.getAttribute("datetime") ?? "")
 }
 
-const longestTyped = 500
+const maxTyped = 500
 
-function typed(text: string, type: FieldType, place: Place): string | number | null {
+function typed(text: string, type: FieldType, place: Locale): string | number | null {
   if (type === "text") return text
   const short = foldSpace(text)
-  if (short.length > longestTyped) return null
+  if (short.length > maxTyped) return null
   return type === "number" ? numberIn(short, place) : dateIn(short)
 }
 

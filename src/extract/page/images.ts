@@ -34,8 +34,8 @@ export function imageAddress(image: Element, base: string): string | null {
     const address = value && !value.startsWith("data:") ? absoluteUrl(value, base) : null
     if (address !== null && !/\s/.test(value!.trim())) return address
   }
-  const set = lazySets.map((name) => image.getAttribute(name)).find(Boolean) ?? pictureSet(image)
-  const largest = set ? absoluteUrl(largestOf(set), base) : null
+  const set = lazySets.map((name) => image.getAttribute(name)).find(Boolean) ?? imageSet(image)
+  const largest = set ? absoluteUrl(maxOf(set), base) : null
   return largest ?? (src.startsWith("data:") ? null : absoluteUrl(src, base))
 }
 
@@ -45,15 +45,15 @@ function isPixel(image: Element): boolean {
   )
 }
 
-function pictureSet(image: Element): string | null {
-  const picture = image.parentElement
-  if (picture?.localName !== "picture") return null
-  const source = picture.querySelector("source[srcset], source[data-srcset]")
+function imageSet(image: Element): string | null {
+  const photo = image.parentElement
+  if (photo?.localName !== "picture") return null
+  const source = photo.querySelector("source[srcset], source[data-srcset]")
   return source?.getAttribute("srcset") ?? source?.getAttribute("data-srcset") ?? null
 }
 
 /** The address of a `srcset` with the greatest width or density. */
-function largestOf(set: string): string | null {
+function maxOf(set: string): string | null {
   let best: string | null = null
   let most = -1
   for (const [, address, size] of set.matchAll(
@@ -66,12 +66,12 @@ function largestOf(set: string): string | null {
 }
 
 const emojiNames = /(?:^|[\s/_-])(?:emojis?|smil(?:ey|ie)s?|emoticons?)(?=$|[\s/_-])/i
-const longestEmoji = 30
+const maxEmoji = 30
 
 /** A sign of feeling as a picture, whose text says it: 🙂, ":smile:" or ";)". */
 export function isEmoji(image: Element): boolean {
   const text = imageText(image)
-  if (text === "" || text.length > longestEmoji) return false
+  if (text === "" || text.length > maxEmoji) return false
   if (/^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f)+$/u.test(text)) return true
   const isSign = /^:[\w+-]+:$|^(?=.*[^\p{L}\p{N}])\S{1,5}$/u.test(text)
   const says = `${image.getAttribute("class") ?? ""} ${image.getAttribute("src") ?? ""}`

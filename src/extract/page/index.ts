@@ -47,6 +47,6 @@ export {
   type Nested,
   nestedTags,
 } from "./open-graph.ts"
-export { bareText, isOwnHeading, pageHeading } from "./page-heading.ts"
+export { isOwnHeading, pageHeading, plainText } from "./page-heading.ts"
 export { playerAddress } from "./players.ts"
 export { documentTitle, sharedWords, shareOfWords, withoutSiteName } from "./title.ts"

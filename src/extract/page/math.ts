@@ -51,13 +51,13 @@ export function texOfScript(element: Element): string | null {
   return isTex ? cleanTex(element.textContent ?? "") : null
 }
 
-const texPicture = /(?:^|\s)(?:tex|latex|mwe-math-fallback-image-\w+|ql-img-\w+-formula)(?:\s|$)/
+const texImage = /(?:^|\s)(?:tex|latex|mwe-math-fallback-image-\w+|ql-img-\w+-formula)(?:\s|$)/
 const texAddress = /latex\.php|codecogs\.com|\/math\/render\/|mimetex|mathtex/
 
 /** The source that the picture of a formula has as its text. */
 export function texOfImage(image: Element): string | null {
   const isTex =
-    texPicture.test(image.getAttribute("class") ?? "") ||
+    texImage.test(image.getAttribute("class") ?? "") ||
     texAddress.test(image.getAttribute("src") ?? "")
   return isTex ? cleanTex(image.getAttribute("alt") ?? "") : null
 }

@@ -4,33 +4,33 @@ import { isHeadline, mainHeading } from "./main-heading.ts"
 import { documentTitle, shareOfWords } from "./title.ts"
 
 /** Headings examined: limits the work on one page. */
-const mostHeadings = 200
+const maxHeadings = 200
 
 /** The page's own first heading: of several, the one that says most of its title. */
 export function pageHeading(document: Document, title: string | null): string | null {
-  const whole = bareText(documentTitle(document) ?? "")
+  const whole = plainText(documentTitle(document) ?? "")
   let looked = 0
   const isHeading = (element: Element) =>
-    isHeadline(element) && ++looked <= mostHeadings && isShown(element)
-  const isFirst = (element: Element) => isHeading(element) && whole.startsWith(bareOf(element))
+    isHeadline(element) && ++looked <= maxHeadings && isVisible(element)
+  const isFirst = (element: Element) => isHeading(element) && whole.startsWith(plainOf(element))
   const best = mainHeading(document.body, isHeading)
   if (best === null) return null
   // "Page - Site", and both are headings.
   looked = 0
-  const first = whole.endsWith(bareOf(best)) ? mainHeading(document.body, isFirst) : null
+  const first = whole.endsWith(plainOf(best)) ? mainHeading(document.body, isFirst) : null
   const heading = first ?? best
-  return isOfSite(heading, whole, bareText(title ?? "")) ? null : headingText(heading)
+  return isOfSite(heading, whole, plainText(title ?? "")) ? null : headingText(heading)
 }
 
 /** Whether a text is one of the page's `h1`, and tells of its title. */
 export function isOwnHeading(text: string, document: Document): boolean {
   if (shareOfWords(text, documentTitle(document)) < 1 / 2) return false
-  const headings = elementsNamed(document, "h1").slice(0, mostHeadings)
-  return headings.some((heading) => bareOf(heading) === bareText(text))
+  const headings = elementsNamed(document, "h1").slice(0, maxHeadings)
+  return headings.some((heading) => plainOf(heading) === plainText(text))
 }
 
-function isShown(heading: Element): boolean {
-  if (bareOf(heading) === "") return false
+function isVisible(heading: Element): boolean {
+  if (plainOf(heading) === "") return false
   for (let at: Element | null = heading; at; at = at.parentElement) if (isHidden(at)) return false
   return true
 }
@@ -40,12 +40,13 @@ function isShown(heading: Element): boolean {
  * before or behind the page's title in `<title>`.
  */
 function isOfSite(heading: Element, whole: string, title: string): boolean {
-  const site = bareOf(heading)
+  const site = plainOf(heading)
   if (title === "" || (whole !== title + site && whole !== site + title)) return false
   return heading.closest("a[href]") !== null || heading.querySelector("a[href]") !== null
 }
 
-const bareOf = (heading: Element) => bareText(headingText(heading))
+const plainOf = (heading: Element) => plainText(headingText(heading))
 
 /** Letters and digits alone, to compare texts by. */
-export const bareText = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
+export const plainText = (text: string): string =>
+  text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")

@@ -27,21 +27,21 @@ export function withoutSiteName(title: string, siteName: string | null, pageUrl:
   // The name of a site may have a sign in it as well: the first end that is one counts.
   let seen = 0
   for (const { index, 0: sign } of title.matchAll(/\s[|\-–—·•:»›~]\s/g)) {
-    if (++seen > mostSigns) break
+    if (++seen > maxSigns) break
     const before = title.slice(0, index).trimEnd()
     const after = title.slice(index + sign.length).trimStart()
-    if (before === "" || after.length > longestSiteName) continue
+    if (before === "" || after.length > maxSiteName) continue
     if (isSiteName(after, siteName, pageUrl)) return before
   }
   return title
 }
 
-const mostSigns = 20
-const longestSiteName = 200
+const maxSigns = 20
+const maxSiteName = 200
 
 function isSiteName(text: string, siteName: string | null, pageUrl: string): boolean {
   const names = [siteName ?? "", new URL(pageUrl).hostname.replace(/^www\./, "").split(".")[0]!]
-  return bare(text) !== "" && names.some((name) => bare(name) === bare(text))
+  return plain(text) !== "" && names.some((name) => plain(name) === plain(text))
 }
 
-const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
+const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")

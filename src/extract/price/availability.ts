@@ -53,11 +53,11 @@ export function availabilityOf(value: unknown): Availability | null {
   const last = /^https?:/i.test(text)
     ? text.replace(/(?<![/#])[/#]+$/, "").replace(/^.*[/#]/s, "")
     : text
-  const bare = last
+  const plain = last
     .replace(/^schema:/i, "")
     .replace(/[^a-z]/gi, "")
     .toLowerCase()
-  return bySchemaName[bare] ?? availabilityInText(text)
+  return bySchemaName[plain] ?? availabilityInText(text)
 }
 
 /** What a short text of a page says of the stock; null when it does not speak of it. */

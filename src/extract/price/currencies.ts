@@ -68,7 +68,7 @@ export function signAlone(text: string): string | null {
 const tidy = (match: string | undefined) => match?.replace(/[:=\s]*$/, "").trim() || null
 
 /** Where a shop is, as far as a page tells. */
-export interface Place {
+export interface Locale {
   /** ISO 3166 alpha-2. */
   country?: string | null
   language?: string | null
@@ -80,17 +80,17 @@ export interface Place {
  */
 export function currencyOf(
   sign: string | null,
-  place: Place & { currency?: string | null } = {},
+  locale: Locale & { currency?: string | null } = {},
 ): string | null {
   if (sign === null) return null
   const upper = sign.toUpperCase()
   if (upper === "RMB") return "CNY"
   if (isoCodes.has(upper)) return upper
   const currencies = bySign.get(sign) ?? bySign.get(sign.replace(/\s/g, "")) ?? []
-  if (place.currency && currencies.includes(place.currency)) return place.currency
-  const local = currencyByCountry.get(place.country?.toUpperCase() ?? "")
+  if (locale.currency && currencies.includes(locale.currency)) return locale.currency
+  const local = currencyByCountry.get(locale.country?.toUpperCase() ?? "")
   if (local && currencies.includes(local)) return local
-  const language = place.language?.slice(0, 2).toLowerCase()
+  const language = locale.language?.slice(0, 2).toLowerCase()
   const byLanguage = {
     sv: "SEK",
     nb: "NOK",

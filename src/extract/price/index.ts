@@ -10,7 +10,7 @@ export {
   currencyOf,
   currencyOfCountry,
   isCurrencyCode,
-  type Place,
+  type Locale,
   signAlone,
 } from "./currencies.ts"
 export { numberIn, placeOfPage } from "./numbers.ts"

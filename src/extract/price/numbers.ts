@@ -1,4 +1,4 @@
-import { currencyOfCountry, type Place } from "./currencies.ts"
+import { currencyOfCountry, type Locale } from "./currencies.ts"
 import { parseAmount, parsePrice } from "./prices.ts"
 
 const figure = String.raw`\d[\d.,'’]*`
@@ -12,10 +12,10 @@ const ofTotal = new RegExp(
  * Returns the number of a short text, as its country writes it: a price, the first of "4.5 of 5", or the
  * only number with its unit. Returns null for a date, and for several numbers of which none is a price.
  */
-export function numberIn(text: string, place: Place): number | null {
+export function numberIn(text: string, locale: Locale): number | null {
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text)
   if (/\d{4}-\d{2}-\d{2}/.test(text)) return null
-  const price = parsePrice(text, place)
+  const price = parsePrice(text, locale)
   const rated = price?.sign ? null : ofTotal.exec(text)
   if (rated) return parseAmount(rated[1]!.replace(/[.,]$/, ""))
   const amount = price?.amount ?? onlyNumberIn(text)
@@ -33,7 +33,7 @@ function onlyNumberIn(text: string): number | null {
 }
 
 /** Where a page is from, by the end of its host and its language: how it writes numbers. */
-export function placeOfPage(document: Document, url: string): Place {
+export function placeOfPage(document: Document, url: string): Locale {
   const ending = (URL.parse(url)?.hostname ?? "").split(".").at(-1)!.toUpperCase()
   const [language, region] = (document.documentElement.getAttribute("lang") ?? "").split(/[-_]/)
   const country = currencyOfCountry(ending)

@@ -2,7 +2,7 @@ import { words } from "../core/index.ts"
 import {
   codeBeside,
   currencyOf,
-  type Place,
+  type Locale,
   signAfter,
   signAlone,
   signBefore,
@@ -21,7 +21,7 @@ export interface Price {
   isOld: boolean
 }
 
-export interface PriceHints extends Place {
+export interface PriceHints extends Locale {
   /** A text beside the price that may hold the currency: an element's text, a code, a label. */
   currencyText?: string | null
   /** The currency of the page. */

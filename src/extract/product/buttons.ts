@@ -1,7 +1,7 @@
 import { words } from "../core/index.ts"
 import { type Availability, availabilityInText, isInStock } from "../price/index.ts"
 import { buyNames } from "./marks.ts"
-import { shownText } from "./page-text.ts"
+import { visibleText } from "./page-text.ts"
 import { buyPhrases, buyStems, notifyPhrases } from "./words.ts"
 
 /** What the button says that puts the product into the cart. */
@@ -14,9 +14,9 @@ const buyWords = new RegExp(
 const notifyWords = new RegExp(`(?<!\\p{L})(?:${words(notifyPhrases)})(?!\\p{L})`, "iu")
 
 /** A text with more than the button's words, such as that of a link around a whole product. */
-const longestButtonChars = 140
+const maxButtonChars = 140
 /** More than "sold out" and a word or two. */
-const longestStockButtonChars = 24
+const maxStockButtonChars = 24
 
 export function isButton(element: Element): boolean {
   const { localName } = element
@@ -26,21 +26,21 @@ export function isButton(element: Element): boolean {
 }
 
 /** What a button says about stock, and how much that weighs; null if it does not mention it. */
-export function buttonStock(element: Element): { said: Availability; weight: number } | null {
-  const text = `${attributes(element, titleNames)} ${shownText(element, 100)}`.trim()
-  if (text.length > longestButtonChars) return null
-  const said = element.localName === "a" ? null : writtenOn(element)
-  if (said) return { said, weight: 3 }
-  if (notifyWords.test(text)) return { said: "out_of_stock", weight: 3 }
+export function buttonStock(element: Element): { stated: Availability; weight: number } | null {
+  const text = `${attributes(element, titleNames)} ${visibleText(element, 100)}`.trim()
+  if (text.length > maxButtonChars) return null
+  const stated = element.localName === "a" ? null : writtenOn(element)
+  if (stated) return { stated, weight: 3 }
+  if (notifyWords.test(text)) return { stated: "out_of_stock", weight: 3 }
   if (!buyWords.test(text) && !buyNames.test(attributes(element, ownNames))) return null
-  return { said: element.hasAttribute("disabled") ? "out_of_stock" : "in_stock", weight: 2 }
+  return { stated: element.hasAttribute("disabled") ? "out_of_stock" : "in_stock", weight: 2 }
 }
 
 /** "Sold out" or "Pre-order" on the button itself; a size's or a link's has more or other words. */
 function writtenOn(element: Element): Availability | null {
-  const text = shownText(element, longestStockButtonChars) || (element.getAttribute("value") ?? "")
-  const said = text.length <= longestStockButtonChars ? availabilityInText(text) : null
-  return isInStock(said) ? null : said
+  const text = visibleText(element, maxStockButtonChars) || (element.getAttribute("value") ?? "")
+  const stated = text.length <= maxStockButtonChars ? availabilityInText(text) : null
+  return isInStock(stated) ? null : stated
 }
 
 const titleNames = ["value", "title", "aria-label", "alt"]

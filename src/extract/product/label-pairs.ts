@@ -1,15 +1,15 @@
 import { foldSpace, wordSet } from "../core/index.ts"
-import { labelOf, splitBare } from "./labels.ts"
-import { shownText } from "./page-text.ts"
+import { labelOf, splitPlain } from "./labels.ts"
+import { visibleText } from "./page-text.ts"
 
 export type LabelPair = [label: string, value: string]
 
-const longestLabelChars = 42
-const longestTextChars = 140
+const maxLabelChars = 42
+const maxTextChars = 140
 /** An element with more children is a section of the page, not a label and its value. */
-const mostChildren = 6
+const maxChildren = 6
 /** Line breaks, comments and colons between a label and its value. */
-const mostBetween = 8
+const maxBetween = 8
 export const cellNames = new Set(["dt", "th", "td"])
 const inlineNames = wordSet(`
   a abbr b bdi bdo code data em font i label mark small span strong sub sup time u var
@@ -22,17 +22,15 @@ const menuNames = new Set(["li", "a", "button"])
  */
 export function labelPairs(element: Element): LabelPair[] {
   const count = element.children.length
-  const text = count <= mostChildren ? shownText(element, longestTextChars) : ""
-  const beside =
-    text.length <= longestLabelChars && labelOf(text) ? besideLabel(element, text) : null
+  const text = count <= maxChildren ? visibleText(element, maxTextChars) : ""
+  const beside = text.length <= maxLabelChars && labelOf(text) ? besideLabel(element, text) : null
   if (beside) return [beside]
   const direct = directPairs(element)
-  if (direct.length > 0 || count === 0 || text === "" || text.length > longestTextChars)
-    return direct
+  if (direct.length > 0 || count === 0 || text === "" || text.length > maxTextChars) return direct
   if ([...element.children].some((child) => !inlineNames.has(child.localName))) return []
   const pairs = pairsIn(text)
   // Text in a child element is found there, without what follows it.
-  const isInside = (child: Element) => labelOf(shownText(child, longestLabelChars)) !== null
+  const isInside = (child: Element) => labelOf(visibleText(child, maxLabelChars)) !== null
   return pairs.length > 0 && [...element.children].some(isInside) ? [] : pairs
 }
 
@@ -52,18 +50,18 @@ function isCaption(element: Element, label: string): boolean {
 function nextCell(cell: Element): string | null {
   const next = cell.nextElementSibling
   const wanted = cell.localName === "dt" ? "dd" : "td"
-  return next?.localName === wanted ? shownText(next, longestTextChars) : null
+  return next?.localName === wanted ? visibleText(next, maxTextChars) : null
 }
 
 /** The text of what follows a node: the first element or text that is more than a colon. */
 function textAfter(node: Node): string | null {
   let next = node.nextSibling
-  for (let seen = 0; next && seen < mostBetween; seen++, next = next.nextSibling) {
+  for (let seen = 0; next && seen < maxBetween; seen++, next = next.nextSibling) {
     const isElement = next.nodeType === 1
     if (!isElement && next.nodeType !== 3) continue
     const text = isElement
-      ? shownText(next as Element, longestTextChars)
-      : foldSpace((next.nodeValue ?? "").slice(0, longestTextChars * 2))
+      ? visibleText(next as Element, maxTextChars)
+      : foldSpace((next.nodeValue ?? "").slice(0, maxTextChars * 2))
     if (!/^[\s:：-]*$/.test(text)) return text
   }
   return null
@@ -76,7 +74,7 @@ function directPairs(element: Element): LabelPair[] {
     if (child.nodeType !== 3) continue
     const text = foldSpace(child.nodeValue ?? "")
     if (text.length < 2) continue
-    if (text.length <= longestLabelChars && labelOf(text)) {
+    if (text.length <= maxLabelChars && labelOf(text)) {
       const value = textAfter(child)
       if (value && (labelOf(text) !== "brand" || /[:：]$/.test(text))) pairs.push([text, value])
     } else pairs.push(...pairsIn(text))
@@ -86,17 +84,17 @@ function directPairs(element: Element): LabelPair[] {
 
 /** Labels with their values within one text: `Ref. KT-100`, `SKU: KT-100 EAN: 4006381333931`. */
 function pairsIn(text: string): LabelPair[] {
-  if (text.length > longestTextChars) return []
+  if (text.length > maxTextChars) return []
   return text.split(/\s[|•·/]\s/).flatMap((piece): LabelPair[] => {
-    const bare = piece.replace(/^[\s【〈[(]+|[\s】〉\])]+$/g, "")
-    const pairs = markedPairs(bare)
+    const plain = piece.replace(/^[\s【〈[(]+|[\s】〉\])]+$/g, "")
+    const pairs = markedPairs(plain)
     if (pairs.length > 0) return pairs
-    const split = splitBare(bare)
+    const split = splitPlain(plain)
     return split ? [split] : []
   })
 }
 
-const mostLabelWords = 5
+const maxLabelWords = 5
 
 /** Labels that a colon or number sign ends, each with the words up to the next one's. */
 function markedPairs(text: string): LabelPair[] {
@@ -112,7 +110,7 @@ function markedPairs(text: string): LabelPair[] {
 
 /** Where the longest label begins that ends at an index; null where no label does. */
 function labelStart(words: string[], from: number, end: number): number | null {
-  for (let start = Math.max(from, end - mostLabelWords + 1); start <= end; start++) {
+  for (let start = Math.max(from, end - maxLabelWords + 1); start <= end; start++) {
     const label = labelOf(words.slice(start, end + 1).join(" "))
     // "Battery model: X" is no model of the product.
     if (label && (start === 0 || from > 0 || label === "sku" || label === "gtin")) return start

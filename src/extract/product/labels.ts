@@ -18,9 +18,9 @@ const commonNames = wordSet(`
 const voucherNames = new Set(["code", "codice", "código", "kod", "kód", "код", "cod", "cód"])
 const fewestDigits = 4
 
-const longestNameChars = 40
+const maxNameChars = 40
 /** Values are cut to this length first. */
-const longestTextChars = 200
+const maxTextChars = 200
 
 /** A label as `label-names.ts` spells it. */
 function nameOf(text: string): string {
@@ -34,7 +34,7 @@ function nameOf(text: string): string {
 
 /** The property that a label names; null for all other labels. */
 export function labelOf(text: string): Label | null {
-  if (text.length > longestNameChars) return null
+  if (text.length > maxNameChars) return null
   return byName.get(nameOf(text)) ?? null
 }
 
@@ -42,13 +42,13 @@ export function labelOf(text: string): Label | null {
 export function labelledValue(labelText: string, text: string): string | null {
   const label = labelOf(labelText)
   const value = text
-    .slice(0, longestTextChars)
+    .slice(0, maxTextChars)
     .replace(/[\u200e\u200f]/g, "")
     .replace(/^[\s:：#【〈[(-]+/, "")
     .replace(/[\s】〉\]),;.]+$/, "")
   if (label === null || isPlaceholder(value)) return null
   if (label === "gtin") return gtinOf(/^[\dXx][\dXx\s-]*/.exec(value)?.[0])
-  if (label === "brand") return value.length >= 2 && value.length <= longestNameChars ? value : null
+  if (label === "brand") return value.length >= 2 && value.length <= maxNameChars ? value : null
   const code = label === "sku" ? shopCode(value) : value
   if (code.length < 2 || code.length > 40 || /[:?!]|\s\S+\s\S+\s/.test(code)) return null
   const digits = code.match(/\d/g)?.length ?? 0
@@ -64,7 +64,7 @@ function shopCode(value: string): string {
 }
 
 /** Splits `Ref. KT-100`: a label without a colon, and a code of some length. */
-export function splitBare(text: string): [label: string, value: string] | null {
+export function splitPlain(text: string): [label: string, value: string] | null {
   const words = text.split(" ")
   if (words.length < 2 || words.length > 7) return null
   for (let count = Math.min(words.length - 1, 4); count > 0; count--) {

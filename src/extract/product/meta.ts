@@ -1,16 +1,16 @@
 import { absoluteUrl, titleOrNull } from "../core/index.ts"
 import { type MetaTags, metaContent } from "../page/index.ts"
-import { availabilityOf, currencyOf, type Place, parsePrice } from "../price/index.ts"
+import { availabilityOf, currencyOf, type Locale, parsePrice } from "../price/index.ts"
 import { known, type ProductFacts } from "./facts.ts"
 import { gtinOf, statedGtin } from "./ids.ts"
 import { conditionOf } from "./offers.ts"
 
 /** What the Open Graph, Facebook and Twitter tags of a product's page say. */
-export function metaFacts(meta: MetaTags, pageUrl: string, place: Place): ProductFacts {
+export function metaFacts(meta: MetaTags, pageUrl: string, locale: Locale): ProductFacts {
   const text = (...names: string[]) => titleOrNull(metaContent(meta, ...names))
   const currency = currencyOf(
     text("product:price:currency", "og:price:currency", "product:sale_price:currency"),
-    place,
+    locale,
   )
   const written =
     text(
@@ -20,7 +20,7 @@ export function metaFacts(meta: MetaTags, pageUrl: string, place: Place): Produc
       "product:price",
       "og:price",
     ) ?? twitterPrice(meta)
-  const amount = written === null ? null : amountOf(written, currency, place)
+  const amount = written === null ? null : amountOf(written, currency, locale)
   const original = text("product:original_price:amount", "og:price:standard_amount")
   const image = absoluteUrl(
     metaContent(meta, "og:image:secure_url", "og:image", "twitter:image"),
@@ -35,7 +35,7 @@ export function metaFacts(meta: MetaTags, pageUrl: string, place: Place): Produc
     gtin: gtinIn(gtinNames.map((name) => text(name, `og:${name.slice("product:".length)}`))),
     price: amount?.amount ?? null,
     currency: currency ?? amount?.currency ?? null,
-    listPrice: original === null ? null : (amountOf(original, currency, place)?.amount ?? null),
+    listPrice: original === null ? null : (amountOf(original, currency, locale)?.amount ?? null),
     availability: availabilityOf(text("product:availability", "og:availability")),
     condition: conditionOf(text("product:condition", "og:condition")),
     category: text("product:category"),
@@ -54,9 +54,9 @@ function gtinIn(texts: (string | null)[]): string | null {
   return stated.find((code) => gtinOf(code) !== null) ?? stated[0] ?? null
 }
 
-function amountOf(written: string, currency: string | null, place: Place) {
+function amountOf(written: string, currency: string | null, locale: Locale) {
   const plain = /^\d+(?:\.\d{1,2})?$/.test(written) ? Number(written) : null
-  return plain === null ? parsePrice(written, { ...place, currency }) : { amount: plain, currency }
+  return plain === null ? parsePrice(written, { ...locale, currency }) : { amount: plain, currency }
 }
 
 /** Twitter cards carry pairs of labels and values. */

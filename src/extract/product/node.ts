@@ -50,7 +50,7 @@ export interface ProductNode {
 }
 
 /** More products than this, none matching the page by name or address, are a listing. */
-const mostUnnamed = 3
+const maxUnnamed = 3
 
 /**
  * The nodes that describe the product of a page, one a format: of several, the one that has the
@@ -68,7 +68,7 @@ export function productNodes(
     const chosen = mainOf(own, data, document, pageUrl)
     if (chosen) main.push(chosen)
   }
-  return main.length === 0 && found.length > mostUnnamed ? null : main
+  return main.length === 0 && found.length > maxUnnamed ? null : main
 }
 
 function candidates(data: StructuredData): ProductNode[] {
@@ -120,7 +120,7 @@ function mainOf(
     return { candidate, score }
   })
   const best = scored.reduce((a, b) => (b.score > a.score ? b : a))
-  return best.score < 1 && found.length > mostUnnamed ? null : best.candidate
+  return best.score < 1 && found.length > maxUnnamed ? null : best.candidate
 }
 
 /** Whether a node, or one of its offers, has the address of its page, which is not the shop's own. */

@@ -6,7 +6,7 @@ import {
   currencyOf,
   isCurrencyCode,
   isInStock,
-  type Place,
+  type Locale,
   parsePrice,
 } from "../price/index.ts"
 import {
@@ -50,34 +50,34 @@ export interface Offer {
 export function readOffers(
   data: StructuredData,
   product: SchemaNode,
-  place: Place,
+  locale: Locale,
   selected: SchemaNode | null = null,
 ): ProductFacts {
   const nodes = offersOf(data, product)
   const aggregates = nodes.filter((node) => isOfType(node, "AggregateOffer"))
   const inner = aggregates.flatMap((node) => nodesAt(data, node, "offers"))
   const single = [...nodes.filter((node) => !aggregates.includes(node)), ...inner]
-  const offers = single.map((node) => readOffer(data, node, place))
+  const offers = single.map((node) => readOffer(data, node, locale))
   const priced = offers.filter((offer) => offer.price !== null)
   const [aggregate] = aggregates
-  const low = aggregate ? priceAt(data, aggregate, "lowPrice", place) : null
-  const high = aggregate ? priceAt(data, aggregate, "highPrice", place) : null
+  const low = aggregate ? priceAt(data, aggregate, "lowPrice", locale) : null
+  const high = aggregate ? priceAt(data, aggregate, "highPrice", locale) : null
   const chosen = chosenOffer(data, product, priced, selected)
-  const aggregatePrice = aggregate ? priceAt(data, aggregate, "price", place) : null
+  const aggregatePrice = aggregate ? priceAt(data, aggregate, "price", locale) : null
   const price =
     (selected && chosen) ??
     low ??
     aggregatePrice ??
     chosen ??
-    priceAt(data, product, "price", place)
+    priceAt(data, product, "price", locale)
   const prices = priced.map((offer) => offer.price!)
   const [first] = single
   const terms = [...single, ...aggregates]
   return known({
     price: price?.amount ?? null,
-    currency: price?.currency ?? currencyIn(data, aggregate ?? first ?? product, place),
+    currency: price?.currency ?? currencyIn(data, aggregate ?? first ?? product, locale),
     priceText: price?.text ?? null,
-    listPrice: first ? listPrice(data, first, place) : null,
+    listPrice: first ? listPrice(data, first, locale) : null,
     lowPrice: low?.amount ?? (prices.length > 1 ? Math.min(...prices) : null),
     highPrice: high?.amount ?? (prices.length > 1 ? Math.max(...prices) : null),
     offerCount:
@@ -94,16 +94,16 @@ export function readOffers(
       [...terms, product].map((node) => textAt(data, node, "itemCondition")).find(Boolean),
     ),
     seller: terms.map((node) => textOfAny(data, node, "seller", "offeredBy")).find(Boolean) ?? null,
-    shipping: terms.map((node) => shippingOf(data, node, place)).find(Boolean) ?? null,
+    shipping: terms.map((node) => shippingOf(data, node, locale)).find(Boolean) ?? null,
   })
 }
 
-export function readOffer(data: StructuredData, node: SchemaNode, place: Place): Offer {
-  const price = offerPrice(data, node, place)
+export function readOffer(data: StructuredData, node: SchemaNode, locale: Locale): Offer {
+  const price = offerPrice(data, node, locale)
   return {
     node,
     price: price?.amount ?? null,
-    currency: price?.currency ?? currencyIn(data, node, place),
+    currency: price?.currency ?? currencyIn(data, node, locale),
     priceText: price?.text ?? null,
     availability: stockAt(data, node),
   }
@@ -150,15 +150,15 @@ function chosenOffer(
   return offer ? { amount: offer.price!, currency: offer.currency, text: offer.priceText } : null
 }
 
-function offerPrice(data: StructuredData, offer: SchemaNode, place: Place): ReadPrice | null {
-  const own = priceAt(data, offer, "price", place) ?? priceAt(data, offer, "lowPrice", place)
+function offerPrice(data: StructuredData, offer: SchemaNode, locale: Locale): ReadPrice | null {
+  const own = priceAt(data, offer, "price", locale) ?? priceAt(data, offer, "lowPrice", locale)
   if (own && own.amount > 0) return own
   const specifications = nodesAt(data, offer, "priceSpecification")
   const current = specifications.filter((specification) => !isListPrice(data, specification))
   for (const specification of [...current, ...specifications]) {
     const price =
-      priceAt(data, specification, "price", place) ??
-      priceAt(data, specification, "minPrice", place)
+      priceAt(data, specification, "price", locale) ??
+      priceAt(data, specification, "minPrice", locale)
     if (price) return price
   }
   return own
@@ -169,31 +169,31 @@ const isListPrice = (data: StructuredData, specification: SchemaNode) =>
     textAt(data, specification, "priceType") ?? "",
   )
 
-function listPrice(data: StructuredData, offer: SchemaNode, place: Place): number | null {
+function listPrice(data: StructuredData, offer: SchemaNode, locale: Locale): number | null {
   const listed = nodesAt(data, offer, "priceSpecification").find((specification) =>
     isListPrice(data, specification),
   )
-  return (listed && priceAt(data, listed, "price", place)?.amount) ?? null
+  return (listed && priceAt(data, listed, "price", locale)?.amount) ?? null
 }
 
 function priceAt(
   data: StructuredData,
   node: SchemaNode,
   property: string,
-  place: Place,
+  locale: Locale,
 ): ReadPrice | null {
-  const currency = currencyIn(data, node, place)
+  const currency = currencyIn(data, node, locale)
   for (const value of valuesOf(data, node, property)) {
     if (typeof value === "number") return { amount: value, currency, text: null }
     if (isNode(value)) {
-      const nested = priceAt(data, value, "price", place) ?? priceAt(data, value, "value", place)
+      const nested = priceAt(data, value, "price", locale) ?? priceAt(data, value, "value", locale)
       if (nested) return nested
     }
     if (typeof value !== "string") continue
     if (isPlainNumber(value, currency, writtenForMachines(data, node, property))) {
       return { amount: Number(value), currency, text: null }
     }
-    const price = parsePrice(value, { ...place, currency })
+    const price = parsePrice(value, { ...locale, currency })
     if (price)
       return { amount: price.amount, currency: currency ?? price.currency, text: value.trim() }
   }
@@ -213,7 +213,7 @@ function writtenForMachines(data: StructuredData, node: SchemaNode, property: st
   return !element || element.hasAttribute("content")
 }
 
-function currencyIn(data: StructuredData, node: SchemaNode, place: Place): string | null {
+function currencyIn(data: StructuredData, node: SchemaNode, locale: Locale): string | null {
   const written =
     textOfAny(data, node, "priceCurrency", "currency") ??
     nodesAt(data, node, "priceSpecification")
@@ -221,7 +221,7 @@ function currencyIn(data: StructuredData, node: SchemaNode, place: Place): strin
       .find(Boolean) ??
     null
   const code = written?.toUpperCase() ?? null
-  return isCurrencyCode(code) ? currencyOf(code) : currencyOf(written, place)
+  return isCurrencyCode(code) ? currencyOf(code) : currencyOf(written, locale)
 }
 
 const inOrder: Availability[] = [
@@ -247,13 +247,13 @@ export function conditionOf(written: string | null | undefined): Condition | nul
   return (word as Condition | undefined) ?? null
 }
 
-function shippingOf(data: StructuredData, offer: SchemaNode, place: Place) {
+function shippingOf(data: StructuredData, offer: SchemaNode, locale: Locale) {
   const [details] = nodesAt(data, offer, "shippingDetails")
   const rate = details && nodesAt(data, details, "shippingRate")[0]
   if (!rate) return null
-  const price = priceAt(data, rate, "value", place)
+  const price = priceAt(data, rate, "value", locale)
   return {
     price: price?.amount ?? null,
-    currency: price?.currency ?? currencyIn(data, rate, place),
+    currency: price?.currency ?? currencyIn(data, rate, locale),
   }
 }

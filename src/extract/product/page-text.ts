@@ -51,7 +51,7 @@ export function isHiddenElement(element: Element): boolean {
  * The text of an element without struck parts, raised cents set apart (`12<sup>99</sup>` is 12.99),
  * white space folded; nor what `isLeftOut` names. It ends soon after `most` characters.
  */
-export function shownText(
+export function visibleText(
   element: Element,
   most: number,
   isLeftOut: (inner: Element) => boolean = () => false,
@@ -60,7 +60,7 @@ export function shownText(
   const visit = (inner: Element): void => {
     if (isCents(inner) && /\d$/.test(text)) text += "."
     for (let child = inner.firstChild; child && text.length <= most; child = child.nextSibling) {
-      if (child.nodeType === 3) text += (child.nodeValue ?? "").slice(0, longestNodeChars)
+      if (child.nodeType === 3) text += (child.nodeValue ?? "").slice(0, maxNodeChars)
       if (child.nodeType !== 1) continue
       const childElement = child as Element
       if (
@@ -76,7 +76,7 @@ export function shownText(
 }
 
 /** How much of a text node is read: far more than callers ask for, leading white space included. */
-const longestNodeChars = 10_000
+const maxNodeChars = 10_000
 
 /** Two digits in an element of their own, right after others: no group has two. */
 function isCents(element: Element): boolean {

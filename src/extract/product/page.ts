@@ -4,7 +4,7 @@ import {
   availabilityInText,
   currencyOfCountry,
   isInStock,
-  type Place,
+  type Locale,
   type Price,
   parsePrice,
   signAlone,
@@ -23,11 +23,11 @@ import {
   priceMarks,
   stockMarks,
 } from "./marks.ts"
-import { isHiddenElement, isStruck, marksOf, shownText } from "./page-text.ts"
+import { isHiddenElement, isStruck, marksOf, visibleText } from "./page-text.ts"
 import { otherAmounts } from "./words.ts"
 
 /** What a page shows of its product: the price near its heading, the stock, labelled numbers. */
-export interface ShownProduct {
+export interface VisibleProduct {
   heading: string | null
   price: { price: Price; text: string } | null
   listPrice: Price | null
@@ -82,16 +82,16 @@ const skipped = wordSet("script style noscript template svg option select head i
 const believed = 3
 /** What a price begins with in an element named after prices, and in any other. */
 const namedScore = 4.5
-const bareScore = 1.5
+const plainScore = 1.5
 
 /** Longer texts are more than a price, in an element named after prices and in any other. */
-const longestPriceChars = 80
-const longestBareChars = 32
+const maxPriceChars = 80
+const maxPlainChars = 32
 /** Old prices whose frames are looked for: a product has one or two. */
-const mostFramed = 20
+const maxFramed = 20
 
-export function readShown(document: Document, place: Place): ShownProduct {
-  return new PageReader(document, place).read()
+export function readVisible(document: Document, locale: Locale): VisibleProduct {
+  return new PageReader(document, locale).read()
 }
 
 class PageReader {
@@ -105,16 +105,16 @@ class PageReader {
 
   constructor(
     private readonly document: Document,
-    private readonly place: Place,
+    private readonly locale: Locale,
   ) {
     this.heading = productHeading(document)
   }
 
-  read(): ShownProduct {
+  read(): VisibleProduct {
     if (this.document.body) this.walk(this.document.body)
     const likely = this.candidates.filter(({ score }) => score >= believed)
     const olds = this.candidates.filter((candidate) => candidate.old)
-    const framed = olds.slice(0, mostFramed)
+    const framed = olds.slice(0, maxFramed)
     for (const candidate of likely)
       candidate.old ||= framed.some((inner) => isFrameOf(candidate, inner))
     // "Old" may just be a class name on the only price.
@@ -181,28 +181,27 @@ class PageReader {
     const isPrice = marks.some((mark) => isPriceMark(mark))
     if (!isPrice && element.children.length > 3) return
     const text = withSignBeside(element, this.priceText(element, own))
-    if (text === "" || text.length > (isPrice ? longestPriceChars : longestBareChars)) return
-    const price = parsePrice(text, this.place)
+    if (text === "" || text.length > (isPrice ? maxPriceChars : maxPlainChars)) return
+    const price = parsePrice(text, this.locale)
     if (!price || price.amount <= 0 || !this.isMoney(price)) return
-    if (!isPrice && !barePrice.test(text)) return
-    const score = this.score(element, marks, own, text) + (isPrice ? namedScore : bareScore)
+    if (!isPrice && !plainPrice.test(text)) return
+    const score = this.score(element, marks, own, text) + (isPrice ? namedScore : plainScore)
     const old = own.struck || own.old || price.isOld
     this.candidates.push({ element, price, text, score, old })
   }
 
   /** A frame around the old and the new price means the new one. */
   private priceText(element: Element, own: Surroundings): string {
-    const text = shownText(element, 200)
-    if (!own.price || own.old || text.length > longestPriceChars || !/\d\D+\d/.test(text))
-      return text
-    const current = shownText(element, 200, isSurelyOld)
+    const text = visibleText(element, 200)
+    if (!own.price || own.old || text.length > maxPriceChars || !/\d\D+\d/.test(text)) return text
+    const current = visibleText(element, 200, isSurelyOld)
     return /\d/.test(current) ? current : text
   }
 
   /** Single letters (`84K`, `1 P`) are money only where they are the country's own. */
   private isMoney({ sign, currency }: Price): boolean {
     if (sign === null) return false
-    return !/^[a-z]$/i.test(sign) || currency === currencyOfCountry(this.place.country ?? "")
+    return !/^[a-z]$/i.test(sign) || currency === currencyOfCountry(this.locale.country ?? "")
   }
 
   private score(element: Element, marks: string[], own: Surroundings, text: string): number {
@@ -224,12 +223,12 @@ class PageReader {
   private considerStock(element: Element, marks: string[]): void {
     if (isButton(element)) {
       const stock = buttonStock(element)
-      if (stock) this.note(stock.said, stock.weight)
+      if (stock) this.note(stock.stated, stock.weight)
       return
     }
     const speaks = marks.some((mark) => stockMarks.has(mark))
     if (!speaks && element.children.length > 0) return
-    const text = shownText(element, 160)
+    const text = visibleText(element, 160)
     if (text === "" || text.length > 140) return
     const found = availabilityInText(text)
     if (!found) return
@@ -277,7 +276,7 @@ const hasLargeFont = (style: string) =>
     )
 
 /** An amount with its sign, and little else. */
-const barePrice = new RegExp(
+const plainPrice = new RegExp(
   [
     String.raw`^[^\p{L}\d]*(?:\p{L}{1,6}[.$:]?\s*){0,2}`,
     String.raw`[^\p{L}\d]*[\d\s.,'’]+`,
@@ -296,7 +295,7 @@ function withSignBeside(element: Element, text: string): string {
 
 /** The currency sign that is all that a node holds. */
 function signOf(node: Node | null): string | null {
-  const text = node?.nodeType === 1 ? shownText(node as Element, 8) : (node?.nodeValue ?? "")
+  const text = node?.nodeType === 1 ? visibleText(node as Element, 8) : (node?.nodeValue ?? "")
   return text.length <= 8 ? signAlone(text) : null
 }
 

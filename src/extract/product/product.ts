@@ -1,6 +1,6 @@
 import { indexPage } from "../core/index.ts"
 import { type MetaTags, metaContent, readMeta } from "../page/index.ts"
-import { currencyOfCountry, isInStock, type Place } from "../price/index.ts"
+import { currencyOfCountry, isInStock, type Locale } from "../price/index.ts"
 import { nodesOfType, readStructuredData, type StructuredData } from "../structured/index.ts"
 import { known, type ProductFacts, type ProductSource } from "./facts.ts"
 import { orderedSku } from "./forms.ts"
@@ -8,7 +8,7 @@ import { productName } from "./heading.ts"
 import { metaFacts } from "./meta.ts"
 import { productNodes } from "./node.ts"
 import { selectedOffer } from "./offers.ts"
-import { readShown, type ShownProduct } from "./page.ts"
+import { readVisible, type VisibleProduct } from "./page.ts"
 import { shopFacts } from "./shop.ts"
 import { chosenSku, compact, type StatedSkus } from "./sku.ts"
 import { stateFacts } from "./state.ts"
@@ -20,7 +20,7 @@ export interface Product extends ProductFacts {
   /** The source of the price. */
   extractedFrom: ProductSource
   /** What the page shows beside its heading, also where the price was taken from its data. */
-  shownPrice: { amount: number; text: string } | null
+  visiblePrice: { amount: number; text: string } | null
 }
 
 interface Sourced {
@@ -40,26 +40,26 @@ export function readProduct(
 ): Product | null {
   indexPage(document)
   const meta = readMeta(document)
-  const place = placeOf(document, meta, pageUrl)
+  const locale = placeOf(document, meta, pageUrl)
   const nodes = productNodes(structured, document, pageUrl)
   if (nodes === null) return null
   const sources: Sourced[] = []
   for (const { node, format } of nodes) {
-    sources.push({ source: format, facts: structuredFacts(structured, node, pageUrl, place) })
+    sources.push({ source: format, facts: structuredFacts(structured, node, pageUrl, locale) })
   }
-  sources.push({ source: "meta", facts: metaFacts(meta, pageUrl, place) })
-  const shown = readShown(document, place)
-  sources.push({ source: "state", facts: stateFacts(document, pageUrl, shown.heading) })
+  sources.push({ source: "meta", facts: metaFacts(meta, pageUrl, locale) })
+  const visible = readVisible(document, locale)
+  sources.push({ source: "state", facts: stateFacts(document, pageUrl, visible.heading) })
   sources.push({ source: "state", facts: trackerFacts(document) })
-  const shop = shopFacts(document, pageUrl, place)
+  const shop = shopFacts(document, pageUrl, locale)
   if (nodes.length === 0 && !shop && isArticle(structured, meta)) return null
   const skus: StatedSkus = {
-    said: sources.flatMap(({ facts }) => facts.sku ?? []),
-    labelled: shop?.sku ? [shop.sku] : shown.labelled.sku,
-    apart: shown.labelledApart.sku,
+    stated: sources.flatMap(({ facts }) => facts.sku ?? []),
+    labelled: shop?.sku ? [shop.sku] : visible.labelled.sku,
+    apart: visible.labelledApart.sku,
     hidden: () => orderedSku(document),
   }
-  const seen = shop ? { ...labelledFacts(shown), ...shop } : shownFacts(shown)
+  const seen = shop ? { ...labelledFacts(visible), ...shop } : visibleFacts(visible)
   sources.push({ source: "selectors", facts: seen })
   const isSelected = nodes.some(({ node }) => selectedOffer(structured, node, pageUrl) !== null)
   const product = merged(sources, skus, pageUrl, isSelected)
@@ -71,8 +71,8 @@ export function readProduct(
   return product
 }
 
-function shownFacts(shown: ShownProduct): ProductFacts {
-  const { heading, price, listPrice, availability } = shown
+function visibleFacts(visible: VisibleProduct): ProductFacts {
+  const { heading, price, listPrice, availability } = visible
   return known({
     name: heading,
     price: price?.price.amount ?? null,
@@ -80,11 +80,11 @@ function shownFacts(shown: ShownProduct): ProductFacts {
     priceText: price?.text ?? null,
     listPrice: listPrice?.amount ?? null,
     availability,
-    ...labelledFacts(shown),
+    ...labelledFacts(visible),
   })
 }
 
-function labelledFacts({ labelled, labelledApart }: ShownProduct): ProductFacts {
+function labelledFacts({ labelled, labelledApart }: VisibleProduct): ProductFacts {
   return known({
     sku: labelled.sku[0] ?? null,
     gtin: labelled.gtin[0] ?? labelledApart.gtin[0] ?? null,
@@ -102,8 +102,8 @@ function merged(
 ): Product | null {
   const facts: ProductFacts = {}
   for (const source of sources.toReversed()) Object.assign(facts, source.facts)
-  const shown = sources.at(-1)!.facts
-  settlePrice(facts, shown, isSelected)
+  const visible = sources.at(-1)!.facts
+  settlePrice(facts, visible, isSelected)
   const { name, price, sku, gtin } = facts
   if (name === undefined || (price ?? sku ?? gtin ?? facts.availability) === undefined) return null
   const source = sources.find(({ facts }) => facts.price === price) ?? sources[0]!
@@ -117,8 +117,8 @@ function merged(
     ...facts,
     inStock: isInStock(facts.availability ?? null),
     extractedFrom: source.source,
-    shownPrice:
-      shown.price === undefined ? null : { amount: shown.price, text: shown.priceText ?? "" },
+    visiblePrice:
+      visible.price === undefined ? null : { amount: visible.price, text: visible.priceText ?? "" },
   }
 }
 
@@ -127,14 +127,14 @@ function merged(
  * a price of zero, where nothing can be bought, is a field left empty. Of several offers in the data, the
  * one that the page shows is the product's: the others are of other versions or sellers.
  */
-function settlePrice(facts: ProductFacts, shown: ProductFacts, isSelected: boolean): void {
+function settlePrice(facts: ProductFacts, visible: ProductFacts, isSelected: boolean): void {
   const { price, lowPrice, highPrice } = facts
-  const isStruck = price !== undefined && price === shown.listPrice && shown.price !== undefined
-  if (isStruck && shown.price! < price) {
-    facts.price = shown.price
+  const isStruck = price !== undefined && price === visible.listPrice && visible.price !== undefined
+  if (isStruck && visible.price! < price) {
+    facts.price = visible.price
     facts.listPrice = price
-  } else if (!isSelected && isOfSpan(shown, facts.currency, lowPrice, highPrice)) {
-    facts.price = shown.price
+  } else if (!isSelected && isOfSpan(visible, facts.currency, lowPrice, highPrice)) {
+    facts.price = visible.price
   } else if (price === 0 && facts.availability !== "in_stock") {
     delete facts.price
   }
@@ -168,7 +168,7 @@ function isArticle(structured: StructuredData, meta: MetaTags): boolean {
 }
 
 /** The country and language of a shop: its domain's ending, or the region of its language tag. */
-function placeOf(document: Document, meta: MetaTags, pageUrl: string): Place {
+function placeOf(document: Document, meta: MetaTags, pageUrl: string): Locale {
   const ending = new URL(pageUrl).hostname.split(".").at(-1)!.toUpperCase()
   const tag = document.documentElement?.getAttribute("lang") || metaContent(meta, "og:locale") || ""
   const [language, region] = tag.split(/[-_]/)

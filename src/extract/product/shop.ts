@@ -1,17 +1,21 @@
 import { absoluteUrl, plainText, words } from "../core/index.ts"
-import { availabilityInText, currencyOf, type Place, parsePrice } from "../price/index.ts"
+import { availabilityInText, currencyOf, type Locale, parsePrice } from "../price/index.ts"
 import { known, type ProductFacts } from "./facts.ts"
 import { type ShopRule, shopRules } from "./shop-rules.ts"
 import { visitTheShop } from "./words.ts"
 
 /** What the page of a shop with rules of its own shows; null for all other shops. */
-export function shopFacts(document: Document, pageUrl: string, place: Place): ProductFacts | null {
+export function shopFacts(
+  document: Document,
+  pageUrl: string,
+  locale: Locale,
+): ProductFacts | null {
   const { hostname } = new URL(pageUrl)
   const rule = shopRules.find(({ host }) => host.test(hostname))
   const name = rule && firstOf(document, rule.name)
   if (!rule || !name) return null
-  const price = priceIn(document, rule.price, place)
-  const listPrice = priceIn(document, rule.listPrice ?? [], place)
+  const price = priceIn(document, rule.price, locale)
+  const listPrice = priceIn(document, rule.listPrice ?? [], locale)
   const stock = firstOf(document, rule.availability ?? [])
   const image = absoluteUrl(firstOf(document, rule.images ?? []), pageUrl)
   return known({
@@ -19,7 +23,7 @@ export function shopFacts(document: Document, pageUrl: string, place: Place): Pr
     brand: brandIn(document, rule),
     sku: firstOf(document, rule.sku ?? []),
     price: price?.amount ?? null,
-    currency: price ? (price.currency ?? currencyOf(price.sign, place)) : null,
+    currency: price ? (price.currency ?? currencyOf(price.sign, locale)) : null,
     priceText: price?.text ?? null,
     listPrice: listPrice && price && listPrice.amount > price.amount ? listPrice.amount : null,
     availability: stock ? availabilityInText(stock) : null,
@@ -39,10 +43,10 @@ function firstOf(document: Document, selectors: string[]): string | null {
   return null
 }
 
-function priceIn(document: Document, selectors: string[], place: Place) {
+function priceIn(document: Document, selectors: string[], locale: Locale) {
   for (const selector of selectors) {
     const text = firstOf(document, [selector])
-    const price = text ? parsePrice(text, place) : null
+    const price = text ? parsePrice(text, locale) : null
     if (price && price.amount > 0) return { ...price, text: text! }
   }
   return null

@@ -42,10 +42,10 @@ function productJson(document: Document): Json | undefined {
   if (product) return product
   for (const script of document.getElementsByTagName("script")) {
     const text = script.textContent ?? ""
-    const told = text.includes("ShopifyAnalytics.meta")
+    const reported = text.includes("ShopifyAnalytics.meta")
       ? at<Json>(jsonAfter(text, /var meta\s*=/), "product")
       : undefined
-    if (told) return told
+    if (reported) return reported
   }
 }
 
@@ -75,19 +75,19 @@ function centsOf(value: unknown): number | null {
 }
 
 /** How far above the product's heading its vendor stands. */
-const mostLevels = 8
+const maxLevels = 8
 const vendorLink = 'a[href*="/collections/vendors?"]'
-const longestName = 80
+const maxName = 80
 
 /** Shopify's themes link the vendor of a product to all that the shop has of it. */
-export function shownVendor(document: Document): string | null {
+export function visibleVendor(document: Document): string | null {
   const heading = document.querySelector(vendorLink) && productHeading(document)
   let at = heading ? heading.parentElement : null
-  for (let level = 0; at && level < mostLevels; level++, at = at.parentElement) {
+  for (let level = 0; at && level < maxLevels; level++, at = at.parentElement) {
     const href = at.querySelector(vendorLink)?.getAttribute("href")
     if (!href) continue
     const name = new URLSearchParams(href.slice(href.indexOf("?"))).get("q")?.trim()
-    return name && name.length <= longestName ? name : null
+    return name && name.length <= maxName ? name : null
   }
   return null
 }

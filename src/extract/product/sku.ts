@@ -2,7 +2,7 @@ import { idInAddress } from "./address.ts"
 
 export interface StatedSkus {
   /** By structured data, meta tags and the shop's state, in this order. */
-  said: string[]
+  stated: string[]
   /** Printed beside a label such as "SKU". */
   labelled: string[]
   /** The same in parts of the page that may be lists of other products. */
@@ -12,19 +12,19 @@ export interface StatedSkus {
 }
 
 /** A product may have an article, a model and a maker's number; more belong to several products. */
-const mostLabelled = 3
+const maxLabelled = 3
 
 /** The shop's number of a product: the printed one, the data's, or that of its page's address. */
 export function chosenSku(
-  { said, labelled, apart, hidden }: StatedSkus,
+  { stated, labelled, apart, hidden }: StatedSkus,
   pageUrl: string,
 ): string | null {
   // A number printed beside "SKU" or "product code" is the one that the shop's customers use.
   const printed =
-    labelled.find((code) => said.some((other) => isSame(code, other))) ??
-    (new Set(labelled).size > mostLabelled ? undefined : labelled[0])
+    labelled.find((code) => stated.some((other) => isSame(code, other))) ??
+    (new Set(labelled).size > maxLabelled ? undefined : labelled[0])
   const alone = new Set(apart).size === 1 ? apart[0] : undefined
-  return printed ?? said[0] ?? alone ?? idInAddress(pageUrl) ?? hidden()
+  return printed ?? stated[0] ?? alone ?? idInAddress(pageUrl) ?? hidden()
 }
 
 /** `466/7999` and 4667999 are one number. */

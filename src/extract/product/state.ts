@@ -18,7 +18,7 @@ import {
   vtexFacts,
   wooFacts,
 } from "./platforms.ts"
-import { shopifyFacts, shownVendor } from "./shopify.ts"
+import { shopifyFacts, visibleVendor } from "./shopify.ts"
 
 type Json = Record<string, unknown>
 
@@ -37,7 +37,7 @@ export function stateFacts(
     squarespaceFacts(document) ??
     vtexFacts(document) ??
     applicationFacts(document, heading ?? nameInTitle(document, pageUrl)) ??
-    known({ brand: shownVendor(document) })
+    known({ brand: visibleVendor(document) })
   )
 }
 
@@ -83,10 +83,10 @@ function applicationFacts(document: Document, heading: string | null): ProductFa
 
 const textOfHtml = (html: unknown) => (typeof html === "string" ? htmlToText(html) || null : null)
 
-const mostEntries = 200
+const maxEntries = 200
 const listOf = (object: Json, keys: string[]): Json[] => {
   const list = keys.map((key) => object[key]).find(Array.isArray) ?? []
-  return list.slice(0, mostEntries).filter((entry) => typeof entry === "object" && entry !== null)
+  return list.slice(0, maxEntries).filter((entry) => typeof entry === "object" && entry !== null)
 }
 
 function applicationAttributes(object: Json): Record<string, string> {

@@ -1,5 +1,5 @@
 import { htmlToText, numberOrNull } from "../core/index.ts"
-import { type Place, parseAmount } from "../price/index.ts"
+import { type Locale, parseAmount } from "../price/index.ts"
 import {
   nodesAt,
   nodesOfType,
@@ -23,17 +23,17 @@ export function structuredFacts(
   data: StructuredData,
   node: SchemaNode,
   pageUrl: string,
-  place: Place,
+  locale: Locale,
 ): ProductFacts {
   const selected = selectedOffer(data, node, pageUrl)
-  const offers = readOffers(data, node, place, selected)
+  const offers = readOffers(data, node, locale, selected)
   const owners = selected ? [node, selected] : withOnlyOffer(data, node)
   const [rating] = [...nodesAt(data, node, "aggregateRating"), ...nodesAt(data, node, "rating")]
   return known({
     name: textAt(data, node, "name"),
     brand: brandOf(data, node),
     description: htmlToText(textAt(data, node, "description")),
-    ...groupFacts(data, node, pageUrl, place),
+    ...groupFacts(data, node, pageUrl, locale),
     ...known({
       sku: skuAmong(data, owners),
       mpn: mpnOf(data, node),
@@ -46,7 +46,7 @@ export function structuredFacts(
     images: imagesOf(data, node, pageUrl),
     category: categoryOf(data, node),
     breadcrumbs: breadcrumbsOf(data),
-    variants: variantsOf(data, node, pageUrl, place),
+    variants: variantsOf(data, node, pageUrl, locale),
     attributes: attributesOf(data, node),
   })
 }

@@ -7,9 +7,9 @@ import { isPlaceholder } from "./ids.ts"
 type Json = Record<string, unknown>
 
 /** Calls of one kind examined in one script. */
-const mostCalls = 50
+const maxCalls = 50
 /** A longer literal is not a tracker's call. */
-const longestCallChars = 100_000
+const maxCallChars = 100_000
 
 /** Each tracker: a marker of its script, what precedes its data, and how to read that. */
 const trackers: [marker: string, before: RegExp, read: (call: Json) => ProductFacts | null][] = [
@@ -35,9 +35,9 @@ export function trackerFacts(document: Document): ProductFacts {
   for (const [marker, before, read] of trackers) {
     for (const text of scripts) {
       if (!text.includes(marker)) continue
-      for (const call of allJsonAfter<Json | Json[]>(text, before, parseCall).take(mostCalls)) {
-        for (const told of Array.isArray(call) ? call : [call]) {
-          const facts = told && typeof told === "object" ? read(told) : null
+      for (const call of allJsonAfter<Json | Json[]>(text, before, parseCall).take(maxCalls)) {
+        for (const reported of Array.isArray(call) ? call : [call]) {
+          const facts = reported && typeof reported === "object" ? read(reported) : null
           if (facts && Object.keys(facts).length > 0) return facts
         }
       }
@@ -47,7 +47,7 @@ export function trackerFacts(document: Document): ProductFacts {
 }
 
 const parseCall = (text: string) =>
-  parseLoose(text) ?? (text.length < longestCallChars ? parseLiteral(text) : undefined)
+  parseLoose(text) ?? (text.length < maxCallChars ? parseLiteral(text) : undefined)
 
 /** `ecommerce.detail` before GA4, `view_item` since. */
 function eventFacts(event: Json): ProductFacts | null {

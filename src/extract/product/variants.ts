@@ -1,5 +1,5 @@
 import { absoluteUrl } from "../core/index.ts"
-import { isInStock, type Place } from "../price/index.ts"
+import { isInStock, type Locale } from "../price/index.ts"
 import {
   isOfType,
   nodesAt,
@@ -24,23 +24,23 @@ export function variantsOf(
   data: StructuredData,
   product: SchemaNode,
   pageUrl: string,
-  place: Place,
+  locale: Locale,
 ): ProductVariant[] {
   const variants = nodesAt(data, product, "hasVariant")
-  if (variants.length > 0) return variants.map((node) => variant(data, node, pageUrl, place))
+  if (variants.length > 0) return variants.map((node) => variant(data, node, pageUrl, locale))
   const offers = offersOf(data, product)
   const inner = offers.flatMap((offer) => nodesAt(data, offer, "offers"))
   const single = [...offers.filter((offer) => !isOfType(offer, "AggregateOffer")), ...inner]
-  return single.length > 1 ? single.map((node) => offerVariant(data, node, pageUrl, place)) : []
+  return single.length > 1 ? single.map((node) => offerVariant(data, node, pageUrl, locale)) : []
 }
 
 function variant(
   data: StructuredData,
   node: SchemaNode,
   pageUrl: string,
-  place: Place,
+  locale: Locale,
 ): ProductVariant {
-  const offers = readOffers(data, node, place)
+  const offers = readOffers(data, node, locale)
   const owners = withOnlyOffer(data, node)
   const availability = offers.availability ?? null
   return {
@@ -61,9 +61,9 @@ function offerVariant(
   data: StructuredData,
   node: SchemaNode,
   pageUrl: string,
-  place: Place,
+  locale: Locale,
 ): ProductVariant {
-  const { price, currency, availability } = readOffer(data, node, place)
+  const { price, currency, availability } = readOffer(data, node, locale)
   const item = nodesAt(data, node, "itemOffered")[0] ?? node
   return {
     name: textAt(data, node, "name") ?? textAt(data, item, "name"),
@@ -106,10 +106,10 @@ export function groupFacts(
   data: StructuredData,
   group: SchemaNode,
   pageUrl: string,
-  place: Place,
+  locale: Locale,
 ): ProductFacts {
   const nodes = nodesAt(data, group, "hasVariant")
-  const read = nodes.map((node) => variant(data, node, pageUrl, place))
+  const read = nodes.map((node) => variant(data, node, pageUrl, locale))
   const named = nodes.filter((node) => isOfPage(node, data, pageUrl))
   if (named.length === 1) {
     const { sku, gtin, price, currency, availability } = read[nodes.indexOf(named[0]!)]!

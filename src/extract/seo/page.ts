@@ -147,8 +147,8 @@ function headingsOf(document: Document) {
   const order: number[] = []
   for (const element of document.querySelectorAll(levels.join(", "))) {
     const name = element.localName as (typeof levels)[number]
-    const picture = element.querySelector("img[alt]")?.getAttribute("alt")?.trim()
-    headings[name].push(textOf(element) ?? picture ?? "")
+    const photo = element.querySelector("img[alt]")?.getAttribute("alt")?.trim()
+    headings[name].push(textOf(element) ?? photo ?? "")
     order.push(Number(name[1]))
   }
   return { ...headings, order }
@@ -219,7 +219,7 @@ function openGraphOf(meta: MetaTags, base: string) {
   }
 }
 
-const shownCharacters = 120
+const visibleCharacters = 120
 
 function structuredDataOf(document: Document, url: string) {
   const data = readStructuredData(document, url)
@@ -228,7 +228,7 @@ function structuredDataOf(document: Document, url: string) {
     types: distinct(entities.flatMap((entity) => typesOf(entity.data))),
     formats: distinct(entities.map((entity) => entity.format as string)),
     errors: [
-      ...data.unreadable.map((block) => `not JSON: ${block.slice(0, shownCharacters)}`),
+      ...data.unreadable.map((block) => `not JSON: ${block.slice(0, visibleCharacters)}`),
       ...(data.jsonLd.some((entity) => !entity.valid)
         ? ["JSON-LD that only a repair made readable"]
         : []),

@@ -32,12 +32,12 @@ export function readingEase(text: string): number | null {
 }
 
 function syllablesOf(word: string): number {
-  const bare = word
+  const plain = word
     .toLowerCase()
     .replace(/[^a-z]/g, "")
     .replace(/(?:[^laeiouy]es|ed|[^laeiouy]e)$/, "")
     .replace(/^y/, "")
-  return Math.max(1, bare.match(/[aeiouy]{1,2}/g)?.length ?? 1)
+  return Math.max(1, plain.match(/[aeiouy]{1,2}/g)?.length ?? 1)
 }
 
 export interface Term {
@@ -47,8 +47,8 @@ export interface Term {
   density: number
 }
 
-const mostWords = 10
-const mostPairs = 5
+const maxWords = 10
+const maxPairs = 5
 
 /** The most frequent words, and pairs of words, that mean something. */
 export function frequentTerms(text: string): Term[] {
@@ -73,7 +73,7 @@ export function frequentTerms(text: string): Term[] {
         count,
         density: Math.round((count / words.length) * 10_000) / 100,
       }))
-  return [...top(single, mostWords), ...top(pairs, mostPairs)]
+  return [...top(single, maxWords), ...top(pairs, maxPairs)]
 }
 
 const isTelling = (word: string) => word.length > 2 && !stopWords.has(word)

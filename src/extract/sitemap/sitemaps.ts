@@ -88,7 +88,7 @@ export interface Sitemap {
   readonly foreign: boolean
 }
 
-const bare = {
+const plain = {
   title: null,
   lastmod: null,
   changefreq: null,
@@ -233,7 +233,7 @@ class TextSitemap implements Sitemap {
   *urls(): Generator<SitemapUrl> {
     for (const [line] of this.source.matchAll(/[^\r\n]+/g)) {
       const url = line.trim()
-      if (/^https?:\/\//i.test(url) && URL.canParse(url)) yield { url, ...bare }
+      if (/^https?:\/\//i.test(url) && URL.canParse(url)) yield { url, ...plain }
     }
   }
 
@@ -252,7 +252,7 @@ class FeedSitemap implements Sitemap {
   *urls(): Generator<SitemapUrl> {
     for (const entry of this.feed.entries()) {
       const lastmod = entry.updatedAt ?? entry.publishedAt
-      if (entry.url) yield { ...bare, url: entry.url, title: entry.title, lastmod }
+      if (entry.url) yield { ...plain, url: entry.url, title: entry.title, lastmod }
     }
   }
 

@@ -4,7 +4,7 @@ import { type Entity, type SchemaNode, vocabularyHost } from "./schema-node.ts"
 
 const jsonLdType = /^\s*application\/ld\+json\b/i
 /** Repairing is slow; longer blocks that are not JSON stay unread. */
-const longestRepairChars = 2_000_000
+const maxRepairChars = 2_000_000
 /** Repairing takes quadratic time in the depth. */
 const deepestRepair = 500
 
@@ -71,7 +71,7 @@ function nesting(text: string): number {
 }
 
 function repaired(text: string): unknown {
-  if (text.length > longestRepairChars || nesting(text) > deepestRepair) return undefined
+  if (text.length > maxRepairChars || nesting(text) > deepestRepair) return undefined
   const unescaped = /^[[{]\s*&(?:quot|#34);/.test(text) ? decodeEntities(text) : text
   if (!/^[[{/]/.test(unescaped)) return undefined
   try {

@@ -12,7 +12,7 @@ import {
 /** Scopes within scopes beyond this depth are left out. */
 const deepest = 64
 /** An item may be the value of several by `itemref`; more items than these in all are left out. */
-const mostCopies = 1_000
+const maxCopies = 1_000
 
 /** The microdata items of a page that are not another item's property, in document order. */
 export function readMicrodata(document: Document, base: string): AttributeData {
@@ -81,7 +81,7 @@ class ItemReader {
   private valueOf(element: Element, depth: number): SchemaNode | string | null {
     if (!element.hasAttribute("itemscope")) return contentValue(element, this.base)
     if (this.open.has(element) || depth >= deepest) return null
-    if (this.seen.has(element) && ++this.copies > mostCopies) return null
+    if (this.seen.has(element) && ++this.copies > maxCopies) return null
     this.seen.add(element)
     const node = this.read(element, depth + 1)
     return Object.keys(node).length === 0 ? contentValue(element, this.base) : node

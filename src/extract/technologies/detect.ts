@@ -34,8 +34,8 @@ interface Sign {
 /** Confidence of each kind of sign, in percent; chosen by hand. */
 const sure = 100
 const weights = { url: 95, meta: 90, comment: 90, script: 80, html: 80, dom: 80, page: 50 } as const
-const longestEvidenceChars = 140
-const mostEvidence = 5
+const maxEvidenceChars = 140
+const maxEvidence = 5
 
 /** The products that a page shows signs of, the most telling categories first. */
 export function detectTechnologies(page: TechnologyPage): Technology[] {
@@ -57,7 +57,7 @@ function technology(rule: TechnologyRule, signs: Sign[]): Technology {
     categories: [...rule.categories],
     version: signs.find((sign) => sign.version !== null)?.version ?? null,
     confidence: Math.round((1 - doubt) * 100),
-    evidence: [...new Set(signs.map((sign) => sign.evidence))].slice(0, mostEvidence),
+    evidence: [...new Set(signs.map((sign) => sign.evidence))].slice(0, maxEvidence),
     impliedBy: null,
     website: `https://${rule.site}/`,
   }
@@ -123,7 +123,7 @@ function tracesOf({ document, url, headers, html }: TechnologyPage): Traces {
 const inDoubleQuotes = (html: string) =>
   html.replace(
     /(?<=\s)([\w:@.-]+)=(?:'([^'"<>]*)'|([^\s"'<>=`]+))(?=[\s>])/g,
-    (_, name, single, bare) => `${name}="${single ?? bare}"`,
+    (_, name, single, plain) => `${name}="${single ?? plain}"`,
   )
 
 const loading =
@@ -160,8 +160,13 @@ function inlineScripts(document: Document): string {
 
 function signsOf(rule: TechnologyRule, traces: Traces): Sign[] {
   const signs: Sign[] = []
-  const add = (kind: string, match: RegExpExecArray | null, confidence: number, shown?: string) => {
-    if (match) signs.push(sign(kind, match, confidence, shown))
+  const add = (
+    kind: string,
+    match: RegExpExecArray | null,
+    confidence: number,
+    visible?: string,
+  ) => {
+    if (match) signs.push(sign(kind, match, confidence, visible))
   }
   const weight = (kind: keyof typeof weights) => rule.weight ?? weights[kind]
   for (const text of rule.generator ? traces.generators : []) {
@@ -192,10 +197,10 @@ function signsOf(rule: TechnologyRule, traces: Traces): Sign[] {
   return signs
 }
 
-function sign(kind: string, match: RegExpExecArray, confidence: number, shown = match[0]): Sign {
+function sign(kind: string, match: RegExpExecArray, confidence: number, visible = match[0]): Sign {
   const version = match.slice(1).find((group) => group && /^\d[\w.+-]*$/.test(group)) ?? null
   return {
-    evidence: `${kind}: ${shown.trim().slice(0, longestEvidenceChars)}`,
+    evidence: `${kind}: ${visible.trim().slice(0, maxEvidenceChars)}`,
     confidence,
     version,
   }

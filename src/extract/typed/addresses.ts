@@ -5,8 +5,8 @@ export interface Address {
   region: string | null
 }
 
-const mostParts = 3000
-const longestPart = 80
+const maxParts = 3000
+const maxPart = 80
 
 const town = String.raw`(\p{Lu}[\p{L}.'’ /()-]{1,40}(?:\s\d{1,2})?)`
 const whole = (written: string) => new RegExp(`^${written}$`, "u")
@@ -69,8 +69,8 @@ function placeAt(
   if (code && city) {
     // A year, unless what stands above it is a street by its name.
     if (year.test(code) && !streetWord.test(parts[index - 1]?.text ?? "")) return null
-    const [, bare, province] = /^(.+?)\s?\(([A-Z]{2})\)$/.exec(city) ?? []
-    const place = { postalCode: code, city: bare ?? city.trim(), region: province ?? null }
+    const [, plain, province] = /^(.+?)\s?\(([A-Z]{2})\)$/.exec(city) ?? []
+    const place = { postalCode: code, city: plain ?? city.trim(), region: province ?? null }
     return { place, before: index - 1, isFar: false }
   }
   const [, near, region, after] = regionLast.exec(text) ?? []
@@ -123,9 +123,9 @@ function partsOf(lines: readonly string[]): Part[] {
       const text = piece
         .replace(/^(?:address|adresse|anschrift|adres|indirizzo|dirección)\s*:\s*/i, "")
         .trim()
-      if (text !== "" && text.length <= longestPart) parts.push({ text, joined: index > 0 })
+      if (text !== "" && text.length <= maxPart) parts.push({ text, joined: index > 0 })
     }
-    if (parts.length >= mostParts) break
+    if (parts.length >= maxParts) break
   }
   return parts
 }

@@ -1,6 +1,6 @@
 import { elementsNamed, elementsWhere } from "../core/index.ts"
 import { nameWords } from "../page/index.ts"
-import type { Shown } from "./shown.ts"
+import type { Visible } from "./shown.ts"
 
 /** Elements of one kind beside each other: cards, rows, entries. */
 export interface Blocks {
@@ -12,31 +12,31 @@ export interface Blocks {
 }
 
 /** Groups that are looked into, the largest first. */
-const mostGroups = 16
+const maxGroups = 16
 const fewest = 2
 const outside = new Set(["nav", "footer", "aside", "head", "select", "svg", "thead"])
 
 /** What a page repeats, the groups with most text first. */
-export function repeatedBlocks(root: Element, shown: Shown): Blocks[] {
+export function repeatedBlocks(root: Element, visible: Visible): Blocks[] {
   const groups: { elements: Element[]; size: number }[] = []
   const holders = elementsWhere(root, (element) => element.childElementCount >= fewest)
   for (const holder of [root, ...holders]) {
-    if (outside.has(holder.localName) || !shown.spans.has(holder)) continue
-    for (const elements of kindsIn(holder, shown)) {
-      const size = elements.reduce((sum, element) => sum + lengthOf(element, shown), 0)
+    if (outside.has(holder.localName) || !visible.spans.has(holder)) continue
+    for (const elements of kindsIn(holder, visible)) {
+      const size = elements.reduce((sum, element) => sum + lengthOf(element, visible), 0)
       groups.push({ elements, size: size * Math.min(elements.length, 10) })
     }
   }
   return groups
     .sort((one, other) => other.size - one.size)
-    .slice(0, mostGroups)
-    .map(({ elements }) => blocksOf(elements, shown))
+    .slice(0, maxGroups)
+    .map(({ elements }) => blocksOf(elements, visible))
 }
 
-function kindsIn(holder: Element, shown: Shown): Element[][] {
+function kindsIn(holder: Element, visible: Visible): Element[][] {
   const kinds = new Map<string, Element[]>()
   for (let child = holder.firstElementChild; child; child = child.nextElementSibling) {
-    if (outside.has(child.localName) || lengthOf(child, shown) < 3) continue
+    if (outside.has(child.localName) || lengthOf(child, visible) < 3) continue
     const kind = `${child.localName} ${nameWords(child)[0]?.join("-") ?? ""}`
     const known = kinds.get(kind)
     if (known) known.push(child)
@@ -45,36 +45,36 @@ function kindsIn(holder: Element, shown: Shown): Element[][] {
   return [...kinds.values()].filter((elements) => elements.length >= fewest)
 }
 
-function lengthOf(element: Element, shown: Shown): number {
-  const span = shown.spans.get(element)
+function lengthOf(element: Element, visible: Visible): number {
+  const span = visible.spans.get(element)
   return span ? span.to - span.from : 0
 }
 
-function blocksOf(elements: Element[], shown: Shown): Blocks {
+function blocksOf(elements: Element[], visible: Visible): Blocks {
   const [first] = elements
-  const heading = headingAbove(first!, shown)
+  const heading = headingAbove(first!, visible)
   if (first!.localName !== "tr") return { elements, headers: [], heading }
   const table = first!.closest("table")
   const [top] = table ? elementsNamed(table, "tr") : []
   const cells = top ? [...top.children] : []
   const isHead = cells.length > 1 && cells.every(({ localName }) => localName === "th")
-  const headers = isHead ? cells.slice(0, 60).map((cell) => textIn(cell, shown)) : []
+  const headers = isHead ? cells.slice(0, 60).map((cell) => textIn(cell, visible)) : []
   return { elements: elements.filter((row) => row !== top || !isHead), headers, heading }
 }
 
-const textIn = (element: Element, shown: Shown) => {
-  const span = shown.spans.get(element)
-  return (span && shown.line(span)) ?? ""
+const textIn = (element: Element, visible: Visible) => {
+  const span = visible.spans.get(element)
+  return (span && visible.line(span)) ?? ""
 }
 
-function headingAbove(element: Element, shown: Shown): string | null {
-  const { from } = shown.spans.get(element)!
-  const { headings } = shown
+function headingAbove(element: Element, visible: Visible): string | null {
+  const { from } = visible.spans.get(element)!
+  const { headings } = visible
   let low = 0
   for (let high = headings.length; low < high; ) {
     const middle = (low + high) >> 1
     if (headings[middle]!.from < from) low = middle + 1
     else high = middle
   }
-  return low === 0 ? null : shown.line(headings[low - 1]!)
+  return low === 0 ? null : visible.line(headings[low - 1]!)
 }

@@ -1,12 +1,12 @@
 import type { Field } from "./schema.ts"
 
 /** What is wrong with a value that somebody else made for a field, as a sentence; null where it fits. */
-export function faultOf(value: unknown, field: Field, path = ""): string | null {
-  const faults = [field, ...field.others].map((one) => faultOfOne(value, one, path))
-  return faults.includes(null) ? null : faults[0]!
+export function issueOf(value: unknown, field: Field, path = ""): string | null {
+  const issues = [field, ...field.others].map((one) => issueOfOne(value, one, path))
+  return issues.includes(null) ? null : issues[0]!
 }
 
-function faultOfOne(value: unknown, field: Field, path: string): string | null {
+function issueOfOne(value: unknown, field: Field, path: string): string | null {
   const place = path === "" ? "the answer" : `"${path}"`
   if (value === null || value === undefined) return null
   if (field.choices) {
@@ -20,8 +20,8 @@ function faultOfOne(value: unknown, field: Field, path: string): string | null {
       ([name]) => (value as Record<string, unknown>)[name] === undefined,
     )
     if (path === "" && isOther) return "it has none of the schema's properties."
-    return firstFault(field.properties, ([name, child]) =>
-      faultOf(
+    return firstIssue(field.properties, ([name, child]) =>
+      issueOf(
         (value as Record<string, unknown>)[name],
         child,
         path === "" ? name : `${path}.${name}`,
@@ -29,15 +29,15 @@ function faultOfOne(value: unknown, field: Field, path: string): string | null {
     )
   }
   if (field.kind !== "array") return null
-  return firstFault(value as unknown[], (entry, index) =>
-    faultOf(entry, field.items!, `${path}[${index}]`),
+  return firstIssue(value as unknown[], (entry, index) =>
+    issueOf(entry, field.items!, `${path}[${index}]`),
   )
 }
 
-function firstFault<T>(list: readonly T[], check: (one: T, index: number) => string | null) {
+function firstIssue<T>(list: readonly T[], check: (one: T, index: number) => string | null) {
   for (const [index, one] of list.entries()) {
-    const fault = check(one, index)
-    if (fault !== null) return fault
+    const issue = check(one, index)
+    if (issue !== null) return issue
   }
   return null
 }

@@ -10,25 +10,25 @@ import {
   availabilityOf,
   isCurrencyCode,
   isInStock,
+  type Locale,
   numberIn,
-  type Place,
   parsePrice,
 } from "../price/index.ts"
 import { isNode, valueUrl } from "../structured/index.ts"
 import { durationIn, durationMinutes } from "./dates.ts"
 import { nodeText } from "./node-text.ts"
 import type { Field, Kind } from "./schema.ts"
-import { bareName, termOf } from "./terms.ts"
+import { plainName, termOf } from "./terms.ts"
 
 /** Where a value stands: what its forms depend on. */
 export interface Around {
   /** The field's name, bare. */
   name: string
   base: string
-  place: Place
+  place: Locale
 }
 
-const longestText = 20_000
+const maxText = 20_000
 
 /** A value in the form that its field wants; undefined where it is none of these. */
 export function coerce(raw: unknown, field: Field, around: Around): unknown {
@@ -62,14 +62,14 @@ function isWithin(value: unknown, { least, most }: Field): boolean {
   return (least === null || size >= least) && (most === null || size <= most)
 }
 
-const bareText = (raw: unknown) => {
+const plainText = (raw: unknown) => {
   const text = nodeText(raw)
   return text === null ? null : clean(text)
 }
 
 /** Entities decoded, markup gone, white space folded; a term of schema.org by its name. */
 function clean(text: string): string | null {
-  const cut = text.slice(0, longestText)
+  const cut = text.slice(0, maxText)
   const plain = /<[a-z/][^>]*>/i.test(cut) ? (htmlToText(cut) ?? "") : cut
   const folded = titleOrNull(plain)
   return folded?.replace(/^https?:\/\/(?:www\.)?schema\.org\/(\w+)$/i, "$1") ?? null
@@ -81,7 +81,7 @@ function textOf(raw: unknown, format: string | null, around: Around): string | u
     const isAddress = address !== null && !/\s/.test(address.trim())
     return (isAddress && absoluteUrl(address, around.base)) || undefined
   }
-  const text = bareText(raw)
+  const text = plainText(raw)
   if (text === null) return undefined
   switch (format) {
     case "date":
@@ -103,7 +103,7 @@ function textOf(raw: unknown, format: string | null, around: Around): string | u
 const names = new Set(
   ["name", "title", "company", "author", "publisher", "seller", "brand", "organizer", "performers"]
     .concat(["director", "actors", "founder", "venue"])
-    .flatMap((name) => termOf(name)!.names.map(bareName)),
+    .flatMap((name) => termOf(name)!.names.map(plainName)),
 )
 const isOfName = (name: string) => names.has(name)
 const isAddress = (text: string) => /^(?:https?:\/\/|www\.|[#/])\S+$/i.test(text)
@@ -144,7 +144,7 @@ function numberOf(raw: unknown, around: Around): number | undefined {
   if (typeof raw === "number") return Number.isFinite(raw) ? raw : undefined
   if (typeof raw === "boolean") return undefined
   if (isNode(raw) && typeof raw.value === "number") return raw.value
-  const text = bareText(raw)
+  const text = plainText(raw)
   if (text === null || text.length > 500) return undefined
   const minutes = durationMinutes(text)
   if (minutes !== null) return /hours?$/.test(around.name) ? minutes / 60 : minutes
@@ -173,7 +173,7 @@ const no = /^(?:no|false|nein|non|não|nee|0|n|✗|✘|on.?site)$/i
 
 function booleanOf(raw: unknown): boolean | undefined {
   if (typeof raw === "boolean") return raw
-  const text = bareText(raw)
+  const text = plainText(raw)
   if (text === null || text.length > 80) return undefined
   if (yes.test(text)) return true
   if (no.test(text)) return false
@@ -184,18 +184,18 @@ function booleanOf(raw: unknown): boolean | undefined {
 /** The one of the listed values that a text means, by its letters alone. */
 function chosen(raw: unknown, choices: readonly unknown[]): unknown {
   if (choices.includes(raw)) return raw
-  const text = bareText(raw)
+  const text = plainText(raw)
   if (text === null) return undefined
-  const bare = bareName(text)
-  const same = choices.find((choice) => bareName(String(choice)) === bare)
+  const trimmed = plainName(text)
+  const same = choices.find((choice) => plainName(String(choice)) === trimmed)
   if (same !== undefined) return same
   const stock = availabilityOf(text)
   const alike = stock && choices.find((choice) => availabilityOf(String(choice)) === stock)
   if (alike) return alike
   if (text.length > 60) return undefined
   const named = choices.filter((choice) => {
-    const one = bareName(String(choice))
-    return one.length > 2 && bare.includes(one)
+    const one = plainName(String(choice))
+    return one.length > 2 && trimmed.includes(one)
   })
   return named.length === 1 ? named[0] : undefined
 }
@@ -204,5 +204,5 @@ function chosen(raw: unknown, choices: readonly unknown[]): unknown {
 function plainOf(raw: unknown): unknown {
   if (typeof raw === "string") return clean(raw) ?? undefined
   if (typeof raw === "number" || typeof raw === "boolean") return raw
-  return isNode(raw) ? (bareText(raw) ?? undefined) : undefined
+  return isNode(raw) ? (plainText(raw) ?? undefined) : undefined
 }

@@ -1,4 +1,4 @@
-const longestAround = 500
+const maxAround = 500
 const daysWord = "d|days?|tage?|jours?|días?|giorni"
 const hoursWord =
   "h|hrs?|hours?|stunden?|std\\.?|heures?|horas?|or[ae]|uur|uren|timer?|timmar|timme|tim\\.?|godz\\w*\\.?|óra|hod\\w*|saat|час\\w*|ч|tuntia?"
@@ -27,7 +27,7 @@ const withUnit = (text: string) =>
 
 /** The first span of time in a short text: `Prep: 20 min, plus cooling`. */
 export function durationIn(text: string): number | null {
-  if (text.length > longestAround) return null
+  if (text.length > maxAround) return null
   for (const found of withUnit(text).matchAll(anySpan)) {
     const minutes = minutesOf(found)
     if (minutes !== null) return minutes

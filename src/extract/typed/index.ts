@@ -4,9 +4,9 @@ import type { Evidence } from "./read.ts"
 import { Reader } from "./reader.ts"
 import type { Field } from "./schema.ts"
 
-export { faultOf, fitted, missingIn } from "./check.ts"
+export { fitted, issueOf, missingIn } from "./check.ts"
 export { type Field, readSchema } from "./schema.ts"
-export { SchemaFault } from "./schema-words.ts"
+export { SchemaError } from "./schema-words.ts"
 export { unsupportedIn } from "./support.ts"
 
 export interface Typed {
@@ -16,7 +16,7 @@ export interface Typed {
   evidence: Record<string, Evidence>
 }
 
-const mostMissing = 500
+const maxMissing = 500
 
 /** @throws FieldError naming a selector that takes too long */
 export function readTyped(document: Document, url: string, schema: Field): Typed {
@@ -26,7 +26,7 @@ export function readTyped(document: Document, url: string, schema: Field): Typed
   if (value === undefined) return emptyOf(schema)
   return {
     data: value as Record<string, unknown>,
-    missing: missing.slice(0, mostMissing),
+    missing: missing.slice(0, maxMissing),
     evidence: Object.fromEntries(evidence),
   }
 }

@@ -3,13 +3,13 @@ import { coerce } from "./coerce.ts"
 import { stateLists, stateThing } from "./main-things.ts"
 import type { Page } from "./page.ts"
 import { type Evidence, type FieldReader, nothing, type Read, type Scope } from "./read.ts"
-import { recipePart, shownOnce } from "./recipes.ts"
+import { recipePart, visibleOnce } from "./recipes.ts"
 import type { Field } from "./schema.ts"
-import { bareName, familyOf, isGeneral, typesNamed } from "./terms.ts"
+import { familyOf, isGeneral, plainName, typesNamed } from "./terms.ts"
 import type { Candidate, Thing } from "./things.ts"
 import { marksFor, View } from "./view.ts"
 
-const mostEntries = 200
+const maxEntries = 200
 /** Entries by which a list is judged. */
 const tried = 3
 
@@ -40,14 +40,14 @@ export class ListReader {
       const value: unknown[] = []
       const evidence: [string, Evidence][] = []
       for (const { raw, source: from, at } of divided(source)) {
-        const one = coerce(raw, items, { name: bareName(name), base, place })
+        const one = coerce(raw, items, { name: plainName(name), base, place })
         if (one === undefined || (!isRecipe && value.includes(one))) continue
         if (evidence.length === 0) evidence.push(["", { source: from, at }])
         value.push(one)
-        if (value.length === Math.min(mostEntries, field.most ?? mostEntries)) break
+        if (value.length === Math.min(maxEntries, field.most ?? maxEntries)) break
       }
       if (value.length > 0 && value.length >= (field.least ?? 0))
-        return { value: isRecipe ? shownOnce(value) : value, missing: [], evidence }
+        return { value: isRecipe ? visibleOnce(value) : value, missing: [], evidence }
     }
     return nothing
   }
@@ -97,15 +97,15 @@ export class ListReader {
   }
 
   private entries(items: Field, field: Field, scopes: Scope[]): Read {
-    const reads = scopes.slice(0, mostEntries).map((scope) => this.reader.object(items, scope))
+    const reads = scopes.slice(0, maxEntries).map((scope) => this.reader.object(items, scope))
     const most = Math.max(...reads.map(found))
     const good = reads.filter((read) => found(read) >= Math.max(1, most * 0.4))
-    const kept = distinct(good).slice(0, field.most ?? mostEntries)
-    if (kept.length === 0 || kept.length < (field.least ?? 0)) return nothing
+    const stored = distinct(good).slice(0, field.most ?? maxEntries)
+    if (stored.length === 0 || stored.length < (field.least ?? 0)) return nothing
     return {
-      value: kept.map(({ value }) => value),
-      missing: missingOf(kept),
-      evidence: kept.flatMap(({ evidence }, index) =>
+      value: stored.map(({ value }) => value),
+      missing: missingOf(stored),
+      evidence: stored.flatMap(({ evidence }, index) =>
         evidence.map(([path, from]): [string, Evidence] => [`[${index}].${path}`, from]),
       ),
     }
@@ -118,7 +118,7 @@ export class ListReader {
     const own = field.selector ?? items.selector
     if (own) {
       const root = scope.view && !scope.isPage ? scope.view.root : page.document
-      const elements = this.reader.found(root, own.selector, mostEntries)
+      const elements = this.reader.found(root, own.selector, maxEntries)
       yield { scopes: elements.map((element) => this.block(element, [])), bonus: 0 }
       return
     }
@@ -133,14 +133,14 @@ export class ListReader {
     yield* this.structured(types)
     for (const nodes of stateLists(page.states, items)) {
       yield {
-        scopes: nodes.slice(0, mostEntries).map((node) => entryScope(stateThing(node))),
+        scopes: nodes.slice(0, maxEntries).map((node) => entryScope(stateThing(node))),
         bonus: 0,
       }
     }
-    const labels = new Set(this.reader.labels(name, field, scope).map(bareName))
+    const labels = new Set(this.reader.labels(name, field, scope).map(plainName))
     for (const { elements, headers, heading } of page.blocks) {
-      const isNamed = heading !== null && labels.has(bareName(heading))
-      const scopes = elements.slice(0, mostEntries).map((element) => this.block(element, headers))
+      const isNamed = heading !== null && labels.has(plainName(heading))
+      const scopes = elements.slice(0, maxEntries).map((element) => this.block(element, headers))
       yield { scopes, bonus: isNamed ? 0.3 : -0.1, isGuess: !isNamed }
     }
   }
@@ -151,7 +151,7 @@ export class ListReader {
     const own = things.filter(({ node }) =>
       typesOf(node).some((type) => types.includes(familyOf(type))),
     )
-    if (own.length > 0) yield { scopes: own.slice(0, mostEntries).map(entryScope), bonus: 0.3 }
+    if (own.length > 0) yield { scopes: own.slice(0, maxEntries).map(entryScope), bonus: 0.3 }
     for (const node of nodesOfType(structured, "ItemList").slice(0, 5)) {
       const list: Thing = { node, source: "json-ld", name: "ItemList" }
       yield this.ofValues([...lookup.at(list, ["itemlistelement"])], 0)
@@ -164,7 +164,7 @@ export class ListReader {
       const node = isNode(raw.item) ? raw.item : raw
       return [entryScope({ node, source, name: at })]
     })
-    return { scopes: scopes.slice(0, mostEntries), bonus }
+    return { scopes: scopes.slice(0, maxEntries), bonus }
   }
 
   private block(element: Element, headers: readonly string[]): Scope {

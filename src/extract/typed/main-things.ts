@@ -10,13 +10,13 @@ import {
   typesOf,
 } from "../structured/index.ts"
 import type { Field } from "./schema.ts"
-import { bareName, familyOf, isGeneral, type Term, termOf } from "./terms.ts"
+import { familyOf, isGeneral, plainName, type Term, termOf } from "./terms.ts"
 import type { Lookup, Thing } from "./things.ts"
 
 /** Nodes and objects that are looked at; a page that has more is a list of something else. */
-const mostNodes = 400
-const mostObjects = 20_000
-const mostBelieved = 4
+const maxNodes = 400
+const maxObjects = 20_000
+const maxBelieved = 4
 /** They frame most pages, whatever these are about. */
 const frames = new Set([
   "WebPage",
@@ -36,7 +36,7 @@ export function structuredThings(structured: StructuredData): Thing[] {
   const things: Thing[] = []
   for (const { data, format } of allEntities(structured)) {
     for (const node of findObjects(data, (one) => one["@type"] !== undefined)) {
-      if (things.length === mostNodes) return things
+      if (things.length === maxNodes) return things
       const types = typesOf(node)
       if (types.some((type) => never.has(type))) continue
       things.push({ node, source: format, name: types[0] ?? "Thing" })
@@ -87,14 +87,14 @@ export function mainThings(
   if (!best) return []
   const { thing } = best
   const same = things.filter((other) => other !== thing && isSame(thing, other, structured))
-  return [thing, ...same].slice(0, mostBelieved)
+  return [thing, ...same].slice(0, maxBelieved)
 }
 
 /** Of the same type and name: JSON-LD and microdata often tell of one thing. */
 function isSame(one: Thing, other: Thing, structured: StructuredData): boolean {
   const [family] = typesOf(one.node).map(familyOf)
   if (!typesOf(other.node).map(familyOf).includes(family!)) return false
-  const name = (thing: Thing) => bareName(textAt(structured, thing.node, "name") ?? "")
+  const name = (thing: Thing) => plainName(textAt(structured, thing.node, "name") ?? "")
   return name(one) !== "" && name(one) === name(other)
 }
 
@@ -108,8 +108,8 @@ export function stateThings(
   const least = Math.max(2, Math.ceil(field.properties.length / 2))
   const found: { thing: Thing; score: number }[] = []
   let seen = 0
-  for (const object of findObjects(states, () => ++seen <= mostObjects)) {
-    const keys = new Set(Object.keys(object).slice(0, 200).map(bareName))
+  for (const object of findObjects(states, () => ++seen <= maxObjects)) {
+    const keys = new Set(Object.keys(object).slice(0, 200).map(plainName))
     const answered = [...terms.values()].filter((names) =>
       names.some((name) => keys.has(name)),
     ).length
@@ -129,13 +129,13 @@ export function stateLists(states: readonly unknown[], items: Field): SchemaNode
   const least = Math.max(Math.min(2, terms.length), Math.ceil(terms.length / 2))
   const lists: SchemaNode[][] = []
   const stack: unknown[] = [...states]
-  for (let seen = 0; stack.length > 0 && seen < mostObjects && lists.length < 20; seen++) {
+  for (let seen = 0; stack.length > 0 && seen < maxObjects && lists.length < 20; seen++) {
     const value = stack.pop()
     if (typeof value !== "object" || value === null) continue
     if (Array.isArray(value)) {
       const nodes = value.filter(isNode)
       const [first] = nodes
-      const keys = new Set(first ? Object.keys(first).slice(0, 200).map(bareName) : [])
+      const keys = new Set(first ? Object.keys(first).slice(0, 200).map(plainName) : [])
       const answered = terms.filter((names) => names.some((name) => keys.has(name))).length
       if (nodes.length > 1 && answered >= least) lists.push(nodes)
     }
@@ -149,7 +149,7 @@ export const stateThing = (node: SchemaNode): Thing => ({ node, source: "state",
 
 function namesFor(name: string, term: Term | null): string[] {
   const steps = (term?.paths ?? []).flatMap(({ steps }) => (steps.length === 1 ? steps : []))
-  return [...new Set([bareName(name), ...(term?.names ?? []).map(bareName), ...steps])]
+  return [...new Set([plainName(name), ...(term?.names ?? []).map(plainName), ...steps])]
 }
 
 export const readStates = (document: Document): unknown[] => [...pageStates(document)]

@@ -3,11 +3,11 @@ import { addValue, type SchemaNode } from "../structured/index.ts"
 import type { Thing } from "./things.ts"
 
 /** Things, and elements within all of them together, that are read of one page. */
-const mostRoots = 100
-const mostElements = 5_000
+const maxRoots = 100
+const maxElements = 5_000
 /** Texts lie in each other, and are read of each. */
-const mostChars = 2_000_000
-const longestText = 20_000
+const maxChars = 2_000_000
+const maxText = 20_000
 
 /** What the classes of microformats, old and new, are by the terms of schema.org. */
 const roots: Record<string, string> = {
@@ -89,14 +89,14 @@ function rootOf(element: Element): string | undefined {
 
 /** Things that a page marks by the classes of microformats: cards, events, recipes. */
 export function microformatThings(body: Element, base: string): Thing[] {
-  const found = elementsWhere(body, (element) => rootOf(element) !== undefined).slice(0, mostRoots)
+  const found = elementsWhere(body, (element) => rootOf(element) !== undefined).slice(0, maxRoots)
   const reader = new MicroformatReader(base)
   return found.flatMap((root) => reader.outer(root) ?? [])
 }
 
 class MicroformatReader {
-  private elements = mostElements
-  private chars = mostChars
+  private elements = maxElements
+  private chars = maxChars
   private readonly read = new Set<Element>()
 
   constructor(private readonly base: string) {}
@@ -149,15 +149,15 @@ class MicroformatReader {
       ? (element.getAttribute("title") ?? "")
       : (element.textContent ?? "")
     this.chars -= text.length
-    return textOrNull(text.slice(0, longestText))
+    return textOrNull(text.slice(0, maxText))
   }
 }
 
 /** `p-name` and `fn` say which property an element is; one that is a prefix alone says none. */
 function propertiesOf(element: Element, known: Record<string, string>): string[] {
   const names = classesOf(element).flatMap((name) => {
-    const [, bare = name] = /^(?:p|u|dt|e)-(.+)$/.exec(name) ?? []
-    return Object.hasOwn(known, bare) ? [known[bare]!] : []
+    const [, plain = name] = /^(?:p|u|dt|e)-(.+)$/.exec(name) ?? []
+    return Object.hasOwn(known, plain) ? [known[plain]!] : []
   })
   return [...new Set(names)]
 }

@@ -25,8 +25,8 @@ const reachable = new Set([
 export function isOfOrganisation(field: Field, types: readonly string[]): boolean {
   if (types.length > 0) return types.includes("Organization")
   const telling = field.properties.filter(([name]) => !isGeneral(name))
-  const asked = telling.filter(([name]) => reachable.has(termOf(name)?.names[0] ?? ""))
-  return asked.length * 2 > telling.length
+  const requested = telling.filter(([name]) => reachable.has(termOf(name)?.names[0] ?? ""))
+  return requested.length * 2 > telling.length
 }
 
 /** Headings of pages on which sites speak of themselves. */
@@ -83,7 +83,7 @@ function textNodes(element: Element, texts: string[] = []): string[] {
   if (isUnseen(element)) return texts
   for (
     let child = element.firstChild;
-    child && texts.length < mostTexts;
+    child && texts.length < maxTexts;
     child = child.nextSibling
   ) {
     if (child.nodeType === 1) textNodes(child as Element, texts)
@@ -102,7 +102,7 @@ function isGlued(text: string, part: string): boolean {
   return at >= 0 && /[\p{L}\p{N}]/u.test(around)
 }
 
-const mostTexts = 3000
+const maxTexts = 3000
 const facts = [
   "founded",
   "employees",

@@ -1,7 +1,7 @@
 import { baseUrl, Finder } from "../core/index.ts"
 import { isPerson, readMetadata, readSources } from "../metadata/index.ts"
 import { pageHeading } from "../page/index.ts"
-import { type Place, placeOfPage } from "../price/index.ts"
+import { type Locale, placeOfPage } from "../price/index.ts"
 import { type Product, readProduct } from "../product/index.ts"
 import { type Blocks, repeatedBlocks } from "./blocks.ts"
 import { readStates, structuredThings } from "./main-things.ts"
@@ -14,7 +14,7 @@ import { View } from "./view.ts"
 /** All that a page tells, each part read when it is first asked for. */
 export class Page {
   readonly base: string
-  readonly place: Place
+  readonly place: Locale
   readonly lookup: Lookup
   readonly finder = new Finder()
   readonly view: View
@@ -53,10 +53,11 @@ export class Page {
 
   /** Where no heading is of the first level: the first of the page's own content. */
   private get subheading(): string | null {
-    const { shown } = this.view
-    const [first] = shown.headings
-    if (!first || first.level === 1 || shown.frames.some((from) => from <= first.from)) return null
-    return shown.line(first)
+    const { visible } = this.view
+    const [first] = visible.headings
+    if (!first || first.level === 1 || visible.frames.some((from) => from <= first.from))
+      return null
+    return visible.line(first)
   }
 
   private get metadata() {
@@ -64,7 +65,7 @@ export class Page {
   }
 
   get blocks(): Blocks[] {
-    return this.once("blocks", () => repeatedBlocks(this.document.body, this.view.shown))
+    return this.once("blocks", () => repeatedBlocks(this.document.body, this.view.visible))
   }
 
   /** The product that it sells, put together from its data and what it shows. */
@@ -89,7 +90,7 @@ export class Page {
 
   /** By the name on its card: the page's heading may say more. */
   get recipe(): Thing[] {
-    const name = recipeName(this.view.shown)
+    const name = recipeName(this.view.visible)
     return name === null ? [] : [{ node: { name }, source: "markup", name: "recipe" }]
   }
 

@@ -1,6 +1,6 @@
 import { signsIn } from "./icons.ts"
-import type { Cell, Shown, Span } from "./shown.ts"
-import { bareName, wordsOf } from "./terms.ts"
+import type { Cell, Span, Visible } from "./shown.ts"
+import { plainName, wordsOf } from "./terms.ts"
 import type { Source } from "./things.ts"
 
 /** What stands beside a label. */
@@ -12,11 +12,11 @@ export interface Labelled {
 }
 
 /** A page of more labels than this is a list of something. */
-const mostPairs = 5000
+const maxPairs = 5000
 /** Of one field: what does not fit in so many places fits in none. */
-const mostFound = 50
-const longestLabel = 60
-const longestLine = 500
+const maxFound = 50
+const maxLabel = 60
+const maxLine = 500
 
 /**
  * The labels of a page, each with what stands beside it: cells, terms and their descriptions,
@@ -30,11 +30,11 @@ export class Pairs {
 
   /** `headers` are those of a table's columns, where a row of it is read. */
   constructor(
-    private readonly shown: Shown,
+    private readonly visible: Visible,
     headers: readonly string[] = [],
   ) {
     for (const [index, header] of headers.entries()) {
-      const cell = shown.cells[index]
+      const cell = visible.cells[index]
       if (cell) this.addText(header, [cell], "table", false)
     }
     this.readCells()
@@ -47,23 +47,23 @@ export class Pairs {
 
   /** By any of the labels; those in front win. */
   find(labels: readonly string[]): Labelled[] {
-    const found = labels.flatMap((label) => this.byLabel.get(bareName(label)) ?? [])
-    return found.slice(0, mostFound)
+    const found = labels.flatMap((label) => this.byLabel.get(plainName(label)) ?? [])
+    return found.slice(0, maxFound)
   }
 
   private add(label: Span, spans: Span[], source: Source, outside: boolean): void {
-    if (label.to - label.from > longestLabel * 3 || spans.length === 0) return
-    const text = this.shown.line(label)
+    if (label.to - label.from > maxLabel * 3 || spans.length === 0) return
+    const text = this.visible.line(label)
     if (text !== null) this.addText(text, spans, source, outside)
   }
 
   private addText(text: string, spans: Span[], source: Source, outside: boolean): void {
-    if (text.length > longestLabel || ++this.count > mostPairs) return
+    if (text.length > maxLabel || ++this.count > maxPairs) return
     const label = text
       .replace(/\([^()]*\)/g, " ")
       .replace(/[\s:：?*]+$/, "")
       .trim()
-    const key = bareName(wordsOf(label))
+    const key = plainName(wordsOf(label))
     if (key === "") return
     const labelled = { spans, source, label }
     if (outside) this.late.push([key, labelled])
@@ -78,7 +78,7 @@ export class Pairs {
 
   /** Neighbours of one row, and terms with all their descriptions. */
   private readCells(): void {
-    const { cells } = this.shown
+    const { cells } = this.visible
     for (let at = 0; at < cells.length; ) {
       const cell = cells[at]!
       let end = at + 1
@@ -106,14 +106,14 @@ export class Pairs {
   }
 
   private readCouples(): void {
-    for (const { label, value, outside, leads } of this.shown.couples) {
+    for (const { label, value, outside, leads } of this.visible.couples) {
       this.add(label, [leads ? this.firstLine(value) : value], "label", outside)
     }
   }
 
   /** What stands behind a label in bold, up to the end of its line. */
   private firstLine({ from, to }: Span): Span {
-    const text = this.shown.text.slice(from, Math.min(to, from + longestLine))
+    const text = this.visible.text.slice(from, Math.min(to, from + maxLine))
     const start = text.search(/[^\s:：]/)
     const end = start < 0 ? -1 : text.indexOf("\n", start)
     return { from, to: from + (end < 0 ? text.length : end) }
@@ -122,14 +122,14 @@ export class Pairs {
   private readLines(): void {
     let from = 0
     let open: { label: string; at: number } | null = null
-    for (const line of this.shown.text.split("\n")) {
+    for (const line of this.visible.text.split("\n")) {
       const to = from + line.length
       const text = line.trim()
       if (open && text !== "") {
         this.addText(open.label, [{ from, to }], "label", false)
         open = null
       }
-      if (text.length <= longestLine && text !== "") {
+      if (text.length <= maxLine && text !== "") {
         this.readSigns(line, from)
         for (const piece of pieces(line)) {
           this.readLeading(piece, from)
@@ -157,7 +157,7 @@ export class Pairs {
       source: "label",
       label,
     }
-    if (++this.count <= mostPairs) this.late.push([bareName(label), labelled])
+    if (++this.count <= maxPairs) this.late.push([plainName(label), labelled])
   }
 
   /** What stands behind a sign such as 📍, up to the next one or the line's end. */
@@ -172,28 +172,28 @@ export class Pairs {
 
   /** What stands behind an icon: the rest of its line, or the next line where it stands alone. */
   private readIcons(): void {
-    const { icons, text } = this.shown
+    const { icons, text } = this.visible
     for (const [index, { at, labels, outside }] of icons.entries()) {
       if (outside) continue
       const next = icons[index + 1]?.at ?? text.length
-      const shown = text.slice(at, Math.min(next, at + longestLine))
-      const start = shown.search(/\S/)
+      const visible = text.slice(at, Math.min(next, at + maxLine))
+      const start = visible.search(/\S/)
       if (start < 0) continue
-      const end = shown.indexOf("\n", start)
-      this.addIcon({ from: at + start, to: at + (end < 0 ? shown.length : end) }, labels)
+      const end = visible.indexOf("\n", start)
+      this.addIcon({ from: at + start, to: at + (end < 0 ? visible.length : end) }, labels)
     }
   }
 
   private addIcon(span: Span, labels: readonly string[]): void {
     for (const label of labels) {
-      if (++this.count <= mostPairs)
-        this.late.push([bareName(label), { spans: [span], source: "icon", label }])
+      if (++this.count <= maxPairs)
+        this.late.push([plainName(label), { spans: [span], source: "icon", label }])
     }
   }
 
   /** A section, up to the next heading. */
   private readHeadings(): void {
-    const { headings, frames, text } = this.shown
+    const { headings, frames, text } = this.visible
     let frame = 0
     for (const [index, heading] of headings.entries()) {
       while (frame < frames.length && frames[frame]! < heading.to) frame++
@@ -205,7 +205,7 @@ export class Pairs {
 
   /** Lines in bold that stand for headings: what follows, up to the next of either. */
   private readBold(): void {
-    const { bold, headings, text } = this.shown
+    const { bold, headings, text } = this.visible
     let next = 0
     for (const [index, line] of bold.entries()) {
       while (next < headings.length && headings[next]!.from < line.to) next++

@@ -3,7 +3,7 @@ import { termOf } from "./terms.ts"
 import type { Candidate } from "./things.ts"
 
 const schemes: Record<string, string> = { phone: "tel", email: "mailto" }
-const mostLinks = 500
+const maxLinks = 500
 
 /** The number or address that a page's links call or write to, where all lead to one. */
 export function* reachedBy(name: string, document: Document): Generator<Candidate> {
@@ -12,7 +12,7 @@ export function* reachedBy(name: string, document: Document): Generator<Candidat
   const found = new Map<string, string>()
   let seen = 0
   for (const link of document.querySelectorAll(`a[href^="${scheme}:" i]`)) {
-    if (++seen > mostLinks) return
+    if (++seen > maxLinks) return
     const written = decoded(
       link
         .getAttribute("href")!
@@ -22,9 +22,9 @@ export function* reachedBy(name: string, document: Document): Generator<Candidat
     const key = scheme === "tel" ? written.replace(/\D+/g, "") : written.toLowerCase()
     // A mail that is sent on to a friend has no address.
     if (key === "" || found.has(key)) continue
-    const shown = foldSpace(link.textContent ?? "")
-    const isSame = scheme === "tel" && shown.length < 40 && shown.replace(/\D+/g, "") === key
-    found.set(key, isSame ? shown : written)
+    const visible = foldSpace(link.textContent ?? "")
+    const isSame = scheme === "tel" && visible.length < 40 && visible.replace(/\D+/g, "") === key
+    found.set(key, isSame ? visible : written)
   }
   if (found.size === 1) yield { raw: [...found.values()][0]!, source: "block", at: `${scheme}:` }
 }

@@ -10,16 +10,16 @@ import { reachedBy } from "./reached.ts"
 import { type FieldReader, joined, nothing, type Read, type Scope } from "./read.ts"
 import { recipePart } from "./recipes.ts"
 import type { Field } from "./schema.ts"
-import { bareName, familyOf, isGeneral, termOf, typesNamed, wordsOf } from "./terms.ts"
+import { familyOf, isGeneral, plainName, termOf, typesNamed, wordsOf } from "./terms.ts"
 import { type Candidate, type Thing, thingOf } from "./things.ts"
 import { isOfEvent, unlabelled } from "./unlabelled.ts"
 import { labelsFor, marksFor } from "./view.ts"
 
 /** Fields that are read of one page, those of all entries together. */
-const mostReads = 20_000
-const mostMatches = 200
+const maxReads = 20_000
+const maxMatches = 200
 /** Objects of a schema for each of which all that the page tells of is looked through. */
-const mostSubjects = 20
+const maxSubjects = 20
 
 /** Reads what a schema asks for from all that a page tells. */
 export class Reader implements FieldReader {
@@ -85,7 +85,7 @@ export class Reader implements FieldReader {
   }
 
   field(name: string, field: Field, scope: Scope): Read {
-    if (++this.reads > mostReads) return nothing
+    if (++this.reads > maxReads) return nothing
     switch (field.kind) {
       case "object":
         return this.nested(name, field, scope)
@@ -101,7 +101,7 @@ export class Reader implements FieldReader {
   private first(name: string, field: Field, candidates: Iterable<Candidate>): Read {
     const { base, place } = this.page
     for (const { raw, source, at } of candidates) {
-      const value = coerce(raw, field, { name: bareName(name), base, place })
+      const value = coerce(raw, field, { name: plainName(name), base, place })
       if (value !== undefined) return { value, missing: [], evidence: [["", { source, at }]] }
     }
     return nothing
@@ -115,7 +115,7 @@ export class Reader implements FieldReader {
       return
     }
     const [first] = scope.things
-    if (first?.source === "product" && settled.has(bareName(name))) {
+    if (first?.source === "product" && settled.has(plainName(name))) {
       yield* page.lookup.values(first, name)
       return
     }
@@ -134,10 +134,10 @@ export class Reader implements FieldReader {
       if (!scope.isPage) yield* scope.view.plain(name, page.place)
     }
     if (!scope.isPage) return
-    yield* unlabelled(name, page.view.shown, scope.isOfEvent ?? false)
+    yield* unlabelled(name, page.view.visible, scope.isOfEvent ?? false)
     for (const thing of scope.fallbacks ?? []) yield* page.lookup.values(thing, name)
     yield* reachedBy(name, page.document)
-    if (termOf(name)?.names[0] === "image") yield* page.view.picture()
+    if (termOf(name)?.names[0] === "image") yield* page.view.image()
   }
 
   /** Within an object, a label has the object's name before its own, unless it can be nothing else. */
@@ -151,7 +151,7 @@ export class Reader implements FieldReader {
   *hinted({ selector, jsonLd, items }: Field, scope: Scope): Generator<Candidate> {
     const { page } = this
     if (selector) {
-      const most = items ? mostMatches : 1
+      const most = items ? maxMatches : 1
       const root = scope.view && !scope.isPage ? scope.view.root : page.document
       for (const element of this.found(root, selector.selector, most)) {
         const raw = takenOf(element, selector, page.base)
@@ -159,14 +159,14 @@ export class Reader implements FieldReader {
       }
     }
     if (jsonLd) {
-      const [first, ...rest] = jsonLd.map(bareName)
-      const typed = page.things.filter(({ name }) => bareName(name) === first)
+      const [first, ...rest] = jsonLd.map(plainName)
+      const typed = page.things.filter(({ name }) => plainName(name) === first)
       for (const thing of scope.isPage ? [] : scope.things)
-        yield* page.lookup.at(thing, jsonLd.map(bareName))
+        yield* page.lookup.at(thing, jsonLd.map(plainName))
       for (const thing of typed) yield* page.lookup.at(thing, rest)
       if (typed.length > 0 || !scope.isPage) return
       for (const thing of [...scope.things, ...page.things]) {
-        yield* page.lookup.at(thing, jsonLd.map(bareName))
+        yield* page.lookup.at(thing, jsonLd.map(plainName))
       }
     }
   }
@@ -185,7 +185,7 @@ export class Reader implements FieldReader {
   private nested(name: string, field: Field, scope: Scope): Read {
     const things = this.parts(name, field, scope)
     const types = [...typesNamed(name), ...(field.title ? typesNamed(field.title) : [])]
-    if (things.length === 0 && scope.isPage && this.subjects++ < mostSubjects) {
+    if (things.length === 0 && scope.isPage && this.subjects++ < maxSubjects) {
       const about = this.pageScope(field, types)
       const isAbout = about.things.length > 0 || this.isWrapper(name)
       if (isAbout) return this.object(field, about)
@@ -221,9 +221,7 @@ export class Reader implements FieldReader {
       scope.view && scope.isPage
         ? [...scope.view.labelled(this.labels(name, field, scope), { ...field, kind: "string" })]
         : []
-    const things = [...found, ...labelled]
-      .slice(0, mostMatches)
-      .flatMap((one) => thingOf(one) ?? [])
+    const things = [...found, ...labelled].slice(0, maxMatches).flatMap((one) => thingOf(one) ?? [])
     const whole = things.filter(
       ({ node }) => node["@type"] !== undefined || Object.keys(node).length > 4,
     )
@@ -235,7 +233,7 @@ export class Reader implements FieldReader {
 function isPart(property: string, name: string): boolean {
   const heads = (one: string) =>
     (termOf(one)?.paths ?? []).flatMap(({ steps }) => (steps.length > 1 ? [steps[0]!] : []))
-  const own = new Set([bareName(property), ...heads(property)])
+  const own = new Set([plainName(property), ...heads(property)])
   return heads(name).some((head) => own.has(head))
 }
 
@@ -251,7 +249,7 @@ const isOfRecipe = (field: Field, types: readonly string[]) =>
 /** Where the reader of products says nothing, others would take what it refused. */
 const settled = new Set(
   ["price", "currency", "brand", "gtin", "mpn"]
-    .flatMap((name) => termOf(name)!.names.map(bareName))
+    .flatMap((name) => termOf(name)!.names.map(plainName))
     .filter((name) => !name.startsWith("model")),
 )
 
@@ -259,6 +257,6 @@ const settled = new Set(
 function isOfProducts(field: Field, types: readonly string[]): boolean {
   if (types.includes("Product")) return true
   if (types.length > 0) return false
-  const bare = field.properties.map(([name]) => bareName(name))
-  return bare.filter((name) => productNames.has(name)).length > 0
+  const trimmed = field.properties.map(([name]) => plainName(name))
+  return trimmed.filter((name) => productNames.has(name)).length > 0
 }

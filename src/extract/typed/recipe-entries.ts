@@ -1,16 +1,16 @@
 import { words } from "../core/index.ts"
-import type { Shown, Span } from "./shown.ts"
+import type { Span, Visible } from "./shown.ts"
 
 export type Part = "ingredients" | "instructions"
 
-const mostEntries = 300
+const maxEntries = 300
 /** Longer lines are prose around the ingredients. */
-const longestIngredient = 250
-const longestCounter = 40
+const maxIngredient = 250
+const maxCounter = 40
 /** Longer lines are no list with commas. */
-const longestApart = 2000
+const maxApart = 2000
 /** Of a part, what its lists or the rows of its tables make up where they are its entries. */
-const leastListed = 0.5
+const minListed = 0.5
 
 const fraction = "[½⅓⅔¼¾⅕⅛⅜⅝⅞]"
 const amount = String.raw`(?:\d+(?:[.,/⁄]\d+)?(?:\s?${fraction}|\s\d[/⁄]\d)?|${fraction})`
@@ -48,7 +48,7 @@ const counted = new RegExp(
   String.raw`(?:^|[\s(])${amount}\s?-?(?:${units})(?![\p{L}\d])|(?:大さじ|小さじ)\s?${amount}`,
   "iu",
 )
-const bareAmount = new RegExp(
+const plainAmount = new RegExp(
   String.raw`^${amount}(?:\s?[-–]\s?${amount})?(?:\s?(?:${units})\.?)?$`,
   "iu",
 )
@@ -105,20 +105,20 @@ const onlyTime =
   /^(?:\P{L}*(?:prep|cook|total|bake)\w*(?: time)?\P{L}*)?\d+\s?(?:min|h|hrs?|hours?|std|sec|minut)\S*$/iu
 
 /** What stands in a part of a recipe: an entry each of its lists, its rows or its lines. */
-export function entriesOf(shown: Shown, span: Span, part: Part): string[] {
+export function entriesOf(visible: Visible, span: Span, part: Part): string[] {
   const all = span.to - span.from
-  const items = itemsIn(shown.items, span)
-  const rows = rowsOf(shown, span)
-  const isListed = (spans: readonly Span[]) => lengthOf(spans) >= all * leastListed
-  const spans = isListed(items) ? items : isListed(rows) ? rows : linesOf(shown, span)
-  return textsOf(shown, spans, part)
+  const items = itemsIn(visible.items, span)
+  const rows = rowsOf(visible, span)
+  const isListed = (spans: readonly Span[]) => lengthOf(spans) >= all * minListed
+  const spans = isListed(items) ? items : isListed(rows) ? rows : linesOf(visible, span)
+  return textsOf(visible, spans, part)
 }
 
 /** The entries that parts of the text are, each of its own. */
-export function textsOf(shown: Shown, spans: readonly Span[], part: Part): string[] {
+export function textsOf(visible: Visible, spans: readonly Span[], part: Part): string[] {
   const texts = spans
-    .slice(0, mostEntries)
-    .flatMap((one) => shown.line(one)?.replace(box, "") || [])
+    .slice(0, maxEntries)
+    .flatMap((one) => visible.line(one)?.replace(box, "") || [])
   return part === "ingredients" ? ingredientsAmong(texts) : stepsAmong(texts)
 }
 
@@ -126,10 +126,10 @@ function ingredientsAmong(texts: readonly string[]): string[] {
   const entries: string[] = []
   let open = ""
   for (const text of texts) {
-    if (text.length > longestIngredient || pressed.test(text) || forHowMany.test(text)) continue
+    if (text.length > maxIngredient || pressed.test(text) || forHowMany.test(text)) continue
     if (open === "" && (/[:：]$/.test(text) || (group.test(text) && !/\d/.test(text)))) continue
     // How much stands above what it is of.
-    if (bareAmount.test(text) && texts.length > 1) open = text
+    if (plainAmount.test(text) && texts.length > 1) open = text
     else {
       entries.push(open === "" ? text : `${open} ${text}`)
       open = ""
@@ -146,14 +146,14 @@ function ingredientsAmong(texts: readonly string[]): string[] {
 
 /** Ingredients that are written in one line, with commas between them. */
 function apart(text: string): string[] {
-  if (text.length > longestApart) return []
+  if (text.length > maxApart) return []
   const parts = text.split(/\s*[,;•]\s+(?![^()]*\))/).filter((part) => part !== "")
   return parts.filter(isMeasured).length > 2 ? parts : []
 }
 
 function stepsAmong(texts: readonly string[]): string[] {
   // What stands above the first of counted steps is none: how long it takes, how hard it is.
-  const start = texts.findIndex((text) => text.length < longestCounter && counter.test(text))
+  const start = texts.findIndex((text) => text.length < maxCounter && counter.test(text))
   const steps = texts
     .slice(Math.max(0, start))
     .filter(
@@ -178,20 +178,20 @@ function itemsIn(items: readonly Span[], span: Span, depth = 0): Span[] {
     ({ from, to }) =>
       from >= span.from && to <= span.to && (depth === 0 || to - from < span.to - span.from),
   )
-  const outer = outermost(inside).slice(0, mostEntries)
+  const outer = outermost(inside).slice(0, maxEntries)
   if (depth === 4 || outer.length === inside.length) return outer
   return outer.flatMap((item) => {
     const inner = itemsIn(inside, item, depth + 1)
-    return inner.length > 1 && lengthOf(inner) >= (item.to - item.from) * leastListed ? inner : item
+    return inner.length > 1 && lengthOf(inner) >= (item.to - item.from) * minListed ? inner : item
   })
 }
 
-export function rowsOf(shown: Shown, span: Span): Span[] {
+export function rowsOf(visible: Visible, span: Span): Span[] {
   const rows = new Map<Element | null, Span>()
-  for (const { from, to, row, kind } of shown.cells) {
+  for (const { from, to, row, kind } of visible.cells) {
     if (from < span.from || to > span.to || kind.startsWith("d")) continue
     rows.set(row, { from: Math.min(from, rows.get(row)?.from ?? from), to })
-    if (rows.size > mostEntries) break
+    if (rows.size > maxEntries) break
   }
   return [...rows.values()]
 }
@@ -210,13 +210,13 @@ export function outermost(spans: readonly Span[]): Span[] {
 const lengthOf = (spans: readonly Span[]) => spans.reduce((sum, { from, to }) => sum + to - from, 0)
 
 /** The lines of a part without its headings, marked or in bold. */
-function linesOf({ text, headings, bold }: Shown, span: Span): Span[] {
+function linesOf({ text, headings, bold }: Visible, span: Span): Span[] {
   const titles = new Set([...headings, ...bold].map(({ from }) => from))
   const lines: Span[] = []
   let from = span.from
-  for (const line of text.slice(span.from, span.to).split("\n", mostEntries * 4)) {
+  for (const line of text.slice(span.from, span.to).split("\n", maxEntries * 4)) {
     if (line.trim() !== "" && !titles.has(from)) lines.push({ from, to: from + line.length })
     from += line.length + 1
   }
-  return lines.slice(0, mostEntries)
+  return lines.slice(0, maxEntries)
 }

@@ -1,14 +1,14 @@
 import { words } from "../core/index.ts"
 import { counter, group, type Part } from "./recipe-entries.ts"
-import type { Shown, Span } from "./shown.ts"
-import { bareName, termOf } from "./terms.ts"
+import type { Span, Visible } from "./shown.ts"
+import { plainName, termOf } from "./terms.ts"
 import { labelsOf } from "./words.ts"
 
-const mostLines = 5000
-const mostSections = 20
-const longestLabel = 80
+const maxLines = 5000
+const maxSections = 20
+const maxLabel = 80
 /** Headings that are looked at for the end of one section. */
-const mostPassed = 300
+const maxPassed = 300
 
 /** A line that heads something: marked as a heading, in bold, or by its words alone. */
 interface Mark extends Span {
@@ -53,14 +53,14 @@ const labels = (part: Part) => {
   )
 }
 const known: [Part, string[], Set<string>][] = (["ingredients", "instructions"] as const).map(
-  (part) => [part, labels(part), new Set(labels(part).map(bareName))],
+  (part) => [part, labels(part), new Set(labels(part).map(plainName))],
 )
 
 /** The part that a heading names; a whole line where it is none. */
 function partOf(text: string, isHeading: boolean): Mark["part"] {
   const plain = text.replace(/\s*[:：]\s*$/, "").trim()
-  const bare = bareName(plain)
-  for (const [part, , names] of known) if (names.has(bare)) return part
+  const trimmed = plainName(plain)
+  for (const [part, , names] of known) if (names.has(trimmed)) return part
   if (other.test(plain)) return "other"
   const lower = plain.toLowerCase()
   for (const [part, names] of known) {
@@ -77,19 +77,19 @@ function partOf(text: string, isHeading: boolean): Mark["part"] {
   return null
 }
 
-function marksOf(shown: Shown): Mark[] {
+function marksOf(visible: Visible): Mark[] {
   const marks = new Map<number, Mark>()
   const add = (span: Span, level: number, isHeading: boolean): void => {
-    if (span.to - span.from > longestLabel * 3 || marks.has(span.from)) return
-    const text = shown.line(span)
-    if (text === null || text.length > longestLabel) return
+    if (span.to - span.from > maxLabel * 3 || marks.has(span.from)) return
+    const text = visible.line(span)
+    if (text === null || text.length > maxLabel) return
     const part = partOf(text, isHeading)
     if (isHeading || part) marks.set(span.from, { ...span, level, text, part })
   }
-  for (const heading of shown.headings) add(heading, heading.level, true)
-  for (const line of shown.bold) add(line, boldLevel, true)
+  for (const heading of visible.headings) add(heading, heading.level, true)
+  for (const line of visible.bold) add(line, boldLevel, true)
   let from = 0
-  for (const line of shown.text.split("\n", mostLines)) {
+  for (const line of visible.text.split("\n", maxLines)) {
     const start = from + line.length - line.trimStart().length
     const isFree = !marks.has(from) && !marks.has(start)
     if (line.trim().length > 2 && isFree)
@@ -100,14 +100,14 @@ function marksOf(shown: Shown): Mark[] {
 }
 
 /** Below the headings that name a part; several that name groups of it, each of its own, are one list. */
-export function sectionsOf(shown: Shown): (part: Part) => Section[][] {
-  const marks = marksOf(shown)
+export function sectionsOf(visible: Visible): (part: Part) => Section[][] {
+  const marks = marksOf(visible)
   return (part) => {
     const found: Section[] = []
     for (const [index, mark] of marks.entries()) {
-      if (mark.part !== part || found.length === mostSections) continue
-      const section = { label: mark.text, from: mark.to, to: endOf(shown, marks, index) }
-      if (shown.line(section) !== null) found.push(section)
+      if (mark.part !== part || found.length === maxSections) continue
+      const section = { label: mark.text, from: mark.to, to: endOf(visible, marks, index) }
+      if (visible.line(section) !== null) found.push(section)
     }
     const groups = found.filter(({ label }) => /\s/.test(label))
     const isDivided = groups.length > 1 && new Set(groups.map(({ label }) => label)).size > 1
@@ -116,24 +116,24 @@ export function sectionsOf(shown: Shown): (part: Part) => Section[][] {
 }
 
 /** Up to the next heading that is none of a group or a step. */
-function endOf(shown: Shown, marks: readonly Mark[], index: number): number {
+function endOf(visible: Visible, marks: readonly Mark[], index: number): number {
   const { level, to, part } = marks[index]!
-  const isEmpty = (at: number) => shown.line({ from: to, to: at }, longestLabel * 4) === null
-  const end = marks.slice(index + 1, index + 1 + mostPassed).find((mark) => {
+  const isEmpty = (at: number) => visible.line({ from: to, to: at }, maxLabel * 4) === null
+  const end = marks.slice(index + 1, index + 1 + maxPassed).find((mark) => {
     if (mark.part !== null) return mark.part !== part || !isEmpty(mark.from)
     const isSub = group.test(mark.text) || counter.test(mark.text) || isEmpty(mark.from)
     return mark.level <= Math.min(level, boldLevel - 1) && !isSub
   })
-  const frame = shown.frames.find((from) => from >= to)
-  return Math.min(end?.from ?? shown.text.length, frame ?? shown.text.length)
+  const frame = visible.frames.find((from) => from >= to)
+  return Math.min(end?.from ?? visible.text.length, frame ?? visible.text.length)
 }
 
 /** What follows a place, apart by its headings: the first few parts. */
-export function following(shown: Shown, at: number): Section[] {
-  const next = shown.headings.filter(({ from }) => from >= at).slice(0, 4)
+export function following(visible: Visible, at: number): Section[] {
+  const next = visible.headings.filter(({ from }) => from >= at).slice(0, 4)
   const starts = [{ from: at, to: at }, ...next]
   return starts.slice(0, -1).map((start, index) => ({
-    label: shown.line(start) ?? "",
+    label: visible.line(start) ?? "",
     from: start.to,
     to: starts[index + 1]!.from,
   }))

@@ -8,20 +8,20 @@ import {
   textsOf,
 } from "./recipe-entries.ts"
 import { following, type Section, sectionsOf } from "./recipe-sections.ts"
-import type { Shown, Span } from "./shown.ts"
+import type { Span, Visible } from "./shown.ts"
 import { termOf } from "./terms.ts"
 import type { Candidate, Source } from "./things.ts"
 
 export type { Part } from "./recipe-entries.ts"
 
-const mostHolders = 200
-const mostLines = 5000
+const maxHolders = 200
+const maxLines = 5000
 /** Of lines without any heading, how many have to say how much. */
-const leastMeasured = 0.6
+const minMeasured = 0.6
 /** Lines in a row that do not. */
-const mostPlain = 3
-const longestLine = 200
-const mostRuns = 10
+const maxPlain = 3
+const maxLine = 200
+const maxRuns = 10
 /** How far a list may go on beside such lines. */
 const farthest = 3000
 /** Parts of one list that stand apart: groups, with their headings. */
@@ -30,7 +30,7 @@ const widestGap = 200
 const ofMaking =
   /recipe|rezept|recette|receta|receita|ricetta|recept|przepis|\b(?:make|cook|bake)\b/i
 /** Of what follows the ingredients without a heading that says so. */
-const leastStep = 40
+const minStep = 40
 
 /** Classes of what holds a part, as recipe plugins and sites name them. */
 const holders: Record<Part, RegExp> = {
@@ -62,8 +62,8 @@ export class Recipe {
   private readonly known = new Map<Part, Choice[]>()
   private readonly sections: (part: Part) => Section[][]
 
-  constructor(private readonly shown: Shown) {
-    this.sections = sectionsOf(shown)
+  constructor(private readonly visible: Visible) {
+    this.sections = sectionsOf(visible)
   }
 
   /** What they may be, the likeliest first. */
@@ -99,20 +99,20 @@ export class Recipe {
   /** By their names, those behind the ingredients first; else what follows these. */
   private steps(): Choice[] {
     const [list] = this.choices("ingredients")
-    const isTold = list !== undefined && measuredIn(list.texts) > 1
+    const isReported = list !== undefined && measuredIn(list.texts) > 1
     const named = this.named("instructions").filter(
       ({ texts }) => texts.length > 0 && measuredIn(texts) <= texts.length / 5,
     )
-    const later = isTold ? named.filter(({ from }) => from >= list.from) : named
-    const after = isTold
-      ? following(this.shown, list.to).flatMap((section) =>
+    const later = isReported ? named.filter(({ from }) => from >= list.from) : named
+    const after = isReported
+      ? following(this.visible, list.to).flatMap((section) =>
           this.choice([section], "instructions", "block"),
         )
       : []
     const likely = after.filter(({ texts, at }) => {
       if (at !== "" && !ofMaking.test(at)) return false
       const length = texts.join("").length
-      return length >= leastStep * 2 && length >= texts.length * leastStep
+      return length >= minStep * 2 && length >= texts.length * minStep
     })
     return [...new Set([...later, ...named, ...likely.slice(0, 1)])]
   }
@@ -120,7 +120,7 @@ export class Recipe {
   private named(part: Part): Choice[] {
     const held = this.held(part).flatMap((spans) => this.choice(spans, part, "markup"))
     const single = this.singles(part).flatMap((spans) =>
-      choiceOf(textsOf(this.shown, spans, part), spans, part, "markup"),
+      choiceOf(textsOf(this.visible, spans, part), spans, part, "markup"),
     )
     const headed = this.sections(part).flatMap((spans) => this.choice(spans, part, "heading"))
     return [...[...held, ...single].filter(({ texts }) => texts.length > 1), ...headed]
@@ -131,7 +131,7 @@ export class Recipe {
     part: Part,
     source: Source,
   ): Choice[] {
-    const texts = spans.flatMap((span) => entriesOf(this.shown, span, part))
+    const texts = spans.flatMap((span) => entriesOf(this.visible, span, part))
     return choiceOf(texts, spans, part, source)
   }
 
@@ -142,37 +142,37 @@ export class Recipe {
       (part === "instructions" &&
         words.some((word) => ofRecipes.test(word)) &&
         words.some((word) => recipe.test(word)))
-    const named = this.shown.named.filter(({ words }) => isHolder(words))
+    const named = this.visible.named.filter(({ words }) => isHolder(words))
     const whole = outermost(named)
     const outer = new Set(whole)
     const inner = outermost(named.filter((span) => !outer.has(span)))
-    return [whole, inner].flatMap((spans) => groups(spans.slice(0, mostHolders)))
+    return [whole, inner].flatMap((spans) => groups(spans.slice(0, maxHolders)))
   }
 
   /** Elements of which each is named as one entry. */
   private singles(part: Part): Span[][] {
-    const ones = this.shown.named.filter(({ words }) => single[part].test(words.at(-1) ?? ""))
+    const ones = this.visible.named.filter(({ words }) => single[part].test(words.at(-1) ?? ""))
     return groups(outermost(ones)).filter(({ length }) => length > 2)
   }
 
   /** With the entries of the list, or the rows, in which lines stand, and those beside them. */
   private widened({ from, to }: Span): Span {
-    const { items } = this.shown
+    const { items } = this.visible
     const near = items.filter((item) => item.to > from - farthest && item.from < to + farthest)
-    const rows = rowsOf(this.shown, { from: from - longestLine, to: to + longestLine })
+    const rows = rowsOf(this.visible, { from: from - maxLine, to: to + maxLine })
     const units = outermost([...near, ...rows])
     let [start, end] = [from, to]
     for (const unit of units) if (unit.to > end && unit.from <= end + 3) end = unit.to
     for (const unit of units.reverse())
       if (unit.from < start && unit.to >= start - 3) start = unit.from
     // One that holds much more is the page's layout.
-    return end - start > (to - from) * 2 + longestLine * 2 ? { from, to } : { from: start, to: end }
+    return end - start > (to - from) * 2 + maxLine * 2 ? { from, to } : { from: start, to: end }
   }
 
   /** Lines in a row that say how much, where nothing names them. */
   private runs(): Choice[] {
     const found: (Span & { count: number })[] = []
-    const titles = new Set(this.shown.headings.map(({ from }) => from))
+    const titles = new Set(this.visible.headings.map(({ from }) => from))
     let run: (Span & { count: number }) | null = null
     let plain = 0
     let from = 0
@@ -180,7 +180,7 @@ export class Recipe {
       if (done) found.push(done)
       return null
     }
-    for (const line of this.shown.text.split("\n", mostLines)) {
+    for (const line of this.visible.text.split("\n", maxLines)) {
       const to = from + line.length
       const text = line.trim().replace(/^[▢☐•*–-]\s*/u, "")
       if (isMeasured(text)) {
@@ -188,13 +188,13 @@ export class Recipe {
         run = { from: begun.from, to, count: begun.count + 1 }
         plain = 0
       } else if (run && text !== "") {
-        const isOver = text.length > longestLine || titles.has(from) || ++plain > mostPlain
+        const isOver = text.length > maxLine || titles.has(from) || ++plain > maxPlain
         if (isOver) run = close(run)
       }
       from = to + 1
     }
     close(run)
-    const longest = found.sort((one, two) => two.count - one.count).slice(0, mostRuns)
+    const longest = found.sort((one, two) => two.count - one.count).slice(0, maxRuns)
     const choices = longest.flatMap((one) =>
       this.choice([this.widened(one)], "ingredients", "block"),
     )
@@ -202,7 +202,7 @@ export class Recipe {
       const measured = texts.filter(isMeasured).length
       return (
         texts.length > 2 &&
-        measured >= texts.length * leastMeasured &&
+        measured >= texts.length * minMeasured &&
         texts.filter(hasUnit).length * 3 >= texts.length
       )
     })
@@ -233,26 +233,26 @@ function choiceOf(
 ): Choice[] {
   if (texts.length === 0) return []
   const [{ from, label }, { to }] = [spans[0]!, spans.at(-1)!]
-  return [{ texts: shownOnce([...texts]), source, at: label ?? part, from, to }]
+  return [{ texts: visibleOnce([...texts]), source, at: label ?? part, from, to }]
 }
 
 /** Of a list, those of its entries that may be the same: recipes take salt twice. */
-const mostAlike = 0.25
+const maxAlike = 0.25
 
 /** A recipe's list without its copies, as pages have them for small screens and for print. */
-export function shownOnce<Entry>(list: Entry[]): Entry[] {
+export function visibleOnce<Entry>(list: Entry[]): Entry[] {
   const different = [...new Set(list)]
-  return list.length - different.length > list.length * mostAlike ? different : list
+  return list.length - different.length > list.length * maxAlike ? different : list
 }
 
 /** What a recipe's own card calls it, where plugins make one. */
-export function recipeName(shown: Shown): string | null {
-  const card = shown.named.find(
+export function recipeName(visible: Visible): string | null {
+  const card = visible.named.find(
     ({ words, outside }) =>
       !outside &&
       /^(?:name|title)$/.test(words.at(-1) ?? "") &&
       /^(?:\w*recipes?|create)$/.test(words.at(-2) ?? "") &&
       words.length > 2,
   )
-  return card ? shown.line(card, 200) : null
+  return card ? visible.line(card, 200) : null
 }

@@ -1,7 +1,7 @@
 import { wordSet } from "../core/index.ts"
 
 /** A schema that cannot be read here: where, and why. */
-export class SchemaFault extends Error {
+export class SchemaError extends Error {
   constructor(
     readonly place: string,
     reason: string,
@@ -37,6 +37,6 @@ export const silentKeywords = wordSet(`
 export function readFormat(written: Record<string, unknown>, place: string): string | null {
   const { format } = written
   if (format === undefined || format === null) return null
-  if (typeof format !== "string") throw new SchemaFault(`${place}.format`, "it must be a text.")
+  if (typeof format !== "string") throw new SchemaError(`${place}.format`, "it must be a text.")
   return format === "url" || format === "uri-reference" || format === "iri" ? "uri" : format
 }

@@ -1,6 +1,6 @@
 import { nearest } from "../../base/nearest.ts"
 import { FieldError, readSelector, type SelectorForm } from "../page/index.ts"
-import { keywords, limits, readFormat, SchemaFault, silentKeywords } from "./schema-words.ts"
+import { keywords, limits, readFormat, SchemaError, silentKeywords } from "./schema-words.ts"
 
 export type Kind = "object" | "array" | "string" | "number" | "integer" | "boolean" | "any"
 
@@ -36,7 +36,7 @@ export function readSchema(written: unknown): Field {
   const reader = new SchemaReader(written)
   const root = reader.read(written, "schema", 0)
   if (root.kind !== "object" || root.properties.length === 0) {
-    throw new SchemaFault(
+    throw new SchemaError(
       "schema",
       'it must be of type "object" with properties; put a list under one of them.',
     )
@@ -58,12 +58,12 @@ class SchemaReader {
   }
 
   read(written: unknown, place: string, depth: number): Field {
-    if (!isObject(written)) throw new SchemaFault(place, "it must be a JSON object.")
+    if (!isObject(written)) throw new SchemaError(place, "it must be a JSON object.")
     if (depth > limits.depth) {
-      throw new SchemaFault(place, `it nests deeper than ${limits.depth} levels.`)
+      throw new SchemaError(place, `it nests deeper than ${limits.depth} levels.`)
     }
     if (++this.fields > limits.fields) {
-      throw new SchemaFault(place, `a schema has at most ${limits.fields} fields.`)
+      throw new SchemaError(place, `a schema has at most ${limits.fields} fields.`)
     }
     refuseUnknown(written, place)
     const { $ref, anyOf, oneOf, allOf, ...own } = written
@@ -85,7 +85,7 @@ class SchemaReader {
       .filter((one) => !isNull(one))
       .map((one) => this.read(isObject(one) ? { ...one, ...own } : one, place, depth + 1))
     const [first, ...others] = fields
-    if (!first) throw new SchemaFault(place, "it may be nothing but null.")
+    if (!first) throw new SchemaError(place, "it may be nothing but null.")
     return { ...first, others, nullable: first.nullable || list.some(isNull) }
   }
 
@@ -93,7 +93,7 @@ class SchemaReader {
     const [, name] = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(String(ref)) ?? []
     const found = name === undefined ? undefined : this.definitions[name]
     if (name !== undefined && Object.hasOwn(this.definitions, name) && isObject(found)) return found
-    throw new SchemaFault(`${place}.$ref`, "it must be #/$defs/<name> of this schema.")
+    throw new SchemaError(`${place}.$ref`, "it must be #/$defs/<name> of this schema.")
   }
 
   private plain(written: Json, place: string, depth: number): Field {
@@ -122,12 +122,12 @@ class SchemaReader {
   private properties(written: Json, place: string, depth: number): [string, Field][] {
     const { properties = {} } = written
     if (!isObject(properties)) {
-      throw new SchemaFault(`${place}.properties`, "it must be a JSON object.")
+      throw new SchemaError(`${place}.properties`, "it must be a JSON object.")
     }
     return Object.keys(properties).map((name) => {
       const inner = `${place}.properties.${name.slice(0, limits.nameChars)}`
       if (name === "" || name.length > limits.nameChars || name === "__proto__") {
-        throw new SchemaFault(inner, `a name has 1 to ${limits.nameChars} characters.`)
+        throw new SchemaError(inner, `a name has 1 to ${limits.nameChars} characters.`)
       }
       return [name, this.read(properties[name], inner, depth + 1)]
     })
@@ -138,10 +138,10 @@ class SchemaReader {
     const value = written["x-selector"]
     if (value === undefined) return null
     const where = `${place}.x-selector`
-    if (typeof value !== "string") throw new SchemaFault(where, "it must be a text.")
+    if (typeof value !== "string") throw new SchemaError(where, "it must be a text.")
     this.selectorChars += value.length
     if (this.selectorChars > limits.selectorChars) {
-      throw new SchemaFault(
+      throw new SchemaError(
         where,
         `selectors have at most ${limits.selectorChars} characters in all.`,
       )
@@ -149,7 +149,7 @@ class SchemaReader {
     try {
       return readSelector(value)
     } catch (error) {
-      if (error instanceof FieldError) throw new SchemaFault(where, error.message)
+      if (error instanceof FieldError) throw new SchemaError(where, error.message)
       throw error
     }
   }
@@ -167,7 +167,7 @@ function refuseUnknown(written: Json, place: string): void {
     if (keywords.has(name) || silentKeywords.has(name)) continue
     const near = nearest(name, [...keywords])
     const hint = near ? ` Did you mean "${near}"?` : ` There are ${[...keywords].join(", ")}.`
-    throw new SchemaFault(`${place}.${name.slice(0, 60)}`, `this keyword is not read here.${hint}`)
+    throw new SchemaError(`${place}.${name.slice(0, 60)}`, `this keyword is not read here.${hint}`)
   }
 }
 
@@ -179,10 +179,10 @@ function kindsOf(written: Json, place: string): { kinds: Kind[]; nullable: boole
   const named = type === undefined ? [guessed ?? guessedOf(written)] : [type].flat()
   for (const name of named) {
     if (name === "any" || name === "null" || kindNames.includes(String(name))) continue
-    throw new SchemaFault(`${place}.type`, `it must be one of ${kindNames.join(", ")}, null.`)
+    throw new SchemaError(`${place}.type`, `it must be one of ${kindNames.join(", ")}, null.`)
   }
   const kinds = named.filter((name) => name !== "null") as Kind[]
-  if (kinds.length === 0) throw new SchemaFault(`${place}.type`, "it may be nothing but null.")
+  if (kinds.length === 0) throw new SchemaError(`${place}.type`, "it may be nothing but null.")
   return { kinds, nullable: nullable === true || named.includes("null") }
 }
 
@@ -199,7 +199,7 @@ function choicesOf(written: Json, place: string): readonly unknown[] | null {
   if (written.enum === undefined) return null
   const list = listOf(written.enum, `${place}.enum`, limits.choices)
   if (list.every((one) => one === null || typeof one !== "object")) return list
-  throw new SchemaFault(`${place}.enum`, "it must hold texts, numbers, true, false or null.")
+  throw new SchemaError(`${place}.enum`, "it must hold texts, numbers, true, false or null.")
 }
 
 function boundOf(written: Json, names: string[], place: string): number | null {
@@ -207,7 +207,7 @@ function boundOf(written: Json, names: string[], place: string): number | null {
     const value = written[name]
     if (value === undefined || value === null) continue
     if (typeof value === "number" && Number.isFinite(value)) return value
-    throw new SchemaFault(`${place}.${name}`, "it must be a number.")
+    throw new SchemaError(`${place}.${name}`, "it must be a number.")
   }
   return null
 }
@@ -220,7 +220,7 @@ function jsonLdOf(written: Json, place: string): readonly string[] | null {
   if (typeof value === "string" && form.test(value)) {
     return value.replace(/\[(\d+)\]/g, ".$1").split(".")
   }
-  throw new SchemaFault(
+  throw new SchemaError(
     `${place}.x-jsonld`,
     'it must be a path of names, such as "offers.price" or "Product.offers[0].price".',
   )
@@ -233,7 +233,7 @@ function textsOf(written: Json, name: string, place: string): readonly string[] 
   const isText = (one: unknown): one is string =>
     typeof one === "string" && one.length <= limits.labelChars
   if (list.every(isText)) return list
-  throw new SchemaFault(
+  throw new SchemaError(
     `${place}.${name}`,
     `it must be a list of texts of at most ${limits.labelChars} characters.`,
   )
@@ -242,5 +242,5 @@ function textsOf(written: Json, name: string, place: string): readonly string[] 
 function listOf(value: unknown, place: string, most: number): unknown[] {
   if (Array.isArray(value) && value.length > 0 && value.length <= most) return value
   if (Array.isArray(value) && value.length === 0 && place.endsWith("required")) return value
-  throw new SchemaFault(place, `it must be a list of 1 to ${most} entries.`)
+  throw new SchemaError(place, `it must be a list of 1 to ${most} entries.`)
 }

@@ -75,16 +75,16 @@ interface Parts {
 const inline = new Set(["b", "strong", "span", "label", "em", "i", "small", "th", "dt"])
 const iconTags = new Set(["i", "span", "svg", "em", "b"])
 const frame = new Set(["nav", "footer", "aside"])
-const longestLabel = 60
-const mostAdjustable = 50
+const maxLabel = 60
+const maxAdjustable = 50
 /** Classes of one element. */
-const mostNames = 20
+const maxNames = 20
 
 /**
  * What an element shows, read in one walk: its text, a line for each block, and where in it links,
  * pictures, times, headings, cells and named elements stand.
  */
-export class Shown {
+export class Visible {
   text = ""
   readonly links: Placed[] = []
   readonly images: Placed[] = []
@@ -166,7 +166,7 @@ export class Shown {
 
   private adjust(element: Element): void {
     const value = element.getAttribute("value") ?? ""
-    if (!/^\d{1,3}$/.test(value) || this.adjustable.length === mostAdjustable) return
+    if (!/^\d{1,3}$/.test(value) || this.adjustable.length === maxAdjustable) return
     const named = ["name", "aria-label"].flatMap((name) =>
       wordsOfName(element.getAttribute(name) ?? ""),
     )
@@ -187,7 +187,7 @@ export class Shown {
     } else if (/^(?:d[td]|t[dh])$/.test(localName)) {
       this.cells.push({ ...span, kind: localName, row: element.parentElement, outside })
     }
-    for (const words of nameWords(element).slice(0, mostNames)) {
+    for (const words of nameWords(element).slice(0, maxNames)) {
       if (words.length > 0 && words.length <= 5) this.named.push({ ...span, words, outside })
     }
   }
@@ -202,7 +202,7 @@ export class Shown {
     if (first && own === 0 && element.localName === "p" && isBold(element) && !outside) {
       this.bold.push(first)
     }
-    if (!first || first.to - first.from > longestLabel * 2) return
+    if (!first || first.to - first.from > maxLabel * 2) return
     if (second && children.length === 2 && own === 0 && element.childElementCount === 2) {
       this.couples.push({ label: first, value: second, outside, leads: false })
     } else if (leads && own > 0) {

@@ -2,13 +2,13 @@ import { absoluteUrl, baseUrl, elementsWhere } from "../core/index.ts"
 import { parseAmount } from "../price/index.ts"
 import type { Field } from "./schema.ts"
 
-const mostText = 5_000_000
-const mostNumbers = 200_000
-const mostPaths = 500
+const maxText = 5_000_000
+const maxNumbers = 200_000
+const maxPaths = 500
 /** Longer texts may be put in other words; so many of their own must be the page's. */
 const longQuote = 8
 const ownShare = 0.8
-const told = ["content", "alt", "title", "datetime", "value", "aria-label"]
+const reported = ["content", "alt", "title", "datetime", "value", "aria-label"]
 const addressed = ["href", "src", "data-src", "content"]
 
 /** What a page holds, to compare with what somebody says of it. */
@@ -21,18 +21,18 @@ class Holdings {
   constructor(document: Document, url: string) {
     const base = baseUrl(document, url)
     const parts = [document.documentElement.textContent ?? "", url]
-    this.addresses.add(bareAddress(url))
+    this.addresses.add(plainAddress(url))
     for (const element of elementsWhere(document, (one) => one.attributes.length > 0)) {
-      for (const name of told) parts.push(element.getAttribute(name) ?? "")
+      for (const name of reported) parts.push(element.getAttribute(name) ?? "")
       for (const name of addressed) {
         const address = absoluteUrl(element.getAttribute(name), base)
-        if (address !== null) this.addresses.add(bareAddress(address))
+        if (address !== null) this.addresses.add(plainAddress(address))
       }
     }
-    const written = parts.join(" ").slice(0, mostText)
+    const written = parts.join(" ").slice(0, maxText)
     this.text = ` ${plain(written)} `
     this.words = new Set(this.text.split(" "))
-    let left = mostNumbers
+    let left = maxNumbers
     for (const [number] of written.matchAll(/\d(?:[\d.,'’\u00a0\u202f ]{0,20}\d)?/g)) {
       if (left-- === 0) break
       for (const one of [number, ...number.split(/[\s\u00a0\u202f]+/)]) this.keep(one)
@@ -52,7 +52,7 @@ class Holdings {
     if (typeof value === "number") return this.numbers.has(Math.abs(value))
     if (typeof value !== "string") return true
     if (format === "uri" || /^https?:\/\/\S+$/.test(value)) {
-      return this.addresses.has(bareAddress(value)) || this.text.includes(` ${plain(value)} `)
+      return this.addresses.has(plainAddress(value)) || this.text.includes(` ${plain(value)} `)
     }
     const wanted = plain(value)
     if (wanted === "" || this.text.includes(` ${wanted} `)) return true
@@ -72,7 +72,7 @@ const plain = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()
 
-const bareAddress = (address: string) =>
+const plainAddress = (address: string) =>
   (URL.parse(address)?.href ?? address).replace(/^https?:\/\/(?:www\.)?/, "").replace(/[/#]+$/, "")
 
 /**
@@ -80,7 +80,7 @@ const bareAddress = (address: string) =>
  * chosen from a list of the schema's own words, true and false are nobody's to quote.
  */
 export function unsupportedIn(
-  answer: Record<string, unknown>,
+  response: Record<string, unknown>,
   schema: Field | null,
   document: Document,
   url: string,
@@ -88,7 +88,7 @@ export function unsupportedIn(
   const holdings = new Holdings(document, url)
   const paths: string[] = []
   const visit = (value: unknown, field: Field | null, path: string, depth: number): void => {
-    if (paths.length === mostPaths || depth > 20 || field?.choices) return
+    if (paths.length === maxPaths || depth > 20 || field?.choices) return
     if (Array.isArray(value)) {
       for (const [index, one] of value.entries()) {
         visit(one, field?.items ?? null, `${path}[${index}]`, depth + 1)
@@ -100,6 +100,6 @@ export function unsupportedIn(
       }
     } else if (!holdings.holds(value, field?.format ?? null)) paths.push(path)
   }
-  visit(answer, schema, "", 0)
+  visit(response, schema, "", 0)
   return paths
 }

@@ -15,7 +15,7 @@ const byName = new Map(
   Object.entries(rows).flatMap(([left, right]): [name: string, term: Term][] => {
     const names = left.split(", ")
     const paths = right.split(", ").map(readPath)
-    return names.map((name) => [bareName(name), { names, paths }])
+    return names.map((name) => [plainName(name), { names, paths }])
   }),
 )
 
@@ -27,12 +27,12 @@ function readPath(written: string): Term["paths"][number] {
     steps: written
       .slice(colon + 1)
       .split(".")
-      .map(bareName),
+      .map(plainName),
   }
 }
 
 /** `datePosted`, `date_posted` and `Date posted` are the same name. */
-export function bareName(name: string): string {
+export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}@]+/gu, "")
 }
 
@@ -47,7 +47,7 @@ export function wordsOf(name: string): string {
 
 /** What a property's name stands for; nothing is known of most names but what they say. */
 export function termOf(name: string): Term | null {
-  return byName.get(bareName(name)) ?? null
+  return byName.get(plainName(name)) ?? null
 }
 
 /** Names that any thing has: they tell nothing of what it is. */
@@ -56,7 +56,7 @@ const general = new Set(
     " ",
   ),
 )
-export const isGeneral = (name: string) => general.has(bareName(name))
+export const isGeneral = (name: string) => general.has(plainName(name))
 
 /** What lists of these names are lists of. */
 const kinds: Record<string, string> = {

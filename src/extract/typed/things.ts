@@ -5,7 +5,7 @@ import {
   typesOf,
   valuesOf,
 } from "../structured/index.ts"
-import { bareName, familyOf, type Term, termOf } from "./terms.ts"
+import { familyOf, plainName, type Term, termOf } from "./terms.ts"
 
 /** What evidence calls the places that a value can come from. */
 export type Source =
@@ -41,7 +41,7 @@ export interface Candidate {
 }
 
 /** Of one property; a page may list thousands. */
-const mostValues = 500
+const maxValues = 500
 
 /** Looks properties up by what they are called, whatever the spelling, and by the terms of schema.org. */
 export class Lookup {
@@ -54,7 +54,7 @@ export class Lookup {
   *values(thing: Thing, name: string): Generator<Candidate> {
     const term = this.term(name)
     const types = typesOf(thing.node).map(familyOf)
-    const own = [bareName(name)]
+    const own = [plainName(name)]
     yield* this.at(thing, own)
     for (const { type, steps } of term?.paths ?? []) {
       const isOther = type !== null && !types.includes(type)
@@ -62,7 +62,7 @@ export class Lookup {
     }
     // In what shops and applications call things.
     if (thing.source !== "state") return
-    for (const other of term?.names ?? []) yield* this.at(thing, [bareName(other)])
+    for (const other of term?.names ?? []) yield* this.at(thing, [plainName(other)])
   }
 
   /** All values at a path of bare names; a number takes one of a list. */
@@ -71,7 +71,7 @@ export class Lookup {
     for (const step of steps) {
       found = /^\d+$/.test(step)
         ? found.slice(Number(step), Number(step) + 1)
-        : found.flatMap(({ value, at }) => this.step(value, at, step)).slice(0, mostValues)
+        : found.flatMap(({ value, at }) => this.step(value, at, step)).slice(0, maxValues)
       if (found.length === 0) return
     }
     for (const { value, at } of found) yield { raw: value, source: thing.source, at }
@@ -82,7 +82,7 @@ export class Lookup {
     const key = this.keysOf(value).get(step)
     if (key === undefined) return []
     return valuesOf(this.structured, { [key]: value[key] }, key)
-      .slice(0, mostValues)
+      .slice(0, maxValues)
       .map((one) => ({ value: one, at: `${at}.${key}` }))
   }
 
@@ -90,10 +90,10 @@ export class Lookup {
     let keys = this.keys.get(node)
     if (!keys) {
       keys = new Map()
-      for (const key of Object.keys(node).slice(0, mostValues)) {
-        const bare = bareName(key.replace(/^schema:/, ""))
+      for (const key of Object.keys(node).slice(0, maxValues)) {
+        const plain = plainName(key.replace(/^schema:/, ""))
         const isEmpty = node[key] === null || node[key] === ""
-        if (!keys.has(bare) && !isEmpty) keys.set(bare, key)
+        if (!keys.has(plain) && !isEmpty) keys.set(plain, key)
       }
       this.keys.set(node, keys)
     }

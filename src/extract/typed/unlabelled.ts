@@ -1,13 +1,13 @@
 import { dateIn } from "../core/index.ts"
 import { forHowMany } from "./recipe-entries.ts"
 import type { Field } from "./schema.ts"
-import type { Shown, Span } from "./shown.ts"
+import type { Span, Visible } from "./shown.ts"
 import { termOf } from "./terms.ts"
 import type { Candidate } from "./things.ts"
 
 const longest = 120
-const longestChip = 60
-const mostLooked = 2000
+const maxChip = 60
+const maxLooked = 2000
 
 const employment =
   /^(?:(?:permanent|temporary|regular)[,\s]+)?(?:full[- ]?time|part[- ]?time|permanent|temporary|fixed[- ]term|contract(?:or)?|freelance|internship|apprenticeship|working student|vollzeit|teilzeit|festanstellung|werkstudent|praktikum|temps plein|temps partiel|cdi|cdd|stage|jornada completa|tiempo completo|media jornada|tempo pieno|part[- ]?time|voltijd|deeltijd)\b/i
@@ -44,62 +44,69 @@ export function isOfEvent(field: Field, types: readonly string[]): boolean {
 }
 
 /** What a page about a job or an event says without a label, in a form that nothing else has. */
-export function* unlabelled(name: string, shown: Shown, isEvent: boolean): Generator<Candidate> {
-  const given = (raw: string, at: string): Candidate => ({ raw, source: "block", at })
+export function* unlabelled(
+  name: string,
+  visible: Visible,
+  isEvent: boolean,
+): Generator<Candidate> {
+  const provided = (raw: string, at: string): Candidate => ({ raw, source: "block", at })
   switch (termOf(name)?.names[0]) {
     case "employment type":
-      for (const text of chips(shown)) if (employment.test(text)) yield given(text, "text")
+      for (const text of chips(visible)) if (employment.test(text)) yield provided(text, "text")
       return
     case "servings":
-      for (const { value, words } of shown.adjustable)
-        if (words.some((word) => ofServings.test(word))) yield given(value, "input")
-      for (const text of chips(shown))
-        if (servings.test(text)) yield given(text, "text")
-        else if (forHowMany.test(text)) yield given(behind.exec(text)?.[1] ?? text, "text")
-      for (const heading of shown.headings.slice(0, mostLooked)) {
-        const [, told] = behind.exec(shown.line(heading, longest) ?? "") ?? []
-        if (told) yield given(told, "heading")
+      for (const { value, words } of visible.adjustable)
+        if (words.some((word) => ofServings.test(word))) yield provided(value, "input")
+      for (const text of chips(visible))
+        if (servings.test(text)) yield provided(text, "text")
+        else if (forHowMany.test(text)) yield provided(behind.exec(text)?.[1] ?? text, "text")
+      for (const heading of visible.headings.slice(0, maxLooked)) {
+        const [, reported] = behind.exec(visible.line(heading, longest) ?? "") ?? []
+        if (reported) yield provided(reported, "heading")
       }
       return
     case "salary":
-      for (const text of chips(shown))
-        if (amount.test(text) && period.test(text)) yield given(text, "amount")
+      for (const text of chips(visible))
+        if (amount.test(text) && period.test(text)) yield provided(text, "amount")
       return
     case "start date":
-      if (isEvent) yield* days(shown, given)
+      if (isEvent) yield* days(visible, provided)
       return
     default:
   }
 }
 
 /** Short texts: lines, and pieces of lines that elements of their own hold. */
-function* chips(shown: Shown): Generator<string> {
-  const pieces: Span[] = shown.named.filter(({ outside }) => !outside).slice(0, mostLooked)
-  for (const piece of [...pieces, ...linesOf(shown)]) {
-    if (piece.to - piece.from > longestChip * 2) continue
-    const text = shown.line(piece)
-    if (text !== null && text.length <= longestChip) yield text
+function* chips(visible: Visible): Generator<string> {
+  const pieces: Span[] = visible.named.filter(({ outside }) => !outside).slice(0, maxLooked)
+  for (const piece of [...pieces, ...linesOf(visible)]) {
+    if (piece.to - piece.from > maxChip * 2) continue
+    const text = visible.line(piece)
+    if (text !== null && text.length <= maxChip) yield text
   }
 }
 
 /** The first day below the heading, by a time element or a short line. */
-function* days(shown: Shown, given: (raw: string, at: string) => Candidate): Generator<Candidate> {
-  const top = shown.headings.find(({ level }) => level === 1)?.from ?? 0
-  const times = shown.times.slice(0, mostLooked)
-  const end = shown.frames.find((from) => from > top) ?? shown.text.length
-  for (const line of linesOf(shown)) {
+function* days(
+  visible: Visible,
+  provided: (raw: string, at: string) => Candidate,
+): Generator<Candidate> {
+  const top = visible.headings.find(({ level }) => level === 1)?.from ?? 0
+  const times = visible.times.slice(0, maxLooked)
+  const end = visible.frames.find((from) => from > top) ?? visible.text.length
+  for (const line of linesOf(visible)) {
     if (line.from < top || line.from >= end || line.to - line.from > longest * 2) continue
-    const text = shown.line(line)
+    const text = visible.line(line)
     if (text === null || text.length > longest || ofPage.test(text)) continue
     const time = times.find(({ from, to }) => from >= line.from && to <= line.to)
-    if (time) yield given(time.value, "time")
-    else if (dateIn(text)) yield given(text, "date")
+    if (time) yield provided(time.value, "time")
+    else if (dateIn(text)) yield provided(text, "date")
   }
 }
 
-function* linesOf({ text }: Shown): Generator<Span> {
+function* linesOf({ text }: Visible): Generator<Span> {
   let from = 0
-  for (let count = 0; from < text.length && count < mostLooked; count++) {
+  for (let count = 0; from < text.length && count < maxLooked; count++) {
     const end = text.indexOf("\n", from)
     const to = end < 0 ? text.length : end
     if (to > from) yield { from, to }

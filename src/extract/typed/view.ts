@@ -1,32 +1,32 @@
 import { dateIn } from "../core/index.ts"
-import { type Place, parsePrice } from "../price/index.ts"
+import { type Locale, parsePrice } from "../price/index.ts"
 import { type Labelled, Pairs } from "./pairs.ts"
 import { type Part, Recipe } from "./recipes.ts"
 import type { Field } from "./schema.ts"
-import { Shown, type Span } from "./shown.ts"
-import { bareName, isGeneral, termOf, wordsOf } from "./terms.ts"
+import { type Span, Visible } from "./shown.ts"
+import { isGeneral, plainName, termOf, wordsOf } from "./terms.ts"
 import type { Candidate } from "./things.ts"
 import { labelsOf } from "./words.ts"
 
-const mostLines = 300
-const mostLinks = 2000
+const maxLines = 300
+const maxLinks = 2000
 /** Elements of one name that are looked into for a list. */
-const mostListed = 20
-const longestValue = 5_000
+const maxListed = 20
+const maxValue = 5_000
 /** What forms say in place of a value, or marks alone. */
 const prompt = /^(?:please|enter|select|choose|type|search)\s|^[^\p{L}\p{N}]*$/iu
 /** Longer texts in an element that is named like a field are more than its value. */
-const longestNamed = 400
+const maxNamed = 400
 
 /** Of the text beside a label, what rows of it make up. */
-const leastCovered = 0.8
+const minCovered = 0.8
 
 const isWithin = (inner: Span, outer: Span) => inner.from >= outer.from && inner.to <= outer.to
 
 /** What a part of a page shows, asked for by the names of fields. */
 export class View {
   private readonly known: {
-    shown?: Shown
+    visible?: Visible
     pairs?: Pairs
     named?: Map<string, Span[]>
     recipe?: Recipe
@@ -38,13 +38,13 @@ export class View {
     private readonly headers: readonly string[] = [],
   ) {}
 
-  get shown(): Shown {
-    this.known.shown ??= new Shown(this.root, this.base)
-    return this.known.shown
+  get visible(): Visible {
+    this.known.visible ??= new Visible(this.root, this.base)
+    return this.known.visible
   }
 
   private get pairs(): Pairs {
-    this.known.pairs ??= new Pairs(this.shown, this.headers)
+    this.known.pairs ??= new Pairs(this.visible, this.headers)
     return this.known.pairs
   }
 
@@ -58,14 +58,14 @@ export class View {
 
   /** Links right behind a label, wherever it stands in a line: `Fax: 12, URL: <a>`. */
   private *linksAfter(labels: readonly string[]): Generator<Candidate> {
-    const { links, text } = this.shown
-    const wanted = new Set(labels.map(bareName))
-    for (const { value, from } of links.slice(0, mostLinks)) {
+    const { links, text } = this.visible
+    const wanted = new Set(labels.map(plainName))
+    for (const { value, from } of links.slice(0, maxLinks)) {
       const [, label] =
         /(?:^|[\n,;.(|])\s*([^\n,;.(|]{2,40}?)\s*[:：]\s*$/.exec(
           text.slice(Math.max(0, from - 60), from),
         ) ?? []
-      if (label && wanted.has(bareName(label))) yield { raw: value, source: "label", at: label }
+      if (label && wanted.has(plainName(label))) yield { raw: value, source: "label", at: label }
     }
   }
 
@@ -77,9 +77,9 @@ export class View {
       if (list.length > 1) return list.map((raw) => ({ raw, source, at: label }))
       const texts =
         spans.length > 1
-          ? spans.flatMap((span) => this.shown.line(span) ?? [])
+          ? spans.flatMap((span) => this.visible.line(span) ?? [])
           : this.parts(spans[0]!)
-      const entries = texts.filter((text) => text.length <= longestValue).slice(0, mostLines)
+      const entries = texts.filter((text) => text.length <= maxValue).slice(0, maxLines)
       if (entries.length > 0) return entries.map((raw) => ({ raw, source, at: label }))
     }
     return []
@@ -87,11 +87,11 @@ export class View {
 
   /** The entries of the list that begins with a part of the page, as below a label of its own. */
   private listFrom({ from, to }: Span): string[] {
-    const { shown } = this
-    for (const [element, span] of shown.spans) {
+    const { visible } = this
+    for (const [element, span] of visible.spans) {
       if (element.localName !== "ul" && element.localName !== "ol") continue
       const isFirst = span.from <= from && span.to >= to && span.to > to
-      if (isFirst && shown.text.slice(span.from, from).trim() === "") return this.itemsIn(span)
+      if (isFirst && visible.text.slice(span.from, from).trim() === "") return this.itemsIn(span)
     }
     return []
   }
@@ -99,7 +99,7 @@ export class View {
   /** The entries of a list whose class or id says a field's name, or of what holds it. */
   listed(names: readonly string[]): Candidate[] {
     for (const name of names) {
-      for (const span of (this.byName.get(name) ?? []).slice(0, mostListed)) {
+      for (const span of (this.byName.get(name) ?? []).slice(0, maxListed)) {
         const texts = this.itemsIn(span)
         if (texts.length > 1) return texts.map((raw) => ({ raw, source: "markup", at: name }))
       }
@@ -109,25 +109,25 @@ export class View {
 
   /** Ingredients or steps, as recipes have them. */
   recipe(part: Part): Candidate[][] {
-    this.known.recipe ??= new Recipe(this.shown)
+    this.known.recipe ??= new Recipe(this.visible)
     return this.known.recipe.entries(part)
   }
 
   private parts(span: Span): string[] {
-    const { shown } = this
+    const { visible } = this
     const items = this.itemsIn(span)
     if (items.length > 0) return items
     const rows = this.rowsOf(span)
-    if (rows.length > 0) return rows.flatMap((row) => shown.line(row) ?? [])
-    const lines = shown.lines(span, mostLines)
+    if (rows.length > 0) return rows.flatMap((row) => visible.line(row) ?? [])
+    const lines = visible.lines(span, maxLines)
     return lines.length === 1 ? lines[0]!.split(/\s*[,;•|]\s+/) : lines
   }
 
   /** The entries of lists, not those of lists within them. */
   private itemsIn(span: Span): string[] {
-    const { shown } = this
+    const { visible } = this
     const inside = ({ from, to }: Span) => from >= span.from && to <= span.to
-    const items = shown.items.filter(inside).slice(0, mostLines)
+    const items = visible.items.filter(inside).slice(0, maxLines)
     const outer = items.filter(
       (one) =>
         !items.some(
@@ -138,22 +138,22 @@ export class View {
             other.to - other.from > one.to - one.from,
         ),
     )
-    return outer.flatMap((item) => shown.line(item) ?? [])
+    return outer.flatMap((item) => visible.line(item) ?? [])
   }
 
   /** Two things side by side, again and again, as an amount and what it is of; none where more stands there. */
   private rowsOf(span: Span): Span[] {
-    const couples = this.shown.couples
+    const couples = this.visible.couples
       .map(({ label, value }) => ({ from: label.from, to: value.to }))
       .filter(({ from, to }) => from >= span.from && to <= span.to)
-      .slice(0, mostLines)
+      .slice(0, maxLines)
     const inner = couples
       .filter((one) => !couples.some((other) => other !== one && isWithin(other, one)))
       .sort((one, other) => one.from - other.from)
     const letters = ({ from, to }: Span) =>
-      this.shown.text.slice(from, to).replace(/\s+/g, "").length
+      this.visible.text.slice(from, to).replace(/\s+/g, "").length
     const covered = inner.reduce((sum, couple) => sum + letters(couple), 0)
-    return inner.length > 1 && covered >= letters(span) * leastCovered ? inner : []
+    return inner.length > 1 && covered >= letters(span) * minCovered ? inner : []
   }
 
   private *values(span: Span, field: Field, { source, label }: Labelled): Generator<Candidate> {
@@ -164,17 +164,18 @@ export class View {
 
   /** What a part of the text holds for a field: an address, a time, else its words. */
   private *inside(span: Span, { kind, format, others }: Field): Generator<string> {
-    const { shown } = this
+    const { visible } = this
     const within = (one: Span) => one.from >= span.from && one.to <= span.to + 1
     if (format === "uri") {
-      for (const { value } of shown.links.filter(within)) yield value
-      for (const { value } of shown.images.filter(within)) yield value
+      for (const { value } of visible.links.filter(within)) yield value
+      for (const { value } of visible.images.filter(within)) yield value
     }
-    if (format?.startsWith("date")) for (const { value } of shown.times.filter(within)) yield value
+    if (format?.startsWith("date"))
+      for (const { value } of visible.times.filter(within)) yield value
     const isLong = kind === "string" && others.length === 0 && format === null
-    const lines = shown.lines(
-      { from: span.from, to: Math.min(span.to, span.from + longestValue) },
-      mostLines,
+    const lines = visible.lines(
+      { from: span.from, to: Math.min(span.to, span.from + maxValue) },
+      maxLines,
     )
     if (isLong && lines.length > 0) yield lines.join(" ")
     else yield* lines.slice(0, 3)
@@ -184,11 +185,9 @@ export class View {
   *named(names: readonly string[], field: Field, isAlone: boolean): Generator<Candidate> {
     for (const name of names) {
       const spans = this.byName.get(name) ?? []
-      const texts = new Set(
-        spans.slice(0, 20).map((span) => this.shown.line(span, longestNamed + 1)),
-      )
+      const texts = new Set(spans.slice(0, 20).map((span) => this.visible.line(span, maxNamed + 1)))
       const [text] = texts
-      if (!text || text.length > longestNamed || (isAlone && texts.size > 1)) continue
+      if (!text || text.length > maxNamed || (isAlone && texts.size > 1)) continue
       for (const raw of this.inside(spans[0]!, field)) yield { raw, source: "markup", at: name }
     }
   }
@@ -196,7 +195,7 @@ export class View {
   private get byName(): Map<string, Span[]> {
     if (this.known.named) return this.known.named
     const named = new Map<string, Span[]>()
-    for (const { words, outside, from, to } of this.shown.named) {
+    for (const { words, outside, from, to } of this.visible.named) {
       if (outside) continue
       for (let count = 1; count <= Math.min(3, words.length); count++) {
         const key = words.slice(-count).join("")
@@ -210,58 +209,58 @@ export class View {
   }
 
   /** The first picture below the page's heading. */
-  *picture(): Generator<Candidate> {
-    const { images, headings } = this.shown
+  *image(): Generator<Candidate> {
+    const { images, headings } = this.visible
     const [top] = headings.filter(({ level }) => level === 1)
     const first = images.find(({ from }) => from >= (top?.from ?? 0)) ?? images[0]
     if (first) yield { raw: first.value, source: "block", at: "picture" }
   }
 
   /** What an entry of a list shows without saying so: its heading, its link, its picture, an amount, a day. */
-  *plain(name: string, place: Place): Generator<Candidate> {
-    const { shown } = this
-    const [heading] = shown.headings
-    const lines = () => shown.lines({ from: 0, to: shown.text.length }, mostLines)
-    const given = (raw: unknown, at: string): Candidate => ({ raw, source: "block", at })
+  *plain(name: string, place: Locale): Generator<Candidate> {
+    const { visible } = this
+    const [heading] = visible.headings
+    const lines = () => visible.lines({ from: 0, to: visible.text.length }, maxLines)
+    const provided = (raw: unknown, at: string): Candidate => ({ raw, source: "block", at })
     switch (termOf(name)?.names[0]) {
       case "name":
       case "title":
       case "job title": {
-        const title = heading ?? shown.links.find((link) => (shown.line(link)?.length ?? 0) > 2)
-        if (title) yield given(shown.line(title), heading ? "heading" : "link")
-        else if (lines()[0]) yield given(lines()[0], "first line")
+        const title = heading ?? visible.links.find((link) => (visible.line(link)?.length ?? 0) > 2)
+        if (title) yield provided(visible.line(title), heading ? "heading" : "link")
+        else if (lines()[0]) yield provided(lines()[0], "first line")
         return
       }
       case "url":
       case "website": {
         const own =
-          heading && shown.links.find(({ from, to }) => from <= heading.to && to >= heading.from)
-        const link = own ?? shown.links[0]
-        if (link) yield given(link.value, "link")
+          heading && visible.links.find(({ from, to }) => from <= heading.to && to >= heading.from)
+        const link = own ?? visible.links[0]
+        if (link) yield provided(link.value, "link")
         return
       }
       case "image":
       case "logo":
-        for (const { value } of shown.images.slice(0, 1)) yield given(value, "picture")
+        for (const { value } of visible.images.slice(0, 1)) yield provided(value, "picture")
         return
       case "description": {
         const [longest] = lines().sort((one, other) => other.length - one.length)
-        if (longest && longest.length > 40) yield given(longest, "text")
+        if (longest && longest.length > 40) yield provided(longest, "text")
         return
       }
       case "price":
       case "currency":
         for (const line of lines()) {
           const price = line.length <= 80 ? parsePrice(line, place) : null
-          if (price?.sign && !price.isOld) yield given(line, "amount")
+          if (price?.sign && !price.isOld) yield provided(line, "amount")
         }
         return
       case "date":
       case "start date":
       case "date published":
       case "date posted":
-        for (const { value } of shown.times) yield given(value, "time")
-        for (const line of lines()) if (dateIn(line)) yield given(line, "date")
+        for (const { value } of visible.times) yield provided(value, "time")
+        for (const line of lines()) if (dateIn(line)) yield provided(line, "date")
         return
       default:
     }
@@ -293,7 +292,7 @@ const whose = new Set(["company", "employer", "organizer", "organiser", "venue",
 /** What a class or an id may call it. What anything may be called tells nothing on a whole page. */
 export function marksFor(name: string, isPage: boolean): string[] {
   if (isPage && isGeneral(name)) return []
-  const names = [name, ...(termOf(name)?.names ?? [])].map(bareName)
+  const names = [name, ...(termOf(name)?.names ?? [])].map(plainName)
   return [
     ...new Set([...names, ...names.filter((one) => whose.has(one)).map((one) => `${one}name`)]),
   ]

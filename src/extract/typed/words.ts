@@ -1,5 +1,5 @@
 import { type WordTable, wordList } from "../core/index.ts"
-import { bareName } from "./terms.ts"
+import { plainName } from "./terms.ts"
 
 /** What pages call these beside English names, by a name that callers use. @public */
 export const tables: Record<string, WordTable> = {
@@ -306,5 +306,5 @@ const byName = new Map(Object.entries(tables).map(([name, table]) => [name, word
 
 /** What pages call what these names stand for; all are names of one term. */
 export function labelsOf(names: readonly string[]): string[] {
-  return names.flatMap((name) => byName.get(bareName(name)) ?? [])
+  return names.flatMap((name) => byName.get(plainName(name)) ?? [])
 }

@@ -57,11 +57,11 @@ export async function takeAllowance(
  */
 export async function giveBackAllowance(
   db: Db,
-  { subjects, day, held }: Caller & { held: { subject: string; ms: number; mostMs: number } },
+  { subjects, day, held }: Caller & { held: { subject: string; ms: number; maxMs: number } },
 ): Promise<boolean> {
   await holdUse(db, day, [held.subject])
   const before = await usedBy(db, day, [held.subject])
-  if (before + held.ms > held.mostMs) return false
+  if (before + held.ms > held.maxMs) return false
   await addUse(db, day, [held.subject], Math.round(held.ms))
   await putBackAllowance(db, { subjects: subjects.slice(0, 2), day })
   return true

@@ -14,7 +14,7 @@ export async function openClaim(
     expiresAt: string
     address: string | null
     agent: string | null
-    askedFor: string | null
+    requestedFor: string | null
     agentHash: string | null
     secrets: string | null
   },
@@ -28,7 +28,7 @@ export async function openClaim(
       expires_at: claim.expiresAt,
       address: claim.address,
       agent: claim.agent,
-      asked_for: claim.askedFor,
+      asked_for: claim.requestedFor,
       agent_hash: claim.agentHash,
       secrets: claim.secrets,
     })

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely"
 import { tellCredits } from "../automation/events.ts"
 import type { Db } from "../database.ts"
 import { held } from "../dialect.ts"
-import { keptCount } from "../list-counts.ts"
+import { storedCount } from "../list-counts.ts"
 import { type Listed, listed, newestFirst, type Page } from "../page.ts"
 import type { LedgerTable } from "../tables/account-tables.ts"
 import { leftOfKey, spendOfKey } from "./keys.ts"
@@ -124,5 +124,5 @@ export async function ledgerPage(
   page: Page,
 ): Promise<Listed<Selectable<LedgerTable>>> {
   const query = db.selectFrom("ledger").where("account_id", "=", accountId).selectAll()
-  return listed(query, page, "n", newestFirst, await keptCount(db, accountId, "ledger"))
+  return listed(query, page, "n", newestFirst, await storedCount(db, accountId, "ledger"))
 }

@@ -11,7 +11,7 @@ export interface Reservation {
   resourceId: string
   at: string
   /** Reservations made before are forgotten. */
-  keptSince: string
+  storedSince: string
 }
 
 /** The reservation of a key: the one that stands, or this one. `created` tells which. */
@@ -24,7 +24,7 @@ export async function reserve(
     .deleteFrom("idempotency")
     .where("account_id", "=", accountId)
     .where("key", "=", key)
-    .where("created_at", "<", reservation.keptSince)
+    .where("created_at", "<", reservation.storedSince)
     .execute()
   const made = await db
     .insertInto("idempotency")
@@ -48,14 +48,14 @@ export async function reserve(
   return { row, created: false }
 }
 
-export async function saveAnswer(
+export async function saveResponse(
   db: Db,
-  answer: { accountId: string; key: string; status: number; body: string },
+  response: { accountId: string; key: string; status: number; body: string },
 ): Promise<void> {
   await db
     .updateTable("idempotency")
-    .set({ status: answer.status, body: answer.body })
-    .where("account_id", "=", answer.accountId)
-    .where("key", "=", answer.key)
+    .set({ status: response.status, body: response.body })
+    .where("account_id", "=", response.accountId)
+    .where("key", "=", response.key)
     .execute()
 }

@@ -109,7 +109,7 @@ const groups = { day: "day", account: "account_id", key: "key_id", scraper: "slu
 export type UsageGroup = keyof typeof groups
 
 /** Sums that one answer lists. */
-const mostSums = 10_000
+const maxSums = 10_000
 
 interface Sums {
   pages: number
@@ -143,8 +143,8 @@ export async function sumUsage(
     .groupBy(by.map((group) => groups[group]))
     .$if(by.includes("day"), (query) => query.orderBy("day", "desc"))
     .orderBy("pages", "desc")
-    .limit(mostSums + 1)
+    .limit(maxSums + 1)
     .execute()
-  const truncated = rows.length > mostSums
-  return { rows: rows.slice(0, mostSums) as UsageSum["rows"], total, truncated }
+  const truncated = rows.length > maxSums
+  return { rows: rows.slice(0, maxSums) as UsageSum["rows"], total, truncated }
 }

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely"
 import type { Db } from "../database.ts"
 import { type Listed, listed, type Page } from "../page.ts"
 import { type PlannedRun, planRuns } from "../runs/planned.ts"
-import { type ListedRun, shownColumns } from "../runs/run-lists.ts"
+import { type ListedRun, visibleColumns } from "../runs/run-lists.ts"
 import type { QueuedRun } from "../runs/runs.ts"
 import { keepSources, type RunSource } from "../runs/sources.ts"
 import type { BatchesTable } from "../tables/automation-tables.ts"
@@ -145,7 +145,7 @@ export async function batchRuns(
   return db
     .selectFrom("batch_runs")
     .innerJoin("runs", "runs.id", "batch_runs.run_id")
-    .select(shownColumns.map((column) => `runs.${column}` as const))
+    .select(visibleColumns.map((column) => `runs.${column}` as const))
     .select("batch_runs.position")
     .$if(page.withInput === true, (query) => query.select("runs.input"))
     .where("batch_runs.batch_id", "=", batchId)

@@ -5,8 +5,8 @@ import { type DeliveryRow, queueDelivery } from "./deliveries.ts"
 const digestEvent = "digest"
 
 /** What one digest takes in, and what it shows of that. */
-const mostGathered = 1000
-const mostShown = 20
+const maxGathered = 1000
+const maxVisible = 20
 
 export interface Gathering {
   webhookId: string
@@ -32,10 +32,10 @@ export async function gatherDeliveries(
     .where("event", "!=", digestEvent)
     .$if(but.length > 0, (some) => some.where("id", "not in", but))
     .orderBy("id")
-    .limit(mostGathered)
+    .limit(maxGathered)
   const due = await held(db, query).execute()
   if (due.length < 2) return undefined
-  const shown = due.slice(0, mostShown).map(({ payload }) => JSON.parse(payload))
+  const visible = due.slice(0, maxVisible).map(({ payload }) => JSON.parse(payload))
   const digest = await queueDelivery(db, {
     webhookId,
     event: digestEvent,
@@ -43,7 +43,7 @@ export async function gatherDeliveries(
     payload: JSON.stringify({
       type: digestEvent,
       timestamp: at,
-      data: { count: due.length, events: shown },
+      data: { count: due.length, events: visible },
     }),
     at,
   })

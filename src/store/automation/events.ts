@@ -51,12 +51,17 @@ export interface Happened {
 export async function tell(db: Db, happened: Happened): Promise<void> {
   const { event, unlessSince } = happened
   for (const { id } of await listening(db, happened)) {
-    if (unlessSince && (await wasTold(db, id, event, unlessSince))) continue
+    if (unlessSince && (await wasReported(db, id, event, unlessSince))) continue
     await queue(db, id, happened)
   }
 }
 
-async function wasTold(db: Db, channel: string, event: EventName, since: string): Promise<boolean> {
+async function wasReported(
+  db: Db,
+  channel: string,
+  event: EventName,
+  since: string,
+): Promise<boolean> {
   const row = await db
     .selectFrom("deliveries")
     .select("id")

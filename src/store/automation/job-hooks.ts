@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from "kysely"
 import type { Db } from "../database.ts"
-import type { ItemPlace } from "../runs/items.ts"
+import type { ItemPosition } from "../runs/items.ts"
 import type { JobHooksTable, WebhooksTable } from "../tables/automation-tables.ts"
 import { type NewDelivery, queueDelivery } from "./deliveries.ts"
 
@@ -62,7 +62,7 @@ export async function standingOf(
 
 export interface Advance {
   hook: Pick<JobHook, "webhook_id" | "begun" | "seq" | "idx">
-  to: ItemPlace
+  to: ItemPosition
   deliveries: NewDelivery[]
   /** There is nothing more to be told. */
   isOver: boolean

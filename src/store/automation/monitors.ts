@@ -9,13 +9,13 @@ import type { ScheduleRow } from "./schedules.ts"
 export type MonitorPoint = Selectable<MonitorPointsTable>
 
 /** Things that one schedule may watch. */
-export const mostPoints = 2000
+export const maxPoints = 2000
 /** What was not seen for so long is not watched any more. */
 const forgottenAfterDays = 90
 /** Changes that one message lists. */
-const mostTold = 20
+const maxReported = 20
 /** Changes that are stored of one monitor. */
-const mostStored = 500
+const maxStored = 500
 
 /** A run of a schedule that has ended, and is not compared yet. */
 export interface RunToJudge {
@@ -92,11 +92,11 @@ export async function noteRun(
     .where("id", "=", scheduleId)
     .executeTakeFirst()
   if (numUpdatedRows === 0n || !schedule) return
-  for (const { schedule_id, key, ...said } of points) {
+  for (const { schedule_id, key, ...stated } of points) {
     await db
       .insertInto("monitor_points")
-      .values({ schedule_id, key, ...said })
-      .onConflict((conflict) => conflict.columns(["schedule_id", "key"]).doUpdateSet(said))
+      .values({ schedule_id, key, ...stated })
+      .onConflict((conflict) => conflict.columns(["schedule_id", "key"]).doUpdateSet(stated))
       .execute()
   }
   const forgotten = new Date(Date.parse(at) - forgottenAfterDays * dayMs).toISOString()
@@ -117,8 +117,8 @@ export async function noteRun(
       name: schedule.name,
       scraper: schedule.slug,
       runId,
-      changes: changes.slice(0, mostTold),
-      more: Math.max(0, changes.length - mostTold),
+      changes: changes.slice(0, maxReported),
+      more: Math.max(0, changes.length - maxReported),
     },
   })
 }
@@ -143,7 +143,7 @@ async function storeChanges(
   { scheduleId, at, runId, changes }: Pick<Noted, "scheduleId" | "at" | "runId" | "changes">,
 ): Promise<void> {
   if (changes.length === 0) return
-  const rows = changes.slice(0, mostStored).map((change, position) => ({
+  const rows = changes.slice(0, maxStored).map((change, position) => ({
     schedule_id: scheduleId,
     at,
     position,
@@ -160,7 +160,7 @@ async function storeChanges(
     .where("schedule_id", "=", scheduleId)
     .orderBy("at", "desc")
     .orderBy("position", "desc")
-    .offset(mostStored)
+    .offset(maxStored)
     .limit(1)
     .executeTakeFirst()
   if (!oldest) return

@@ -6,12 +6,12 @@ import type { RecipesTable } from "../tables/automation-tables.ts"
 export type RecipeRow = Selectable<RecipesTable>
 
 /** `full`: the account has as many as it may have; `taken`: one of this name. */
-export type Kept = "kept" | "full" | "taken"
+export type Stored = "kept" | "full" | "taken"
 
 export async function createRecipe(
   db: Db,
   { most, ...recipe }: RecipeRow & { most: number },
-): Promise<Kept> {
+): Promise<Stored> {
   const { total } = await listRecipes(db, recipe.account_id, { limit: 1, offset: 0 })
   if (total >= most) return "full"
   const made = await db
@@ -23,7 +23,7 @@ export async function createRecipe(
   return made ? "kept" : "taken"
 }
 
-export async function changeRecipe(db: Db, recipe: RecipeRow): Promise<Kept> {
+export async function changeRecipe(db: Db, recipe: RecipeRow): Promise<Stored> {
   const { id, account_id: accountId, created_at: _, ...set } = recipe
   const other = await recipeBySlug(db, accountId, recipe.slug)
   if (other && other.id !== id) return "taken"

@@ -5,11 +5,11 @@ import { type Listed, listed, type Page } from "../page.ts"
 import { forgetTagged } from "../runs/memory.ts"
 import { type PlannedRun, planRuns } from "../runs/planned.ts"
 import type { QueuedRun } from "../runs/runs.ts"
-import type { SchedulesTable, ScheduleTicksTable } from "../tables/automation-tables.ts"
+import type { ScheduleScheduledRunsTable, SchedulesTable } from "../tables/automation-tables.ts"
 import { tell } from "./events.ts"
 
 export type ScheduleRow = Selectable<SchedulesTable>
-export type ScheduleTick = Selectable<ScheduleTicksTable>
+export type ScheduleScheduledRun = Selectable<ScheduleScheduledRunsTable>
 
 /** Stores a schedule; the one that stands when the id is known. */
 export async function createSchedule(
@@ -54,14 +54,14 @@ export async function deleteSchedule(db: Db, schedule: Owned): Promise<boolean> 
   return true
 }
 
-export interface Tick {
+export interface ScheduledRun {
   schedule: ScheduleRow
   /** The due time that the schedule still has, unless another firing has moved it on. */
   standingDueAt: string
   dueAt: string
   firedAt: string
   nextAt: string | null
-  outcome: ScheduleTick["outcome"]
+  outcome: ScheduleScheduledRun["outcome"]
   /** Ticks that were missed together with this one. */
   missed: number
   /** What its run does; null when none is started. */
@@ -80,28 +80,30 @@ export interface Fired {
  * Moves a schedule on, and queues the tick's run in the same step. A tick is fired once: its row is never
  * overwritten, and the ID of its run is made of the schedule and the due time.
  */
-export async function fireSchedule(db: Db, tick: Tick): Promise<Fired> {
-  const { schedule, work } = tick
+export async function fireSchedule(db: Db, scheduledRun: ScheduledRun): Promise<Fired> {
+  const { schedule, work } = scheduledRun
   const moved = await db
     .updateTable("schedules")
     .set({
-      next_at: tick.ending === null ? tick.nextAt : null,
-      ...(tick.ending !== null && { enabled: 0, disabled_reason: tick.ending }),
+      next_at: scheduledRun.ending === null ? scheduledRun.nextAt : null,
+      ...(scheduledRun.ending !== null && { enabled: 0, disabled_reason: scheduledRun.ending }),
     })
     .where("id", "=", schedule.id)
-    .where("next_at", "=", tick.standingDueAt)
+    .where("next_at", "=", scheduledRun.standingDueAt)
     .executeTakeFirst()
   if (moved.numUpdatedRows === 0n) return { isFired: false, run: null }
-  if (tick.ending !== null) await tellEnding(db, schedule, tick.ending, tick.firedAt)
-  const runId = work && idOf("run", Date.parse(tick.dueAt), `${schedule.id} ${tick.dueAt}`)
+  if (scheduledRun.ending !== null)
+    await tellEnding(db, schedule, scheduledRun.ending, scheduledRun.firedAt)
+  const runId =
+    work && idOf("run", Date.parse(scheduledRun.dueAt), `${schedule.id} ${scheduledRun.dueAt}`)
   const made = await db
     .insertInto("schedule_ticks")
     .values({
       schedule_id: schedule.id,
-      due_at: tick.dueAt,
-      fired_at: tick.firedAt,
-      outcome: tick.outcome,
-      missed: tick.missed,
+      due_at: scheduledRun.dueAt,
+      fired_at: scheduledRun.firedAt,
+      outcome: scheduledRun.outcome,
+      missed: scheduledRun.missed,
       run_id: runId,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -116,7 +118,7 @@ export async function fireSchedule(db: Db, tick: Tick): Promise<Fired> {
     accountId: schedule.account_id,
     keyId: null,
     origin: "schedule" as const,
-    createdAt: tick.firedAt,
+    createdAt: scheduledRun.firedAt,
   }
   const [queued = null] = await planRuns(db, [run])
   return { isFired: true, run: queued }
@@ -278,11 +280,11 @@ export async function dueSchedules(
 }
 
 /** What a schedule's last ticks came to, the newest first. */
-export async function lastTicks(
+export async function recentRuns(
   db: Db,
   scheduleId: string,
   limit: number,
-): Promise<ScheduleTick[]> {
+): Promise<ScheduleScheduledRun[]> {
   return db
     .selectFrom("schedule_ticks")
     .selectAll()
@@ -294,7 +296,7 @@ export async function lastTicks(
 
 /** ID of the run that a schedule started last. */
 export async function lastRunOf(db: Db, scheduleId: string): Promise<string | undefined> {
-  const tick = await db
+  const scheduledRun = await db
     .selectFrom("schedule_ticks")
     .select("run_id")
     .where("schedule_id", "=", scheduleId)
@@ -302,7 +304,7 @@ export async function lastRunOf(db: Db, scheduleId: string): Promise<string | un
     .orderBy("due_at", "desc")
     .limit(1)
     .executeTakeFirst()
-  return tick?.run_id ?? undefined
+  return scheduledRun?.run_id ?? undefined
 }
 
 /** Whether an account has a schedule that runs this scraper or recipe. */

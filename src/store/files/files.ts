@@ -18,8 +18,8 @@ export interface NewFile extends Attempt {
   at: string
   expiresAt: string | null
   /** Bytes of all files; 0 for no limit. An account's are counted together, and the keyless'. */
-  mostOfRun: number
-  mostOfAccount: number
+  maxOfRun: number
+  maxOfAccount: number
 }
 
 /** The id under which the contents are to be kept, or what has no room for them. */
@@ -31,7 +31,7 @@ export type AddedFile = { id: string } | { full: "run" | "account" }
  */
 export async function addFile(db: Db, file: NewFile): Promise<AddedFile> {
   await addCounts(db, file, {})
-  const { runN, seq, name, mostOfRun, mostOfAccount } = file
+  const { runN, seq, name, maxOfRun, maxOfAccount } = file
   const { account_id: account } = await db
     .selectFrom("runs")
     .select("account_id")
@@ -48,12 +48,12 @@ export async function addFile(db: Db, file: NewFile): Promise<AddedFile> {
   const more = file.bytes - (before?.bytes ?? 0)
   const hasRoom = async (most: number, of: Expression<SqlBool>) =>
     most === 0 || (await bytesOf(db, of)) + more <= most
-  if (!(await hasRoom(mostOfRun, sql<SqlBool>`run_n = ${runN}`))) return { full: "run" }
+  if (!(await hasRoom(maxOfRun, sql<SqlBool>`run_n = ${runN}`))) return { full: "run" }
   // Where many write at a time, an account's files are counted by one after the other.
   if (account !== null) await heldAccount(db, account)
   const ofAccount =
     account === null ? sql<SqlBool>`account_id IS NULL` : sql<SqlBool>`account_id = ${account}`
-  if (!(await hasRoom(mostOfAccount, ofAccount))) return { full: "account" }
+  if (!(await hasRoom(maxOfAccount, ofAccount))) return { full: "account" }
   const contents = {
     media_type: file.mediaType,
     bytes: file.bytes,

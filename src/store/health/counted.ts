@@ -2,48 +2,63 @@ import type { Db } from "../database.ts"
 
 export interface CountsToKeep {
   slug: string
-  way: string
+  fetchMethod: string
   /** Plain data; null when there is nothing to be kept any more. */
   counts: unknown
 }
 
-export async function keepCounts(db: Db, { kept }: { kept: CountsToKeep[] }): Promise<void> {
-  for (const { slug, way, counts } of kept) {
+export async function keepCounts(db: Db, { stored }: { stored: CountsToKeep[] }): Promise<void> {
+  for (const { slug, fetchMethod, counts } of stored) {
     if (counts === null) {
-      await db.deleteFrom("health_counts").where("slug", "=", slug).where("way", "=", way).execute()
+      await db
+        .deleteFrom("health_counts")
+        .where("slug", "=", slug)
+        .where("fetch_method", "=", fetchMethod)
+        .execute()
       continue
     }
     const text = JSON.stringify(counts)
     await db
       .insertInto("health_counts")
-      .values({ slug, way, counts: text })
-      .onConflict((conflict) => conflict.columns(["slug", "way"]).doUpdateSet({ counts: text }))
+      .values({ slug, fetch_method: fetchMethod, counts: text })
+      .onConflict((conflict) =>
+        conflict.columns(["slug", "fetch_method"]).doUpdateSet({ counts: text }),
+      )
       .execute()
   }
 }
 
-export async function keptCounts(db: Db): Promise<{ slug: string; way: string; counts: string }[]> {
-  return db.selectFrom("health_counts").selectAll().execute()
+export async function storedCounts(
+  db: Db,
+): Promise<{ slug: string; fetchMethod: string; counts: string }[]> {
+  const rows = await db.selectFrom("health_counts").selectAll().execute()
+  return rows.map(({ fetch_method, ...row }) => ({ ...row, fetchMethod: fetch_method }))
 }
 
 export interface PlannedCheck {
   slug: string
   /** `all`, or one way by itself. */
-  way: string
+  fetchMethod: string
   dueAt: string
 }
 
 export async function planChecks(db: Db, { planned }: { planned: PlannedCheck[] }): Promise<void> {
-  for (const { slug, way, dueAt } of planned) {
+  for (const { slug, fetchMethod, dueAt } of planned) {
     await db
       .insertInto("health_plan")
-      .values({ slug, way, due_at: dueAt })
-      .onConflict((conflict) => conflict.columns(["slug", "way"]).doUpdateSet({ due_at: dueAt }))
+      .values({ slug, fetch_method: fetchMethod, due_at: dueAt })
+      .onConflict((conflict) =>
+        conflict.columns(["slug", "fetch_method"]).doUpdateSet({ due_at: dueAt }),
+      )
       .execute()
   }
 }
 
 export async function plannedChecks(db: Db): Promise<PlannedCheck[]> {
   const rows = await db.selectFrom("health_plan").selectAll().orderBy("due_at").execute()
-  return rows.map(({ slug, way, due_at }) => ({ slug, way, dueAt: due_at }))
+  return rows.map(({ slug, fetch_method, due_at }) => ({
+    slug,
+    fetchMethod: fetch_method,
+    dueAt: due_at,
+  }))
 }

@@ -10,12 +10,12 @@ import { after, type Finding, type Source, type Standing, unheardOf } from "./ve
 export type HealthRow = Selectable<HealthTable>
 
 /** The way under which the whole scraper stands. */
-export const allWays = "all"
+export const allMethods = "all"
 
 export interface NewFinding {
   slug: string
   /** `all`, or one way by itself. */
-  way: string
+  fetchMethod: string
   finding: Finding
   source: Source
   at: string
@@ -29,8 +29,12 @@ export async function noteFindings(db: Db, { found }: { found: NewFinding[] }): 
 }
 
 async function noteFinding(db: Db, found: NewFinding): Promise<void> {
-  const { slug, way, finding, source, at, shares } = found
-  const query = db.selectFrom("health").selectAll().where("slug", "=", slug).where("way", "=", way)
+  const { slug, fetchMethod, finding, source, at, shares } = found
+  const query = db
+    .selectFrom("health")
+    .selectAll()
+    .where("slug", "=", slug)
+    .where("fetch_method", "=", fetchMethod)
   const row = await held(db, query).executeTakeFirst()
   const before = row ? standingOf(row) : unheardOf
   const now = after(before, finding, source)
@@ -48,11 +52,11 @@ async function noteFinding(db: Db, found: NewFinding): Promise<void> {
   }
   await db
     .insertInto("health")
-    .values({ slug, way, ...values })
-    .onConflict((conflict) => conflict.columns(["slug", "way"]).doUpdateSet(values))
+    .values({ slug, fetch_method: fetchMethod, ...values })
+    .onConflict((conflict) => conflict.columns(["slug", "fetch_method"]).doUpdateSet(values))
     .execute()
-  if (way === allWays && now !== before) await noteDay(db, slug, now.finding.verdict, at)
-  if (way === allWays && before.finding.verdict !== now.finding.verdict) {
+  if (fetchMethod === allMethods && now !== before) await noteDay(db, slug, now.finding.verdict, at)
+  if (fetchMethod === allMethods && before.finding.verdict !== now.finding.verdict) {
     await tellChange(db, { slug, before, now, since: row?.since ?? null, at })
   }
 }
@@ -80,14 +84,14 @@ async function tellChange(db: Db, { slug, before, now, since, at }: Change): Pro
     to: "all",
     data: {
       scraper: slug,
-      before: { ...told(before), since },
-      after: { ...told(now), since: at },
+      before: { ...reported(before), since },
+      after: { ...reported(now), since: at },
     },
     at,
   })
 }
 
-const told = ({ finding: { verdict, ...about } }: Standing) => ({ state: verdict, ...about })
+const reported = ({ finding: { verdict, ...about } }: Standing) => ({ state: verdict, ...about })
 
 export async function allHealth(db: Db): Promise<HealthRow[]> {
   return db.selectFrom("health").selectAll().execute()

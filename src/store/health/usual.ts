@@ -10,9 +10,9 @@ export const nothingUsual: Usual = { checks: 0, shares: {} }
 /** How much of what is usual the last check makes out. */
 const weight = 0.2
 /** So many checks make a rule. */
-const leastChecks = 3
+const minChecks = 3
 /** What is there less often is not missed. */
-const leastShare = 0.3
+const minShare = 0.3
 
 /** With one more check. What is gone for good is not usual any more after some checks without it. */
 export function usualWith({ checks, shares }: Usual, found: Record<string, number>): Usual {
@@ -30,6 +30,6 @@ export function usualWith({ checks, shares }: Usual, found: Record<string, numbe
 
 /** The shares that are missed where they fall under their half. */
 export function missedShares({ checks, shares }: Usual): Record<string, number> {
-  if (checks < leastChecks) return {}
-  return Object.fromEntries(Object.entries(shares).filter(([, share]) => share >= leastShare))
+  if (checks < minChecks) return {}
+  return Object.fromEntries(Object.entries(shares).filter(([, share]) => share >= minShare))
 }

@@ -19,7 +19,7 @@ export interface Finding {
   /** A sentence; null where all is well. */
   reason: string | null
   /** The way in that it is about; null where that makes no difference. */
-  way: string | null
+  fetchMethod: string | null
   /** Of the wall. */
   vendor: string | null
   /** Items' fields that are missing or wrong. */
@@ -30,7 +30,7 @@ export interface Finding {
 
 export const finding = (verdict: Verdict, about: Partial<Finding> = {}): Finding => ({
   reason: null,
-  way: null,
+  fetchMethod: null,
   vendor: null,
   fields: [],
   needs: [],
@@ -49,7 +49,7 @@ export interface Standing {
 export const unheardOf: Standing = { finding: finding("unknown"), source: null, failures: 0 }
 
 /** Failures in a row before a bad verdict. */
-const leastFailures = 2
+const minFailures = 2
 
 /**
  * What stands after one more finding. Two failures in a row make a bad verdict, one success clears
@@ -68,7 +68,7 @@ export function after(before: Standing, seen: Finding, source: Source): Standing
     return isOthers ? { ...before, failures: 0 } : { finding: found, source, failures: 0 }
   }
   const failures = before.failures + 1
-  return failures < leastFailures
+  return failures < minFailures
     ? { ...before, failures }
     : { finding: found, source, failures: Math.min(failures, 1000) }
 }

@@ -7,7 +7,7 @@ import { withCode } from "./faults.ts"
 /** The pool of a process's thread, or one connection of it that is held for a transaction. */
 export type Client = Pick<SQL | ReservedSQL, "unsafe" | "close">
 
-export interface Answer<Row> {
+export interface UpstreamResponse<Row> {
   rows: Row[]
   command: string
   /** Rows that were given or changed. */
@@ -49,7 +49,7 @@ export async function ask<Row>(
   client: Client,
   text: string,
   parameters: readonly unknown[],
-): Promise<Answer<Row>> {
+): Promise<UpstreamResponse<Row>> {
   const result = await client.unsafe(text, parameters.map(asParameter)).catch((error: unknown) => {
     throw withCode(error)
   })

@@ -4,10 +4,10 @@ import type { Db } from "../database.ts"
 import { withCode } from "./faults.ts"
 
 /** How long it is tried to learn whether a transaction was made; a standby takes over sooner. */
-const longestMs = 30_000
+const maxMs = 30_000
 const againMs = 250
 /** Of who has ended, a day later nobody asks any more. */
-const keptMs = 86_400_000
+const retentionMs = 86_400_000
 
 const now = "extract(epoch FROM clock_timestamp()) * 1000"
 
@@ -17,13 +17,13 @@ const now = "extract(epoch FROM clock_timestamp()) * 1000"
  * that takes over may give that to another transaction.
  */
 export class CommitMark {
-  private readonly lane = crypto.randomUUID()
+  private readonly tenant = crypto.randomUUID()
   private n = 0
 
   /** Statement that marks a new transaction. */
   next(): string {
     this.n++
-    return `INSERT INTO commits AS mark (lane, n, at) VALUES ('${this.lane}', ${this.n}, ${now})
+    return `INSERT INTO commits AS mark (lane, n, at) VALUES ('${this.tenant}', ${this.n}, ${now})
       ON CONFLICT (lane) DO UPDATE SET n = excluded.n, at = excluded.at`
   }
 
@@ -33,7 +33,7 @@ export class CommitMark {
    * that was there before, or it would not be answered.
    */
   async isMade(pool: SQL): Promise<boolean> {
-    for (const end = performance.now() + longestMs; performance.now() < end; ) {
+    for (const end = performance.now() + maxMs; performance.now() < end; ) {
       try {
         return await Promise.race([this.look(pool), late(end - performance.now())])
       } catch {
@@ -45,7 +45,7 @@ export class CommitMark {
 
   private async look(pool: SQL): Promise<boolean> {
     const [row] = await pool
-      .unsafe(`UPDATE commits SET at = ${now} WHERE lane = '${this.lane}' RETURNING n`)
+      .unsafe(`UPDATE commits SET at = ${now} WHERE lane = '${this.tenant}' RETURNING n`)
       .catch((error: unknown) => {
         throw withCode(error)
       })
@@ -59,5 +59,5 @@ async function late(milliseconds: number): Promise<false> {
 }
 
 export async function forgetCommits(db: Db): Promise<void> {
-  await sql`DELETE FROM commits WHERE at < ${sql.raw(now)} - ${keptMs}::float`.execute(db)
+  await sql`DELETE FROM commits WHERE at < ${sql.raw(now)} - ${retentionMs}::float`.execute(db)
 }

@@ -7,9 +7,9 @@ export function withCode(error: unknown): unknown {
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown }
   if (typeof code !== "string" || !code.startsWith("ERR_POSTGRES_")) return error
   const state = typeof errno === "string" && /^[0-9A-Z]{5}$/.test(errno) ? errno : undefined
-  const noAnswer = state === undefined ? isLost(code) : away.test(state)
+  const noResponse = state === undefined ? isLost(code) : away.test(state)
   return Object.assign(error as Error, {
-    code: noAnswer ? "POSTGRES_AWAY" : `POSTGRES_${state ?? code.slice("ERR_POSTGRES_".length)}`,
+    code: noResponse ? "POSTGRES_AWAY" : `POSTGRES_${state ?? code.slice("ERR_POSTGRES_".length)}`,
   })
 }
 

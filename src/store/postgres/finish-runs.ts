@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import { tellRunEnd } from "../automation/events.ts"
 import type { Db } from "../database.ts"
 import { textsOf } from "../dialect.ts"
-import { type EndOfRun, finishRun, leastDone } from "../runs/finish.ts"
+import { type EndOfRun, finishRun, minDone } from "../runs/finish.ts"
 import type { RunRow } from "../tables/schema.ts"
 
 /**
@@ -37,7 +37,7 @@ async function endRunning(db: Db, ends: readonly EndOfRun[]): Promise<RunRow[]> 
     message: end.error?.message ?? null,
     capped: end.capped,
     at: end.at,
-    done: leastDone(end),
+    done: minDone(end),
   }))
   // A schedule's run is ended by itself: its schedule keeps whether its input was accepted.
   const { rows: ended } = await sql<RunRow>`

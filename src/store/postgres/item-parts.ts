@@ -18,7 +18,7 @@ interface Part {
   until: number
 }
 
-export interface Turning {
+export interface Spinner {
   now: string
   /** How long runs are kept; 0 for ever. */
   runDays: number
@@ -35,7 +35,7 @@ const daysOfPart = (runDays: number) =>
   runDays === 0 ? 30 : Math.min(30, Math.max(1, Math.floor(runDays / 8)))
 
 /** Opens the part of today where there is none, and drops those of which nothing is to be kept. */
-export async function turnItemParts(db: Db, url: string, turning: Turning): Promise<void> {
+export async function turnItemParts(db: Db, url: string, turning: Spinner): Promise<void> {
   const parts = await itemParts(db)
   const newest = parts.at(-1)!
   const today = dayAt(turning.now)
@@ -56,13 +56,13 @@ export async function turnItemParts(db: Db, url: string, turning: Turning): Prom
 }
 
 /** Runs from this number on are kept until their part is dropped, be they past their time or not. */
-export async function firstOfParts(db: Db, turning: Turning): Promise<number> {
-  const kept = (await itemParts(db)).find((part) => part.from !== null && !isOver(part, turning))
-  return kept?.from ?? Number.MAX_SAFE_INTEGER
+export async function firstOfParts(db: Db, turning: Spinner): Promise<number> {
+  const stored = (await itemParts(db)).find((part) => part.from !== null && !isOver(part, turning))
+  return stored?.from ?? Number.MAX_SAFE_INTEGER
 }
 
 /** As long as runs are kept, none has begun in it. */
-const isOver = ({ until }: Part, { now, runDays }: Turning) =>
+const isOver = ({ until }: Part, { now, runDays }: Spinner) =>
   runDays > 0 && until <= firstOf(dayAt(now) - runDays)
 
 async function itemParts(db: Db): Promise<Part[]> {
@@ -107,7 +107,7 @@ async function openPart(client: SQL, from: number, until: number): Promise<void>
 }
 
 /** Hides all runs of it that are past their time; where no other is left, their items are gone at once. */
-async function dropPart(client: SQL, { name, from, until }: Part, turning: Turning): Promise<void> {
+async function dropPart(client: SQL, { name, from, until }: Part, turning: Spinner): Promise<void> {
   const before = new Date(Date.parse(turning.now) - turning.runDays * dayMs).toISOString()
   const ofPart = "n >= $1 AND n < $2 AND deleted_at IS NULL"
   await client.begin(async (transaction) => {
@@ -116,8 +116,8 @@ async function dropPart(client: SQL, { name, from, until }: Part, turning: Turni
       `UPDATE runs SET deleted_at = $3 WHERE ${ofPart} AND finished_at < $4`,
       [from, until, turning.now, before],
     )
-    const kept = `SELECT 1 FROM runs WHERE ${ofPart} LIMIT 1`
-    if ((await transaction.unsafe(kept, [from, until])).length > 0) return
+    const stored = `SELECT 1 FROM runs WHERE ${ofPart} LIMIT 1`
+    if ((await transaction.unsafe(stored, [from, until])).length > 0) return
     await transaction.unsafe(`DROP TABLE ${name}`)
   })
 }

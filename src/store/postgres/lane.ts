@@ -1,19 +1,19 @@
 import type { ReservedSQL, SQL } from "bun"
+import { type Soft, type WriteCommand, writeCommands } from "../commands/commands.ts"
 import { type Db, kyselyOn } from "../database.ts"
-import { type Soft, type WriteVerb, writeVerbs } from "../verbs/verbs.ts"
 import { CommitMark } from "./commit-mark.ts"
 import { isAway, isCollision, withCode } from "./faults.ts"
 import { finishRuns } from "./finish-runs.ts"
 
 export interface Pending {
-  verb: WriteVerb
+  command: WriteCommand
   args: unknown
   resolve(value: unknown): void
   reject(reason: unknown): void
 }
 
 /** Times that a change is made again which came in the way of another process's. */
-const mostTries = 8
+const maxTries = 8
 
 const isSoft = ({ args }: Pending) => (args as Soft | null)?.soft === true
 
@@ -28,7 +28,7 @@ const begin = (soft: boolean, mark: string) =>
   }${mark}`
 
 /** One connection that writes: changes asked for while a transaction is under way form the next. */
-export class Lane {
+export class Tenant {
   private queue: Pending[] = []
   private draining?: Promise<void>
   private connection?: { client: ReservedSQL; db: Db } | undefined
@@ -67,7 +67,7 @@ export class Lane {
       for (const [place, pending] of group.entries()) pending.resolve(results[place])
     } catch (error) {
       if (error instanceof Refused && group.length === 1) return group[0]!.reject(error.reason)
-      if (error instanceof Refused || (isCollision(error) && tries < mostTries)) {
+      if (error instanceof Refused || (isCollision(error) && tries < maxTries)) {
         // One by one they are in nobody's way for long, nor is one that is refused in that of the others.
         if (isCollision(error)) await Bun.sleep(Math.random() * 10 * tries)
         for (const pending of group) await this.commit([pending], tries + 1)
@@ -113,14 +113,14 @@ export class Lane {
 
   /** Begins a transaction; by a new connection where the one that was kept has been closed meanwhile. */
   private async begun(text: string): Promise<{ client: ReservedSQL; db: Db }> {
-    const isKept = this.connection !== undefined
+    const isStored = this.connection !== undefined
     const connection = await this.connected()
     try {
       await connection.client.unsafe(text).simple()
       return connection
     } catch (error) {
       this.disconnect(connection.client)
-      if (!isKept) throw withCode(error)
+      if (!isStored) throw withCode(error)
       return this.begun(text)
     }
   }
@@ -151,7 +151,7 @@ class Refused extends Error {
 }
 
 /** Changes that are made together, by one statement for all of them. */
-const together: { [V in WriteVerb]?: (db: Db, args: never[]) => Promise<unknown[]> } = {
+const together: { [V in WriteCommand]?: (db: Db, args: never[]) => Promise<unknown[]> } = {
   "runs.finish": finishRuns,
 }
 
@@ -159,7 +159,8 @@ const together: { [V in WriteVerb]?: (db: Db, args: never[]) => Promise<unknown[
 function* parts(group: readonly Pending[]): Generator<Pending[]> {
   let part: Pending[] = []
   for (const pending of group) {
-    const fits = part.length > 0 && part[0]!.verb === pending.verb && pending.verb in together
+    const fits =
+      part.length > 0 && part[0]!.command === pending.command && pending.command in together
     if (!fits && part.length > 0) yield part
     part = fits ? [...part, pending] : [pending]
   }
@@ -168,7 +169,7 @@ function* parts(group: readonly Pending[]): Generator<Pending[]> {
 
 async function madeTogether(db: Db, part: readonly Pending[]): Promise<unknown[]> {
   const [first] = part
-  const make = together[first!.verb]
+  const make = together[first!.command]
   if (part.length === 1 || !make) return [await made(db, first!)]
   try {
     return await make(db, part.map(({ args }) => args) as never[])
@@ -177,9 +178,9 @@ async function madeTogether(db: Db, part: readonly Pending[]): Promise<unknown[]
   }
 }
 
-async function made(db: Db, { verb, args }: Pending): Promise<unknown> {
+async function made(db: Db, { command, args }: Pending): Promise<unknown> {
   try {
-    return await (writeVerbs[verb] as (db: Db, args: unknown) => Promise<unknown>)(db, args)
+    return await (writeCommands[command] as (db: Db, args: unknown) => Promise<unknown>)(db, args)
   } catch (error) {
     throw withCode(error)
   }

@@ -6,7 +6,7 @@ import { kyselyOn } from "../database.ts"
 import { DataRefused } from "../refused.ts"
 import { keyPath, makeDataFolder, readableByOthers } from "../upkeep/data-folder.ts"
 import { lostSentence, openSentence, type Prepared } from "../upkeep/prepare.ts"
-import { Seal } from "../upkeep/seal.ts"
+import { SecretBox } from "../upkeep/secret-box.ts"
 import { openPostgres } from "./client.ts"
 import { withCode } from "./faults.ts"
 import { migratePostgres, pendingIn } from "./migrate.ts"
@@ -17,11 +17,11 @@ export async function preparePostgres(dataDir: string, url: string): Promise<Pre
   const client = openPostgres(url, 1)
   try {
     await migratePostgres(client)
-    const seal = await sharedSeal(client, keyPath(dataDir))
-    const lost = (await secretsOf(client)).filter((secret) => !seal.opens(secret)).length
+    const secrets = await sharedSecretBox(client, keyPath(dataDir))
+    const lost = (await secretsOf(client)).filter((secret) => !secrets.opens(secret)).length
     const open = readableByOthers(dataDir)
     return {
-      seal,
+      secrets,
       warnings: [
         ...(open.length > 0 ? [openSentence(open)] : []),
         ...(lost > 0 ? [lostSentence(dataDir, lost)] : []),
@@ -42,7 +42,7 @@ export async function inspectPostgres(dataDir: string, url: string): Promise<str
     const path = keyPath(dataDir)
     const [row] =
       pending.length > 0 ? [] : await client`SELECT value FROM secrets WHERE name = 'key'`
-    if (row && !(existsSync(path) && Seal.at(path).has(row.value))) throw otherKey(path)
+    if (row && !(existsSync(path) && SecretBox.at(path).has(row.value))) throw otherKey(path)
     return pending
   } catch (error) {
     throw error instanceof DataRefused ? error : refusal(withCode(error))
@@ -52,22 +52,22 @@ export async function inspectPostgres(dataDir: string, url: string): Promise<str
 }
 
 /** The first process makes the key; the others are given its file. @throws DataRefused */
-async function sharedSeal(client: SQL, path: string): Promise<Seal> {
+async function sharedSecretBox(client: SQL, path: string): Promise<SecretBox> {
   const [row] = await client`SELECT value FROM secrets WHERE name = 'key'`
   if (!row) {
-    const seal = Seal.at(path)
+    const secrets = SecretBox.at(path)
     const [first] = await client`
-      INSERT INTO secrets (name, value) VALUES ('key', ${seal.name})
+      INSERT INTO secrets (name, value) VALUES ('key', ${secrets.name})
       ON CONFLICT (name) DO UPDATE SET value = secrets.value RETURNING value`
-    return sameSeal(seal, first.value, path)
+    return sameSecretBox(secrets, first.value, path)
   }
   if (!existsSync(path)) throw otherKey(path)
-  return sameSeal(Seal.at(path), row.value, path)
+  return sameSecretBox(SecretBox.at(path), row.value, path)
 }
 
-function sameSeal(seal: Seal, name: string, path: string): Seal {
-  if (!seal.has(name)) throw otherKey(path)
-  return seal
+function sameSecretBox(secrets: SecretBox, name: string, path: string): SecretBox {
+  if (!secrets.has(name)) throw otherKey(path)
+  return secrets
 }
 
 const otherKey = (path: string) =>

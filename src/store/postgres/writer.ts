@@ -1,14 +1,14 @@
 import type { SQL } from "bun"
-import { type DiskFault, diskFault } from "../upkeep/disk-fault.ts"
-import type { VerbArguments, VerbResult, WriteVerb } from "../verbs/verbs.ts"
+import type { CommandArguments, CommandResult, WriteCommand } from "../commands/commands.ts"
+import { type DiskError, diskIssue } from "../upkeep/disk-error.ts"
 import type { Writer } from "../writer/group-writer.ts"
 import { openPostgres } from "./client.ts"
-import { Lane } from "./lane.ts"
+import { Tenant } from "./lane.ts"
 
 /** Transactions of one process at a time, beside those of hosts. */
-const lanes = 4
+const tenants = 4
 /** Rows that all processes write. */
-const isOfHost = (verb: WriteVerb) => /^(?:pace|hosts)\./.test(verb)
+const isOfHost = (command: WriteCommand) => /^(?:pace|hosts)\./.test(command)
 
 /**
  * Makes changes in a PostgreSQL: what concerns the same account or run, one after the other, in groups
@@ -16,34 +16,34 @@ const isOfHost = (verb: WriteVerb) => /^(?:pace|hosts)\./.test(verb)
  */
 export class PostgresWriter implements Writer {
   private readonly client: SQL
-  private readonly lanes: Lane[]
-  private readonly hosts: Lane
+  private readonly tenants: Tenant[]
+  private readonly hosts: Tenant
   private closed = false
 
   /** @param onFault Called when the server, not a change, made changes fail. */
-  constructor(url: string, onFault: (fault: DiskFault) => void = () => {}) {
-    this.client = openPostgres(url, lanes + 1)
+  constructor(url: string, onIssue: (issue: DiskError) => void = () => {}) {
+    this.client = openPostgres(url, tenants + 1)
     const note = (error: unknown) => {
-      const fault = diskFault(error)
-      if (fault) onFault(fault)
+      const issue = diskIssue(error)
+      if (issue) onIssue(issue)
     }
-    this.lanes = Array.from({ length: lanes }, () => new Lane(this.client, note))
+    this.tenants = Array.from({ length: tenants }, () => new Tenant(this.client, note))
     // Each by itself: who holds a host waits for no other, and keeps nobody waiting for the disk.
-    this.hosts = new Lane(this.client, note, 1)
+    this.hosts = new Tenant(this.client, note, 1)
   }
 
-  write<V extends WriteVerb>(verb: V, args: VerbArguments<V>): Promise<VerbResult<V>> {
+  write<V extends WriteCommand>(command: V, args: CommandArguments<V>): Promise<CommandResult<V>> {
     if (this.closed) return Promise.reject(new Error("The store is closed."))
     return new Promise((resolve, reject) => {
-      const pending = { verb, args, resolve: resolve as (value: unknown) => void, reject }
-      const lane = this.lanes[Bun.hash.crc32(subjectOf(args)) % lanes]!
-      ;(isOfHost(verb) ? this.hosts : lane).add(pending)
+      const pending = { command, args, resolve: resolve as (value: unknown) => void, reject }
+      const tenant = this.tenants[Bun.hash.crc32(subjectOf(args)) % tenants]!
+      ;(isOfHost(command) ? this.hosts : tenant).add(pending)
     })
   }
 
   async close(): Promise<void> {
     this.closed = true
-    await Promise.all([...this.lanes, this.hosts].map((lane) => lane.drained()))
+    await Promise.all([...this.tenants, this.hosts].map((tenant) => tenant.drained()))
     await this.client.close({ timeout: 1 })
   }
 }

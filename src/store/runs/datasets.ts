@@ -1,6 +1,6 @@
 import type { Db } from "../database.ts"
 import type { RunRow } from "../tables/schema.ts"
-import { shownColumns } from "./run-lists.ts"
+import { visibleColumns } from "./run-lists.ts"
 
 /** A dataset is a run's items: read through its run. */
 export async function runOfDataset(
@@ -33,7 +33,7 @@ export async function runOfNamedDataset(
 }
 
 /** A dataset goes on in at most so many runs. */
-export const mostAppended = 999
+export const maxAppended = 999
 
 /** The runs whose items go on in a run's dataset, in the order in which they were started. */
 export async function appendedRuns(
@@ -42,13 +42,13 @@ export async function appendedRuns(
 ): Promise<Omit<RunRow, "input">[]> {
   return db
     .selectFrom("runs")
-    .select(shownColumns)
+    .select(visibleColumns)
     .where("appended_to", "=", run.dataset_id)
     .where("account_id", "=", run.account_id)
     .where("deleted_at", "is", null)
     .where("dataset_deleted_at", "is", null)
     .orderBy("n")
-    .limit(mostAppended)
+    .limit(maxAppended)
     .execute()
 }
 

@@ -34,13 +34,13 @@ export async function finishRun(db: Db, end: EndOfRun): Promise<RunRow | undefin
     })
   }
   if (row.status !== "running" || end.status === "aborted") return row
-  if (row.targets_done < leastDone(end)) return requeueRun(db, { ...end, cause: "lost" })
+  if (row.targets_done < minDone(end)) return requeueRun(db, { ...end, cause: "lost" })
   // Its last changes have come between the two looks.
   return endRunning(db, end)
 }
 
 /** Targets that must be finished in the database for the run to end. */
-export const leastDone = ({ status, done = 0 }: EndOfRun) => (status === "succeeded" ? done : 0)
+export const minDone = ({ status, done = 0 }: EndOfRun) => (status === "succeeded" ? done : 0)
 
 async function endRunning(db: Db, end: EndOfRun): Promise<RunRow | undefined> {
   const set = {
@@ -50,7 +50,7 @@ async function endRunning(db: Db, end: EndOfRun): Promise<RunRow | undefined> {
     capped: end.capped,
     finished_at: end.at,
   }
-  const only = { attempt: end.attempt, targetsDone: leastDone(end) }
+  const only = { attempt: end.attempt, targetsDone: minDone(end) }
   const run = await moveRun(db, end.id, "running", end.status, set, only)
   if (run?.origin === "schedule") {
     const inputError = end.isInputRefused ? (end.error?.message ?? null) : null

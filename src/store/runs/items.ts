@@ -19,16 +19,16 @@ export interface ItemSelection {
   /** Those of this target alone, by its place in the run. */
   target?: number
   /** Those behind this one. */
-  after?: ItemPlace
+  after?: ItemPosition
 }
 
 /** An item's place in its run: its target's, and its own among the target's. */
-export interface ItemPlace {
+export interface ItemPosition {
   seq: number
   idx: number
 }
 
-export interface StoredItem extends ItemPlace {
+export interface StoredItem extends ItemPosition {
   body: string
 }
 
@@ -93,7 +93,7 @@ export async function* storedItems(
 export async function itemsAt(
   db: Db,
   runN: number,
-  places: readonly ItemPlace[],
+  places: readonly ItemPosition[],
 ): Promise<StoredItem[]> {
   const rows = sql.join(places.map(({ seq, idx }) => sql`(${seq}, ${idx})`))
   return db

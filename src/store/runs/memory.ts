@@ -7,14 +7,14 @@ export function memoryOwner(run: Pick<RunRow, "account_id" | "memory_owner">): s
 }
 
 /** Where a scraper's memory of one owner is stored. */
-export interface MemoryPlace {
+export interface MemoryKey {
   owner: string
   slug: string
 }
 
 export async function remembered(
   db: Db,
-  { owner, slug, key }: MemoryPlace & { key: string },
+  { owner, slug, key }: MemoryKey & { key: string },
 ): Promise<unknown> {
   const row = await db
     .selectFrom("memory")
@@ -41,7 +41,7 @@ export async function forgetTagged(
 /** Keeps values (JSON texts) by key, over those of before. */
 export async function remember(
   db: Db,
-  { owner, slug, values, at }: MemoryPlace & { values: Record<string, string>; at: string },
+  { owner, slug, values, at }: MemoryKey & { values: Record<string, string>; at: string },
 ): Promise<void> {
   // In the same order as others, who would wait for each other else.
   for (const key of Object.keys(values).sort()) {

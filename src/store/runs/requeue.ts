@@ -53,7 +53,7 @@ export async function requeueRun(
   if (row.status !== "running") return row
   const gotOn = row.targets_done > row.done_before
   const isInnocent =
-    cause === "process" && row.attempt < innocentUpTo && !(await hasTargetUnderWay(db, row.n))
+    cause === "process" && row.attempt < innocentUpTo && !(await hasRunningTarget(db, row.n))
   const more = isInnocent ? 0 : weight(cause, gotOn)
   await requeueTargets(db, row.n, more)
   const suspicion = cause === "process" && gotOn ? 0 : row.suspicion + more
@@ -72,7 +72,7 @@ export async function requeueRun(
   })
 }
 
-async function hasTargetUnderWay(db: Db, runN: number): Promise<boolean> {
+async function hasRunningTarget(db: Db, runN: number): Promise<boolean> {
   const target = await db
     .selectFrom("targets")
     .select("seq")
@@ -111,7 +111,7 @@ async function requeueTargets(db: Db, runN: number, suspicion: number): Promise<
 }
 
 /** Attempts in a row that may end before the first target; then the run fails. */
-export const mostStarts = 5
+export const maxStarts = 5
 const firstPauseMs = 2000
 
 /**
@@ -130,7 +130,7 @@ export async function deferRun(
   if (status === "aborting") return moveRun(db, id, "aborting", "aborted", { finished_at: at })
   if (status !== "running" && status !== "queued") return row
   const failures = before + 1
-  if (failures >= mostStarts) {
+  if (failures >= maxStarts) {
     return moveRun(db, id, status, "failed", {
       start_failures: failures,
       status_message: null,

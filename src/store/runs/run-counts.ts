@@ -18,7 +18,7 @@ export interface RunCounts {
 }
 
 /** The attempt was given up: its run is executed by another worker, or by none. */
-class AttemptGivenUp extends Error {
+class AttemptProvidedUp extends Error {
   override name = "AttemptGivenUp"
 }
 
@@ -70,7 +70,7 @@ export async function addCounts(
           .where("status", "in", ["running", "aborting"])
           .returning(counters)
           .executeTakeFirst()
-  if (!row) throw new AttemptGivenUp(`Attempt ${attempt} at the run was given up.`)
+  if (!row) throw new AttemptProvidedUp(`Attempt ${attempt} at the run was given up.`)
   return {
     itemCount: row.item_count,
     errorCount: row.error_count,

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { type Db, hotQuery } from "../database.ts"
-import { keptCount } from "../list-counts.ts"
+import { storedCount } from "../list-counts.ts"
 import { asMade, type Listed, listed, type Page } from "../page.ts"
 import type { RunStatus } from "../tables/run-status.ts"
 import type { RunRow } from "../tables/schema.ts"
@@ -89,7 +89,7 @@ const columns: Record<keyof Omit<RunRow, "input">, true> = {
   targets_known: true,
   start_failures: true,
 }
-export const shownColumns = Object.keys(columns) as (keyof typeof columns)[]
+export const visibleColumns = Object.keys(columns) as (keyof typeof columns)[]
 
 /** Runs read at once: each holds its input, which may be large. */
 const runsAtOnce = 50
@@ -109,7 +109,7 @@ export async function* accountRuns(
   let before = page.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(page.cursor)
   while (left > 0) {
     const rows = await ownRuns(db, accountId, filter)
-      .select(shownColumns)
+      .select(visibleColumns)
       .$if(page.withInput === true, (query) => query.select("input"))
       .where("n", "<", before)
       .orderBy("n", "desc")
@@ -128,7 +128,7 @@ export async function* accountRuns(
 export async function countRuns(db: Db, accountId: string, filter: RunFilter): Promise<number> {
   const { hasDataset, ...others } = filter
   if (Object.values(others).every((value) => value === undefined)) {
-    const known = await keptCount(db, accountId, hasDataset ? "datasets" : "runs")
+    const known = await storedCount(db, accountId, hasDataset ? "datasets" : "runs")
     if (known !== undefined) return known
   }
   const { total } = await ownRuns(db, accountId, filter)

@@ -9,7 +9,7 @@ export interface ListedTarget {
   /** A text; of targets of more than that, the key by which it is known. */
   target: string
   state: TargetState
-  way: string | null
+  fetchMethod: string | null
   /** JSON of its last error item. */
   error: string | null
 }
@@ -22,7 +22,7 @@ export async function targetPage(
 ): Promise<Listed<ListedTarget>> {
   const query = db
     .selectFrom("targets")
-    .select(["seq", "key", "target", "state", "way"])
+    .select(["seq", "key", "target", "state", "fetch_method"])
     .where("run_n", "=", runN)
     .$if(state !== undefined, (some) => some.where("state", "=", state!))
   const { rows, ...rest } = await listed(query, page, "seq", asMade)
@@ -32,11 +32,11 @@ export async function targetPage(
     rows.filter((row) => row.state === "failed").map(({ seq }) => seq),
   )
   return {
-    rows: rows.map(({ seq, key, target, state, way }) => ({
+    rows: rows.map(({ seq, key, target, state, fetch_method }) => ({
       seq,
       target: textOf(target) ?? key,
       state,
-      way,
+      fetchMethod: fetch_method,
       error: errors.get(seq) ?? null,
     })),
     ...rest,

@@ -4,17 +4,17 @@ import { addUsage } from "../accounts/usage.ts"
 import { type Db, isPostgres } from "../database.ts"
 import { numbersOf } from "../dialect.ts"
 import { insertItems, itemRows, type NewItem } from "./items.ts"
-import { type MemoryPlace, remember } from "./memory.ts"
+import { type MemoryKey, remember } from "./memory.ts"
 import { dropNotes, keepNotes, type NewNote } from "./notes.ts"
 import { type Attempt, addCounts, holdAttempt, type RunCounts } from "./run-counts.ts"
-import { unspill } from "./spill.ts"
+import { unspill } from "./staged-items.ts"
 import { tablesSucceeded } from "./upstream-tables.ts"
 
 export interface FinishedTarget {
   seq: number
   failed: boolean
   /** Items of this target that were spilled before. */
-  spilled: number
+  staged: number
   items: NewItem[]
   /** Key and JSON of targets found on the way. */
   followed: [key: string, target: string][]
@@ -25,7 +25,7 @@ export interface FinishedTarget {
   modelAnswers?: number
   bytes: number
   /** The strongest way in that it needed. */
-  way?: string
+  fetchMethod?: string
   /** Values (JSON texts) for the scraper's memory, by key. */
   remembered: Record<string, string>
   /** Sites with whose tables it succeeded, where that is news. */
@@ -64,32 +64,33 @@ export async function commitTargets(db: Db, commit: TargetCommit): Promise<RunCo
   if (commit.begun.length > 0) await begin(db, commit.runN, commit.begun)
   await keepNotes(db, commit.runN, commit.notes)
   if (commit.finished.length === 0) return addCounts(db, commit, {})
-  const sealed = await seal(db, commit.runN, commit.finished)
-  const bill = await charge(db, commit, sealed)
-  const kept = bill.unpaid.length === 0 ? sealed : await giveBack(db, commit.runN, sealed, bill)
-  await keepMemory(db, { owner: commit.memoryOwner, slug: commit.slug }, kept, commit.at)
-  const anew = sealed.filter((target) => target.failed || !kept.includes(target))
+  const encrypted = await secrets(db, commit.runN, commit.finished)
+  const bill = await charge(db, commit, encrypted)
+  const retained =
+    bill.unpaid.length === 0 ? encrypted : await giveBack(db, commit.runN, encrypted, bill)
+  await keepMemory(db, { owner: commit.memoryOwner, slug: commit.slug }, retained, commit.at)
+  const anew = encrypted.filter((target) => target.failed || !retained.includes(target))
   await dropNotes(
     db,
     commit.runN,
     anew.map(({ seq }) => seq),
   )
-  await tablesSucceeded(db, [...new Set(kept.flatMap(({ tables }) => tables))], commit.at)
+  await tablesSucceeded(db, [...new Set(retained.flatMap(({ tables }) => tables))], commit.at)
   if (commit.movesOn) await forgetWait(db, commit.runN)
-  const stored = await storeItems(db, commit.runN, kept)
+  const stored = await storeItems(db, commit.runN, retained)
   await addUsage(db, {
     ...commit,
-    pages: sum(kept, (target) => target.pages),
+    pages: sum(retained, (target) => target.pages),
     items: stored.item_count,
     credits: bill.credits,
-    bytes: sum(kept, (target) => target.bytes),
+    bytes: sum(retained, (target) => target.bytes),
   })
   const counts = await addCounts(db, commit, {
     ...stored,
-    targets_done: kept.length,
-    targets_failed: kept.filter((target) => target.failed).length,
-    targets_total: await addFollowed(db, commit.runN, kept),
-    page_count: sum(kept, (target) => target.pages),
+    targets_done: retained.length,
+    targets_failed: retained.filter((target) => target.failed).length,
+    targets_total: await addFollowed(db, commit.runN, retained),
+    page_count: sum(retained, (target) => target.pages),
     credits_charged: bill.credits,
   })
   return { ...counts, outOfCredit: bill.outOfCredit }
@@ -107,14 +108,18 @@ async function forgetWait(db: Db, runN: number): Promise<void> {
 }
 
 /** Moves targets to their end; gives those that were not there before. */
-async function seal(db: Db, runN: number, finished: FinishedTarget[]): Promise<FinishedTarget[]> {
+async function secrets(
+  db: Db,
+  runN: number,
+  finished: FinishedTarget[],
+): Promise<FinishedTarget[]> {
   const moved = new Set<number>()
-  const alike = Map.groupBy(finished, ({ failed, way = "" }) => `${failed} ${way}`)
+  const alike = Map.groupBy(finished, ({ failed, fetchMethod = "" }) => `${failed} ${fetchMethod}`)
   for (const targets of alike.values()) {
-    const { failed, way = null } = targets[0]!
+    const { failed, fetchMethod = null } = targets[0]!
     const seqs = targets.map(({ seq }) => seq)
     const { rows } = await sql<{ seq: number }>`
-      UPDATE targets SET state = ${failed ? "failed" : "done"}, way = ${way}
+      UPDATE targets SET state = ${failed ? "failed" : "done"}, fetch_method = ${fetchMethod}
       WHERE run_n = ${runN} AND state IN ('queued', 'running')
         AND seq IN ${numbersOf(db, seqs)}
       RETURNING seq`.execute(db)
@@ -124,20 +129,18 @@ async function seal(db: Db, runN: number, finished: FinishedTarget[]): Promise<F
 }
 
 async function storeItems(db: Db, runN: number, finished: FinishedTarget[]) {
-  let spilled = 0
-  let spilledErrors = 0
+  let staged = 0
+  let stagedErrors = 0
   for (const target of finished) {
-    if (target.spilled === 0) continue
-    const kept = await unspill(db, runN, target.seq)
-    spilled += kept.items
-    spilledErrors += kept.errors
+    if (target.staged === 0) continue
+    const retained = await unspill(db, runN, target.seq)
+    staged += retained.items
+    stagedErrors += retained.errors
   }
-  const rows = finished.flatMap((target) =>
-    itemRows(runN, target.seq, target.spilled, target.items),
-  )
+  const rows = finished.flatMap((target) => itemRows(runN, target.seq, target.staged, target.items))
   await insertItems(db, "items", rows)
-  const errors = spilledErrors + sum(rows, (row) => row.is_error)
-  return { item_count: spilled + rows.length - errors, error_count: errors }
+  const errors = stagedErrors + sum(rows, (row) => row.is_error)
+  return { item_count: staged + rows.length - errors, error_count: errors }
 }
 
 /** Appends targets to the frontier; how many of them are new to the run. */
@@ -232,7 +235,7 @@ async function giveBack(db: Db, runN: number, targets: FinishedTarget[], { unpai
   return targets.filter((target) => !unpaid.includes(target.seq))
 }
 
-async function keepMemory(db: Db, place: MemoryPlace, finished: FinishedTarget[], at: string) {
+async function keepMemory(db: Db, place: MemoryKey, finished: FinishedTarget[], at: string) {
   const values = Object.assign({}, ...finished.map((target) => target.remembered))
   await remember(db, { ...place, values, at })
 }

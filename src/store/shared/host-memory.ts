@@ -7,7 +7,7 @@ const now = sql<number>`extract(epoch FROM clock_timestamp()) * 1000`
 /** Names and values beyond this are each process's own business. */
 const longest = { name: 400, value: 65_536 }
 /** Rows at most: what ends first goes first. */
-const mostRows = 500_000
+const maxRows = 500_000
 
 export interface Remembered {
   value: string
@@ -48,7 +48,7 @@ export async function forgetOfHost(db: Db, { id }: { id: string }): Promise<void
 }
 
 /** Deletes a part of what holds no more, or is too much; how many rows. */
-export async function forgetEnded(db: Db, atOnce: number, most = mostRows): Promise<number> {
+export async function forgetEnded(db: Db, atOnce: number, most = maxRows): Promise<number> {
   const result = await sql`
     DELETE FROM host_memory WHERE name IN (
       SELECT name FROM host_memory

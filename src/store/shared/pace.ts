@@ -9,12 +9,12 @@ const usedForMs = 3_000
 /** Where a host takes fewer requests at once than processes use it, they take turns of this time. */
 const turnMs = 2_000
 /** Hosts that nobody has asked for so long are forgotten. */
-const keptMs = 3_600_000
+const retentionMs = 3_600_000
 
 /** A row of refusals is over after this time. */
-const strikesKeptMs = 3_600_000
+const strikesStoredMs = 3_600_000
 
-export interface SlotsAsked {
+export interface SlotsRequest {
   /** The host. */
   id: string
   processId: string
@@ -46,8 +46,8 @@ export interface Slots {
 }
 
 /** Times at which this process alone may ask a host, behind those that others have. */
-export async function leaseSlots(db: Db, asked: SlotsAsked): Promise<Slots> {
-  const { id, intervalMs, concurrency } = asked
+export async function leaseSlots(db: Db, requested: SlotsRequest): Promise<Slots> {
+  const { id, intervalMs, concurrency } = requested
   // The host's row is held until all of it is done.
   const { rows } = await sql<HostState>`
     INSERT INTO host_pace AS host (host, next_at) VALUES (${id}, ${now})
@@ -55,14 +55,14 @@ export async function leaseSlots(db: Db, asked: SlotsAsked): Promise<Slots> {
     RETURNING greatest(0, next_at - ${now}) AS "inMs",
       greatest(0, suspended_until - ${now}) AS "suspendedMs", suspended_for AS "suspendedFor",
       ${turnMs}::float - (${now})::numeric % ${turnMs}::numeric AS "turnMs",
-      CASE WHEN struck_at > ${now} - ${strikesKeptMs}::float THEN strikes ELSE 0 END AS strikes`.execute(
+      CASE WHEN struck_at > ${now} - ${strikesStoredMs}::float THEN strikes ELSE 0 END AS strikes`.execute(
     db,
   )
   const host = rows[0]!
   const parted =
     concurrency === null
-      ? { part: null, share: 0, count: asked.count }
-      : await partOf(db, asked, concurrency, timesOf(host, intervalMs))
+      ? { part: null, share: 0, count: requested.count }
+      : await partOf(db, requested, concurrency, timesOf(host, intervalMs))
   const span = parted.count * intervalMs
   if (span > 0) {
     await sql`UPDATE host_pace SET next_at = next_at + ${span}::float WHERE host = ${id}`.execute(
@@ -87,7 +87,7 @@ function timesOf({ inMs, turnMs: left }: HostState, intervalMs: number): number 
  */
 async function partOf(
   db: Db,
-  { id, processId, inFlight, wanted, count }: SlotsAsked,
+  { id, processId, inFlight, wanted, count }: SlotsRequest,
   limit: number,
   times: number,
 ): Promise<Pick<Slots, "share" | "count"> & { part: number }> {
@@ -119,7 +119,7 @@ async function partOf(
 /** The process has nothing to ask the host for. */
 export async function leaveHost(
   db: Db,
-  { id, processId }: Pick<SlotsAsked, "id" | "processId">,
+  { id, processId }: Pick<SlotsRequest, "id" | "processId">,
 ): Promise<void> {
   await db
     .deleteFrom("host_users")
@@ -136,7 +136,7 @@ export async function strikeHost(
   const { rows } = await sql<{ strikes: number }>`
     INSERT INTO host_pace AS host (host, strikes, struck_at) VALUES (${id}, ${weight}::float, ${now})
     ON CONFLICT (host) DO UPDATE SET struck_at = excluded.struck_at, strikes = excluded.strikes
-      + CASE WHEN host.struck_at > ${now} - ${strikesKeptMs}::float THEN host.strikes ELSE 0 END
+      + CASE WHEN host.struck_at > ${now} - ${strikesStoredMs}::float THEN host.strikes ELSE 0 END
     RETURNING strikes`.execute(db)
   return rows[0]!.strikes
 }
@@ -177,7 +177,7 @@ export async function spendQuota(
 
 /** Forgets hosts that nobody has asked for a while, and that nothing is known of. */
 export async function forgetHosts(db: Db): Promise<void> {
-  const ago = sql`${now} - ${keptMs}::float`
+  const ago = sql`${now} - ${retentionMs}::float`
   await sql`DELETE FROM host_users WHERE seen_at < ${ago}`.execute(db)
   await sql`
     DELETE FROM host_pace

@@ -3,50 +3,50 @@ import type { Db } from "../database.ts"
 import { priorities } from "../runs/priority.ts"
 import type { RunRow } from "../tables/schema.ts"
 
-/** A lane of the shared queue: an account, or "" for all callers without one. */
-export type Lane = string
+/** A tenant of the shared queue: an account, or "" for all callers without one. */
+export type Tenant = string
 
 export interface Taking {
   /** The process that takes. */
   id: string
   /** Runs at most; of callers without an account, at most so many. */
   most: number
-  mostKeyless: number
+  maxKeyless: number
   /** Runs of one account that are executed at once, by all processes together. */
   perAccount: number
   /** Where that is other for an account. */
   limits: Record<string, number>
-  /** Of each lane the oldest runs are taken, whatever their priority. */
+  /** Of each tenant the oldest runs are taken, whatever their priority. */
   byAge?: boolean
   /** Lanes behind this one have their turn. */
-  after: Lane
+  after: Tenant
   at: string
 }
 
 export interface Taken {
   runs: RunRow[]
-  /** The last lane that was looked at; "" when there are no more behind it. */
-  after: Lane
+  /** The last tenant that was looked at; "" when there are no more behind it. */
+  after: Tenant
   /** Some were found to wait, whether or not they could be taken. */
   isMore: boolean
 }
 
 /** Lanes that one taking looks at. */
-const lanesAtOnce = 100
+const tenantsAtOnce = 100
 
 /**
- * Takes runs up for a process, those of lanes that have least in hand first. What another process takes
+ * Takes runs up for a process, those of tenants that have least in hand first. What another process takes
  * at the same moment is left to it, and so is a whole account whose runs it counts. A process that was
  * taken for dead takes nothing until it has joined again: nobody would put its runs back.
  */
 export async function takeRuns(db: Db, taking: Taking): Promise<Taken> {
   if (!(await isMember(db, taking.id))) return { runs: [], after: "", isMore: false }
-  const found = await waitingLanes(db, taking.after, lanesAtOnce)
-  const after = found.length === lanesAtOnce ? found.at(-1)! : ""
-  const running = await runningOf(db, await heldLanes(db, found))
+  const found = await waitingTenants(db, taking.after, tenantsAtOnce)
+  const after = found.length === tenantsAtOnce ? found.at(-1)! : ""
+  const running = await runningOf(db, await heldTenants(db, found))
   const runs: RunRow[] = []
-  for (const { most, lanes } of portions(running, taking)) {
-    runs.push(...(await takeOf(db, lanes, most, taking)))
+  for (const { most, tenants } of portions(running, taking)) {
+    runs.push(...(await takeOf(db, tenants, most, taking)))
   }
   return { runs, after, isMore: found.length > 0 }
 }
@@ -63,84 +63,84 @@ async function isMember(db: Db, id: string): Promise<boolean> {
 }
 
 /** Lanes in which runs wait, behind one; by index, however many wait in each. */
-export async function waitingLanes(db: Db, after: Lane, most: number): Promise<Lane[]> {
-  // Callers without an account are the lane "", before all others.
+export async function waitingTenants(db: Db, after: Tenant, most: number): Promise<Tenant[]> {
+  // Callers without an account are the tenant "", before all others.
   const first = after === "" ? sql`true` : sql`coalesce(account_id, '') > ${after}`
-  const { rows } = await sql<{ lane: Lane }>`
-    WITH RECURSIVE lanes (lane) AS (
+  const { rows } = await sql<{ tenant: Tenant }>`
+    WITH RECURSIVE tenants (tenant) AS (
       (SELECT coalesce(account_id, '') FROM runs WHERE status = 'queued' AND not_before IS NULL AND ${first}
         ORDER BY coalesce(account_id, '') LIMIT 1)
       UNION ALL
       SELECT (SELECT coalesce(account_id, '') FROM runs
-        WHERE status = 'queued' AND not_before IS NULL AND coalesce(account_id, '') > lanes.lane
+        WHERE status = 'queued' AND not_before IS NULL AND coalesce(account_id, '') > tenants.tenant
         ORDER BY coalesce(account_id, '') LIMIT 1)
-      FROM lanes WHERE lanes.lane IS NOT NULL
+      FROM tenants WHERE tenants.tenant IS NOT NULL
     )
-    SELECT lane FROM lanes WHERE lane IS NOT NULL LIMIT ${most}`.execute(db)
-  return rows.map(({ lane }) => lane)
+    SELECT tenant FROM tenants WHERE tenant IS NOT NULL LIMIT ${most}`.execute(db)
+  return rows.map(({ tenant }) => tenant)
 }
 
-/** Names the locks of lanes among others of the database: "lane". */
+/** Names the locks of tenants among others of the database: "tenant". */
 const lockClass = 0x6c61_6e65
 
 /** Those whose runs no other process counts and takes until the verb is over. */
-async function heldLanes(db: Db, lanes: readonly Lane[]): Promise<Lane[]> {
-  const { rows } = await sql<{ lane: Lane; isHeld: boolean }>`
-    SELECT lane, lane = '' OR pg_try_advisory_xact_lock(${lockClass}::int, hashtext(lane)) AS "isHeld"
-    FROM unnest(${lanes}::text[]) AS lane`.execute(db)
-  return rows.filter(({ isHeld }) => isHeld).map(({ lane }) => lane)
+async function heldTenants(db: Db, tenants: readonly Tenant[]): Promise<Tenant[]> {
+  const { rows } = await sql<{ tenant: Tenant; isHeld: boolean }>`
+    SELECT tenant, tenant = '' OR pg_try_advisory_xact_lock(${lockClass}::int, hashtext(tenant)) AS "isHeld"
+    FROM unnest(${tenants}::text[]) AS tenant`.execute(db)
+  return rows.filter(({ isHeld }) => isHeld).map(({ tenant }) => tenant)
 }
 
 interface Load {
-  lane: Lane
+  tenant: Tenant
   running: number
 }
 
-async function runningOf(db: Db, lanes: readonly Lane[]): Promise<Load[]> {
+async function runningOf(db: Db, tenants: readonly Tenant[]): Promise<Load[]> {
   const { rows } = await sql<Load>`
-    SELECT lane, (SELECT count(*) FROM runs
-      WHERE account_id = lane AND status IN ('running', 'aborting') AND deleted_at IS NULL) AS running
-    FROM unnest(${lanes}::text[]) AS lane`.execute(db)
+    SELECT tenant, (SELECT count(*) FROM runs
+      WHERE account_id = tenant AND status IN ('running', 'aborting') AND deleted_at IS NULL) AS running
+    FROM unnest(${tenants}::text[]) AS tenant`.execute(db)
   return rows
 }
 
-/** How many runs are taken of which lanes: the same number of each, as far as its limit lets. */
-function portions(loads: readonly Load[], taking: Taking): { most: number; lanes: Lane[] }[] {
-  const byNumber = new Map<number, Lane[]>()
+/** How many runs are taken of which tenants: the same number of each, as far as its limit lets. */
+function portions(loads: readonly Load[], taking: Taking): { most: number; tenants: Tenant[] }[] {
+  const byNumber = new Map<number, Tenant[]>()
   let left = taking.most
   const inTurn = [...loads].sort((one, other) => one.running - other.running)
-  for (const [place, { lane, running }] of inTurn.entries()) {
+  for (const [place, { tenant, running }] of inTurn.entries()) {
     const room =
-      lane === "" ? taking.mostKeyless : (taking.limits[lane] ?? taking.perAccount) - running
+      tenant === "" ? taking.maxKeyless : (taking.limits[tenant] ?? taking.perAccount) - running
     const most = Math.min(left, room, Math.ceil(left / (inTurn.length - place)))
     if (most <= 0) continue
     left -= most
-    byNumber.set(most, [...(byNumber.get(most) ?? []), lane])
+    byNumber.set(most, [...(byNumber.get(most) ?? []), tenant])
   }
-  return [...byNumber].map(([most, lanes]) => ({ most, lanes }))
+  return [...byNumber].map(([most, tenants]) => ({ most, tenants }))
 }
 
 const allPriorities: readonly number[] = Object.values(priorities)
 
-/** The first runs of each lane: the first of each of its priorities, by index, and of these the first. */
+/** The first runs of each tenant: the first of each of its priorities, by index, and of these the first. */
 async function takeOf(
   db: Db,
-  lanes: Lane[],
+  tenants: Tenant[],
   most: number,
   { id, at, byAge = false }: Taking,
 ): Promise<RunRow[]> {
   const order = byAge ? sql`own.n` : sql`priority, own.n`
   const { rows } = await sql<RunRow>`
     WITH heads AS MATERIALIZED (
-      SELECT lane, priority, own.n FROM unnest(${lanes}::text[]) AS lane,
+      SELECT tenant, priority, own.n FROM unnest(${tenants}::text[]) AS tenant,
         unnest(${allPriorities}::bigint[]) AS priority, LATERAL (
           SELECT n FROM runs WHERE status = 'queued' AND not_before IS NULL
-            AND coalesce(account_id, '') = lane AND runs.priority = priority.priority
+            AND coalesce(account_id, '') = tenant AND runs.priority = priority.priority
           ORDER BY n LIMIT ${most} FOR UPDATE SKIP LOCKED
         ) AS own
     ), first AS (
       SELECT n FROM (
-        SELECT own.n, row_number() OVER (PARTITION BY lane ORDER BY ${order}) AS place FROM heads AS own
+        SELECT own.n, row_number() OVER (PARTITION BY tenant ORDER BY ${order}) AS place FROM heads AS own
       ) AS placed WHERE place <= ${most}
     )
     UPDATE runs SET status = 'running', process_id = ${id}, attempt = attempt + 1,

@@ -6,7 +6,7 @@ export interface AutomationTables {
   batches: BatchesTable
   batch_runs: BatchRunsTable
   schedules: SchedulesTable
-  schedule_ticks: ScheduleTicksTable
+  schedule_ticks: ScheduleScheduledRunsTable
   webhooks: WebhooksTable
   deliveries: DeliveriesTable
   delivery_tries: DeliveryTriesTable
@@ -92,7 +92,7 @@ export interface SchedulesTable {
 }
 
 /** Each tick that came due, once. */
-export interface ScheduleTicksTable {
+export interface ScheduleScheduledRunsTable {
   schedule_id: string
   due_at: string
   fired_at: string

@@ -2,16 +2,16 @@ import type { Verdict } from "../health/verdicts.ts"
 
 export interface HealthTables {
   health: HealthTable
-  health_counts: { slug: string; way: string; counts: string }
+  health_counts: { slug: string; fetch_method: string; counts: string }
   health_days: { slug: string; day: string; state: Verdict }
   /** When a canary is tried next. */
-  health_plan: { slug: string; way: string; due_at: string }
+  health_plan: { slug: string; fetch_method: string; due_at: string }
 }
 
 export interface HealthTable {
   slug: string
   /** `all` for the ways as the scraper takes them, one after the other. */
-  way: string
+  fetch_method: string
   state: Verdict
   since: string
   /** On which the state rests: JSON of a Finding. */

@@ -18,11 +18,11 @@ export interface Tables extends AccountTables, AutomationTables, HealthTables {
   files: FilesTable
   dataset_links: DatasetLinksTable
   memory: MemoryTable
-  kept_cookies: KeptCookiesTable
+  kept_cookies: StoredCookiesTable
   processes: ProcessesTable
   /** What one process at a time does (PostgreSQL). */
   duties: { name: string }
-  host_pace: HostPaceTable
+  host_pace: HostRateLimitTable
   host_users: { host: string; process_id: string; seen_at: number; part: Generated<number> }
   /** What processes tell each other of hosts (PostgreSQL). */
   /** In a SQLite alone. */
@@ -111,7 +111,7 @@ export interface RunsTable {
 }
 
 /** How processes that share a database ask a host; times in milliseconds by its clock. */
-interface HostPaceTable {
+interface HostRateLimitTable {
   host: string
   next_at: Generated<number>
   suspended_until: Generated<number>
@@ -142,7 +142,7 @@ interface TargetsTable {
   /** `running` also after a crash, until the run is requeued. */
   state: Generated<"queued" | "running" | "done" | "failed">
   /** The strongest way in that it needed, once it is over. */
-  way: Generated<string | null>
+  fetch_method: Generated<string | null>
   /** As of the run, for what was under way at the time. */
   suspicion: Generated<number>
 }
@@ -199,7 +199,7 @@ export interface FilesTable {
   bytes: number
   sha256: string
   /** Where the contents lie. */
-  place: FilePlaceName
+  place: FileStorageName
   created_at: string
   /** Null: as long as the run. */
   expires_at: string | null
@@ -207,7 +207,7 @@ export interface FilesTable {
   removed_at: string | null
 }
 
-export type FilePlaceName = "folder" | "s3"
+export type FileStorageName = "folder" | "s3"
 
 /** Whoever has the secret of which `hash` is the SHA-256 reads one dataset. */
 export interface DatasetLinksTable {
@@ -223,10 +223,10 @@ export interface DatasetLinksTable {
 }
 
 /** What anonymous visits were given: see runs/kept-cookies.ts. */
-interface KeptCookiesTable {
+interface StoredCookiesTable {
   site: string
   agent: string
-  way: string
+  fetch_method: string
   host: string
   path: string
   name: string

@@ -18,7 +18,7 @@ export function requireOwnDatabase(config: { databaseUrl?: string }, instead: st
 }
 
 /** With less room, runs cannot be relied on to go on. */
-export const leastFreeBytes = 50 * 1024 ** 2
+export const minFreeBytes = 50 * 1024 ** 2
 
 /** What others could read. */
 const others = 0o077

@@ -13,13 +13,13 @@ import { messageOf } from "../../base/error-message.ts"
 import { openSqlite } from "../database.ts"
 import { migrate } from "../migrate.ts"
 import { databasePath, keyPath, makeDataFolder, readableByOthers } from "./data-folder.ts"
-import { lostSecrets, Seal, sealSecrets } from "./seal.ts"
+import { encryptSecrets, lostSecrets, SecretBox } from "./secret-box.ts"
 import { checkAtStart, damaged, endedUncleanly, requireWhole, tellsDamage } from "./soundness.ts"
 import { copyBeforeUpgrade } from "./upgrade-copy.ts"
 
 /** What a data folder's database is opened with. */
 export interface Prepared {
-  seal: Seal
+  secrets: SecretBox
   /** What the operator should know. */
   warnings: string[]
 }
@@ -35,14 +35,14 @@ export function prepareDatabase(dataDir: string, check = false): Prepared {
     if (!existsSync(path)) createDatabase(path)
     requireWhole(path)
     const unread = check && endedUncleanly(path) ? checkAtStart(path) : []
-    const seal = Seal.at(keyPath(dataDir))
+    const secrets = SecretBox.at(keyPath(dataDir))
     const sqlite = openSqlite(path, "write")
     try {
       copyBeforeUpgrade(dataDir, sqlite)
       migrate(sqlite)
-      sealSecrets(sqlite, seal)
-      const lost = lostSecrets(sqlite, seal)
-      return { seal, warnings: warningsOf(dataDir, unread, lost) }
+      encryptSecrets(sqlite, secrets)
+      const lost = lostSecrets(sqlite, secrets)
+      return { secrets, warnings: warningsOf(dataDir, unread, lost) }
     } finally {
       sqlite.close()
     }

@@ -34,7 +34,7 @@ const expiring = [
   { table: "keyless_results", key: "token_hash", since: "expires_at", days: 0 },
   {
     table: "kept_cookies",
-    key: "site, agent, way, host, path, name",
+    key: "site, agent, fetch_method, host, path, name",
     since: "expires_at",
     days: 0,
   },
@@ -91,11 +91,11 @@ async function runsToErase(
 ): Promise<ErasedRun[]> {
   const runs = db.selectFrom("runs").select(["n", "id"]).limit(runsAtOnce)
   const ended = runs.orderBy("finished_at")
-  const kept = inParts === undefined ? ended : ended.where("n", "<", inParts)
+  const stored = inParts === undefined ? ended : ended.where("n", "<", inParts)
   const lists = [
     runs.where("deleted_at", "is not", null),
     ended.where("account_id", "is", null).where("finished_at", "<", ago(keylessDays)),
-    ...(runDays > 0 ? [kept.where("finished_at", "<", ago(runDays))] : []),
+    ...(runDays > 0 ? [stored.where("finished_at", "<", ago(runDays))] : []),
   ]
   const found = new Map<number, ErasedRun>()
   for (const list of lists) for (const run of await list.execute()) found.set(run.n, run)
@@ -130,7 +130,7 @@ async function eraseUpTo(db: Db, runN: number, most: number, now: string): Promi
     left -= await deleteRows(db, { table, key: `run_n, ${key}`, where: ofRun, most: left })
     if (left <= 0) return most
   }
-  // Their contents are removed by engine/background/purge.ts.
+  // Their contents are removed by engine/ops/background/purge.ts.
   await removeFilesOf(db, runN, now)
   const dataset = db.selectFrom("runs").select("dataset_id").where("n", "=", runN)
   await db.deleteFrom("dataset_links").where("dataset_id", "in", dataset).execute()

@@ -16,7 +16,7 @@ import { pendingMigrations } from "../migrate.ts"
 import { DataRefused } from "../refused.ts"
 import { databasePath, keyPath, makeDataFolder } from "./data-folder.ts"
 import { lostSentence } from "./prepare.ts"
-import { lostSecrets, Seal, sealedSecrets } from "./seal.ts"
+import { encryptedSecrets, lostSecrets, SecretBox } from "./secret-box.ts"
 import { requireWhole } from "./soundness.ts"
 
 export interface Restored {
@@ -59,7 +59,7 @@ function check(part: string, backup: string, dataDir: string): number {
   try {
     pendingMigrations(sqlite)
     const key = keyPath(dataDir)
-    return existsSync(key) ? lostSecrets(sqlite, Seal.at(key)) : sealedSecrets(sqlite)
+    return existsSync(key) ? lostSecrets(sqlite, SecretBox.at(key)) : encryptedSecrets(sqlite)
   } finally {
     sqlite.close()
   }

@@ -1,23 +1,23 @@
 import type { Database } from "bun:sqlite"
-import { type Db, kyselyOver } from "../database.ts"
-import { type DiskFault, diskFault } from "../upkeep/disk-fault.ts"
 import {
+  type CommandArguments,
+  type CommandResult,
   type Soft,
-  type VerbArguments,
-  type VerbResult,
-  type WriteVerb,
-  writeVerbs,
-} from "../verbs/verbs.ts"
+  type WriteCommand,
+  writeCommands,
+} from "../commands/commands.ts"
+import { type Db, kyselyOver } from "../database.ts"
+import { type DiskError, diskIssue } from "../upkeep/disk-error.ts"
 
 /** Where changes are made: in this thread (GroupWriter) or in the writer's own (ThreadWriter). */
 export interface Writer {
   /** Resolves when the change is on disk, or made, if it is soft. @throws what the verb throws; then nothing was changed. */
-  write<V extends WriteVerb>(verb: V, args: VerbArguments<V>): Promise<VerbResult<V>>
+  write<V extends WriteCommand>(command: V, args: CommandArguments<V>): Promise<CommandResult<V>>
   close(): Promise<void>
 }
 
 interface Pending {
-  verb: WriteVerb
+  command: WriteCommand
   args: unknown
   resolve(value: unknown): void
   reject(reason: unknown): void
@@ -46,15 +46,15 @@ export class GroupWriter implements Writer {
   /** @param onFault Called when the disk, not a change, made a group fail. */
   constructor(
     private readonly sqlite: Database,
-    private readonly onFault: (fault: DiskFault) => void = () => {},
+    private readonly onIssue: (issue: DiskError) => void = () => {},
   ) {
     this.db = kyselyOver(sqlite)
   }
 
-  write<V extends WriteVerb>(verb: V, args: VerbArguments<V>): Promise<VerbResult<V>> {
+  write<V extends WriteCommand>(command: V, args: CommandArguments<V>): Promise<CommandResult<V>> {
     if (this.closed) return Promise.reject(new Error("The store is closed."))
     return new Promise((resolve, reject) => {
-      this.queue.push({ verb, args, resolve: resolve as Pending["resolve"], reject })
+      this.queue.push({ command, args, resolve: resolve as Pending["resolve"], reject })
       this.draining ??= this.drain()
     })
   }
@@ -110,8 +110,8 @@ export class GroupWriter implements Writer {
   private async apply(pending: Pending): Promise<() => void> {
     this.sqlite.run("SAVEPOINT verb")
     try {
-      const verb = writeVerbs[pending.verb] as (db: Db, args: unknown) => Promise<unknown>
-      const result = await verb(this.db, pending.args)
+      const command = writeCommands[pending.command] as (db: Db, args: unknown) => Promise<unknown>
+      const result = await command(this.db, pending.args)
       this.sqlite.run("RELEASE verb")
       return () => pending.resolve(result)
     } catch (error) {
@@ -125,8 +125,8 @@ export class GroupWriter implements Writer {
   }
 
   private note(error: unknown): void {
-    const fault = diskFault(error)
-    if (fault) this.onFault(fault)
+    const issue = diskIssue(error)
+    if (issue) this.onIssue(issue)
   }
 
   async close(): Promise<void> {

@@ -2,10 +2,10 @@ import { messageOf } from "../../base/error-message.ts"
 import { transfer } from "../../base/rpc.ts"
 import { startThread, type Thread } from "../../base/thread.ts"
 import { threadUrl } from "../../thread-url.ts"
-import type { DiskFault } from "../upkeep/disk-fault.ts"
-import type { VerbArguments, VerbResult, WriteVerb } from "../verbs/verbs.ts"
+import type { CommandArguments, CommandResult, WriteCommand } from "../commands/commands.ts"
+import type { DiskError } from "../upkeep/disk-error.ts"
 import type { Writer } from "./group-writer.ts"
-import { changeBy, mostUnderWay } from "./writer-port.ts"
+import { changeBy, maxRunning } from "./writer-port.ts"
 import type { WriterThread } from "./writer-thread.ts"
 
 /** The writer in a thread of its own, which is started at the first change. */
@@ -14,7 +14,7 @@ export class ThreadWriter implements Writer {
   private closing = false
 
   /** Called when the disk, not a change, made changes fail. */
-  onFault: (fault: DiskFault) => void = () => {}
+  onIssue: (issue: DiskError) => void = () => {}
 
   /**
    * @param onDeath Called when the thread ends by itself: no change can be made any more. By
@@ -25,9 +25,9 @@ export class ThreadWriter implements Writer {
     private readonly onDeath: (error: Error) => void = endProcess,
   ) {}
 
-  write<V extends WriteVerb>(verb: V, args: VerbArguments<V>): Promise<VerbResult<V>> {
+  write<V extends WriteCommand>(command: V, args: CommandArguments<V>): Promise<CommandResult<V>> {
     if (this.closing) return Promise.reject(new Error("The store is closed."))
-    return changeBy(this.started().calls, verb, args)
+    return changeBy(this.started().calls, command, args)
   }
 
   /** A port of its own to the writer, to be posted to another thread. */
@@ -40,13 +40,13 @@ export class ThreadWriter implements Writer {
   private started(): Thread<WriterThread> {
     if (this.thread) return this.thread
     const thread = startThread<WriterThread>(threadUrl("store/writer/writer-thread.ts"), {
-      most: mostUnderWay,
+      most: maxRunning,
       onFailure: (reason) => this.died(reason),
     })
     this.thread = thread
     // Lasts as long as the thread.
     thread.calls
-      .open(this.database, (fault) => this.onFault(fault))
+      .open(this.database, (issue) => this.onIssue(issue))
       .catch((error) => thread.end(messageOf(error)))
     return thread
   }

@@ -1,5 +1,5 @@
 import { every, type Loop } from "../../base/every.ts"
-import { type DiskFault, diskFaultWords } from "../upkeep/disk-fault.ts"
+import { type DiskError, diskIssueWords } from "../upkeep/disk-error.ts"
 
 /** How often a database that cannot be written is tried; runs that wait try it more often. */
 const tryMs = 2_500
@@ -9,7 +9,7 @@ const tryMs = 2_500
  * come through again for a while.
  */
 export class WriterWatch {
-  private failing?: { fault: DiskFault; since: number; last: number }
+  private failing?: { issue: DiskError; since: number; last: number }
   private loop?: Loop
 
   constructor(
@@ -22,34 +22,34 @@ export class WriterWatch {
   ) {}
 
   /** Undefined while changes can be made. */
-  get fault(): DiskFault | undefined {
-    return this.failing?.fault
+  get issue(): DiskError | undefined {
+    return this.failing?.issue
   }
 
   /** A change failed. */
-  failed(fault: DiskFault): void {
+  failed(issue: DiskError): void {
     const now = performance.now()
     if (this.failing) {
       this.failing.last = now
       return
     }
-    this.failing = { fault, since: now, last: now }
+    this.failing = { issue, since: now, last: now }
     this.parts.tell(
       "error",
-      `The database cannot be written: ${diskFaultWords[fault]}. Runs wait, and calls that change something are refused.`,
+      `The database cannot be written: ${diskIssueWords[issue]}. Runs wait, and calls that change something are refused.`,
     )
     this.loop = every(this.everyMs, () => this.poll(), { onError() {} })
   }
 
   private async poll(): Promise<void> {
-    const asked = performance.now()
+    const requested = performance.now()
     const wrote = await this.parts.probe().then(
       () => true,
       () => false,
     )
     const { failing } = this
     // A small change may find room where those that wait do not.
-    if (!failing || !wrote || failing.last > asked - 2 * this.everyMs) return
+    if (!failing || !wrote || failing.last > requested - 2 * this.everyMs) return
     const seconds = Math.round((performance.now() - failing.since) / 1000)
     this.stop()
     this.parts.tell("info", `The database can be written again, after ${seconds} s.`)

@@ -1,18 +1,18 @@
 import { type Calls, type Connection, connect, type Port, serve } from "../../base/rpc.ts"
-import type { VerbArguments, VerbResult, WriteVerb } from "../verbs/verbs.ts"
+import type { CommandArguments, CommandResult, WriteCommand } from "../commands/commands.ts"
 import type { Writer } from "./group-writer.ts"
 
 /** The writer as other threads ask it. */
 export interface WriterPort {
-  write(verb: WriteVerb, args: unknown): Promise<unknown>
+  write(command: WriteCommand, args: unknown): Promise<unknown>
 }
 
 /** Changes that one thread may have under way; further ones wait there. */
-export const mostUnderWay = 256
+export const maxRunning = 256
 
 /** Makes the changes that are asked for at a port. */
 export function serveWriter(writer: Writer, port: Port): void {
-  serve<WriterPort>(port, { write: (verb, args) => writer.write(verb, args as never) })
+  serve<WriterPort>(port, { write: (command, args) => writer.write(command, args as never) })
 }
 
 /** Has changes made by the writer's thread. */
@@ -20,11 +20,11 @@ export class PortWriter implements Writer {
   private readonly connection: Connection<WriterPort>
 
   constructor(port: Port) {
-    this.connection = connect<WriterPort>(port, mostUnderWay)
+    this.connection = connect<WriterPort>(port, maxRunning)
   }
 
-  write<V extends WriteVerb>(verb: V, args: VerbArguments<V>): Promise<VerbResult<V>> {
-    return changeBy(this.connection.calls, verb, args)
+  write<V extends WriteCommand>(command: V, args: CommandArguments<V>): Promise<CommandResult<V>> {
+    return changeBy(this.connection.calls, command, args)
   }
 
   async close(): Promise<void> {
@@ -33,10 +33,10 @@ export class PortWriter implements Writer {
 }
 
 /** A verb's result is what the verb says. */
-export function changeBy<V extends WriteVerb>(
+export function changeBy<V extends WriteCommand>(
   writer: Calls<WriterPort>,
-  verb: V,
-  args: VerbArguments<V>,
-): Promise<VerbResult<V>> {
-  return writer.write(verb, args) as Promise<VerbResult<V>>
+  command: V,
+  args: CommandArguments<V>,
+): Promise<CommandResult<V>> {
+  return writer.write(command, args) as Promise<CommandResult<V>>
 }

@@ -2,14 +2,14 @@ import { serve } from "../../base/rpc.ts"
 import { openSqlite } from "../database.ts"
 import { isPostgresUrl } from "../postgres/client.ts"
 import { PostgresWriter } from "../postgres/writer.ts"
-import type { DiskFault } from "../upkeep/disk-fault.ts"
+import type { DiskError } from "../upkeep/disk-error.ts"
 import { GroupWriter, type Writer } from "./group-writer.ts"
 import { serveWriter, type WriterPort } from "./writer-port.ts"
 
 /** The writer's thread. */
 export interface WriterThread extends WriterPort {
   /** Lasts until it is closed. */
-  open(database: string, onFault: (fault: DiskFault) => void): Promise<void>
+  open(database: string, onIssue: (issue: DiskError) => void): Promise<void>
   /** Serves another thread, too. */
   serve(port: MessagePort): void
   /** Resolves when all changes asked for before are on disk and the database is closed. */
@@ -22,14 +22,14 @@ const closed = Promise.withResolvers<void>()
 let writer: Writer
 
 serve<WriterThread>(self, {
-  open(database, onFault) {
+  open(database, onIssue) {
     writer = isPostgresUrl(database)
-      ? new PostgresWriter(database, onFault)
-      : new GroupWriter(openSqlite(database, "write"), onFault)
+      ? new PostgresWriter(database, onIssue)
+      : new GroupWriter(openSqlite(database, "write"), onIssue)
     return closed.promise
   },
   serve: (port) => serveWriter(writer, port),
-  write: (verb, args) => writer.write(verb, args as never),
+  write: (command, args) => writer.write(command, args as never),
   async close() {
     await writer.close()
     closed.resolve()

@@ -27,8 +27,8 @@ const scraperNamed = (slug: string, category: "web" | "data"): AnyScraper =>
     input: inputObject({ ids: inputs.texts("Ids.", { max: 10 }) }),
     item: itemObject({ id: Type.String(), title: Type.Union([Type.String(), Type.Null()]) }),
     example: { ids: ["1"] },
-    canary: { input: { ids: ["1"] }, expect: ['items[0].title equals "page"'] },
-    pace: { "told.test": {} },
+    probe: { input: { ids: ["1"] }, expect: ['items[0].title equals "page"'] },
+    rateLimit: { "told.test": {} },
     targets: (input) => input.ids,
     async *scrape(id) {
       ran.push(slug)
@@ -44,9 +44,9 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const check = async (body: Record<string, unknown>) => {
-  const asked = await app.post(`${base}/checks`, { ...operator, body })
+  const requested = await app.post(`${base}/checks`, { ...operator, body })
   while ((await app.get(`${base}/checks`, operator)).body.pending.length > 0) await Bun.sleep(5)
-  return asked
+  return requested
 }
 const health = async (slug: string) =>
   (await app.get(`${base}/scrapers/${slug}/health`, operator)).body.health
@@ -55,7 +55,7 @@ describe("checks that an owner asks for", () => {
   test("try those that are named, one at a time, and tell what came of it", async () => {
     const { status, body } = await check({ scrapers: ["one-scraper"] })
     expect(status).toBe(202)
-    expect(body.pending).toEqual([{ scraper: "one-scraper", way: null, unlocker: false }])
+    expect(body.pending).toEqual([{ scraper: "one-scraper", fetchMethod: null, unlocker: false }])
     expect(await health("one-scraper")).toMatchObject({ state: "works", source: "canary" })
     expect(await health("two-scraper")).toMatchObject({ state: "unknown" })
   })
@@ -86,20 +86,26 @@ describe("checks that an owner asks for", () => {
   })
 
   test("a way by itself stands beside the whole", async () => {
-    await check({ scrapers: ["one-scraper"], way: "http" })
-    expect((await health("one-scraper")).ways).toMatchObject([{ way: "http", state: "works" }])
+    await check({ scrapers: ["one-scraper"], fetchMethod: "http" })
+    expect((await health("one-scraper")).methods).toMatchObject([
+      { fetchMethod: "http", state: "works" },
+    ])
   })
 
   for (const [body, status, message] of [
     [{ scrapers: ["one-scrapper"] }, 404, "Did you mean one-scraper"],
     [{ category: "travel" }, 400, "No scraper is of this category"],
-    [{ scrapers: ["one-scraper"], way: "browser" }, 400, "No scraper is of this category and way"],
-    [{ ways: "http" }, 400, "ways"],
+    [
+      { scrapers: ["one-scraper"], fetchMethod: "browser" },
+      400,
+      "No scraper is of this category and way",
+    ],
+    [{ methods: "http" }, 400, "ways"],
   ] as const) {
     test(`refused: ${JSON.stringify(body)}`, async () => {
-      const answer = await app.post(`${base}/checks`, { ...operator, body })
-      expect(answer.status).toBe(status)
-      expect(JSON.stringify(answer.body)).toContain(message)
+      const response = await app.post(`${base}/checks`, { ...operator, body })
+      expect(response.status).toBe(status)
+      expect(JSON.stringify(response.body)).toContain(message)
     })
   }
 

@@ -51,8 +51,8 @@ describe("a key's scopes", () => {
 
   test("admin is for owners, and for that alone", async () => {
     const { key } = await app.account()
-    const asked = { key, body: { scopes: ["run", "admin"] } }
-    expect((await app.post("/api/v1/keys", asked)).status).toBe(403)
+    const requested = { key, body: { scopes: ["run", "admin"] } }
+    expect((await app.post("/api/v1/keys", requested)).status).toBe(403)
     const owner = await app.post("/api/admin/v1/accounts", {
       ...operator,
       body: { email: "owner@example.com", role: "owner" },
@@ -78,8 +78,8 @@ describe("a key's scopes", () => {
   for (const [name, body, field] of bad) {
     test(`refused: ${name}`, async () => {
       const { key } = await app.account()
-      const answer = await app.post("/api/v1/keys", { key, body })
-      expect([answer.status, answer.body.error.details[0].field]).toEqual([400, field])
+      const response = await app.post("/api/v1/keys", { key, body })
+      expect([response.status, response.body.error.details[0].field]).toEqual([400, field])
     })
   }
 })
@@ -115,8 +115,8 @@ describe("a key's credits", () => {
       ])
       const batch = { scraper: "words-scraper", inputs: [run] }
       expect((await app.post("/api/v1/batches", { key: apiKey, body: batch })).status).toBe(402)
-      const shown = await app.get("/api/v1/keys", { key: account.key })
-      expect(shown.body.items.find((one: { id: string }) => one.id === id)).toMatchObject({
+      const visible = await app.get("/api/v1/keys", { key: account.key })
+      expect(visible.body.items.find((one: { id: string }) => one.id === id)).toMatchObject({
         creditLimit: 3,
         creditsUsed: 3,
       })

@@ -89,12 +89,12 @@ describe("the owner's account", () => {
 
 /** An account that the operator makes. */
 async function made(email: string, more: object = {}) {
-  const answer = await app.post(`${base}/accounts`, {
+  const response = await app.post(`${base}/accounts`, {
     ...operator,
     body: { email, password, ...more },
   })
-  expect(answer.status).toBe(201)
-  return answer.body as { account: { id: string }; apiKey: string }
+  expect(response.status).toBe(201)
+  return response.body as { account: { id: string }; apiKey: string }
 }
 
 describe("who may operate the service", () => {

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { sql } from "kysely"
 import { checkedSettings } from "../../../src/cli/checked-settings.ts"
-import { operatorPaceOf, readPace } from "../../../src/engine/pace/operator-pace.ts"
-import { LiveSettings } from "../../../src/engine/settings/live.ts"
+import {
+  operatorRateLimitOf,
+  readRateLimit,
+} from "../../../src/engine/net/rate-limits/configured-limits.ts"
+import { LiveSettings } from "../../../src/engine/ops/settings/live.ts"
 import { TestApp } from "../app.ts"
 
 const operator = { key: "trawl_fortheoperatoralone" }
@@ -64,7 +67,7 @@ describe("a setting", () => {
   const bad: [name: string, value: string, says: string][] = [
     ["TRAWL_FREE_DAILY", "many", "must be an integer"],
     ["TRAWL_SIGNUP", "maybe", "one of unowned, open, closed"],
-    ["TRAWL_PACE", "shop.com", "as shop.com=0.5"],
+    ["TRAWL_HOST_RATE_LIMITS", "shop.com", "as shop.com=0.5"],
     ["TRAWL_PROXY_URLS", "nowhere", "entry 1"],
     ["TRAWL_TOOLS_LIMIT_STATUS", "300", "200 or 429"],
   ]
@@ -113,19 +116,19 @@ describe("a secret", () => {
         db,
       ),
     )
-    const told: string[] = []
+    const reported: string[] = []
     const config = checkedSettings({})
-    await LiveSettings.open(config, app.store, (message) => told.push(message))
-    expect(told).toEqual([expect.stringContaining("YELP_API_KEY was sealed with a lost key")])
+    await LiveSettings.open(config, app.store, (message) => reported.push(message))
+    expect(reported).toEqual([expect.stringContaining("YELP_API_KEY was sealed with a lost key")])
     expect(config.env.YELP_API_KEY).toBeUndefined()
     await drop("YELP_API_KEY")
   })
 })
 
 test("the operator's pace is that of a host and its subdomains", () => {
-  const pace = readPace(["shop.com=2", "a.shop.com=0.5"])
-  const asked = ["shop.com", "www.shop.com", "a.shop.com", "x.a.shop.com", "myshop.com", "com"]
-  expect(asked.map((host) => operatorPaceOf(host, pace))).toEqual([
+  const rateLimit = readRateLimit(["shop.com=2", "a.shop.com=0.5"])
+  const requested = ["shop.com", "www.shop.com", "a.shop.com", "x.a.shop.com", "myshop.com", "com"]
+  expect(requested.map((host) => operatorRateLimitOf(host, rateLimit))).toEqual([
     2,
     2,
     0.5,

@@ -35,16 +35,16 @@ test("the end of the log is read by level and words, part by part, by owners alo
   app.service.log.info({ path: "/first" }, "a line")
   app.service.log.error({ path: "/second" }, "a fault")
   app.service.log.info({ path: "/third" }, "a line")
-  const lines = async (asked: string) => (await ask("GET", `/log?${asked}`)).body.items
-  const [fault, ...others] = await lines("level=error&text=SECOND")
-  expect([fault.message, fault.level, fault.details, others]).toEqual([
+  const lines = async (requested: string) => (await ask("GET", `/log?${requested}`)).body.items
+  const [issue, ...others] = await lines("level=error&text=SECOND")
+  expect([issue.message, issue.level, issue.details, others]).toEqual([
     "a fault",
     "error",
     { path: "/second" },
     [],
   ])
-  expect(fault.at).toMatch(/^\d{4}-/)
-  const newer = await lines(`after=${fault.id}&text=a+line`)
+  expect(issue.at).toMatch(/^\d{4}-/)
+  const newer = await lines(`after=${issue.id}&text=a+line`)
   expect(newer.map((line: { details: unknown }) => line.details)).toEqual([{ path: "/third" }])
   expect(await lines("text=admin/v1/log")).toEqual([])
   await app.get("/api/admin/v1/logbook")
@@ -69,7 +69,7 @@ test("what a broken canary was answered is listed, and comes as an archive, for 
     {
       scraper: "words-scraper",
       name,
-      keptAt: expect.any(String),
+      storedAt: expect.any(String),
       bytes: page.length + 24,
       url: expect.stringContaining(`${base}/drift/words-scraper/${name}`),
     },

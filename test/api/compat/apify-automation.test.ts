@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { ApifyClient, ScheduleActions } from "apify-client"
-import { ScheduleClock } from "../../../src/engine/schedules/clock.ts"
+import { ScheduleClock } from "../../../src/engine/runtime/schedules/clock.ts"
 import { DropIn } from "./compat.ts"
 import { Receiver } from "./receiver.ts"
 
@@ -21,10 +21,10 @@ const page = (name: string) => `https://site.test/${name}`
 const actorId = "trawl/url-to-markdown-scraper"
 const requestUrl = "https://receiver.example/hook"
 const input = { urls: [page("rope")] }
-const bodies = async () => (await receiver.told()).map(({ body }) => JSON.parse(String(body)))
+const bodies = async () => (await receiver.reported()).map(({ body }) => JSON.parse(String(body)))
 
 test("a schedule from its start to its end", async () => {
-  const asked = {
+  const requested = {
     name: "mornings",
     cronExpression: "30 7 * * *",
     timezone: "Europe/Berlin" as never,
@@ -37,7 +37,7 @@ test("a schedule from its start to its end", async () => {
       },
     ],
   }
-  const made = await client.schedules().create(asked as never)
+  const made = await client.schedules().create(requested as never)
   expect(made).toMatchObject({ name: "mornings", isEnabled: true, timezone: "Europe/Berlin" })
   const schedule = client.schedule(made.id)
   const changed = await schedule.update({ cronExpression: "@daily", isEnabled: false })
@@ -57,13 +57,14 @@ test("a schedule from its start to its end", async () => {
   expect(await foreign.schedule(made.id).get()).toBeUndefined()
   await schedule.delete()
   expect(await schedule.get()).toBeUndefined()
-  const refused = (change: object) => client.schedules().create({ ...asked, ...change } as never)
+  const refused = (change: object) =>
+    client.schedules().create({ ...requested, ...change } as never)
   await expect(refused({ cronExpression: "often" })).rejects.toMatchObject({ statusCode: 400 })
-  await expect(refused({ actions: [...asked.actions, ...asked.actions] })).rejects.toThrow(
+  await expect(refused({ actions: [...requested.actions, ...requested.actions] })).rejects.toThrow(
     "More than one action",
   )
   await expect(
-    refused({ actions: [{ ...asked.actions[0], runInput: { body: "{}" } }] }),
+    refused({ actions: [{ ...requested.actions[0], runInput: { body: "{}" } }] }),
   ).rejects.toThrow("urls")
 })
 
@@ -91,12 +92,12 @@ test("an exclusive schedule leaves out a run while the last is not over", async 
     })
   await clock(1).poll()
   await clock(2).poll()
-  const told = async (id: string) =>
+  const reported = async (id: string) =>
     ((await client.schedule(id).getLog()) as unknown as { message: string }[]).map(({ message }) =>
       message.replace(/ run_.*/, ""),
     )
-  expect(await told(alone.id)).toEqual(["skipped", "started"])
-  expect(await told(many.id)).toEqual(["started", "started"])
+  expect(await reported(alone.id)).toEqual(["skipped", "started"])
+  expect(await reported(many.id)).toEqual(["started", "started"])
   expect(await client.schedule(alone.id).update({ name: "other" })).toMatchObject({
     isExclusive: true,
   })

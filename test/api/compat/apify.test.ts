@@ -40,13 +40,13 @@ describe("a run", () => {
     expect(await log.get()).toMatch(/ WARN https:\/\/site.test\/missing failed/)
     const followed = await new Response((await log.stream()) as unknown as ReadableStream).text()
     expect(followed).toBe((await log.get())!)
-    const told: string[] = []
-    const toLog = { info: (line: string) => told.push(line) }
+    const reported: string[] = []
+    const toLog = { info: (line: string) => reported.push(line) }
     const streamed = await client.run(run.id).getStreamedLog({ toLog: toLog as never })
     streamed!.start()
-    for (let waits = 0; told.length === 0 && waits < 500; waits++) await Bun.sleep(10)
+    for (let waits = 0; reported.length === 0 && waits < 500; waits++) await Bun.sleep(10)
     await streamed!.stop()
-    expect(told.join("\n")).toContain("missing failed")
+    expect(reported.join("\n")).toContain("missing failed")
     expect(run).toMatchObject({
       actId: "trawl~url-to-markdown-scraper",
       status: "SUCCEEDED",
@@ -177,9 +177,9 @@ test("the items by one call, with the key in the address", async () => {
         body: JSON.stringify(body),
       },
     )
-  const answer = await ask(`token=${key}&fields=title`, { urls: [page("rope")] })
-  expect(answer.status).toBe(201)
-  expect(await answer.json()).toEqual([{ title: "Rope" }])
+  const reply = await ask(`token=${key}&fields=title`, { urls: [page("rope")] })
+  expect(reply.status).toBe(201)
+  expect(await reply.json()).toEqual([{ title: "Rope" }])
   expect((await ask("", { urls: [page("rope")] })).status).toBe(401)
   // A run that does not succeed is theirs to read, by its type and its id; what it found is kept.
   const urls = [page("rope"), page("stalls")]
@@ -274,8 +274,10 @@ test("what is refused says why in their form", async () => {
   await expect(actor().validateInput({ url: 1 })).rejects.toMatchObject({ type: "invalid-input" })
   expect(await actor().validateInput({ urls: ["a.test"] })).toBe(true)
   await expect(client.tasks().list()).rejects.toThrow("not offered")
-  const stranger = here.apify("nobody")
-  await expect(stranger.actor("trawl/url-to-markdown-scraper").start({})).rejects.toMatchObject({
+  const anonymousCaller = here.apify("nobody")
+  await expect(
+    anonymousCaller.actor("trawl/url-to-markdown-scraper").start({}),
+  ).rejects.toMatchObject({
     statusCode: 401,
     type: "user-or-token-not-found",
   })

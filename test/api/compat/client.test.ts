@@ -49,8 +49,8 @@ test("a run that gives nothing is an error that says why", async () => {
     status: 0,
     message: expect.stringContaining("failed"),
   })
-  const stranger = new Trawl({ baseUrl: here.root, apiKey: "nobody" })
-  await expect(stranger.run("sitemap-extractor", { url: page("") })).rejects.toMatchObject({
+  const anonymousCaller = new Trawl({ baseUrl: here.root, apiKey: "nobody" })
+  await expect(anonymousCaller.run("sitemap-extractor", { url: page("") })).rejects.toMatchObject({
     status: 401,
   })
 })

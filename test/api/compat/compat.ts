@@ -3,7 +3,7 @@ import Firecrawl from "firecrawl"
 import { type Socket, socketHandlers } from "../../../src/api/http/sockets.ts"
 import { catalogue } from "../../../src/catalogue/index.ts"
 import { NotFound } from "../../../src/catalogue/kit/index.ts"
-import type { WireRequest } from "../../../src/engine/http/exchange.ts"
+import type { WireRequest } from "../../../src/engine/net/http/exchange.ts"
 import { TestApp } from "../app.ts"
 import { noteCall, observed } from "./observed.ts"
 
@@ -105,7 +105,7 @@ const errorPages: Record<string, { status: number; body: string; type?: string }
 /** A made-up web: one site, and a search that knows it. */
 async function send({ url, signal, headers, body }: WireRequest) {
   const { hostname, pathname, search } = new URL(url)
-  const answer = (body: string | undefined, type = "text/html") => ({
+  const reply = (body: string | undefined, type = "text/html") => ({
     status: body === undefined ? 404 : 200,
     headers: new Headers({ "content-type": type }),
     bytes: new TextEncoder().encode(body ?? "<h1>Not found</h1>"),
@@ -114,37 +114,39 @@ async function send({ url, signal, headers, body }: WireRequest) {
   })
   if (hostname.endsWith("duckduckgo.com")) {
     const isRefused = String(body).includes("refused")
-    return isRefused ? { ...answer("<p>No.</p>"), status: 403 } : answer(results)
+    return isRefused ? { ...reply("<p>No.</p>"), status: 403 } : reply(results)
   }
-  if (hostname === "www.bing.com") return answer(feed(pathname), "text/xml")
-  if (hostname === "other.test" && pathname === "/robots.txt") return answer(undefined)
-  if (hostname === "other.test" && pathname === "/") return answer(html("Other", ""))
+  if (hostname === "www.bing.com") return reply(feed(pathname), "text/xml")
+  if (hostname === "other.test" && pathname === "/robots.txt") return reply(undefined)
+  if (hostname === "other.test" && pathname === "/") return reply(html("Other", ""))
   if (hostname !== "site.test" && `${hostname}${pathname}` !== "other.test/asked")
     throw new NotFound(`There is no ${hostname}.`)
-  if (pathname === "/robots.txt") return answer(pages[pathname], "text/plain")
-  if (pathname === "/style.css") return answer(pages[pathname], "text/css")
-  if (pathname === "/sitemap.xml") return answer(pages[pathname], "application/xml")
+  if (pathname === "/robots.txt") return reply(pages[pathname], "text/plain")
+  if (pathname === "/style.css") return reply(pages[pathname], "text/css")
+  if (pathname === "/sitemap.xml") return reply(pages[pathname], "application/xml")
   if (pathname === "/asked") {
     const names = ["authorization", "accept-language", "x-mine", "cookie"]
-    const told = names.map((name) => `<li>${name}: ${headers.get(name) ?? "none"}</li>`).join("")
-    return answer(
-      html("Asked", `<ul>${told}</ul><a href="https://other.test/asked">On</a>`).replace(
+    const reported = names
+      .map((name) => `<li>${name}: ${headers.get(name) ?? "none"}</li>`)
+      .join("")
+    return reply(
+      html("Asked", `<ul>${reported}</ul><a href="https://other.test/asked">On</a>`).replace(
         /<nav>.*<\/nav>/,
         "",
       ),
     )
   }
   const failed = errorPages[pathname]
-  if (failed) return { ...answer(failed.body, failed.type), status: failed.status }
+  if (failed) return { ...reply(failed.body, failed.type), status: failed.status }
   if (pathname === "/changes") {
     const place =
       changing[0] === "gone" ? undefined : html("Board", `<p>Rope: ${changing[0]} EUR</p>`)
-    return answer(place)
+    return reply(place)
   }
   if (pathname === "/stalls") {
     await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
   }
-  return answer(pages[pathname + search])
+  return reply(pages[pathname + search])
 }
 
 /** The service over a made-up web, on a socket of its own for the clients of others. */
@@ -163,9 +165,9 @@ export class DropIn {
       hostname: "127.0.0.1",
       websocket: socketHandlers,
       fetch: async (call) => {
-        const asked = new Request(call.url, { method: call.method, headers: call.headers })
+        const requested = new Request(call.url, { method: call.method, headers: call.headers })
         const response = await app.app.handle(call)
-        await noteCall(app.app.routes, asked, response)
+        await noteCall(app.app.routes, requested, response)
         return response
       },
     })

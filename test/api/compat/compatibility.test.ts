@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test("has every route of other services, and no other", async () => {
-  const told = rowsOf(await Bun.file(pagePath).text()).filter(
+  const reported = rowsOf(await Bun.file(pagePath).text()).filter(
     ({ path }) => !path.startsWith("/https:"),
   )
   const routes = app.app.routes.filter(
@@ -21,7 +21,7 @@ test("has every route of other services, and no other", async () => {
       (method === "POST" && path === "/") ||
       (method !== "OPTIONS" && /^\/(?:[rs]\/\*|v[12]\/.*[^*]$)/.test(path)),
   )
-  expect(told.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+  expect(reported.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
     routes.map(({ method, path }) => `${method} ${path}`).sort(),
   )
 })

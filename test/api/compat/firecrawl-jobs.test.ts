@@ -116,13 +116,13 @@ describe("v2", () => {
         ],
       },
     })
-    const told = Object.fromEntries(
+    const reported = Object.fromEntries(
       data.map(({ metadata, markdown }) => [
         metadata?.sourceURL,
         /x-mine: (\w+)/.exec(markdown!)?.[1],
       ]),
     )
-    expect(told).toEqual({ [page("asked")]: "1", "https://other.test/asked": "none" })
+    expect(reported).toEqual({ [page("asked")]: "1", "https://other.test/asked": "none" })
     expect(data[0]?.attributes).toEqual([{ selector: "h1", attribute: "id", values: [] }])
   })
 

@@ -35,14 +35,14 @@ afterAll(async () => {
 
 const page = (name: string) => `https://site.test/${name}`
 
-interface Answer {
+interface UpstreamResponse {
   isError: boolean
   text: string
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
   json: any
 }
 
-async function called(name: string, args: object = {}): Promise<Answer> {
+async function called(name: string, args: object = {}): Promise<UpstreamResponse> {
   const { isError = false, content } = (await client.callTool({
     name,
     arguments: args as Record<string, unknown>,

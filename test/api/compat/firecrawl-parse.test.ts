@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import type Firecrawl from "firecrawl"
-import { Upload, uploadUrl } from "../../../src/engine/files/uploads.ts"
+import { Upload, uploadUrl } from "../../../src/engine/net/files/uploads.ts"
 import { DropIn } from "./compat.ts"
 
 let here: DropIn

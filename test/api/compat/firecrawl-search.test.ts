@@ -15,7 +15,7 @@ afterAll(() => here.stop())
 
 const page = (name: string) => `https://site.test/${name}`
 
-interface Answer {
+interface UpstreamResponse {
   status: number
   warning?: string
   error?: string
@@ -23,7 +23,9 @@ interface Answer {
 }
 
 /** The answer as it is sent, and the inputs of the searches that were made for it. */
-async function asked(body: object): Promise<Answer & { inputs: Record<string, unknown>[] }> {
+async function requested(
+  body: object,
+): Promise<UpstreamResponse & { inputs: Record<string, unknown>[] }> {
   const { db } = here.app.store
   const last = await db.selectFrom("runs").select("n").orderBy("n", "desc").limit(1).execute()
   const response = await fetch(`${here.root}/v2/search`, {
@@ -39,7 +41,7 @@ async function asked(body: object): Promise<Answer & { inputs: Record<string, un
     .execute()
   return {
     status: response.status,
-    ...((await response.json()) as Omit<Answer, "status">),
+    ...((await response.json()) as Omit<UpstreamResponse, "status">),
     inputs: runs.map(({ input }) => JSON.parse(input)),
   }
 }
@@ -62,7 +64,7 @@ describe("search", () => {
 
   test("sources that are not here are left out and named; alone they are refused", async () => {
     // As Firecrawl's own MCP server asks by default.
-    const { status, data, warning } = await asked({
+    const { status, data, warning } = await requested({
       query: "windlass",
       sources: [{ type: "web" }, { type: "alexandria" }, "images"],
       domainTools: true,
@@ -74,12 +76,12 @@ describe("search", () => {
     expect(warning).toContain("only web and news: alexandria, images.")
     expect(warning).toContain("Without effect here: domainTools, toolDetail.")
     await expect(client.search("x", { sources: ["images"] })).rejects.toThrow("images")
-    expect(await asked({ query: "x", sources: "web" })).toMatchObject({ status: 400 })
-    expect(await asked({ query: "x", sources: [1] })).toMatchObject({ status: 400 })
+    expect(await requested({ query: "x", sources: "web" })).toMatchObject({ status: 400 })
+    expect(await requested({ query: "x", sources: [1] })).toMatchObject({ status: 400 })
   })
 
   test("asks the engine for the time, the country and the category that are wanted", async () => {
-    const narrowed = await asked({
+    const narrowed = await requested({
       query: "rope",
       tbs: "qdr:w",
       country: "CH",
@@ -94,17 +96,17 @@ describe("search", () => {
         timeRange: "week",
       },
     ])
-    expect((await asked({ query: "rope", location: "Germany" })).inputs).toMatchObject([
+    expect((await requested({ query: "rope", location: "Germany" })).inputs).toMatchObject([
       { region: "de-de" },
     ])
-    expect((await asked({ query: "rope", location: "Germany" })).warning).toBeUndefined()
-    const hits = await asked({ query: "rope", categories: ["developer"] })
+    expect((await requested({ query: "rope", location: "Germany" })).warning).toBeUndefined()
+    const hits = await requested({ query: "rope", categories: ["developer"] })
     expect(hits.data.web![0]!.category).toBeUndefined()
     expect(hits.warning).toContain("github.com and stackoverflow.com")
   })
 
   test("names whatever has no effect, and refuses promises that it cannot keep", async () => {
-    const warned = async (body: object) => (await asked({ query: "rope", ...body })).warning
+    const warned = async (body: object) => (await requested({ query: "rope", ...body })).warning
     expect(await warned({ made: "up", filter: "0" })).toBe("Without effect here: made, filter.")
     expect(await warned({ tbs: "cdr:1,cd_min:1/1/2020" })).toContain("tbs cdr:1,cd_min:1/1/2020")
     expect(await warned({ tbs: "qdr:h" })).toContain("tbs qdr:h is searched as the last day")
@@ -113,13 +115,13 @@ describe("search", () => {
     expect(await warned({ country: "XX" })).toContain("country XX")
     expect(await warned({ location: "Munich,Bavaria,Germany" })).toContain("Munich")
     expect(await warned({ categories: ["recipes"] })).toContain("categories recipes")
-    expect(await asked({ query: "x", enterprise: ["zdr"] })).toMatchObject({
+    expect(await requested({ query: "x", enterprise: ["zdr"] })).toMatchObject({
       status: 400,
       error: expect.stringContaining('"zdr" is not offered here'),
     })
-    expect((await asked({ query: "x", threatProtection: { enabled: true } })).status).toBe(400)
-    expect((await asked({ query: "x", timeout: -1 })).status).toBe(400)
-    expect((await asked({ query: "slow", timeout: 1, limit: 9 })).status).toBe(408)
+    expect((await requested({ query: "x", threatProtection: { enabled: true } })).status).toBe(400)
+    expect((await requested({ query: "x", timeout: -1 })).status).toBe(400)
+    expect((await requested({ query: "slow", timeout: 1, limit: 9 })).status).toBe(408)
   })
 
   test("scrape, crawl and map name what has no effect, and refuse the same promises", async () => {
@@ -129,8 +131,8 @@ describe("search", () => {
         headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
         body: JSON.stringify({ url: page("rope"), urls: [page("rope")], ...body }),
       })
-      const answer = (await response.json()) as { warning?: string; data?: { warning?: string } }
-      return { status: response.status, warning: answer.data?.warning ?? answer.warning }
+      const reply = (await response.json()) as { warning?: string; data?: { warning?: string } }
+      return { status: response.status, warning: reply.data?.warning ?? reply.warning }
     }
     const silent = { minAge: 5, storeInCache: false, blockAds: false, fastMode: true }
     expect(await post("scrape", silent)).toEqual({
@@ -158,11 +160,15 @@ describe("search", () => {
   })
 
   test("says what the engine that answered in place of the first cannot do", async () => {
-    const { data, inputs, warning } = await asked({ query: "refused", tbs: "qdr:d", country: "DE" })
+    const { data, inputs, warning } = await requested({
+      query: "refused",
+      tbs: "qdr:d",
+      country: "DE",
+    })
     expect(data.web).toMatchObject([{ title: "1 hours ago" }, { title: "500 hours ago" }])
     expect(inputs.at(-1)).toMatchObject({ market: "de-DE" })
     expect(warning).toBe("Without effect in the web results: tbs.")
-    const news = await asked({ query: "rope", sources: ["news"], tbs: "qdr:w", country: "DE" })
+    const news = await requested({ query: "rope", sources: ["news"], tbs: "qdr:w", country: "DE" })
     expect(news.data.news).toMatchObject([{ title: "1 hours ago" }])
     expect(news.warning).toBe("Without effect in the news results: country and location.")
   })

@@ -144,12 +144,12 @@ describe("v2", () => {
     expect(await scraped()).toMatchObject({ changeStatus: "removed" })
     await expect(scraped({ modes: ["word"] })).rejects.toThrow("git-diff and json")
     await expect(scraped({ schema: undefined })).rejects.toThrow('"schema"')
-    const stranger = await fetch(`${here.root}/v2/scrape`, {
+    const anonymousCaller = await fetch(`${here.root}/v2/scrape`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ url: page("changes"), formats: ["changeTracking"] }),
     })
-    expect(await stranger.text()).toContain("without an API key")
+    expect(await anonymousCaller.text()).toContain("without an API key")
   })
 
   test("scrape: asked for with the caller's headers, in the caller's language", async () => {
@@ -163,14 +163,16 @@ describe("v2", () => {
     await expect(client.scrape(page("rope"), { headers: { Host: "a.test" } })).rejects.toThrow(
       "headers.Host",
     )
-    const stranger = (headers: object) =>
+    const anonymousCaller = (headers: object) =>
       fetch(`${here.root}/v2/scrape`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ url: page("asked"), headers }),
       })
-    expect(await (await stranger({ "Accept-Language": "fr" })).text()).toContain("language: fr")
-    const refused = await stranger({ Cookie: "a=b" })
+    expect(await (await anonymousCaller({ "Accept-Language": "fr" })).text()).toContain(
+      "language: fr",
+    )
+    const refused = await anonymousCaller({ Cookie: "a=b" })
     expect(await refused.text()).toContain("for runs with an account")
   })
 
@@ -191,7 +193,7 @@ describe("v2", () => {
   })
 
   test("scrape: actions are ours, what is wanted behind them is of the page", async () => {
-    const asked = (actions: object[], options = {}) =>
+    const requested = (actions: object[], options = {}) =>
       client.scrape(page("rope"), { actions: actions as never, maxAge: 0, ...options }).then(
         () => "",
         (error: Error) => error.message,
@@ -207,7 +209,7 @@ describe("v2", () => {
       { type: "scrape" },
     ]
     // No Chrome is here: what it would be asked is what counts.
-    expect(await asked(typed, { waitFor: 500 })).toContain("needs Chrome")
+    expect(await requested(typed, { waitFor: 500 })).toContain("needs Chrome")
     expect(JSON.parse((await lastRun()).input)).toMatchObject({
       formats: ["metadata"],
       actions: [
@@ -224,48 +226,50 @@ describe("v2", () => {
       ],
     })
     const script = { type: "executeJavascript", script: "1" }
-    expect(await asked([script])).toContain("TRAWL_SCRIPT_ACCOUNTS")
-    expect(await asked([{ type: "executeJavascript" }])).toContain('needs "script"')
-    expect(await asked([{ type: "generate" }])).toContain('The action "generate" is not offered')
-    expect(await asked([{ type: "write", text: "x" }])).toContain("Click the field first")
-    expect(await asked([{ type: "pdf" }, typed[1]!])).toContain("at the end")
-    const pictures = Array.from({ length: 6 }, () => ({ type: "screenshot" }))
-    expect(await asked(pictures)).toContain("at most 5")
-    expect(await asked([{ type: "click" }])).toContain('actions[0]: "click" needs "selector"')
-    expect(await asked([{ type: "click", selector: "[" }])).toContain("actions[0].selector")
+    expect(await requested([script])).toContain("TRAWL_SCRIPT_ACCOUNTS")
+    expect(await requested([{ type: "executeJavascript" }])).toContain('needs "script"')
+    expect(await requested([{ type: "generate" }])).toContain(
+      'The action "generate" is not offered',
+    )
+    expect(await requested([{ type: "write", text: "x" }])).toContain("Click the field first")
+    expect(await requested([{ type: "pdf" }, typed[1]!])).toContain("at the end")
+    const photos = Array.from({ length: 6 }, () => ({ type: "screenshot" }))
+    expect(await requested(photos)).toContain("at most 5")
+    expect(await requested([{ type: "click" }])).toContain('actions[0]: "click" needs "selector"')
+    expect(await requested([{ type: "click", selector: "[" }])).toContain("actions[0].selector")
   })
 
   test("scrape: an error page is a document, a challenge is an error", async () => {
     const formats = ["markdown", "rawHtml"] as const
-    const asked = (name: string) => client.scrape(page(name), { formats: [...formats] })
-    expect(await asked("missing")).toMatchObject({
+    const requested = (name: string) => client.scrape(page(name), { formats: [...formats] })
+    expect(await requested("missing")).toMatchObject({
       markdown: expect.stringContaining("# Not found"),
       rawHtml: "<h1>Not found</h1>",
       metadata: { statusCode: 404, error: "Not Found" },
     })
-    expect(await asked("status/401")).toMatchObject({
+    expect(await requested("status/401")).toMatchObject({
       markdown: expect.stringContaining("Sign in first."),
       metadata: { statusCode: 401, error: "Unauthorized", title: "Members only" },
     })
-    expect(await asked("status/410")).toMatchObject({
+    expect(await requested("status/410")).toMatchObject({
       markdown: "",
       metadata: { statusCode: 410, error: "Gone" },
     })
-    expect(await asked("status/422")).toMatchObject({
+    expect(await requested("status/422")).toMatchObject({
       markdown: expect.stringContaining("no rope"),
       metadata: { statusCode: 422, error: "Unprocessable Content" },
     })
-    expect(await asked("status/501")).toMatchObject({
+    expect(await requested("status/501")).toMatchObject({
       markdown: "Not built yet\n",
       metadata: { statusCode: 501, error: "Not Implemented" },
     })
-    expect(await asked("status/502")).toMatchObject({
+    expect(await requested("status/502")).toMatchObject({
       metadata: { statusCode: 599, error: "Status 599" },
     })
     const part = await client.scrape(page("status/401"), { includeTags: [".price"] })
     expect(part).toMatchObject({ metadata: { statusCode: 401 } })
     expect(part.markdown).not.toContain("Sign in")
-    await expect(asked("wall")).rejects.toThrow("bot wall of Cloudflare")
+    await expect(requested("wall")).rejects.toThrow("bot wall of Cloudflare")
     const crawl = await client.crawl(page("status/401"), { limit: 5, crawlEntireDomain: true })
     expect(crawl.data.map(({ metadata }) => [metadata?.statusCode, metadata?.error])).toEqual([
       [401, "Unauthorized"],
@@ -304,9 +308,9 @@ describe("v2", () => {
       status: 400,
       message: expect.stringContaining("not offered"),
     })
-    const stranger = here.firecrawl("fc-nobody")
-    expect(await fails(stranger.scrape(page("rope")))).toMatchObject({ status: 401 })
-    expect(await fails(stranger.startCrawl(page("")))).toMatchObject({ status: 401 })
+    const anonymousCaller = here.firecrawl("fc-nobody")
+    expect(await fails(anonymousCaller.scrape(page("rope")))).toMatchObject({ status: 401 })
+    expect(await fails(anonymousCaller.startCrawl(page("")))).toMatchObject({ status: 401 })
     expect(await fails(client.getCrawlStatus("run_none"))).toMatchObject({ status: 404 })
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createHmac } from "node:crypto"
 import type Firecrawl from "firecrawl"
-import type { WireRequest } from "../../../src/engine/http/exchange.ts"
+import type { WireRequest } from "../../../src/engine/net/http/exchange.ts"
 import { DropIn } from "./compat.ts"
 import { Receiver } from "./receiver.ts"
 
@@ -19,7 +19,7 @@ afterAll(() => here.stop())
 
 const page = (name: string) => `https://site.test/${name}`
 const url = "https://receiver.example/hook"
-const told = () => receiver.told()
+const reported = () => receiver.reported()
 
 const bodies = (requests: WireRequest[]) => requests.map(({ body }) => JSON.parse(String(body)))
 const rows = (table: "job_hooks" | "webhooks" | "runs"): Promise<object[]> =>
@@ -31,9 +31,9 @@ async function crawl(webhook: object, more: object = {}) {
     headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
     body: JSON.stringify({ url: page(""), limit: 10, webhook, ...more }),
   })
-  const answer = (await response.json()) as { id: string; webhookSecret: string; error?: string }
-  if (response.ok) await here.app.runs.wait(answer.id, 60_000)
-  return answer
+  const reply = (await response.json()) as { id: string; webhookSecret: string; error?: string }
+  if (response.ok) await here.app.runs.wait(reply.id, 60_000)
+  return reply
 }
 
 test("a crawl tells that it begins, each page, and that it is complete, each signed", async () => {
@@ -42,18 +42,18 @@ test("a crawl tells that it begins, each page, and that it is complete, each sig
     metadata: { ours: "7" },
     headers: { "X-Theirs": "yes" },
   })
-  const requests = await told()
-  const said = bodies(requests)
-  expect(said.map(({ type, success, metadata }) => [type, success, metadata.ours])).toEqual([
+  const requests = await reported()
+  const stated = bodies(requests)
+  expect(stated.map(({ type, success, metadata }) => [type, success, metadata.ours])).toEqual([
     ["crawl.started", true, "7"],
     ["crawl.page", true, "7"],
     ["crawl.page", true, "7"],
     ["crawl.page", true, "7"],
     ["crawl.completed", true, "7"],
   ])
-  expect(said.every((one) => one.id === id)).toBe(true)
-  expect(new Set(said.map(({ webhookId }) => webhookId)).size).toBe(5)
-  const pages = said.filter(({ type }) => type === "crawl.page").map(({ data }) => data[0])
+  expect(stated.every((one) => one.id === id)).toBe(true)
+  expect(new Set(stated.map(({ webhookId }) => webhookId)).size).toBe(5)
+  const pages = stated.filter(({ type }) => type === "crawl.page").map(({ data }) => data[0])
   expect(pages.map(({ metadata }) => metadata.sourceURL).sort()).toEqual([
     page(""),
     page("hook"),
@@ -69,12 +69,12 @@ test("a crawl tells that it begins, each page, and that it is complete, each sig
   // Nothing of it is listed as the account's own, and it is told once.
   expect((await here.app.get("/api/v1/webhooks", { key })).body.items).toEqual([])
   expect((await here.app.get("/api/v1/notifications", { key })).body.items).toEqual([])
-  expect(await told()).toEqual([])
+  expect(await reported()).toEqual([])
   expect(await rows("job_hooks")).toEqual([])
   const again = await crawl({ url, events: ["completed"] })
   expect(again.webhookSecret).toMatch(/./)
   expect(again.webhookSecret).not.toBe(webhookSecret)
-  expect(bodies(await told()).map(({ type }) => type)).toEqual(["crawl.completed"])
+  expect(bodies(await reported()).map(({ type }) => type)).toEqual(["crawl.completed"])
 })
 
 test("a batch by the official client: pages that fail say why, more than wait at once", async () => {
@@ -83,16 +83,16 @@ test("a batch by the official client: pages that fail say why, more than wait at
     webhook: { url, events: ["page", "failed", "completed"], metadata: {} },
   })
   await here.app.runs.wait(id, 60_000)
-  const said = bodies(await told())
-  expect(said).toHaveLength(28)
-  expect(said[0]).toMatchObject({
+  const stated = bodies(await reported())
+  expect(stated).toHaveLength(28)
+  expect(stated[0]).toMatchObject({
     success: false,
     type: "batch_scrape.page",
     data: [{ metadata: { sourceURL: "https://nowhere.test/" } }],
     error: expect.stringContaining("nowhere.test"),
   })
-  expect(said.at(-2).data[0].metadata.title).toBe("Rope")
-  expect(said.at(-1)).toMatchObject({ type: "batch_scrape.completed", success: true, data: [] })
+  expect(stated.at(-2).data[0].metadata.title).toBe("Rope")
+  expect(stated.at(-1)).toMatchObject({ type: "batch_scrape.completed", success: true, data: [] })
 })
 
 test("pages come in their order, and none is left out while others are under way", async () => {
@@ -101,10 +101,10 @@ test("pages come in their order, and none is left out while others are under way
     done = ((await here.app.get(`/api/v1/runs/${id}`, { key })).body as { itemCount: number })
       .itemCount
   }
-  expect(bodies(await told()).map(({ type }) => type)).toEqual(["batch_scrape.started"])
+  expect(bodies(await reported()).map(({ type }) => type)).toEqual(["batch_scrape.started"])
   await client.cancelBatchScrape(id)
   await here.app.runs.wait(id, 60_000)
-  expect(bodies(await told()).map(({ type, error }) => [type, error])).toEqual([
+  expect(bodies(await reported()).map(({ type, error }) => [type, error])).toEqual([
     ["batch_scrape.page", undefined],
     ["batch_scrape.failed", "The job was cancelled."],
   ])
@@ -115,7 +115,7 @@ test("a receiver that takes nothing is told no more after a day", async () => {
   receiver.status = 500
   const tries = []
   for (let day = 0; day < 40; day++) {
-    tries.push((await told()).length)
+    tries.push((await reported()).length)
     receiver.later += 5 * 3_600_000
   }
   receiver.status = 200

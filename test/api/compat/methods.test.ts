@@ -19,7 +19,7 @@ afterAll(() => here.stop())
 
 type Standing = "works" | "partly" | "not" | "untested"
 
-async function told(client: string): Promise<Map<string, Standing>> {
+async function reported(client: string): Promise<Map<string, Standing>> {
   const page = await Bun.file(pagePath).text()
   const section = page.split(`### Methods of \`${client}\``)[1]!.split("\n#")[0]!
   const rows = section.matchAll(/^\| (`.*?) \| (works|partly|not|untested) \|/gm)
@@ -70,7 +70,7 @@ const parts = () =>
   methodsOf(Object.getPrototypeOf(apify)).filter((name) => name !== "setStatusMessage")
 
 /** What a call came to: an error's message, or an answer that says so. */
-async function said(call: () => unknown): Promise<string> {
+async function stated(call: () => unknown): Promise<string> {
   try {
     // What is not known to be refused may wait for something.
     return JSON.stringify((await Promise.race([call(), Bun.sleep(5000)])) ?? null)
@@ -81,7 +81,7 @@ async function said(call: () => unknown): Promise<string> {
 
 const request = { id: "abcdefghijklmno", url: "https://a.test", uniqueKey: "a" }
 /** Arguments of methods that look at them before they call. */
-const given: Record<string, unknown[]> = {
+const provided: Record<string, unknown[]> = {
   crawlParamsPreview: ["https://a.test", "x"],
   parse: [{ data: "x", filename: "x.pdf" }],
   developerSearch: ["x"],
@@ -131,13 +131,13 @@ describe("firecrawl", () => {
       ...methodsOf(Object.getPrototypeOf(firecrawl)),
       ...methodsOf(Object.getPrototypeOf(firecrawl.v1)),
     ])
-    const named = [...(await told("firecrawl")).keys()]
+    const named = [...(await reported("firecrawl")).keys()]
     expect(named.sort()).toEqual([...methods].filter((name) => !inner.has(name)).sort())
   })
 
   test("what does not work is refused with a sentence", async () => {
     const silent: string[] = []
-    for (const [name, standing] of await told("firecrawl")) {
+    for (const [name, standing] of await reported("firecrawl")) {
       if (standing === "works" || standing === "partly") continue
       if (bySocket.has(name)) {
         note("firecrawl", name, "refused")
@@ -145,7 +145,7 @@ describe("firecrawl", () => {
       }
       // biome-ignore lint/suspicious/noExplicitAny: any method of any client
       const client = (name in firecrawl ? firecrawl : firecrawl.v1) as any
-      const what = await said(() => client[name](...(given[name] ?? ["x", {}])))
+      const what = await stated(() => client[name](...(provided[name] ?? ["x", {}])))
       if (what.includes("not offered here")) note("firecrawl", name, "refused")
       else if (standing === "not") silent.push(`${name}: ${what}`)
     }
@@ -158,23 +158,23 @@ describe("apify-client", () => {
     const methods = parts().flatMap((part) =>
       methodsOf(Object.getPrototypeOf(partOf(part))).map((name) => `${part}.${name}`),
     )
-    expect([...(await told("apify-client")).keys()].sort()).toEqual(methods.sort())
+    expect([...(await reported("apify-client")).keys()].sort()).toEqual(methods.sort())
   })
 
   test("what does not work is refused with a sentence", async () => {
     const silent: string[] = []
-    for (const [name, standing] of await told("apify-client")) {
+    for (const [name, standing] of await reported("apify-client")) {
       if (standing === "works" || standing === "partly") continue
       const [part, method] = name.split(".") as [string, string]
-      const what = await said(async () => {
-        const made = partOf(part)[method](...(given[name] ?? []))
+      const what = await stated(async () => {
+        const made = partOf(part)[method](...(provided[name] ?? []))
         // Some give a part of the client, which calls when it is asked.
         const inner = made && typeof made.then !== "function" ? (made.list ?? made.get) : undefined
         return inner ? inner.call(made) : made
       })
       // It tries again, logs what it was told, and gives back what it could not add.
-      const isKept = name === "requestQueue.batchAddRequests" && what.includes("unprocessed")
-      if (isKept || what?.includes("not offered here")) note("apify-client", name, "refused")
+      const isStored = name === "requestQueue.batchAddRequests" && what.includes("unprocessed")
+      if (isStored || what?.includes("not offered here")) note("apify-client", name, "refused")
       else if (standing === "not") silent.push(`${name}: ${what}`)
     }
     expect(silent).toEqual([])

@@ -1,13 +1,13 @@
 import { appendFileSync } from "node:fs"
 
 /** What became of a call: docs/compatibility.md is made of it (scripts/list-compatibility.ts). */
-export type Outcome = "answered" | "refused"
+export type ScrapeError = "answered" | "refused"
 
 /** File to which calls are noted; without it, nothing is. */
 const path = process.env.TRAWL_TEST_OBSERVED
 
 /** Notes a call of a route, a method or a header by its name in docs/compatibility.md. */
-export function note(kind: string, name: string, outcome: Outcome): void {
+export function note(kind: string, name: string, outcome: ScrapeError): void {
   if (path) appendFileSync(path, `${JSON.stringify([kind, name, outcome])}\n`)
 }
 
@@ -54,10 +54,10 @@ export async function noteCall(
   if (!isReader.test(pathname)) return
   const ignored = response.headers.get("x-warning") ?? ""
   for (const [name, value] of request.headers) {
-    const isAsked = name === "accept" ? value !== "*/*" : name.startsWith("x-")
+    const isRequested = name === "accept" ? value !== "*/*" : name.startsWith("x-")
     // There is no Chrome in these tests: what needs it was heard.
-    const isHeard = outcome === "answered" || text.includes("needs Chrome")
-    if (!isAsked || (!isHeard && !isRefused)) continue
+    const isReceived = outcome === "answered" || text.includes("needs Chrome")
+    if (!isRequested || (!isReceived && !isRefused)) continue
     note("header", name, isRefused || ignored.includes(name) ? "refused" : "answered")
   }
 }
@@ -81,8 +81,8 @@ export function observed<C extends object>(
       }
       if (typeof value !== "function") return value
       const name = part === undefined ? property : `${part}.${property}`
-      return (...given: unknown[]) => {
-        const made: unknown = value.apply(target, given)
+      return (...provided: unknown[]) => {
+        const made: unknown = value.apply(target, provided)
         if (made instanceof Promise) {
           made.then(
             (value) => {

@@ -38,15 +38,15 @@ describe("the reader form", () => {
   })
 
   test("headers say which part, in which form", async () => {
-    const asked = (headers: Record<string, string>) => read("/https://site.test/hook", headers)
-    expect((await asked({ "x-target-selector": ".price" })).text).toEndWith("\n9 grams\n")
+    const requested = (headers: Record<string, string>) => read("/https://site.test/hook", headers)
+    expect((await requested({ "x-target-selector": ".price" })).text).toEndWith("\n9 grams\n")
     const whole = (
-      await asked({ "x-respond-with": "markdown", "x-remove-selector": ".advert, nav" })
+      await requested({ "x-respond-with": "markdown", "x-remove-selector": ".advert, nav" })
     ).text
     expect(whole).toContain("9 grams")
     expect(whole).not.toMatch(/Buy|Home|^Title:/)
-    expect((await asked({ "x-respond-with": "html" })).text).toStartWith("<!doctype html>")
-    expect((await asked({ "x-respond-with": "text" })).text).toStartWith("Home\n\nHook\n")
+    expect((await requested({ "x-respond-with": "html" })).text).toStartWith("<!doctype html>")
+    expect((await requested({ "x-respond-with": "text" })).text).toStartWith("Home\n\nHook\n")
     const linked = (await read("/https://site.test/", { "x-with-links-summary": "true" })).text
     expect(linked).toContain(
       "Links/Buttons:\n- [Home](https://site.test/)\n- [Rope](https://site.test/rope)\n",
@@ -103,9 +103,9 @@ describe("the reader form", () => {
     const warning = "Without effect here: x-with-iframe, x-engine: lynx, x-proxy: moon."
     expect(text).toContain(`Warning: ${warning}\n\nMarkdown Content:`)
     expect(response.headers.get("x-warning")).toBe(warning)
-    const bare = await read("/https://site.test/rope", { ...odd, "x-respond-with": "text" })
-    expect(bare.text).not.toContain("Warning")
-    expect(bare.response.headers.get("x-warning")).toBe(warning)
+    const trimmed = await read("/https://site.test/rope", { ...odd, "x-respond-with": "text" })
+    expect(trimmed.text).not.toContain("Warning")
+    expect(trimmed.response.headers.get("x-warning")).toBe(warning)
     expect((await read("/r/site.test/rope", { "x-proxy-url": "http://a.test" })).status).toBe(400)
     const obeyed = await read("/https://site.test/private", { "x-robots-txt": "true" })
     expect(obeyed.status).toBe(422)
@@ -114,9 +114,9 @@ describe("the reader form", () => {
 
   test("each documented header is honoured, or named as one without effect", async () => {
     const { key } = await here.app.account()
-    const asked = async (name: string, value: string) => {
+    const requested = async (name: string, value: string) => {
       const headers = { "x-no-cache": "true", authorization: `Bearer ${key}`, [name]: value }
-      const answer = await read("/https://site.test/rope", headers)
+      const reply = await read("/https://site.test/rope", headers)
       const { db } = here.app.store
       const last = await db
         .selectFrom("runs")
@@ -124,7 +124,7 @@ describe("the reader form", () => {
         .orderBy("n", "desc")
         .limit(1)
         .execute()
-      return { ...answer, input: JSON.parse(last[0]!.input) }
+      return { ...reply, input: JSON.parse(last[0]!.input) }
     }
     const honoured: [string, string, object][] = [
       ["x-return-format", "text", { formats: ["text"] }],
@@ -140,16 +140,16 @@ describe("the reader form", () => {
       ["x-cache-tolerance", "60", {}],
     ]
     for (const [name, value, input] of honoured) {
-      const answer = await asked(name, value)
-      const isRead = answer.status === 200 || answer.text.includes("needs Chrome")
+      const reply = await requested(name, value)
+      const isRead = reply.status === 200 || reply.text.includes("needs Chrome")
       expect(`${name}: ${value} ${isRead}`).toBe(`${name}: ${value} true`)
-      expect(answer.input).toMatchObject(input)
-      expect(answer.response.headers.get("x-warning")).toBeNull()
+      expect(reply.input).toMatchObject(input)
+      expect(reply.response.headers.get("x-warning")).toBeNull()
     }
     const ignored =
       "x-base x-keep-img-data-url x-md-bullet-list-marker x-md-em-delimiter x-md-heading-style x-md-hr x-md-link-reference-style x-md-link-style x-md-strong-delimiter x-no-gfm x-respond-timing x-viewport x-with-generated-alt x-with-iframe x-with-shadow-dom"
     for (const name of ignored.split(" ")) {
-      const { response } = await asked(name, "true")
+      const { response } = await requested(name, "true")
       expect(response.headers.get("x-warning")).toBe(`Without effect here: ${name}.`)
     }
   })
@@ -223,8 +223,8 @@ describe("the reader form", () => {
     expect((await read("/r/site.test/asked", { "x-locale": "da" })).text).toContain("language: da")
     const { status } = await read("/r/site.test/asked", { "x-set-cookie": "a=b" })
     expect(status).toBe(422)
-    const bare = await read("/https://site.test/rope", { "x-retain-images": "none" })
-    expect(bare.text).not.toContain("rope.png")
+    const trimmed = await read("/https://site.test/rope", { "x-retain-images": "none" })
+    expect(trimmed.text).not.toContain("rope.png")
     expect((await read("/r/site.test/rope", { "x-cache-tolerance": "old" })).status).toBe(400)
   })
 

@@ -1,6 +1,6 @@
 import { JobHooks } from "../../../src/api/compat/firecrawl/job-hooks.ts"
-import type { WireRequest } from "../../../src/engine/http/exchange.ts"
-import { WebhookSender } from "../../../src/engine/webhooks/sender.ts"
+import type { WireRequest } from "../../../src/engine/net/http/exchange.ts"
+import { WebhookSender } from "../../../src/engine/ops/notifications/sender.ts"
 import type { DropIn } from "./compat.ts"
 
 const never = new AbortController().signal
@@ -14,13 +14,13 @@ export class Receiver {
   constructor(private readonly here: DropIn) {}
 
   /** Queues and sends until nothing is left to be told now; what came. */
-  async told(): Promise<WireRequest[]> {
+  async reported(): Promise<WireRequest[]> {
     const came: WireRequest[] = []
     const { service, store } = this.here.app
     const hooks = new JobHooks(service)
     const sender = new WebhookSender({
       store,
-      carrier: this.here.app.carrierBy({
+      dispatcher: this.here.app.carrierBy({
         send: async (request) => {
           came.push(request)
           const headers = new Headers()

@@ -1,17 +1,17 @@
 import { join } from "node:path"
-import type { Outcome } from "./observed.ts"
+import type { ScrapeError } from "./observed.ts"
 
 /** Rows of docs/compatibility.md: names in code, how they stand, and what is to be said of them. */
 const row = /^\| (`.*?`) \| (works|partly|not|untested) \| ?(.*?) ?\|$/
 const heading = /^\| (call|header|method) \| \| \|$/
 
 /** What was seen of each name, by the kind of its table. */
-export type Observed = ReadonlyMap<string, ReadonlySet<Outcome>>
+export type Observed = ReadonlyMap<string, ReadonlySet<ScrapeError>>
 
 export function readObserved(lines: string): Observed {
-  const seen = new Map<string, Set<Outcome>>()
+  const seen = new Map<string, Set<ScrapeError>>()
   for (const line of lines.split("\n").filter(Boolean)) {
-    const [kind, name, outcome] = JSON.parse(line) as [string, string, Outcome]
+    const [kind, name, outcome] = JSON.parse(line) as [string, string, ScrapeError]
     const key = `${kind} ${name}`
     seen.set(key, (seen.get(key) ?? new Set()).add(outcome))
   }
@@ -65,7 +65,7 @@ function standingOf(
   partly: ReadonlySet<string>,
 ): string {
   const parts = kind === "call" ? expanded(name) : [name]
-  const outcomes = parts.map((part) => seen.get(`${kind} ${part}`) ?? new Set<Outcome>())
+  const outcomes = parts.map((part) => seen.get(`${kind} ${part}`) ?? new Set<ScrapeError>())
   // The same handler stands behind all paths of a row.
   if (outcomes.every((set) => set.size === 0)) return "untested"
   if (outcomes.every((set) => !set.has("answered"))) return "not"

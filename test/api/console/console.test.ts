@@ -84,8 +84,8 @@ test("the next times of an expression, in a time zone; or what is wrong with it"
   const { body } = await times("0 9 * * 1-5", "Europe/Berlin")
   expect(body.times).toHaveLength(5)
   for (const at of body.times) {
-    const shown = new Date(at).toLocaleTimeString("en-GB", { timeZone: "Europe/Berlin" })
-    expect(shown).toBe("09:00:00")
+    const visible = new Date(at).toLocaleTimeString("en-GB", { timeZone: "Europe/Berlin" })
+    expect(visible).toBe("09:00:00")
   }
   expect((await times("0 9 31 2 *", "UTC")).body.error.message).toContain("never comes true")
   expect((await times("0 9 * * *", "Europe/Nowhere")).body.error.message).toContain("no time zone")
@@ -136,7 +136,7 @@ describe("what is picked from a page is read as a run reads it", () => {
   })
 
   test("what is no selector, no body and too much is refused in a sentence", async () => {
-    expect((await picked([["bad", "a["]])).body.fault).toContain('"a["')
+    expect((await picked([["bad", "a["]])).body.issue).toContain('"a["')
     expect((await picked([])).status).toBe(400)
     expect((await picked([["a", "a"]], "", "x".repeat(9_000_000))).status).toBe(413)
     const text = await app.post("/console/fields", {

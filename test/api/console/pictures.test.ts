@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { Pictures } from "../../../src/api/console/pictures.ts"
-import type { PaceBroker } from "../../../src/engine/pace/channel.ts"
+import { Images } from "../../../src/api/console/pictures.ts"
+import type { RateLimitBroker } from "../../../src/engine/net/rate-limits/channel.ts"
 import { TestApp } from "../app.ts"
 
 /** One pixel. */
-const picture = Buffer.from(
+const image = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 )
 const drawing = "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
 
-let asked: string[] = []
+let requested: string[] = []
 const site = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,
   fetch(request) {
     const { pathname } = new URL(request.url)
-    asked.push(pathname)
+    requested.push(pathname)
     if (pathname === "/moved") return Response.redirect("/lamp.png", 302)
     if (pathname === "/round") return Response.redirect("/round", 302)
     if (pathname === "/inside") return Response.redirect("http://10.0.0.1/lamp.png", 302)
-    if (pathname === "/large") return new Response(Buffer.concat([picture, Buffer.alloc(5e6)]))
-    const body = pathname === "/drawing.svg" ? drawing : picture
+    if (pathname === "/large") return new Response(Buffer.concat([image, Buffer.alloc(5e6)]))
+    const body = pathname === "/drawing.svg" ? drawing : image
     // What a site calls it is not believed.
     return new Response(body, { headers: { "content-type": "text/html" } })
   },
 })
 const at = (path: string) => `http://127.0.0.1:${site.port}${path}`
-const allowed = { egressAllow: ["127.0.0.1/32"], proxyUrls: [], replay: [], pace: [] }
+const allowed = { egressAllow: ["127.0.0.1/32"], proxyUrls: [], replay: [], hostRateLimits: [] }
 const { signal } = new AbortController()
 
 let app: TestApp
@@ -46,69 +46,69 @@ test("a picture comes by the service, to whoever is signed in, as nothing that r
     body: { email: "ada@example.com", password: "long enough" },
   })
   const headers = { cookie: made.headers.get("set-cookie")!.split(";")[0]! }
-  const shown = await app.get(path(at("/lamp.png")), { headers })
-  expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/png"])
-  expect(shown.headers.get("content-security-policy")).toBe("sandbox; default-src 'none'")
-  expect(shown.headers.get("x-content-type-options")).toBe("nosniff")
+  const visible = await app.get(path(at("/lamp.png")), { headers })
+  expect([visible.status, visible.headers.get("content-type")]).toEqual([200, "image/png"])
+  expect(visible.headers.get("content-security-policy")).toBe("sandbox; default-src 'none'")
+  expect(visible.headers.get("x-content-type-options")).toBe("nosniff")
   expect((await app.get(path(at("/drawing.svg")), { headers })).status).toBe(204)
   expect((await app.get(path("file:///etc/passwd"), { headers })).status).toBe(400)
 })
 
 test("what is no picture, too large, or not on the public internet is not shown", async () => {
-  const pictures = new Pictures(allowed)
-  const seen = async (path: string) => (await pictures.of(at(path), "acc_1", signal))?.type
+  const images = new Images(allowed)
+  const seen = async (path: string) => (await images.of(at(path), "acc_1", signal))?.type
   expect(await seen("/moved")).toBe("image/png")
   for (const path of ["/drawing.svg", "/round", "/inside", "/large"]) {
     expect(await seen(path), path).toBeUndefined()
   }
-  const guarded = new Pictures({ ...allowed, egressAllow: [] })
-  asked = []
+  const guarded = new Images({ ...allowed, egressAllow: [] })
+  requested = []
   expect(await guarded.of(at("/lamp.png"), "acc_1", signal)).toBeUndefined()
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 test("no site sees this machine where the operator's proxies stand between, or in replay", async () => {
-  asked = []
+  requested = []
   for (const settings of [{ proxyUrls: ["http://proxy.test:8080"] }, { replay: ["case"] }]) {
-    const pictures = new Pictures({ ...allowed, ...settings })
-    expect(await pictures.of(at("/lamp.png"), "acc_1", signal)).toBeUndefined()
+    const images = new Images({ ...allowed, ...settings })
+    expect(await images.of(at("/lamp.png"), "acc_1", signal)).toBeUndefined()
   }
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 test("one account gets only so many in a minute, and another still gets its own", async () => {
   let sent = 0
-  const pictures = new Pictures(allowed, undefined, {
+  const images = new Images(allowed, undefined, {
     send: async () => {
       sent++
-      return { status: 200, headers: new Headers(), bytes: picture, via: "http", firstByte: 0 }
+      return { status: 200, headers: new Headers(), bytes: image, via: "http", firstByte: 0 }
     },
   })
   const all = await Promise.all(
-    Array.from({ length: 206 }, () => pictures.of(at("/lamp.png"), "acc_1", signal)),
+    Array.from({ length: 206 }, () => images.of(at("/lamp.png"), "acc_1", signal)),
   )
   // So many wait; what comes on top of them is not shown.
   expect(all.filter(Boolean)).toHaveLength(206)
-  for (let more = 0; more < 60; more++) await pictures.of(at("/lamp.png"), "acc_1", signal)
+  for (let more = 0; more < 60; more++) await images.of(at("/lamp.png"), "acc_1", signal)
   expect(sent).toBeLessThan(246)
-  expect(await pictures.of(at("/lamp.png"), "acc_2", signal)).toBeDefined()
+  expect(await images.of(at("/lamp.png"), "acc_2", signal)).toBeDefined()
 })
 
 test("a host is asked for pictures in its turn, and what it refuses of them suspends no run", async () => {
   const turns: unknown[] = []
-  const pace: PaceBroker = {
+  const hostRateLimits: RateLimitBroker = {
     async acquire({ host, limits }) {
       turns.push([host, limits.perSecond])
       return { release: (report) => turns.push(report) }
     },
   }
-  const [wall, lamp] = ["https://shop.test/wall", "https://img.shop.test/lamp.png"]
+  const [challenge, lamp] = ["https://shop.test/wall", "https://img.shop.test/lamp.png"]
   const headers = new Headers({ "cf-mitigated": "challenge", "content-type": "text/html" })
   const common = { via: "http", firstByte: 0 } as const
-  const pictures = new Pictures({ ...allowed, pace: ["img.shop.test=0.5"] }, pace, {
+  const images = new Images({ ...allowed, hostRateLimits: ["img.shop.test=0.5"] }, hostRateLimits, {
     send: async ({ url }) =>
       url === lamp
-        ? { ...common, status: 200, headers: new Headers(), bytes: picture }
+        ? { ...common, status: 200, headers: new Headers(), bytes: image }
         : {
             ...common,
             status: 403,
@@ -116,7 +116,7 @@ test("a host is asked for pictures in its turn, and what it refuses of them susp
             bytes: Buffer.from("Attention Required! | Cloudflare"),
           },
   })
-  expect(await pictures.of(lamp, "acc_1", signal)).toBeDefined()
-  expect(await pictures.of(wall, "acc_1", signal)).toBeUndefined()
+  expect(await images.of(lamp, "acc_1", signal)).toBeDefined()
+  expect(await images.of(challenge, "acc_1", signal)).toBeUndefined()
   expect(turns).toEqual([["img.shop.test", 0.5], "ok", ["shop.test", 5], "failed"])
 })

@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const pageOf = async (path: string) => {
-  const answer = await app.get(path)
-  return { ...answer, document: parseHTML(answer.text).document }
+  const response = await app.get(path)
+  return { ...response, document: parseHTML(response.text).document }
 }
 
 test("every file of the guide is a page, and is reached from its first", async () => {
@@ -68,10 +68,10 @@ describe.each(files)("%s", (file) => {
     expect(settings.filter((one) => !known.has(one))).toEqual([])
     const paths = [...text.matchAll(/`((?:deploy|docs)\/[\w./-]+)`/g)].map(([, one]) => one!)
     expect(paths.filter((one) => !existsSync(join(root, one)))).toEqual([])
-    const verbs = [...text.matchAll(/^(?:.*`)?trawl ([a-z-]+)/gm)].map(([, verb]) => verb!)
+    const commands = [...text.matchAll(/^(?:.*`)?trawl ([a-z-]+)/gm)].map(([, command]) => command!)
     const main = await Bun.file(join(root, "src/cli/main.ts")).text()
-    const isVerb = (verb: string) =>
-      main.includes(`\n  ${verb}: async`) || main.includes(`\n  "${verb}": async`)
-    expect(verbs.filter((verb) => !isVerb(verb))).toEqual([])
+    const isCommand = (command: string) =>
+      main.includes(`\n  ${command}: async`) || main.includes(`\n  "${command}": async`)
+    expect(commands.filter((command) => !isCommand(command))).toEqual([])
   })
 })

@@ -6,9 +6,9 @@ import { exampleOf } from "../../../src/api/docs/examples.ts"
 import { llmsText } from "../../../src/api/docs/llms.ts"
 import type { OperationObject } from "../../../src/api/docs/openapi.ts"
 import { tokensOf } from "../../../src/api/mcp/tokens.ts"
-import { evidenceOf } from "../../../src/catalogue/evidence.ts"
 import { catalogue } from "../../../src/catalogue/index.ts"
 import { checkInput } from "../../../src/catalogue/kit/index.ts"
+import { verificationOf } from "../../../src/catalogue/verification.ts"
 import { loadConfig } from "../../../src/config.ts"
 import { root, TestApp } from "../app.ts"
 
@@ -273,7 +273,7 @@ describe("for readers", () => {
     expect(tokensOf(text)).toBeLessThan(6000)
     for (const one of catalogue) {
       const [line = ""] = new RegExp(`^- ${one.slug}: .*$`, "m").exec(text) ?? []
-      const isUnproven = evidenceOf(one).status === "unproven"
+      const isUnproven = verificationOf(one).status === "unproven"
       expect([line !== "", line.endsWith(" Unverified.")]).toEqual([true, isUnproven])
     }
     expect(text).toContain(

@@ -9,7 +9,7 @@ import { root, TestApp } from "../app.ts"
 const unpack = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync }
 /** All that a browser loads for it. */
 const parts = ["/docs", "/docs/start.js", "/docs/reference.js", "/openapi.json", "/favicon.ico"]
-const mostOnTheWire = 1_200_000
+const maxOnTheWire = 1_200_000
 
 let app: TestApp
 const folder = mkdtempSync(join(tmpdir(), "trawl-stored-"))
@@ -29,16 +29,16 @@ test.each(["br", "zstd", "gzip, deflate, br, zstd"])(
   async (coding) => {
     let sum = 0
     for (const part of parts) {
-      const answer = await get(part, coding)
-      expect(answer.status).toBe(200)
-      sum += (await answer.bytes()).length
+      const reply = await get(part, coding)
+      expect(reply.status).toBe(200)
+      sum += (await reply.bytes()).length
     }
-    expect(sum).toBeLessThan(mostOnTheWire)
+    expect(sum).toBeLessThan(maxOnTheWire)
   },
 )
 
 const text = "export const word = 'trawl'\n".repeat(1000)
-const forms: [kept: string, header: string, coding: "br" | "zstd" | "gzip" | null][] = [
+const forms: [stored: string, header: string, coding: "br" | "zstd" | "gzip" | null][] = [
   ["packed", "gzip, deflate, br, zstd", "br"],
   ["packed", "zstd", "zstd"],
   ["packed", "gzip", "gzip"],
@@ -49,12 +49,12 @@ const forms: [kept: string, header: string, coding: "br" | "zstd" | "gzip" | nul
 ]
 test.each(forms)(
   "a file stored %s, asked for with %p, comes as %p",
-  async (kept, header, coding) => {
-    const path = join(folder, kept === "packed" ? `script.js${packedSuffix}` : "script.js")
+  async (stored, header, coding) => {
+    const path = join(folder, stored === "packed" ? `script.js${packedSuffix}` : "script.js")
     const bytes = Buffer.from(text)
     await Bun.write(
       path,
-      kept === "packed" ? brotliCompressSync(bytes, packing(text.length)) : bytes,
+      stored === "packed" ? brotliCompressSync(bytes, packing(text.length)) : bytes,
     )
     const request = new Request(root, { headers: { "accept-encoding": header } })
     const sent = await new StoredFile(path).response(request, { "content-type": "text/javascript" })

@@ -32,7 +32,7 @@ const long = JSON.stringify({ words: "Some words. ".repeat(500) })
 const json = { "content-type": "application/json;charset=utf-8" }
 
 /** What is packed for one that takes gzip, and what is said of it. */
-const answers: [what: string, answer: () => Response, packed: boolean, varies: boolean][] = [
+const answers: [what: string, response: () => Response, packed: boolean, varies: boolean][] = [
   ["JSON", () => new Response(long, { headers: json }), true, true],
   ["a refusal", () => new Response(long, { status: 404, headers: json }), true, true],
   ["CSV", () => new Response(long, { headers: { "content-type": "text/csv" } }), true, true],
@@ -57,14 +57,14 @@ const answers: [what: string, answer: () => Response, packed: boolean, varies: b
     false,
   ],
 ]
-test.each(answers)("packs or leaves %s", async (_, answer, packed, varies) => {
+test.each(answers)("packs or leaves %s", async (_, response, packed, varies) => {
   const request = new Request(root, { headers: { "accept-encoding": "gzip" } })
-  const sent = await compressed(request, answer(), () => {})
-  expect(sent.status).toBe(answer().status)
+  const sent = await compressed(request, response(), () => {})
+  expect(sent.status).toBe(response().status)
   expect(sent.headers.get("vary")).toBe(varies ? "accept-encoding" : null)
   expect(sent.headers.get("content-encoding")).toBe(packed ? "gzip" : null)
   const bytes = await sent.bytes()
-  expect((packed ? gunzipSync(bytes) : Buffer.from(bytes)).toString()).toBe(await answer().text())
+  expect((packed ? gunzipSync(bytes) : Buffer.from(bytes)).toString()).toBe(await response().text())
 })
 
 test("what is packed already is left, also for who asks for another packing", async () => {
@@ -101,13 +101,13 @@ for (const coding of ["zstd", "br", "gzip"] as const) {
   })
 
   test(`${coding}: a long stream is packed whole, and read no faster than it is taken`, async () => {
-    let given = 0
+    let provided = 0
     const body = new ReadableStream<Uint8Array>(
       {
         pull(controller) {
-          if (given === 200) return controller.close()
-          given++
-          controller.enqueue(Buffer.from(`${given} ${long}\n`))
+          if (provided === 200) return controller.close()
+          provided++
+          controller.enqueue(Buffer.from(`${provided} ${long}\n`))
         },
       },
       { highWaterMark: 0 },
@@ -116,7 +116,7 @@ for (const coding of ["zstd", "br", "gzip"] as const) {
     const sent = await compressed(request, new Response(body, { headers: json }), () => {})
     expect(sent.headers.get("content-encoding")).toBe(coding)
     await Bun.sleep(20)
-    expect(given).toBeLessThan(150)
+    expect(provided).toBeLessThan(150)
     const text = unpack[coding](await sent.bytes()).toString()
     expect(text.split("\n")).toHaveLength(201)
     expect(text.startsWith(`1 ${long}\n2 `)).toBe(true)
@@ -171,11 +171,11 @@ const get = (path: string, coding: string) =>
   app.app.handle(new Request(root + path, { headers: { "accept-encoding": coding } }))
 
 test.each(["br", "zstd", "gzip"] as const)("the API packs its answers: %s", async (coding) => {
-  const plain = await get("/openapi.json", "identity").then((answer) => answer.text())
-  const answer = await get("/openapi.json", coding)
-  expect(answer.headers.get("content-encoding")).toBe(coding)
-  expect(answer.headers.get("x-request-id")).toBeTruthy()
-  const bytes = await answer.bytes()
+  const plain = await get("/openapi.json", "identity").then((response) => response.text())
+  const response = await get("/openapi.json", coding)
+  expect(response.headers.get("content-encoding")).toBe(coding)
+  expect(response.headers.get("x-request-id")).toBeTruthy()
+  const bytes = await response.bytes()
   expect(bytes.length).toBeLessThan(plain.length / 3)
   expect(unpack[coding](bytes).toString()).toBe(plain)
 })

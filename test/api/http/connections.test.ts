@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { readText } from "../../../src/api/http/body.ts"
-import { CallsUnderWay } from "../../../src/api/http/under-way.ts"
+import { CallsInProgress } from "../../../src/api/http/under-way.ts"
 import { root, TestApp } from "../app.ts"
 
 /** A service behind a proxy, so that a test can call from any address. */
@@ -64,7 +64,7 @@ describe("a connection is held by a caller", () => {
   })
 
   test("and is counted down once", () => {
-    const calls = new CallsUnderWay(1)
+    const calls = new CallsInProgress(1)
     const [one, other] = [new Request(root), new Request(root)]
     expect([calls.enter(one, "a"), calls.enter(other, "a")]).toEqual([true, false])
     calls.leave(one)

@@ -87,8 +87,8 @@ test("fields inside input are an extraction, as fields of their own are", async 
   const input = encodeURIComponent('{"fields":["title: h1"]}')
   const query = new URLSearchParams(`url=https://example.com&input=${input}`)
   const { scraperBySlug } = await import("../../../src/catalogue/index.ts")
-  const shelf = { slugs: ["web-scraper"], scraper: scraperBySlug }
-  expect(modeOf(shelf as never, query)).toMatchObject({ request: { tool: "web-scraper" } })
+  const registry = { slugs: ["web-scraper"], scraper: scraperBySlug }
+  expect(modeOf(registry as never, query)).toMatchObject({ request: { tool: "web-scraper" } })
 })
 
 test("a value of a list may contain |", async () => {

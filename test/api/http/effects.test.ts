@@ -53,10 +53,10 @@ async function open(baseUrl: string | undefined): Promise<Setup> {
   const run = await app.run(keys["read,run"]!, ["hi"])
   const written: string[] = []
   const write = app.store.write.bind(app.store)
-  app.store.write = ((verb: string, args: { accountId?: string | null }) => {
-    const isAnonymous = verb === "runs.create" && args.accountId === null
-    if (!bookkeeping.test(verb)) written.push(isAnonymous ? "anonymous run" : verb)
-    return (write as (verb: string, args: unknown) => Promise<unknown>)(verb, args)
+  app.store.write = ((command: string, args: { accountId?: string | null }) => {
+    const isAnonymous = command === "runs.create" && args.accountId === null
+    if (!bookkeeping.test(command)) written.push(isAnonymous ? "anonymous run" : command)
+    return (write as (command: string, args: unknown) => Promise<unknown>)(command, args)
   }) as typeof app.store.write
   const params = {
     actor: "trawl~inputless-scraper",
@@ -132,13 +132,13 @@ async function writes(
     if (!choose(route) || route.includes("/events") || route.includes("/log")) continue
     setup.written.length = 0
     const hasBody = !["GET", "HEAD", "DELETE"].includes(method)
-    const answer = await setup.app.raw(method, root + path, {
+    const response = await setup.app.raw(method, root + path, {
       headers,
       ...(hasBody && { body: bodyFor(path) }),
     })
-    await answer.body?.cancel()
-    const verbs = [...new Set(setup.written)]
-    if (verbs.length > 0) found.push(`${route} ${verbs[0]}`)
+    await response.body?.cancel()
+    const commands = [...new Set(setup.written)]
+    if (commands.length > 0) found.push(`${route} ${commands[0]}`)
   }
   return found
 }
@@ -165,13 +165,13 @@ describe("a published service", () => {
     for (const { method, route, path } of callsOf(setup)) {
       if (["GET", "HEAD"].includes(method)) continue
       const hasBody = method !== "DELETE"
-      const answer = await setup.app.raw(method, root + path, {
+      const response = await setup.app.raw(method, root + path, {
         headers,
         ...(hasBody && { body: bodyFor(path) }),
       })
-      const text = await answer.text()
+      const text = await response.text()
       const isRefused =
-        [401, 403].includes(answer.status) || /lacks the scope|is not offered here/.test(text)
+        [401, 403].includes(response.status) || /lacks the scope|is not offered here/.test(text)
       if (!isRefused) open.push(route)
     }
     expect(open.sort()).toEqual(keyless)
@@ -182,9 +182,9 @@ describe("a published service", () => {
       const good = new Set<string>()
       for (const { method, route, path } of callsOf(setup)) {
         if (method !== "GET" || /events|log/.test(route)) continue
-        const answer = await setup.app.raw(method, root + path, { headers })
-        const text = await answer.text()
-        if (answer.ok && !/lacks the scope/.test(text)) good.add(route)
+        const response = await setup.app.raw(method, root + path, { headers })
+        const text = await response.text()
+        if (response.ok && !/lacks the scope/.test(text)) good.add(route)
       }
       return good
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { catalogue } from "../../../src/catalogue/index.ts"
-import { mostFaults } from "../../../src/catalogue/kit/index.ts"
+import { maxIssues } from "../../../src/catalogue/kit/index.ts"
 import { type Answered, TestApp } from "../app.ts"
 
 /**
@@ -9,7 +9,7 @@ import { type Answered, TestApp } from "../app.ts"
  */
 const largest = 1_000_000
 /** Of what stands in an address, four times what a server takes of a request's head. */
-const largestInAddress = 65_536
+const maxInAddress = 65_536
 
 let app: TestApp
 let key: string
@@ -130,11 +130,11 @@ const mcp = (body: string, query = "") =>
   app.post(`/api/mcp${query}`, { body, headers: mcpHeaders })
 
 /** What a call gives, and the milliseconds of processor time that it takes. */
-async function measured<T>(work: () => Promise<T>): Promise<[given: T, cpuMs: number]> {
+async function measured<T>(work: () => Promise<T>): Promise<[provided: T, cpuMs: number]> {
   const before = process.cpuUsage()
-  const given = await work()
+  const provided = await work()
   const { user, system } = process.cpuUsage(before)
-  return [given, (user + system) / 1000]
+  return [provided, (user + system) / 1000]
 }
 
 /** Eight times the body: eight times the work, and some for chance; 64 times is quadratic. */
@@ -148,21 +148,21 @@ const inBody = largest * 0.4
 const made = new Map<string, string>()
 
 for (const [door, send] of doors) {
-  const size = inAddress.test(door) ? largestInAddress : inBody
+  const size = inAddress.test(door) ? maxInAddress : inBody
   describe(door, () => {
     for (const [name, make] of inputs) {
       const whole = made.get(`${name} ${size}`) ?? make(size)
       made.set(`${name} ${size}`, whole)
       test(name, async () => {
-        const [answer, firstMs] = await measured(() => send(whole))
-        expect(answer.status).toBeLessThan(500)
-        expect([401, 403]).not.toContain(answer.status)
-        expect(answer.text.length).toBeLessThan(65_536)
-        expect(answer.text).not.toContain("its log says why")
+        const [response, firstMs] = await measured(() => send(whole))
+        expect(response.status).toBeLessThan(500)
+        expect([401, 403]).not.toContain(response.status)
+        expect(response.text.length).toBeLessThan(65_536)
+        expect(response.text).not.toContain("its log says why")
         const found =
-          answer.body?.error?.details ?? answer.body?.result?.structuredContent?.error?.details
-        if (Array.isArray(found)) expect(found.length).toBeLessThanOrEqual(mostFaults)
-        expect(answer.body?.status).not.toBe("SUCCEEDED")
+          response.body?.error?.details ?? response.body?.result?.structuredContent?.error?.details
+        if (Array.isArray(found)) expect(found.length).toBeLessThanOrEqual(maxIssues)
+        expect(response.body?.status).not.toBe("SUCCEEDED")
         // Most take too little for any small body to be compared with.
         if (firstMs < most * noticeableMs) return
         const [, smallMs] = await measured(() => send(make(size / 8)))
@@ -180,10 +180,10 @@ test("every scraper tells at most so many faults, in little", async () => {
       Array.from({ length: 1000 }, (_, at) => [`unknown${at}`, wrong]),
     )
     for (const body of [wrong, many, { ...wrong, ...many }]) {
-      const answer = await app.post("/api/agent/scrape", { body: { scraper: slug, input: body } })
-      expect([slug, answer.body.status]).toEqual([slug, "INVALID_INPUT"])
-      expect(answer.body.error.details.length, slug).toBeLessThanOrEqual(mostFaults)
-      expect(answer.text.length, slug).toBeLessThan(65_536)
+      const response = await app.post("/api/agent/scrape", { body: { scraper: slug, input: body } })
+      expect([slug, response.body.status]).toEqual([slug, "INVALID_INPUT"])
+      expect(response.body.error.details.length, slug).toBeLessThanOrEqual(maxIssues)
+      expect(response.text.length, slug).toBeLessThan(65_536)
     }
   }
 })
@@ -194,9 +194,9 @@ test("a path with a % that begins no character is refused, at every route that h
     "/v2/acts/%ff/runs", "/api/nothing/%",
   ] // biome-ignore format: a list reads better dense
   for (const path of paths) {
-    const answer = await app.get(path, { key })
-    expect([path, answer.status]).toEqual([path, 400])
-    expect(answer.body.error.message).toContain("%25")
+    const response = await app.get(path, { key })
+    expect([path, response.status]).toEqual([path, 400])
+    expect(response.body.error.message).toContain("%25")
   }
   expect((await app.get("/v2/acts/%25ff/runs", { key })).status).toBe(404)
   // The address of a page may hold such a one.
@@ -207,9 +207,9 @@ describe("a header Host that names no host is refused", () => {
   for (const host of ['a b<>"', "[::1", "user@example.com", "a/b", "a?b", "a#b", "%zz", "ü.test"]) {
     test(host, async () => {
       for (const path of ["/nope", "/signup", "/api/scrape", "/api/v1/me"]) {
-        const answer = await app.get(path, { headers: { host } })
-        expect([path, answer.status]).toEqual([path, 400])
-        expect(answer.body.error.message).toContain("Host")
+        const response = await app.get(path, { headers: { host } })
+        expect([path, response.status]).toEqual([path, 400])
+        expect(response.body.error.message).toContain("Host")
       }
     })
   }

@@ -135,10 +135,10 @@ function requests(route: DescribedRoute): fc.Arbitrary<Sent> {
   const named = (place: string) => parameters.filter((one) => one.in === place).map((p) => p.name)
   const paths = fc
     .tuple(...named("path").map(() => fc.oneof(fc.constant(undefined), texts)))
-    .map((given) => {
+    .map((provided) => {
       let index = 0
       return route.path.replace(/:(\w+)/g, (_, name) => {
-        const value = given[index++] ?? ids[name] ?? "unknown"
+        const value = provided[index++] ?? ids[name] ?? "unknown"
         return encodeURIComponent(value.toWellFormed()) || "x"
       })
     })
@@ -177,20 +177,20 @@ describe("no request is answered by a fault of ours, or in an undocumented shape
           )
           const sent = { ...headers }
           if (sent.authorization === "key") sent.authorization = `Bearer ${key}`
-          const answer = await app.call(route.method, `${place}?${search}`, {
+          const response = await app.call(route.method, `${place}?${search}`, {
             ...(body === undefined || route.method === "GET" ? {} : { body: body.toWellFormed() }),
             headers: { "content-type": "application/json", ...sent },
           })
-          const about = `${answer.status} ${answer.text.slice(0, 300)}`
-          expect(answer.status, about).toBeLessThan(500)
+          const about = `${response.status} ${response.text.slice(0, 300)}`
+          expect(response.status, about).toBeLessThan(500)
           const documented = Object.keys(route.detail.responses)
-          expect(documented, about).toContain(String(answer.status))
-          if (answer.status === 204) return expect(answer.text).toBe("")
-          const type = answer.headers.get("content-type")?.replace(/;.*/, "") ?? ""
-          const schema = route.schemaOf(answer.status, type)
+          expect(documented, about).toContain(String(response.status))
+          if (response.status === 204) return expect(response.text).toBe("")
+          const type = response.headers.get("content-type")?.replace(/;.*/, "") ?? ""
+          const schema = route.schemaOf(response.status, type)
           expect(schema, `${type} for ${about}`).toBeDefined()
           if (type !== "application/json") return
-          const error = Value.Errors(schema!, answer.body).First()
+          const error = Value.Errors(schema!, response.body).First()
           expect(error && `${error.path} ${error.message}: ${about}`).toBeUndefined()
         }),
         { numRuns: runsPerRoute },

@@ -122,14 +122,14 @@ describe("Idempotency-Key", () => {
   })
 
   test("keys are forgotten after 24 hours", async () => {
-    const reserve = (at: string, keptSince: string) =>
+    const reserve = (at: string, storedSince: string) =>
       app.store.write("idempotency.reserve", {
         accountId,
         key: "old",
         fingerprint: at,
         resourceId: `run_${at}`,
         at,
-        keptSince,
+        storedSince,
       })
     await reserve("2026-01-01T00:00:00.000Z", "2025-12-31T00:00:00.000Z")
     const within = await reserve("2026-01-01T23:59:59.000Z", "2025-12-31T23:59:59.000Z")
@@ -148,8 +148,8 @@ describe("Idempotency-Key", () => {
     const again = await call()
     expect(first.body.apiKey).toStartWith("trawl_live_")
     expect(again.body).toEqual({ ...first.body, apiKey: undefined })
-    const kept = await app.store.db.selectFrom("idempotency").selectAll().execute()
-    expect(JSON.stringify(kept)).not.toContain(first.body.apiKey)
+    const stored = await app.store.db.selectFrom("idempotency").selectAll().execute()
+    expect(JSON.stringify(stored)).not.toContain(first.body.apiKey)
   })
 
   const creating: [path: string, body: unknown][] = [
@@ -162,7 +162,7 @@ describe("Idempotency-Key", () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => app.post(path, { key, body, headers: with_(path) })),
       )
-      expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
+      expect(new Set(answers.map((response) => response.body.id)).size).toBe(1)
       expect((await app.get(path, { key })).body.total).toBe(1)
     })
   }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
-import { type Head, longAnswer } from "../../../src/api/http/long-answer.ts"
+import { type Head, longResponse } from "../../../src/api/http/long-answer.ts"
 import { forwarded, type Nginx, nginxAdvice, nginxPath, startNginx } from "../../nginx.ts"
 import { TestApp } from "../app.ts"
 
@@ -35,13 +35,13 @@ function start(at: string, words: string[], headers: Record<string, string> = {}
 describe("a long wait", () => {
   test("sends the head early and white space before the body", async () => {
     app.service.beatMs = 30
-    const answer = await start(root, ["slow"])
+    const response = await start(root, ["slow"])
     // The head is here while the run still goes on.
-    expect(answer.status).toBe(201)
-    expect(answer.headers.get("content-type")).toStartWith("application/json")
-    expect(answer.headers.get("x-accel-buffering")).toBe("no")
-    expect(answer.headers.get("x-request-id")).toBeString()
-    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+    expect(response.status).toBe(201)
+    expect(response.headers.get("content-type")).toStartWith("application/json")
+    expect(response.headers.get("x-accel-buffering")).toBe("no")
+    expect(response.headers.get("x-request-id")).toBeString()
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
     let text = ""
     while (text.length < 3) text += (await reader.read()).value
     expect(text).toMatch(/^ +$/)
@@ -51,17 +51,17 @@ describe("a long wait", () => {
   })
 
   test("answers in one piece when the run ends before the first beat", async () => {
-    const answer = await start(root, ["one"])
-    expect(answer.headers.has("content-length")).toBe(true)
-    expect(await answer.text()).toStartWith('{"')
+    const response = await start(root, ["one"])
+    expect(response.headers.has("content-length")).toBe(true)
+    expect(await response.text()).toStartWith('{"')
   })
 
   test("tells of a run that fails in the body, as of every run", async () => {
     app.service.beatMs = 30
-    const answer = await start(root, ["slow", "missing"])
-    expect(answer.status).toBe(201)
+    const response = await start(root, ["slow", "missing"])
+    expect(response.status).toBe(201)
     app.gate.release()
-    expect(await answer.json()).toMatchObject({ status: "succeeded", errorCount: 1 })
+    expect(await response.json()).toMatchObject({ status: "succeeded", errorCount: 1 })
     const refused = await start(root, ["refused"])
     expect([refused.status, (await refused.json()).error.status]).toEqual([400, 400])
   })
@@ -87,12 +87,12 @@ describe("a long wait", () => {
   test("GET of a run waits alike", async () => {
     app.service.beatMs = 30
     const { id } = await (await start(root, ["slow"], {}, 0)).json()
-    const answer = await fetch(`${root}/api/v1/runs/${id}?waitForFinish=60`, {
+    const response = await fetch(`${root}/api/v1/runs/${id}?waitForFinish=60`, {
       headers: { authorization: `Bearer ${key}` },
     })
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     app.gate.release()
-    const text = await answer.text()
+    const text = await response.text()
     expect(text).toStartWith(" ")
     expect(JSON.parse(text)).toMatchObject({ id, status: "succeeded" })
   })
@@ -100,14 +100,14 @@ describe("a long wait", () => {
   test("a caller who goes away ends the wait", async () => {
     app.service.beatMs = 30
     const leaving = new AbortController()
-    const answer = await fetch(`${root}${runs}?waitForFinish=60`, {
+    const response = await fetch(`${root}${runs}?waitForFinish=60`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       body: JSON.stringify({ words: ["slow"] }),
       signal: leaving.signal,
     })
     leaving.abort()
-    expect(await answer.text().catch((error) => error.name)).toBe("AbortError")
+    expect(await response.text().catch((error) => error.name)).toBe("AbortError")
     expect((await fetch(`${root}/healthz`)).status).toBe(200)
   })
 })
@@ -118,13 +118,13 @@ describe("what fails behind the head", () => {
     const server = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",
-      fetch: () => longAnswer(5, work, (error) => troubles.push(error)),
+      fetch: () => longResponse(5, work, (error) => troubles.push(error)),
       error: () => new Response("", { status: 500 }),
     })
     try {
-      const answer = await fetch(server.url)
-      const text = await answer.text().catch(() => "broken off")
-      return { status: answer.status, text, troubles }
+      const response = await fetch(server.url)
+      const text = await response.text().catch(() => "broken off")
+      return { status: response.status, text, troubles }
     } finally {
       server.stop(true)
     }
@@ -163,13 +163,13 @@ describe.skipIf(!nginxPath)("behind nginx", () => {
     const waiting = start(`http://127.0.0.1:${nginx.port}`, ["slow"])
     await Bun.sleep(2500)
     app.gate.release()
-    const answer = await waiting
-    expect(answer.status).toBe(201)
-    expect(await answer.json()).toMatchObject({ status: "succeeded" })
+    const response = await waiting
+    expect(response.status).toBe(201)
+    expect(await response.json()).toMatchObject({ status: "succeeded" })
   })
 
   test("without a sign of life nginx gives up", async () => {
-    const answer = await start(`http://127.0.0.1:${nginx.port}`, ["slow"])
-    expect(answer.status).toBe(504)
+    const response = await start(`http://127.0.0.1:${nginx.port}`, ["slow"])
+    expect(response.status).toBe(504)
   })
 })

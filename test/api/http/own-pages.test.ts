@@ -6,10 +6,10 @@ let local: TestApp
 let published: TestApp
 let behind: TestApp
 beforeAll(async () => {
-  const bare = { baseUrl: undefined } as unknown as { baseUrl: string }
-  local = await TestApp.open(bare)
+  const plain = { baseUrl: undefined } as unknown as { baseUrl: string }
+  local = await TestApp.open(plain)
   published = await TestApp.open({ baseUrl: "https://trawl.example" })
-  behind = await TestApp.open({ ...bare, trustProxy: ["127.0.0.1"] })
+  behind = await TestApp.open({ ...plain, trustProxy: ["127.0.0.1"] })
 })
 afterAll(async () => {
   for (const app of [local, published, behind]) await app.close()
@@ -69,11 +69,11 @@ describe("on loopback and without a public address", () => {
   ]
   for (const [name, headers, status] of rows) {
     test(name, async () => {
-      const answer = await local.get(scrape, { headers })
-      expect(answer.status).toBe(status)
+      const response = await local.get(scrape, { headers })
+      expect(response.status).toBe(status)
       if (status === 200) return
-      expect(answer.body.error.message).toMatch(/pages? of|not one of this service/)
-      expect(answer.headers.get("access-control-allow-origin")).toBeNull()
+      expect(response.body.error.message).toMatch(/pages? of|not one of this service/)
+      expect(response.headers.get("access-control-allow-origin")).toBeNull()
     })
   }
 
@@ -90,23 +90,23 @@ describe("on loopback and without a public address", () => {
   const paths = ["/api/scrape", "/api/tools/scrape", "/llms.txt", "/api/v1/scrapers", "/healthz"]
   for (const path of paths) {
     test(`a page of elsewhere reads nothing of ${path}`, async () => {
-      const answer = await local.get(`http://127.0.0.1:8080${path}`, { headers: evil })
-      expect(answer.status).toBe(403)
+      const response = await local.get(`http://127.0.0.1:8080${path}`, { headers: evil })
+      expect(response.status).toBe(403)
     })
   }
 
   test("nor is it told that it may ask", async () => {
-    const answer = await local.call("OPTIONS", scrape, { headers: evil })
-    expect(answer.status).toBe(403)
-    expect(answer.headers.get("access-control-allow-origin")).toBeNull()
+    const response = await local.call("OPTIONS", scrape, { headers: evil })
+    expect(response.status).toBe(403)
+    expect(response.headers.get("access-control-allow-origin")).toBeNull()
   })
 })
 
 test("a public service is for the pages of everyone", async () => {
   const headers = { host: "trawl.example", origin: "https://someone.example" }
-  const answer = await published.get(scrape, { headers })
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get("access-control-allow-origin")).toBe("*")
+  const response = await published.get(scrape, { headers })
+  expect(response.status).toBe(200)
+  expect(response.headers.get("access-control-allow-origin")).toBe("*")
 })
 
 test("so is one that a trusted proxy publishes", async () => {

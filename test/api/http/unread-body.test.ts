@@ -7,7 +7,7 @@ const mebibyte = 1024 * 1024
 
 /** A call with a body that nobody has read, and how much of it was taken. */
 function callWith(headers: Record<string, string>, mebibytes: number, ends = true) {
-  const taken = { mebibytes: 0, isGivenUp: false }
+  const taken = { mebibytes: 0, isProvidedUp: false }
   const body = new ReadableStream<Uint8Array>(
     {
       pull(control) {
@@ -18,7 +18,7 @@ function callWith(headers: Record<string, string>, mebibytes: number, ends = tru
         if (ends) control.close()
       },
       cancel() {
-        taken.isGivenUp = true
+        taken.isProvidedUp = true
       },
     },
     { highWaterMark: 0 },
@@ -32,30 +32,30 @@ const refusal = (headers: Record<string, string> = {}) => new Response("", { sta
 test("a body that nobody read is passed over where the connection ends with the answer", async () => {
   const byCaller = callWith({ ...length(3), connection: "close" }, 3)
   await passOverRest(byCaller.request, refusal())
-  const byAnswer = callWith(length(3), 3)
-  await passOverRest(byAnswer.request, refusal({ connection: "close" }))
+  const byResponse = callWith(length(3), 3)
+  await passOverRest(byResponse.request, refusal({ connection: "close" }))
   const stays = callWith(length(3), 3)
-  const answer = refusal()
-  await passOverRest(stays.request, answer)
+  const response = refusal()
+  await passOverRest(stays.request, response)
   const chunked = callWith({}, 3)
-  await passOverRest(chunked.request, answer)
-  const calls = [byCaller, byAnswer, stays, chunked]
+  await passOverRest(chunked.request, response)
+  const calls = [byCaller, byResponse, stays, chunked]
   expect(calls.map(({ taken }) => taken.mebibytes)).toEqual([3, 3, 0, 3])
-  expect(answer.headers.has("connection")).toBe(false)
+  expect(response.headers.has("connection")).toBe(false)
 })
 
 test("no more of it than a bound, and no longer", async () => {
   for (const headers of [{}, length(1_000_000), { ...length(1), connection: "close" }]) {
     const { request, taken } = callWith(headers, 1_000_000)
-    const answer = refusal()
-    await passOverRest(request, answer)
+    const response = refusal()
+    await passOverRest(request, response)
     expect(taken.mebibytes).toBeWithin(64, 70)
-    expect(taken.isGivenUp).toBe(true)
-    expect(answer.headers.get("connection")).toBe("close")
+    expect(taken.isProvidedUp).toBe(true)
+    expect(response.headers.get("connection")).toBe("close")
   }
   const slow = callWith({ connection: "close" }, 1, false)
   await passOverRest(slow.request, refusal(), 20)
-  expect(slow.taken).toEqual({ mebibytes: 1, isGivenUp: true })
+  expect(slow.taken).toEqual({ mebibytes: 1, isProvidedUp: true })
 })
 
 let app: TestApp
@@ -83,10 +83,10 @@ for (const [name, path, status] of doors) {
     const isChunked = name.includes("unknown")
     const part = isChunked ? `100000\r\n${half}\r\n` : half
     const socket = connect({ port: port!, host: "127.0.0.1" })
-    let told = ""
+    let reported = ""
     const ended = Promise.withResolvers<void>()
     socket.on("data", (data) => {
-      told += data
+      reported += data
     })
     socket.on("end", ended.resolve).on("error", ended.reject)
     const length = isChunked ? "Transfer-Encoding: chunked" : `Content-Length: ${2 * mebibyte}`
@@ -94,9 +94,9 @@ for (const [name, path, status] of doors) {
     await new Promise<void>((resolve) => socket.write(`${head}${part}`, () => resolve()))
     // Whatever the server has to say to what came is said before it answers this.
     for (let call = 0; call < 3; call++) await fetch(`http://127.0.0.1:${port}/healthz`)
-    expect(told).toBe("")
+    expect(reported).toBe("")
     socket.write(isChunked ? `${part}0\r\n\r\n` : part)
     await ended.promise
-    expect(told).toStartWith(`HTTP/1.1 ${status} `)
+    expect(reported).toStartWith(`HTTP/1.1 ${status} `)
   })
 }

@@ -14,10 +14,10 @@ async function writtenBy(call: () => Promise<{ status: number }>) {
   const spy = spyOn(GroupWriter.prototype, "write")
   try {
     expect((await call()).status).toBeLessThan(300)
-    for (const [verb, args] of spy.mock.calls) {
+    for (const [command, args] of spy.mock.calls) {
       const isSoft = (args as { soft?: boolean } | null)?.soft === true
       // It brings to the disk what is soft, and nobody waits for it.
-      if (verb !== "store.probe") written[isSoft ? "soft" : "durable"].push(verb)
+      if (command !== "store.probe") written[isSoft ? "soft" : "durable"].push(command)
     }
   } finally {
     spy.mockRestore()

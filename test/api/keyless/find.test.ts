@@ -39,9 +39,9 @@ test("a URL among words is in the call as well, unless the scraper takes no such
 test("a card says what its scraper lacks", async () => {
   const { body } = await find("views of a YouTube video")
   expect(body.items[0]).toMatchObject({ slug: "youtube-video-metadata" })
-  expect(body.items[0].lacks).toContain("transcript")
+  expect(body.items[0].notServed).toContain("transcript")
   const card = (await app.get("/api/scrape/youtube-video-metadata")).body
-  expect(card.lacks).toContain("transcript")
+  expect(card.notServed).toContain("transcript")
 })
 
 test("any scraper's card is within the 400 tokens of three", async () => {

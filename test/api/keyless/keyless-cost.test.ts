@@ -4,13 +4,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Type } from "@sinclair/typebox"
 import { Allowance } from "../../../src/accounts/allowance.ts"
+import * as outcomes from "../../../src/catalogue/kit/errors.ts"
 import {
   type AnyScraper,
   defineScraper,
   inputObject,
   itemObject,
 } from "../../../src/catalogue/kit/index.ts"
-import * as outcomes from "../../../src/catalogue/kit/outcome.ts"
 import { openStore } from "../../../src/store/store.ts"
 import { TestApp } from "../app.ts"
 
@@ -98,8 +98,8 @@ describe("a call costs", () => {
   for (const [targets, status, cost] of rows) {
     test(`${cost} where targets end as ${targets}`, async () => {
       const before = (await used(`${url}`)).used
-      const answer = await used(`${url}?targets=${targets}`)
-      expect([answer.status, answer.used - before]).toEqual([status, cost])
+      const response = await used(`${url}?targets=${targets}`)
+      expect([response.status, response.used - before]).toEqual([status, cost])
     })
   }
 
@@ -140,12 +140,12 @@ describe("a target that is wrong is told by field and place", () => {
   })
 
   test("on the POST of agents, by status 400, with each place", async () => {
-    const answer = await app.post("/api/agent/scrape", {
+    const response = await app.post("/api/agent/scrape", {
       body: { scraper: endsBadly.slug, input: { targets: ["wrong3", "wrong", "wrong4"] } },
     })
-    expect([answer.status, answer.body.status]).toEqual([400, "INVALID_INPUT"])
-    const { details } = answer.body.error
-    expect(details.map((fault: { field: string }) => fault.field)).toEqual([
+    expect([response.status, response.body.status]).toEqual([400, "INVALID_INPUT"])
+    const { details } = response.body.error
+    expect(details.map((issue: { field: string }) => issue.field)).toEqual([
       "targets.0",
       "targets.1",
       "targets.2",
@@ -184,17 +184,17 @@ describe("a target that is wrong is told by field and place", () => {
       body: { scraper: "web-scraper", input, cron: "@daily" },
     })
     for (const { status } of [run, batch, schedule]) expect(status).toBe(400)
-    const faults = [page, agent, run, batch, schedule].map(({ body }) => body.error.details[0])
-    expect(faults.map(({ field }) => field)).toEqual([
+    const issues = [page, agent, run, batch, schedule].map(({ body }) => body.error.details[0])
+    expect(issues.map(({ field }) => field)).toEqual([
       "fields.1",
       "fields.1",
       "fields.1",
       "inputs.1.fields.1",
       "input.fields.1",
     ])
-    for (const fault of faults) {
-      expect(fault).toMatchObject({ index: 1, actual: "h1" })
-      expect(fault.message).toContain("name: selector")
+    for (const issue of issues) {
+      expect(issue).toMatchObject({ index: 1, actual: "h1" })
+      expect(issue.message).toContain("name: selector")
     }
     expect((await own.get("/api/v1/runs", { key })).body.total).toBe(0)
     await own.close()
@@ -207,9 +207,9 @@ test("failed calls are given back up to ten minutes of the service in a day", as
   const allowance = await Allowance.open(store, { freeDaily: 50 })
   const caller = allowance.caller("192.0.2.1", "agt_hanging", new Date("2026-01-31T12:00:00Z"))
   for (let call = 0; call < 12; call++) await allowance.take(caller)
-  const given = []
-  for (let call = 0; call < 12; call++) given.push(await allowance.giveBack(caller, 60_000))
-  expect(given).toEqual([...Array(10).fill(true), false, false])
+  const provided = []
+  for (let call = 0; call < 12; call++) provided.push(await allowance.giveBack(caller, 60_000))
+  expect(provided).toEqual([...Array(10).fill(true), false, false])
   expect(await allowance.standing(caller)).toMatchObject({ used: 2 })
   // The next day, and another address, have ten minutes of their own.
   for (const [address, day] of [
@@ -248,8 +248,8 @@ describe("that there is more is said", () => {
     const { key } = await own.account()
     const run = async (query: string) => {
       const path = `/api/v1/scrapers/ends-badly-scraper/runs?waitForFinish=300${query}`
-      const answer = await own.post(path, { key, body: { targets: ["a", "b", "c"] } })
-      return answer.body.capped
+      const response = await own.post(path, { key, body: { targets: ["a", "b", "c"] } })
+      return response.body.capped
     }
     expect(await run("")).toBeNull()
     expect(await run("&maxItems=2")).toBeNull()

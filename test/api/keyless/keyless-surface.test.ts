@@ -22,10 +22,10 @@ describe("the keyless surface", () => {
       "/api/results/none",
       `/api/agent/claim/${status}`,
     ]) {
-      const answer = await app.call("HEAD", path)
-      expect([path, answer.status, answer.text]).toEqual([path, 200, ""])
-      expect(answer.headers.get("content-type")).toStartWith("application/json")
-      expect(answer.headers.get("access-control-allow-origin")).toBe("*")
+      const response = await app.call("HEAD", path)
+      expect([path, response.status, response.text]).toEqual([path, 200, ""])
+      expect(response.headers.get("content-type")).toStartWith("application/json")
+      expect(response.headers.get("access-control-allow-origin")).toBe("*")
     }
     expect((await app.store.db.selectFrom("runs").selectAll().execute()).length).toBe(0)
     expect((await app.get(words(""))).body.free.used).toBe(0)
@@ -60,14 +60,14 @@ describe("the keyless surface", () => {
     ]
     for (const [method, path, status] of calls) {
       const body = method === "POST" ? "{" : undefined
-      const answer = await app.call(method, path, body ? { body } : {})
-      expect([path, answer.status]).toEqual([path, status])
-      expect(answer.headers.get("access-control-allow-origin"), path).toBe("*")
+      const response = await app.call(method, path, body ? { body } : {})
+      expect([path, response.status]).toEqual([path, status])
+      expect(response.headers.get("access-control-allow-origin"), path).toBe("*")
     }
     for (const path of ["/api/v1/nothing", "/nothing", "/api/scraper"]) {
-      const answer = await app.get(path)
-      expect([path, answer.status]).toEqual([path, 404])
-      expect(answer.headers.get("access-control-allow-origin"), path).toBeNull()
+      const response = await app.get(path)
+      expect([path, response.status]).toEqual([path, 404])
+      expect(response.headers.get("access-control-allow-origin"), path).toBeNull()
     }
   })
 
@@ -78,8 +78,8 @@ describe("the keyless surface", () => {
     const card = (await own.get("/api/scrape/web-scraper")).body.exampleUrl as string
     const examples = [directory, llms].map((text) => /fields=(\S+)/.exec(text)![1]!)
     const fields = [...examples, new URL(card).search.slice(1).replace(/.*?fields=/, "")]
-    for (const given of fields) {
-      const list = given.replaceAll("&fields=", "|")
+    for (const provided of fields) {
+      const list = provided.replaceAll("&fields=", "|")
       expect(decodeURIComponent(list.replaceAll("+", " "))).toBe("title: h1|[]links: a @href")
       const { body } = await own.get(`/api/scrape?url=https://example.com&fields=${list}`)
       expect(JSON.parse(body.input).fields).toEqual(["title: h1", "[]links: a @href"])

@@ -100,7 +100,7 @@ const scenarios: Scenario[] = [
     name: "card",
     path: words,
     status: "USAGE",
-    holds: { tool: "words-scraper", itemCount: 0, access: ["http", "chrome-net"] },
+    holds: { tool: "words-scraper", itemCount: 0, fetchMethods: ["http", "browser-http"] },
   },
   { name: "card by query", path: "/api/scrape?scraper=words-scraper", status: "USAGE" },
   { name: "card of one without required input", path: "/api/scrape/news-scraper", status: "USAGE" },
@@ -191,18 +191,18 @@ const scenarios: Scenario[] = [
 describe("keyless GET: always 200, the outcome in status", () => {
   for (const { name, path, options, status, holds = {}, says = [] } of scenarios) {
     test(name, async () => {
-      const answer = await app.get(path, options)
-      expect(answer.status).toBe(200)
-      expect(answer.body).toMatchObject({ status, ...holds })
-      expect(answer.body.itemCount).toBe(answer.body.items.length)
+      const response = await app.get(path, options)
+      expect(response.status).toBe(200)
+      expect(response.body).toMatchObject({ status, ...holds })
+      expect(response.body.itemCount).toBe(response.body.items.length)
       const links = ["allTools", "anyScrape", "docs", "fullApi", "llms", "mcp", "openapi", "signUp"]
-      expect(Object.keys(answer.body.links).sort()).toEqual(status === "SUCCEEDED" ? [] : links)
-      expect(typeof answer.body.agentId).toBe("string")
-      expect(answer.headers.get("access-control-allow-origin")).toBe("*")
-      for (const text of says) expect(answer.body.error.message).toContain(text)
+      expect(Object.keys(response.body.links).sort()).toEqual(status === "SUCCEEDED" ? [] : links)
+      expect(typeof response.body.agentId).toBe("string")
+      expect(response.headers.get("access-control-allow-origin")).toBe("*")
+      for (const text of says) expect(response.body.error.message).toContain(text)
       if (status === "INVALID_INPUT") {
-        for (const fault of answer.body.error.details) {
-          expect(fault).toMatchObject({ field: expect.any(String), message: expect.any(String) })
+        for (const issue of response.body.error.details) {
+          expect(issue).toMatchObject({ field: expect.any(String), message: expect.any(String) })
         }
       }
     })
@@ -229,7 +229,12 @@ describe("directories and cards", () => {
       url: `${root}/api/scrape/words-scraper`,
       requiredParams: ["words"],
       health: { state: "unknown", since: null, reason: null },
-      evidence: { status: "unproven", newestRecording: null, unprovenWays: [], unprovenFields: [] },
+      verification: {
+        status: "unproven",
+        newestRecording: null,
+        unverifiedFetchMethods: [],
+        unverifiedFields: [],
+      },
     })
     const news = body.scrapers.find((one: { slug: string }) => one.slug === "news-scraper")
     expect(news.requiredParams).toEqual([])
@@ -277,9 +282,9 @@ describe("directories and cards", () => {
 
   test("OPTIONS is answered for the scripts of other pages, on this surface alone", async () => {
     for (const path of [words, "/api/scrape", "/api/tools", "/api/agent/scrape"]) {
-      const answer = await app.call("OPTIONS", path)
-      expect(answer.status).toBe(204)
-      expect(answer.headers.get("access-control-allow-methods")).toContain("GET")
+      const response = await app.call("OPTIONS", path)
+      expect(response.status).toBe(204)
+      expect(response.headers.get("access-control-allow-methods")).toContain("GET")
     }
     const v1 = await app.get("/api/v1/me")
     expect(v1.headers.get("access-control-allow-origin")).toBeNull()
@@ -408,9 +413,9 @@ describe("a call that lasts longer than its wait", () => {
     expect(token).toMatch(/^[a-z0-9]{31}$/)
     const rows = await own.store.db.selectFrom("keyless_results").selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(token)
-    const kept = Date.parse(rows[0]!.expires_at) - Date.now()
-    expect(kept).toBeGreaterThan(86_000_000)
-    expect(kept).toBeLessThanOrEqual(86_400_000)
+    const stored = Date.parse(rows[0]!.expires_at) - Date.now()
+    expect(stored).toBeGreaterThan(86_000_000)
+    expect(stored).toBeLessThanOrEqual(86_400_000)
     own.gate.release()
     await own.close()
   })
@@ -418,7 +423,7 @@ describe("a call that lasts longer than its wait", () => {
   test("after a day, results and the runs behind them are removed; accounts keep theirs", async () => {
     const own = await TestApp.open({ keylessWait: 0 })
     const account = await own.account()
-    const kept = await own.run(account.key, ["kept"])
+    const stored = await own.run(account.key, ["kept"])
     const call = await own.get(`${words}?words=slow`)
     const token = call.body.resultUrl.split("/").at(-1)
     own.gate.release()
@@ -429,7 +434,7 @@ describe("a call that lasts longer than its wait", () => {
     await own.purge(new Date(Date.now() + 87_000_000))
     expect(await rows()).toBe(1)
     expect((await own.get(`/api/results/${token}`)).body.status).toBe("ERROR")
-    expect((await own.get(`/api/v1/runs/${kept.id}`, { key: account.key })).status).toBe(200)
+    expect((await own.get(`/api/v1/runs/${stored.id}`, { key: account.key })).status).toBe(200)
     await own.close()
   })
 })
@@ -471,12 +476,12 @@ describe("POST /api/agent/scrape", () => {
   ]
   for (const [name, options, http, status] of cases) {
     test(name, async () => {
-      const answer = await app.post(path, options)
-      expect(answer.status).toBe(http)
-      expect(answer.body.status).toBe(status)
-      expect(answer.body.itemCount).toBe(answer.body.items.length)
+      const response = await app.post(path, options)
+      expect(response.status).toBe(http)
+      expect(response.body.status).toBe(status)
+      expect(response.body.itemCount).toBe(response.body.items.length)
       const { agentId } = (options.body ?? {}) as { agentId?: unknown }
-      if (typeof agentId === "string") expect(answer.body.agentId).toBe(agentId)
+      if (typeof agentId === "string") expect(response.body.agentId).toBe(agentId)
     })
   }
 
@@ -484,8 +489,8 @@ describe("POST /api/agent/scrape", () => {
     const { body } = await app.get(path)
     expect(body.scrapers).toHaveLength(app.service.catalogue.length)
     expect(body.scrapers[0].requiredInput[0]).toMatchObject({ name: "words", required: true })
-    const answer = await app.post(path, { body: body.scrapers[0].exampleBody })
-    expect(answer.body.status).toBe("SUCCEEDED")
+    const response = await app.post(path, { body: body.scrapers[0].exampleBody })
+    expect(response.body.status).toBe("SUCCEEDED")
   })
 
   test("a spent allowance is 402, RUNNING is 200", async () => {

@@ -125,16 +125,16 @@ describe("the items alone", () => {
   for (const [query, accept, type, text] of rows) {
     test(`by ${query || accept}`, async () => {
       const headers = { accept: accept || "*/*", "x-trawl-agent": "form" }
-      const answer = await app.get(`${url}?count=2&words=1${query}`, { headers })
-      expect(answer.headers.get("content-type")).toBe(`${type};charset=utf-8`)
-      expect(answer.headers.get("x-trawl-agent")).toBe("form")
-      expect(answer.text).toBe(text)
+      const response = await app.get(`${url}?count=2&words=1${query}`, { headers })
+      expect(response.headers.get("content-type")).toBe(`${type};charset=utf-8`)
+      expect(response.headers.get("x-trawl-agent")).toBe("form")
+      expect(response.text).toBe(text)
     })
   }
 
   test("name the next page by a link", async () => {
-    const answer = await app.get(`${url}?count=30&words=1000&format=csv`)
-    const [, next] = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get("link")!)!
+    const response = await app.get(`${url}?count=30&words=1000&format=csv`)
+    const [, next] = /^<([^>]+)>; rel="next"$/.exec(response.headers.get("link")!)!
     const rest = await app.get(`${path(next!)}&format=csv&pick=place`)
     expect(rest.text).toStartWith("place\r\n")
   })

@@ -18,7 +18,7 @@ const common = {
 } as const
 const hotels = Type.Array(Type.String(), { minItems: 1, maxItems: 5 })
 
-const walled = defineScraper({
+const challenged = defineScraper({
   ...common,
   slug: "walled-hotel-scraper",
   name: "Walled",
@@ -45,7 +45,7 @@ const open = defineScraper({
 
 let app: TestApp
 beforeAll(async () => {
-  app = await TestApp.open({ freeDaily: 1000 }, [walled, open])
+  app = await TestApp.open({ freeDaily: 1000 }, [challenged, open])
 })
 afterAll(() => app.close())
 

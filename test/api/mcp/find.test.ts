@@ -3,9 +3,9 @@ import { requiredParams } from "../../../src/api/keyless/card.ts"
 import { found, inWords } from "../../../src/api/mcp/find.ts"
 import { tokensOf } from "../../../src/api/mcp/tokens.ts"
 import { ToolSet, toolFilter } from "../../../src/api/mcp/tool-set.ts"
-import { evidenceOf } from "../../../src/catalogue/evidence.ts"
 import { catalogue } from "../../../src/catalogue/index.ts"
 import { ScraperSearch } from "../../../src/catalogue/search.ts"
+import { verificationOf } from "../../../src/catalogue/verification.ts"
 
 const finder = new ScraperSearch(catalogue)
 
@@ -13,8 +13,8 @@ test("a found scraper is described with its inputs, and marked if no recording v
   const [bitcoin] = finder.find("bitcoin address", { limit: 1 })
   expect(bitcoin!.slug).toBe("bitcoin-address-scraper")
   expect(inWords(bitcoin!, 280)).toContain("bitcoin-address-scraper (finance): ")
-  const unproven = catalogue.find((one) => evidenceOf(one).status === "unproven")!
-  expect(inWords(unproven, 280)).toContain(", unverified): ")
+  const unverified = catalogue.find((one) => verificationOf(one).status === "unproven")!
+  expect(inWords(unverified, 280)).toContain(", unverified): ")
   const page = inWords(finder.find("url-to-markdown", { limit: 1 })[0]!, 280)
   expect(page).toContain("urls (required): array of string. Page URLs")
   expect(page).toContain('e.g. {"urls":["https://example.com"]}')
@@ -26,7 +26,7 @@ test("every tool without a recording is marked, and no date reads as out of date
   const page = tools.page(undefined)!.tools
   const descriptions = new Map(page.map(({ name, description }) => [name, description]))
   for (const scraper of catalogue) {
-    const { status } = evidenceOf(scraper)
+    const { status } = verificationOf(scraper)
     const mark = status === "unproven" ? ", unverified" : ""
     expect(inWords(scraper, 280)).toContain(`(${scraper.category}${mark}): `)
     const isUnproven = descriptions.get(scraper.slug)?.includes(" Unverified.")

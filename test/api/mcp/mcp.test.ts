@@ -122,9 +122,9 @@ describe("the list of tools", () => {
   ]
   for (const [query, words] of refused) {
     test(`${query} is refused`, async () => {
-      const answer = await post({ jsonrpc: "2.0", id: 1, method: "tools/list" }, {}, query)
-      expect(answer.status).toBe(400)
-      expect(await answer.text()).toContain(words.replaceAll('"', '\\"'))
+      const reply = await post({ jsonrpc: "2.0", id: 1, method: "tools/list" }, {}, query)
+      expect(reply.status).toBe(400)
+      expect(await reply.text()).toContain(words.replaceAll('"', '\\"'))
     })
   }
 })
@@ -277,10 +277,10 @@ describe("tools for the commonest needs", () => {
 })
 
 describe("watch", () => {
-  const asked = { scraper: "words-scraper", input: { word: "tide" }, every: "hour" }
+  const requested = { scraper: "words-scraper", input: { word: "tide" }, every: "hour" }
   test("needs a key without limits", async () => {
     const mcp = await client("?set=meta")
-    const refused = await mcp.callTool({ name: "watch", arguments: asked })
+    const refused = await mcp.callTool({ name: "watch", arguments: requested })
     expect(refused.isError).toBe(true)
     expect((refused.content as { text: string }[])[0]!.text).toContain("/signup")
     await mcp.close()
@@ -290,7 +290,7 @@ describe("watch", () => {
     const { key } = await app.account()
     const mcp = await client("?set=meta", { authorization: `Bearer ${key}` })
     const webhook = "https://example.com/hook"
-    const made = await mcp.callTool({ name: "watch", arguments: { ...asked, webhook } })
+    const made = await mcp.callTool({ name: "watch", arguments: { ...requested, webhook } })
     expect((made.content as { text: string }[])[0]!.text).toContain("every hour")
     const { body: schedules } = await app.get("/api/v1/schedules?view=full", { key })
     expect(schedules.items).toMatchObject([
@@ -300,7 +300,7 @@ describe("watch", () => {
     expect(webhooks.items).toMatchObject([
       { url: webhook, events: ["monitor.changed", "run.failed"] },
     ])
-    const wrong = await mcp.callTool({ name: "watch", arguments: { ...asked, input: {} } })
+    const wrong = await mcp.callTool({ name: "watch", arguments: { ...requested, input: {} } })
     expect((wrong.content as { text: string }[])[0]!.text).toContain('"words" is required')
     expect((await app.get("/api/v1/schedules", { key })).body.total).toBe(1)
     await mcp.close()
@@ -411,8 +411,8 @@ describe("who pays", () => {
     expect(claimUrl).toContain("/signup?claim=")
     expect(claimStatusUrl).toContain("/api/agent/claim/")
     const claimed = async () => {
-      const answer = await agent.callTool({ name: "claim_key", arguments: { claimStatusUrl } })
-      return (answer.content as { text: string }[])[0]!.text
+      const reply = await agent.callTool({ name: "claim_key", arguments: { claimStatusUrl } })
+      return (reply.content as { text: string }[])[0]!.text
     }
     expect(structured(spent).agentGuidance).toContain(`claim_key {"claimStatusUrl":"`)
     expect(await claimed()).toStartWith("pending")
@@ -430,9 +430,9 @@ describe("who pays", () => {
     expect(agentGuidance).not.toContain("token=")
     // Who opens addresses for its user is asked to open the claim's.
     const opening = await connect({ "x-trawl-agent": "agt_one" }, { elicitation: { url: {} } })
-    const asked = await say(opening, "second").catch((error: McpError) => error)
-    expect(asked).toBeInstanceOf(UrlElicitationRequiredError)
-    const [elicitation] = (asked as UrlElicitationRequiredError).elicitations
+    const requested = await say(opening, "second").catch((error: McpError) => error)
+    expect(requested).toBeInstanceOf(UrlElicitationRequiredError)
+    const [elicitation] = (requested as UrlElicitationRequiredError).elicitations
     expect(elicitation).toMatchObject({ mode: "url" })
     expect(elicitation!.url).toContain("/signup?claim=")
     expect(elicitation!.message).toContain("/api/agent/claim/")
@@ -471,10 +471,10 @@ describe("a parameter of the address that is none is refused", () => {
     test(query, async () => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })
       const headers = { host: "localhost", accept: "application/json, text/event-stream" }
-      const answer = await app.post(`/api/mcp?${query}`, { body, headers })
-      expect(answer.status).toBe(400)
-      expect(answer.text).toContain(says)
-      expect(answer.text).not.toContain("trawl_live_x")
+      const reply = await app.post(`/api/mcp?${query}`, { body, headers })
+      expect(reply.status).toBe(400)
+      expect(reply.text).toContain(says)
+      expect(reply.text).not.toContain("trawl_live_x")
     })
   }
 })
@@ -489,9 +489,13 @@ describe("the endpoint itself", () => {
     for (const id of [...ids, ...ids]) {
       for (const coding of codings) {
         const response = await post({ ...list, id }, { "accept-encoding": coding })
-        const told = response.headers.get("content-encoding") ?? "identity"
+        const reported = response.headers.get("content-encoding") ?? "identity"
         const { id: named, result } = await response.json()
-        expect([named, told, response.headers.get("vary")]).toEqual([id, coding, "accept-encoding"])
+        expect([named, reported, response.headers.get("vary")]).toEqual([
+          id,
+          coding,
+          "accept-encoding",
+        ])
         expect(result.tools.length).toBe(
           app.service.catalogue.length + runTools.length + generalTools.length,
         )

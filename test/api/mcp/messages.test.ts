@@ -32,10 +32,10 @@ describe("a message that cannot be used has the code that JSON-RPC has for it", 
     [{ jsonrpc: "2.0", id: 1, method: "nope" }, 200, -32601, "Method not found"],
   ]
   test.each(cases)("%j", async (body, status, code, text) => {
-    const answer = await send(body)
-    expect([answer.status, answer.body.error.code]).toEqual([status, code])
-    expect(answer.body.error.message).toContain(text)
-    expect(answer.body.error.message).not.toMatch(/[{[]\s*"/)
+    const response = await send(body)
+    expect([response.status, response.body.error.code]).toEqual([status, code])
+    expect(response.body.error.message).toContain(text)
+    expect(response.body.error.message).not.toMatch(/[{[]\s*"/)
   })
 })
 
@@ -49,9 +49,9 @@ test("methods other than POST are refused with what is allowed", async () => {
 test("a key that is not valid is refused at once, by any method of the protocol", async () => {
   for (const authorization of ["Bearer trawl_live_nope", "Basic x", "nope"]) {
     const list = { jsonrpc: "2.0", id: 1, method: "tools/list" }
-    const answer = await send(list, "/api/mcp", { authorization })
-    expect(answer.status).toBe(401)
-    expect(answer.headers.get("www-authenticate")).toContain("Bearer")
+    const response = await send(list, "/api/mcp", { authorization })
+    expect(response.status).toBe(401)
+    expect(response.headers.get("www-authenticate")).toContain("Bearer")
   }
 })
 

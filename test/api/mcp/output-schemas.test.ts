@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { catalogue } from "../../../src/catalogue/index.ts"
-import type { ReplayCase } from "../../../src/engine/replay/case.ts"
+import type { ReplayCase } from "../../../src/engine/fetch/replay/case.ts"
 import { casesUnder, ownCases } from "../../corpus-run.ts"
 import { Installation, type Serving } from "../process.ts"
 

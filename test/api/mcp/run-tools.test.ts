@@ -230,9 +230,9 @@ test("an account starts a run, ends it, and what was fetched stays", async () =>
   const read = await mcp.readResource({ uri: `trawl://runs/${run}/items` })
   expect(JSON.stringify(read)).toContain("kept")
 
-  const stranger = await connect("", (await app.account()).key)
+  const anonymousCaller = await connect("", (await app.account()).key)
   const nobody = await connect()
-  for (const other of [stranger, nobody]) {
+  for (const other of [anonymousCaller, nobody]) {
     for (const tool of ["get_run", "get_items", "abort_run"]) {
       const { text, isError } = await say(other, tool, { run })
       expect(isError).toBe(true)
@@ -248,14 +248,14 @@ test("a cancelled call's run is read by the name that its progress told", async 
   app.gate.reset()
   const mcp = await connect()
   const control = new AbortController()
-  const told = Promise.withResolvers<string>()
+  const reported = Promise.withResolvers<string>()
   const call = mcp
     .callTool({ name: "words-scraper", arguments: { words: ["early", "slow"] } }, undefined, {
       signal: control.signal,
-      onprogress: ({ message }) => told.resolve(message!),
+      onprogress: ({ message }) => reported.resolve(message!),
     })
     .catch((error) => error)
-  const run = / run (\w+)$/.exec(await told.promise)![1]!
+  const run = / run (\w+)$/.exec(await reported.promise)![1]!
   control.abort()
   await call
   expect((await say(mcp, "get_run", { run, wait: 20 })).text).toContain("ABORTED")
@@ -294,8 +294,8 @@ test("docs, scrapers and prompts are there without a tool", async () => {
 
   const { prompts } = await mcp.listPrompts()
   for (const { name, arguments: taken = [] } of prompts) {
-    const given = Object.fromEntries(taken.map((one) => [one.name, `<${one.name}>`]))
-    const { messages } = await mcp.getPrompt({ name, arguments: given })
+    const provided = Object.fromEntries(taken.map((one) => [one.name, `<${one.name}>`]))
+    const { messages } = await mcp.getPrompt({ name, arguments: provided })
     for (const one of taken) expect(JSON.stringify(messages)).toContain(`<${one.name}>`)
   }
   await expect(mcp.getPrompt({ name: "read_page", arguments: {} })).rejects.toThrow('needs "url"')

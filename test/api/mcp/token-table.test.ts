@@ -8,16 +8,16 @@ const numbers = (row: string[]) => row.slice(1).map((cell) => Number(cell.replac
 
 test("docs/mcp.md says what the lists cost (bun scripts/list-tokens.ts writes it)", async () => {
   const [, table] = tokenTable.exec(await Bun.file(guide).text())!
-  const told = table!.trim().split("\n").slice(2)
-  const cells = told.map((row) => row.slice(2, -2).split(" | "))
+  const reported = table!.trim().split("\n").slice(2)
+  const cells = reported.map((row) => row.slice(2, -2).split(" | "))
   const now = rows()
   expect(cells.map(([name]) => name)).toEqual(now.map(([name]) => name))
   for (const [index, row] of now.entries()) {
     const [tools, ...tokens] = numbers(row)
-    const [toldTools, ...toldTokens] = numbers(cells[index]!)
-    expect([row[0], toldTools]).toEqual([row[0], tools])
+    const [reportedTools, ...reportedTokens] = numbers(cells[index]!)
+    expect([row[0], reportedTools]).toEqual([row[0], tools])
     for (const [place, real] of tokens.entries()) {
-      expect(Math.abs(toldTokens[place]! / real - 1)).toBeLessThan(tolerance)
+      expect(Math.abs(reportedTokens[place]! / real - 1)).toBeLessThan(tolerance)
     }
   }
 })

@@ -153,7 +153,7 @@ test("schedules with a tag are listed, paused, resumed and checked together", as
   const { body: checked } = await group("check")
   for (const { id, runId } of checked.items) {
     const { body } = await app.get(`/api/v1/schedules/${id}`, { key })
-    expect(body.lastTicks[0].runId).toBe(runId)
+    expect(body.recentRuns[0].runId).toBe(runId)
   }
   expect((await group("check", "nothing")).status).toBe(404)
   const changed = await app.call("PATCH", `/api/v1/schedules/${third}`, {

@@ -7,13 +7,13 @@ import {
   NotFound,
   textField,
 } from "../../../src/catalogue/kit/index.ts"
-import { MonitorWatcher } from "../../../src/engine/monitors/watcher.ts"
-import { ScheduleClock } from "../../../src/engine/schedules/clock.ts"
+import { MonitorWatcher } from "../../../src/engine/ops/monitors/watcher.ts"
+import { ScheduleClock } from "../../../src/engine/runtime/schedules/clock.ts"
 import { TestApp } from "../app.ts"
 
 /** What the shelf costs at the next look; undefined is a shelf that is gone. */
 const prices: Record<string, number | undefined> = {}
-const shelf = defineScraper({
+const registry = defineScraper({
   slug: "shelf-scraper",
   name: "Shelf",
   tagline: "Says a price",
@@ -36,11 +36,11 @@ const shelf = defineScraper({
     yield { url: `https://shop.test/${name}`, name, price }
   },
 })
-const { watch: _, ...plain } = { ...shelf, slug: "plain-scraper" }
+const { watch: _, ...plain } = { ...registry, slug: "plain-scraper" }
 
 let app: TestApp
 beforeAll(async () => {
-  app = await TestApp.open({}, [shelf, plain])
+  app = await TestApp.open({}, [registry, plain])
 })
 afterAll(() => app.close())
 
@@ -54,8 +54,8 @@ interface Made {
 async function made(body: object): Promise<Made> {
   const { id: accountId, key } = await app.account()
   // Switched on once it is there: its first look is the test's.
-  const given = { scraper: "shelf-scraper", cron: "0 9 * * *", enabled: false, ...body }
-  const { body: schedule, status } = await app.post("/api/v1/schedules", { key, body: given })
+  const provided = { scraper: "shelf-scraper", cron: "0 9 * * *", enabled: false, ...body }
+  const { body: schedule, status } = await app.post("/api/v1/schedules", { key, body: provided })
   expect(status).toBe(201)
   const path = `/api/v1/schedules/${schedule.id}`
   await app.call("PATCH", path, { key, body: { enabled: true } })
@@ -74,7 +74,7 @@ async function look({ id, key, accountId }: Made, at: string): Promise<void> {
   const scraper = (slug: string) => service.scraper(slug)
   await new ScheduleClock({ store, runs: app.runs, scraper, now, onError }).poll()
   const { body } = await app.get(`/api/v1/schedules/${id}`, { key })
-  const { runId } = body.lastTicks[0]
+  const { runId } = body.recentRuns[0]
   await app.get(`/api/v1/runs/${runId}?waitForFinish=20`, { key })
   const watcher = new MonitorWatcher({ store, scraper, now })
   await watcher.poll()
@@ -87,7 +87,7 @@ interface Delivered {
 }
 
 /** What the account's channel was told of its monitors, the newest first. */
-async function told({ key, channel }: Made): Promise<string[]> {
+async function reported({ key, channel }: Made): Promise<string[]> {
   const { body } = await app.get(`/api/v1/notifications/${channel}/deliveries`, { key })
   return (body.items as Delivered[])
     .filter(({ event }) => event === "monitor.changed")
@@ -101,18 +101,18 @@ test("what a schedule's scraper watches is compared from run to run, and told on
   prices.a = 20
   prices.b = 5
   await look(own, day(1))
-  expect(await told(own)).toEqual([])
+  expect(await reported(own)).toEqual([])
   prices.a = 15
   await look(own, day(2))
-  expect(await told(own)).toEqual(["Price of a fell from 20 to 15 (-25 %)."])
+  expect(await reported(own)).toEqual(["Price of a fell from 20 to 15 (-25 %)."])
   const schedule = await app.get(`/api/v1/schedules/${own.id}`, { key: own.key })
-  const changeRunId = schedule.body.lastTicks[0].runId
+  const changeRunId = schedule.body.recentRuns[0].runId
   // One that is not there this time is compared with what it said last.
   delete prices.a
   await look(own, day(3))
   prices.a = 15
   await look(own, day(4))
-  expect(await told(own)).toHaveLength(1)
+  expect(await reported(own)).toHaveLength(1)
   const { body } = await app.get("/api/v1/monitors", { key: own.key })
   expect(body.items).toHaveLength(1)
   expect(body.items[0]).toMatchObject({
@@ -153,10 +153,10 @@ test("a schedule's own conditions hold in place of its scraper's, also where tha
   await look(own, day(1))
   prices.c = 11
   await look(own, day(2))
-  expect(await told(own)).toEqual([])
+  expect(await reported(own)).toEqual([])
   prices.c = 9
   await look(own, day(3))
-  expect(await told(own)).toEqual(["price of c fell from 11 to 9 (-18.2 %), below 10."])
+  expect(await reported(own)).toEqual(["price of c fell from 11 to 9 (-18.2 %), below 10."])
   const { body } = await app.get(`/api/v1/monitors/${own.id}`, { key: own.key })
   expect(body.points[0].holding).toEqual(["below"])
 })
@@ -173,7 +173,7 @@ test("while it is muted nobody is told, of its runs neither; what changed is kep
   expect(body.mutedUntil).toBe("2031-03-03T00:00:00.000Z")
   prices.d = 10
   await look(own, day(2))
-  expect(await told(own)).toEqual([])
+  expect(await reported(own)).toEqual([])
   const { body: monitor } = await app.get(`/api/v1/monitors/${own.id}`, { key: own.key })
   expect(monitor.points[0].change).toBe("Price of d fell from 20 to 10 (-50 %).")
   delete prices.d
@@ -184,15 +184,15 @@ test("while it is muted nobody is told, of its runs neither; what changed is kep
   const unmuted = await app.call("PATCH", path, { key: own.key, body: { mutedUntil: null } })
   expect([unmuted.status, unmuted.body.mutedUntil]).toEqual([200, null])
   await look(own, day(4))
-  expect(await told(own)).toEqual(["Price of d rose from 10 to 12 (+20 %)."])
+  expect(await reported(own)).toEqual(["Price of d rose from 10 to 12 (+20 %)."])
 })
 
 test("conditions that cannot come true are refused by name", async () => {
   const { key } = await app.account()
   const refused = async (scraper: string, condition: object) => {
     const body = { scraper, input: { shelves: ["a"] }, cron: "@daily", conditions: [condition] }
-    const answer = await app.post("/api/v1/schedules", { key, body })
-    return [answer.status, answer.body.error.details[0].field]
+    const response = await app.post("/api/v1/schedules", { key, body })
+    return [response.status, response.body.error.details[0].field]
   }
   expect(await refused("shelf-scraper", { when: "below" })).toEqual([400, "conditions[0].value"])
   expect(await refused("shelf-scraper", { when: "expires", days: 3 })).toEqual([

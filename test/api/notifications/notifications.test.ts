@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { isLow, tellOwners, watchRoom } from "../../../src/engine/background/operator-events.ts"
-import type { Transport, WireRequest } from "../../../src/engine/http/exchange.ts"
-import { WebhookSender } from "../../../src/engine/webhooks/sender.ts"
+import type { Transport, WireRequest } from "../../../src/engine/net/http/exchange.ts"
+import { isLow, tellOwners, watchRoom } from "../../../src/engine/ops/background/operator-events.ts"
+import { WebhookSender } from "../../../src/engine/ops/notifications/sender.ts"
 import { MailStandIn } from "../../smtp.ts"
 import { TestApp } from "../app.ts"
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
-  app.service.carrier.mailer.stop()
+  app.service.dispatcher.mailer.stop()
   await app.close()
   mail.stop()
 })
@@ -55,7 +55,7 @@ class Clock {
 const senderOf = (receiver: Transport, clock = new Clock()) =>
   new WebhookSender({
     store: app.store,
-    carrier: app.carrierBy(receiver),
+    dispatcher: app.carrierBy(receiver),
     now: clock.now,
     random: () => 0.5,
     onError: (message) => {
@@ -69,7 +69,7 @@ const deliveries = async (key: string, id: string) =>
   (await app.get(`${base}/${id}/deliveries`, { key })).body.items
 
 /** What each kind is given, and the request that comes of a test. */
-const kinds: [kind: string, given: object, url: string, body: unknown, headers?: object][] = [
+const kinds: [kind: string, provided: object, url: string, body: unknown, headers?: object][] = [
   [
     "ntfy",
     { url: "https://ntfy.test/topic", token: "tk_1" },
@@ -136,10 +136,10 @@ const kinds: [kind: string, given: object, url: string, body: unknown, headers?:
 ]
 
 describe("formats", () => {
-  for (const [kind, given, url, body, headers = {}] of kinds) {
+  for (const [kind, provided, url, body, headers = {}] of kinds) {
     test(`${kind} is told as it wants to be`, async () => {
       const { key } = await app.account()
-      const { body: made, status } = await add(key, { kind, ...given, events: ["run.failed"] })
+      const { body: made, status } = await add(key, { kind, ...provided, events: ["run.failed"] })
       expect(status).toBe(201)
       expect(JSON.stringify(made)).not.toMatch(/key|tk_1/)
       const receiver = new Receiver()
@@ -179,8 +179,8 @@ describe("formats", () => {
 
   test("Matrix is put a message under the delivery's id, in a room", async () => {
     const { key } = await app.account()
-    const given = { url: "https://matrix.test/", room: "!r:matrix.test", token: "syt_secret" }
-    const { body: made } = await add(key, { kind: "matrix", ...given })
+    const provided = { url: "https://matrix.test/", room: "!r:matrix.test", token: "syt_secret" }
+    const { body: made } = await add(key, { kind: "matrix", ...provided })
     expect(made.target).toBe("https://matrix.test#!r:matrix.test")
     const run = await app.run(key, ["missing"])
     expect(run.status).toBe("failed")
@@ -360,8 +360,8 @@ describe("rates", () => {
     receiver.status = 200
     clock.pass(10_000)
     await sender.sendDue()
-    const { body: shown } = await app.get(`${base}/${made.id}`, { key })
-    expect(shown.lastDelivery).toMatchObject({
+    const { body: visible } = await app.get(`${base}/${made.id}`, { key })
+    expect(visible.lastDelivery).toMatchObject({
       state: "delivered",
       status: 200,
       event: "run.failed",
@@ -373,8 +373,8 @@ describe("the API", () => {
   test("names what is missing, and what is too much", async () => {
     const { key } = await app.account()
     const wrong = async (body: object) => {
-      const answer = await add(key, body)
-      return [answer.status, answer.body.error.details[0].field]
+      const response = await add(key, body)
+      return [response.status, response.body.error.details[0].field]
     }
     expect(await wrong({ kind: "slack" })).toEqual([400, "url"])
     expect(await wrong({ kind: "matrix", url: "https://m.test" })).toEqual([400, "room"])
@@ -437,17 +437,17 @@ describe("events", () => {
   test("credits are told when they come under a channel's line, and when none are left", async () => {
     const { key } = await app.account({ credits: 5 })
     const url = "https://c.test/k"
-    const given = { kind: "slack", url, events: ["credits.low"], creditsBelow: 4 }
-    const { body: made } = await add(key, given)
-    const told = async () =>
+    const provided = { kind: "slack", url, events: ["credits.low"], creditsBelow: 4 }
+    const { body: made } = await add(key, provided)
+    const reported = async () =>
       (await deliveries(key, made.id)).map((one: never) => (one as Delivered).payload.data.balance)
     await app.run(key, ["a"])
-    expect(await told()).toEqual([])
+    expect(await reported()).toEqual([])
     await app.run(key, ["b"])
     await app.run(key, ["c"])
-    expect(await told()).toEqual([3])
+    expect(await reported()).toEqual([3])
     await app.run(key, ["d", "e"])
-    expect(await told()).toEqual([0, 3])
+    expect(await reported()).toEqual([0, 3])
   })
 
   test("owners are told of a full disk and a failed backup, once a day each", async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { scraperFor } from "../../../src/api/recipes/own-scrapers.ts"
 import { catalogue } from "../../../src/catalogue/index.ts"
-import { MonitorWatcher } from "../../../src/engine/monitors/watcher.ts"
-import { ScheduleClock } from "../../../src/engine/schedules/clock.ts"
+import { MonitorWatcher } from "../../../src/engine/ops/monitors/watcher.ts"
+import { ScheduleClock } from "../../../src/engine/runtime/schedules/clock.ts"
 import { TestApp } from "../app.ts"
 
 let price = "1.056,65 €"
@@ -72,7 +72,7 @@ test("fields of a recipe are watched by their names, and text that is a price as
     const onError = (message: string) => expect(message).toBe("")
     await new ScheduleClock({ store, runs: app.runs, scraper, now, onError }).poll()
     const { body } = await app.get(`/api/v1/schedules/${made.id}`, { key })
-    await app.get(`/api/v1/runs/${body.lastTicks[0].runId}?waitForFinish=20`, { key })
+    await app.get(`/api/v1/runs/${body.recentRuns[0].runId}?waitForFinish=20`, { key })
     const watcher = new MonitorWatcher({ store, scraper: (slug) => service.scraper(slug), now })
     await watcher.poll()
     await watcher.poll()

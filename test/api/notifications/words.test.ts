@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { messageFor } from "../../../src/engine/webhooks/words.ts"
+import { messageFor } from "../../../src/engine/ops/notifications/messages.ts"
 
 const change = (name: string) => ({
   key: name,

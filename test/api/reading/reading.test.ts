@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { Type } from "@sinclair/typebox"
 import { sql } from "kysely"
 import { Readings } from "../../../src/api/http/stream.ts"
-import type { Asked } from "../../../src/api/reading/answers.ts"
+import type { Requested } from "../../../src/api/reading/answers.ts"
 import { LocalReader, type Reader } from "../../../src/api/reading/reader.ts"
 import { ThreadReader } from "../../../src/api/reading/thread-reader.ts"
 import { kyselyOver, openSqlite } from "../../../src/store/database.ts"
@@ -15,7 +15,7 @@ const items = 30_000
 let app: TestApp
 let account: TestAccount
 let threaded: ThreadReader
-let exported: Extract<Asked, { name: "items" }>["with"]
+let exported: Extract<Requested, { name: "items" }>["with"]
 beforeAll(async () => {
   app = await TestApp.open()
   account = await app.account()
@@ -54,8 +54,11 @@ afterAll(() => {
   return app.close()
 })
 
-async function textOf(reader: Reader, asked: Asked): Promise<{ text: string; chunks: number }> {
-  const reading = reader.read(asked)
+async function textOf(
+  reader: Reader,
+  requested: Requested,
+): Promise<{ text: string; chunks: number }> {
+  const reading = reader.read(requested)
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
   let text = ""
   let chunks = 0
@@ -68,7 +71,7 @@ async function textOf(reader: Reader, asked: Asked): Promise<{ text: string; chu
 
 describe("answers made by a thread of their own", () => {
   const page = { limit: 120, offset: 7 }
-  const cases: (() => Asked)[] = [
+  const cases: (() => Requested)[] = [
     () => ({ name: "items", with: exported }),
     () => ({ name: "items", with: { ...exported, format: "jsonl" } }),
     () => ({ name: "items", with: { ...exported, format: "json", limit: 1000 } }),
@@ -87,18 +90,18 @@ describe("answers made by a thread of their own", () => {
     }),
     () => ({ name: "deliveries", with: { webhookId: "whk_none", page } }),
   ]
-  for (const asked of cases) {
-    test(`${asked.toString().replace(/\s+/g, " ").slice(6, 70)} …`, async () => {
-      const { text } = await textOf(threaded, asked())
-      expect(text).toBe((await textOf(new LocalReader(app.store.db), asked())).text)
+  for (const requested of cases) {
+    test(`${requested.toString().replace(/\s+/g, " ").slice(6, 70)} …`, async () => {
+      const { text } = await textOf(threaded, requested())
+      expect(text).toBe((await textOf(new LocalReader(app.store.db), requested())).text)
       expect(text.length).toBeGreaterThan(30)
     })
   }
 
   test("a page is the newest in order, and its total that of the list", async () => {
     const filter = { status: "failed" as const }
-    const asked = { accountId: account.id, filter, page, root: "" }
-    const { text } = await textOf(threaded, { name: "runs", with: asked })
+    const requested = { accountId: account.id, filter, page, root: "" }
+    const { text } = await textOf(threaded, { name: "runs", with: requested })
     const { items: runs, total } = JSON.parse(text)
     expect(runs.map((run: { id: string }) => run.id)).toEqual(
       Array.from({ length: 120 }, (_, index) => `run_${3000 - 2 * (7 + index)}`),
@@ -133,18 +136,18 @@ describe("answers made by a thread of their own", () => {
   test.skipIf(!existsSync(stat))(
     "the thread that answers does next to none of the work",
     async () => {
-      const ticks = (file: string) => {
+      const scheduledRuns = (file: string) => {
         const fields = readFileSync(file, "utf8")
           .replace(/^.*\) /, "")
           .split(" ")
         return Number(fields[11]) + Number(fields[12])
       }
-      const before = { own: ticks(stat), all: ticks("/proc/self/stat") }
+      const before = { own: scheduledRuns(stat), all: scheduledRuns("/proc/self/stat") }
       await Promise.all(
         Array.from({ length: 4 }, () => textOf(threaded, { name: "items", with: exported })),
       )
-      const own = ticks(stat) - before.own
-      const all = ticks("/proc/self/stat") - before.all
+      const own = scheduledRuns(stat) - before.own
+      const all = scheduledRuns("/proc/self/stat") - before.all
       expect(all).toBeGreaterThan(20)
       expect(own).toBeLessThan(all / 3)
     },
@@ -171,29 +174,29 @@ describe.skipIf(isOnPostgres)("lists are read from indices", () => {
   const after = { createdAfter: "2026-01-01T00:00:00.500Z" }
   // All of an account are counted in either of its two indices that hold what is asked for.
   const either = "USING COVERING INDEX runs_by_account(?:_status|_slug)? "
-  const kept = "SEARCH list_counts USING PRIMARY KEY "
+  const stored = "SEARCH list_counts USING PRIMARY KEY "
   const cases: [filter: RunFilter, index: string, counted?: string][] = [
-    [{}, "runs_by_account", kept],
+    [{}, "runs_by_account", stored],
     [{ status: "failed" }, "runs_by_account_status"],
     [{ slug: "slug-1" }, "runs_by_account_slug"],
     [{ slug: "slug-1", status: "failed" }, "runs_by_account_s(?:lug|tatus)"],
     [after, "runs_by_account", either],
     [{ ...after, status: "failed" }, "runs_by_account_status"],
-    [{ hasDataset: true }, "runs_with_dataset", kept],
+    [{ hasDataset: true }, "runs_with_dataset", stored],
   ]
   for (const [filter, index, counted = `USING COVERING INDEX ${index} `] of cases) {
     test(Object.keys(filter).join(" and ") || "all", async () => {
       const sqlite = openSqlite(app.store.database, "read")
-      const asked: string[] = []
+      const requested: string[] = []
       const query = sqlite.query.bind(sqlite)
       sqlite.query = ((sql: string) => {
-        asked.push(sql)
+        requested.push(sql)
         return query(sql)
       }) as typeof sqlite.query
       const db = kyselyOver(sqlite)
       expect(await countRuns(db, account.id, filter)).toBeGreaterThan(0)
       for await (const _ of accountRuns(db, account.id, filter, { limit: 1, offset: 0 })) break
-      const [counting, listing] = asked.map((sql) => {
+      const [counting, listing] = requested.map((sql) => {
         const rows = query(`EXPLAIN QUERY PLAN ${sql}`).all(
           ...sql.matchAll(/\?/g).map(() => null),
         ) as { detail: string }[]
@@ -220,18 +223,20 @@ describe("nobody holds answers open for long", () => {
     }
     stop() {}
   }
-  const asked: Asked = { name: "log", with: { runN: 1, page: { limit: 1, offset: 0 } } }
+  const requested: Requested = { name: "log", with: { runN: 1, page: { limit: 1, offset: 0 } } }
 
   test("an account has a hundred at once, and others theirs beside", async () => {
     const reader = new Endless()
     const answers = new Readings(reader)
     const open = []
     for (let count = 0; count < 100; count++)
-      open.push(await answers.send({ url: "" }, "acc_a", asked))
-    await expect(answers.send({ url: "" }, "acc_a", asked)).rejects.toMatchObject({ status: 429 })
-    await (await answers.send({ url: "" }, "acc_b", asked)).body!.cancel()
+      open.push(await answers.send({ url: "" }, "acc_a", requested))
+    await expect(answers.send({ url: "" }, "acc_a", requested)).rejects.toMatchObject({
+      status: 429,
+    })
+    await (await answers.send({ url: "" }, "acc_b", requested)).body!.cancel()
     await open[0]!.body!.cancel()
-    open.push(await answers.send({ url: "" }, "acc_a", asked))
+    open.push(await answers.send({ url: "" }, "acc_a", requested))
     for (const one of open.slice(1)) await one.body!.cancel()
     expect(reader.open).toBe(0)
   })
@@ -239,7 +244,7 @@ describe("nobody holds answers open for long", () => {
   test("a reader that takes nothing loses its place", async () => {
     const reader = new Endless()
     const answers = new Readings(reader, { idleMs: 20 })
-    const stream = (await answers.send({ url: "" }, "acc_a", asked)).body!.getReader()
+    const stream = (await answers.send({ url: "" }, "acc_a", requested)).body!.getReader()
     await stream.read()
     while (reader.open > 0) await Bun.sleep(5)
     await expect(

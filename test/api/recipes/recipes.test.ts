@@ -5,14 +5,14 @@ import { join } from "node:path"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { Command } from "commander"
-import { mostRecipes, scraperFor } from "../../../src/api/recipes/own-scrapers.ts"
+import { maxRecipes, scraperFor } from "../../../src/api/recipes/own-scrapers.ts"
 import { catalogue } from "../../../src/catalogue/index.ts"
 import { RunDisplay } from "../../../src/cli/run/display.ts"
 import type { Inputs } from "../../../src/cli/run/input.ts"
 import { runThere } from "../../../src/cli/run/remote.ts"
 import { registerRun } from "../../../src/cli/run/run.ts"
 import { registerWhich } from "../../../src/cli/which.ts"
-import { ScheduleClock } from "../../../src/engine/schedules/clock.ts"
+import { ScheduleClock } from "../../../src/engine/runtime/schedules/clock.ts"
 import { newId } from "../../../src/store/ids.ts"
 import { TestApp } from "../app.ts"
 
@@ -23,7 +23,7 @@ const page = (name: string) =>
 let app: TestApp
 let key: string
 let accountId: string
-let stranger: string
+let anonymousCaller: string
 beforeAll(async () => {
   app = await TestApp.open(
     { freeDaily: 1000 },
@@ -40,7 +40,7 @@ beforeAll(async () => {
     },
   )
   ;({ id: accountId, key } = await app.account({ unlimited: true }))
-  ;({ key: stranger } = await app.account())
+  ;({ key: anonymousCaller } = await app.account())
 })
 afterAll(() => app.close())
 
@@ -99,12 +99,12 @@ describe("the API of recipes", () => {
       .body
     const slugs = [...first.items, ...second.items].map(({ slug }: { slug: string }) => slug)
     expect(slugs.sort()).toEqual(["a", "b", "c"])
-    expect((await app.get("/api/v1/recipes", { key: stranger })).body.total).toBe(0)
-    expect((await app.get("/api/v1/scrapers/a", { key: stranger })).status).toBe(404)
+    expect((await app.get("/api/v1/recipes", { key: anonymousCaller })).body.total).toBe(0)
+    expect((await app.get("/api/v1/scrapers/a", { key: anonymousCaller })).status).toBe(404)
     for (const { body } of made) await remove(body.id)
   })
 
-  const faults: [what: string, change: object, field: string, says: string][] = [
+  const issues: [what: string, change: object, field: string, says: string][] = [
     ["a scraper's own slug", { slug: "web-scraper" }, "slug", "catalogue"],
     ["a slug with capitals", { slug: "Shop" }, "slug", '"slug"'],
     ["a pattern without a host", { pattern: "/products" }, "pattern", "host"],
@@ -134,7 +134,7 @@ describe("the API of recipes", () => {
       "16000",
     ],
   ]
-  for (const [what, change, field, says] of faults) {
+  for (const [what, change, field, says] of issues) {
     test(`${what} is refused by name`, async () => {
       const { status, body } = await make({ ...recipe, ...change })
       expect(status).toBe(400)
@@ -156,19 +156,19 @@ describe("the API of recipes", () => {
     })
     const full = await app.account()
     const now = new Date().toISOString()
-    for (let place = 0; place < mostRecipes; place++) {
+    for (let place = 0; place < maxRecipes; place++) {
       const row = { ...recipe, id: newId("rcp"), slug: `r${place}`, input: "{}", description: null }
       await app.store.write("recipes.create", {
         ...row,
         account_id: full.id,
         created_at: now,
         updated_at: now,
-        most: mostRecipes,
+        most: maxRecipes,
       })
     }
     const { status, body } = await make(recipe, full.key)
     expect(status).toBe(409)
-    expect(body.error.message).toContain(String(mostRecipes))
+    expect(body.error.message).toContain(String(maxRecipes))
   })
 })
 
@@ -183,7 +183,7 @@ describe("a recipe is a scraper of its account", () => {
         null,
         null,
       ])
-      expect((await app.get("/api/v1/scrapers", { key: stranger })).body.total).toBe(2)
+      expect((await app.get("/api/v1/scrapers", { key: anonymousCaller })).body.total).toBe(2)
       const found = await app.get("/api/v1/scrapers?url=www.shop.test/products/7", { key })
       expect(found.body.items[0].slug).toBe("shop-products")
       const other = await app.get("/api/v1/scrapers?url=https://shop.test/", { key })
@@ -241,7 +241,8 @@ describe("a recipe is a scraper of its account", () => {
       })
       expect((await app.post(runs, { body: { urls: ["shop.test/products/a"] } })).status).toBe(401)
       expect(
-        (await app.post(runs, { key: stranger, body: { urls: ["shop.test/products/a"] } })).status,
+        (await app.post(runs, { key: anonymousCaller, body: { urls: ["shop.test/products/a"] } }))
+          .status,
       ).toBe(404)
       const keyless = await app.get("/api/scrape/shop-products?urls=shop.test/products/a")
       expect(keyless.text).toContain('There is no scraper "shop-products"'.replaceAll('"', '\\"'))
@@ -287,7 +288,7 @@ describe("a recipe is a scraper of its account", () => {
         null,
       ])
       const wrong = await app.post("/api/v1/batches", {
-        key: stranger,
+        key: anonymousCaller,
         body: { scraper: "shop-products", inputs: [input] },
       })
       expect(wrong.body.error.details[0].message).toContain('There is no scraper "shop-products"')
@@ -301,7 +302,7 @@ describe("a recipe is a scraper of its account", () => {
         key,
         body: { input: { fields: ["new: h1"] } },
       })
-      const tick = async (time: string) => {
+      const scheduledRun = async (time: string) => {
         const set = { next_at: time }
         await app.store.write("schedules.change", { id: schedule.body.id, accountId, set })
         const { store, service } = app
@@ -315,14 +316,14 @@ describe("a recipe is a scraper of its account", () => {
         }).poll()
         return (await app.get(`/api/v1/schedules/${schedule.body.id}`, { key })).body
       }
-      const fired = await tick("2031-01-01T09:00:00.000Z")
-      const { body: run } = await app.get(`/api/v1/runs/${fired.lastTicks[0].runId}`, { key })
+      const fired = await scheduledRun("2031-01-01T09:00:00.000Z")
+      const { body: run } = await app.get(`/api/v1/runs/${fired.recentRuns[0].runId}`, { key })
       expect(run).toMatchObject({
         recipe: "shop-products",
         input: { fields: ["new: h1"], ...input },
       })
       await remove(id)
-      const ended = await tick("2031-01-02T09:00:00.000Z")
+      const ended = await scheduledRun("2031-01-02T09:00:00.000Z")
       expect(ended).toMatchObject({ enabled: false })
       expect(ended.disabledReason).toContain('"shop-products"')
     }))
@@ -358,7 +359,7 @@ test("agents with its key find it, run it, and see at once that it has changed",
       (result.content as { text: string }[])[0]!.text
     const clients = await Promise.all([
       connect(key),
-      connect(stranger),
+      connect(anonymousCaller),
       connect(undefined),
       connect(key, "?set=meta"),
     ])
@@ -402,9 +403,9 @@ test("a browser that is signed in sees it in the catalogue, and for its addresse
     expect(await ids("/console/catalogue")).toEqual([null, null])
     expect(await ids("/console/which?url=shop.test/products/1", { headers })).toEqual([id])
     expect(await ids("/console/which?url=shop.test/products/1")).toEqual([])
-    const shown = await app.get("/console/scrapers/shop-products", { headers })
+    const visible = await app.get("/console/scrapers/shop-products", { headers })
     // Nobody knows a URL of a page that is there.
-    expect(shown.body).toMatchObject({ recipeId: id, proven: true, example: {} })
+    expect(visible.body).toMatchObject({ recipeId: id, verified: true, example: {} })
     expect((await app.get("/console/scrapers/shop-products")).status).toBe(404)
     expect((await app.get("/scrapers/shop-products", { headers })).status).toBe(200)
     expect((await app.get("/scrapers/shop-products")).status).toBe(404)
@@ -420,17 +421,17 @@ describe("the command line, with another Trawl", () => {
 
   test("which tells the account's recipes too", async () => {
     await withRecipe(async () => {
-      const told = spyOn(console, "log").mockImplementation(() => {})
+      const reported = spyOn(console, "log").mockImplementation(() => {})
       const words = ["which", "shop.test/products/1", "--json", "--remote", String(server.url)]
       try {
         const program = new Command()
         registerWhich(program)
         await program.parseAsync([...words, "--key", key], { from: "user" })
-        const found = JSON.parse(told.mock.calls[0]![0])
+        const found = JSON.parse(reported.mock.calls[0]![0])
         expect(found[0]).toMatchObject({ slug: recipe.slug, takes: true })
         expect(found.map(({ slug }: { slug: string }) => slug)).toContain("web-scraper")
       } finally {
-        told.mockRestore()
+        reported.mockRestore()
       }
     })
   })
@@ -445,7 +446,7 @@ describe("the command line, with another Trawl", () => {
         const to = ["--remote", String(server.url), "--key", key, "-o", output, "--quiet"]
         await program.parseAsync(["run", ...words, ...to], { from: "user" })
       }
-      const said = spyOn(console, "error").mockImplementation(() => {})
+      const stated = spyOn(console, "error").mockImplementation(() => {})
       const before = process.exitCode
       try {
         await call(slug, "https://shop.test/products/1", "https://shop.test/products/22")
@@ -456,13 +457,13 @@ describe("the command line, with another Trawl", () => {
           "products/22",
         ])
         await call(slug, "https://else.test/products/1")
-        expect(said.mock.lastCall?.[0]).toContain("is no address of shop.test/products/*")
+        expect(stated.mock.lastCall?.[0]).toContain("is no address of shop.test/products/*")
         await call("shop-product", "https://shop.test/products/1")
-        expect(said.mock.lastCall?.[0]).toContain("Did you mean shop-products")
+        expect(stated.mock.lastCall?.[0]).toContain("Did you mean shop-products")
         expect(process.exitCode).toBe(2)
       } finally {
         process.exitCode = before ?? 0
-        said.mockRestore()
+        stated.mockRestore()
         rmSync(folder, { recursive: true, force: true })
       }
     })

@@ -83,8 +83,8 @@ test("a dataset of a name is begun by its first run, also by one of two at once"
   const { body: list } = await app.get("/api/v1/datasets?name=fruit", { key })
   expect(list).toMatchObject({ total: 1, items: [{ id: begun.datasetId, name: "fruit" }] })
   // Another account's name is its own; one whose dataset is gone is free again.
-  const stranger = (await app.account()).key
-  expect((await start(["x"], "appendTo=fruit", stranger)).body.appendedTo).toBeNull()
+  const anonymousCaller = (await app.account()).key
+  expect((await start(["x"], "appendTo=fruit", anonymousCaller)).body.appendedTo).toBeNull()
   await app.call("DELETE", `/api/v1/datasets/${begun.datasetId}`, { key })
   expect((await start(["d"], "appendTo=fruit")).body.appendedTo).toBeNull()
 })

@@ -77,16 +77,16 @@ describe("batches", () => {
     const chosen = `${path}?sources=true&filter=source.made+by~Mae&sort=-word`
     expect((await app.get(chosen, { key })).body.items).toMatchObject([{ source: rows[2] }])
     expect((await app.get(path, { key })).body.items[0]).not.toHaveProperty("source")
-    const kept = () => app.store.db.selectFrom("run_sources").selectAll().execute()
-    expect(await kept()).toHaveLength(3)
+    const stored = () => app.store.db.selectFrom("run_sources").selectAll().execute()
+    expect(await stored()).toHaveLength(3)
     const { items: started } = (await app.get(`/api/v1/batches/${body.id}/runs`, { key })).body
     for (const { id } of started) await app.call("DELETE", `/api/v1/runs/${id}`, { key })
     await app.purge()
-    expect(await kept()).toEqual([])
+    expect(await stored()).toEqual([])
     const wrong = async (sources: unknown) => {
       const body = { scraper: "words-scraper", inputs: [{ words: ["a"] }], sources }
-      const answer = await app.post("/api/v1/batches", { key, body })
-      return [answer.status, answer.body.error.details[0].field]
+      const response = await app.post("/api/v1/batches", { key, body })
+      return [response.status, response.body.error.details[0].field]
     }
     expect(await wrong({ field: "wrods", column: "word", rows })).toEqual([400, "sources.field"])
     expect(await wrong({ field: "words", column: "name", rows })).toEqual([400, "sources.rows.0"])
@@ -154,11 +154,11 @@ describe("batches", () => {
 
   test("402 without credits", async () => {
     const poor = await app.account({ credits: 0 })
-    const answer = await app.post("/api/v1/batches", {
+    const response = await app.post("/api/v1/batches", {
       key: poor.key,
       body: { scraper: "words-scraper", inputs: [{ words: ["a"] }] },
     })
-    expect(answer.status).toBe(402)
+    expect(response.status).toBe(402)
   })
 
   test("its runs are queued with it: a process that starts later takes them up", async () => {

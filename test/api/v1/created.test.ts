@@ -36,8 +36,8 @@ describe("what is created is told by Location", () => {
       ])
       const later = await app.post(path, { key, body, headers })
       expect(later.headers.get("idempotent-replayed")).toBe("true")
-      for (const answer of [one, other, later]) {
-        expect(answer.headers.get("location")).toBe(`${root}/api/v1/${list}/${one.body.id}`)
+      for (const response of [one, other, later]) {
+        expect(response.headers.get("location")).toBe(`${root}/api/v1/${list}/${one.body.id}`)
       }
     })
   }

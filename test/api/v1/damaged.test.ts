@@ -42,10 +42,10 @@ test("an export that meets the damage is refused or cut off, and the log says so
   const service = await installation.serve()
   for (const format of ["jsonl", "csv"]) {
     const read = async () => {
-      const answer = await fetch(`${service.root}/api/v1/datasets/ds_1/items?format=${format}`, {
+      const response = await fetch(`${service.root}/api/v1/datasets/ds_1/items?format=${format}`, {
         headers: { authorization: `Bearer ${key}` },
       })
-      return answer.text()
+      return response.text()
     }
     // A table's items are looked at before its header is sent.
     const wanted = format === "csv" ? expect.stringContaining('"status":500') : "ECONNRESET"
@@ -53,9 +53,9 @@ test("an export that meets the damage is refused or cut off, and the log says so
   }
   expect((await fetch(`${service.root}/healthz`)).status).toBe(200)
   expect(await service.end()).toBe(0)
-  const told = service.lines.filter(({ level }) => level === "error")
-  expect(told.length).toBe(2)
-  for (const { msg, err } of told) {
+  const reported = service.lines.filter(({ level }) => level === "error")
+  expect(reported.length).toBe(2)
+  for (const { msg, err } of reported) {
     expect(msg).toMatch(/^The database is damaged \(.*\): .* restore a backup\.$/)
     expect(err).toBeUndefined()
   }

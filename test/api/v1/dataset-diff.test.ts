@@ -98,8 +98,8 @@ test("what cannot be compared is refused", async () => {
     400,
     expect.stringContaining('Did you mean "title"?'),
   ])
-  const stranger = (await app.account()).key
-  const theirs = await app.get(`/api/v1/datasets/${id}/diff?since=${id}`, { key: stranger })
+  const anonymousCaller = (await app.account()).key
+  const theirs = await app.get(`/api/v1/datasets/${id}/diff?since=${id}`, { key: anonymousCaller })
   expect(theirs.status).toBe(404)
   expect((await diff(id, `since=${id}`)).body.items).toEqual([])
 })

@@ -49,9 +49,9 @@ test("it opens nothing else", async () => {
     [`/api/v1/datasets/${id}/items?limit=none`, 401],
   ]
   for (const [path, status] of refusals) {
-    const answer = await app.get(path)
-    expect([path, answer.status]).toEqual([path, status])
-    expect(answer.text).not.toContain('"word"')
+    const response = await app.get(path)
+    expect([path, response.status]).toEqual([path, status])
+    expect(response.text).not.toContain('"word"')
   }
 })
 
@@ -110,10 +110,10 @@ test("it ends: by its time, which must be near, and with its dataset", async () 
   }
   expect(await store("open", 60_000)).toBe(200)
   expect(await store("over", -1000)).toBe(404)
-  const kept = await made()
-  expect((await app.get(kept.path)).status).toBe(200)
+  const stored = await made()
+  expect((await app.get(stored.path)).status).toBe(200)
   await app.call("DELETE", `/api/v1/datasets/${id}`, { key })
-  expect((await app.get(kept.path)).status).toBe(404)
+  expect((await app.get(stored.path)).status).toBe(404)
   const left = await app.store.db.selectFrom("dataset_links").selectAll().execute()
   expect(left.filter(({ dataset_id }) => dataset_id === id)).toEqual([])
 })

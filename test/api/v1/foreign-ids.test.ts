@@ -9,12 +9,12 @@ import { describedRoutes } from "../described.ts"
 
 /** Every route with an id in its path is called with another account's key. */
 let app: TestApp
-let stranger: TestAccount
+let anonymousCaller: TestAccount
 const ids: Record<string, string> = {}
 beforeAll(async () => {
   app = await TestApp.open()
   const { key } = await app.account()
-  stranger = await app.account()
+  anonymousCaller = await app.account()
   const run = await app.run(key, ["a"])
   const made = async (path: string, body: unknown) => (await app.post(path, { key, body })).body.id
   ids.runId = run.id
@@ -81,7 +81,7 @@ describe("another account's ids do not exist", () => {
       for (const name of names) expect(ids[name], name).toBeString()
       const fill = (values: (name: string) => string) =>
         path.replace(/:(\w+)/g, (_, name) => values(name))
-      const options = { key: stranger.key, ...(body === undefined ? {} : { body }) }
+      const options = { key: anonymousCaller.key, ...(body === undefined ? {} : { body }) }
       const foreign = await app.call(
         method,
         fill((name) => ids[name]!),

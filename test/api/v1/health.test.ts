@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readNow } from "../../../src/api/metrics/readings.ts"
 import { dayMs } from "../../../src/base/time.ts"
 import { Changed } from "../../../src/catalogue/kit/index.ts"
-import { HealthBoard } from "../../../src/engine/health/board.ts"
-import { CountingTally } from "../../../src/engine/health/tally.ts"
+import { CallCounters } from "../../../src/engine/ops/health/counters.ts"
+import { HealthService } from "../../../src/engine/ops/health/health-service.ts"
 import type { NewFinding } from "../../../src/store/health/health.ts"
 import { type Finding, finding } from "../../../src/store/health/verdicts.ts"
 import { type TestAccount, TestApp } from "../app.ts"
@@ -21,10 +21,14 @@ let minute = 0
 const note = (found: Finding, more: Partial<NewFinding> = {}) => {
   const at = new Date(Date.UTC(2026, 10, 22, 12, ++minute)).toISOString()
   return app.service.health.note([
-    { slug, way: "all", finding: found, source: "canary", at, ...more },
+    { slug, fetchMethod: "all", finding: found, source: "canary", at, ...more },
   ])
 }
-const wall = finding("blocked", { vendor: "Cloudflare", way: "http", reason: "A wall." })
+const challenge = finding("blocked", {
+  vendor: "Cloudflare",
+  fetchMethod: "http",
+  reason: "A wall.",
+})
 
 const indexed = async () => {
   const { body } = await app.get("/api/scrape")
@@ -48,13 +52,13 @@ describe("health is shown where a scraper is chosen", () => {
   })
 
   test("after two failures everywhere, with the wall's vendor", async () => {
-    await note(wall)
+    await note(challenge)
     expect(await indexed()).toMatchObject({ state: "unknown" })
-    await note(wall)
+    await note(challenge)
     const blocked = {
       state: "blocked",
       vendor: "Cloudflare",
-      way: "http",
+      fetchMethod: "http",
       reason: "A wall.",
       since: "2026-11-22T12:02:00.000Z",
       checkedAt: "2026-11-22T12:02:00.000Z",
@@ -71,13 +75,13 @@ describe("health is shown where a scraper is chosen", () => {
   })
 
   test("in full for one scraper: the last look, and each way by itself", async () => {
-    await note(finding("works", { way: "browser" }), { way: "browser" })
+    await note(finding("works", { fetchMethod: "browser" }), { fetchMethod: "browser" })
     await note(finding("unknown", { reason: "Nobody answers." }))
     const { body } = await app.get(`/api/v1/scrapers/${slug}`, { key: account.key })
     expect(body.health).toMatchObject({
       state: "blocked",
       latest: { verdict: "unknown", reason: "Nobody answers." },
-      ways: [{ way: "browser", state: "works" }],
+      methods: [{ fetchMethod: "browser", state: "works" }],
     })
   })
 
@@ -116,18 +120,19 @@ describe("the last seven days", () => {
 
   test("show the worst that stood on each, and are gone when they are over", async () => {
     const own = "news-scraper"
-    const seen = (daysAgo: number, found: Finding, way = "all") =>
-      note(found, { slug: own, way, at: noon(daysAgo) })
-    for (const found of [wall, wall, finding("works")]) await seen(8.5, found)
-    for (const found of [finding("works"), wall, wall, finding("works")]) await seen(3, found)
-    await seen(2, wall)
+    const seen = (daysAgo: number, found: Finding, fetchMethod = "all") =>
+      note(found, { slug: own, fetchMethod, at: noon(daysAgo) })
+    for (const found of [challenge, challenge, finding("works")]) await seen(8.5, found)
+    for (const found of [finding("works"), challenge, challenge, finding("works")])
+      await seen(3, found)
+    await seen(2, challenge)
     await seen(1, finding("unknown"))
-    await seen(1, finding("works", { way: "http" }), "http")
-    const shown = async () => {
+    await seen(1, finding("works", { fetchMethod: "http" }), "http")
+    const visible = async () => {
       const { body } = await app.get("/api/v1/health", { key: account.key })
       return body.items.find((one: { scraper: string }) => one.scraper === own)
     }
-    const { state, days } = await shown()
+    const { state, days } = await visible()
     expect(state).toBe("works")
     expect(days.map((one: { state: string | null }) => one.state)).toEqual([
       ...[null, null, null],
@@ -138,10 +143,11 @@ describe("the last seven days", () => {
       const { body } = await app.get(path, { key: account.key })
       expect(body.days ?? body.health.days).toEqual(days)
     }
-    const kept = () => app.store.db.selectFrom("health_days").select("day").where("slug", "=", own)
-    expect(await kept().execute()).toHaveLength(3)
+    const stored = () =>
+      app.store.db.selectFrom("health_days").select("day").where("slug", "=", own)
+    expect(await stored().execute()).toHaveLength(3)
     await app.purge(new Date(Date.now() + 5 * dayMs))
-    expect(await kept().execute()).toEqual([{ day: noon(2).slice(0, 10) }])
+    expect(await stored().execute()).toEqual([{ day: noon(2).slice(0, 10) }])
   })
 })
 
@@ -154,17 +160,17 @@ describe("the webhook of health", () => {
       body: { url: "https://hooks.example.com/health", events },
     })
     await app.post("/api/v1/webhooks", { key, body: { url: "https://hooks.example.com/runs" } })
-    const told = async () => {
+    const reported = async () => {
       const { body } = await app.get(`/api/v1/webhooks/${hook.id}/deliveries`, { key })
       return body.items
     }
     const broken = finding("broken", { fields: ["title"], reason: "No title." })
     for (const one of [finding("works"), broken, finding("works"), broken]) await note(one)
-    expect(await told()).toEqual([])
+    expect(await reported()).toEqual([])
     await note(broken)
     await note(broken)
-    await note(finding("works"), { way: "http" })
-    const [change, ...more] = await told()
+    await note(finding("works"), { fetchMethod: "http" })
+    const [change, ...more] = await reported()
     expect(more).toEqual([])
     expect(change).toMatchObject({
       event: "scraper.health",
@@ -179,7 +185,7 @@ describe("the webhook of health", () => {
       },
     })
     await note(finding("works"))
-    expect((await told()).map((one: typeof change) => one.payload.data.after.state)).toEqual([
+    expect((await reported()).map((one: typeof change) => one.payload.data.after.state)).toEqual([
       "works",
       "broken",
     ])
@@ -189,9 +195,9 @@ describe("the webhook of health", () => {
 describe("counts of callers' runs", () => {
   const scraper = () => app.service.scraper(slug)!
   const open = (now: () => number) =>
-    new HealthBoard({
+    new HealthService({
       store: app.store,
-      scraper: () => ({ ...scraper(), pace: { "a.test": {} } }),
+      scraper: () => ({ ...scraper(), rateLimit: { "a.test": {} } }),
       now,
     })
 
@@ -201,14 +207,19 @@ describe("counts of callers' runs", () => {
     let now = midnight
     const board = open(() => now)
     await board.start()
-    const tally = new CountingTally()
+    const counts = new CallCounters()
     const failure = new Changed("The answer has no title.", { field: "title" })
     const sample = async () => {
       for (let count = 0; count < 5; count++) {
-        const end = { way: "http" as const, walls: new Map(), errors: [], milliseconds: 5 }
-        tally.of(scraper()).target({ ...end, failure, good: 0 })
+        const end = {
+          fetchMethod: "http" as const,
+          challenges: new Map(),
+          errors: [],
+          milliseconds: 5,
+        }
+        counts.of(scraper()).target({ ...end, failure, good: 0 })
       }
-      board.count(tally.take())
+      board.count(counts.take())
       now += 60_000
       await board.look()
     }
@@ -223,11 +234,11 @@ describe("counts of callers' runs", () => {
     const [, , , , , yesterday, today] = next.days(slug)
     expect(yesterday).toEqual({ day: dayOf(midnight - 1), state: null, goodShare: null })
     expect(today).toEqual({ day: dayOf(midnight), state: "broken", goodShare: 0 })
-    const [{ way, hour, week } = {} as never] = next.traffics(slug)
-    expect({ way, targets: hour.targets }).toEqual({ way: "http", targets: 10 })
+    const [{ fetchMethod, hour, week } = {} as never] = next.traffics(slug)
+    expect({ fetchMethod, targets: hour.targets }).toEqual({ fetchMethod: "http", targets: 10 })
     expect(week).toMatchObject({ good: 0, errors: { ours: 10 } })
-    expect(next.figures().up).toContainEqual({ slug, way: "all", state: "broken" })
-    const told = await readNow({
+    expect(next.figures().up).toContainEqual({ slug, fetchMethod: "all", state: "broken" })
+    const reported = await readNow({
       store: app.store,
       config: { ...app.service.config, backupTo: "s3" },
       runs: () => ({ queued: 0, running: 0, workers: 0, heaps: [] }),
@@ -241,12 +252,14 @@ describe("counts of callers' runs", () => {
       lastBackup: () => 5000,
       health: () => next.figures(),
     })
-    expect(told).toContainEqual(
+    expect(reported).toContainEqual(
       expect.objectContaining({ name: "trawl_backup_timestamp_seconds", value: 5 }),
     )
-    expect(told).toContainEqual(expect.objectContaining({ labels: { host: "api.test" }, value: 9 }))
+    expect(reported).toContainEqual(
+      expect.objectContaining({ labels: { host: "api.test" }, value: 9 }),
+    )
     expect(
-      told.find(({ labels }) => labels?.way === "all" && labels.scraper === slug),
+      reported.find(({ labels }) => labels?.fetchMethod === "all" && labels.scraper === slug),
     ).toMatchObject({
       name: "trawl_scraper_up",
       labels: { scraper: slug, state: "broken" },

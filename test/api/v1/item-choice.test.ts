@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { sql } from "kysely"
-import { mostLookedAt } from "../../../src/export/choose.ts"
+import { maxLookedAt } from "../../../src/export/choose.ts"
 import { TestApp } from "../app.ts"
 
 let app: TestApp
 let key: string
 let id: string
 let again: string
-const said = ["banana", "fig", "missing", "apple", "kiwi", "fig|leaf"]
+const stated = ["banana", "fig", "missing", "apple", "kiwi", "fig|leaf"]
 beforeAll(async () => {
   app = await TestApp.open()
   key = (await app.account()).key
-  id = (await app.run(key, said, { times: 2 })).datasetId
+  id = (await app.run(key, stated, { times: 2 })).datasetId
   again = (await app.run(key, ["fig", "plum"], { times: 1 })).datasetId
 })
 afterAll(() => app.close())
@@ -27,7 +27,7 @@ function pathOf(query: Query, path = `/api/v1/datasets/${id}/items`) {
 }
 
 /** Items in short: `fig0` is the first item of "fig". */
-async function shown(query: Query, path?: string) {
+async function visible(query: Query, path?: string) {
   const { body } = await app.get(pathOf(query, path), { key })
   const items = body.items ?? body
   return { ...body, items: items.map?.((item: Item) => (item.error ? "failed" : short(item))) }
@@ -54,7 +54,7 @@ describe("filter", () => {
   ]
   for (const [filter, items] of cases) {
     test(String(filter), async () => {
-      expect(await shown({ filter })).toMatchObject({
+      expect(await visible({ filter })).toMatchObject({
         items,
         total: items.length,
         nextCursor: null,
@@ -92,7 +92,7 @@ describe("sort", () => {
   ]
   for (const [sort, first] of cases) {
     test(sort, async () => {
-      const { items, total } = await shown({ sort })
+      const { items, total } = await visible({ sort })
       expect(items.slice(0, first.length)).toEqual(first)
       expect(total).toBe(all.length)
       expect(items.at(-1)).toBe("failed")
@@ -111,24 +111,24 @@ describe("sort", () => {
 
 for (const query of [{ filter: "place>=0" }, { sort: "-word" }, { unique: "word,place" }]) {
   test(`page by page: ${JSON.stringify(query)}`, async () => {
-    const whole = await shown(query)
+    const whole = await visible(query)
     const read: string[] = []
     let cursor: string | undefined
     do {
       const page: Query = { ...query, limit: 3, ...(cursor && { cursor }) }
-      const { items, total, nextCursor } = await shown(page)
+      const { items, total, nextCursor } = await visible(page)
       expect(total).toBe(whole.total)
       read.push(...items)
       cursor = nextCursor
     } while (cursor)
     expect(read).toEqual(whole.items)
-    const part = await shown({ ...query, limit: 2, offset: 3 })
+    const part = await visible({ ...query, limit: 2, offset: 3 })
     expect(part.items).toEqual(whole.items.slice(3, 5))
   })
 }
 
 describe("a filter goes on from a cursor", () => {
-  const many = mostLookedAt + 10
+  const many = maxLookedAt + 10
   let big: string
   beforeAll(async () => {
     const run = await app.run(key, ["many"])
@@ -151,21 +151,21 @@ describe("a filter goes on from a cursor", () => {
     )
 
   test("nothing before it is read again, and what was counted stays counted", async () => {
-    const first = await shown({ filter: "place>0", limit: 2 }, path())
+    const first = await visible({ filter: "place>0", limit: 2 }, path())
     expect(first).toMatchObject({ items: ["w1", "w2"], total: many })
     // Whoever read this once more would fail.
     await rewrite("none")
-    const next = await shown({ filter: "place>0", limit: 2, cursor: first.nextCursor }, path())
+    const next = await visible({ filter: "place>0", limit: 2, cursor: first.nextCursor }, path())
     expect(next).toMatchObject({ items: ["w3", "w4"], total: many })
     await rewrite('{"place":1}')
   })
 
   test("one call looks at so many items, and says where the next goes on", async () => {
     const rare = { filter: `place=${many}`, limit: 2 }
-    const first = await shown({ ...rare, cursor: "0.0.0.1" }, path())
+    const first = await visible({ ...rare, cursor: "0.0.0.1" }, path())
     expect(first).toMatchObject({ items: [], total: 1 })
-    expect(first.nextCursor).toBe(`0.0.${mostLookedAt}.1`)
-    const rest = await shown({ ...rare, cursor: first.nextCursor }, path())
+    expect(first.nextCursor).toBe(`0.0.${maxLookedAt}.1`)
+    const rest = await visible({ ...rare, cursor: first.nextCursor }, path())
     expect(rest).toMatchObject({ items: [`w${many}`], total: 1, nextCursor: null })
   })
 })
@@ -173,14 +173,14 @@ describe("a filter goes on from a cursor", () => {
 describe("unique and since", () => {
   test("the first of each, behind the order; what has no key stays", async () => {
     const firsts = ["banana0", "fig0", "failed", "apple0", "kiwi0", "fig|leaf0"]
-    expect(await shown({ unique: "word" })).toMatchObject({ items: firsts, total: 6 })
-    const { items } = await shown({ unique: "word", sort: "-place", clean: true })
+    expect(await visible({ unique: "word" })).toMatchObject({ items: firsts, total: 6 })
+    const { items } = await visible({ unique: "word", sort: "-place", clean: true })
     expect(items).toEqual(["banana1", "fig1", "apple1", "kiwi1", "fig|leaf1"])
   })
 
   test("what another dataset has is left out", async () => {
     const path = `/api/v1/datasets/${again}/items`
-    expect((await shown({ unique: "word", since: id }, path)).items).toEqual(["plum0"])
+    expect((await visible({ unique: "word", since: id }, path)).items).toEqual(["plum0"])
     const other = (await app.account()).key
     const refused = await app.get(pathOf({ unique: "word", since: id }, path), { key: other })
     expect(refused.status).toBe(404)
@@ -190,7 +190,7 @@ describe("unique and since", () => {
     const first = (await app.run(key, ["one", "two"], { times: 1 })).datasetId
     const second = (await app.run(key, ["one", "two"], { times: 1 })).datasetId
     const since = (of: string) =>
-      shown({ unique: "word", since: "previous" }, `/api/v1/datasets/${of}/items`)
+      visible({ unique: "word", since: "previous" }, `/api/v1/datasets/${of}/items`)
     expect((await since(first)).items).toEqual(["one0", "two0"])
     expect(await since(second)).toMatchObject({ items: [], total: 0 })
   })
@@ -198,7 +198,7 @@ describe("unique and since", () => {
 
 test("several datasets are read as one", async () => {
   const query = { datasets: `${id},${again}`, unique: "word", clean: true }
-  const { items } = await shown(query, "/api/v1/items")
+  const { items } = await visible(query, "/api/v1/items")
   expect(items).toEqual(["banana0", "fig0", "apple0", "kiwi0", "fig|leaf0", "plum0"])
   const none = await app.get(pathOf({ datasets: "," }, "/api/v1/items"), { key })
   expect(none.body.error.message).toContain('"datasets" takes 1 to 100 ids, not 0.')

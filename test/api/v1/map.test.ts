@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import sitemapExtractor from "../../../src/catalogue/web/sitemap-extractor.ts"
-import { EgressGuard } from "../../../src/engine/egress/guard.ts"
-import { LiveTransport } from "../../../src/engine/http/live.ts"
+import { EgressGuard } from "../../../src/engine/net/egress/guard.ts"
+import { LiveTransport } from "../../../src/engine/net/http/live.ts"
 import { root, TestApp } from "../app.ts"
 
 const page = (title: string, body: string) =>
@@ -99,8 +99,8 @@ test.each([
 })
 
 test("only who may start runs may map", async () => {
-  const stranger = await app.get(`/api/v1/map?url=${origin}`)
-  expect(stranger.status).toBe(401)
+  const anonymousCaller = await app.get(`/api/v1/map?url=${origin}`)
+  expect(anonymousCaller.status).toBe(401)
   const made = await app.post("/api/v1/keys", { key, body: { name: "reader", scopes: ["read"] } })
   const reader = await mapOf({ url: origin }, { key: made.body.apiKey })
   expect([reader.status, reader.body.error.message]).toEqual([

@@ -32,8 +32,8 @@ describe("a run with maxCredits", () => {
   test("must be allowed something", async () => {
     const { key } = await app.account({ credits: 100 })
     for (const most of ["0", "-1", "some"]) {
-      const answer = await app.post(`${runs}?maxCredits=${most}`, { key, body: { words } })
-      expect([answer.status, answer.body.error.details[0].field]).toEqual([400, "maxCredits"])
+      const response = await app.post(`${runs}?maxCredits=${most}`, { key, body: { words } })
+      expect([response.status, response.body.error.details[0].field]).toEqual([400, "maxCredits"])
     }
   })
 })
@@ -41,13 +41,13 @@ describe("a run with maxCredits", () => {
 describe("an estimate", () => {
   test("says what a run would cost, and starts none", async () => {
     const { key } = await app.account({ credits: 7 })
-    const answer = await app.post(estimate, { key, body: { words } })
-    expect([answer.status, answer.body]).toEqual([
+    const response = await app.post(estimate, { key, body: { words } })
+    expect([response.status, response.body]).toEqual([
       200,
       {
         targets: 6,
         creditsPerPage: 2,
-        creditsAtLeast: 12,
+        minCredits: 12,
         creditsAvailable: 7,
         targetsCovered: 3,
       },
@@ -60,7 +60,7 @@ describe("an estimate", () => {
 
   test("refuses a wrong input as a run does", async () => {
     const { key } = await app.account({ credits: 7 })
-    const answer = await app.post(estimate, { key, body: { words: [] } })
-    expect(answer.status).toBe(400)
+    const response = await app.post(estimate, { key, body: { words: [] } })
+    expect(response.status).toBe(400)
   })
 })

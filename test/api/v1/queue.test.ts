@@ -167,9 +167,9 @@ for (const [name, isThere, place] of stores) {
       const account = await app.account()
       const write = store.write.bind(store)
       let bad = ""
-      store.write = (async (verb: never, args: { id?: string }) => {
-        if (verb === "runs.claim" && args.id === bad) throw new Error("its row is damaged")
-        return write(verb, args as never)
+      store.write = (async (command: never, args: { id?: string }) => {
+        if (command === "runs.claim" && args.id === bad) throw new Error("its row is damaged")
+        return write(command, args as never)
       }) as typeof store.write
       const id = "run_unclaimed"
       bad = id

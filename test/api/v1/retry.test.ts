@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
-import { targetAnswer } from "../../../src/api/schemas/target.ts"
+import { targetResponse } from "../../../src/api/schemas/target.ts"
 import {
   defineScraper,
   inputObject,
@@ -11,7 +11,7 @@ import { TestApp } from "../app.ts"
 
 /** Pages that are gone until they come back. */
 const gone = new Set<string>()
-const asked: string[] = []
+const requested: string[] = []
 const flaky = defineScraper({
   slug: "flaky-scraper",
   name: "Flaky",
@@ -23,7 +23,7 @@ const flaky = defineScraper({
   example: { names: ["a"] },
   targets: (input) => input.names,
   async *scrape(name) {
-    asked.push(name)
+    requested.push(name)
     if (gone.has(name)) throw new NotFound(`There is no "${name}".`)
     yield { name }
     if (name === "half") throw new NotFound(`There is no more of "${name}".`)
@@ -61,7 +61,7 @@ test("a run's targets, each with its state, its way and what went wrong, by stat
     position,
     target,
     reason: null,
-    way: "http",
+    fetchMethod: "http",
   })
   const done = { state: "done", code: null, message: null }
   expect(all.body.items[0]).toEqual({ ...target(0, "a"), ...done })
@@ -81,8 +81,8 @@ test("a run's targets, each with its state, its way and what went wrong, by stat
   })
   const odd = await app.get(`${path}?state=lost`, { key })
   expect([odd.status, odd.body.error.details[0].field]).toEqual([400, "state"])
-  const stranger = await app.account()
-  expect((await app.get(path, { key: stranger.key })).status).toBe(404)
+  const anonymousCaller = await app.account()
+  expect((await app.get(path, { key: anonymousCaller.key })).status).toBe(404)
   gone.clear()
 })
 
@@ -91,17 +91,19 @@ test("a target that waits says why: its host is left alone, or as the run says o
     seq: 1,
     target: "https://a.example/x",
     state: "queued",
-    way: null,
+    fetchMethod: null,
     error: null,
   } as const
   const hosts = [{ host: "a.example", reason: "it refused", seconds: 30 }]
-  expect(targetAnswer(waits, { reason: "Waiting for room", hosts }).reason).toBe(
+  expect(targetResponse(waits, { reason: "Waiting for room", hosts }).reason).toBe(
     "a.example is left alone for 30 s more: it refused",
   )
   const other = { ...waits, target: "b" }
-  expect(targetAnswer(other, { reason: "Waiting for room", hosts }).reason).toBe("Waiting for room")
-  const done = { ...waits, state: "done", way: "http" } as const
-  expect(targetAnswer(done, { reason: "Waiting for room", hosts }).reason).toBeNull()
+  expect(targetResponse(other, { reason: "Waiting for room", hosts }).reason).toBe(
+    "Waiting for room",
+  )
+  const done = { ...waits, state: "done", fetchMethod: "http" } as const
+  expect(targetResponse(done, { reason: "Waiting for room", hosts }).reason).toBeNull()
 })
 
 test("failed targets run again into the same dataset, in their places; what gave something is left alone", async () => {
@@ -109,13 +111,13 @@ test("failed targets run again into the same dataset, in their places; what gave
   const run = await start(["a", "b", "half", "c", "d"])
   expect(run).toMatchObject({ status: "succeeded", itemCount: 5, errorCount: 3 })
   gone.delete("b")
-  asked.length = 0
+  requested.length = 0
   const again = await app.post(`/api/v1/runs/${run.id}/retry`, { key })
   expect(again.status).toBe(202)
   expect(again.body).toMatchObject({ itemCount: 5, errorCount: 1, datasetId: run.datasetId })
   const end = await over(run.id)
   expect(end).toMatchObject({ status: "succeeded", itemCount: 7, errorCount: 2 })
-  expect(asked.sort()).toEqual(["b", "c"])
+  expect(requested.sort()).toEqual(["b", "c"])
   const items = await itemsOf(run.datasetId)
   const seen = items.map((item: { name?: string; error?: unknown }) =>
     item.error ? "!" : item.name,

@@ -52,18 +52,18 @@ test("a run is read once for all who listen to it, and not at all while nothing 
   const { feeds, counted } = countedFeeds()
   const signal = new AbortController().signal
   const members = Array.from({ length: 200 }, () => feeds.join(run.id))
-  let told = 0
+  let reported = 0
   const listening = members.map(async ({ feed }) => {
     for (let after = 0, turn = 0; turn < 3; turn++) {
       const since = feed.now
       const { lines } = await feed.look(after)
       after = lines.at(-1)?.id ?? after
-      told++
+      reported++
       await feed.change(since, 60_000, signal)
     }
   })
   for (let turn = 1; turn <= 3; turn++) {
-    while (told < turn * 200) await Bun.sleep(5)
+    while (reported < turn * 200) await Bun.sleep(5)
     await Bun.sleep(30)
     // The run and its log.
     expect(counted.queries).toBe(2 * turn)

@@ -18,7 +18,7 @@ describe("scrapers", () => {
     checkedAt: null,
     source: null,
     reason: null,
-    way: null,
+    fetchMethod: null,
     vendor: null,
     fields: [],
     needs: [],
@@ -37,8 +37,13 @@ describe("scrapers", () => {
       tagline: "Says words",
       category: "data",
       tier: "premium",
-      access: ["http", "chrome-net"],
-      evidence: { status: "unproven", newestRecording: null, unprovenWays: [], unprovenFields: [] },
+      fetchMethods: ["http", "browser-http"],
+      verification: {
+        status: "unproven",
+        newestRecording: null,
+        unverifiedFetchMethods: [],
+        unverifiedFields: [],
+      },
       health: unheardOf,
       cost: { creditsPerPage: 2, creditsPerUnlockedPage: 5 },
       requiredParams: ["words"],
@@ -215,9 +220,9 @@ describe("log and events", () => {
 
   test("events of a run that is over: its log and its end; then the stream ends", async () => {
     const run = await app.run(key, ["chatty"])
-    const answer = await app.get(`/api/v1/runs/${run.id}/events`, { key })
-    expect(answer.headers.get("content-type")).toStartWith("text/event-stream")
-    const all = events(answer.text)
+    const reply = await app.get(`/api/v1/runs/${run.id}/events`, { key })
+    expect(reply.headers.get("content-type")).toStartWith("text/event-stream")
+    const all = events(reply.text)
     expect(all.filter(({ type }) => type === "log")).toHaveLength(20)
     expect(all.at(-1)).toMatchObject({ type: "status", data: { id: run.id, status: "succeeded" } })
     const fifth = all[4]!.id!

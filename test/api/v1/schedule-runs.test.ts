@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
 import { defineScraper, inputObject, itemObject } from "../../../src/catalogue/kit/index.ts"
-import { MonitorWatcher } from "../../../src/engine/monitors/watcher.ts"
+import { MonitorWatcher } from "../../../src/engine/ops/monitors/watcher.ts"
 import { TestApp } from "../app.ts"
 
 let price = 20
-const shelf = defineScraper({
+const registry = defineScraper({
   slug: "shelf-scraper",
   name: "Shelf",
   tagline: "Says a price",
@@ -20,12 +20,12 @@ const shelf = defineScraper({
     yield { url: `https://shop.test/${name}`, name, price }
   },
 })
-const { watch: _, ...plain } = { ...shelf, slug: "plain-scraper" }
+const { watch: _, ...plain } = { ...registry, slug: "plain-scraper" }
 
 let app: TestApp
 let key: string
 beforeAll(async () => {
-  app = await TestApp.open({}, [shelf, plain])
+  app = await TestApp.open({}, [registry, plain])
   key = (await app.account()).key
 })
 afterAll(() => app.close())
@@ -45,8 +45,8 @@ const judged = async (id: string) => {
 
 test("a monitor looks at once when it is made; Run now is one of its runs", async () => {
   const { body: made } = await make("shelf-scraper")
-  expect(made.lastTicks).toMatchObject([{ outcome: "started", missed: 0 }])
-  await ended(made.lastTicks[0].runId)
+  expect(made.recentRuns).toMatchObject([{ outcome: "started", missed: 0 }])
+  await ended(made.recentRuns[0].runId)
   const first = await judged(made.id)
   expect(first).toMatchObject({ watched: 1, points: [{ value: 20, change: null }] })
 
@@ -61,13 +61,13 @@ test("a monitor looks at once when it is made; Run now is one of its runs", asyn
   })
   const { body: after } = await app.get(`/api/v1/schedules/${made.id}`, { key })
   expect(after.nextFireTimes).toEqual(made.nextFireTimes)
-  expect(after.lastTicks.map(({ runId }: { runId: string }) => runId)[0]).toBe(run.id)
+  expect(after.recentRuns.map(({ runId }: { runId: string }) => runId)[0]).toBe(run.id)
 })
 
 test("a schedule that watches nothing, or is switched off, runs when it is told to", async () => {
-  expect((await make("plain-scraper")).body.lastTicks).toEqual([])
+  expect((await make("plain-scraper")).body.recentRuns).toEqual([])
   const { body: off } = await make("shelf-scraper", { enabled: false })
-  expect(off.lastTicks).toEqual([])
+  expect(off.recentRuns).toEqual([])
   expect((await app.post(`/api/v1/schedules/${off.id}/run`, { key })).status).toBe(201)
 })
 
@@ -79,9 +79,9 @@ test("repeated with its key it starts one run; without credit none, and nothing 
   expect(one!.body.id).toBe(other!.body.id)
   const poor = await app.account({ credits: 0 })
   const { body: theirs, status } = await make("shelf-scraper", {}, poor.key)
-  expect([status, theirs.lastTicks]).toEqual([201, []])
+  expect([status, theirs.recentRuns]).toEqual([201, []])
   expect((await app.post(`/api/v1/schedules/${theirs.id}/run`, { key: poor.key })).status).toBe(402)
   const { body: after } = await app.get(`/api/v1/schedules/${theirs.id}`, { key: poor.key })
-  expect(after.lastTicks).toEqual([])
+  expect(after.recentRuns).toEqual([])
   expect((await app.post(`/api/v1/schedules/${made.id}/run`, { key: poor.key })).status).toBe(404)
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { ScheduleClock } from "../../../src/engine/schedules/clock.ts"
-import { dueTicks, nextTicks } from "../../../src/engine/schedules/ticks.ts"
-import type { Tick } from "../../../src/store/automation/schedules.ts"
+import { ScheduleClock } from "../../../src/engine/runtime/schedules/clock.ts"
+import { dueScheduledRuns, nextRuns } from "../../../src/engine/runtime/schedules/due-times.ts"
+import type { ScheduledRun } from "../../../src/store/automation/schedules.ts"
 import { idOf } from "../../../src/store/ids.ts"
 import { type QueuedRun, queuedRuns } from "../../../src/store/runs/runs.ts"
 import { TestApp } from "../app.ts"
@@ -32,15 +32,15 @@ function clockAt(time: string): ScheduleClock {
 
 /** Makes a schedule whose next tick is at a time of the test's. */
 async function made(body: object, nextAt: string, as = key): Promise<string> {
-  const answer = await app.post("/api/v1/schedules", { key: as, body: { ...daily, ...body } })
-  expect(answer.status).toBe(201)
+  const response = await app.post("/api/v1/schedules", { key: as, body: { ...daily, ...body } })
+  expect(response.status).toBe(201)
   const owner = (await app.get("/api/v1/me", { key: as })).body.id
   await app.store.write("schedules.change", {
-    id: answer.body.id,
+    id: response.body.id,
     accountId: owner,
     set: { next_at: nextAt },
   })
-  return answer.body.id
+  return response.body.id
 }
 
 const read = async (id: string, as = key) =>
@@ -60,7 +60,7 @@ describe("the API of schedules", () => {
       timeZone: "Europe/Berlin",
       missed: "skip",
       enabled: true,
-      lastTicks: [],
+      recentRuns: [],
     })
     expect(body.nextFireTimes).toHaveLength(5)
     const berlin = new Intl.DateTimeFormat("en-GB", {
@@ -105,11 +105,11 @@ describe("ticks", () => {
     const clock = clockAt("2026-01-31T09:00:00.500Z")
     await Promise.all([clock.poll(), clock.poll(), clockAt("2026-01-31T09:00:01.000Z").poll()])
     const schedule = await read(id)
-    expect(schedule.lastTicks).toMatchObject([
+    expect(schedule.recentRuns).toMatchObject([
       { dueAt: "2026-01-31T09:00:00.000Z", outcome: "started", missed: 0 },
     ])
     expect(schedule.nextFireTimes[0]).toBe("2026-02-01T09:00:00.000Z")
-    const run = await app.get(`/api/v1/runs/${schedule.lastTicks[0].runId}?waitForFinish=300`, {
+    const run = await app.get(`/api/v1/runs/${schedule.recentRuns[0].runId}?waitForFinish=300`, {
       key,
     })
     expect(run.body).toMatchObject({ status: "succeeded", input: { words: ["tick"] } })
@@ -118,17 +118,17 @@ describe("ticks", () => {
   test("before its time nothing fires, and a schedule that is off never", async () => {
     const id = await made({}, "2026-01-31T09:00:00.000Z")
     await clockAt("2026-01-31T08:59:59.999Z").poll()
-    expect((await read(id)).lastTicks).toEqual([])
+    expect((await read(id)).recentRuns).toEqual([])
     await app.call("PATCH", `/api/v1/schedules/${id}`, { key, body: { enabled: false } })
     await clockAt("2036-01-31T09:00:00.000Z").poll()
-    expect((await read(id)).lastTicks).toEqual([])
+    expect((await read(id)).recentRuns).toEqual([])
   })
 
   test("skip: ticks that found the service stopped are stated and dropped", async () => {
     const id = await made({ missed: "skip" }, "2026-01-28T09:00:00.000Z")
     await clockAt("2026-01-31T12:00:00.000Z").poll()
     expect(await read(id)).toMatchObject({
-      lastTicks: [
+      recentRuns: [
         { dueAt: "2026-01-31T09:00:00.000Z", outcome: "skipped", missed: 4, runId: null },
       ],
       nextFireTimes: ["2026-02-01T09:00:00.000Z", {}, {}, {}, {}].map((time) =>
@@ -142,7 +142,7 @@ describe("ticks", () => {
     const before = (await app.get("/api/v1/runs", { key })).body.total
     await clockAt("2026-01-31T12:00:00.000Z").poll()
     await clockAt("2026-01-31T12:00:01.000Z").poll()
-    expect((await read(id)).lastTicks).toMatchObject([{ outcome: "started", missed: 4 }])
+    expect((await read(id)).recentRuns).toMatchObject([{ outcome: "started", missed: 4 }])
     expect((await app.get("/api/v1/runs", { key })).body.total).toBe(before + 1)
   })
 
@@ -150,7 +150,7 @@ describe("ticks", () => {
     const poor = await app.account({ credits: 0 })
     const id = await made({}, "2026-01-31T09:00:00.000Z", poor.key)
     await clockAt("2026-01-31T09:00:01.000Z").poll()
-    expect((await read(id, poor.key)).lastTicks).toMatchObject([
+    expect((await read(id, poor.key)).recentRuns).toMatchObject([
       { outcome: "out_of_credit", runId: null },
     ])
   })
@@ -166,7 +166,7 @@ describe("ticks", () => {
       now: () => new Date("2026-01-31T09:00:01Z"),
       onError,
     }).poll()
-    const { runId } = (await read(id)).lastTicks[0]
+    const { runId } = (await read(id)).recentRuns[0]
     expect(queued.map((run) => run.id)).toContain(runId)
     const waiting = await app.get(`/api/v1/runs/${runId}`, { key })
     expect(waiting.body).toMatchObject({ status: "queued", targetsTotal: 0 })
@@ -180,7 +180,7 @@ describe("ticks", () => {
     const due = "2026-01-31T09:00:00.000Z"
     const id = await made({}, due)
     await clockAt("2026-01-31T09:00:01.000Z").poll()
-    const { runId } = (await read(id)).lastTicks[0]
+    const { runId } = (await read(id)).recentRuns[0]
     expect(runId).toBe(idOf("run", Date.parse(due), `${id} ${due}`))
     expect(runId).toMatch(/^run_[0-9a-f]{12}7[0-9a-f]{3}8[0-9a-f]{15}$/)
   })
@@ -188,7 +188,7 @@ describe("ticks", () => {
   test("one that fails delays no other, and goes on with its next tick after some tries", async () => {
     const bad = await made({}, "2026-05-01T09:00:00.000Z")
     const good = await made({}, "2026-05-01T09:00:00.001Z")
-    const told: string[] = []
+    const reported: string[] = []
     let time = Date.parse("2026-05-01T09:00:05Z")
     const { store, service, runs } = app
     const clock = new ScheduleClock({
@@ -196,23 +196,23 @@ describe("ticks", () => {
       runs,
       scraper: (slug) => service.scraper(slug),
       now: () => new Date(time),
-      onError: (message) => told.push(message),
+      onError: (message) => reported.push(message),
     })
-    const asked = store.write.bind(store)
-    store.write = (async (verb: never, tick: Tick) => {
-      const isBad = verb === "schedules.fire" && tick.schedule.id === bad
-      if (isBad && tick.outcome !== "failed") throw new Error("it broke")
-      return asked(verb, tick as never)
+    const requested = store.write.bind(store)
+    store.write = (async (command: never, scheduledRun: ScheduledRun) => {
+      const isBad = command === "schedules.fire" && scheduledRun.schedule.id === bad
+      if (isBad && scheduledRun.outcome !== "failed") throw new Error("it broke")
+      return requested(command, scheduledRun as never)
     }) as typeof store.write
     await clock.poll()
-    expect((await read(good)).lastTicks).toMatchObject([{ outcome: "started" }])
+    expect((await read(good)).recentRuns).toMatchObject([{ outcome: "started" }])
     for (const until = time + 30_000; time <= until; time += 1000) await clock.poll()
-    store.write = asked
-    expect(told).toHaveLength(5)
-    expect(told[0]).toContain(`Schedule ${bad} of account `)
+    store.write = requested
+    expect(reported).toHaveLength(5)
+    expect(reported[0]).toContain(`Schedule ${bad} of account `)
     expect(await read(bad)).toMatchObject({
       enabled: true,
-      lastTicks: [{ dueAt: "2026-05-01T09:00:00.000Z", outcome: "failed", runId: null }],
+      recentRuns: [{ dueAt: "2026-05-01T09:00:00.000Z", outcome: "failed", runId: null }],
     })
     expect((await read(bad)).nextFireTimes[0]).toBe("2026-05-02T09:00:00.000Z")
   })
@@ -223,7 +223,7 @@ describe("ticks", () => {
     const input = JSON.stringify({ words: ["tick"], times: "often" })
     await app.store.write("schedules.change", { id, accountId, set: { input } })
     await clockAt("2026-06-01T09:00:01.000Z").poll()
-    const { runId } = (await read(id)).lastTicks[0]
+    const { runId } = (await read(id)).recentRuns[0]
     const run = await app.get(`/api/v1/runs/${runId}?waitForFinish=300`, { key })
     expect(run.body.status).toBe("failed")
     expect(run.body.error.message).toContain('"times" must be')
@@ -237,7 +237,7 @@ describe("a clock that is set back or ahead", () => {
   const hourly = { cron: "0 * * * *" }
   const due = "2026-03-01T04:00:00.000Z"
   const at = (seconds: number) => new Date(Date.parse(due) + seconds * 1000)
-  const ticksOf = async (id: string) => (await read(id)).lastTicks
+  const scheduledRunsOf = async (id: string) => (await read(id)).recentRuns
 
   /** A process's clock, which says what the test lets it. */
   function process(start: Date) {
@@ -257,12 +257,12 @@ describe("a clock that is set back or ahead", () => {
     test(`a process whose clock is ${seconds} s behind fires no tick again`, async () => {
       const id = await made(hourly, due)
       await process(at(5)).at(at(5))
-      const [first] = await ticksOf(id)
+      const [first] = await scheduledRunsOf(id)
       const late = process(at(5 - seconds))
       await late.at(at(5 - seconds))
       expect((await read(id)).nextFireTimes[0] > due).toBe(true)
       for (let at_ = 5 - seconds; at_ <= 5; at_ += seconds / 5) await late.at(at(at_))
-      expect(await ticksOf(id)).toEqual([first])
+      expect(await scheduledRunsOf(id)).toEqual([first])
       const runs = await app.store.db
         .selectFrom("schedule_ticks")
         .selectAll()
@@ -276,10 +276,9 @@ describe("a clock that is set back or ahead", () => {
       const id = await made(hourly, due)
       const one = process(at(5))
       for (const time of [at(5), at(5 - seconds), at(1), at(3_601)]) await one.at(time)
-      expect((await ticksOf(id)).map((tick: { dueAt: string }) => tick.dueAt)).toEqual([
-        at(3_600).toISOString(),
-        due,
-      ])
+      expect(
+        (await scheduledRunsOf(id)).map((scheduledRun: { dueAt: string }) => scheduledRun.dueAt),
+      ).toEqual([at(3_600).toISOString(), due])
       await app.call("DELETE", `/api/v1/schedules/${id}`, { key })
     })
 
@@ -288,7 +287,9 @@ describe("a clock that is set back or ahead", () => {
       await process(at(5)).at(at(5 + seconds))
       await process(at(5)).at(at(5))
       await process(at(5)).at(at(6 + seconds))
-      const fired = (await ticksOf(id)).map((tick: { dueAt: string }) => tick.dueAt)
+      const fired = (await scheduledRunsOf(id)).map(
+        (scheduledRun: { dueAt: string }) => scheduledRun.dueAt,
+      )
       expect(new Set(fired).size).toBe(fired.length)
       await app.call("DELETE", `/api/v1/schedules/${id}`, { key })
     })
@@ -298,9 +299,9 @@ describe("a clock that is set back or ahead", () => {
     const id = await made(hourly, "2026-03-01T09:00:00.000Z")
     await clockAt("2026-03-01T06:30:00Z").poll()
     await clockAt("2026-03-01T07:00:01Z").poll()
-    expect((await ticksOf(id)).map((tick: { dueAt: string }) => tick.dueAt)).toEqual([
-      "2026-03-01T07:00:00.000Z",
-    ])
+    expect(
+      (await scheduledRunsOf(id)).map((scheduledRun: { dueAt: string }) => scheduledRun.dueAt),
+    ).toEqual(["2026-03-01T07:00:00.000Z"])
     await app.call("DELETE", `/api/v1/schedules/${id}`, { key })
   })
 
@@ -310,9 +311,9 @@ describe("a clock that is set back or ahead", () => {
     await one.at(new Date("2036-01-01T00:00:05Z"))
     await one.at(at(5))
     await one.at(at(3_601))
-    expect((await ticksOf(id)).map((tick: { dueAt: string }) => tick.dueAt)).toContain(
-      at(3_600).toISOString(),
-    )
+    expect(
+      (await scheduledRunsOf(id)).map((scheduledRun: { dueAt: string }) => scheduledRun.dueAt),
+    ).toContain(at(3_600).toISOString())
     await app.call("DELETE", `/api/v1/schedules/${id}`, { key })
   })
 })
@@ -322,7 +323,9 @@ describe("time", () => {
 
   test("spring: a time that does not exist moves on by the gap; autumn: it fires once", () => {
     const berlin = (from: string, count: number) =>
-      nextTicks("30 2 * * *", "Europe/Berlin", at(from), count).map((tick) => tick.toISOString())
+      nextRuns("30 2 * * *", "Europe/Berlin", at(from), count).map((scheduledRun) =>
+        scheduledRun.toISOString(),
+      )
     expect(berlin("2026-03-28T12:00:00Z", 2)).toEqual([
       "2026-03-29T01:30:00.000Z",
       "2026-03-30T00:30:00.000Z",
@@ -334,7 +337,12 @@ describe("time", () => {
   })
 
   test("what is due after a long pause is counted", () => {
-    const due = dueTicks("0 * * * *", "UTC", at("2026-01-01T00:00:00Z"), at("2026-01-08T00:30:00Z"))
+    const due = dueScheduledRuns(
+      "0 * * * *",
+      "UTC",
+      at("2026-01-01T00:00:00Z"),
+      at("2026-01-08T00:30:00Z"),
+    )
     expect(due).toEqual({
       latest: at("2026-01-08T00:00:00Z"),
       earlier: 168,
@@ -353,7 +361,7 @@ describe("time", () => {
       "2026-01-01T06:00:00Z",
     ]) {
       if (next === null || next > at(now)) continue
-      const due = dueTicks("0 * * * *", "UTC", next, at(now))
+      const due = dueScheduledRuns("0 * * * *", "UTC", next, at(now))
       fired.push(due.latest.toISOString().slice(11, 13))
       next = due.next
     }

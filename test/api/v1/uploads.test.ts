@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
-import { mostListBytes, mostValues } from "../../../src/api/v1/list-body.ts"
+import { maxListBytes, maxValues } from "../../../src/api/v1/list-body.ts"
 import { defineScraper, inputObject, itemObject } from "../../../src/catalogue/kit/index.ts"
 import { xlsx } from "../../../src/export/xlsx.ts"
 import { TestApp } from "../app.ts"
@@ -156,7 +156,7 @@ describe("what cannot be taken is named, and nothing is started", () => {
     ["no value", "word\n", {}, "", "no value"],
     ["a broken quote", 'word\n"a', {}, "", "no table"],
     ["a row without end", `word\n"${"y".repeat(100_001)}`, {}, "", "no table"],
-    ["too many values", `word\n${"a\n".repeat(mostValues + 1)}`, {}, "", String(mostValues)],
+    ["too many values", `word\n${"a\n".repeat(maxValues + 1)}`, {}, "", String(maxValues)],
     ["an input that is no JSON", "a", { input: "{" }, "input", "JSON"],
     ["an input that there is not", "word\na", { input: '{"tims":2}' }, "tims", '"times"'],
     ["a field that there is not", "word\na", { field: "word" }, "field", "word"],
@@ -178,17 +178,17 @@ describe("what cannot be taken is named, and nothing is started", () => {
   for (const [what, body, query, field, says] of cases) {
     test(what, async () => {
       const before = (await app.get("/api/v1/runs", { key })).body.total
-      const answer = await upload(body, query)
-      expect(answer.status).toBe(400)
-      expect(answer.body.error.details[0].field).toBe(field)
-      expect(answer.body.error.details[0].message).toContain(says)
+      const reply = await upload(body, query)
+      expect(reply.status).toBe(400)
+      expect(reply.body.error.details[0].field).toBe(field)
+      expect(reply.body.error.details[0].message).toContain(says)
       expect((await app.get("/api/v1/runs", { key })).body.total).toBe(before)
     })
   }
 
   test("another type, more than 16 MB, a text in another encoding, an unknown scraper, no key", async () => {
     expect((await upload("a", {}, "application/pdf")).status).toBe(415)
-    expect((await upload("a".repeat(mostListBytes + 1))).status).toBe(413)
+    expect((await upload("a".repeat(maxListBytes + 1))).status).toBe(413)
     expect(
       (await upload(new Uint8Array([0x66, 0xfc, 0x72]), {}, "text/plain")).body.error.message,
     ).toContain("UTF-8")

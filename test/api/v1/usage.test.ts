@@ -68,8 +68,8 @@ const bad: [query: string, field: string][] = [
 for (const [query, field] of bad) {
   test(`refused: ${query}`, async () => {
     const { key } = await app.account()
-    const answer = await app.get(`/api/v1/usage?${query}`, { key })
-    expect([answer.status, answer.body.error.details[0].field]).toEqual([400, field])
+    const response = await app.get(`/api/v1/usage?${query}`, { key })
+    expect([response.status, response.body.error.details[0].field]).toEqual([400, field])
   })
 }
 
@@ -78,6 +78,6 @@ test("what is summed from many rows is summed by who makes lists, and not where 
   const sent = spyOn(app.service.lists, "send")
   await app.get("/api/v1/usage", { key })
   await app.get("/api/admin/v1/usage", operator)
-  expect(sent.mock.calls.map(([, , asked]) => asked.name)).toEqual(["usage", "usage"])
+  expect(sent.mock.calls.map(([, , requested]) => requested.name)).toEqual(["usage", "usage"])
   sent.mockRestore()
 })

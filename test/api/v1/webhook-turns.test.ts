@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { Transport, WireAnswer, WireRequest } from "../../../src/engine/http/exchange.ts"
-import { WebhookSender } from "../../../src/engine/webhooks/sender.ts"
-import { atOnce, Turns } from "../../../src/engine/webhooks/turns.ts"
+import type { Transport, WireRequest, WireResponse } from "../../../src/engine/net/http/exchange.ts"
+import { WebhookSender } from "../../../src/engine/ops/notifications/sender.ts"
+import { atOnce, Turns } from "../../../src/engine/ops/notifications/turns.ts"
 import { type DueNow, pendingWebhooks } from "../../../src/store/automation/deliveries.ts"
 import { TestApp } from "../app.ts"
 
@@ -59,7 +59,7 @@ class Receivers implements Transport {
   good: string[] = []
   hanging = 0
 
-  async send({ url, signal }: WireRequest): Promise<WireAnswer> {
+  async send({ url, signal }: WireRequest): Promise<WireResponse> {
     if (url.includes("good")) {
       this.good.push(url)
       return {
@@ -115,7 +115,7 @@ describe("with receivers that never answer", () => {
     }
     const sender = new WebhookSender({
       store: app.store,
-      carrier: app.carrierBy(receivers),
+      dispatcher: app.carrierBy(receivers),
       onError,
     })
     sender.start()

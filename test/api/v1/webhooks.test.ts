@@ -2,12 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { sql } from "kysely"
 import { Webhook } from "standardwebhooks"
-import { EgressGuard } from "../../../src/engine/egress/guard.ts"
-import type { Transport, WireAnswer, WireRequest } from "../../../src/engine/http/exchange.ts"
-import { LiveTransport } from "../../../src/engine/http/live.ts"
-import { mostTries, pauseAfter } from "../../../src/engine/webhooks/retries.ts"
-import { WebhookSender } from "../../../src/engine/webhooks/sender.ts"
-import { newWebhookSecret, signatureHeaders } from "../../../src/engine/webhooks/signature.ts"
+import { EgressGuard } from "../../../src/engine/net/egress/guard.ts"
+import type { Transport, WireRequest, WireResponse } from "../../../src/engine/net/http/exchange.ts"
+import { LiveTransport } from "../../../src/engine/net/http/live.ts"
+import { maxTries, pauseAfter } from "../../../src/engine/ops/notifications/retries.ts"
+import { WebhookSender } from "../../../src/engine/ops/notifications/sender.ts"
+import {
+  newWebhookSecret,
+  signatureHeaders,
+} from "../../../src/engine/ops/notifications/signature.ts"
 import { TestApp } from "../app.ts"
 
 let app: TestApp
@@ -24,12 +27,12 @@ class Receiver implements Transport {
     public answers: (number | Error | { status: number; headers: Record<string, string> })[],
   ) {}
 
-  async send(request: WireRequest): Promise<WireAnswer> {
+  async send(request: WireRequest): Promise<WireResponse> {
     this.came.push(request)
-    const answer = this.answers.length > 1 ? this.answers.shift()! : this.answers[0]!
-    if (answer instanceof Error) throw answer
+    const response = this.answers.length > 1 ? this.answers.shift()! : this.answers[0]!
+    if (response instanceof Error) throw response
     const { status, headers } =
-      typeof answer === "number" ? { status: answer, headers: {} } : answer
+      typeof response === "number" ? { status: response, headers: {} } : response
     return {
       status,
       headers: new Headers(headers),
@@ -51,7 +54,7 @@ class Clock {
 const senderOf = (receiver: Transport, clock = new Clock()) =>
   new WebhookSender({
     store: app.store,
-    carrier: app.carrierBy(receiver),
+    dispatcher: app.carrierBy(receiver),
     now: clock.now,
     random: () => 0.5,
     onError: (message) => {
@@ -147,11 +150,11 @@ describe("deliveries", () => {
     const receiver = new Receiver([200])
     await senderOf(receiver).sendDue()
     expect(receiver.came).toEqual([])
-    const [told] = await deliveries()
-    expect(told).toMatchObject({ state: "pending", tries: [{ status: null }] })
-    expect(told.tries[0].error).toContain("Rotate the secret")
+    const [reported] = await deliveries()
+    expect(reported).toMatchObject({ state: "pending", tries: [{ status: null }] })
+    expect(reported.tries[0].error).toContain("Rotate the secret")
     const { body } = await app.post(`${path}/rotate-secret`, { key })
-    await app.post(`${path}/deliveries/${told.id}/replay`, { key })
+    await app.post(`${path}/deliveries/${reported.id}/replay`, { key })
     await senderOf(receiver).sendDue()
     verified(body.secret, receiver.came[0]!)
   })
@@ -182,12 +185,12 @@ describe("deliveries", () => {
     const clock = new Clock()
     const began = clock.now().getTime()
     const sender = senderOf(receiver, clock)
-    for (let tries = 1; tries <= mostTries; tries++) {
+    for (let tries = 1; tries <= maxTries; tries++) {
       expect(await sender.sendDue()).toBe(1)
       expect(await sender.sendDue()).toBe(0)
       const [delivery] = await deliveries()
       expect(delivery.tries).toHaveLength(tries)
-      if (tries === mostTries) break
+      if (tries === maxTries) break
       expect(delivery.state).toBe("pending")
       clock.pass(Date.parse(delivery.nextTryAt) - clock.now().getTime())
     }
@@ -361,7 +364,7 @@ describe("over the network", () => {
 })
 
 test("pauses grow, with jitter of a tenth, and are never shorter than what was asked", () => {
-  for (let tries = 1; tries < mostTries; tries++) {
+  for (let tries = 1; tries < maxTries; tries++) {
     const least = pauseAfter(tries, null, 0)!
     const most = pauseAfter(tries, null, 1)!
     expect(most / least).toBeCloseTo(1.1 / 0.9, 2)
@@ -369,5 +372,5 @@ test("pauses grow, with jitter of a tenth, and are never shorter than what was a
     expect(pauseAfter(tries, 50_000, 0.5)!).toBeGreaterThanOrEqual(50_000_000)
     expect(pauseAfter(tries, 1e9, 0.5)!).toBeLessThanOrEqual(86_400_000)
   }
-  expect(pauseAfter(mostTries, null, 0.5)).toBeNull()
+  expect(pauseAfter(maxTries, null, 0.5)).toBeNull()
 })

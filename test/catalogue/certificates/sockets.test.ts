@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { type AddressInfo, createServer as createTcpServer } from "node:net"
 import { createServer, type Server } from "node:tls"
+import { systemClock } from "../../../src/base/clock.ts"
 import certificateMonitor from "../../../src/catalogue/certificates/certificate-expiry-monitor.ts"
 import { type AnyScraper, checkInput } from "../../../src/catalogue/kit/index.ts"
 import uptimeChecker from "../../../src/catalogue/web/uptime-checker.ts"
-import { EgressGuard } from "../../../src/engine/egress/guard.ts"
-import { systemClock } from "../../../src/engine/environment/clock.ts"
-import { LiveTransport } from "../../../src/engine/http/live.ts"
-import { inspectTls } from "../../../src/engine/network/tls.ts"
-import { executeRun } from "../../../src/engine/run/execute.ts"
-import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+import { EgressGuard } from "../../../src/engine/net/egress/guard.ts"
+import { LiveTransport } from "../../../src/engine/net/http/live.ts"
+import { inspectTls } from "../../../src/engine/net/network/tls.ts"
+import { executeRun } from "../../../src/engine/runtime/run/execute.ts"
+import { MemoryCheckpoints } from "../../../src/engine/runtime/run/memory-checkpoints.ts"
 import { CertificateAuthority, type Identity, openssl } from "./certificates.ts"
 
 type Item = Record<string, unknown> & { error: { code: string; message: string } | null }
@@ -18,12 +18,12 @@ type Item = Record<string, unknown> & { error: { code: string; message: string }
 async function run(scraper: AnyScraper, raw: object, allow = ["127.0.0.1"]): Promise<Item[]> {
   const guard = new EgressGuard(allow, async () => ["127.0.0.1"])
   const checked = checkInput(scraper.input, raw)
-  if (!checked.ok) throw new Error(checked.faults[0]!.message)
-  const journal = new MemoryJournal(scraper.targets(checked.input))
+  if (!checked.ok) throw new Error(checked.issues[0]!.message)
+  const checkpoint = new MemoryCheckpoints(scraper.targets(checked.input))
   await executeRun({
     scraper,
     input: checked.input,
-    journal,
+    checkpoint,
     signal: AbortSignal.timeout(20_000),
     checkItems: true,
     environment: {
@@ -35,7 +35,7 @@ async function run(scraper: AnyScraper, raw: object, allow = ["127.0.0.1"]): Pro
       tls: (host, port, servername, signal) => inspectTls(guard, host, port, servername, signal),
     },
   })
-  return Array.fromAsync(journal.items()) as Promise<Item[]>
+  return Array.fromAsync(checkpoint.items()) as Promise<Item[]>
 }
 
 const servers: { close(): unknown }[] = []

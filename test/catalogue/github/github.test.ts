@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import { github, githubObject, repositoryPath } from "../../../src/catalogue/github/github.ts"
-import type { Exchange } from "../../../src/engine/replay/case.ts"
-import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
+import type { Exchange } from "../../../src/engine/fetch/replay/case.ts"
+import { replayEnvironment } from "../../../src/engine/fetch/replay/environment.ts"
 import { contextIn } from "../../context.ts"
 
 const url = "https://api.github.com/repos/acme/tides"
-const answer = (status: number, headers: Record<string, string>, body = "{}"): Exchange => ({
+const response = (status: number, headers: Record<string, string>, body = "{}"): Exchange => ({
   method: "GET",
   url,
   status,
@@ -23,15 +23,18 @@ function contextFor(exchanges: Exchange[], env: Record<string, string> = {}) {
 }
 
 test("an unchanged object is taken from memory by its ETag", async () => {
-  const { ctx } = contextFor([answer(200, { etag: '"one"' }, '{"id":42}'), answer(304, {}, "")], {
-    GITHUB_TOKEN: "secret",
-  })
+  const { ctx } = contextFor(
+    [response(200, { etag: '"one"' }, '{"id":42}'), response(304, {}, "")],
+    {
+      GITHUB_TOKEN: "secret",
+    },
+  )
   expect((await githubObject("/repos/acme/tides", ctx)).object).toEqual({ id: 42 })
   expect((await githubObject("/repos/acme/tides", ctx)).object).toEqual({ id: 42 })
 })
 
 test("without a token nothing is kept, since GitHub counts a 304 like any other answer", async () => {
-  const { ctx } = contextFor([answer(200, { etag: '"one"' }, '{"id":42}')])
+  const { ctx } = contextFor([response(200, { etag: '"one"' }, '{"id":42}')])
   await githubObject("/repos/acme/tides", ctx)
   expect(await ctx.memory.get("etag /repos/acme/tides")).toBeUndefined()
 })
@@ -39,8 +42,8 @@ test("without a token nothing is kept, since GitHub counts a 304 like any other 
 test("a rate limit that ends soon is waited for", async () => {
   const message = '{"message":"You have exceeded a secondary rate limit."}'
   const { ctx, log } = contextFor([
-    answer(403, { "retry-after": "30" }, message),
-    answer(200, {}, '{"id":42}'),
+    response(403, { "retry-after": "30" }, message),
+    response(200, {}, '{"id":42}'),
   ])
   expect((await github("/repos/acme/tides", ctx)).json<unknown>()).toEqual({ id: 42 })
   expect(log).toEqual(["Waiting 30 s: GitHub limits the rate of requests."])
@@ -50,7 +53,7 @@ test("a rate limit that ends soon is waited for", async () => {
 test("a limit that goes on is given up, and nothing more is asked", async () => {
   const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1714557600" }
   const body = '{"message":"API rate limit exceeded for 192.0.2.7. (But here\'s the good news.)"}'
-  const { ctx } = contextFor([answer(403, headers, body)])
+  const { ctx } = contextFor([response(403, headers, body)])
   const first = await github("/repos/acme/tides", ctx).catch((error) => error)
   expect(first).toMatchObject({ code: "rate_limited", retryAfter: 1800, statusCode: 403 })
   expect(first.message).toContain("(API rate limit exceeded)")
@@ -60,7 +63,7 @@ test("a limit that goes on is given up, and nothing more is asked", async () => 
 
 test("a 429 with a far reset is not asked for again", async () => {
   const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1714557600" }
-  const { ctx, log } = contextFor([answer(429, headers, "{}"), answer(200, {}, "{}")])
+  const { ctx, log } = contextFor([response(429, headers, "{}"), response(200, {}, "{}")])
   expect(await github("/repos/acme/tides", ctx).catch((error) => error.code)).toBe("rate_limited")
   expect(log).toEqual([])
 })
@@ -77,7 +80,7 @@ test.each([
   [451, '{"message":"Repository access blocked"}', "forbidden", "access blocked"],
   [403, "<html><title>Just a moment...</title></html>", "blocked", "Cloudflare"],
 ])("status %i with %s", async (status, body, code, words) => {
-  const { ctx } = contextFor([answer(status, {}, body)])
+  const { ctx } = contextFor([response(status, {}, body)])
   const error = await github("/repos/acme/tides", ctx).catch((caught) => caught)
   expect(error.code).toBe(code)
   expect(error.message).toContain(words)

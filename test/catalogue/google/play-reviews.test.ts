@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { reviewPage } from "../../../src/catalogue/google/play-reviews.ts"
-import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
+import { replayEnvironment } from "../../../src/engine/fetch/replay/environment.ts"
 import { contextIn } from "../../context.ts"
 
 function read(body: string) {
@@ -15,8 +15,8 @@ function read(body: string) {
   const recorded = { folder: "", slug: "", case: "", input: {}, env: {}, expect: [] }
   const environment = replayEnvironment({ ...recorded, exchanges: [exchange] })
   const ctx = contextIn(environment)
-  const asked = { appId: "a.b", call: "x", sort: 1, count: 1, language: "en", country: "us" }
-  return reviewPage({ ...asked, token: null }, ctx)
+  const requested = { appId: "a.b", call: "x", sort: 1, count: 1, language: "en", country: "us" }
+  return reviewPage({ ...requested, token: null }, ctx)
 }
 
 // Read over and over, these lines take minutes: the test's own limit of time tells.

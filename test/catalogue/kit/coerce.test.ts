@@ -20,7 +20,7 @@ const schema = inputObject({
 })
 
 const a = "https://a.test"
-const certain: [name: string, given: unknown, meant: Record<string, unknown>][] = [
+const certain: [name: string, provided: unknown, meant: Record<string, unknown>][] = [
   ["one value for a list of one", { urls: a }, { urls: [a] }],
   ["the singular of a list", { url: a }, { urls: [a] }],
   ["a singular in y", { urls: [a], country: "de" }, { urls: [a], countries: ["de"] }],
@@ -43,9 +43,9 @@ const certain: [name: string, given: unknown, meant: Record<string, unknown>][] 
 ]
 
 describe("an input whose meaning is certain", () => {
-  for (const [name, given, meant] of certain) {
+  for (const [name, provided, meant] of certain) {
     test(name, () => {
-      const input = coerced(schema, given)
+      const input = coerced(schema, provided)
       expect(input).toEqual(meant)
       expect(checkInput(schema, input).ok).toBe(true)
     })
@@ -53,7 +53,7 @@ describe("an input whose meaning is certain", () => {
 })
 
 describe("what may mean several things, or nothing, stays to be refused", () => {
-  const rows: [name: string, given: unknown][] = [
+  const rows: [name: string, provided: unknown][] = [
     ["both names", { url: "https://b.test", urls: [a] }],
     ["words for a number", { urls: [a], limit: "five" }],
     ["hexadecimal", { urls: [a], limit: "0x10" }],
@@ -67,8 +67,8 @@ describe("what may mean several things, or nothing, stays to be refused", () => 
     ["a list", [a]],
     ["nothing", null],
   ]
-  for (const [name, given] of rows) {
-    test(name, () => expect(checkInput(schema, coerced(schema, given)).ok).toBe(false))
+  for (const [name, provided] of rows) {
+    test(name, () => expect(checkInput(schema, coerced(schema, provided)).ok).toBe(false))
   }
 })
 
@@ -85,7 +85,7 @@ test("the examples of all scrapers mean what they say", () => {
 
 describe("the scraper of own fields", () => {
   const { input } = catalogue.find(({ slug }) => slug === "web-scraper")!
-  const bare = { type: "object", properties: { name: { type: "string" } } }
+  const plain = { type: "object", properties: { name: { type: "string" } } }
   test("takes fields as an object", () => {
     expect(coerced(input, { url: a, fields: { name: "h3", price: ".cost" } })).toEqual({
       urls: [a],
@@ -93,11 +93,11 @@ describe("the scraper of own fields", () => {
     })
   })
   test("takes a bare JSON Schema, and needs no fields beside it", () => {
-    for (const extract of [bare, JSON.stringify(bare), { schema: bare }]) {
+    for (const extract of [plain, JSON.stringify(plain), { schema: plain }]) {
       expect(coerced(input, { urls: [a], extract })).toEqual({
         urls: [a],
         fields: [],
-        extract: { schema: bare },
+        extract: { schema: plain },
       })
     }
   })

@@ -61,8 +61,8 @@ describe("checkInput", () => {
     test(`refuses ${name}`, () => {
       const checked = checkInput(schema, raw)
       if (checked.ok) throw new Error("was taken")
-      const fault = checked.faults.find((one) => one.field === wanted.field)
-      expect(fault?.message).toMatch(wanted.message)
+      const issue = checked.issues.find((one) => one.field === wanted.field)
+      expect(issue?.message).toMatch(wanted.message)
     })
   }
 
@@ -83,8 +83,8 @@ describe("checkInput", () => {
       ['{"steps":[{},{"events":{"constructor":1}}]}', "steps.1.events"],
     ]
     for (const [json, field] of wrong) {
-      const faults = [expect.objectContaining({ field })]
-      expect(checkInput(withDefaults, JSON.parse(json)), json).toEqual({ ok: false, faults })
+      const issues = [expect.objectContaining({ field })]
+      expect(checkInput(withDefaults, JSON.parse(json)), json).toEqual({ ok: false, issues })
     }
     const right = { events: ["start"], view: { width: 2 }, steps: [{ events: ["end"] }] }
     expect(checkInput(withDefaults, right)).toMatchObject({ ok: true, input: right })
@@ -114,7 +114,7 @@ describe("checkInput", () => {
       either: "x",
     }
     const checked = checkInput(forms, wrong)
-    expect(checked.ok ? [] : checked.faults.map(({ message }) => message)).toEqual([
+    expect(checked.ok ? [] : checked.issues.map(({ message }) => message)).toEqual([
       '"country" must be two letters, not "USA".',
       '"from" must be a day as 2026-01-31, not "1/2/26".',
       '"query" must be a text that is not empty of at most 9 characters, not " ".',
@@ -127,7 +127,7 @@ describe("checkInput", () => {
   test("names every fault at once", () => {
     const checked = checkInput(schema, { urls: [], maxPages: 0, colour: "red" })
     if (checked.ok) throw new Error("was taken")
-    expect(checked.faults.map((fault) => fault.field).sort()).toEqual([
+    expect(checked.issues.map((issue) => issue.field).sort()).toEqual([
       "colour",
       "maxPages",
       "urls",

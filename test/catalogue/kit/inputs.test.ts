@@ -3,14 +3,14 @@ import { Type } from "@sinclair/typebox"
 import { callerSchema } from "../../../src/api/http/json-schema.ts"
 import { inputObject } from "../../../src/catalogue/kit/fields.ts"
 import { checkInput } from "../../../src/catalogue/kit/input.ts"
-import { type CallerInput, given, inputs } from "../../../src/catalogue/kit/inputs.ts"
+import { type CallerInput, inputs, provided } from "../../../src/catalogue/kit/inputs.ts"
 
 const schema = inputObject({
   queries: inputs.texts("Queries.", { max: 3 }),
   sort: inputs.choice(["new", "old"], "Order.", "new"),
   limit: inputs.count("Most.", { max: 10, or: 5 }),
   deep: inputs.flag("Deep."),
-  currency: given(Type.String({ pattern: "^[a-z]+$", description: "Currency." }), "usd"),
+  currency: provided(Type.String({ pattern: "^[a-z]+$", description: "Currency." }), "usd"),
   note: Type.Optional(inputs.text("Note.")),
 })
 
@@ -25,8 +25,8 @@ test("a caller is asked for nothing that has a default", () => {
   const asCaller: CallerInput<typeof schema> = { queries: ["a"], limit: 3 }
   expect(checkInput(schema, asCaller).ok).toBe(true)
   expect(callerSchema(schema).required).toEqual(["queries"])
-  const allGiven = inputObject({ limit: inputs.count("Most.", { max: 10, or: 5 }) })
-  expect(callerSchema(allGiven)).not.toHaveProperty("required")
+  const allProvided = inputObject({ limit: inputs.count("Most.", { max: 10, or: 5 }) })
+  expect(callerSchema(allProvided)).not.toHaveProperty("required")
 })
 
 const wrong: [unknown, string][] = [
@@ -42,5 +42,5 @@ const wrong: [unknown, string][] = [
 ]
 test.each(wrong)("%j is refused", (input, fieldName) => {
   const checked = checkInput(schema, input)
-  expect(checked.ok ? [] : checked.faults.map((fault) => fault.field)).toEqual([fieldName])
+  expect(checked.ok ? [] : checked.issues.map((issue) => issue.field)).toEqual([fieldName])
 })

@@ -5,8 +5,8 @@ test("an instance of the operator's own is an address, and a slip there is no ch
   for (const none of [undefined, ""]) expect(ownAddress("GITLAB_URL", none)).toBeUndefined()
   expect(ownAddress("GITLAB_URL", "https://git.example/lab")!.href).toBe("https://git.example/lab")
   for (const slip of ["git.example", "git.example:8080", "ssh://git.example"]) {
-    const asked = () => ownAddress("GITLAB_URL", slip)
-    expect(asked).toThrow(Unreachable)
-    expect(asked).toThrow("GITLAB_URL of this service is no address")
+    const requested = () => ownAddress("GITLAB_URL", slip)
+    expect(requested).toThrow(Unreachable)
+    expect(requested).toThrow("GITLAB_URL of this service is no address")
   }
 })

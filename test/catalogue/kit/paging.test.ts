@@ -11,21 +11,21 @@ async function taken(rows: AsyncIterable<number>): Promise<number[]> {
 
 /** Pages of three rows out of `total`, and the arguments they were asked for with. */
 function upstream(total: number) {
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const from = (start: number) =>
     Array.from({ length: Math.max(0, Math.min(3, total - start)) }, (_, index) => start + index)
   return {
-    asked,
+    requested,
     byNumber: async (page: number) => {
-      asked.push(page)
+      requested.push(page)
       return from((page - 1) * 3)
     },
     byOffset: async (start: number) => {
-      asked.push(start)
+      requested.push(start)
       return from(start)
     },
     byCursor: async (at: string | undefined) => {
-      asked.push(at)
+      requested.push(at)
       const start = Number(at ?? 0)
       return { rows: from(start), next: start + 3 < total ? String(start + 3) : null }
     },
@@ -33,42 +33,42 @@ function upstream(total: number) {
 }
 
 test("numbered pages end at a page shorter than the others", async () => {
-  const { byNumber, asked } = upstream(7)
+  const { byNumber, requested } = upstream(7)
   expect(await taken(numbered(byNumber, { cap: 100, pageSize: 3, keyOf }))).toHaveLength(7)
-  expect(asked).toEqual([1, 2, 3])
+  expect(requested).toEqual([1, 2, 3])
 })
 
 test("numbered pages end at the cap without asking for one more", async () => {
-  const { byNumber, asked } = upstream(100)
+  const { byNumber, requested } = upstream(100)
   expect(await taken(numbered(byNumber, { cap: 6, keyOf }))).toEqual([0, 1, 2, 3, 4, 5])
-  expect(asked).toEqual([1, 2])
+  expect(requested).toEqual([1, 2])
 })
 
 test("a page that repeats the one before ends the list, or a few of them", async () => {
-  let asked = 0
+  let requested = 0
   const same = async () => {
-    asked++
+    requested++
     return [1, 2]
   }
   expect(await taken(numbered(same, { cap: 100, keyOf }))).toEqual([1, 2])
-  expect(asked).toBe(2)
-  expect(await taken(numbered(same, { cap: 100, keyOf, patience: 3 }))).toEqual([1, 2])
-  expect(asked).toBe(6)
+  expect(requested).toBe(2)
+  expect(await taken(numbered(same, { cap: 100, keyOf, waitLimit: 3 }))).toEqual([1, 2])
+  expect(requested).toBe(6)
 })
 
 test("offsets advance by the page size, and short pages may go on", async () => {
-  const { byOffset, asked } = upstream(7)
+  const { byOffset, requested } = upstream(7)
   expect(await taken(offset(byOffset, { cap: 100, pageSize: 3, keyOf }))).toHaveLength(7)
-  expect(asked).toEqual([0, 3, 6])
+  expect(requested).toEqual([0, 3, 6])
   const other = upstream(7)
   await taken(offset(other.byOffset, { cap: 100, pageSize: 3, short: "goes on", keyOf }))
-  expect(other.asked).toEqual([0, 3, 6, 9])
+  expect(other.requested).toEqual([0, 3, 6, 9])
 })
 
 test("cursors are followed to the last, also one that stays the same", async () => {
-  const { byCursor, asked } = upstream(7)
+  const { byCursor, requested } = upstream(7)
   expect(await taken(cursor(byCursor, { cap: 100, keyOf }))).toHaveLength(7)
-  expect(asked).toEqual([undefined, "3", "6"])
+  expect(requested).toEqual([undefined, "3", "6"])
   const stuck = async () => ({ rows: [0, 1], next: "here" })
   expect(await taken(cursor(stuck, { cap: 100, keyOf }))).toEqual([0, 1])
   let row = 0

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
+import { Changed } from "../../../src/catalogue/kit/errors.ts"
 import { itemObject } from "../../../src/catalogue/kit/fields.ts"
-import { Changed } from "../../../src/catalogue/kit/outcome.ts"
 import { css, field, record, required, shared } from "../../../src/catalogue/kit/record.ts"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 import { JsonReader } from "../../../src/extract/embedded/index.ts"

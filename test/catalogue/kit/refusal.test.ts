@@ -5,18 +5,18 @@ import {
   Forbidden,
   HttpError,
   NotFound,
-  type Outcome,
   RateLimited,
+  type ScrapeError,
   Timeout,
-} from "../../../src/catalogue/kit/outcome.ts"
+} from "../../../src/catalogue/kit/errors.ts"
 import { readOnce, refusedPage, refusedRequest } from "../../../src/catalogue/kit/refusal.ts"
-import { HttpAnswer } from "../../../src/engine/http/answer.ts"
+import { HttpResponse } from "../../../src/engine/net/http/response.ts"
 
 const url = "https://shop.example/p/1"
 const at = (statusCode: number) => ({ url, statusCode })
 
 describe("a request that a site refuses in its own way", () => {
-  test.each<[string, Refusal, Outcome, boolean]>([
+  test.each<[string, Refusal, ScrapeError, boolean]>([
     ["a status of the site's", { statuses: [403, 412] }, new HttpError("412", at(412)), true],
     ["403 where it is one", { statuses: [403] }, new Forbidden("403", at(403)), true],
     ["403 where it is none", {}, new Forbidden("403", at(403)), false],
@@ -45,7 +45,7 @@ describe("a request that a site refuses in its own way", () => {
 describe("a page without its data", () => {
   const words = `<h1>Offers</h1>${"<p>Many words of a page.</p>".repeat(100)}`
   const page = (html: string) =>
-    new HttpAnswer({
+    new HttpResponse({
       url,
       requestedUrl: url,
       status: 200,

@@ -7,18 +7,18 @@ const paper = record({ id: required(field.text("id")), title: field.text("title"
 type Found = { id?: string; title?: string } | null
 
 async function readAll(rows: Iterable<Found> | AsyncIterable<Found>) {
-  const told: string[] = []
-  const ctx = { log: (message: string) => void told.push(message) }
-  return { items: await Array.fromAsync(readRows(rows, paper.read, ctx)), told }
+  const reported: string[] = []
+  const ctx = { log: (message: string) => void reported.push(message) }
+  return { items: await Array.fromAsync(readRows(rows, paper.read, ctx)), reported }
 }
 
 describe("rows of a list", () => {
   const rows: Found[] = [null, { id: "a" }, { title: "advertisement" }, {}, { id: "b" }]
 
   test("what is no row costs none of the others, and the log tells of it", async () => {
-    const { items, told } = await readAll(rows)
+    const { items, reported } = await readAll(rows)
     expect(items.map(({ id }) => id)).toEqual(["a", "b"])
-    expect(told).toEqual(["Rows that are left out: 3; the first: The list holds an empty row."])
+    expect(reported).toEqual(["Rows that are left out: 3; the first: The list holds an empty row."])
   })
 
   test("a list of nothing else has changed", async () => {

@@ -1,4 +1,4 @@
-import type { Exchange } from "../../../src/engine/replay/case.ts"
+import type { Exchange } from "../../../src/engine/fetch/replay/case.ts"
 import { replay } from "../../corpus-run.ts"
 
 type Item = Record<string, unknown>

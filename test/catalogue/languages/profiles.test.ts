@@ -190,6 +190,6 @@ test.each([
   ["34.5万件の投稿", null, 345_000],
   ["1,2 млн просмотров", 1_200_000, null],
   ["1.2M", null, null],
-])("a tag on TikTok has %s", (shown, views, videos) => {
-  expect(countedOf(shown)).toEqual({ views, videos })
+])("a tag on TikTok has %s", (visible, views, videos) => {
+  expect(countedOf(visible)).toEqual({ views, videos })
 })

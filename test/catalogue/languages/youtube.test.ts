@@ -103,6 +103,6 @@ test.each([
   ["ログインして、ボットではないことを確認してください", true],
   ["Войдите, чтобы подтвердить, что вы не бот", true],
   ["Dieses Video ist privat", false],
-])("%s", (reason, isAsked) => {
-  expect(namesBots.test(reason)).toBe(isAsked)
+])("%s", (reason, isRequested) => {
+  expect(namesBots.test(reason)).toBe(isRequested)
 })

@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test"
+import { replayClock } from "../../../src/base/clock.ts"
 import { searchPins } from "../../../src/catalogue/pinterest/pinterest.ts"
-import { replayClock } from "../../../src/engine/environment/clock.ts"
 import { contextIn } from "../../context.ts"
 
 test("the token and the handler of a search are those of its page", async () => {
-  const asked: [string, string | null, string | null][] = []
+  const requested: [string, string | null, string | null][] = []
   const ctx = contextIn({
     clock: replayClock(0),
     http: {
       async send({ method, url, headers }) {
         const { pathname } = new URL(url)
         const names = ["x-pinterest-pws-handler", "x-csrftoken"] as const
-        asked.push([`${method} ${pathname}`, headers.get(names[0]), headers.get(names[1])])
+        requested.push([`${method} ${pathname}`, headers.get(names[0]), headers.get(names[1])])
         const isPage = pathname.startsWith("/search/")
         const isRefused = method === "GET" && !isPage
         const body = isPage
@@ -35,7 +35,7 @@ test("the token and the handler of a search are those of its page", async () => 
   })
   const pins = await Array.fromAsync(searchPins("lamp", 1, ctx))
   expect(pins.map((pin) => pin.text("id"))).toEqual(["1"])
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     ["GET /resource/BaseSearchResource/get/", "www/search/[scope].js", null],
     ["GET /search/pins/", null, null],
     ["POST /resource/BaseSearchResource/get/", "www/search/[scope]/next.js", "0123456789abcdef"],

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
+import { replayClock } from "../../../src/base/clock.ts"
 import { scraperBySlug } from "../../../src/catalogue/index.ts"
-import { replayClock } from "../../../src/engine/environment/clock.ts"
-import type { Environment } from "../../../src/engine/environment/environment.ts"
-import { executeRun } from "../../../src/engine/run/execute.ts"
-import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+import type { Environment } from "../../../src/engine/fetch/environment.ts"
+import { executeRun } from "../../../src/engine/runtime/run/execute.ts"
+import { MemoryCheckpoints } from "../../../src/engine/runtime/run/memory-checkpoints.ts"
 
-const answer = (status: number, html: string) => ({
+const response = (status: number, html: string) => ({
   status,
   headers: new Headers({ "content-type": "text/html" }),
   bytes: new TextEncoder().encode(html),
@@ -27,13 +27,13 @@ test("where Reddit refuses its data, Chrome's connection brings the parts of its
   const byChrome: string[] = []
   const environment: Environment = {
     clock: replayClock(0),
-    http: { send: async () => ({ ...answer(403, "<title>Blocked</title>"), via: "http" }) },
+    http: { send: async () => ({ ...response(403, "<title>Blocked</title>"), via: "http" }) },
     browser: {
       lease: () => Promise.reject(new Error("no page is rendered")),
       async fetch(_lease, { url }) {
         const { pathname, search } = new URL(url)
         byChrome.push(pathname + search)
-        return { ...answer(200, parts[pathname + search] ?? ""), via: "chrome-net" }
+        return { ...response(200, parts[pathname + search] ?? ""), via: "browser-http" }
       },
     },
     dns: () => Promise.reject(new Error("no")),
@@ -41,16 +41,16 @@ test("where Reddit refuses its data, Chrome's connection brings the parts of its
     env: {},
   }
   const scraper = scraperBySlug("reddit-scraper")!
-  const journal = new MemoryJournal(["gardening"])
+  const checkpoint = new MemoryCheckpoints(["gardening"])
   await executeRun({
     scraper,
     input: { subreddits: ["gardening"], sort: "hot", timeframe: "day", limit: 25 },
-    journal,
+    checkpoint,
     environment,
     signal: new AbortController().signal,
   })
   const items: Record<string, unknown>[] = []
-  for await (const item of journal.items()) items.push(item)
+  for await (const item of checkpoint.items()) items.push(item)
   expect(items.map(({ id, title, score }) => [id, title, score])).toEqual([
     ["aa1", "Post aa1", 7],
     ["aa2", "Post aa2", 7],

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
+import { replayClock } from "../../../src/base/clock.ts"
 import { scraperBySlug } from "../../../src/catalogue/index.ts"
-import { replayClock } from "../../../src/engine/environment/clock.ts"
-import type { Environment } from "../../../src/engine/environment/environment.ts"
-import { executeRun } from "../../../src/engine/run/execute.ts"
-import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+import type { Environment } from "../../../src/engine/fetch/environment.ts"
+import { executeRun } from "../../../src/engine/runtime/run/execute.ts"
+import { MemoryCheckpoints } from "../../../src/engine/runtime/run/memory-checkpoints.ts"
 
-const wall = {
+const challenge = {
   status: 403,
   headers: new Headers({ "content-type": "text/html" }),
   bytes: new TextEncoder().encode("<title>Blocked</title><h1>whoa there, pardner!</h1>"),
@@ -30,7 +30,7 @@ async function askers(
         const body = JSON.stringify({ ...token, ...listing })
         const { hostname, pathname } = new URL(url)
         if (closed && hostname !== "oauth.reddit.com" && pathname !== "/api/v1/access_token") {
-          return { ...wall, via: "http", firstByte: null }
+          return { ...challenge, via: "http", firstByte: null }
         }
         return {
           status: 200,
@@ -55,7 +55,7 @@ async function askers(
   await executeRun({
     scraper,
     input,
-    journal: new MemoryJournal(scraper.targets(input as never), () => {}),
+    checkpoint: new MemoryCheckpoints(scraper.targets(input as never), () => {}),
     environment,
     signal: new AbortController().signal,
   })

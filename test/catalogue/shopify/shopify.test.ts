@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { Exchange } from "../../../src/engine/replay/case.ts"
+import type { Exchange } from "../../../src/engine/fetch/replay/case.ts"
 import { replay } from "../../corpus-run.ts"
 
 const pageSize = 250
@@ -9,7 +9,7 @@ const rows = Array.from({ length: pageSize }, (_, at) => ({
   title: `Row ${at + 1}`,
 }))
 
-const answer = (path: string, body: object): Exchange => ({
+const response = (path: string, body: object): Exchange => ({
   method: "GET",
   url: `https://tea.example/${path}`,
   status: 200,
@@ -19,8 +19,8 @@ const answer = (path: string, body: object): Exchange => ({
 
 test("a store that gives its first page for every page is read once", async () => {
   const pages = [1, 2].flatMap((page) => [
-    answer(`products.json?limit=${pageSize}&page=${page}`, { products: rows }),
-    answer(`collections.json?limit=${pageSize}&page=${page}`, { collections: rows }),
+    response(`products.json?limit=${pageSize}&page=${page}`, { products: rows }),
+    response(`collections.json?limit=${pageSize}&page=${page}`, { collections: rows }),
   ])
   const { items, error } = await replay({
     folder: "",
@@ -28,7 +28,7 @@ test("a store that gives its first page for every page is read once", async () =
     case: "same-page",
     input: { storeUrls: ["tea.example"], maxProducts: 1000, includeCollections: true },
     env: {},
-    exchanges: [...pages, answer("meta.json", { name: "Tea", currency: "EUR" })],
+    exchanges: [...pages, response("meta.json", { name: "Tea", currency: "EUR" })],
     expect: [],
   })
   expect(error).toBeNull()
@@ -44,7 +44,7 @@ test("a challenged page of products comes once Chrome was at the door, which it 
     headers: { "content-type": "text/html", server: "cloudflare" },
     bytes: new TextEncoder().encode(text),
   })
-  const wall = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"
+  const challenge = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"
   const page = (number: number) => `products.json?limit=${pageSize}&page=${number}`
   const later = (first: number, count: number) =>
     rows.slice(0, count).map((row) => ({ ...row, id: row.id + first }))
@@ -55,13 +55,13 @@ test("a challenged page of products comes once Chrome was at the door, which it 
     input: { storeUrls: ["tea.example"], maxProducts: 1000 },
     env: {},
     exchanges: [
-      answer(page(1), { products: rows }),
-      { ...answer(page(2), {}), ...html(undefined, wall, 403) },
-      answer(page(2), { products: later(250, 250) }),
-      answer(page(3), { products: later(500, 1) }),
-      { ...answer("", {}), ...html("browser", "<h1>Tea</h1>") },
-      { ...answer("", {}), ...html("browser", wall, 403) },
-      answer("meta.json", { name: "Tea", currency: "EUR" }),
+      response(page(1), { products: rows }),
+      { ...response(page(2), {}), ...html(undefined, challenge, 403) },
+      response(page(2), { products: later(250, 250) }),
+      response(page(3), { products: later(500, 1) }),
+      { ...response("", {}), ...html("browser", "<h1>Tea</h1>") },
+      { ...response("", {}), ...html("browser", challenge, 403) },
+      response("meta.json", { name: "Tea", currency: "EUR" }),
     ],
     expect: [],
   })

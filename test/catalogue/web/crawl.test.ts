@@ -37,14 +37,14 @@ describe("website-content-crawler", () => {
       [`${site}/c`]: page("C"),
       [`${site}/d`]: page("D"),
     }
-    const { items, asked } = await crawl({ maxPages: 3 }, pages)
+    const { items, requested } = await crawl({ maxPages: 3 }, pages)
     expect(urls(items)).toEqual(["/", "/gone", "/b"])
     expect(items[1]).toMatchObject({ error: { code: "not_found" }, referrer: `${site}/`, depth: 1 })
-    expect(asked).not.toContain(`${site}/c`)
+    expect(requested).not.toContain(`${site}/c`)
   })
 
   test("other sites and files are not fetched, fragments and tracking make no new pages", async () => {
-    const { items, asked } = await crawl(
+    const { items, requested } = await crawl(
       {},
       {
         [`${site}/`]: page(
@@ -55,7 +55,7 @@ describe("website-content-crawler", () => {
       },
     )
     expect(urls(items)).toEqual(["/", "/a"])
-    expect(asked.filter((address) => !address.endsWith("robots.txt"))).toEqual([
+    expect(requested.filter((address) => !address.endsWith("robots.txt"))).toEqual([
       `${site}/`,
       `${site}/a`,
     ])
@@ -178,9 +178,9 @@ describe("website-content-crawler", () => {
         [`${site}/trap`]: page("Trap"),
       })
       expect(urls(second.items)).toEqual(["/a"])
-      expect(second.asked).not.toContain(`${site}/trap`)
+      expect(second.requested).not.toContain(`${site}/trap`)
       const sent = Object.fromEntries(
-        second.asked.map((url, at) => [
+        second.requested.map((url, at) => [
           url.replace(site, ""),
           second.sent[at]!.get("if-none-match"),
         ]),
@@ -220,7 +220,7 @@ describe("website-content-crawler", () => {
         input,
       )
       expect(urls(second.items)).toEqual(["/new", "/deep"])
-      expect(second.asked).not.toContain(`${site}/old`)
+      expect(second.requested).not.toContain(`${site}/old`)
     })
   })
 
@@ -255,15 +255,15 @@ describe("website-content-crawler", () => {
   })
 
   test("only addresses that hold the pattern are fetched", async () => {
-    const { asked } = await crawl(
+    const { requested } = await crawl(
       { urlPattern: "/docs/" },
       {
         [`${site}/`]: page("Home", links("/docs/a", "/blog/b")),
         [`${site}/docs/a`]: page("A"),
       },
     )
-    expect(asked).not.toContain(`${site}/blog/b`)
-    expect(asked).toContain(`${site}/docs/a`)
+    expect(requested).not.toContain(`${site}/blog/b`)
+    expect(requested).toContain(`${site}/docs/a`)
   })
 
   test("text is taken as text, other files are named", async () => {

@@ -9,8 +9,8 @@ const site = "https://site.example"
 const sentence =
   "The old lamp stood by the water for many years, and nobody ever asked who had put it there."
 const text = `<p>${sentence.repeat(4)}</p><h2>Who lit it</h2><p>The keeper did.</p>`
-const shell = (title: string, state: object, shown = "") =>
-  `<html lang="en"><head><title>${title} | Site</title></head><body><div id="__next"></div>${shown}<script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ props: { pageProps: state } }).replaceAll("<", "\\u003c")}</script><script src="/main.js"></script></body></html>`
+const shell = (title: string, state: object, visible = "") =>
+  `<html lang="en"><head><title>${title} | Site</title></head><body><div id="__next"></div>${visible}<script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ props: { pageProps: state } }).replaceAll("<", "\\u003c")}</script><script src="/main.js"></script></body></html>`
 const lamp = shell("The lamp", { post: { title: "The lamp", body: text } })
 const empty = shell("The lamp", { flags: { dark: true } })
 const rendered = `<html><head><title>The lamp | Site</title></head><body><main><h1>The lamp</h1>${text}<p>Shown by scripts. <a href="/next">On</a></p></main></body></html>`
@@ -21,12 +21,12 @@ const byChrome = (html: string) => ({
 
 test("a page that hands its text to its scripts is read without Chrome, all of it where that is asked", async () => {
   for (const mainContentOnly of [true, false]) {
-    const { items, asked } = await runOnce(
+    const { items, requested } = await runOnce(
       toMarkdown,
       { urls: [`${site}/lamp`], mainContentOnly, formats: ["text", "html"] },
       { [`${site}/lamp`]: lamp },
     )
-    expect(asked).toEqual([`${site}/lamp`])
+    expect(requested).toEqual([`${site}/lamp`])
     expect(items[0]!.markdown).toContain("## Who lit it\n\nThe keeper did.")
     expect(String(items[0]!.markdown)).toStartWith("# The lamp")
     if (mainContentOnly) expect(items[0]!.html).toContain("<h2>Who lit it</h2>")
@@ -44,14 +44,14 @@ test("without a body of its own a shell is no page", async () => {
 })
 
 test("a shell that only says that it loads is no page, in Chrome either", async () => {
-  const page = (shown: string) =>
-    `<html><head><title>App</title></head><body><app-root><p>${shown}</p></app-root><script src="/main.js"></script></body></html>`
+  const page = (visible: string) =>
+    `<html><head><title>App</title></head><body><app-root><p>${visible}</p></app-root><script src="/main.js"></script></body></html>`
   const readByChrome = async (html: string) => {
     const answers = { [`${site}/app`]: [html, byChrome(html)] }
     return (await runOnce(toMarkdown, { urls: [`${site}/app`] }, answers)).items[0]
   }
-  for (const shown of ["Loading...", "Bitte warten …", "加载中"]) {
-    expect(await readByChrome(page(shown))).toMatchObject({ error: { code: "app_shell" } })
+  for (const visible of ["Loading...", "Bitte warten …", "加载中"]) {
+    expect(await readByChrome(page(visible))).toMatchObject({ error: { code: "app_shell" } })
   }
   expect(await readByChrome(page("Loading docks"))).toHaveProperty(
     "markdown",
@@ -65,9 +65,9 @@ test("a crawl sees a shell's links by Chrome, and reads what the shell holds whe
     [crawler, { startUrls: [`${site}/lamp`] }],
     [docs, { startUrl: `${site}/lamp`, pathPrefix: "/" }],
   ] as const) {
-    const bare = await runOnce(scraper, input, pages, { hasChrome: false })
-    expect(bare.items.map(({ url }) => url)).toEqual([`${site}/lamp`])
-    expect(bare.items[0]!.markdown).toContain("## Who lit it")
+    const plain = await runOnce(scraper, input, pages, { hasChrome: false })
+    expect(plain.items.map(({ url }) => url)).toEqual([`${site}/lamp`])
+    expect(plain.items[0]!.markdown).toContain("## Who lit it")
   }
   const { items } = await runOnce(
     crawler,

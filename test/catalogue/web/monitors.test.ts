@@ -99,8 +99,8 @@ describe("page-change-monitor", () => {
       status: "error",
       error: { code: "not_found" },
     })
-    const wall = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"
-    expect(await check({ [url]: wall })).toMatchObject({ error: { code: "blocked" } })
+    const challenge = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"
+    expect(await check({ [url]: challenge })).toMatchObject({ error: { code: "blocked" } })
     expect(await check({ [url]: page("one") })).toMatchObject({ status: "unchanged", checks: 2 })
   })
 

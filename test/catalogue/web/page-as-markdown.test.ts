@@ -77,14 +77,14 @@ test("a page that only stands for another one is read as that one", async () => 
 
 test("pages that only stand for each other are told as a circle", async () => {
   const circle = { "https://a.example/": stub("/b"), "https://a.example/b": stub("/") }
-  const { items, asked } = await runOnce(toMarkdown, { urls: ["https://a.example/"] }, circle)
+  const { items, requested } = await runOnce(toMarkdown, { urls: ["https://a.example/"] }, circle)
   expect(items[0]!.error).toMatchObject({ code: "too_many_redirects" })
-  expect(asked).toHaveLength(6)
+  expect(requested).toHaveLength(6)
 })
 
 test("an answer without a body is told by its status", async () => {
   const bytes = new Uint8Array()
-  for (const [status, headers, said] of [
+  for (const [status, headers, stated] of [
     [204, {}, "nothing.example answered with status 204 and an empty body."],
     [304, {}, "nothing.example answered with status 304 and an empty body."],
     [302, { "content-type": "text/html" }, "status 302, and names no address to go on to."],
@@ -92,7 +92,7 @@ test("an answer without a body is told by its status", async () => {
   ] as const) {
     const pages = { "https://nothing.example/": { status, headers: { ...headers }, bytes } }
     const { items } = await runOnce(toMarkdown, { urls: ["https://nothing.example/"] }, pages)
-    expect(items[0]!.error).toMatchObject({ message: expect.stringContaining(said) })
+    expect(items[0]!.error).toMatchObject({ message: expect.stringContaining(stated) })
   }
 })
 

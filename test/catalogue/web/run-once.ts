@@ -1,16 +1,16 @@
 import { type AnyScraper, checkInput } from "../../../src/catalogue/kit/index.ts"
-import type { Exchange } from "../../../src/engine/replay/case.ts"
-import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
-import { executeRun } from "../../../src/engine/run/execute.ts"
-import type { TargetResult } from "../../../src/engine/run/journal.ts"
-import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+import type { Exchange } from "../../../src/engine/fetch/replay/case.ts"
+import { replayEnvironment } from "../../../src/engine/fetch/replay/environment.ts"
+import type { TargetResult } from "../../../src/engine/runtime/run/checkpoints.ts"
+import { executeRun } from "../../../src/engine/runtime/run/execute.ts"
+import { MemoryCheckpoints } from "../../../src/engine/runtime/run/memory-checkpoints.ts"
 
 /** What an account remembers from run to run. */
 export type Account = Map<string, unknown>
 
-class AccountJournal extends MemoryJournal {
+class AccountCheckpoint extends MemoryCheckpoints {
   constructor(
-    targets: ConstructorParameters<typeof MemoryJournal>[0],
+    targets: ConstructorParameters<typeof MemoryCheckpoints>[0],
     private readonly account: Account,
   ) {
     super(targets)
@@ -32,8 +32,8 @@ export type Site = Record<string, Page | Page[]>
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 function exchange(url: string, page: Page): Exchange {
-  const answer = typeof page === "string" ? { bytes: bytes(page) } : page
-  return { method: "GET", url, status: 200, headers: { "content-type": "text/html" }, ...answer }
+  const response = typeof page === "string" ? { bytes: bytes(page) } : page
+  return { method: "GET", url, status: 200, headers: { "content-type": "text/html" }, ...response }
 }
 
 /** Runs a scraper once over a made-up site; gives its items and the addresses that it asked for. */
@@ -44,10 +44,10 @@ export async function runOnce(
   { account = new Map() as Account, clock = "2026-03-01T00:00:00.000Z", hasChrome = true } = {},
 ) {
   const checked = checkInput(scraper.input, rawInput)
-  if (!checked.ok) throw new Error(JSON.stringify(checked.faults))
-  const asked: string[] = []
+  if (!checked.ok) throw new Error(JSON.stringify(checked.issues))
+  const requested: string[] = []
   const sent: Headers[] = []
-  const journal = new AccountJournal(scraper.targets(checked.input), account)
+  const checkpoint = new AccountCheckpoint(scraper.targets(checked.input), account)
   const exchanges = Object.entries(site).flatMap(([url, pages]) =>
     [pages].flat().map((page) => exchange(url, page)),
   )
@@ -64,7 +64,7 @@ export async function runOnce(
   const { http } = environment
   const recorded: typeof http = {
     send: (request) => {
-      asked.push(request.url)
+      requested.push(request.url)
       sent.push(request.headers)
       return http.send(request)
     },
@@ -72,12 +72,12 @@ export async function runOnce(
   const end = await executeRun({
     scraper,
     input: checked.input,
-    journal,
+    checkpoint,
     environment: { ...environment, http: recorded, ...(hasChrome ? {} : { browser: undefined }) },
     signal: AbortSignal.timeout(20_000),
     checkItems: true,
   })
   const items: Record<string, unknown>[] = []
-  for await (const item of journal.items()) items.push(item)
-  return { items, asked, sent, end }
+  for await (const item of checkpoint.items()) items.push(item)
+  return { items, requested, sent, end }
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import { gzipSync } from "node:zlib"
+import { systemClock } from "../../../src/base/clock.ts"
 import { Search } from "../../../src/catalogue/web/mapped-addresses.ts"
 import extractor from "../../../src/catalogue/web/sitemap-extractor.ts"
-import { systemClock } from "../../../src/engine/environment/clock.ts"
-import type { Transport } from "../../../src/engine/http/exchange.ts"
-import { executeRun } from "../../../src/engine/run/execute.ts"
-import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+import type { Transport } from "../../../src/engine/net/http/exchange.ts"
+import { executeRun } from "../../../src/engine/runtime/run/execute.ts"
+import { MemoryCheckpoints } from "../../../src/engine/runtime/run/memory-checkpoints.ts"
 import { runOnce, type Site } from "./run-once.ts"
 
 const root = "https://site.example"
@@ -23,13 +23,17 @@ const index = (files: readonly string[]) =>
   )
 
 async function map(site: Site, input: Record<string, unknown> = {}) {
-  const { items, asked, end } = await runOnce(extractor, { url: root, mode: "map", ...input }, site)
+  const { items, requested, end } = await runOnce(
+    extractor,
+    { url: root, mode: "map", ...input },
+    site,
+  )
   const failed = items.filter((item) => item.error)
   const urls = items.filter((item) => !item.error).map((item) => String(item.url))
   return {
     items,
     urls,
-    asked,
+    requested,
     end,
     codes: failed.map((item) => (item.error as { code: string }).code),
   }
@@ -70,11 +74,11 @@ test("a shallow crawl is bounded, and stays out of what robots.txt and pages for
     [`${root}/`]: page("Site", `<a rel="nofollow" href="/kept-out">Kept out</a>${links.join("")}`),
   }
   for (let at = 0; at < 200; at++) site[`${root}/p${at}`] = page(`Title ${at}`, "")
-  const { urls, asked, codes, items } = await map(site)
+  const { urls, requested, codes, items } = await map(site)
   expect(urls).toHaveLength(202)
-  expect(asked.filter((url) => /\/p\d+$/.test(url)).length).toBeLessThanOrEqual(20)
-  expect(asked).not.toContain(`${root}/p0`)
-  expect(asked).not.toContain(`${root}/kept-out`)
+  expect(requested.filter((url) => /\/p\d+$/.test(url)).length).toBeLessThanOrEqual(20)
+  expect(requested).not.toContain(`${root}/p0`)
+  expect(requested).not.toContain(`${root}/kept-out`)
   expect(items.find((item) => item.url === `${root}/p1`)?.title).toBe("Title 1")
   expect(codes).toEqual([])
 })
@@ -89,10 +93,10 @@ test("a search reads the likely sitemaps first, and ranks by words in any order"
     [`${root}/maps/prices.xml`]: { ...listed, bytes: gzipSync(listed.bytes) },
   }
   for (const file of files) site[file] = urlset([`${file}/nothing`])
-  const { urls, codes, asked } = await map(site, { search: "TEAM  prices" })
+  const { urls, codes, requested } = await map(site, { search: "TEAM  prices" })
   expect(urls.slice(0, 3)).toEqual([`${root}/plans`, `${root}/team/prices`, `${root}/prices`])
   expect(urls).toHaveLength(3)
-  expect(asked.indexOf(`${root}/maps/prices.xml`)).toBeLessThan(asked.indexOf(files[5]!))
+  expect(requested.indexOf(`${root}/maps/prices.xml`)).toBeLessThan(requested.indexOf(files[5]!))
   expect(codes).toEqual(["timeout"])
 })
 
@@ -133,18 +137,18 @@ test("when its time is up it ends with what it has, and says what it has not rea
       // Each answer takes a second.
       now += 1000
       const { pathname } = new URL(url)
-      const answer = pathname === "/sitemap.xml" ? index(files) : urlset([`${url}/page`])
+      const response = pathname === "/sitemap.xml" ? index(files) : urlset([`${url}/page`])
       const isPage = pathname === "/"
       return {
         status: pathname === "/robots.txt" ? 404 : 200,
         headers: new Headers({ "content-type": isPage ? "text/html" : "application/xml" }),
-        bytes: isPage ? new TextEncoder().encode(page("Site", "")) : answer.bytes,
+        bytes: isPage ? new TextEncoder().encode(page("Site", "")) : response.bytes,
         via: "http",
         firstByte: null,
       }
     },
   }
-  const journal = new MemoryJournal([root])
+  const checkpoint = new MemoryCheckpoints([root])
   const environment = {
     clock: { ...systemClock, now: () => now },
     http,
@@ -154,10 +158,10 @@ test("when its time is up it ends with what it has, and says what it has not rea
   }
   const input = { url: root, mode: "map", maxUrls: 1000, includeSubdomains: false }
   const signal = new AbortController().signal
-  const end = await executeRun({ scraper: extractor, input, journal, environment, signal })
+  const end = await executeRun({ scraper: extractor, input, checkpoint, environment, signal })
   expect(end.status).toBe("succeeded")
   const items: Record<string, unknown>[] = []
-  for await (const item of journal.items()) items.push(item)
+  for await (const item of checkpoint.items()) items.push(item)
   expect(now).toBeLessThan(12_000)
   expect(items.length).toBeGreaterThan(3)
   expect(items.at(-1)).toMatchObject({ error: { code: "timeout" } })

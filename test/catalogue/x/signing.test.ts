@@ -3,22 +3,22 @@ import { join } from "node:path"
 import { readSigning, transactionId } from "../../../src/catalogue/x/transaction-id.ts"
 import search from "../../../src/catalogue/x/twitter-search-scraper.ts"
 import { xTable } from "../../../src/catalogue/x/upstream.ts"
-import { readCase } from "../../../src/engine/replay/case.ts"
-import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
-import { executeRun } from "../../../src/engine/run/execute.ts"
-import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+import { readCase } from "../../../src/engine/fetch/replay/case.ts"
+import { replayEnvironment } from "../../../src/engine/fetch/replay/environment.ts"
+import { executeRun } from "../../../src/engine/runtime/run/execute.ts"
+import { MemoryCheckpoints } from "../../../src/engine/runtime/run/memory-checkpoints.ts"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 
 const { signKeyword: keyword, signMark: mark } = xTable.values
 const folder = join(import.meta.dir, "../../cases/twitter-search-scraper/signed")
 
 const pageOf = (key: string, place: number, curves: string) => {
-  const pictures = [0, 1, 2, 3].map((number) => {
+  const images = [0, 1, 2, 3].map((number) => {
     const path = number === place ? curves : "M 10,30 C 1,2 3,4 5,6 h 7 s 8,9 10,11"
     return `<svg id="loading-x-anim-${number}"><g><path d="M1"></path><path d="${path}"></path></g></svg>`
   })
   const meta = `<meta name="twitter-site-verification" content="${key}">`
-  return parseDocument(`<html><head>${meta}</head><body>${pictures.join("")}</body></html>`)
+  return parseDocument(`<html><head>${meta}</head><body>${images.join("")}</body></html>`)
 }
 
 const curves = {
@@ -95,14 +95,14 @@ test("a search is signed as its page tells, and later runs need no page for that
       return http.send(request)
     },
   }
-  const run = async (journal: MemoryJournal) => {
+  const run = async (checkpoint: MemoryCheckpoints) => {
     sent.length = 0
-    const parts = { journal, environment: { ...environment, http: watched } }
+    const parts = { checkpoint, environment: { ...environment, http: watched } }
     const input = { latest: false, ...recorded.input }
     await executeRun({ scraper: search, input, ...parts, signal: AbortSignal.timeout(20_000) })
     return sent.find(({ url }) => url.includes("SearchTimeline"))!.id
   }
-  const first = await run(new MemoryJournal(search.targets(recorded.input as never)))
+  const first = await run(new MemoryCheckpoints(search.targets(recorded.input as never)))
   const page = parseDocument(await Bun.file(join(folder, "home.html")).text())
   const signing = readSigning(page, await Bun.file(join(folder, "sign.js")).text())!
   const random = Buffer.from(first!, "base64")[0]!
@@ -112,7 +112,7 @@ test("a search is signed as its page tells, and later runs need no page for that
   // By POST, and by GET, of which alone there is a recording.
   expect(sent).toHaveLength(6)
 
-  class Remembering extends MemoryJournal {
+  class Remembering extends MemoryCheckpoints {
     override async memoryGet(key: string) {
       return key === "signing session" ? { at: 1790375700000, signing } : undefined
     }

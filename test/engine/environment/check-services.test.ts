@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { loadConfig } from "../../../src/config.ts"
-import { checkServices } from "../../../src/engine/settings/check-services.ts"
+import { checkServices } from "../../../src/engine/ops/settings/check-services.ts"
 import { MailStandIn } from "../../smtp.ts"
 
 /** A port on which nothing listens. */
@@ -14,14 +14,14 @@ function closedPort(): number {
   return port
 }
 
-async function faults(env: Record<string, string>) {
+async function issues(env: Record<string, string>) {
   const found = await checkServices(loadConfig(env))
-  return Object.fromEntries(found.map(({ what, fault }) => [what, fault]))
+  return Object.fromEntries(found.map(({ what, issue }) => [what, issue]))
 }
 
 test("doctor names the storages and the mail server that do not respond", async () => {
   const gone = closedPort()
-  const found = await faults({
+  const found = await issues({
     TRAWL_BACKUP_TO: "s3://bucket/path",
     TRAWL_S3_BUCKET: "bucket",
     TRAWL_S3_ENDPOINT: `http://127.0.0.1:${gone}`,
@@ -31,15 +31,15 @@ test("doctor names the storages and the mail server that do not respond", async 
     TRAWL_SMTP_FROM: "Trawl <trawl@example.com>",
   })
   expect(Object.keys(found)).toEqual(["backups", "files", "mail server"])
-  for (const fault of Object.values(found)) expect(fault).toMatch(/refused|connect/i)
+  for (const issue of Object.values(found)) expect(issue).toMatch(/refused|connect/i)
 })
 
 test("doctor reports those that respond, and none that is not set", async () => {
-  expect(await faults({})).toEqual({})
+  expect(await issues({})).toEqual({})
   const mail = new MailStandIn()
   const folder = mkdtempSync(join(tmpdir(), "trawl-doctor-"))
   try {
-    const found = await faults({
+    const found = await issues({
       TRAWL_BACKUP_TO: folder,
       TRAWL_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
       TRAWL_SMTP_FROM: "Trawl <trawl@example.com>",

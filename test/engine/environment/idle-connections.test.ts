@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { watchIdleConnections } from "../../../src/engine/background/idle-connections.ts"
+import { watchIdleConnections } from "../../../src/engine/ops/background/idle-connections.ts"
 
 test("idle connections are closed while few descriptors are left, and calls in progress go on", async () => {
   const slow = Promise.withResolvers<void>()

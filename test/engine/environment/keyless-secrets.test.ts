@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
+import { replayClock } from "../../../src/base/clock.ts"
 import { isSecret, secrets } from "../../../src/catalogue/kit/index.ts"
 import twitterSearch from "../../../src/catalogue/x/twitter-search-scraper.ts"
-import { replayClock } from "../../../src/engine/environment/clock.ts"
-import { type Environment, keylessWorld } from "../../../src/engine/environment/environment.ts"
-import { executeRun } from "../../../src/engine/run/execute.ts"
-import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+import { type Environment, keylessWorld } from "../../../src/engine/fetch/environment.ts"
+import { executeRun } from "../../../src/engine/runtime/run/execute.ts"
+import { MemoryCheckpoints } from "../../../src/engine/runtime/run/memory-checkpoints.ts"
 import { contextIn } from "../../context.ts"
 
 const settings = ["BITCOIN_ESPLORA_URL", "DNS_RESOLVER", "GITLAB_URL", "TRAWL_CONTACT"]
@@ -51,11 +51,12 @@ describe("what stands for a person or a quota serves runs of accounts only", () 
 
 describe("a run that lacks one says why", () => {
   async function search(environment: Environment): Promise<{ code: string; message: string }> {
-    const journal = new MemoryJournal(["cats"])
+    const checkpoint = new MemoryCheckpoints(["cats"])
     const signal = new AbortController().signal
     const input = { queries: ["cats"] }
-    await executeRun({ scraper: twitterSearch, input, journal, environment, signal })
-    for await (const { error } of journal.items()) return error as { code: string; message: string }
+    await executeRun({ scraper: twitterSearch, input, checkpoint, environment, signal })
+    for await (const { error } of checkpoint.items())
+      return error as { code: string; message: string }
     throw new Error("There is no item.")
   }
 

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test"
-import type { Access, Answer, Context, RequestOptions } from "../../../src/catalogue/kit/index.ts"
+import type {
+  Context,
+  FetchMethod,
+  RequestOptions,
+  UpstreamResponse,
+} from "../../../src/catalogue/kit/index.ts"
 import { scraped, type Upstream, worldOf } from "./world.ts"
 
 const challenge = {
@@ -8,7 +13,7 @@ const challenge = {
   html: "<!doctype html><title>Just a moment...</title><p>Checking</p><script>1</script>",
 }
 const data = { html: '{"ok":true}' }
-const access: readonly Access[] = ["chrome-net", "http", "browser"]
+const fetchMethods: readonly FetchMethod[] = ["browser-http", "http", "browser"]
 
 /** Calls get data once Chrome has cleared the challenge, if it can. */
 function site(isClearable: boolean): Upstream {
@@ -20,14 +25,14 @@ function site(isClearable: boolean): Upstream {
   }
 }
 
-const run = (upstream: Upstream, ask: (ctx: Context, url: string) => Promise<Answer>) =>
+const run = (upstream: Upstream, ask: (ctx: Context, url: string) => Promise<UpstreamResponse>) =>
   scraped(
     worldOf(upstream, { chromeNet: true, pageWaitMs: 10 }),
     async function* (_: string, ctx: Context) {
-      const answer = await ask(ctx, "https://a.example/api")
-      yield { via: `${answer.status} ${answer.via}` }
+      const response = await ask(ctx, "https://a.example/api")
+      yield { via: `${response.status} ${response.via}` }
     },
-    { access },
+    { fetchMethods },
   )
 const any: RequestOptions = { accept: "any", retries: 0 }
 
@@ -36,9 +41,9 @@ describe("a call that meets a challenge", () => {
     ["fails for it", {}],
     ["accepts every status", any],
   ])("is made again once Chrome has cleared it: one that %s", async (_, options) => {
-    const { via, asked } = await run(site(true), (ctx, url) => ctx.get(url, options))
-    expect(via).toEqual(["200 chrome-net"])
-    expect(asked).toEqual(["chrome-net /api", "browser /api", "chrome-net /api"])
+    const { via, requested } = await run(site(true), (ctx, url) => ctx.get(url, options))
+    expect(via).toEqual(["200 browser-http"])
+    expect(requested).toEqual(["browser-http /api", "browser /api", "browser-http /api"])
   })
 
   test("is blocked where Chrome does not clear it, whatever the call accepts", async () => {
@@ -59,7 +64,7 @@ describe("a call that meets a challenge", () => {
       () => refusal,
       (ctx, url) => ctx.get(url, any),
     )
-    expect(via).toEqual(["403 chrome-net"])
+    expect(via).toEqual(["403 browser-http"])
   })
 })
 
@@ -88,7 +93,7 @@ describe("a redirect to the sign-in page", () => {
   test("is the page that was asked for if that is a sign-in page", async () => {
     const has = () => true
     const { via } = await run(upstream, (ctx) => ctx.page("https://a.example/login", { has }))
-    expect(via).toEqual(["200 chrome-net"])
+    expect(via).toEqual(["200 browser-http"])
   })
 })
 

@@ -5,17 +5,17 @@ import {
   Blocked,
   type Context,
   Forbidden,
-  isBare,
+  isPlain,
   NotFound,
-  type Outcome,
   type PageOptions,
+  type ScrapeError,
   Timeout,
   Unreachable,
   UpstreamError,
 } from "../../../src/catalogue/kit/index.ts"
-import { keylessWorld } from "../../../src/engine/environment/environment.ts"
-import { BrokenEncoding } from "../../../src/engine/http/inflate.ts"
-import { type Answered, page, walls } from "../http/wall-pages.ts"
+import { keylessWorld } from "../../../src/engine/fetch/environment.ts"
+import { BrokenEncoding } from "../../../src/engine/net/http/inflate.ts"
+import { type Answered, challenges, page } from "../net/http/wall-pages.ts"
 import { good, hostOf, minuteMs, pages, site, wanted } from "./good-pages.ts"
 import { scraped, worldOf } from "./world.ts"
 
@@ -24,26 +24,26 @@ const shell: Answered = {
 }
 
 describe("a challenge on the second page leads that page to Chrome, and no other", () => {
-  test.each(walls)("%s: %s", async (_vendor, _what, wall) => {
-    let isWalled = true
+  test.each(challenges)("%s: %s", async (_vendor, _what, challenge) => {
+    let isChallenged = true
     const world = worldOf((url, via) => {
       const isElsewhere = url.host !== "site.test"
-      if (isElsewhere) return wall
-      if (!isWalled || via !== "http" || url.pathname !== "/2") return good
-      const elsewhere = wall.url && new URL(wall.url).host
+      if (isElsewhere) return challenge
+      if (!isChallenged || via !== "http" || url.pathname !== "/2") return good
+      const elsewhere = challenge.url && new URL(challenge.url).host
       const isOwnHost = elsewhere && /perfdrive|queue-it/.test(elsewhere)
-      return isOwnHost ? { status: 302, headers: { location: wall.url! } } : wall
+      return isOwnHost ? { status: 302, headers: { location: challenge.url! } } : challenge
     })
     const first = await scraped(world, pages(3))
     expect(first.errors).toEqual([])
     expect(first.via).toEqual(["http", "browser", "browser"])
-    const there = first.asked.filter((line) => /\/[123]$/.test(line))
+    const there = first.requested.filter((line) => /\/[123]$/.test(line))
     expect(there).toEqual(["http /1", "http /2", "browser /2", "browser /3"])
     expect(first.pages).toBe(3)
 
-    isWalled = false
+    isChallenged = false
     await world.clock.sleep(31 * minuteMs)
-    expect((await scraped(world, pages(2))).asked).toEqual(["http /1", "http /2"])
+    expect((await scraped(world, pages(2))).requested).toEqual(["http /1", "http /2"])
   })
 })
 
@@ -51,13 +51,13 @@ describe("a Chrome that is not there after all", () => {
   const none = new Forbidden("This page needs Chrome.", { code: "browser_unavailable" })
   const failure = async (first: Answered) => {
     const world = worldOf(
-      hostOf({ http: first, unlocker: first, "chrome-net": none, browser: none }),
+      hostOf({ http: first, unlocker: first, "browser-http": none, browser: none }),
     )
     return (await scraped(world, pages(1))).errors.map(({ code }) => code)
   }
 
   test("leaves a wall what it is", async () => {
-    expect(await failure(walls[0]![2])).toEqual(["blocked"])
+    expect(await failure(challenges[0]![2])).toEqual(["blocked"])
   })
 
   test("is what an empty page is told to lack", async () => {
@@ -66,49 +66,49 @@ describe("a Chrome that is not there after all", () => {
 })
 
 describe("what worked at a host", () => {
-  const walled = hostOf({ "http /1": walls[0]![2] })
+  const challenged = hostOf({ "http /1": challenges[0]![2] })
 
   test("is kept for half an hour from when it was found, however often it is used", async () => {
-    const world = worldOf(walled)
-    expect((await scraped(world, pages(1))).asked).toEqual(["http /1", "browser /1"])
+    const world = worldOf(challenged)
+    expect((await scraped(world, pages(1))).requested).toEqual(["http /1", "browser /1"])
     for (let minute = 10; minute < 30; minute += 10) {
       await world.clock.sleep(10 * minuteMs)
-      expect((await scraped(world, pages(1))).asked).toEqual(["browser /1"])
+      expect((await scraped(world, pages(1))).requested).toEqual(["browser /1"])
     }
     await world.clock.sleep(11 * minuteMs)
-    expect((await scraped(world, pages(1))).asked).toEqual(["http /1", "browser /1"])
+    expect((await scraped(world, pages(1))).requested).toEqual(["http /1", "browser /1"])
   })
 
   test("is kept as long where the page is one of a way's own steps", async () => {
-    const world = worldOf(walled)
+    const world = worldOf(challenged)
     const steps = async function* (_: string, ctx: Context) {
-      const answer = await ctx.escalate(site, (ctx) => ctx.page(`${site}/1`, wanted))
-      yield { via: answer.via }
+      const response = await ctx.escalate(site, (ctx) => ctx.page(`${site}/1`, wanted))
+      yield { via: response.via }
     }
     for (let minute = 0; minute < 30; minute += 10) {
       await scraped(world, steps)
       await world.clock.sleep(10 * minuteMs)
     }
     await world.clock.sleep(1 * minuteMs)
-    expect((await scraped(world, steps)).asked).toEqual(["http /1", "browser /1"])
+    expect((await scraped(world, steps)).requested).toEqual(["http /1", "browser /1"])
   })
 
   test("is kept by host", async () => {
-    const world = worldOf((_url, via) => (via === "http" ? walls[0]![2] : good))
+    const world = worldOf((_url, via) => (via === "http" ? challenges[0]![2] : good))
     const both = async function* (_: string, ctx: Context) {
       for (const host of ["a.test", "a.test", "b.test"]) {
         yield { via: (await ctx.page(`https://${host}/`, wanted)).via }
       }
     }
-    const { asked } = await scraped(world, both)
-    expect(asked).toEqual(["http /", "browser /", "browser /", "http /", "browser /"])
+    const { requested } = await scraped(world, both)
+    expect(requested).toEqual(["http /", "browser /", "browser /", "http /", "browser /"])
   })
 
   test("is lowered by a cheaper way that gets through meanwhile", async () => {
     const slow = Promise.withResolvers<Answered>()
     const world = worldOf((url, via) => {
       if (via !== "http" || url.pathname === "/3") return good
-      return url.pathname === "/2" ? slow.promise : walls[0]![2]
+      return url.pathname === "/2" ? slow.promise : challenges[0]![2]
     })
     const together = async function* (_: string, ctx: Context) {
       const second = ctx.page(`${site}/2`, wanted)
@@ -123,26 +123,26 @@ describe("what worked at a host", () => {
   test("is forgotten when it fails", async () => {
     let isBusy = false
     const world = worldOf((url, via) => {
-      if (via === "http") return url.pathname === "/1" ? walls[0]![2] : good
+      if (via === "http") return url.pathname === "/1" ? challenges[0]![2] : good
       return isBusy ? new Timeout("Chrome is slow.") : good
     })
     await scraped(world, pages(1))
     isBusy = true
-    const failed = await scraped(world, pages(1), { access: ["http", "browser"] })
+    const failed = await scraped(world, pages(1), { fetchMethods: ["http", "browser"] })
     expect(failed.errors).toMatchObject([{ code: "timeout" }])
-    expect((await scraped(world, pages(1), { access: ["http", "browser"] })).asked[0]).toBe(
-      "http /1",
-    )
+    expect(
+      (await scraped(world, pages(1), { fetchMethods: ["http", "browser"] })).requested[0],
+    ).toBe("http /1")
   })
 })
 
 describe("the error of a page to which no way leads", () => {
-  const cloudflare = walls[0]![2]
+  const cloudflare = challenges[0]![2]
   const cases: [
     what: string,
-    instead: Record<string, Answered | Outcome>,
+    instead: Record<string, Answered | ScrapeError>,
     code: string,
-    said: RegExp,
+    stated: RegExp,
   ][] = [
     [
       "each is turned away",
@@ -185,10 +185,10 @@ describe("the error of a page to which no way leads", () => {
       /Cloudflare/,
     ],
   ]
-  test.each(cases)("%s", async (_what, instead, code, said) => {
+  test.each(cases)("%s", async (_what, instead, code, stated) => {
     const { errors, pages: counted } = await scraped(worldOf(hostOf(instead)), pages(1))
     expect(errors).toMatchObject([{ code }])
-    expect(errors[0]!.message).toMatch(said)
+    expect(errors[0]!.message).toMatch(stated)
     expect(counted).toBe(0)
   })
 
@@ -200,16 +200,21 @@ describe("the error of a page to which no way leads", () => {
 
   test("what was given before is kept, and nothing is begun again", async () => {
     const instead = { "http /2": cloudflare, "browser /2": cloudflare, "unlocker /2": cloudflare }
-    const { via, errors, asked, pages: counted } = await scraped(worldOf(hostOf(instead)), pages(3))
+    const {
+      via,
+      errors,
+      requested,
+      pages: counted,
+    } = await scraped(worldOf(hostOf(instead)), pages(3))
     expect([via, counted]).toEqual([["http"], 1])
     expect(errors).toMatchObject([{ code: "blocked" }])
-    expect(asked).toEqual(["http /1", "http /2", "browser /2", "unlocker /2"])
+    expect(requested).toEqual(["http /1", "http /2", "browser /2", "unlocker /2"])
   })
 })
 
 describe("a refusal that names nobody", () => {
-  const net = ["http", "chrome-net", "browser", "unlocker"] as const
-  const refusals: [string, Answered | Outcome][] = [
+  const net = ["http", "browser-http", "browser", "unlocker"] as const
+  const refusals: [string, Answered | ScrapeError][] = [
     ["a cut", new Unreachable("Cut.", "connection")],
     ["silence", new Timeout("Nothing came.")],
     ...[401, 403, 405, 406, 418, 429, 503].map((status): [string, Answered] => [
@@ -217,36 +222,41 @@ describe("a refusal that names nobody", () => {
       { status, html: page("No", "<p>No.</p>") },
     ]),
   ]
-  const asked = (world: ReturnType<typeof worldOf>) =>
-    scraped(world, pages(1), { access: net }).then((run) => ({
+  const requested = (world: ReturnType<typeof worldOf>) =>
+    scraped(world, pages(1), { fetchMethods: net }).then((run) => ({
       ...run,
-      asked: [...new Set(run.asked)],
+      requested: [...new Set(run.requested)],
     }))
 
   test.each(refusals)(
     "%s leads on to Chrome's network stack, and is remembered",
     async (_, refused) => {
       const world = worldOf(hostOf({ http: refused }), { chromeNet: true })
-      expect((await asked(world)).asked).toEqual(["http /1", "chrome-net /1"])
-      expect((await asked(world)).asked).toEqual(["chrome-net /1"])
+      expect((await requested(world)).requested).toEqual(["http /1", "browser-http /1"])
+      expect((await requested(world)).requested).toEqual(["browser-http /1"])
     },
   )
 
   test.each(refusals)("%s leads no further, and remains the cause", async (_, refused) => {
-    const world = worldOf(hostOf({ http: refused, "chrome-net": new Timeout("Late in Chrome.") }), {
-      chromeNet: true,
+    const world = worldOf(
+      hostOf({ http: refused, "browser-http": new Timeout("Late in Chrome.") }),
+      {
+        chromeNet: true,
+      },
+    )
+    const alone = await scraped(worldOf(hostOf({ http: refused })), pages(1), {
+      fetchMethods: ["http"],
     })
-    const alone = await scraped(worldOf(hostOf({ http: refused })), pages(1), { access: ["http"] })
-    const run = await asked(world)
-    expect(run.asked).toEqual(["http /1", "chrome-net /1"])
+    const run = await requested(world)
+    expect(run.requested).toEqual(["http /1", "browser-http /1"])
     expect(run.errors).toEqual(alone.errors)
   })
 
   test("leads on to Chrome where its network stack meets a challenge", async () => {
-    const world = worldOf(hostOf({ http: refusals[0]![1], "chrome-net": walls[0]![2] }), {
+    const world = worldOf(hostOf({ http: refusals[0]![1], "browser-http": challenges[0]![2] }), {
       chromeNet: true,
     })
-    expect((await asked(world)).asked).toEqual(["http /1", "chrome-net /1", "browser /1"])
+    expect((await requested(world)).requested).toEqual(["http /1", "browser-http /1", "browser /1"])
   })
 
   test.each([
@@ -264,10 +274,10 @@ describe("a refusal that names nobody", () => {
       new Unreachable("No.", "connection", { cause: { code: "ECONNREFUSED" } }),
       "connection",
     ],
-  ] as [string, Answered | Outcome, string][])("%s is none: %j", async (_, answered, code) => {
+  ] as [string, Answered | ScrapeError, string][])("%s is none: %j", async (_, answered, code) => {
     const world = worldOf(hostOf({ http: answered }), { chromeNet: true })
-    const run = await asked(world)
-    expect([run.asked, run.errors[0]?.code]).toEqual([["http /1"], code])
+    const run = await requested(world)
+    expect([run.requested, run.errors[0]?.code]).toEqual([["http /1"], code])
   })
 
   const call = (ask: (ctx: Context) => Promise<{ via: string }>) =>
@@ -277,26 +287,26 @@ describe("a refusal that names nobody", () => {
   test("is met so by calls, too, but a POST without an answer is not repeated", async () => {
     const cut = worldOf(hostOf({ http: refusals[0]![1] }), { chromeNet: true })
     const limited = worldOf(hostOf({ http: { status: 429 } }), { chromeNet: true })
-    const options = { access: net, retries: 0 }
+    const options = { fetchMethods: net, retries: 0 }
     const got = await scraped(
       cut,
       call((ctx) => ctx.get(`${site}/a`)),
       options,
     )
-    expect(got.via).toEqual(["chrome-net"])
+    expect(got.via).toEqual(["browser-http"])
     const second = worldOf(hostOf({ http: refusals[0]![1] }), { chromeNet: true })
     const posted = await scraped(
       second,
       call((ctx) => ctx.post(`${site}/a`)),
       options,
     )
-    expect([posted.asked, posted.errors[0]?.code]).toEqual([["http /a"], "connection"])
+    expect([posted.requested, posted.errors[0]?.code]).toEqual([["http /a"], "connection"])
     const refused = await scraped(
       limited,
       call((ctx) => ctx.post(`${site}/a`)),
       options,
     )
-    expect(refused.via).toEqual(["chrome-net"])
+    expect(refused.via).toEqual(["browser-http"])
   })
 
   test("of a call with the operator's key is its upstream's word", async () => {
@@ -308,26 +318,28 @@ describe("a refusal that names nobody", () => {
       ctx.secret("GITHUB_TOKEN")
       return ctx.get(`${site}/a`)
     })
-    const run = await scraped(world, withKey, { access: net })
-    expect([run.asked, run.errors[0]?.code]).toEqual([["http /a"], "forbidden"])
+    const run = await scraped(world, withKey, { fetchMethods: net })
+    expect([run.requested, run.errors[0]?.code]).toEqual([["http /a"], "forbidden"])
   })
 })
 
 test("where Chrome's network stack comes first, plain HTTP serves without a Chrome alone", async () => {
-  const access = ["chrome-net", "http", "browser"] as const
-  const wall = hostOf({ "chrome-net": walls[0]![2] })
-  const there = await scraped(worldOf(wall, { chromeNet: true }), pages(1), { access })
-  expect(there.asked).toEqual(["chrome-net /1", "browser /1"])
-  expect((await scraped(worldOf(wall), pages(1), { access })).asked).toEqual(["http /1"])
+  const fetchMethods = ["browser-http", "http", "browser"] as const
+  const challenge = hostOf({ "browser-http": challenges[0]![2] })
+  const there = await scraped(worldOf(challenge, { chromeNet: true }), pages(1), { fetchMethods })
+  expect(there.requested).toEqual(["browser-http /1", "browser /1"])
+  expect((await scraped(worldOf(challenge), pages(1), { fetchMethods })).requested).toEqual([
+    "http /1",
+  ])
 })
 
 describe("what is no challenge stands", () => {
-  const one = (answered: Answered | Outcome, options: PageOptions = wanted) =>
+  const one = (answered: Answered | ScrapeError, options: PageOptions = wanted) =>
     scraped(worldOf(hostOf({ http: answered })), pages(1, options))
 
   test("a status that says what it is", async () => {
-    const { errors, asked } = await one({ status: 404, html: page("Gone", "<p>Gone.</p>") })
-    expect([errors[0]?.code, asked]).toEqual(["not_found", ["http /1"]])
+    const { errors, requested } = await one({ status: 404, html: page("Gone", "<p>Gone.</p>") })
+    expect([errors[0]?.code, requested]).toEqual(["not_found", ["http /1"]])
   })
 
   test("an answer without the data, which its scraper judges", async () => {
@@ -366,23 +378,26 @@ describe("walls are looked for before types of content", () => {
 
 describe("a site's own refusal", () => {
   const plain = page("Sorry", `<p>${"We are sorry. ".repeat(40)}</p>`)
-  const refusals: [what: string, answered: Answered | Outcome, refusal: PageOptions["refusal"]][] =
+  const refusals: [
+    what: string,
+    answered: Answered | ScrapeError,
+    refusal: PageOptions["refusal"],
+  ][] = [
+    ["a status", { status: 403, html: plain }, { statuses: [403] }],
+    ["words", { html: plain }, { sign: /We are sorry/ }],
+    ["a test", { html: plain }, { sign: ({ document }) => document.title === "Sorry" }],
+    ["silence", new Timeout("Nothing came."), { stalls: true }],
     [
-      ["a status", { status: 403, html: plain }, { statuses: [403] }],
-      ["words", { html: plain }, { sign: /We are sorry/ }],
-      ["a test", { html: plain }, { sign: ({ document }) => document.title === "Sorry" }],
-      ["silence", new Timeout("Nothing came."), { stalls: true }],
-      [
-        "an address that answers",
-        { status: 302, headers: { location: "/blocked" }, html: "" },
-        { address: /\/blocked$/ },
-      ],
-      [
-        "an address that does not",
-        new Unreachable("No.", "connection", { url: `${site}/blocked` }),
-        { address: /\/blocked$/ },
-      ],
-    ]
+      "an address that answers",
+      { status: 302, headers: { location: "/blocked" }, html: "" },
+      { address: /\/blocked$/ },
+    ],
+    [
+      "an address that does not",
+      new Unreachable("No.", "connection", { url: `${site}/blocked` }),
+      { address: /\/blocked$/ },
+    ],
+  ]
   test.each(refusals)("%s", async (_what, answered, refusal) => {
     const world = worldOf((url, via) => {
       if (url.pathname === "/blocked") return { html: plain }
@@ -400,8 +415,11 @@ describe("a site's own refusal", () => {
 
   test("is asked twice, not four times", async () => {
     const world = worldOf(hostOf({ http: { status: 503, html: plain } }))
-    const { asked } = await scraped(world, pages(1, { ...wanted, refusal: { statuses: [503] } }))
-    expect(asked).toEqual(["http /1", "http /1", "browser /1"])
+    const { requested } = await scraped(
+      world,
+      pages(1, { ...wanted, refusal: { statuses: [503] } }),
+    )
+    expect(requested).toEqual(["http /1", "http /1", "browser /1"])
   })
 })
 
@@ -414,7 +432,7 @@ describe("by Chrome", () => {
       html: page("Busy", "<p>Busy.</p>"),
     }
     const world = worldOf((_url, via) => (via === "browser" && left-- > 0 ? busy : good))
-    const { via, log } = await scraped(world, pages(1), { access: ["browser"] })
+    const { via, log } = await scraped(world, pages(1), { fetchMethods: ["browser"] })
     expect(via).toEqual(["browser"])
     expect(world.clock.now()).toBe(14_000)
     expect(log.join()).toContain("Waiting 7.0 s before asking site.test again")
@@ -423,7 +441,7 @@ describe("by Chrome", () => {
   test("pages that only scripts show go there at once, and by the unlocker through Chrome", async () => {
     const world = worldOf(hostOf({}))
     const scripted = pages(1, { ...wanted, scripted: true })
-    expect((await scraped(world, scripted)).asked).toEqual(["browser /1"])
+    expect((await scraped(world, scripted)).requested).toEqual(["browser /1"])
     const leases: boolean[] = []
     const { browser } = world.environment
     world.environment.browser = {
@@ -441,7 +459,7 @@ describe("by Chrome", () => {
     const world = worldOf(hostOf({}))
     delete world.environment.browser
     const { errors } = await scraped(world, pages(1, { scripted: true }), {
-      access: ["http", "browser"],
+      fetchMethods: ["http", "browser"],
     })
     expect(errors[0]?.message).toContain("needs Chrome")
   })
@@ -450,12 +468,12 @@ describe("by Chrome", () => {
     const world = worldOf(() => shell)
     const { browser } = world.environment
     world.environment.browser = { ...browser!, available: () => false }
-    const access = ["http", "browser"] as const
-    const { errors } = await scraped(world, pages(1), { access })
+    const fetchMethods = ["http", "browser"] as const
+    const { errors } = await scraped(world, pages(1), { fetchMethods })
     expect(errors[0]).toMatchObject({ code: "browser_unavailable" })
     expect(errors[0]?.message).toContain("empty shell")
     expect(errors[0]?.message).toContain("It needs Chrome; none was found")
-    const plain = await scraped(world, pages(1), { access: ["http"] })
+    const plain = await scraped(world, pages(1), { fetchMethods: ["http"] })
     expect(plain.errors[0]?.code).toBe("app_shell")
   })
 })
@@ -472,9 +490,9 @@ test("what is done in a tab counts as a page of its way", async () => {
 })
 
 test("a keyless run goes without the operator's unlocker", async () => {
-  const world = worldOf(hostOf({ http: walls[0]![2], browser: walls[0]![2] }))
+  const world = worldOf(hostOf({ http: challenges[0]![2], browser: challenges[0]![2] }))
   world.environment = keylessWorld(world.environment)
-  expect((await scraped(world, pages(1))).asked).toEqual(["http /1", "browser /1"])
+  expect((await scraped(world, pages(1))).requested).toEqual(["http /1", "browser /1"])
 })
 
 test("a test of what a page has is read in the run's turn, and ends with it", async () => {
@@ -489,19 +507,19 @@ test("a test of what a page has is read in the run's turn, and ends with it", as
 })
 
 test("an answer of a way that is refused later is no reason to begin again", async () => {
-  let asked = 0
+  let requested = 0
   const scrape = async function* (_: string, ctx: Context) {
     await ctx.page(`${site}/1`, wanted)
-    asked++
+    requested++
     yield { via: "x" }
     throw new Blocked("By hand.")
   }
-  const { errors } = await scraped(worldOf(hostOf({})), scrape, { access: ["http"] })
-  expect([asked, errors.length]).toEqual([1, 1])
+  const { errors } = await scraped(worldOf(hostOf({})), scrape, { fetchMethods: ["http"] })
+  expect([requested, errors.length]).toEqual([1, 1])
 })
 
 describe("a page without what is wanted, judged by what is around it", () => {
-  const bare = page("Shop", `<p>${"Words and more words. ".repeat(120)}</p>`)
+  const trimmed = page("Shop", `<p>${"Words and more words. ".repeat(120)}</p>`)
   const links = ["a", "b", "c"].map((name) => `<a href="/${name}">${name}</a>`).join("")
   const furnished = page("Shop", `<nav>${links}</nav><p>${"Words. ".repeat(300)}</p>`)
   const canonical = page(
@@ -510,12 +528,12 @@ describe("a page without what is wanted, judged by what is around it", () => {
     '<link rel="canonical" href="https://site.test/1">',
   )
   test.each([
-    ["nothing of its site: a refusal", bare, ["browser"]],
+    ["nothing of its site: a refusal", trimmed, ["browser"]],
     ["its site's navigation: it has changed", furnished, ["http"]],
     ["its own address: it has changed", canonical, ["http"]],
   ] as [string, string, string[]][])("%s", async (_, html, expected) => {
     const world = worldOf(hostOf({ http: { html } }))
-    const { via } = await scraped(world, pages(1, { ...wanted, refusal: { sign: isBare } }))
+    const { via } = await scraped(world, pages(1, { ...wanted, refusal: { sign: isPlain } }))
     expect(via).toEqual(expected as never)
   })
 })

@@ -1,5 +1,5 @@
-import type { Context, Outcome, PageOptions } from "../../../src/catalogue/kit/index.ts"
-import { type Answered, page } from "../http/wall-pages.ts"
+import type { Context, PageOptions, ScrapeError } from "../../../src/catalogue/kit/index.ts"
+import { type Answered, page } from "../net/http/wall-pages.ts"
 import type { Upstream } from "./world.ts"
 
 export const site = "https://site.test"
@@ -11,13 +11,13 @@ export const minuteMs = 60_000
 export const pages = (last: number, options: PageOptions = wanted) =>
   async function* (_target: string, ctx: Context) {
     for (let number = 1; number <= last; number++) {
-      const answer = await ctx.page(`${site}/${number}`, options)
-      yield { via: answer.via }
+      const response = await ctx.page(`${site}/${number}`, options)
+      yield { via: response.via }
     }
   }
 
 /** A host of good pages, some of which answer a way with something else. */
 export const hostOf =
-  (instead: Record<string, Answered | Outcome>): Upstream =>
+  (instead: Record<string, Answered | ScrapeError>): Upstream =>
   (url, via) =>
     instead[`${via} ${url.pathname}`] ?? instead[via] ?? good

@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from "bun:test"
+import { systemClock } from "../../../src/base/clock.ts"
 import {
-  type Access,
   type Context,
+  type FetchMethod,
   type PageOptions,
   withScripts,
 } from "../../../src/catalogue/kit/index.ts"
-import { systemClock } from "../../../src/engine/environment/clock.ts"
-import type { Browser } from "../../../src/engine/environment/environment.ts"
-import { lean, site, testBrowser } from "../browser/setup.ts"
+import type { Browser } from "../../../src/engine/fetch/environment.ts"
+import { lean, site, testBrowser } from "../net/browser/setup.ts"
 import { scraped, worldOf } from "./world.ts"
 
 const html = (body: string, init: ResponseInit = {}) =>
@@ -62,8 +62,8 @@ afterAll(async () => {
 /** Times that a page was read again. */
 let reads = 0
 const browser: Browser = {
-  lease: (asked, steps) =>
-    chrome.browser.lease(asked, (tab) => {
+  lease: (requested, steps) =>
+    chrome.browser.lease(requested, (tab) => {
       const next = (timeoutMs: number) => {
         reads++
         return tab.next(timeoutMs)
@@ -82,26 +82,26 @@ async function visited(path: string, options: PageOptions, pageWaitMs = 12_000) 
   const { via, errors } = await scraped(
     world,
     async function* (_: string, ctx: Context) {
-      const answer = await ctx.page(`${root}${path}`, options)
-      texts.push(answer.document.body.textContent ?? "")
-      yield { via: answer.via }
+      const response = await ctx.page(`${root}${path}`, options)
+      texts.push(response.document.body.textContent ?? "")
+      yield { via: response.via }
     },
-    { access: ["browser"] as Access[] },
+    { fetchMethods: ["browser"] as FetchMethod[] },
   )
   const code = errors[0]?.code ?? (via[0] as string)
   return { code, text: texts[0] ?? "" }
 }
 
-const said = (answer: { status: number; document: Document }) =>
-  answer.status >= 400 || answer.document.querySelector("main") !== null
-const thing = (answer: { document: Document }) => answer.document.querySelector("main") !== null
+const stated = (response: { status: number; document: Document }) =>
+  response.status >= 400 || response.document.querySelector("main") !== null
+const thing = (response: { document: Document }) => response.document.querySelector("main") !== null
 
 test.each([
   ["a challenge that clears, and a test of what is wanted", "/challenge", { has: thing }],
   ["a challenge that clears, and a selector", "/selector", { has: "main" }],
   ["a challenge that clears, and nothing that is wanted", "/bare", {}],
-  ["a challenge of which a test says that it tells something", "/failing", { has: said }],
-  ["a challenge whose status is accepted", "/accepted", { has: said, accept: [403] }],
+  ["a challenge of which a test says that it tells something", "/failing", { has: stated }],
+  ["a challenge whose status is accepted", "/accepted", { has: stated, accept: [403] }],
   ["a shell that fills after a timer", "/timer", { has: thing }],
   ["a shell that fills after work", "/busy", { has: thing }],
   ["a shell that fills in two steps", "/steps", { has: thing }],
@@ -111,7 +111,8 @@ test.each([
 })
 
 test("waits for what a test wants of a page that is no challenge", async () => {
-  const has = (answer: { document: Document }) => answer.document.querySelector(".late") !== null
+  const has = (response: { document: Document }) =>
+    response.document.querySelector(".late") !== null
   expect((await visited("/partly", { has })).text).toContain("late")
 })
 
@@ -149,11 +150,11 @@ test("a page with its site's header and footer is read when its scripts have fil
     world,
     async function* (_: string, ctx: Context) {
       const first = await ctx.page(`${root}/around`, { has: "header" })
-      const answer = await withScripts(first, ctx, { has: "header" })
-      texts.push(answer.document.body.textContent ?? "")
-      yield { via: answer.via }
+      const response = await withScripts(first, ctx, { has: "header" })
+      texts.push(response.document.body.textContent ?? "")
+      yield { via: response.via }
     },
-    { access: ["http", "browser"] },
+    { fetchMethods: ["http", "browser"] },
   )
   expect(texts.join()).toContain("It is described at length.")
 })

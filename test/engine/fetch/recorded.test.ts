@@ -3,30 +3,30 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Context } from "../../../src/catalogue/kit/index.ts"
-import type { Environment } from "../../../src/engine/environment/environment.ts"
-import { readCase } from "../../../src/engine/replay/case.ts"
-import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
-import { recordEnvironment } from "../../../src/engine/replay/recording.ts"
-import { page, walls } from "../http/wall-pages.ts"
+import type { Environment } from "../../../src/engine/fetch/environment.ts"
+import { readCase } from "../../../src/engine/fetch/replay/case.ts"
+import { replayEnvironment } from "../../../src/engine/fetch/replay/environment.ts"
+import { recordEnvironment } from "../../../src/engine/fetch/replay/recording.ts"
+import { challenges, page } from "../net/http/wall-pages.ts"
 import { scraped, worldOf } from "./world.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "trawl-escalated-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const wall = walls[0]![2]
+const challenge = challenges[0]![2]
 
 async function* pages(_target: string, ctx: Context) {
   for (const number of [1, 2, 3]) {
-    const answer = await ctx.page(`https://site.test/${number}`, { has: "li", what: "things" })
-    yield { via: `${answer.via} ${answer.document.querySelector("li")!.textContent}` }
+    const response = await ctx.page(`https://site.test/${number}`, { has: "li", what: "things" })
+    yield { via: `${response.via} ${response.document.querySelector("li")!.textContent}` }
   }
 }
 
 /** The second page is walled by http, and by Chrome unless that gets through. */
 const live = (chromeGetsThrough: boolean) =>
   worldOf((url, via) => {
-    const isWalled = via === "http" || (via === "browser" && !chromeGetsThrough)
-    if (url.pathname === "/2" && isWalled) return wall
+    const isChallenged = via === "http" || (via === "browser" && !chromeGetsThrough)
+    if (url.pathname === "/2" && isChallenged) return challenge
     return { html: page("Things", `<ul><li>${via}${url.pathname}</li></ul>`) }
   })
 
@@ -51,29 +51,29 @@ test.each([
 )
 
 test("Chrome's connection alone gets through where it is a way, is recorded, and skipped for shells", async () => {
-  const access = ["http", "chrome-net", "browser"] as const
-  const path = join(folder, "chrome-net")
+  const fetchMethods = ["http", "browser-http", "browser"] as const
+  const path = join(folder, "browser-http")
   const shell = '<div id="root"></div><script src="/app.js"></script>'
   const world = worldOf(
     (url, via) => {
-      if (url.pathname === "/1" && via === "http") return wall
+      if (url.pathname === "/1" && via === "http") return challenge
       if (url.pathname === "/2" && via !== "browser") return { html: shell }
       return { html: page("Things", `<ul><li>${via}${url.pathname}</li></ul>`) }
     },
     { chromeNet: true },
   )
   async function* scrape(target: string, ctx: Context) {
-    const answer = await ctx.page(target, { has: "li", what: "things" })
-    yield { via: answer.document.querySelector("li")!.textContent! }
+    const response = await ctx.page(target, { has: "li", what: "things" })
+    yield { via: response.document.querySelector("li")!.textContent! }
   }
   const targets = ["https://one.test/1", "https://two.test/2"]
-  const expected = ["chrome-net/1", "browser/2"]
+  const expected = ["browser-http/1", "browser/2"]
   const recording = recordEnvironment(world.environment, path, { slug: "x", input: {} })
   const run = (environment: Environment) =>
-    scraped({ ...world, environment }, scrape, { access, targets })
+    scraped({ ...world, environment }, scrape, { fetchMethods, targets })
   const first = await run(recording.environment)
   expect(first.via).toEqual(expected)
-  expect(first.asked).toEqual(["http /1", "chrome-net /1", "http /2", "browser /2"])
+  expect(first.requested).toEqual(["http /1", "browser-http /1", "http /2", "browser /2"])
   await recording.save()
   expect((await run(replayEnvironment(readCase(path)))).via).toEqual(expected)
 })

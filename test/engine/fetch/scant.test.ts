@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { type Context, withScripts } from "../../../src/catalogue/kit/index.ts"
-import { page } from "../http/wall-pages.ts"
+import { page } from "../net/http/wall-pages.ts"
 import { site } from "./good-pages.ts"
 import { scraped, worldOf } from "./world.ts"
 
@@ -13,9 +13,9 @@ const whole = frame(`<p>${"What the page is about, in words. ".repeat(20)}</p>`)
 const read = (texts: string[]) =>
   async function* (_: string, ctx: Context) {
     const first = await ctx.page(`${site}/app`, { has: "h1" })
-    const answer = await withScripts(first, ctx, { has: "h1" })
-    texts.push(answer.text())
-    yield { via: answer.via }
+    const response = await withScripts(first, ctx, { has: "h1" })
+    texts.push(response.text())
+    yield { via: response.via }
   }
 
 test.each([
@@ -24,13 +24,18 @@ test.each([
   ["with its text is read as it is", whole, "http", whole],
 ])("a page %s", async (_, plain, via, expected) => {
   const texts: string[] = []
-  const world = worldOf((_url, way) => ({ html: way === "browser" ? whole : plain }))
+  const world = worldOf((_url, fetchMethod) => ({
+    html: fetchMethod === "browser" ? whole : plain,
+  }))
   expect((await scraped(world, read(texts))).via).toEqual([via as "http"])
   expect(texts).toEqual([expected])
 })
 
 test("where Chrome fails, the page is what plain HTTP gave", async () => {
   const texts: string[] = []
-  const world = worldOf((_url, way) => ({ html: frame(""), status: way === "http" ? 200 : 500 }))
+  const world = worldOf((_url, fetchMethod) => ({
+    html: frame(""),
+    status: fetchMethod === "http" ? 200 : 500,
+  }))
   expect((await scraped(world, read(texts))).via).toEqual(["http"])
 })

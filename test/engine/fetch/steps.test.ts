@@ -6,32 +6,33 @@ import {
   type DataOptions,
   Forbidden,
   NotFound,
-  type Outcome,
+  type ScrapeError,
 } from "../../../src/catalogue/kit/index.ts"
-import { type Answered, page, walls } from "../http/wall-pages.ts"
+import { type Answered, challenges, page } from "../net/http/wall-pages.ts"
 import { hostOf, minuteMs, site, wanted } from "./good-pages.ts"
 import { scraped, type Upstream, worldOf } from "./world.ts"
 
 describe("data", () => {
-  const refused: Answered = walls.find(([, what]) => what === "JSON")![2]
+  const refused: Answered = challenges.find(([, what]) => what === "JSON")![2]
   const rows = (options: DataOptions) =>
     async function* (_: string, ctx: Context) {
-      const answer = await ctx.data(`${site}/rows`, options)
-      answer.json()
-      yield { via: answer.via }
+      const response = await ctx.data(`${site}/rows`, options)
+      response.json()
+      yield { via: response.via }
     }
 
   test("goes by the ways that carry a request: never by Chrome", async () => {
     const upstream: Upstream = (_url, via) => (via === "http" ? refused : { html: '{"rows":[]}' })
-    const { asked, unlockerPages } = await scraped(worldOf(upstream), rows({}))
-    expect([asked, unlockerPages]).toEqual([["http /rows", "unlocker /rows"], 1])
+    const { requested, unlockerPages } = await scraped(worldOf(upstream), rows({}))
+    expect([requested, unlockerPages]).toEqual([["http /rows", "unlocker /rows"], 1])
   })
 
   test("a wall in its place is one, and an answer without its data is asked for elsewhere", async () => {
-    const wall: Upstream = (_url, via) => (via === "http" ? walls[0]![2] : { html: '{"rows":[]}' })
-    expect((await scraped(worldOf(wall), rows({}))).via).toEqual(["unlocker"])
+    const challenge: Upstream = (_url, via) =>
+      via === "http" ? challenges[0]![2] : { html: '{"rows":[]}' }
+    expect((await scraped(worldOf(challenge), rows({}))).via).toEqual(["unlocker"])
     const poor: Upstream = (_url, via) => ({ html: via === "http" ? "{}" : '{"rows":[]}' })
-    const has = (answer: { json(): unknown }) => "rows" in (answer.json() as object)
+    const has = (response: { json(): unknown }) => "rows" in (response.json() as object)
     const sign = () => true
     expect((await scraped(worldOf(poor), rows({ has, refusal: { sign } }))).via).toEqual([
       "unlocker",
@@ -39,7 +40,7 @@ describe("data", () => {
   })
 
   test("a challenge that Chrome clears for the host stands before no call after it", async () => {
-    const access = ["http", "chrome-net", "browser"] as const
+    const fetchMethods = ["http", "browser-http", "browser"] as const
     let isCleared = false
     const upstream: Upstream = (_url, via) => {
       if (via === "browser") isCleared = true
@@ -51,59 +52,66 @@ describe("data", () => {
       }
     }
     const world = worldOf(upstream, { chromeNet: true, pageWaitMs: 1000 })
-    const { via, asked } = await scraped(world, both, { access })
+    const { via, requested } = await scraped(world, both, { fetchMethods })
     expect(via).toEqual(["http", "http"])
-    expect(asked).toEqual(
-      ["http", "chrome-net", "browser", "http", "http"].map((way) => `${way} /rows`),
+    expect(requested).toEqual(
+      ["http", "browser-http", "browser", "http", "http"].map(
+        (fetchMethod) => `${fetchMethod} /rows`,
+      ),
     )
   })
 
   test("a challenge that Chrome does not clear is met by Chrome once a run", async () => {
-    const access = ["http", "chrome-net", "browser"] as const
+    const fetchMethods = ["http", "browser-http", "browser"] as const
     const world = worldOf(() => refused, { chromeNet: true, pageWaitMs: 1000 })
-    const { errors, asked } = await scraped(world, rows({}), { access, targets: ["a", "b"] })
+    const { errors, requested } = await scraped(world, rows({}), {
+      fetchMethods,
+      targets: ["a", "b"],
+    })
     expect(errors.map(({ code }) => code)).toEqual(["blocked", "blocked"])
-    expect(asked.filter((one) => one.startsWith("browser"))).toHaveLength(1)
+    expect(requested.filter((one) => one.startsWith("browser"))).toHaveLength(1)
   })
 
   test("what is neither data nor a challenge has changed", async () => {
     const html = page("Docs", `<p>${"About our API. ".repeat(30)}</p>`)
-    const { errors, asked } = await scraped(
+    const { errors, requested } = await scraped(
       worldOf(() => ({ html })),
       rows({}),
     )
-    expect([errors[0]?.code, asked]).toEqual(["layout_changed", ["http /rows"]])
+    expect([errors[0]?.code, requested]).toEqual(["layout_changed", ["http /rows"]])
   })
 })
 
 describe("steps of each way", () => {
   const api = (ctx: Context) => ctx.get(`${site}/api`).then(({ via }) => ({ via }))
-  const shown = (ctx: Context) => ctx.page(`${site}/page`, wanted).then(({ via }) => ({ via }))
+  const visible = (ctx: Context) => ctx.page(`${site}/page`, wanted).then(({ via }) => ({ via }))
   const either = async function* (_: string, ctx: Context) {
-    yield await ctx.escalate(site, { http: api, browser: shown })
+    yield await ctx.escalate(site, { http: api, browser: visible })
   }
 
   test("another page in Chrome, and then http's by the unlocker", async () => {
     const refusedApi = { status: 403, headers: { "x-px-blocked": "1" } }
     const world = worldOf(hostOf({ "http /api": refusedApi }))
-    expect((await scraped(world, either)).asked).toEqual(["http /api", "browser /page"])
-    expect((await scraped(world, either)).asked).toEqual(["browser /page"])
-    const walled = worldOf(hostOf({ "http /api": refusedApi, "browser /page": walls[0]![2] }))
-    const { via, asked, pages: counted } = await scraped(walled, either)
-    expect(asked).toEqual(["http /api", "browser /page", "unlocker /api"])
+    expect((await scraped(world, either)).requested).toEqual(["http /api", "browser /page"])
+    expect((await scraped(world, either)).requested).toEqual(["browser /page"])
+    const challenged = worldOf(
+      hostOf({ "http /api": refusedApi, "browser /page": challenges[0]![2] }),
+    )
+    const { via, requested, pages: counted } = await scraped(challenged, either)
+    expect(requested).toEqual(["http /api", "browser /page", "unlocker /api"])
     expect([via, counted]).toEqual([["unlocker"], 1])
   })
 
   test("a context of one way goes no other", async () => {
-    const world = worldOf(hostOf({ "http /page": walls[0]![2] }))
+    const world = worldOf(hostOf({ "http /page": challenges[0]![2] }))
     const pinned = async function* (_: string, ctx: Context) {
-      yield await ctx.escalate(site, { http: shown, browser: shown })
+      yield await ctx.escalate(site, { http: visible, browser: visible })
     }
-    expect((await scraped(world, pinned)).asked).toEqual(["http /page", "browser /page"])
+    expect((await scraped(world, pinned)).requested).toEqual(["http /page", "browser /page"])
   })
 
   test("all requests of the way that got through are counted, and none of the others", async () => {
-    const world = worldOf(hostOf({ "http /2": walls[0]![2] }))
+    const world = worldOf(hostOf({ "http /2": challenges[0]![2] }))
     const session = async function* (_: string, ctx: Context) {
       yield await ctx.escalate(site, async (ctx) => {
         await ctx.page(`${site}/1`, wanted)
@@ -111,8 +119,8 @@ describe("steps of each way", () => {
         return { via }
       })
     }
-    const { asked, pages: counted } = await scraped(world, session)
-    expect(asked).toEqual(["http /1", "http /2", "browser /1", "browser /2"])
+    const { requested, pages: counted } = await scraped(world, session)
+    expect(requested).toEqual(["http /1", "http /2", "browser /1", "browser /2"])
     expect(counted).toBe(2)
   })
 })
@@ -125,17 +133,17 @@ describe("what is asked beside the ways", () => {
   const scrape = async function* (_: string, ctx: Context) {
     yield await ctx.escalate(site, steps)
   }
-  const wall = { status: 403, headers: { "x-px-blocked": "1" } }
-  const closed = { "http /api": wall, "http /shown": wall, "unlocker /api": wall }
+  const challenge = { status: 403, headers: { "x-px-blocked": "1" } }
+  const closed = { "http /api": challenge, "http /shown": challenge, "unlocker /api": challenge }
   const env = { REDDIT_CLIENT_ID: "app" }
-  const askedOf = async (pages: Parameters<typeof hostOf>[0], parts: object = {}) => {
+  const requestedOf = async (pages: Parameters<typeof hostOf>[0], parts: object = {}) => {
     const world = worldOf(hostOf(pages), { env, ...parts })
     return { world, ...(await scraped(world, scrape)) }
   }
 
   test("the feed comes behind all ways, and the keys behind it; what worked is remembered", async () => {
-    const first = await askedOf({ ...closed, "http /feed": wall })
-    expect(first.asked).toEqual([
+    const first = await requestedOf({ ...closed, "http /feed": challenge })
+    expect(first.requested).toEqual([
       "http /api",
       "http /shown",
       "unlocker /api",
@@ -143,42 +151,42 @@ describe("what is asked beside the ways", () => {
       "http /keyed",
     ])
     expect(first.log.join()).toContain("Trying again by the operator's keys.")
-    expect((await scraped(first.world, scrape)).asked).toEqual(["http /keyed"])
+    expect((await scraped(first.world, scrape)).requested).toEqual(["http /keyed"])
     await first.world.clock.sleep(31 * minuteMs, new AbortController().signal)
-    expect((await scraped(first.world, scrape)).asked[0]).toBe("http /api")
-    expect((await askedOf(closed)).asked.at(-1)).toBe("http /feed")
+    expect((await scraped(first.world, scrape)).requested[0]).toBe("http /api")
+    expect((await requestedOf(closed)).requested.at(-1)).toBe("http /feed")
   })
 
   test("without keys, and where one way alone is checked, none are asked for", async () => {
-    const walled = { ...closed, "http /feed": wall, "http /keyed": wall }
-    const { asked, errors } = await askedOf(walled, { env: {} })
-    expect([asked.at(-1), errors[0]?.code]).toEqual(["http /feed", "blocked"])
-    expect((await askedOf(walled, { onlyWay: "http" })).asked).toEqual(["http /api"])
+    const challenged = { ...closed, "http /feed": challenge, "http /keyed": challenge }
+    const { requested, errors } = await requestedOf(challenged, { env: {} })
+    expect([requested.at(-1), errors[0]?.code]).toEqual(["http /feed", "blocked"])
+    expect((await requestedOf(challenged, { onlyMethod: "http" })).requested).toEqual(["http /api"])
   })
 
   test("a limit of strangers leads to the keys at once, and a login does; what is not there, does not", async () => {
     for (const status of [500, 429]) {
-      const { asked, via } = await askedOf({ "http /api": { status } })
-      expect([asked.at(-1), asked.includes("http /feed"), via]).toEqual([
+      const { requested, via } = await requestedOf({ "http /api": { status } })
+      expect([requested.at(-1), requested.includes("http /feed"), via]).toEqual([
         "http /keyed",
         false,
         ["http"],
       ])
     }
-    const refused = (outcome: Outcome) => () => Promise.reject(outcome)
-    const answered = (outcome: Outcome) =>
+    const refused = (scrapeError: ScrapeError) => () => Promise.reject(scrapeError)
+    const answered = (scrapeError: ScrapeError) =>
       scraped(worldOf(hostOf({}), { env }), async function* (_, ctx) {
-        yield await ctx.escalate(site, { ...steps, http: refused(outcome) })
+        yield await ctx.escalate(site, { ...steps, http: refused(scrapeError) })
       })
     const members = new Forbidden("Members only.", { code: "login_required" })
-    expect((await answered(members)).asked).toEqual(["http /keyed"])
-    expect((await answered(new NotFound("Gone."))).asked).toEqual([])
+    expect((await answered(members)).requested).toEqual(["http /keyed"])
+    expect((await answered(new NotFound("Gone."))).requested).toEqual([])
   })
 
   test("the first wall is what is told where the keys are refused, too", async () => {
-    const { errors } = await askedOf({
+    const { errors } = await requestedOf({
       ...closed,
-      "http /feed": wall,
+      "http /feed": challenge,
       "http /keyed": { status: 401 },
     })
     expect(errors[0]?.code).toBe("blocked")

@@ -1,22 +1,22 @@
 import { Type } from "@sinclair/typebox"
+import { replayClock } from "../../../src/base/clock.ts"
 import {
-  type Access,
   type Context,
   defineScraper,
+  type FetchMethod,
   inputObject,
   itemObject,
-  type Outcome,
+  type ScrapeError,
 } from "../../../src/catalogue/kit/index.ts"
-import { replayClock } from "../../../src/engine/environment/clock.ts"
-import type { Environment } from "../../../src/engine/environment/environment.ts"
-import { WayMemory } from "../../../src/engine/fetch/way-memory.ts"
-import { HttpAnswer } from "../../../src/engine/http/answer.ts"
-import { executeRun, type RunOptions } from "../../../src/engine/run/execute.ts"
-import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
-import type { Answered } from "../http/wall-pages.ts"
+import type { Environment } from "../../../src/engine/fetch/environment.ts"
+import { FetchMethodMemory } from "../../../src/engine/fetch/method-memory.ts"
+import { HttpResponse } from "../../../src/engine/net/http/response.ts"
+import { executeRun, type RunOptions } from "../../../src/engine/runtime/run/execute.ts"
+import { MemoryCheckpoints } from "../../../src/engine/runtime/run/memory-checkpoints.ts"
+import type { Answered } from "../net/http/wall-pages.ts"
 
 /** An upstream as it answers one way in: with a page, or not at all. */
-export type Upstream = (url: URL, via: Access) => Answered | Outcome | Promise<Answered>
+export type Upstream = (url: URL, via: FetchMethod) => Answered | ScrapeError | Promise<Answered>
 
 /**
  * A world in which one upstream answers all, and what it was asked: "http /1". Chrome's connection is
@@ -26,11 +26,11 @@ export function worldOf(
   upstream: Upstream,
   { chromeNet = false, ...parts }: Partial<Environment> & { chromeNet?: boolean } = {},
 ) {
-  const asked: string[] = []
+  const requested: string[] = []
   const clock = replayClock(0)
-  const wire = async (address: string, via: Access) => {
+  const wire = async (address: string, via: FetchMethod) => {
     const url = new URL(address)
-    asked.push(`${via} ${url.pathname}`)
+    requested.push(`${via} ${url.pathname}`)
     const answered = await upstream(url, via)
     if (answered instanceof Error) throw answered
     const { status = 200, headers = {}, html = "" } = answered
@@ -44,59 +44,59 @@ export function worldOf(
     http: { send: async ({ url }) => wire(url, "http") },
     unlocker: { send: async ({ url }) => wire(url, "unlocker") },
     browser: {
-      ...(chromeNet ? { fetch: (_lease, { url }) => wire(url, "chrome-net") } : {}),
+      ...(chromeNet ? { fetch: (_lease, { url }) => wire(url, "browser-http") } : {}),
       lease: (_lease, steps) =>
         steps({
           goto: async (url: string, options: unknown) => {
             // Chrome's thread is given them.
             structuredClone(options)
-            const answer = new HttpAnswer({
+            const response = new HttpResponse({
               ...(await wire(url, "browser")),
               url,
               requestedUrl: url,
             })
-            return Object.assign(answer, { captured: [] })
+            return Object.assign(response, { captured: [] })
           },
           // Its pages stay as they are.
           next: (timeoutMs: number) => Bun.sleep(timeoutMs).then(() => null),
         } as never),
     },
-    ways: new WayMemory(clock.now),
+    methods: new FetchMethodMemory(clock.now),
     dns: () => Promise.reject(new Error("no")),
     tls: () => Promise.reject(new Error("no")),
     env: {},
     sequential: true,
     ...parts,
   }
-  return { environment, asked, clock }
+  return { environment, requested, clock }
 }
 
 type Scrape = (target: string, ctx: Context) => AsyncIterable<{ via: string }>
 
-export const ways: readonly Access[] = ["http", "browser", "unlocker"]
+export const methods: readonly FetchMethod[] = ["http", "browser", "unlocker"]
 
 /** Runs a scraper made of one function; what it gave, what counted, and what the upstream was asked. */
 export async function scraped(
   world: ReturnType<typeof worldOf>,
   scrape: Scrape,
   {
-    access = ways,
+    fetchMethods = methods,
     targets = ["a"],
     ...options
   }: Partial<RunOptions> & {
-    access?: readonly Access[]
+    fetchMethods?: readonly FetchMethod[]
     targets?: string[]
   } = {},
 ) {
-  world.asked.length = 0
+  world.requested.length = 0
   const log: string[] = []
   const counted = { pages: 0, unlockerPages: 0 }
-  const journal = new MemoryJournal(targets, ({ message }) => log.push(message))
-  const { finish } = journal
-  journal.finish = (seq, result) => {
+  const checkpoint = new MemoryCheckpoints(targets, ({ message }) => log.push(message))
+  const { finish } = checkpoint
+  checkpoint.finish = (seq, result) => {
     counted.pages += result.pages
     counted.unlockerPages += result.unlockerPages
-    return finish.call(journal, seq, result)
+    return finish.call(checkpoint, seq, result)
   }
   const scraper = defineScraper({
     slug: "escalating-scraper",
@@ -104,7 +104,7 @@ export async function scraped(
     tagline: "Escalates page by page",
     category: "web",
     tier: "free",
-    access,
+    fetchMethods,
     input: inputObject({ urls: Type.Array(Type.String()) }),
     item: itemObject({ via: Type.String() }),
     example: { urls: ["a"] },
@@ -114,16 +114,16 @@ export async function scraped(
   await executeRun({
     scraper,
     input: { urls: targets },
-    journal,
+    checkpoint,
     environment: world.environment,
     signal: new AbortController().signal,
     ...options,
   })
   const items: Record<string, unknown>[] = []
-  for await (const item of journal.items()) items.push(item)
+  for await (const item of checkpoint.items()) items.push(item)
   const via = items.flatMap((item) => (item.via === undefined ? [] : [item.via]))
   const errors = items.flatMap((item) =>
     item.error ? [item.error as { code: string; message: string }] : [],
   )
-  return { via, errors, log, asked: [...world.asked], ...counted }
+  return { via, errors, log, requested: [...world.requested], ...counted }
 }

@@ -101,8 +101,8 @@ describe("an article that a page only hands to its scripts is found", () => {
   })
 
   test("and only where the page shows none", () => {
-    const shown = `<article><h1>${title}</h1>${lines.map((line) => `<p>${line} Shown.</p>`).join("")}</article>`
-    expect(textOf(shown + next({ post: { title, body: html + html } }))).toContain("Shown.")
+    const visible = `<article><h1>${title}</h1>${lines.map((line) => `<p>${line} Shown.</p>`).join("")}</article>`
+    expect(textOf(visible + next({ post: { title, body: html + html } }))).toContain("Shown.")
   })
 
   test("with its pictures, and marks of its own as text", () => {

@@ -6,9 +6,9 @@ const url = "https://site.example/a/lamp"
 const title = "The lamp by the water"
 const lead =
   "The lamp stood by the water for many years, and nobody, as far as one knows, ever asked who had put it there, or who it was that came at dusk to light it. Boats steered by it, and children counted the steps up to its door, and each of them came to another number than the one before."
-const documentOf = (script: string, shown = "") =>
+const documentOf = (script: string, visible = "") =>
   parseDocument(
-    `<html><head><title>${title} | Site</title></head><body><div id="root">${shown}</div>${script}</body></html>`,
+    `<html><head><title>${title} | Site</title></head><body><div id="root">${visible}</div>${script}</body></html>`,
   )
 const json = (value: unknown) => JSON.stringify(value).replaceAll("<", "\\u003c")
 const next = (post: object) =>
@@ -228,8 +228,8 @@ describe("the state of a page is found as its framework writes it", () => {
   })
 
   test("and is left alone where the page shows its text", () => {
-    const shown = `<article><h1>${title}</h1><p>${lead.replaceAll("lamp", "crane")}</p></article>`
-    const document = documentOf(next({ ...post, body: post.body.repeat(9) }), shown)
+    const visible = `<article><h1>${title}</h1><p>${lead.replaceAll("lamp", "crane")}</p></article>`
+    const document = documentOf(next({ ...post, body: post.body.repeat(9) }), visible)
     expect(pageMarkdown(document, url, true).markdown).not.toContain("lamp stood")
     expect(readerView(document, url).text).toContain("crane")
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { readBlocks } from "../../../src/extract/article/reading/blocks.ts"
-import { keptCopy } from "../../../src/extract/article/reading/kept-copy.ts"
+import { storedCopy } from "../../../src/extract/article/reading/kept-copy.ts"
 import { choosePostHeads } from "../../../src/extract/article/reading/post-heads.ts"
 import { blockText, parseDocument } from "../../../src/extract/core/index.ts"
 
@@ -73,7 +73,7 @@ describe("times that stand in attributes alone", () => {
     const page = readBlocks(body)
     const chosen = Uint8Array.from(page.blocks, (block) => (block.text.startsWith("What") ? 1 : 0))
     const times = choosePostHeads(page, chosen, body)
-    return blockText(keptCopy(body, page, chosen, times))
+    return blockText(storedCopy(body, page, chosen, times))
       .replace(/\s+/g, " ")
       .trim()
   }
@@ -90,16 +90,16 @@ describe("times that stand in attributes alone", () => {
   }) // biome-ignore format: a table reads better dense
 
   test("not where the text tells the day, is of something else, or stands in a list", () => {
-    const shown = (at: number) =>
+    const visible = (at: number) =>
       `<time datetime="2025-08-2${at}T01:05:36Z">Aug 2${at}, 2025</time>`
-    expect(writtenOf(posts(shown))).toBe(written((at) => `Aug 2${at}, 2025`))
+    expect(writtenOf(posts(visible))).toBe(written((at) => `Aug 2${at}, 2025`))
     const edited = (at: number) => `<span title="2025-08-2${at}T01:05:36Z">Edited 3h</span>`
-    const bare = [1, 2, 3].map(text).join(" ")
-    expect(writtenOf(posts(edited))).toBe(bare)
+    const plain = [1, 2, 3].map(text).join(" ")
+    expect(writtenOf(posts(edited))).toBe(plain)
     const named = (at: number) =>
       `<img title="Shot 2022-07-1${at}.png"><a title="The best of 2025"></a>`
-    expect(writtenOf(posts(named))).toBe(bare)
+    expect(writtenOf(posts(named))).toBe(plain)
     const list = [1, 2, 3].map((at) => `<li><i title="2025-08-2${at}T01:05:36Z"></i></li>`).join("")
-    expect(writtenOf(`<ul>${list}</ul>${posts(() => "")}`)).toBe(bare)
+    expect(writtenOf(`<ul>${list}</ul>${posts(() => "")}`)).toBe(plain)
   })
 })

@@ -58,8 +58,8 @@ describe("the choice of blocks", () => {
       .replace("</p>", '</p><p><a href="/large"><img src="/lamp.png" alt="A lamp"></a></p>')
       .replaceAll("</div>\n", `</div>\n<div>${badge.repeat(6)}</div>`)
     const { root } = mainContent(parseDocument(pictured), "https://forum.example/threads/lamp.12/")
-    const pictures = [...root.querySelectorAll("img")].map((image) => image.getAttribute("alt"))
-    expect(pictures).toEqual(["A lamp"])
+    const images = [...root.querySelectorAll("img")].map((image) => image.getAttribute("alt"))
+    expect(images).toEqual(["A lamp"])
   })
 
   test("is weighed by what the model was trained on", () => {

@@ -11,7 +11,7 @@ const story = ["lamp", "crane", "bench", "tower", "bridge"]
   .join("")
 
 /** The first words of the blocks that a first look keeps. */
-function kept(html: string, isAboutOne = false): string[] {
+function stored(html: string, isAboutOne = false): string[] {
   const page = readBlocks(parseDocument(html).body)
   const { votes } = skim(page, isAboutOne)
   return page.blocks.filter((_, at) => votes[at]).map(({ text }) => text.slice(0, 9).trim())
@@ -34,7 +34,7 @@ for (const [name, html, found] of [
     [...whole, "What a la"]],
   ["an article in the body itself", `<nav><a href=/>Home</a></nav>${story}`, whole],
 ] as [string, string, string[]][]) {
-  test(`a first look keeps ${name}`, () => expect(kept(html)).toEqual(found))
+  test(`a first look keeps ${name}`, () => expect(stored(html)).toEqual(found))
 } // biome-ignore format: a table reads better dense
 
 test("a page that is made of a list is its list, unless it says that it is an article", () => {
@@ -43,8 +43,8 @@ test("a page that is made of a list is its list, unless it says that it is an ar
     (_, at) => `<li class=offer><a href=/${at}>Offer ${at}</a> of a lamp that is made of brass`,
   )
   const html = `<main><ul>${entries.join("")}</ul><div>${story}</div></main>`
-  expect(kept(html)).toContain("Offer 19")
-  expect(kept(html, true)).not.toContain("Offer 19")
+  expect(stored(html)).toContain("Offer 19")
+  expect(stored(html, true)).not.toContain("Offer 19")
 })
 
 test("of a page of more blocks than the model is asked for, what a first look keeps is its content", () => {

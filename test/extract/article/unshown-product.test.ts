@@ -24,10 +24,10 @@ const product = {
   ],
 }
 
-const pageOf = (shown: string, data: unknown = product) =>
+const pageOf = (visible: string, data: unknown = product) =>
   parseDocument(
     `<head><title>Harbour lamp</title><script type="application/ld+json">${JSON.stringify(data)}</script></head>
-     <body><h1>Harbour lamp</h1>${shown}</body>`,
+     <body><h1>Harbour lamp</h1>${visible}</body>`,
   )
 
 function unshown(document: Document, pageType: "product" | "article" = "product"): string | null {
@@ -55,15 +55,15 @@ describe("what a product's data alone says", () => {
   })
 
   test("nothing of what the page shows in its own words", () => {
-    const shown = `<p>Lumen · HL-9 · €1,299 · brass or tin</p><p>${description}</p>
+    const visible = `<p>Lumen · HL-9 · €1,299 · brass or tin</p><p>${description}</p>
       <table><tr><th>Height<td>31 cm<tr><th>Fuel<td>Oil</table>`
-    expect(unshown(pageOf(shown))).toBeNull()
+    expect(unshown(pageOf(visible))).toBeNull()
   })
 
   test("an amount within a longer number is not shown", () => {
-    const shown = `<p>Lumen HL-9 Call 41299 or 12990.</p>`
-    expect(unshown(pageOf(shown))).toContain("- Price: 1299.00 EUR\n")
-    expect(unshown(pageOf(shown))).not.toContain("- SKU")
+    const visible = `<p>Lumen HL-9 Call 41299 or 12990.</p>`
+    expect(unshown(pageOf(visible))).toContain("- Price: 1299.00 EUR\n")
+    expect(unshown(pageOf(visible))).not.toContain("- SKU")
   })
 
   test("of a page with words of its own no numbers, and nothing that stands elsewhere on it", () => {
@@ -81,10 +81,10 @@ describe("what a product's data alone says", () => {
       ...product.offers[at % 2],
       name: `Harbour lamp - ${name}`,
     }))
-    const shown = `<p>Lumen HL-9 31 cm Oil ${description}</p>`
+    const visible = `<p>Lumen HL-9 31 cm Oil ${description}</p>`
     const data = { ...product, offers }
-    expect(unshown(pageOf(`${shown}<p>Tin</p>`, data))).toContain("\n| Lead | ")
-    expect(unshown(pageOf(`${shown}<p>Tin or lead</p>`, data))).not.toContain("Variant")
+    expect(unshown(pageOf(`${visible}<p>Tin</p>`, data))).toContain("\n| Lead | ")
+    expect(unshown(pageOf(`${visible}<p>Tin or lead</p>`, data))).not.toContain("Variant")
   })
 
   test("of a shell, from the state that its scripts are handed", () => {
@@ -118,8 +118,8 @@ describe("what a product's data alone says", () => {
 })
 
 describe("the text of a product's page", () => {
-  const textOf = (shown: string) => {
-    const document = pageOf(shown)
+  const textOf = (visible: string) => {
+    const document = pageOf(visible)
     const meta = document.createElement("meta")
     meta.setAttribute("property", "og:type")
     meta.setAttribute("content", "product")

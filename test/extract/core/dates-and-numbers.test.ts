@@ -20,7 +20,7 @@ describe("dates as upstreams write them", () => {
 })
 
 describe("counts as sites show them", () => {
-  const counts: [shown: string, count: number | null][] = [
+  const counts: [visible: string, count: number | null][] = [
     ["1,006 reviews", 1006],
     ["2 805", 2805],
     ["12.345", 12_345],
@@ -46,7 +46,8 @@ describe("counts as sites show them", () => {
     ["01.07.2018", null],
     ["none", null],
   ]
-  for (const [shown, count] of counts) test(shown, () => expect(parseCount(shown)).toBe(count))
+  for (const [visible, count] of counts)
+    test(visible, () => expect(parseCount(visible)).toBe(count))
 })
 
 describe("values as other writers of JSON have them", () => {

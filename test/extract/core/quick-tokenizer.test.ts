@@ -21,16 +21,16 @@ const events = [
 ] as const
 
 /** All that a tokenizer tells of a page, in order. */
-function told(tokenizer: (callbacks: TokenizerCallbacks) => void): string[] {
+function reported(tokenizer: (callbacks: TokenizerCallbacks) => void): string[] {
   const lines: string[] = []
   const note = (event: string) => [event, (...values: number[]) => lines.push(`${event} ${values}`)]
   tokenizer(Object.fromEntries(events.map(note)))
   return lines
 }
 
-const quickly = (page: string) => told((callbacks) => new QuickTokenizer(callbacks).read(page))
+const quickly = (page: string) => reported((callbacks) => new QuickTokenizer(callbacks).read(page))
 const usually = (page: string) =>
-  told((callbacks) => {
+  reported((callbacks) => {
     const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, callbacks)
     tokenizer.write(page)
     tokenizer.end()
@@ -58,7 +58,7 @@ test("a page is read in the very tokens of htmlparser2", () => {
     const text = Array.from({ length: 1 + below(24) }, () => parts[below(parts.length)]).join(
       below(2) === 0 ? "" : " ",
     )
-    expect({ text, told: quickly(text) }).toEqual({ text, told: usually(text) })
+    expect({ text, reported: quickly(text) }).toEqual({ text, reported: usually(text) })
   }
 })
 
@@ -66,9 +66,9 @@ test("a page is read in the very tokens of htmlparser2", () => {
 function stepsOf(page: string): number {
   const tokenizer = new QuickTokenizer(callbacksOfNothing)
   let steps = 0
-  const asked = tokenizer as unknown as { shouldContinue(): boolean }
-  const { shouldContinue } = asked
-  asked.shouldContinue = function () {
+  const requested = tokenizer as unknown as { shouldContinue(): boolean }
+  const { shouldContinue } = requested
+  requested.shouldContinue = function () {
     steps++
     return shouldContinue.call(this)
   }

@@ -8,7 +8,7 @@ const zip = (parts: Record<string, string>) =>
   zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
 
 const blank = "unreadable_document: The document is blank: it holds no text."
-const pictures = "scanned_document: The document holds pictures, and no text to be read."
+const images = "scanned_document: The document holds pictures, and no text to be read."
 
 const relations = (type: string, ...targets: string[]) =>
   `<Relationships>${targets.map((target, at) => `<Relationship Id="r${at}" Type="x/${type}" Target="${target}"/>`).join("")}</Relationships>`
@@ -40,7 +40,7 @@ const workbook = (sheet: string) => ({
 const png = { "media/a.png": "x" }
 
 test.each<[what: string, format: DocumentFormat, content: Uint8Array | string, refusal: string]>([
-  ["slides of pictures", "pptx", zip({ ...deck("", ""), ...png }), pictures],
+  ["slides of pictures", "pptx", zip({ ...deck("", ""), ...png }), images],
   ["blank slides", "pptx", zip(deck("", "")), blank],
   [
     "blank slides with the small picture that programs make of them",
@@ -48,9 +48,9 @@ test.each<[what: string, format: DocumentFormat, content: Uint8Array | string, r
     zip({ ...deck(""), "docProps/thumbnail.jpeg": "x" }),
     blank,
   ],
-  ["a text of pictures", "docx", zip({ "word/document.xml": word("<w:p/>"), ...png }), pictures],
+  ["a text of pictures", "docx", zip({ "word/document.xml": word("<w:p/>"), ...png }), images],
   ["a blank text", "docx", zip({ "word/document.xml": word("<w:p/>") }), blank],
-  ["a book of pictures", "epub", zip({ ...book(page("<img src='a.png'>")), ...png }), pictures],
+  ["a book of pictures", "epub", zip({ ...book(page("<img src='a.png'>")), ...png }), images],
   ["a book without chapters", "epub", zip(book()), blank],
   ["sheets without cells", "xlsx", zip(workbook("<sheetData/>")), blank],
   [
@@ -68,13 +68,13 @@ test.each<[what: string, format: DocumentFormat, content: Uint8Array | string, r
     zip({ "content.xml": "<a><body><text><p/></text></body></a>" }),
     blank,
   ],
-  ["a rich text of a picture", "rtf", "{\\rtf1 {\\pict 00ff}\\par}", pictures],
+  ["a rich text of a picture", "rtf", "{\\rtf1 {\\pict 00ff}\\par}", images],
   ["a blank rich text", "rtf", "{\\rtf1 \\par}", blank],
   [
     "a notebook of pictures",
     "ipynb",
     JSON.stringify({ cells: [{ cell_type: "code", outputs: [{ data: { "image/png": "x" } }] }] }),
-    pictures,
+    images,
   ],
   ["a notebook without cells", "ipynb", '{"cells": []}', blank],
   ["a blank message", "eml", "\r\n\r\n", blank],

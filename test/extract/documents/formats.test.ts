@@ -131,7 +131,7 @@ test("a notebook: texts, code in its language, outputs", async () => {
 })
 
 test("a notebook's title is text, also where it was made from HTML", async () => {
-  for (const [title, shown] of [
+  for (const [title, visible] of [
     ["<h1><b>Tides</b> &amp;<br> <i>ebbs</i></h1>", "Tides & ebbs"],
     ["Tides &amp; ebbs", "Tides & ebbs"],
     ["List<T> of tides", "List<T> of tides"],
@@ -141,7 +141,7 @@ test("a notebook's title is text, also where it was made from HTML", async () =>
       "ipynb",
       JSON.stringify({ metadata: { title }, cells: [{ source: "x" }] }),
     )
-    expect(document.title).toBe(shown!)
+    expect(document.title).toBe(visible!)
   }
 })
 

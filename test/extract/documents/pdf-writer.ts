@@ -13,7 +13,7 @@ interface WrittenPage {
   texts?: WrittenText[]
   links?: { url: string; x: number; y: number; width: number; height: number }[]
   /** A picture that fills the page, as of a scanner. */
-  picture?: boolean
+  image?: boolean
   /** Bytes of the page's own commands in place of texts, packed as they are. */
   packed?: Uint8Array
   /** Objects of annotations, as they are. */
@@ -33,7 +33,7 @@ export function writePdf(
 ): Uint8Array {
   const objects: (string | Buffer)[] = ["", "", font]
   const add = (object: string | Buffer) => objects.push(object)
-  const picture = pages.some((page) => page.picture)
+  const image = pages.some((page) => page.image)
     ? add(
         stream(
           "/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8",
@@ -42,7 +42,7 @@ export function writePdf(
       )
     : 0
   const kids = pages.map(
-    ({ texts = [], links = [], picture: isScan, packed, annotations: own = [], isBroken }) => {
+    ({ texts = [], links = [], image: isScan, packed, annotations: own = [], isBroken }) => {
       if (isBroken) return 2
       const commands = [
         isScan ? "q 595 0 0 842 0 0 cm /P Do Q" : "",
@@ -60,7 +60,7 @@ export function writePdf(
         ),
       )
       for (const object of own) annotations.push(add(object))
-      const resources = `<</Font<</F 3 0 R>>${picture ? `/XObject<</P ${picture} 0 R>>` : ""}>>`
+      const resources = `<</Font<</F 3 0 R>>${image ? `/XObject<</P ${image} 0 R>>` : ""}>>`
       return add(
         `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents ${content} 0 R/Resources${resources}/Annots[${annotations.map((n) => `${n} 0 R`).join(" ")}]>>`,
       )

@@ -91,12 +91,12 @@ test("running heads and page numbers are no text; pages are sections", async () 
 })
 
 test("scanned, locked, empty and broken ones are said to be so", async () => {
-  expect(await refusal("pdf", writePdf([{ picture: true }, { picture: true }]))).toBe(
+  expect(await refusal("pdf", writePdf([{ image: true }, { image: true }]))).toBe(
     "scanned_document: The PDF's 2 pages are pictures, as of a scanner, and holds no text to be read.",
   )
   const partly = await read(
     "pdf",
-    writePdf([{ picture: true }, { texts: [{ text: "Read me.", x: 60, y: 60 }] }]),
+    writePdf([{ image: true }, { texts: [{ text: "Read me.", x: 60, y: 60 }] }]),
   )
   expect(partly.facts.pagesWithoutText).toBe(1)
   expect(await refusal("pdf", await caseFile("locked.pdf"))).toBe(

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { characterMap } from "../../../src/engine/documents/character-maps.ts"
+import { characterMap } from "../../../src/engine/net/documents/character-maps.ts"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 import { type DocumentFormat, readDocument } from "../../../src/extract/documents/index.ts"
 import { toMarkdown } from "../../../src/extract/markdown/index.ts"

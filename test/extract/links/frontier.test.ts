@@ -11,7 +11,7 @@ import {
 import { pageLinks, refreshTarget, robotsMeta } from "../../../src/extract/links/page-links.ts"
 
 const each = <A, B>(pairs: [A, B][], check: (a: A, b: B) => void) => {
-  for (const [given, wanted] of pairs) test(String(given), () => check(given, wanted))
+  for (const [provided, wanted] of pairs) test(String(provided), () => check(provided, wanted))
 }
 
 describe("addresses are completed by a scheme and otherwise left alone", () => {
@@ -27,7 +27,7 @@ describe("addresses are completed by a scheme and otherwise left alone", () => {
       ["not an address", null],
       ["", null],
     ],
-    (given, wanted) => expect(completeAddress(given)).toBe(wanted),
+    (provided, wanted) => expect(completeAddress(provided)).toBe(wanted),
   )
 })
 
@@ -39,7 +39,7 @@ describe("addresses of one page are spelt alike", () => {
       ["https://e.com/?fbclid=1", "https://e.com/"],
       ["https://e.com/x/", "https://e.com/x/"],
     ],
-    (given, wanted) => expect(normaliseUrl(given)).toBe(wanted),
+    (provided, wanted) => expect(normaliseUrl(provided)).toBe(wanted),
   )
 })
 

@@ -29,11 +29,11 @@ const text = fc
 
 test("holds what the runtime's own expressions hold", () => {
   fc.assert(
-    fc.property(source, text, (written, given) => {
-      expect([written, given, pattern(written)(given)]).toEqual([
+    fc.property(source, text, (written, provided) => {
+      expect([written, provided, pattern(written)(provided)]).toEqual([
         written,
-        given,
-        new RegExp(written).test(given),
+        provided,
+        new RegExp(written).test(provided),
       ])
     }),
     { numRuns: 3000 },

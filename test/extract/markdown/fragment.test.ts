@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test"
 import { fragmentMarkdown } from "../../../src/extract/markdown/index.ts"
 import * as turndown from "../../../src/extract/markdown/turndown.ts"
-import { faultOf } from "../../hostile/growth.ts"
+import { issueOf } from "../../hostile/growth.ts"
 import { hostilePages } from "../../hostile/pages.ts"
 
 const base = "https://site.example/jobs/1"
@@ -84,11 +84,11 @@ function cpuMs(work: () => unknown): number {
 test("four times the fragment, four times the time, whatever it is made of", async () => {
   const slow: string[] = []
   for (const [kind, page] of Object.entries(hostilePages)) {
-    const fault = await faultOf((times) => {
+    const issue = await issueOf((times) => {
       const html = page(small * times)
       return cpuMs(() => fragmentMarkdown(html, base))
     })
-    if (fault) slow.push(`${kind}: ${fault}`)
+    if (issue) slow.push(`${kind}: ${issue}`)
   }
   expect(slow).toEqual([])
 }, 300_000)

@@ -94,12 +94,12 @@ test("a second look weighs each name with all its places, beside the others", ()
   const chances = authors.map(({ name }) => (name === "Ann Lee" ? 0.3 : 0.6))
   const weighed = weighNames(authors, chances)
   expect(weighed.map(({ key }) => key)).toEqual(["reuters", "annlee"])
-  const told = (at: number, name: string) =>
+  const reported = (at: number, name: string) =>
     weighed[at]!.features[weighedFeatureNames.indexOf(name)]!
-  expect(told(0, "chance of a person")).toBe(0.3)
-  expect(told(1, "chance of no person")).toBe(0.6)
-  expect(told(1, "places")).toBe(2)
-  expect([told(1, "chance where shown"), told(1, "chance where stated")]).toEqual([0.3, 0])
+  expect(reported(0, "chance of a person")).toBe(0.3)
+  expect(reported(1, "chance of no person")).toBe(0.6)
+  expect(reported(1, "places")).toBe(2)
+  expect([reported(1, "chance where shown"), reported(1, "chance where stated")]).toEqual([0.3, 0])
   for (const { features } of weighed) expect(features).toHaveLength(weighedFeatureNames.length)
   const seconds = chancesOfNames(authors, weighed, [0.2, 0.9])
   expect(chooseAuthors(authors, seconds, () => true).map(({ name }) => name)).toEqual(["Ann Lee"])
@@ -123,27 +123,27 @@ test("a date doubted in the page's own data gives way to a likelier one", () => 
   const { dates } = candidatesIn(
     `<script type="application/ld+json">${data}</script><h1>T</h1><p>3 May 2021</p>`,
   )
-  const given = (own: number) =>
+  const provided = (own: number) =>
     chooseDate(
       dates,
       dates.map(({ isOwn }) => (isOwn ? own : 0.9)),
     )
-  expect(given(0.8)).toBe("2020-01-02")
-  expect(given(0.3)).toBe("2021-05-03")
+  expect(provided(0.8)).toBe("2020-01-02")
+  expect(provided(0.3)).toBe("2021-05-03")
 })
 
 test("the day of the last change is not given where a page tells both", () => {
-  const told = { "@type": "Article", headline: "T", dateModified: "2020-02-24" }
-  const given = (data: object) => {
+  const reported = { "@type": "Article", headline: "T", dateModified: "2020-02-24" }
+  const provided = (data: object) => {
     const { dates } = candidatesIn(
       `<script type="application/ld+json">${JSON.stringify(data)}</script><h1>T</h1><p>Last edited on 24 February 2020</p>`,
     )
     const chances = dates.map(({ key }) => (key === "2020-02-24" ? 0.9 : 0.3))
     return chooseDate(dates, chances)
   }
-  expect(given({ ...told, datePublished: "2003-02-28" })).toBe("2003-02-28")
-  expect(given({ ...told, datePublished: "2020-02-24" })).toBe("2020-02-24")
-  expect(given(told)).toBe("2020-02-24")
+  expect(provided({ ...reported, datePublished: "2003-02-28" })).toBe("2003-02-28")
+  expect(provided({ ...reported, datePublished: "2020-02-24" })).toBe("2020-02-24")
+  expect(provided(reported)).toBe("2020-02-24")
 })
 
 test("code and tables of data tell of other things than of the page", () => {

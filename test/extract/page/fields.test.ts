@@ -73,8 +73,8 @@ describe("a line that is no field is an error that names it", () => {
     [[" "], /no field/],
     [Array.from({ length: 201 }, (_, index) => `f${index}: a`), /200/],
   ]
-  for (const [given, message] of lines) {
-    test(given[0]!, () => expect(() => parseFields(given)).toThrow(message))
+  for (const [provided, message] of lines) {
+    test(provided[0]!, () => expect(() => parseFields(provided)).toThrow(message))
   }
   test("a selector that is none", () => {
     const fields = parseFields(["ok: h1", "bad: p:::x["])

@@ -106,10 +106,10 @@ describe("the Markdown of a page begins with its own heading, where it", () => {
   })
 })
 
-const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
+const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
 
 /** Sites that have their own name alone in the `h1` of each page. */
-const siteNames = new Set(["India Post", "Kabar tentang Dunia Islam"].map(bare))
+const siteNames = new Set(["India Post", "Kabar tentang Dunia Islam"].map(plain))
 
 /** The `h1` of another article, below the page's own. */
 const otherArticles = new Set(["'Why Don't You Go Fight For The Reindeer?'"])
@@ -118,11 +118,11 @@ describe.if(hasQualityPages("that Markdown keeps headings"))("real articles", ()
   test("have the text of an h1 in their Markdown", () => {
     const lost: string[] = []
     for (const { name, html } of pagesOf(join(qualityFolder, "articles"))) {
-      const headings = elementsNamed(parseDocument(html), "h1").map(headingText).filter(bare)
-      const own = headings.filter((text) => !siteNames.has(bare(text)) && !otherArticles.has(text))
+      const headings = elementsNamed(parseDocument(html), "h1").map(headingText).filter(plain)
+      const own = headings.filter((text) => !siteNames.has(plain(text)) && !otherArticles.has(text))
       if (own.length === 0) continue
-      const markdown = bare(markdownOf(html))
-      if (!own.some((text) => markdown.includes(bare(text)))) lost.push(`${name}: ${own[0]}`)
+      const markdown = plain(markdownOf(html))
+      if (!own.some((text) => markdown.includes(plain(text)))) lost.push(`${name}: ${own[0]}`)
     }
     expect(lost).toEqual([])
   }, 120_000)

@@ -112,20 +112,20 @@ describe("where a label and its value stand", () => {
 
 describe("the shop's number of several", () => {
   const page = "https://shop.example/kettle-14347.html"
-  const none = { said: [], labelled: [], apart: [], hidden: () => null }
+  const none = { stated: [], labelled: [], apart: [], hidden: () => null }
   test.each([
-    ["the printed one", { said: ["DX1"], labelled: ["KT-1"] }, "KT-1"],
+    ["the printed one", { stated: ["DX1"], labelled: ["KT-1"] }, "KT-1"],
     [
       "the printed one that the data confirm",
-      { said: ["4667999"], labelled: ["12", "466/7999"] },
+      { stated: ["4667999"], labelled: ["12", "466/7999"] },
       "466/7999",
     ],
     [
       "the data's, where many are printed",
-      { said: ["K5"], labelled: ["K1", "K2", "K3", "K4"] },
+      { stated: ["K5"], labelled: ["K1", "K2", "K3", "K4"] },
       "K5",
     ],
-    ["the data's before the address's", { said: ["KT 1"] }, "KT 1"],
+    ["the data's before the address's", { stated: ["KT 1"] }, "KT 1"],
     ["a table's before the address's", { apart: ["KT-1"] }, "KT-1"],
     ["not a list's", { apart: ["KT-1", "KT-2"] }, "14347"],
     ["the address's before the form's", { hidden: () => "8812" }, "14347"],

@@ -38,7 +38,7 @@ const group = ld({
     },
   })),
 })
-const shown = '<h1>Kettle</h1><p class="price">$64.50</p>'
+const visible = '<h1>Kettle</h1><p class="price">$64.50</p>'
 
 const pages: [name: string, url: string, body: string, found: Record<string, unknown>][] = [
   [
@@ -65,7 +65,7 @@ const pages: [name: string, url: string, body: string, found: Record<string, unk
   [
     "WooCommerce: N/A is no number",
     "https://shop.example/product/kettle/",
-    `${shown}<span class="sku_wrapper">SKU: <span class="sku">N/A</span></span>`,
+    `${visible}<span class="sku_wrapper">SKU: <span class="sku">N/A</span></span>`,
     { sku: undefined, price: 64.5 },
   ],
   [
@@ -142,7 +142,7 @@ const pages: [name: string, url: string, body: string, found: Record<string, unk
   [
     "a number in the address's query, where nothing else has one",
     "https://shop.example/index.php?route=product/product&product_id=4312",
-    shown,
+    visible,
     { sku: "4312" },
   ],
   [
@@ -209,13 +209,13 @@ const pages: [name: string, url: string, body: string, found: Record<string, unk
   [
     "digitalData",
     "https://shop.example/kettle",
-    `${shown}<script>window.digitalData = {"product":[{"productInfo":{"productID":"99","sku":"KT100","manufacturer":"Works"}}]};</script>`,
+    `${visible}<script>window.digitalData = {"product":[{"productInfo":{"productID":"99","sku":"KT100","manufacturer":"Works"}}]};</script>`,
     { sku: "KT100", brand: "Works" },
   ],
   [
     "GA4 by gtag",
     "https://shop.example/kettle",
-    `${shown}<script>gtag('event','view_item',{currency:'USD',items:[{item_id:'KT100',item_brand:'Works',price:64.5}]});</script>`,
+    `${visible}<script>gtag('event','view_item',{currency:'USD',items:[{item_id:'KT100',item_brand:'Works',price:64.5}]});</script>`,
     { sku: "KT100", brand: "Works" },
   ],
   [
@@ -227,13 +227,13 @@ const pages: [name: string, url: string, body: string, found: Record<string, unk
   [
     "a list of products in dataLayer is not the page's",
     "https://shop.example/kettle",
-    `${shown}<script>dataLayer.push({"event":"view_item","ecommerce":{"items":[{"item_id":"A1"},{"item_id":"A2"}]}});</script>`,
+    `${visible}<script>dataLayer.push({"event":"view_item","ecommerce":{"items":[{"item_id":"A1"},{"item_id":"A2"}]}});</script>`,
     { sku: undefined },
   ],
   [
     "an order form's field, but no id of the database",
     "https://shop.example/kettle",
-    `${shown}<form><input type="hidden" name="product_id" value="8812"><input type="hidden" name="sku" value="KT-100"></form>`,
+    `${visible}<form><input type="hidden" name="product_id" value="8812"><input type="hidden" name="sku" value="KT-100"></form>`,
     { sku: "KT-100" },
   ],
   [

@@ -186,24 +186,24 @@ describe("prices that are shown", () => {
   })
   describe("of several offers in the data, the one that is shown", () => {
     const span = { "@type": "AggregateOffer", lowPrice: 49, highPrice: 89, priceCurrency: "EUR" }
-    const shown = (text: string) =>
+    const visible = (text: string) =>
       read(
         `<h1>Kettle</h1><span class="price">${text}</span><button>Add to cart</button>`,
         product(span),
       )
     test("is the product's", () => {
-      expect(shown("64,50 €")).toMatchObject({ price: 64.5, lowPrice: 49, highPrice: 89 })
+      expect(visible("64,50 €")).toMatchObject({ price: 64.5, lowPrice: 49, highPrice: 89 })
     })
     test("but not a price beyond them, or of another currency", () => {
-      expect(shown("9,90 €")?.price).toBe(49)
-      expect(shown("£64.50")?.price).toBe(49)
+      expect(visible("9,90 €")?.price).toBe(49)
+      expect(visible("£64.50")?.price).toBe(49)
     })
   })
   test("other differences leave the data's price", () => {
     const body = '<h1>Kettle</h1><span class="price">70,00 €</span>'
     expect(read(body, product({ price: 64.5 }))).toMatchObject({
       price: 64.5,
-      shownPrice: { amount: 70, text: "70,00 €" },
+      visiblePrice: { amount: 70, text: "70,00 €" },
     })
   })
 })
@@ -321,19 +321,19 @@ describe("stock", () => {
     ["A fine kettle", null],
   ])("%s", (text, availability) => expect(availabilityInText(text)).toBe(availability as never))
   test("a button to buy, and one to wait", () => {
-    const shown = '<h1>Kettle</h1><p class="price">9 €</p>'
-    expect(read(`${shown}<button>In den Warenkorb</button>`)?.availability).toBe("in_stock")
-    expect(read(`${shown}<button>Notify me</button>`)?.availability).toBe("out_of_stock")
-    expect(read(`${shown}<button disabled>Sold out</button>`)?.availability).toBe("sold_out")
-    expect(read(`${shown}<button class="add-to-cart">Pre-order</button>`)?.availability).toBe(
+    const visible = '<h1>Kettle</h1><p class="price">9 €</p>'
+    expect(read(`${visible}<button>In den Warenkorb</button>`)?.availability).toBe("in_stock")
+    expect(read(`${visible}<button>Notify me</button>`)?.availability).toBe("out_of_stock")
+    expect(read(`${visible}<button disabled>Sold out</button>`)?.availability).toBe("sold_out")
+    expect(read(`${visible}<button class="add-to-cart">Pre-order</button>`)?.availability).toBe(
       "preorder",
     )
     expect(
-      read(`${shown}<button aria-label="XL Sold out">XL</button><button>Add to cart</button>`)
+      read(`${visible}<button aria-label="XL Sold out">XL</button><button>Add to cart</button>`)
         ?.availability,
     ).toBe("in_stock")
     expect(
-      read(`${shown}<p class="stock">Ausverkauft</p><button>In den Warenkorb</button>`)?.inStock,
+      read(`${visible}<p class="stock">Ausverkauft</p><button>In den Warenkorb</button>`)?.inStock,
     ).toBe(false)
   })
 })

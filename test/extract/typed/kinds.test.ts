@@ -40,14 +40,14 @@ const kinds: Record<KindPage["kind"], [title: string, properties: Record<string,
   ],
 }
 
-test.each(kindPages)("by a schema alone: $kind told by $how", ({ kind, html, told }) => {
+test.each(kindPages)("by a schema alone: $kind told by $how", ({ kind, html, reported }) => {
   const [title, properties] = kinds[kind]
   const { data } = readTyped(
     parseDocument(html),
     "https://www.tarn.example/x",
     readSchema(object(properties, { title })),
   )
-  expect(data).toEqual(told)
+  expect(data).toEqual(reported)
 })
 
 test("a recipe in microformats, and how they are told of", () => {

@@ -77,7 +77,7 @@ const jsonLd = (data: object) =>
   `<script type="application/ld+json">${JSON.stringify(data)}</script>`
 
 /** The same kinds of things, told in data. */
-export const toldPages = {
+export const reportedPages = {
   recipe: page(
     "Leek soup",
     "<h1>Leek soup</h1>",

@@ -8,7 +8,7 @@ import { recipePages } from "./recipe-pages.ts"
 const text = { type: "string" }
 const texts = { type: "array", items: text }
 
-for (const { how, html, told, asked = Object.keys(told) } of recipePages) {
+for (const { how, html, reported, requested = Object.keys(reported) } of recipePages) {
   test(`a recipe: ${how}`, () => {
     const all: Record<string, object> = {
       name: text,
@@ -19,9 +19,9 @@ for (const { how, html, told, asked = Object.keys(told) } of recipePages) {
       ingredients: texts,
       instructions: texts,
     }
-    const properties = Object.fromEntries(asked.map((name) => [name, all[name]]))
+    const properties = Object.fromEntries(requested.map((name) => [name, all[name]]))
     const schema = readSchema({ type: "object", title: "Recipe", properties })
-    expect(readTyped(parseDocument(html), "https://site.test/cake", schema).data).toEqual(told)
+    expect(readTyped(parseDocument(html), "https://site.test/cake", schema).data).toEqual(reported)
   })
 }
 

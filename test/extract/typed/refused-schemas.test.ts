@@ -40,13 +40,13 @@ const refusals: [schema: unknown, place: string, words: string][] = [
 ]
 
 test.each(refusals)("a schema that cannot be read: %j", (schema, place, words) => {
-  const fault = (() => {
+  const issue = (() => {
     try {
       readSchema(schema)
     } catch (error) {
       return (error as Error).message
     }
   })()
-  expect(fault).toStartWith(place)
-  expect(fault).toContain(words)
+  expect(issue).toStartWith(place)
+  expect(issue).toContain(words)
 })

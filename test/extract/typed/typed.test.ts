@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { plainPages, toldPages } from "./pages.ts"
+import { plainPages, reportedPages } from "./pages.ts"
 import { date, flag, integer, list, number, object, read, text, texts, time, uri } from "./read.ts"
 
 describe("of pages that tell in words alone", () => {
@@ -144,7 +144,7 @@ describe("of pages that tell in words alone", () => {
 
 describe("of pages that tell in data", () => {
   test("a recipe among what frames the page", () => {
-    const { data, evidence } = read(toldPages.recipe, {
+    const { data, evidence } = read(reportedPages.recipe, {
       title: text,
       author: text,
       prep_time: integer,
@@ -176,7 +176,7 @@ describe("of pages that tell in data", () => {
   })
 
   test("a job, as nested objects", () => {
-    const { data, missing } = read(toldPages.job, {
+    const { data, missing } = read(reportedPages.job, {
       title: text,
       company: object({ name: text, website: uri }),
       location: object({ city: text, country: text, zip: { type: ["string", "null"] } }),
@@ -201,8 +201,8 @@ describe("of pages that tell in data", () => {
 
   test("an event in microdata, within an object of its own", () => {
     const event = object({ name: text, starts_at: time, venue: text, city: text, price: number })
-    const { data } = read(toldPages.event, { event })
-    const { evidence } = read(toldPages.event, { name: text, starts_at: time, price: number })
+    const { data } = read(reportedPages.event, { event })
+    const { evidence } = read(reportedPages.event, { name: text, starts_at: time, price: number })
     expect(evidence.price).toEqual({ source: "microdata", at: "MusicEvent.offers.price" })
     expect(data.event).toEqual({
       name: "Lantern walk",
@@ -215,7 +215,7 @@ describe("of pages that tell in data", () => {
 
   test("what a page hands to its scripts", () => {
     const related = list({ title: text, lumens: integer })
-    const { data, evidence } = read(toldPages.state, {
+    const { data, evidence } = read(reportedPages.state, {
       title: text,
       lumens: integer,
       batteryHours: integer,
@@ -246,7 +246,7 @@ describe("by hints", () => {
         "x-selector": ".card",
         items: object({
           label: { type: "string", "x-selector": "h3" },
-          picture: { ...uri, "x-selector": "img @src" },
+          image: { ...uri, "x-selector": "img @src" },
         }),
       },
       addresses: { type: "array", items: uri, "x-selector": ".card a @href", maxItems: 2 },
@@ -255,19 +255,19 @@ describe("by hints", () => {
     expect(data).not.toHaveProperty("absent")
     expect((data.cards as object[])[1]).toEqual({
       label: "Desk lamp",
-      picture: "https://site.test/p/2.jpg",
+      image: "https://site.test/p/2.jpg",
     })
     expect(data.addresses).toEqual(["https://site.test/p/1", "https://site.test/p/2"])
     expect(evidence.heading).toEqual({ source: "selector", at: "h1" })
   })
 
   test("paths of JSON-LD and words of labels", () => {
-    const told = read(toldPages.job, {
+    const reported = read(reportedPages.job, {
       who: { type: "string", "x-jsonld": "JobPosting.hiringOrganization.name" },
       least: { type: "number", "x-jsonld": "baseSalary.value.minValue" },
       other: { type: "string", "x-jsonld": "Event.name" },
     })
-    expect(told.data).toEqual({ who: "Fenwick Yard", least: 38_000 })
+    expect(reported.data).toEqual({ who: "Fenwick Yard", least: 38_000 })
     const { data } = read(plainPages.organisation, {
       crew: { type: "integer", "x-labels": ["Employees"] },
     })
@@ -308,13 +308,13 @@ test("menus are no lists of goods, and forms say nothing", () => {
 test("the one number or address that links call or write to, and none where there are several", () => {
   const links = (...addresses: string[]) =>
     `<p>Reach us</p>${addresses.map((address) => `<a href="${address}">here</a>`).join(" ")}`
-  const asked = { name: text, telephone: text, email: { type: "string", format: "email" } }
+  const requested = { name: text, telephone: text, email: { type: "string", format: "email" } }
   const one = links(
     "tel:+44%201632-960123",
     "TEL:+441632960123",
     "mailto:Yard@fenwick.test?subject=a",
   )
-  const { data, missing } = read(one, asked, { title: "Organization" })
+  const { data, missing } = read(one, requested, { title: "Organization" })
   expect(data).toMatchObject({ telephone: "+44 1632-960123", email: "Yard@fenwick.test" })
   expect(missing).not.toContain("telephone")
   const several = links(
@@ -324,20 +324,20 @@ test("the one number or address that links call or write to, and none where ther
     "mailto:a@b.test",
     "mailto:c@b.test",
   )
-  expect(read(several, asked).missing).toEqual(expect.arrayContaining(["telephone", "email"]))
+  expect(read(several, requested).missing).toEqual(expect.arrayContaining(["telephone", "email"]))
 })
 
 test("lines in bold are headings, and rows of an amount and what it is of are entries", () => {
-  const asked = { ingredients: texts, instructions: texts }
+  const requested = { ingredients: texts, instructions: texts }
   const bold = `<h1>Bhindi</h1><p><b>Ingredients</b></p><ul><li>200 g okra</li><li>1 onion</li></ul>
     <p><strong>Method</strong></p><ol><li>Wash.</li><li>Fry.</li></ol>`
-  expect(read(bold, asked, { title: "Recipe" }).data).toEqual({
+  expect(read(bold, requested, { title: "Recipe" }).data).toEqual({
     ingredients: ["200 g okra", "1 onion"],
     instructions: ["Wash.", "Fry."],
   })
   const rows = `<h1>Cake</h1><h2>Ingredients</h2><table>
     <tr><td>135 g</td><td>butter</td></tr><tr><td>3</td><td>eggs</td></tr></table><h2>Method</h2><p>Stir.</p>`
-  expect(read(rows, asked, { title: "Recipe" }).data).toMatchObject({
+  expect(read(rows, requested, { title: "Recipe" }).data).toMatchObject({
     ingredients: ["135 g butter", "3 eggs"],
   })
 })
@@ -380,8 +380,8 @@ describe("values that stand beside others in a line, in lists, or are something 
     }
     const marked = `<div itemscope itemtype="https://schema.org/JobPosting"><h2 itemprop="title">Engineer</h2>${entries(' itemprop="responsibilities"')}${entries(' itemprop="skills"')}</div>`
     expect(read(marked, fields, kind).data).toEqual(expected)
-    const told = `<title>Jobs at ABC</title><h2>Engineer</h2><p><strong>Responsibilities:</strong></p>${entries("")}<p><strong>Skills:</strong></p>${entries("")}`
-    expect(read(told, fields, kind).data).toEqual(expected)
+    const reported = `<title>Jobs at ABC</title><h2>Engineer</h2><p><strong>Responsibilities:</strong></p>${entries("")}<p><strong>Skills:</strong></p>${entries("")}`
+    expect(read(reported, fields, kind).data).toEqual(expected)
   })
 
   test("a recipe takes salt twice, and its copy for print is no second one", () => {

@@ -40,8 +40,8 @@ onEachStore((freshStore) => {
       store.write("runs.finish", { ...end, id: "good" }),
       store.write("runs.finish", { ...end, id: "no-such-run" }),
     ])
-    const shown = ended.map((run) => run && [run.id, run.status, run.finished_at, run.error_code])
-    expect(shown).toEqual([
+    const visible = ended.map((run) => run && [run.id, run.status, run.finished_at, run.error_code])
+    expect(visible).toEqual([
       ["good", "succeeded", at, null],
       ["other", "succeeded", at, null],
       ["keyless", "succeeded", at, null],

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { type KeptCookie, keepCookies, keptCookies } from "../../../src/store/runs/kept-cookies.ts"
+import {
+  reuseCookies,
+  type StoredCookie,
+  storedCookies,
+} from "../../../src/store/runs/reused-cookies.ts"
 import { type OpenStore, onEachStore } from "../harness.ts"
 
 onEachStore((freshStore) => {
@@ -10,8 +14,8 @@ onEachStore((freshStore) => {
   afterEach(() => open.close())
 
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString()
-  const visit = { site: "shop.com", agent: "Chrome", way: "http" } as const
-  const cookie = (name: string, parts: Partial<KeptCookie> = {}): KeptCookie => ({
+  const visit = { site: "shop.com", agent: "Chrome", fetchMethod: "http" } as const
+  const cookie = (name: string, parts: Partial<StoredCookie> = {}): StoredCookie => ({
     host: "shop.com",
     path: "/",
     name,
@@ -22,17 +26,17 @@ onEachStore((freshStore) => {
     expiresAt: at(30),
     ...parts,
   })
-  const namesOf = async (of: Parameters<typeof keptCookies>[1], now = at(1)) =>
-    (await keptCookies(open.store.db, of, now)).map(({ name }) => name).sort()
+  const namesOf = async (of: Parameters<typeof storedCookies>[1], now = at(1)) =>
+    (await storedCookies(open.store.db, of, now)).map(({ name }) => name).sort()
 
   test("cookies are those of one site, agent and way, as long as they hold", async () => {
-    const kept = cookie("a", { httpOnly: true })
-    const visits = [{ ...visit, cookies: [kept, cookie("short", { expiresAt: at(2) })] }]
+    const stored = cookie("a", { httpOnly: true })
+    const visits = [{ ...visit, cookies: [stored, cookie("short", { expiresAt: at(2) })] }]
     await open.store.write("cookies.keep", { visits, at: at(0) })
-    expect(await keptCookies(open.store.db, visit, at(5))).toEqual([kept])
+    expect(await storedCookies(open.store.db, visit, at(5))).toEqual([stored])
     expect(await namesOf(visit)).toEqual(["a", "short"])
     expect(await namesOf({ ...visit, agent: "other" })).toEqual([])
-    expect(await namesOf({ ...visit, way: "chrome" })).toEqual([])
+    expect(await namesOf({ ...visit, fetchMethod: "chrome" })).toEqual([])
     expect(await namesOf({ ...visit, site: "other.com" })).toEqual([])
     expect(await namesOf(visit, at(30))).toEqual([])
   })
@@ -53,16 +57,16 @@ onEachStore((freshStore) => {
     const many = Array.from({ length: 9 }, (_, n) => cookie(`c${n}`))
     const large = cookie("large", { value: "x".repeat(101) })
     const db = open.writing()
-    await keepCookies(db, { visits: [{ ...visit, cookies: [large, ...many] }], at: at(0) }, bounds)
+    await reuseCookies(db, { visits: [{ ...visit, cookies: [large, ...many] }], at: at(0) }, bounds)
     expect(await namesOf(visit)).toEqual(["c0", "c1", "c2", "c3"])
     // By whatever agents it is visited.
     const other = { ...visit, agent: "other" }
-    await keepCookies(db, { visits: [{ ...other, cookies: many }], at: at(1) }, bounds)
+    await reuseCookies(db, { visits: [{ ...other, cookies: many }], at: at(1) }, bounds)
     expect(await namesOf(other)).toHaveLength(4)
     expect(await namesOf(visit)).toEqual([])
     for (const n of [1, 2, 3]) {
       const visits = [{ ...visit, site: `s${n}.com`, cookies: [cookie("a")] }]
-      await keepCookies(db, { visits, at: at(1 + n) }, bounds)
+      await reuseCookies(db, { visits, at: at(1 + n) }, bounds)
     }
     expect(await namesOf(other)).toEqual([])
     expect(await namesOf({ ...visit, site: "s1.com" })).toEqual(["a"])

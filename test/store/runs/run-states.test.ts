@@ -12,25 +12,25 @@ const keys = ["a", "b", "c", "d"]
 
 /** What may happen to a run, in any order, also when it makes no sense. */
 const event = fc.oneof(
-  fc.constantFrom("claim", "abort", "resume").map((verb) => ({ verb }) as const),
+  fc.constantFrom("claim", "abort", "resume").map((command) => ({ command }) as const),
   fc.record({
-    verb: fc.constant("finish" as const),
+    command: fc.constant("finish" as const),
     status: fc.constantFrom("succeeded", "failed", "timed_out", "aborted"),
     stale: fc.boolean(),
   }),
   fc.record({
-    verb: fc.constant("requeue" as const),
+    command: fc.constant("requeue" as const),
     cause: fc.constantFrom("stop", "room", "worker", "process"),
     stale: fc.boolean(),
   }),
   fc.record({
-    verb: fc.constant("commit" as const),
+    command: fc.constant("commit" as const),
     seq: fc.nat({ max: 5 }),
     failed: fc.boolean(),
     follows: fc.boolean(),
     begun: fc.nat({ max: 5 }),
   }),
-  fc.record({ verb: fc.constant("spill" as const), seq: fc.nat({ max: 5 }) }),
+  fc.record({ command: fc.constant("spill" as const), seq: fc.nat({ max: 5 }) }),
 )
 type Event = typeof event extends fc.Arbitrary<infer E> ? E : never
 
@@ -38,7 +38,7 @@ async function happen(store: Store, id: string, what: Event): Promise<void> {
   const run = (await runById(store.db, id))!
   const stale = "stale" in what && what.stale ? 1 : 0
   const attempt = run.attempt - stale
-  switch (what.verb) {
+  switch (what.command) {
     case "claim":
       return void (await store.write("runs.claim", { id, at }))
     case "abort":
@@ -53,16 +53,16 @@ async function happen(store: Store, id: string, what: Event): Promise<void> {
     case "requeue":
       return void (await store.write("runs.requeue", { id, attempt, cause: what.cause, at }))
     case "spill": {
-      const spill = { runN: run.n, attempt, seq: what.seq, from: 0, items: [good("spilled")] }
+      const stage = { runN: run.n, attempt, seq: what.seq, from: 0, items: [good("spilled")] }
       await store.write("items.discard", { runN: run.n, attempt, seq: what.seq })
-      return store.write("items.spill", spill)
+      return store.write("items.spill", stage)
     }
     case "commit":
       return void (await store.write("targets.commit", commitFor(run, what)))
   }
 }
 
-function commitFor(run: RunRow, what: Extract<Event, { verb: "commit" }>) {
+function commitFor(run: RunRow, what: Extract<Event, { command: "commit" }>) {
   const { seq, failed } = what
   const items = failed ? [bad("timeout")] : [good(seq), good("more")]
   const followed: [string, string][] = what.follows
@@ -83,7 +83,7 @@ async function consistent(db: Db, run: RunRow): Promise<void> {
     SELECT
       (SELECT count(*) FROM items WHERE run_n = ${run.n} AND is_error = 0) AS items,
       (SELECT count(*) FROM items WHERE run_n = ${run.n} AND is_error = 1) AS errors,
-      (SELECT count(*) FROM spilled_items WHERE run_n = ${run.n}) AS spilled,
+      (SELECT count(*) FROM spilled_items WHERE run_n = ${run.n}) AS staged,
       count(*) AS total,
       count(*) FILTER (WHERE state IN ('done', 'failed')) AS done,
       count(*) FILTER (WHERE state = 'failed') AS failed,
@@ -96,7 +96,7 @@ async function consistent(db: Db, run: RunRow): Promise<void> {
     total: run.targets_total,
     done: run.targets_done,
     failed: run.targets_failed,
-    ...(run.status === "queued" && { running: 0, spilled: 0 }),
+    ...(run.status === "queued" && { running: 0, staged: 0 }),
   })
   expect(run.finished_at !== null).toBe(isOver(run.status))
 }
@@ -117,7 +117,7 @@ onEachStore((freshStore) => {
           if (after.status !== before.status) {
             expect(runMoves[before.status]).toContain(after.status)
           }
-          if (isOver(before.status) && what.verb !== "resume") expect(after).toEqual(before)
+          if (isOver(before.status) && what.command !== "resume") expect(after).toEqual(before)
           await consistent(store.db, after)
           before = after
         }

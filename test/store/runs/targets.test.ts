@@ -167,7 +167,7 @@ onEachStore((freshStore) => {
       expect(await bodies(runN)).toEqual([])
       const counts = await store.write(
         "targets.commit",
-        commitOf(run, { finished: [finished(0, { spilled: 2, items: [good(2)] })] }),
+        commitOf(run, { finished: [finished(0, { staged: 2, items: [good(2)] })] }),
       )
       expect(counts.itemCount).toBe(3)
       expect(await bodies(runN)).toEqual([0, 1, 2])
@@ -176,13 +176,13 @@ onEachStore((freshStore) => {
     test("are dropped when the target is tried again, and when the run is put back", async () => {
       const { store } = open
       const { n: runN, attempt, id } = await runningRun(store, "run_a", ["a"])
-      const spill = { runN, attempt, seq: 0, from: 0, items: [good(0)] }
-      await store.write("items.spill", spill)
+      const stage = { runN, attempt, seq: 0, from: 0, items: [good(0)] }
+      await store.write("items.spill", stage)
       await store.write("items.discard", { runN, attempt, seq: 0 })
-      await store.write("items.spill", spill)
+      await store.write("items.spill", stage)
       await store.write("runs.requeue", { id, attempt, cause: "stop", at })
       await store.write("runs.claim", { id, at })
-      await store.write("items.spill", { ...spill, attempt: attempt + 1 })
+      await store.write("items.spill", { ...stage, attempt: attempt + 1 })
     })
   })
 

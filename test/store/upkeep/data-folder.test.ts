@@ -23,7 +23,7 @@ import { webhookById } from "../../../src/store/automation/webhooks.ts"
 import { DataRefused } from "../../../src/store/refused.ts"
 import { openStore, openThreadedStore } from "../../../src/store/store.ts"
 import { databasePath, keyPath } from "../../../src/store/upkeep/data-folder.ts"
-import { KeyLost } from "../../../src/store/upkeep/seal.ts"
+import { KeyLost } from "../../../src/store/upkeep/secret-box.ts"
 import { requireOk } from "../../../src/store/upkeep/soundness.ts"
 import { ownEnvironment, trawlCommand } from "../../trawl.ts"
 import { newRun } from "../harness.ts"
@@ -228,18 +228,18 @@ describe("webhooks' secrets", () => {
     const dataDir = await withClearSecrets()
     expect(bytesOf(dataDir)).toContain("whsec_")
     const { store, row } = await read(dataDir)
-    expect(store.seal.open(row.secret, "whk_1")).toBe("whsec_Y2xlYXIgb25l")
-    expect(store.seal.open(row.previous_secret!, "whk_1")).toBe("whsec_Y2xlYXIgb2xk")
+    expect(store.secrets.open(row.secret, "whk_1")).toBe("whsec_Y2xlYXIgb25l")
+    expect(store.secrets.open(row.previous_secret!, "whk_1")).toBe("whsec_Y2xlYXIgb2xk")
     expect(bytesOf(dataDir)).not.toContain("whsec_")
     expect(modeOf(keyPath(dataDir))).toBe(0o600)
   })
 
   test("open as what they were sealed for alone, and not when they were changed", async () => {
     const { store, row } = await read(await withClearSecrets())
-    expect(() => store.seal.open(row.secret, "whk_2")).toThrow()
+    expect(() => store.secrets.open(row.secret, "whk_2")).toThrow()
     const changed = row.secret.replace(/.{4}$/, "AAA=")
-    expect(() => store.seal.open(changed, "whk_1")).toThrow()
-    expect(store.seal.close("same", "a")).not.toBe(store.seal.close("same", "a"))
+    expect(() => store.secrets.open(changed, "whk_1")).toThrow()
+    expect(store.secrets.close("same", "a")).not.toBe(store.secrets.close("same", "a"))
   })
 
   test("whose key file is lost are told, and open again when its line is back", async () => {
@@ -250,13 +250,13 @@ describe("webhooks' secrets", () => {
     rmSync(keyPath(dataDir))
     const without = await read(dataDir)
     expect(without.store.warnings.join()).toContain("secrets of 1 webhooks were sealed with a key")
-    expect(() => without.store.seal.open(without.row.secret, "whk_1")).toThrow(KeyLost)
+    expect(() => without.store.secrets.open(without.row.secret, "whk_1")).toThrow(KeyLost)
     writeFileSync(keyPath(dataDir), readFileSync(keyPath(dataDir), "utf8") + readFileSync(lost))
     const again = await read(dataDir)
     expect(again.store.warnings).toEqual([])
-    expect(again.store.seal.open(again.row.secret, "whk_1")).toBe("whsec_Y2xlYXIgb25l")
-    const fresh = again.store.seal.close("new", "whk_2")
-    expect(without.store.seal.open(fresh, "whk_2")).toBe("new")
+    expect(again.store.secrets.open(again.row.secret, "whk_1")).toBe("whsec_Y2xlYXIgb25l")
+    const fresh = again.store.secrets.close("new", "whk_2")
+    expect(without.store.secrets.open(fresh, "whk_2")).toBe("new")
   })
 
   test("are not sealed with what is no key", async () => {

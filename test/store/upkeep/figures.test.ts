@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { mostStarts } from "../../../src/store/runs/requeue.ts"
+import { maxStarts } from "../../../src/store/runs/requeue.ts"
 import { operatingFigures } from "../../../src/store/upkeep/figures.ts"
 import { newRun, type OpenStore, onEachStore, runningRun } from "../harness.ts"
 
@@ -46,7 +46,7 @@ onEachStore((freshStore) => {
   test("runs that were given up and schedules that are late or refused are counted", async () => {
     const { store } = open
     await store.write("runs.create", newRun("run_a", ["a"], { accountId: "acc_a" }))
-    for (let start = 0; start < mostStarts; start++) {
+    for (let start = 0; start < maxStarts; start++) {
       await store.write("runs.defer", { id: "run_a", reason: "it broke" })
     }
     await store.write("schedules.create", {

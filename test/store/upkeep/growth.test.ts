@@ -11,20 +11,20 @@ const narrow =
 
 test("what is deleted each minute is found without looking at all that is kept", async () => {
   const { store, dataDir, close } = freshStore()
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   const spy = spyOn(Database.prototype, "query")
   await store.write("store.purge", { now: new Date().toISOString(), runDays: 30, logDays: 7 })
-  for (const [sql] of spy.mock.calls) asked.add(sql)
+  for (const [sql] of spy.mock.calls) requested.add(sql)
   spy.mockRestore()
   const database = new Database(databasePath(dataDir), { readonly: true })
   const wide: string[] = []
-  for (const sql of asked) {
+  for (const sql of requested) {
     if (!/^\s*(?:select|delete|update)/i.test(sql)) continue
     const steps = database.query(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[]
     for (const { detail } of steps)
       if (large.test(detail) && !narrow.test(detail)) wide.push(`${detail}: ${sql}`)
   }
-  expect(asked.size).toBeGreaterThan(10)
+  expect(requested.size).toBeGreaterThan(10)
   expect(wide).toEqual([])
   database.close()
   await close()

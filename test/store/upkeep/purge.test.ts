@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { purge } from "../../../src/engine/background/purge.ts"
+import { purge } from "../../../src/engine/ops/background/purge.ts"
 import { logLines } from "../../../src/store/runs/run-log.ts"
 import { runById } from "../../../src/store/runs/runs.ts"
 import {
@@ -134,13 +134,13 @@ onEachStore((freshStore) => {
     const { store } = open
     await endedRun("run_old", 31, 1)
     await endedRun("run_new", 2, 1)
-    const kept = (retentionDays: number, logRetentionDays: number) =>
+    const stored = (retentionDays: number, logRetentionDays: number) =>
       purge(store, { ...config, retentionDays, logRetentionDays }, stopped)
-    await kept(0, 0)
+    await stored(0, 0)
     expect((await logLines(store.db, 1)).length).toBe(2)
-    await kept(0, 7)
+    await stored(0, 7)
     expect((await logLines(store.db, 1)).map(({ message }) => message)).toEqual(["5 days ago"])
-    await kept(30, 7)
+    await stored(30, 7)
     expect(await runById(store.db, "run_old")).toBeUndefined()
     expect(await runById(store.db, "run_new")).toMatchObject({ finished_at: expect.any(String) })
   })

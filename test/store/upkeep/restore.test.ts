@@ -85,12 +85,12 @@ test.each([
       change(file, "INSERT INTO migrations (id, applied_at) VALUES ('999-later', '')").close(),
     "newer version of Trawl (999-later)",
   ],
-])("a backup that is %s is refused, and nothing changes", async (name, spoil, told) => {
+])("a backup that is %s is refused, and nothing changes", async (name, spoil, reported) => {
   const { dataDir, backup } = await folder(`refused ${name}`)
   spoil(backup)
   const files = readdirSync(dataDir)
   expect(() => restore(dataDir, backup)).toThrow(DataRefused)
-  expect(() => restore(dataDir, backup)).toThrow(told)
+  expect(() => restore(dataDir, backup)).toThrow(reported)
   expect(readdirSync(dataDir)).toEqual(files)
   expect(noted(dataDir)).toBe("then")
 })

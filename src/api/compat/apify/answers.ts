@@ -1,4 +1,4 @@
-import { type AnyScraper, accessOf } from "../../../catalogue/kit/index.ts"
+import { type AnyScraper, fetchMethodsOf } from "../../../catalogue/kit/index.ts"
 import type { ListedRun } from "../../../store/runs/run-lists.ts"
 import type { RunStatus } from "../../../store/tables/run-status.ts"
 
@@ -30,7 +30,7 @@ const queueOf = (runId: string) => runId.replace(/^run_/, "rq_")
 export const runOfQueue = (queueId: string) => queueId.replace(/^rq_/, "run_")
 export const runOfStore = (storeId: string) => storeId.replace(/^kvs_/, "run_")
 
-export function actorAnswer(scraper: AnyScraper) {
+export function actorResponse(scraper: AnyScraper) {
   const { slug, name, tagline, category, example } = scraper
   return {
     id: `${username}~${slug}`,
@@ -50,7 +50,7 @@ export function actorAnswer(scraper: AnyScraper) {
     exampleRunInput: { body: JSON.stringify(example), contentType: "application/json" },
     deploymentKey: "",
     actorPermissionLevel: "LIMITED_PERMISSIONS",
-    access: [...accessOf(scraper)],
+    fetchMethods: [...fetchMethodsOf(scraper)],
   }
 }
 

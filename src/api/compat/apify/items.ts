@@ -20,7 +20,7 @@ const types = {
 const formats = Object.keys(types).join(", ")
 
 /** The items of a run, in Apify's forms of an answer. @throws ApiError 400 */
-export async function itemsAnswer(service: Service, call: Call, run: RunRow): Promise<Response> {
+export async function itemsResponse(service: Service, call: Call, run: RunRow): Promise<Response> {
   const { request, server } = call
   // A slow reader may take longer than a connection may be idle.
   server?.timeout(request, 0)
@@ -37,7 +37,7 @@ export async function itemsAnswer(service: Service, call: Call, run: RunRow): Pr
   const [fields, omit] = [namesIn(query, "fields"), namesIn(query, "omit")]
   const [unwind, flatten] = [namesIn(query, "unwind"), namesIn(query, "flatten")]
   const reshape = unwind || flatten ? { unwind, flatten } : undefined
-  const asked: Export = {
+  const requested: Export = {
     runs: [{ n: run.n, items: total }],
     format: format === "json" ? "array" : (format as Exclude<Export["format"], "json">),
     limit,
@@ -56,17 +56,17 @@ export async function itemsAnswer(service: Service, call: Call, run: RunRow): Pr
     // What is made of other fields has other columns.
     schema: plain((!reshape && service.scraper(run.slug)?.item) || Type.Object({})),
   }
-  const shown = Math.max(0, Math.min(limit, total - offset))
+  const visible = Math.max(0, Math.min(limit, total - offset))
   return service.exports.send(
     request,
     run.account_id ?? "",
-    { name: "items", with: asked },
+    { name: "items", with: requested },
     {
       "content-type": types[format as keyof typeof types],
       "x-apify-pagination-total": String(total),
       "x-apify-pagination-offset": String(offset),
-      "x-apify-pagination-limit": String(Number.isFinite(limit) ? limit : shown),
-      "x-apify-pagination-count": String(shown),
+      "x-apify-pagination-limit": String(Number.isFinite(limit) ? limit : visible),
+      "x-apify-pagination-count": String(visible),
       "x-apify-pagination-desc": String(desc),
       ...(flagIn(query, "attachment") && {
         "content-disposition": `attachment; filename="${run.slug}-${run.id.slice(-8)}.${format}"`,
@@ -87,12 +87,12 @@ function writingOf(query: URLSearchParams): NonNullable<Export["writing"]> {
   }
 }
 
-const mostFields = 500
+const maxFields = 500
 
 function namesIn(query: URLSearchParams, name: string): string[] | undefined {
   const names = query.getAll(name).flatMap((written) => written.split(","))
-  const given = names.map((name) => name.trim()).filter((name) => name !== "")
-  if (given.length > mostFields)
-    throw new ApiError(400, `"${name}" takes ${mostFields} names at most.`)
-  return given.length > 0 ? given : undefined
+  const provided = names.map((name) => name.trim()).filter((name) => name !== "")
+  if (provided.length > maxFields)
+    throw new ApiError(400, `"${name}" takes ${maxFields} names at most.`)
+  return provided.length > 0 ? provided : undefined
 }

@@ -12,7 +12,7 @@ const linesAtOnce = 500
 const lookMs = 1000
 
 /** A run's log as text; with `stream`, until the run has finished. */
-export function logAnswer(service: Service, call: Call, run: RunRow): Response {
+export function logResponse(service: Service, call: Call, run: RunRow): Response {
   const follows = flagIn(queryOf(call.request), "stream")
   call.server?.timeout(call.request, 0)
   return streamed(lines(service, call.request.signal, run, follows), {

@@ -9,7 +9,7 @@ import { apifyQueue, runOfQueue } from "./answers.ts"
 import { numberIn } from "./request.ts"
 import { namedRun } from "./runs.ts"
 
-const mostRequests = 1000
+const maxRequests = 1000
 const usualRequests = 100
 
 function runOfRequests(service: Service, call: Call, params: Record<string, string>) {
@@ -22,7 +22,7 @@ export function getQueue(service: Service): Work {
   return async (call, params) => ({ data: apifyQueue(await runOfRequests(service, call, params)) })
 }
 
-function requestAnswer(run: RunRow, { seq, target, state, error }: ListedTarget) {
+function requestResponse(run: RunRow, { seq, target, state, error }: ListedTarget) {
   const isOver = state === "done" || state === "failed"
   const { message } = (error === null ? {} : (JSON.parse(error).error ?? {})) as {
     message?: string
@@ -43,13 +43,13 @@ export function listRequests(service: Service): Work {
   return async (call, params) => {
     const run = await runOfRequests(service, call, params)
     const query = queryOf(call.request)
-    const limit = numberIn(query, "limit", mostRequests) || usualRequests
+    const limit = numberIn(query, "limit", maxRequests) || usualRequests
     const cursor = query.get("cursor") ?? query.get("exclusiveStartId") ?? undefined
     if (cursor !== undefined && !/^\d{1,9}$/.test(cursor))
       throw new ApiError(400, "There is no such place.")
-    const asked = { limit, offset: 0, ...(cursor !== undefined && { cursor }) }
-    const { rows, nextCursor } = await targetPage(service.store.db, { runN: run.n }, asked)
-    const items = rows.map((row) => requestAnswer(run, row))
+    const requested = { limit, offset: 0, ...(cursor !== undefined && { cursor }) }
+    const { rows, nextCursor } = await targetPage(service.store.db, { runN: run.n }, requested)
+    const items = rows.map((row) => requestResponse(run, row))
     return { data: { items, limit, ...(cursor && { cursor }), ...(nextCursor && { nextCursor }) } }
   }
 }
@@ -58,10 +58,10 @@ export function listRequests(service: Service): Work {
 export function listHead(service: Service): Work {
   return async (call, params) => {
     const run = await runOfRequests(service, call, params)
-    const limit = numberIn(queryOf(call.request), "limit", mostRequests) || usualRequests
+    const limit = numberIn(queryOf(call.request), "limit", maxRequests) || usualRequests
     const page = { limit, offset: 0 }
     const { rows } = await targetPage(service.store.db, { runN: run.n, state: "queued" }, page)
-    const items = rows.map((row) => requestAnswer(run, row))
+    const items = rows.map((row) => requestResponse(run, row))
     const queueModifiedAt = run.finished_at ?? run.started_at ?? run.created_at
     return { data: { limit, queueModifiedAt, hadMultipleClients: false, items } }
   }
@@ -75,6 +75,6 @@ export function getRequest(service: Service): Work {
     const page = { limit: 1, offset: 0, cursor: String(seq - 1) }
     const { rows } = await targetPage(service.store.db, { runN: run.n }, page)
     if (rows[0]?.seq !== seq) throw notFound("request")
-    return { data: requestAnswer(run, rows[0]) }
+    return { data: requestResponse(run, rows[0]) }
   }
 }

@@ -42,18 +42,18 @@ export function flagIn(query: URLSearchParams, name: string): boolean {
   return written !== null && !["0", "false"].includes(written.toLowerCase())
 }
 
-const mostListed = 1000
+const maxListed = 1000
 
 /** Apify reads 0 as no limit. */
 export function pageIn(query: URLSearchParams): Page {
   return {
-    limit: numberIn(query, "limit", mostListed) || mostListed,
+    limit: numberIn(query, "limit", maxListed) || maxListed,
     offset: numberIn(query, "offset", Number.MAX_SAFE_INTEGER) ?? 0,
     desc: flagIn(query, "desc"),
   }
 }
 
-const longestRun = 86_400
+const maxRun = 86_400
 
 /** What a start says besides its input. @throws ApiError 400 */
 export function startOptions(call: Call) {
@@ -61,7 +61,7 @@ export function startOptions(call: Call) {
   if (query.has("maxTotalChargeUsd")) {
     throw notOffered('"maxTotalChargeUsd"', 'Bound a run by "maxItems".')
   }
-  const timeoutSeconds = numberIn(query, "timeout", longestRun)
+  const timeoutSeconds = numberIn(query, "timeout", maxRun)
   const maxItems = numberIn(query, "maxItems", Number.MAX_SAFE_INTEGER)
   return {
     ...(timeoutSeconds && { timeoutSeconds }),

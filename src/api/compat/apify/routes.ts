@@ -8,8 +8,8 @@ import type { Call, Service } from "../../service.ts"
 import { checkRunInput } from "../../v1/run-input.ts"
 import { accountOf } from "../common/account-run.ts"
 import { answersBy, notOffered, type Work } from "../common/refusal.ts"
-import { actorAnswer, apifyList, username } from "./answers.ts"
-import { logAnswer } from "./log.ts"
+import { actorResponse, apifyList, username } from "./answers.ts"
+import { logResponse } from "./log.ts"
 import { getQueue, getRequest, listHead, listRequests } from "./queues.ts"
 import { actorOf, pageIn } from "./request.ts"
 import {
@@ -210,15 +210,15 @@ function listActors(service: Service): Work {
       `${slug} ${name} ${tagline}`.toLowerCase().includes(search),
     )
     const ordered = page.desc ? found.toReversed() : found
-    const shown = ordered.slice(page.offset, page.offset + page.limit)
-    return apifyList(shown.map(actorAnswer), found.length, page)
+    const visible = ordered.slice(page.offset, page.offset + page.limit)
+    return apifyList(visible.map(actorResponse), found.length, page)
   }
 }
 
 function actor(service: Service): Work {
   return async (call, { actor }) => {
     await accountOf(service, call)
-    return { data: actorAnswer(actorOf(service, actor!)) }
+    return { data: actorResponse(actorOf(service, actor!)) }
   }
 }
 
@@ -226,13 +226,13 @@ function validate(service: Service): Work {
   return async (call, { actor }) => {
     await accountOf(service, call)
     const checked = checkRunInput(actorOf(service, actor!), await readJson(call.request))
-    if (!checked.ok) throw invalid(checked.faults)
+    if (!checked.ok) throw invalid(checked.issues)
     return { valid: true }
   }
 }
 
 function log(service: Service): Work {
-  return async (call, params) => logAnswer(service, call, await namedRun(service, call, params))
+  return async (call, params) => logResponse(service, call, await namedRun(service, call, params))
 }
 
 function user(service: Service): Work {

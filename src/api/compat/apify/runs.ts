@@ -8,13 +8,13 @@ import { requireCreditToResume, unlessRefused, waited } from "../../v1/start-run
 import { accountOf, ownRunOf, runnerOf, startRun } from "../common/account-run.ts"
 import { notOffered, type Work } from "../common/refusal.ts"
 import { apifyList, apifyRun, statusOf, theirStatus } from "./answers.ts"
-import { itemsAnswer } from "./items.ts"
+import { itemsResponse } from "./items.ts"
 import { actorOf, inputOf, numberIn, pageIn, startOptions } from "./request.ts"
 import { webhooksOfStart } from "./webhooks.ts"
 
 /** Maximum seconds that a call waits: reverse proxies give up on a longer one. */
-const longestWait = 60
-const longestSync = 300
+const maxWait = 60
+const maxSync = 300
 
 async function started(service: Service, call: Call, actor: string): Promise<RunRow> {
   const { slug } = actorOf(service, actor)
@@ -28,7 +28,7 @@ async function started(service: Service, call: Call, actor: string): Promise<Run
   })
 }
 
-const secondsOf = (call: Call) => numberIn(queryOf(call.request), "waitForFinish", longestWait) ?? 0
+const secondsOf = (call: Call) => numberIn(queryOf(call.request), "waitForFinish", maxWait) ?? 0
 
 export function start(service: Service): Work {
   return async (call, { actor }) => {
@@ -42,16 +42,16 @@ export function start(service: Service): Work {
 export function runSync(service: Service): Work {
   return async (call, { actor }) => {
     const run = await started(service, call, actor!)
-    const current = await waited(service, call, run, longestSync)
+    const current = await waited(service, call, run, maxSync)
     if (!isOver(current.status)) {
       throw new ApiError(
         408,
-        `The run ${run.id} takes longer than ${longestSync} s; it continues, and its items will be in the dataset ${run.dataset_id}.`,
+        `The run ${run.id} takes longer than ${maxSync} s; it continues, and its items will be in the dataset ${run.dataset_id}.`,
       )
     }
     if (current.status !== "succeeded") throw runFailed(current)
-    const answer = await itemsAnswer(service, call, current)
-    return new Response(answer.body, { status: 201, headers: answer.headers })
+    const response = await itemsResponse(service, call, current)
+    return new Response(response.body, { status: 201, headers: response.headers })
   }
 }
 

@@ -1,6 +1,6 @@
 import {
-  lastTicks,
   listSchedules,
+  recentRuns,
   type ScheduleRow,
   scheduleById,
 } from "../../../store/automation/schedules.ts"
@@ -10,7 +10,7 @@ import { requireFullKey } from "../../http/guard.ts"
 import { queryOf } from "../../http/query.ts"
 import type { Call, Service } from "../../service.ts"
 import { checkRunInput } from "../../v1/run-input.ts"
-import { checkedNext, mostSchedules } from "../../v1/schedules.ts"
+import { checkedNext, maxSchedules } from "../../v1/schedules.ts"
 import { accountOf } from "../common/account-run.ts"
 import { bodyOf } from "../common/body.ts"
 import { notOffered, type Work } from "../common/refusal.ts"
@@ -18,8 +18,8 @@ import { apifyList, username } from "./answers.ts"
 import { actorOf, pageIn } from "./request.ts"
 import type { Json } from "./webhooks.ts"
 
-async function scheduleAnswer({ store }: Service, row: ScheduleRow) {
-  const [last] = await lastTicks(store.db, row.id, 1)
+async function scheduleResponse({ store }: Service, row: ScheduleRow) {
+  const [last] = await recentRuns(store.db, row.id, 1)
   return {
     id: row.id,
     userId: row.account_id,
@@ -59,7 +59,7 @@ function actionOf(service: Service, actions: unknown) {
   if (timeoutSecs) throw notOffered("timeoutSecs of a schedule")
   const { body } = (action.runInput ?? {}) as Json
   const checked = checkRunInput(scraper, inputIn(body))
-  if (!checked.ok) throw invalid(checked.faults)
+  if (!checked.ok) throw invalid(checked.issues)
   return { slug: scraper.slug, input: JSON.stringify(checked.input) }
 }
 
@@ -98,12 +98,12 @@ export function createSchedule(service: Service): Work {
   return async (call) => {
     const { accountId } = await accountOf(service, call)
     requireFullKey(call.request)
-    const asked = await bodyOf(call)
-    const action = actionOf(service, asked.actions)
-    const clock = clockOf(asked)
+    const requested = await bodyOf(call)
+    const action = actionOf(service, requested.actions)
+    const clock = clockOf(requested)
     const { db } = service.store
     const standing = await listSchedules(db, accountId, { limit: 1, offset: 0 })
-    requireRoom(standing.total, mostSchedules, "schedules")
+    requireRoom(standing.total, maxSchedules, "schedules")
     const row = await service.store.write("schedules.create", {
       id: newId("sch"),
       account_id: accountId,
@@ -113,7 +113,7 @@ export function createSchedule(service: Service): Work {
       conditions: null,
       created_at: new Date().toISOString(),
     })
-    return Response.json({ data: await scheduleAnswer(service, row) }, { status: 201 })
+    return Response.json({ data: await scheduleResponse(service, row) }, { status: 201 })
   }
 }
 
@@ -121,11 +121,11 @@ export function listTheirSchedules(service: Service): Work {
   return async (call) => {
     const { accountId } = await accountOf(service, call)
     const page = pageIn(queryOf(call.request))
-    const all = { limit: mostSchedules, offset: 0 }
+    const all = { limit: maxSchedules, offset: 0 }
     const { rows, total } = await listSchedules(service.store.db, accountId, all)
     const ordered = page.desc ? rows : rows.toReversed()
-    const shown = ordered.slice(page.offset, page.offset + page.limit)
-    const answers = await Promise.all(shown.map((row) => scheduleAnswer(service, row)))
+    const visible = ordered.slice(page.offset, page.offset + page.limit)
+    const answers = await Promise.all(visible.map((row) => scheduleResponse(service, row)))
     return apifyList(answers, total, page)
   }
 }
@@ -140,7 +140,7 @@ async function ownSchedule(service: Service, call: Call, id: string): Promise<Sc
 
 export function getSchedule(service: Service): Work {
   return async (call, { schedule }) => ({
-    data: await scheduleAnswer(service, await ownSchedule(service, call, schedule!)),
+    data: await scheduleResponse(service, await ownSchedule(service, call, schedule!)),
   })
 }
 
@@ -149,7 +149,7 @@ export function changeSchedule(service: Service): Work {
     const row = await ownSchedule(service, call, schedule!)
     requireFullKey(call.request)
     const change = await bodyOf(call)
-    const whole = { ...(await scheduleAnswer(service, row)), ...change }
+    const whole = { ...(await scheduleResponse(service, row)), ...change }
     const { slug, input } = actionOf(service, whole.actions)
     if (slug !== row.slug) throw notOffered("To change what a schedule runs", "Make another.")
     const set = {
@@ -159,7 +159,7 @@ export function changeSchedule(service: Service): Work {
     }
     const of = { id: row.id, accountId: row.account_id }
     const current = await service.store.write("schedules.change", { ...of, set })
-    return { data: await scheduleAnswer(service, current ?? row) }
+    return { data: await scheduleResponse(service, current ?? row) }
   }
 }
 
@@ -172,13 +172,13 @@ export function deleteSchedule(service: Service): Work {
   }
 }
 
-const mostTicks = 100
+const maxScheduledRuns = 100
 
 export function scheduleLog(service: Service): Work {
   return async (call, { schedule }) => {
     const row = await ownSchedule(service, call, schedule!)
-    const ticks = await lastTicks(service.store.db, row.id, mostTicks)
-    const data = ticks.map(({ fired_at: createdAt, outcome, run_id }) => ({
+    const scheduledRuns = await recentRuns(service.store.db, row.id, maxScheduledRuns)
+    const data = scheduledRuns.map(({ fired_at: createdAt, outcome, run_id }) => ({
       createdAt,
       level: "INFO",
       message: run_id ? `${outcome} ${run_id}` : outcome,

@@ -3,12 +3,12 @@ import type { RunRow } from "../../../store/tables/schema.ts"
 import { ApiError } from "../../http/errors.ts"
 import { queryOf } from "../../http/query.ts"
 import { ownDataset } from "../../links/dataset-links.ts"
-import { runAnswer } from "../../schemas/run.ts"
+import { runResponse } from "../../schemas/run.ts"
 import type { Call, Service } from "../../service.ts"
 import { accountOf, ownRunOf } from "../common/account-run.ts"
 import type { Work } from "../common/refusal.ts"
 import { apifyDataset, apifyList, apifyQueue, apifyStore, runOfStore } from "./answers.ts"
-import { itemsAnswer } from "./items.ts"
+import { itemsResponse } from "./items.ts"
 import { pageIn } from "./request.ts"
 import { namedRun } from "./runs.ts"
 
@@ -20,7 +20,7 @@ async function runOfItems(service: Service, call: Call, params: Record<string, s
 }
 
 /** One of each run, the newest first. */
-function listOf(service: Service, answer: (run: ListedRun, root: string) => object): Work {
+function listOf(service: Service, response: (run: ListedRun, root: string) => object): Work {
   return async (call) => {
     const { accountId } = await accountOf(service, call)
     const { db } = service.store
@@ -30,7 +30,7 @@ function listOf(service: Service, answer: (run: ListedRun, root: string) => obje
     const root = service.root(call)
     const total = await countRuns(db, accountId, filter)
     return apifyList(
-      rows.map((row) => answer(row, root)),
+      rows.map((row) => response(row, root)),
       total,
       page,
     )
@@ -49,7 +49,8 @@ export function getDataset(service: Service): Work {
 }
 
 export function getItems(service: Service): Work {
-  return async (call, params) => itemsAnswer(service, call, await runOfItems(service, call, params))
+  return async (call, params) =>
+    itemsResponse(service, call, await runOfItems(service, call, params))
 }
 
 export function deleteDataset(service: Service): Work {
@@ -67,7 +68,7 @@ export function deleteDataset(service: Service): Work {
 /** A run's store holds two records: what it was given, and what became of it. */
 const records: Record<string, (run: RunRow, root: string) => string> = {
   INPUT: (run) => run.input,
-  OUTPUT: (run, root) => JSON.stringify(runAnswer(run, root)),
+  OUTPUT: (run, root) => JSON.stringify(runResponse(run, root)),
 }
 
 function runOfRecords(service: Service, call: Call, params: Record<string, string>) {
@@ -87,12 +88,12 @@ export function listKeys(service: Service): Work {
       key,
       size: Buffer.byteLength(make(run, root)),
     }))
-    const page = { count: items.length, limit: mostKeys, isTruncated: false }
+    const page = { count: items.length, limit: maxKeys, isTruncated: false }
     return { data: { items, ...page, exclusiveStartKey: null, nextExclusiveStartKey: null } }
   }
 }
 
-const mostKeys = 1000
+const maxKeys = 1000
 
 export function getRecord(service: Service): Work {
   return async (call, params) => {

@@ -20,9 +20,9 @@ import { actorOf, pageIn } from "./request.ts"
 export type Json = Record<string, unknown>
 
 const kind = "apify"
-const mostWebhooks = 100
+const maxWebhooks = 100
 /** Of one run. */
-const mostOfRun = 10
+const maxOfRun = 10
 const before = "ACTOR.RUN."
 const ourEvent = (theirs: string) => `run.${theirs.slice(before.length).toLowerCase()}`
 const theirEvent = (ours: string) => before + ours.slice("run.".length).toUpperCase()
@@ -44,15 +44,15 @@ function eventsOf(written: unknown): string[] {
 }
 
 /** @throws ApiError 400 naming what cannot be done */
-function requestOf(asked: Json) {
+function requestOf(requested: Json) {
   for (const name of ["payloadTemplate", "headersTemplate", "doNotRetry"]) {
-    if (asked[name]) throw notOffered(`"${name}" of a webhook`)
+    if (requested[name]) throw notOffered(`"${name}" of a webhook`)
   }
-  if (typeof asked.requestUrl !== "string") throw new ApiError(400, '"requestUrl" is missing.')
-  const { description } = asked
+  if (typeof requested.requestUrl !== "string") throw new ApiError(400, '"requestUrl" is missing.')
+  const { description } = requested
   return {
-    url: asked.requestUrl,
-    events: eventsOf(asked.eventTypes),
+    url: requested.requestUrl,
+    events: eventsOf(requested.eventTypes),
     description: typeof description === "string" ? description.slice(0, 200) : null,
   }
 }
@@ -68,7 +68,7 @@ export function webhooksOfStart(
     throw new ApiError(400, '"webhooks" cannot be sent by GET; start the run by POST.')
   }
   const list = readBase64(written)
-  if (list.length > mostOfRun) throw new ApiError(400, `A run may have ${mostOfRun} webhooks.`)
+  if (list.length > maxOfRun) throw new ApiError(400, `A run may have ${maxOfRun} webhooks.`)
   const wanted = list.map(requestOf)
   return async ({ runId, accountId }) => {
     const rows = wanted.map((one) => receiverRow(service, { kind, accountId, runId, ...one }))
@@ -86,7 +86,7 @@ function readBase64(written: string): Json[] {
   throw new ApiError(400, '"webhooks" must be a JSON list, in Base64.')
 }
 
-function webhookAnswer(row: WebhookRow) {
+function webhookResponse(row: WebhookRow) {
   return {
     id: row.id,
     userId: row.account_id,
@@ -113,8 +113,8 @@ export function createWebhook(service: Service): Work {
   return async (call) => {
     const { accountId } = await accountOf(service, call)
     requireFullKey(call.request)
-    const asked = await bodyOf(call)
-    const { actorId, actorRunId } = (asked.condition ?? {}) as Json
+    const requested = await bodyOf(call)
+    const { actorId, actorRunId } = (requested.condition ?? {}) as Json
     if (typeof actorId !== "string" && typeof actorRunId !== "string") {
       throw notOffered("A webhook without actorId or actorRunId as its condition")
     }
@@ -122,10 +122,10 @@ export function createWebhook(service: Service): Work {
     const runId =
       typeof actorRunId === "string" ? (await ownRunOf(service, call, actorRunId)).id : null
     const standing = await listWebhooks(service.store.db, accountId, { limit: 1, offset: 0 }, kind)
-    requireRoom(standing.total, mostWebhooks, "webhooks")
-    const row = receiverRow(service, { kind, accountId, slug, runId, ...requestOf(asked) })
+    requireRoom(standing.total, maxWebhooks, "webhooks")
+    const row = receiverRow(service, { kind, accountId, slug, runId, ...requestOf(requested) })
     const made = await service.store.write("webhooks.create", row)
-    return Response.json({ data: webhookAnswer(made) }, { status: 201 })
+    return Response.json({ data: webhookResponse(made) }, { status: 201 })
   }
 }
 
@@ -133,13 +133,13 @@ export function listTheirWebhooks(service: Service): Work {
   return async (call, { actor }) => {
     const { accountId } = await accountOf(service, call)
     const slug = actor === undefined ? undefined : actorOf(service, actor).slug
-    const all = { limit: mostWebhooks, offset: 0 }
+    const all = { limit: maxWebhooks, offset: 0 }
     const { rows } = await listWebhooks(service.store.db, accountId, all, kind)
     const page = pageIn(queryOf(call.request))
     const found = rows.filter((row) => slug === undefined || row.slug === slug)
     const ordered = page.desc ? found : found.toReversed()
-    const shown = ordered.slice(page.offset, page.offset + page.limit)
-    return apifyList(shown.map(webhookAnswer), found.length, page)
+    const visible = ordered.slice(page.offset, page.offset + page.limit)
+    return apifyList(visible.map(webhookResponse), found.length, page)
   }
 }
 
@@ -153,7 +153,7 @@ async function ownWebhook(service: Service, call: Call, id: string): Promise<Web
 
 export function getWebhook(service: Service): Work {
   return async (call, { webhook }) => ({
-    data: webhookAnswer(await ownWebhook(service, call, webhook!)),
+    data: webhookResponse(await ownWebhook(service, call, webhook!)),
   })
 }
 
@@ -163,7 +163,7 @@ export function changeWebhook(service: Service): Work {
     requireFullKey(call.request)
     const change = await bodyOf(call)
     const { url, events, description } = requestOf({
-      ...webhookAnswer(row),
+      ...webhookResponse(row),
       ...change,
     })
     if (change.condition !== undefined) throw notOffered("To change a webhook's condition")
@@ -171,7 +171,7 @@ export function changeWebhook(service: Service): Work {
     const set = { url, events: JSON.stringify(events), description }
     const of = { id: row.id, accountId: row.account_id }
     const current = await service.store.write("webhooks.change", { ...of, set })
-    return { data: webhookAnswer(current ?? row) }
+    return { data: webhookResponse(current ?? row) }
   }
 }
 

@@ -46,7 +46,7 @@ export async function startRun(
   const account = await runnerOf(service, call)
   const scraper = knownScraper(service, slug)
   const checked = checkRunInput(scraper, raw)
-  if (!checked.ok) throw invalid(checked.faults)
+  if (!checked.ok) throw invalid(checked.issues)
   const { input } = checked
   if (before) {
     await requireCredit(service, account)

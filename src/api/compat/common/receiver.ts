@@ -16,19 +16,19 @@ export interface ReceiverOptions {
   runId?: string | null
 }
 
-const mostHeaders = 20
-const longestHeader = 2000
+const maxHeaders = 20
+const maxHeader = 2000
 const ours = /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect)$/i
 
 /** A webhook that receives events in the form of another service. @throws ApiError 400 */
-export function receiverRow(service: Service, asked: ReceiverOptions) {
-  const { kind, accountId, url, events, description = null, slug = null, runId = null } = asked
+export function receiverRow(service: Service, requested: ReceiverOptions) {
+  const { kind, accountId, url, events, description = null, slug = null, runId = null } = requested
   checkReceiver(service, url)
-  const { seal } = service.store
+  const { secrets } = service.store
   const id = newId("whk")
   const secret = {
     secret: secretOf(service, accountId, runId),
-    headers: checkedHeaders(asked.headers),
+    headers: checkedHeaders(requested.headers),
   }
   return {
     id,
@@ -37,7 +37,7 @@ export function receiverRow(service: Service, asked: ReceiverOptions) {
     url,
     events: JSON.stringify(events),
     description,
-    secret: seal.close(JSON.stringify(secret), id),
+    secret: secrets.close(JSON.stringify(secret), id),
     previous_secret: null,
     previous_until: null,
     disabled_at: null,
@@ -53,7 +53,7 @@ export function receiverRow(service: Service, asked: ReceiverOptions) {
  * that starts the run gets it, and must not be able to sign events of other runs.
  */
 export const secretOf = ({ store }: Service, accountId: string, runId: string | null) =>
-  store.seal.derive(`webhooks of ${accountId}${runId === null ? "" : ` for ${runId}`}`)
+  store.secrets.derive(`webhooks of ${accountId}${runId === null ? "" : ` for ${runId}`}`)
 
 function checkedHeaders(headers: unknown): Record<string, string> | undefined {
   if (headers === undefined || headers === null) return undefined
@@ -62,12 +62,12 @@ function checkedHeaders(headers: unknown): Record<string, string> | undefined {
     const isName = /^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name) && !ours.test(name)
     const isValue =
       typeof value === "string" &&
-      value.length <= longestHeader &&
+      value.length <= maxHeader &&
       /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
     if (!isName || !isValue) {
       throw new ApiError(400, `The webhook's header "${name.slice(0, 60)}" cannot be sent.`)
     }
   }
-  if (written.length <= mostHeaders) return headers as Record<string, string>
-  throw new ApiError(400, `A webhook may have ${mostHeaders} headers.`)
+  if (written.length <= maxHeaders) return headers as Record<string, string>
+  throw new ApiError(400, `A webhook may have ${maxHeaders} headers.`)
 }

@@ -1,8 +1,8 @@
-import { Outcome } from "../../../catalogue/kit/index.ts"
-import { Stopping } from "../../../engine/workers/supervisor.ts"
+import { ScrapeError } from "../../../catalogue/kit/index.ts"
+import { Stopping } from "../../../engine/runtime/workers/supervisor.ts"
 import { ApiError } from "../../http/errors.ts"
-import { logFailure, storeFault } from "../../http/store-fault.ts"
-import { KeylessFault } from "../../keyless/fault.ts"
+import { logFailure, storeIssue } from "../../http/store-fault.ts"
+import { KeylessError } from "../../keyless/error.ts"
 import type { Call, Service } from "../../service.ts"
 
 /** What a route is given besides its call. */
@@ -26,10 +26,10 @@ export function answersBy(
       const call: Call = { request, set, server }
       const headers = () => set.headers as Record<string, string>
       try {
-        const answer = await work(call, params)
-        if (!(answer instanceof Response)) return Response.json(answer, { headers: headers() })
-        for (const [name, value] of Object.entries(headers())) answer.headers.set(name, value)
-        return answer
+        const response = await work(call, params)
+        if (!(response instanceof Response)) return Response.json(response, { headers: headers() })
+        for (const [name, value] of Object.entries(headers())) response.headers.set(name, value)
+        return response
       } catch (error) {
         const refusal = refusalOf(service, call, error)
         return Response.json(inTheirForm(refusal), {
@@ -42,16 +42,16 @@ export function answersBy(
 
 function refusalOf(service: Service, { request }: Call, error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof KeylessFault) {
+  if (error instanceof KeylessError) {
     return new ApiError(
       error.httpStatus < 400 ? 500 : error.httpStatus,
       error.message,
       error.details,
     )
   }
-  const fault = storeFault(error)
-  if (fault) return fault
-  if (error instanceof Outcome) return new ApiError(400, error.message)
+  const issue = storeIssue(error)
+  if (issue) return issue
+  if (error instanceof ScrapeError) return new ApiError(400, error.message)
   if (error instanceof Stopping) {
     return new ApiError(503, error.message, undefined, { "retry-after": "5" })
   }

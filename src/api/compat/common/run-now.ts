@@ -1,8 +1,8 @@
 import { scopesOf } from "../../../accounts/keys.ts"
 import { reasonPhrase } from "../../../base/reason-phrases.ts"
 import { ApiError } from "../../http/errors.ts"
-import { bearerOf, keyFault } from "../../http/guard.ts"
-import type { KeylessAnswer } from "../../keyless/answer.ts"
+import { bearerOf, keyIssue } from "../../http/guard.ts"
+import type { KeylessResponse } from "../../keyless/answer.ts"
 import { findScraper, request } from "../../keyless/modes.ts"
 import type { KeylessSurface } from "../../keyless/surface.ts"
 import type { Call, Service } from "../../service.ts"
@@ -20,7 +20,7 @@ export interface ScrapeRequest {
   /** Milliseconds to wait for the end. Default: those of the keyless surface. */
   waitMs?: number | undefined
   /** Items of the answer to an account. Default: 1,000. */
-  mostItems?: number
+  maxItems?: number
   /** How old a run of the same input may be that answers in its place. Default: a minute. */
   maxAgeMs?: number | undefined
   /** A field of the input as the caller calls it. */
@@ -37,22 +37,22 @@ export async function runNow(
   scrape: ScrapeRequest,
 ): Promise<Item[]> {
   const { service } = surface
-  const { slug, input, waitMs, mostItems, maxAgeMs, alias } = scrape
+  const { slug, input, waitMs, maxItems, maxAgeMs, alias } = scrape
   const named = { tool: slug, inputText: JSON.stringify(input), agentId: null, token: null }
-  const { answer, fault } = await surface.answer(call, named, (caller) => {
+  const { response, issue } = await surface.response(call, named, (caller) => {
     const wanted = request(findScraper(service, slug), input, alias ? { alias } : {})
     return surface.calls.scrape(call, caller, {
       ...wanted,
       ...(waitMs !== undefined && { waitMs }),
-      ...(mostItems !== undefined && { mostItems }),
+      ...(maxItems !== undefined && { maxItems }),
       ...(maxAgeMs !== undefined && { maxAgeMs }),
     })
   })
-  if (answer.status === "SUCCEEDED") return answer.items
-  if (answer.status === "ERROR" && !fault && answer.items.length > 0) return answer.items
-  if (fault && fault.httpStatus >= 400) throw new ApiError(fault.httpStatus, fault.message)
-  if (fault) throw new ApiError(await statusOf(service, call), fault.message)
-  throw refusalIn(answer)
+  if (response.status === "SUCCEEDED") return response.items
+  if (response.status === "ERROR" && !issue && response.items.length > 0) return response.items
+  if (issue && issue.httpStatus >= 400) throw new ApiError(issue.httpStatus, issue.message)
+  if (issue) throw new ApiError(await statusOf(service, call), issue.message)
+  throw refusalIn(response)
 }
 
 /** Of a fault that the keyless surface answers with 200: most are the key's. */
@@ -61,10 +61,10 @@ async function statusOf(service: Service, { request }: Call): Promise<number> {
   if (token === undefined) return 500
   const owner = await service.keys.owner(token)
   if (!owner) return 401
-  return keyFault(owner) || !scopesOf(owner).includes("run") ? 403 : 500
+  return keyIssue(owner) || !scopesOf(owner).includes("run") ? 403 : 500
 }
 
-function refusalIn({ status, error, ...rest }: KeylessAnswer): ApiError {
+function refusalIn({ status, error, ...rest }: KeylessResponse): ApiError {
   const message = typeof error === "string" ? error : (error?.message ?? status)
   switch (status) {
     case "PAYMENT_REQUIRED":

@@ -12,25 +12,25 @@ export interface PageActions {
 }
 
 /** Of one of our waits. */
-const longestWaitMs = 10_000
-const mostWaitMs = 30_000
+const maxWaitMs = 10_000
+const maxWaitTotalMs = 30_000
 
 /** What is done on the page. @throws ApiError 400 */
 export function readActions(written: unknown, { waitMs }: { waitMs: number }): PageActions {
   if (written !== undefined && written !== null && !Array.isArray(written)) {
     throw new ApiError(400, '"actions" must be a list.')
   }
-  const asked: PageActions = { actions: waits(waitMs), hasResults: false }
+  const requested: PageActions = { actions: waits(waitMs), hasResults: false }
   let clicked: unknown
   for (const [index, entry] of ((written ?? []) as unknown[]).entries()) {
     const action = (typeof entry === "object" && entry !== null ? entry : {}) as Json
-    asked.hasResults ||= returning.has(action.type)
-    if (asked.pdf) throw notOffered("An action after a pdf", "The page is printed at the end.")
-    if (action.type === "pdf") asked.pdf = pdfOf(action)
-    else asked.actions.push(...ours(action, `actions[${index}]`, clicked))
+    requested.hasResults ||= returning.has(action.type)
+    if (requested.pdf) throw notOffered("An action after a pdf", "The page is printed at the end.")
+    if (action.type === "pdf") requested.pdf = pdfOf(action)
+    else requested.actions.push(...ours(action, `actions[${index}]`, clicked))
     if (action.type === "click") clicked = action.selector
   }
-  return asked
+  return requested
 }
 
 const returning = new Set<unknown>(["screenshot", "scrape", "pdf", "executeJavascript"])
@@ -54,8 +54,8 @@ export function screenshotOf({ fullPage, quality, viewport }: Json): Json {
 /** Longer ones are several. */
 function waits(milliseconds: number): Json[] {
   const found: Json[] = []
-  for (let left = Math.min(milliseconds, mostWaitMs); left > 0; left -= longestWaitMs) {
-    found.push({ type: "wait", milliseconds: Math.ceil(Math.min(left, longestWaitMs)) })
+  for (let left = Math.min(milliseconds, maxWaitTotalMs); left > 0; left -= maxWaitMs) {
+    found.push({ type: "wait", milliseconds: Math.ceil(Math.min(left, maxWaitMs)) })
   }
   return found
 }

@@ -30,8 +30,8 @@ export function scrape(surface: KeylessSurface): Work {
     const url = textOf(body, "url")
     const options = pageOptions(body, callerOf(surface.service, call))
     const { input, waitMs, maxAgeMs } = options
-    const asked = { slug: pageSlug, input: { urls: [url], ...input }, waitMs, maxAgeMs, alias }
-    const [item] = await runNow(surface, call, asked)
+    const requested = { slug: pageSlug, input: { urls: [url], ...input }, waitMs, maxAgeMs, alias }
+    const [item] = await runNow(surface, call, requested)
     return { success: true, data: documentOf(goodItem(item), options) }
   }
 }

@@ -14,11 +14,11 @@ import {
 import { crawlOptionsIn, maxPromptCharacters } from "./params-preview.ts"
 
 /** Pages of a crawl, as both sides have it. */
-const mostPages = 10_000
+const maxCrawlPages = 10_000
 const deepest = 20
 
 const refused = ["ignoreRobotsTxt", "robotsUserAgent", "zeroDataRetention"]
-const crawlHeard = [
+const crawlReceived = [
   "url",
   "limit",
   "maxDiscoveryDepth",
@@ -60,7 +60,7 @@ export function crawlInput(
   const depth = body.maxDiscoveryDepth ?? body.maxDepth
   const onlyListed = body.sitemap === "only"
   const below = pathOf(url, body)
-  const silent = unheard(body, crawlHeard)
+  const silent = unheard(body, crawlReceived)
   const warnings = [
     ...(promptWarning ? [promptWarning] : []),
     ...(silent.length > 0 ? [withoutEffect(silent)] : []),
@@ -73,7 +73,7 @@ export function crawlInput(
   return {
     input: {
       startUrls: [onlyListed ? sitemapOf(url) : url],
-      maxPages: countOf(body, "limit", mostPages, mostPages),
+      maxPages: countOf(body, "limit", maxCrawlPages, maxCrawlPages),
       maxDepth: onlyListed ? 0 : depthOf(depth),
       ...(body.allowExternalLinks === true && { allowExternalLinks: true }),
       ...(body.deduplicateSimilarURLs !== false && { ignoreSimilarUrls: true }),

@@ -21,8 +21,8 @@ export function documentOf(
     hasResults?: boolean
   },
 ) {
-  const told = object && !object.isHidden ? objectOf(object.form, item.extracted) : {}
-  const warnings = [warning, told.warning].filter(Boolean).join(" ")
+  const reported = object && !object.isHidden ? objectOf(object.form, item.extracted) : {}
+  const warnings = [warning, reported.warning].filter(Boolean).join(" ")
   const wants = (form: Form) => forms.includes(form)
   return {
     ...(wants("markdown") && { markdown: item.markdown }),
@@ -38,7 +38,7 @@ export function documentOf(
       changeTracking: changeTracking(item, changes?.modes ?? []),
     }),
     ...(wants("summary") && { summary: ownSummaryOf(item) }),
-    ...told,
+    ...reported,
     ...(warnings !== "" && { warning: warnings }),
     metadata: metadataOf(item),
   }
@@ -49,14 +49,14 @@ const longDescription = 60
 
 /** What the page says of itself, or the sentences that it begins with. */
 function ownSummaryOf({ description, markdown }: Item): string {
-  const said = typeof description === "string" ? description.trim() : ""
-  if (said.length >= longDescription) return said
+  const stated = typeof description === "string" ? description.trim() : ""
+  if (stated.length >= longDescription) return stated
   const text = String(markdown ?? "")
     .replace(/^(?:#.*|```[\s\S]*?```|[-*+] .*|\|.*|!\[.*)$/gm, "")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/\s+/g, " ")
     .trim()
-  if (text.length <= maxSummary) return text || said
+  if (text.length <= maxSummary) return text || stated
   const sentences = /^[\s\S]*[.!?。！？](?=\s|$)/.exec(text.slice(0, maxSummary))?.[0]
   return (sentences ?? `${text.slice(0, maxSummary)}…`).trim()
 }

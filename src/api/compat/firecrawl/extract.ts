@@ -19,10 +19,10 @@ import {
 } from "./options.ts"
 
 const refused = ["enableWebSearch", "agent", "webhook", "threatProtection", "zeroDataRetention"]
-const heard = ["urls", "schema", "prompt", "systemPrompt", "scrapeOptions", ...ofClients]
-const mostUrls = 1000
+const received = ["urls", "schema", "prompt", "systemPrompt", "scrapeOptions", ...ofClients]
+const maxUrls = 1000
 /** Read for one answer; a job of theirs is one object. */
-const mostItems = 1000
+const maxItems = 1000
 
 /** Objects of several pages, put together: a run of ours, whose id is the job's. */
 export function startExtract(service: Service): Work {
@@ -40,7 +40,7 @@ export function startExtract(service: Service): Work {
       urls,
       extract: input,
     })
-    const silent = unheard(body, heard)
+    const silent = unheard(body, received)
     const ignored = silent.length > 0 ? withoutEffect(silent) : undefined
     const warning = [ignored, options.warning, ofObject].filter(Boolean).join(" ")
     return { success: true, id: run.id, urlTrace: [], ...(warning && { warning }) }
@@ -49,8 +49,8 @@ export function startExtract(service: Service): Work {
 
 function urlsOf({ urls }: Json): string[] {
   const isList = Array.isArray(urls) && urls.every((one) => typeof one === "string")
-  if (!isList || urls.length === 0 || urls.length > mostUrls) {
-    throw new ApiError(400, `"urls" must be a list of 1 to ${mostUrls} addresses.`)
+  if (!isList || urls.length === 0 || urls.length > maxUrls) {
+    throw new ApiError(400, `"urls" must be a list of 1 to ${maxUrls} addresses.`)
   }
   const pattern = urls.find((url) => url.endsWith("*"))
   if (pattern) throw notOffered(`A pattern such as "${pattern}"`, "Crawl it with the format json.")
@@ -66,7 +66,7 @@ export function extractStatus(service: Service): Work {
       : ((await service.runs.wait(standing.id, nearMs, call.request.signal)) ?? standing)
     const items: Item[] = []
     if (isOver(run.status)) {
-      for await (const body of itemBodies(db, run.n, { limit: mostItems }))
+      for await (const body of itemBodies(db, run.n, { limit: maxItems }))
         items.push(JSON.parse(body))
     }
     const failed = items.find((item) => errorOf(item))

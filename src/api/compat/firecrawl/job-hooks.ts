@@ -6,7 +6,7 @@ import {
   standingOf,
 } from "../../../store/automation/job-hooks.ts"
 import { newId } from "../../../store/ids.ts"
-import { type ItemPlace, storedItems } from "../../../store/runs/items.ts"
+import { type ItemPosition, storedItems } from "../../../store/runs/items.ts"
 import { isOver, runById } from "../../../store/runs/runs.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { withLinks } from "../../http/item-files.ts"
@@ -18,10 +18,10 @@ import type { HookOptions, JobEvent } from "./webhooks.ts"
 
 const hooksAtOnce = 100
 /** Pages that wait for one receiver: a slow one holds up itself. */
-const mostWaiting = 10
+const maxWaiting = 10
 /** Maximum characters of the pages queued for one receiver at once, and of a page that is sent whole. */
-const mostCharacters = 4_000_000
-const longestPage = 1_000_000
+const maxCharacters = 4_000_000
+const maxPage = 1_000_000
 
 /**
  * Queues the events of jobs (their start, each page, their end) as deliveries of the service's own queue. The
@@ -57,9 +57,9 @@ export class JobHooks {
       await store.write("hooks.drop", hook.webhook_id)
       return false
     }
-    if (isGone || pending >= mostWaiting) return false
+    if (isGone || pending >= maxWaiting) return false
     const asked: HookOptions = JSON.parse(hook.asked)
-    const next = await this.next(hook, run, asked, mostWaiting - pending)
+    const next = await this.next(hook, run, asked, maxWaiting - pending)
     if (!next) return false
     await store.write("hooks.advance", next)
     return !next.isOver
@@ -90,7 +90,7 @@ export class JobHooks {
       deliveries.push({ id, webhookId: hook.webhook_id, event: type, runId: run.id, payload, at })
     }
     if (hook.begun === 0) add("started", [])
-    let to: ItemPlace = { seq: hook.seq, idx: hook.idx }
+    let to: ItemPosition = { seq: hook.seq, idx: hook.idx }
     let read = 0
     let characters = 0
     const wantsPages = asked.events.includes("page")
@@ -106,11 +106,11 @@ export class JobHooks {
         to = place
         read++
         characters += body.length
-        if (characters > mostCharacters) break
+        if (characters > maxCharacters) break
       }
     }
-    const isTold = !wantsPages || (read < room && characters <= mostCharacters)
-    const ends = isOver(run.status) && isTold
+    const isReported = !wantsPages || (read < room && characters <= maxCharacters)
+    const ends = isOver(run.status) && isReported
     if (ends && run.status === "succeeded") add("completed", [])
     else if (ends) add("failed", [], run.error_message ?? `The job was ${states[run.status]}.`)
     if (deliveries.length === 0 && !ends) return undefined
@@ -122,7 +122,7 @@ export class JobHooks {
     const error = errorOf(item)
     const url = item.url ?? item.input
     if (error) return { page: [{ metadata: { sourceURL: url } }], error: error.message }
-    if (body.length > longestPage) {
+    if (body.length > maxPage) {
       const warning = "The page is too large for a webhook: read it from the job."
       return { page: [{ warning, metadata: { sourceURL: url } }] }
     }

@@ -14,10 +14,10 @@ import {
   withoutEffect,
 } from "./options.ts"
 
-const mostLinks = 5000
+const maxLinks = 5000
 const alias = { field: "url", parameter: "url" }
 
-const heard = [
+const received = [
   "url",
   "limit",
   "search",
@@ -40,19 +40,19 @@ export function map(surface: KeylessSurface, version: Version): Work {
   return async (call) => {
     const body = await bodyOf(call)
     requireNone(body, ["threatProtection", "zeroDataRetention"])
-    const silent = unheard(body, heard)
+    const silent = unheard(body, received)
     const endsAt = body.timeout == null ? undefined : Date.now() + waitOf(body.timeout)
     const left = () => (endsAt === undefined ? {} : { waitMs: Math.max(1, endsAt - Date.now()) })
     const url = textOf(body, "url")
-    const limit = countOf(body, "limit", mostLinks, mostLinks)
+    const limit = countOf(body, "limit", maxLinks, maxLinks)
     const words = searchWords(body)
     const { listed, linked } = sourcesOf(body)
     const links: Link[] = []
     let failed: Item | undefined
     if (listed) {
       const input = { url, maxUrls: limit }
-      const asked = { slug: "sitemap-extractor", input, mostItems: limit, alias, ...left() }
-      const items = await runNow(surface, call, asked)
+      const requested = { slug: "sitemap-extractor", input, maxItems: limit, alias, ...left() }
+      const items = await runNow(surface, call, requested)
       failed = items.find((item) => errorOf(item))
       for (const item of items) if (!errorOf(item)) links.push({ url: String(item.url) })
     }
@@ -87,7 +87,7 @@ function sourcesOf({ sitemap = "include", sitemapOnly, ignoreSitemap }: Json) {
 }
 
 const linksOf = (page: Item | undefined) =>
-  ((page?.links ?? []) as { url: string; text: string }[]).slice(0, mostLinks)
+  ((page?.links ?? []) as { url: string; text: string }[]).slice(0, maxLinks)
 
 /** As `GET /api/v1/map` has it: what is searched for is compared with each link. */
 const maxSearchChars = 500

@@ -30,11 +30,12 @@ const maxCharacters = 1_000_000
 const noPages: Summary = { totalPages: 0, same: 0, new: 0, changed: 0, removed: 0, error: 0 }
 
 /** A check is a run of the monitor's schedule. A tick that started none has an ID of its own. */
-const checkId = ({ tick }: Check) => tick.run_id ?? `${tick.schedule_id}-${Date.parse(tick.due_at)}`
+const checkId = ({ scheduledRun }: Check) =>
+  scheduledRun.run_id ?? `${scheduledRun.schedule_id}-${Date.parse(scheduledRun.due_at)}`
 
-function statusOf({ tick, run }: Check): string {
-  if (tick.outcome === "skipped") return "skipped_overlap"
-  if (tick.outcome === "out_of_credit") return "skipped_no_credits"
+function statusOf({ scheduledRun, run }: Check): string {
+  if (scheduledRun.outcome === "skipped") return "skipped_overlap"
+  if (scheduledRun.outcome === "out_of_credit") return "skipped_no_credits"
   if (!run) return "failed"
   if (run.status === "queued") return "queued"
   if (!isOver(run.status)) return "running"
@@ -42,16 +43,16 @@ function statusOf({ tick, run }: Check): string {
   return run.error_count > 0 ? "partial" : "completed"
 }
 
-async function checkAnswer(service: Service, monitor: ScheduleRow, check: Check) {
-  const { tick, run } = check
-  const isManual = tick.due_at === tick.fired_at
+async function checkResponse(service: Service, monitor: ScheduleRow, check: Check) {
+  const { scheduledRun, run } = check
+  const isManual = scheduledRun.due_at === scheduledRun.fired_at
   const billed = run?.credits_charged ?? 0
   return {
     id: checkId(check),
     monitorId: monitor.id,
     status: statusOf(check),
     trigger: isManual ? "manual" : "scheduled",
-    scheduledFor: isManual ? null : tick.due_at,
+    scheduledFor: isManual ? null : scheduledRun.due_at,
     startedAt: run?.started_at ?? null,
     finishedAt: run?.finished_at ?? null,
     estimatedCredits: null,
@@ -62,8 +63,8 @@ async function checkAnswer(service: Service, monitor: ScheduleRow, check: Check)
     targetResults: [{ targetId: targetId(monitor.id), type: "scrape" }],
     notificationStatus: null,
     error: run?.error_message ?? null,
-    createdAt: tick.fired_at,
-    updatedAt: run?.finished_at ?? tick.fired_at,
+    createdAt: scheduledRun.fired_at,
+    updatedAt: run?.finished_at ?? scheduledRun.fired_at,
   }
 }
 
@@ -74,9 +75,9 @@ export function listChecks(service: Service): Work {
     const status = new URL(call.request.url).searchParams.get("status")
     const checks = await checksOf(service.store.db, row, status ? maxChecks : offset + limit)
     const wanted = status ? checks.filter((check) => statusOf(check) === status) : checks
-    const shown = wanted.slice(offset, offset + limit)
+    const visible = wanted.slice(offset, offset + limit)
     const data: object[] = []
-    for (const check of shown) data.push(await checkAnswer(service, row, check))
+    for (const check of visible) data.push(await checkResponse(service, row, check))
     return { success: true, data, pagination: { limit, offset } }
   }
 }
@@ -90,7 +91,7 @@ export function runMonitor(service: Service): Work {
     await runScheduleNow(service, row, { runId, keyId })
     return {
       success: true,
-      data: await checkAnswer(service, row, await checkOf(service, row, runId)),
+      data: await checkResponse(service, row, await checkOf(service, row, runId)),
     }
   }
 }
@@ -121,7 +122,7 @@ export function getCheck(service: Service): Work {
     if (status) rest.set("status", status)
     return {
       success: true,
-      data: { ...(await checkAnswer(service, row, check)), pages },
+      data: { ...(await checkResponse(service, row, check)), pages },
       ...(isMore && { next: `${service.root(call)}${pathname}?${rest}` }),
     }
   }
@@ -141,14 +142,14 @@ async function pagesOf(
     if (status && pageStatusOf(item) !== status) continue
     if (passed++ < skip) continue
     if (pages.length === limit || characters > maxCharacters) return { pages, isMore: true }
-    const page = pageAnswer(item, { row, run, place: passed, byFields: extract !== undefined })
+    const page = pageResponse(item, { row, run, place: passed, byFields: extract !== undefined })
     characters += JSON.stringify(page).length
     pages.push(page)
   }
   return { pages, isMore: false }
 }
 
-function pageAnswer(
+function pageResponse(
   item: Item,
   of: { row: ScheduleRow; run: RunRow; place: number; byFields: boolean },
 ) {

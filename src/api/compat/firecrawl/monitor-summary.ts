@@ -1,8 +1,8 @@
 import { BoundedMap } from "../../../base/bounded-map.ts"
 import {
-  lastTicks,
+  recentRuns,
   type ScheduleRow,
-  type ScheduleTick,
+  type ScheduleScheduledRun,
 } from "../../../store/automation/schedules.ts"
 import type { Db } from "../../../store/database.ts"
 import { itemBodies } from "../../../store/runs/items.ts"
@@ -21,17 +21,20 @@ export type Summary = Record<PageStatus | "totalPages", number>
 
 /** A tick of a monitor's schedule, with its run if it started one. */
 export interface Check {
-  tick: ScheduleTick
+  scheduledRun: ScheduleScheduledRun
   run: RunRow | undefined
 }
 
 export async function checksOf(db: Db, row: ScheduleRow, limit: number): Promise<Check[]> {
-  const ticks = await lastTicks(db, row.id, limit)
+  const scheduledRuns = await recentRuns(db, row.id, limit)
   const { account_id: accountId } = row
   return Promise.all(
-    ticks.map(async (tick) => ({
-      tick,
-      run: tick.run_id === null ? undefined : await accountRun(db, { id: tick.run_id, accountId }),
+    scheduledRuns.map(async (scheduledRun) => ({
+      scheduledRun,
+      run:
+        scheduledRun.run_id === null
+          ? undefined
+          : await accountRun(db, { id: scheduledRun.run_id, accountId }),
     })),
   )
 }

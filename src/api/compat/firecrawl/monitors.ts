@@ -10,7 +10,7 @@ import { requireFullKey } from "../../http/guard.ts"
 import type { Call, Service } from "../../service.ts"
 import { checkRunInput } from "../../v1/run-input.ts"
 import { firstCheck } from "../../v1/schedule-runs.ts"
-import { checkedNext, checkedSchedule, mostSchedules } from "../../v1/schedules.ts"
+import { checkedNext, checkedSchedule, maxSchedules } from "../../v1/schedules.ts"
 import { knownScraper } from "../../v1/scrapers.ts"
 import { accountOf } from "../common/account-run.ts"
 import { bodyOf } from "../common/body.ts"
@@ -124,7 +124,7 @@ function withChanges(formats: unknown): unknown[] {
 const isMonitor = ({ id, slug, input }: ScheduleRow) =>
   slug === pageSlug && (JSON.parse(input) as { changes?: { tag?: string } }).changes?.tag === id
 
-async function monitorAnswer(service: Service, row: ScheduleRow) {
+async function monitorResponse(service: Service, row: ScheduleRow) {
   const { db } = service.store
   const last = await lastCheck(db, row)
   const { urls, extract, formats = [] } = JSON.parse(row.input) as Json & { formats?: string[] }
@@ -135,7 +135,7 @@ async function monitorAnswer(service: Service, row: ScheduleRow) {
     status: row.enabled === 1 ? "active" : "paused",
     schedule: { cron: row.cron, timezone: row.time_zone },
     nextRunAt: row.next_at,
-    lastRunAt: last?.tick.fired_at ?? null,
+    lastRunAt: last?.scheduledRun.fired_at ?? null,
     currentCheckId: last?.run && !isOver(last.run.status) ? last.run.id : null,
     targets: [
       {
@@ -194,7 +194,7 @@ export function createMonitor(service: Service): Work {
     })
     const row = await create(id)
     await firstCheck(service, row, keyId)
-    return { success: true, ...(warning && { warning }), data: await monitorAnswer(service, row) }
+    return { success: true, ...(warning && { warning }), data: await monitorResponse(service, row) }
   }
 }
 
@@ -202,11 +202,11 @@ export function listMonitors(service: Service): Work {
   return async (call) => {
     const { accountId } = await accountOf(service, call)
     const { limit, offset } = pageOf(call)
-    const all = { limit: mostSchedules, offset: 0 }
+    const all = { limit: maxSchedules, offset: 0 }
     const { rows } = await listSchedules(service.store.db, accountId, all)
     const monitors = rows.filter(isMonitor)
-    const shown = monitors.slice(offset, offset + limit)
-    const data = await Promise.all(shown.map((row) => monitorAnswer(service, row)))
+    const visible = monitors.slice(offset, offset + limit)
+    const data = await Promise.all(visible.map((row) => monitorResponse(service, row)))
     return { success: true, data, pagination: { limit, offset, total: monitors.length } }
   }
 }
@@ -226,7 +226,7 @@ export function pageOf({ request }: Call): { limit: number; offset: number } {
 export function getMonitor(service: Service): Work {
   return async (call, { monitor }) => ({
     success: true,
-    data: await monitorAnswer(service, await ownMonitor(service, call, monitor!)),
+    data: await monitorResponse(service, await ownMonitor(service, call, monitor!)),
   })
 }
 
@@ -249,7 +249,7 @@ export function changeMonitor(service: Service): Work {
     }
     const of = { id: row.id, accountId: row.account_id }
     const current = await service.store.write("schedules.change", { ...of, set })
-    const data = await monitorAnswer(service, current ?? row)
+    const data = await monitorResponse(service, current ?? row)
     return { success: true, ...(warning && { warning }), data }
   }
 }
@@ -257,7 +257,7 @@ export function changeMonitor(service: Service): Work {
 /** @throws ApiError 400 */
 function checkedPages(service: Service, input: Json): string {
   const checked = checkRunInput(knownScraper(service, pageSlug), input)
-  if (!checked.ok) throw invalid(checked.faults)
+  if (!checked.ok) throw invalid(checked.issues)
   return JSON.stringify(checked.input)
 }
 

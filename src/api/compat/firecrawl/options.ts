@@ -47,7 +47,7 @@ const refused = [
   "threatProtection",
   "zeroDataRetention",
 ]
-const heard = new Set([
+const received = new Set([
   "formats",
   "onlyMainContent",
   "includeTags",
@@ -75,7 +75,7 @@ const usual: Json = {
   proxy: "auto",
 }
 
-const longestWaitMs = 300_000
+const maxWaitMs = 300_000
 const usualWaitMs = 60_000
 
 /** What the caller may use. */
@@ -109,8 +109,8 @@ export function pageOptions(
 ): PageOptions {
   requireNone(options, refused)
   const caller = { model, account }
-  const { forms: wanted, screenshot, attributes, changes, ...asked } = formsOf(options, caller)
-  const object = asked.object ?? comparedObject(changes, model)
+  const { forms: wanted, screenshot, attributes, changes, ...requested } = formsOf(options, caller)
+  const object = requested.object ?? comparedObject(changes, model)
   const parsers = readParsers(options.parsers)
   const waits = Number(options.waitFor) > 0
   const { actions, hasResults, pdf } = readActions(options.actions, {
@@ -121,7 +121,7 @@ export function pageOptions(
     ...(screenshot ? ["screenshot"] : []),
     ...(pdf ? ["pdf"] : []),
   ]
-  const without = [...unheard(options, [...heard, ...ofClients, ...apart]), ...parsers.ignored]
+  const without = [...unheard(options, [...received, ...ofClients, ...apart]), ...parsers.ignored]
   const warnings = [
     ...(without.length > 0 ? [withoutEffect(without)] : []),
     ...(object?.warning ? [object.warning] : []),
@@ -187,13 +187,13 @@ export const unheard = (options: Json, known: Iterable<string>): string[] => {
   })
 }
 
-const longestName = 64
+const maxName = 64
 
 /** What was asked for and changes nothing, in few words whatever it is called. */
 export const withoutEffect = (names: readonly string[]) =>
   `Without effect here: ${names
     .slice(0, 20)
-    .map((name) => name.slice(0, longestName))
+    .map((name) => name.slice(0, maxName))
     .join(", ")}.`
 
 const isSet = (value: unknown) => value !== undefined && value !== null && value !== false
@@ -213,31 +213,31 @@ function formsOf(options: Json, { model = false, account = false }: Caller): Pag
   if (written === undefined || written === null) return { forms: ["markdown"] }
   if (!Array.isArray(written)) throw new ApiError(400, '"formats" must be a list.')
   const wanted = new Set<Form>()
-  const asked: Omit<PageForms, "forms"> = {}
+  const requested: Omit<PageForms, "forms"> = {}
   for (const entry of written as unknown[]) {
     const own = (typeof entry === "string" ? { type: entry } : (entry ?? {})) as Json
     if (typeof own.type !== "string") {
       throw new ApiError(400, 'Each of "formats" must be a text, or an object with a "type".')
     }
     if (own.type === "changeTracking") {
-      asked.changes = readChangeOptions(
+      requested.changes = readChangeOptions(
         { ...(options.changeTrackingOptions as Json), ...own },
         account,
       )
     }
-    if (own.type === "attributes") asked.attributes = readAttributes(own.selectors)
+    if (own.type === "attributes") requested.attributes = readAttributes(own.selectors)
     const isOwnSummary = own.type === "summary" && !model
     if (isObjectForm(own.type) && !isOwnSummary) {
-      if (asked.object) {
+      if (requested.object) {
         throw notOffered(
-          `"${asked.object.form}" and "${own.type}" of one page`,
+          `"${requested.object.form}" and "${own.type}" of one page`,
           "Ask for them one by one.",
         )
       }
       const apart = (own.type === "extract" ? options.extract : options.jsonOptions) as
         | Json
         | undefined
-      asked.object = objectRequest(own.type, { ...apart, ...own }, model)
+      requested.object = objectRequest(own.type, { ...apart, ...own }, model)
       continue
     }
     const [name, variant] = own.type.split("@")
@@ -249,11 +249,11 @@ function formsOf(options: Json, { model = false, account = false }: Caller): Pag
       )
     }
     if (name === "screenshot") {
-      asked.screenshot = screenshotOf({ ...own, ...(variant && { fullPage: true }) })
+      requested.screenshot = screenshotOf({ ...own, ...(variant && { fullPage: true }) })
     }
     wanted.add(name as Form)
   }
-  return { forms: [...wanted], ...asked }
+  return { forms: [...wanted], ...requested }
 }
 
 /** @throws ApiError 400 */
@@ -285,14 +285,14 @@ function readParsers(written: unknown): { pages?: number; ignored: string[] } {
     if (type !== "pdf") ignored.push(`the parser "${String(type).slice(0, 40)}"`)
     else if (maxPages !== undefined && !(Number.isInteger(maxPages) && Number(maxPages) > 0)) {
       throw new ApiError(400, '"maxPages" of a parser must be a whole number above 0.')
-    } else if (maxPages !== undefined) pages = Math.min(Number(maxPages), mostPdfPages)
+    } else if (maxPages !== undefined) pages = Math.min(Number(maxPages), maxPdfPages)
     if (mode === "ocr") ignored.push('the mode "ocr" of PDFs')
     ignored.push(...unheard(more, []).map((name) => `"${name}" of a parser`))
   }
   return { ...(pages !== undefined && { pages }), ignored }
 }
 
-const mostPdfPages = 1000
+const maxPdfPages = 1000
 
 function textsOf(options: Json, name: string): string[] {
   const value = options[name]
@@ -305,15 +305,15 @@ function textsOf(options: Json, name: string): string[] {
 export function waitOf(written: unknown): number {
   if (!isSet(written)) return usualWaitMs
   const milliseconds = Number(written)
-  if (milliseconds > 0) return Math.min(milliseconds, longestWaitMs)
+  if (milliseconds > 0) return Math.min(milliseconds, maxWaitMs)
   throw new ApiError(400, '"timeout" must be a number of milliseconds above 0.')
 }
 
-const longestAgeMs = 86_400_000
+const maxCacheAgeMs = 86_400_000
 
 function maxAgeOf(written: unknown): number | undefined {
   if (written === undefined || written === null) return undefined
-  if (typeof written === "number" && written >= 0) return Math.min(written, longestAgeMs)
+  if (typeof written === "number" && written >= 0) return Math.min(written, maxCacheAgeMs)
   throw new ApiError(400, '"maxAge" must be a number of milliseconds.')
 }
 

@@ -1,6 +1,6 @@
 import { FairGate, TooManyWaiting } from "../../../base/fair-gate.ts"
-import { mostDocumentBytes } from "../../../engine/documents/as-page.ts"
-import { Upload, uploadUrl } from "../../../engine/files/uploads.ts"
+import { maxDocumentBytes } from "../../../engine/net/documents/as-page.ts"
+import { Upload, uploadUrl } from "../../../engine/net/files/uploads.ts"
 import { newId } from "../../../store/ids.ts"
 import { itemBodies } from "../../../store/runs/items.ts"
 import { isOver } from "../../../store/runs/runs.ts"
@@ -106,7 +106,7 @@ async function formOf({ request }: Call): Promise<{ file: UploadedFile; options:
       'The body must be multipart/form-data with the fields "file" and "options".',
     )
   }
-  const bytes = await readBytes(request, { most: mostDocumentBytes + formBytes, withinMs })
+  const bytes = await readBytes(request, { most: maxDocumentBytes + formBytes, withinMs })
   const form = await new Response(bytes, { headers: { "content-type": type } })
     .formData()
     .catch(() => {
@@ -116,8 +116,8 @@ async function formOf({ request }: Call): Promise<{ file: UploadedFile; options:
   if (!(file instanceof Blob))
     throw new ApiError(400, 'The field "file" is missing: upload a document.')
   if (file.size === 0) throw new ApiError(400, 'The field "file" is empty: upload a document.')
-  if (file.size > mostDocumentBytes) {
-    throw new ApiError(413, `The field "file" is larger than ${mostDocumentBytes} bytes.`)
+  if (file.size > maxDocumentBytes) {
+    throw new ApiError(413, `The field "file" is larger than ${maxDocumentBytes} bytes.`)
   }
   const name = ((file as File).name || "document").slice(-maxNameLength)
   return {

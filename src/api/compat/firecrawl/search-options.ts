@@ -18,7 +18,7 @@ export interface SearchOptions {
   warnings: string[]
 }
 
-const heard = new Set([
+const received = new Set([
   "query",
   "limit",
   "sources",
@@ -43,7 +43,7 @@ const heard = new Set([
 export function searchOptions(words: string, body: Json): SearchOptions {
   refusePromises(body)
   const warnings: string[] = []
-  const silent = unheard(body, heard)
+  const silent = unheard(body, received)
   const sources = sourcesOf(body.sources, warnings)
   const categories = categoriesOf(body.categories, warnings)
   const query = [words, ...narrowed(categories), ...domainsOf(body)].join(" ")

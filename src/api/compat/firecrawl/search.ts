@@ -22,15 +22,15 @@ export function search(surface: KeylessSurface, version: Version): Work {
     const pages = pagesWanted(surface, call, body.scrapeOptions)
     const results: Record<string, Json[]> = {}
     for (const kind of sources) {
-      const asked = { ...wanted, limit, kind, waitMs: left() }
-      const { hits, ignored } = await searchWeb(surface, call, asked)
+      const requested = { ...wanted, limit, kind, waitMs: left() }
+      const { hits, ignored } = await searchWeb(surface, call, requested)
       if (ignored.length > 0) warnings.push(ignoredBy(kind, ignored))
-      const shown = hits.map((hit, index) => resultOf(hit, index, kind, categoryOf(hit.url)))
-      results[kind] = pages ? await withPages(surface, call, shown, pages, left()) : shown
+      const visible = hits.map((hit, index) => resultOf(hit, index, kind, categoryOf(hit.url)))
+      results[kind] = pages ? await withPages(surface, call, visible, pages, left()) : visible
     }
-    const told = [...new Set(warnings)].join(" ")
+    const reported = [...new Set(warnings)].join(" ")
     const data = version === "v1" ? (results.web ?? []) : results
-    return { success: true, data, ...(told !== "" && { warning: told }) }
+    return { success: true, data, ...(reported !== "" && { warning: reported }) }
   }
 }
 

@@ -9,7 +9,7 @@ import type { Json, Version } from "./options.ts"
 
 /** Clients want a number: what an unlimited account has left. */
 const unlimited = 1_000_000_000
-const mostShown = 100
+const maxVisible = 100
 
 export function creditUsage(service: Service, version: Version): Work {
   return async (call) => {
@@ -59,7 +59,7 @@ export function tokenUsage(service: Service, version: Version): Work {
   }
 }
 
-const monthsShown = 12
+const monthsVisible = 12
 
 /** What was used in each of the last months, the oldest first; of each key on request. */
 export function historicalUsage(service: Service, unit: "credits" | "tokens"): Work {
@@ -67,7 +67,7 @@ export function historicalUsage(service: Service, unit: "credits" | "tokens"): W
     const { accountId } = await accountOf(service, call)
     const byKey = new URL(call.request.url).searchParams.get("byApiKey") === "true"
     const now = new Date()
-    const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsShown + 1, 1))
+    const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsVisible + 1, 1))
     const rows = await usageRows(service.store.db, {
       accountId,
       from: first.toISOString().slice(0, 10),
@@ -144,6 +144,6 @@ export function activeCrawls(service: Service): Work {
 async function liveRuns(service: Service, call: Call, status: "running" | "queued", slug?: string) {
   const { accountId } = await accountOf(service, call)
   const filter = { status, ...(slug && { slug }) }
-  const page = { limit: mostShown, offset: 0, withInput: slug !== undefined }
+  const page = { limit: maxVisible, offset: 0, withInput: slug !== undefined }
   return Array.fromAsync(accountRuns(service.store.db, accountId, filter, page))
 }

@@ -13,7 +13,7 @@ const protocolHeader = "sec-websocket-protocol"
 /** Of one account. */
 const maxWatchers = 20
 /** A job that does not change is read again after this time. */
-const patienceMs = 15_000
+const gracePeriodMs = 15_000
 /** Least time between two reads of a job that changes all the time. */
 const pauseMs = 200
 /** The log is not read: no line has this number. */
@@ -118,7 +118,7 @@ class JobSocket implements Socket {
         if (isLast) return this.finish(socket, run)
         if (data.length > 0) continue
         await Bun.sleep(pauseMs)
-        await feed.change(since, patienceMs, ending)
+        await feed.change(since, gracePeriodMs, ending)
         if (service.ending.signal.aborted) return socket.close(1001, "The service stops.")
         if (ending.aborted) return
       }

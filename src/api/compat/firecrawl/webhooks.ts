@@ -22,18 +22,17 @@ interface Wanted {
   events: JobEvent[]
 }
 
-const longestMetadata = 4000
+const maxMetadata = 4000
 
 /** What a start says of its webhook: an address, or an object with one. @throws ApiError 400 */
 export function hookWanted({ webhook }: Json): Wanted | undefined {
   if (webhook === undefined || webhook === null || webhook === "") return undefined
-  const asked = (typeof webhook === "string" ? { url: webhook } : webhook) as Json
-  const { url, headers, metadata = {}, events = names } = asked
+  const requested = (typeof webhook === "string" ? { url: webhook } : webhook) as Json
+  const { url, headers, metadata = {}, events = names } = requested
   if (typeof url !== "string") throw new ApiError(400, '"webhook" needs a "url".')
   const isKnown = Array.isArray(events) && events.every((one) => names.includes(one))
   if (!isKnown) throw new ApiError(400, `"webhook.events" may have ${names.join(", ")}.`)
-  const isFew =
-    typeof metadata === "object" && JSON.stringify(metadata ?? {}).length <= longestMetadata
+  const isFew = typeof metadata === "object" && JSON.stringify(metadata ?? {}).length <= maxMetadata
   if (!isFew) throw new ApiError(400, '"webhook.metadata" must be a small object.')
   return {
     url,
@@ -54,7 +53,7 @@ export async function addHook(
   }: { wanted: Wanted; accountId: string; runId: string } & Pick<HookOptions, "type" | "root">,
 ): Promise<void> {
   const { url, headers, events, metadata } = wanted
-  const asked: HookOptions = { ...of, events, metadata }
+  const requested: HookOptions = { ...of, events, metadata }
   const row = receiverRow(service, {
     kind: "firecrawl",
     accountId,
@@ -65,5 +64,5 @@ export async function addHook(
     runId,
   })
   const webhook = { ...row, run_id: runId }
-  await service.store.write("hooks.create", { webhook, asked: JSON.stringify(asked) })
+  await service.store.write("hooks.create", { webhook, asked: JSON.stringify(requested) })
 }

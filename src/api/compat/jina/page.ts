@@ -35,29 +35,29 @@ export interface ReaderPage {
 export const isPictured = ({ form }: Pick<ReaderCall, "form">) =>
   form === "screenshot" || form === "pageshot"
 
-export function inputOf(asked: ReaderCall, urls: string[]): Record<string, unknown> {
+export function inputOf(requested: ReaderCall, urls: string[]): Record<string, unknown> {
   const formats = [
-    ...(asked.form === "html" ? ["rawHtml"] : []),
-    ...(asked.form === "text" ? ["text"] : []),
-    ...(asked.links ? ["links"] : []),
-    ...(asked.images ? ["images"] : []),
-    ...(isPictured(asked) ? ["screenshot"] : []),
+    ...(requested.form === "html" ? ["rawHtml"] : []),
+    ...(requested.form === "text" ? ["text"] : []),
+    ...(requested.links ? ["links"] : []),
+    ...(requested.images ? ["images"] : []),
+    ...(isPictured(requested) ? ["screenshot"] : []),
   ]
   return {
     urls,
     // `markdown` is the whole page, `content` what it is about.
-    mainContentOnly: asked.form === "content",
+    mainContentOnly: requested.form === "content",
     errorPages: true,
-    ...((asked.links || asked.images) && { listWholePage: true }),
-    ...(asked.robots && { obeyRobots: true }),
+    ...((requested.links || requested.images) && { listWholePage: true }),
+    ...(requested.robots && { obeyRobots: true }),
     ...(formats.length > 0 && { formats }),
-    ...(asked.form === "pageshot" && { screenshot: { fullPage: true } }),
-    ...(asked.targetSelectors.length > 0 && { includeSelectors: asked.targetSelectors }),
-    ...(asked.removeSelectors.length > 0 && { excludeSelectors: asked.removeSelectors }),
-    ...(asked.waitForSelector && { waitForSelector: asked.waitForSelector }),
-    ...((asked.rendered || urls.some(isRoute)) && { renderScripts: true }),
-    ...(Object.keys(asked.headers).length > 0 && { headers: asked.headers }),
-    ...(asked.country && { country: asked.country }),
+    ...(requested.form === "pageshot" && { screenshot: { fullPage: true } }),
+    ...(requested.targetSelectors.length > 0 && { includeSelectors: requested.targetSelectors }),
+    ...(requested.removeSelectors.length > 0 && { excludeSelectors: requested.removeSelectors }),
+    ...(requested.waitForSelector && { waitForSelector: requested.waitForSelector }),
+    ...((requested.rendered || urls.some(isRoute)) && { renderScripts: true }),
+    ...(Object.keys(requested.headers).length > 0 && { headers: requested.headers }),
+    ...(requested.country && { country: requested.country }),
   }
 }
 
@@ -65,17 +65,17 @@ export function inputOf(asked: ReaderCall, urls: string[]): Record<string, unkno
 const isRoute = (url: string) => /#!?\//.test(url)
 
 /** @throws ApiError 409 if the page has more tokens than its caller wants to pay for */
-export function pageOf(item: Item, asked: ReaderCall): ReaderPage {
-  const { form, budget } = asked
+export function pageOf(item: Item, requested: ReaderCall): ReaderPage {
+  const { form, budget } = requested
   const links = item.links as Link[] | undefined
   const images = item.images as Image[] | undefined
   const tokens = Number(item.tokenEstimate ?? 0)
   if (budget !== undefined && tokens > budget) {
     throw new ApiError(409, `The page has about ${tokens} tokens, and x-token-budget is ${budget}.`)
   }
-  const warning = warningOf(item, asked)
-  const shown = (written: unknown) =>
-    cut(asked.alt ? altTexts(text(written)) : text(written), asked)
+  const warning = warningOf(item, requested)
+  const visible = (written: unknown) =>
+    cut(requested.alt ? altTexts(text(written)) : text(written), requested)
   return {
     title: text(item.title),
     description: text(item.description),
@@ -83,19 +83,19 @@ export function pageOf(item: Item, asked: ReaderCall): ReaderPage {
     ...(isPictured({ form })
       ? { [`${form}Url`]: text((item.screenshot as Item | undefined)?.url) }
       : form === "html"
-        ? { html: cut(text(item.rawHtml), asked) }
+        ? { html: cut(text(item.rawHtml), requested) }
         : form === "text"
-          ? { text: cut(text(item.text), asked) }
-          : { content: shown(item.markdown) }),
+          ? { text: cut(text(item.text), requested) }
+          : { content: visible(item.markdown) }),
     ...(item.publishedAt ? { publishedTime: text(item.publishedAt) } : {}),
     ...(warning !== "" && { warning }),
-    ...(links && { links: asked.links === "all" ? links.map(pair) : byText(links) }),
+    ...(links && { links: requested.links === "all" ? links.map(pair) : byText(links) }),
     ...(images && {
       images: Object.fromEntries(
         images.map(({ url, alt }, index) => [`Image ${index + 1}${alt ? `: ${alt}` : ""}`, url]),
       ),
     }),
-    usage: { tokens: Math.min(tokens, asked.mostTokens ?? tokens) },
+    usage: { tokens: Math.min(tokens, requested.maxTokens ?? tokens) },
   }
 }
 
@@ -123,9 +123,9 @@ function byText(links: readonly Link[]): Record<string, string> {
 /** As tokens are estimated of a text. */
 const charactersPerToken = 4
 
-function cut(written: string, { mostTokens }: ReaderCall): string {
-  if (mostTokens === undefined) return written
-  return written.slice(0, mostTokens * charactersPerToken).replace(/[\ud800-\udbff]$/, "")
+function cut(written: string, { maxTokens }: ReaderCall): string {
+  if (maxTokens === undefined) return written
+  return written.slice(0, maxTokens * charactersPerToken).replace(/[\ud800-\udbff]$/, "")
 }
 
 /** Images by their alternative texts alone, numbered; those without one are left out. */

@@ -25,13 +25,13 @@ export interface ReaderCall {
   /** Tokens that the page may have at most; more is an error. */
   budget: number | undefined
   /** Tokens after which the content is cut off. */
-  mostTokens: number | undefined
-  answer: "text" | "json" | "stream"
+  maxTokens: number | undefined
+  response: "text" | "json" | "stream"
   /** What was asked for and has no effect. */
   ignored: string[]
 }
 
-const longestSeconds = 180
+const maxSeconds = 180
 
 /** Headers that ask for what cannot be done: to leave them unheard would change the answer's meaning. */
 const refused = ["x-proxy-url", "x-html", "x-pdf", "x-inject-page-script", "x-inject-frame-script"]
@@ -103,8 +103,8 @@ export function readerCall(headers: Headers): ReaderCall {
     images: isWanted(headers.get("x-with-images-summary")),
     alt: /^alt(?:_p)?$/.test(retained),
     budget: tokensOf(headers, "x-token-budget"),
-    mostTokens: tokensOf(headers, "x-max-output-tokens") ?? tokensOf(headers, "x-max-tokens"),
-    answer: answerOf(headers.get("accept") ?? ""),
+    maxTokens: tokensOf(headers, "x-max-output-tokens") ?? tokensOf(headers, "x-max-tokens"),
+    response: responseOf(headers.get("accept") ?? ""),
     ignored,
   }
 }
@@ -137,16 +137,16 @@ function formOf(written: string | null): Form {
 function waitOf(written: string | null): number | undefined {
   if (written === null) return undefined
   const seconds = Number(written)
-  if (seconds >= 1 && seconds <= longestSeconds) return seconds * 1000
-  throw new ApiError(400, `x-timeout must be a number of seconds from 1 to ${longestSeconds}.`)
+  if (seconds >= 1 && seconds <= maxSeconds) return seconds * 1000
+  throw new ApiError(400, `x-timeout must be a number of seconds from 1 to ${maxSeconds}.`)
 }
 
-const longestAgeSeconds = 86_400
+const maxAgeSeconds = 86_400
 
 function ageOf(written: string | null): number | undefined {
   if (written === null) return undefined
   const seconds = Number(written)
-  if (seconds >= 0) return Math.min(seconds, longestAgeSeconds) * 1000
+  if (seconds >= 0) return Math.min(seconds, maxAgeSeconds) * 1000
   throw new ApiError(400, "x-cache-tolerance must be a number of seconds.")
 }
 
@@ -159,7 +159,7 @@ const cookieOf = (header: string, value: string) =>
         .map((cookie) => cookie.split(";", 1)[0]!.trim())
         .join("; ")
 
-function answerOf(accept: string): ReaderCall["answer"] {
+function responseOf(accept: string): ReaderCall["response"] {
   if (/text\/event-stream/i.test(accept)) return "stream"
   return /application\/json/i.test(accept) ? "json" : "text"
 }

@@ -15,7 +15,7 @@ import { type ReaderCall, readerCall } from "./request.ts"
 const hidden = { detail: { hide: true } }
 const slug = "url-to-markdown-scraper"
 /** A proxy may have made one slash of two. */
-const bareAddress = /^\/https?:\/{1,2}[^/]/i
+const plainAddress = /^\/https?:\/{1,2}[^/]/i
 const hitsRead = 5
 const hitsListed = 10
 
@@ -24,19 +24,19 @@ export function jinaRoutes(surface: KeylessSurface): AnyElysia {
   const { service } = surface
   const answered = answersBy(service, refusalBody)
 
-  async function readOne(call: Call, asked: ReaderCall, url: string): Promise<Response> {
-    if (asked.form === "no-content") throw new ApiError(400, "no-content is of a search alone.")
+  async function readOne(call: Call, requested: ReaderCall, url: string): Promise<Response> {
+    if (requested.form === "no-content") throw new ApiError(400, "no-content is of a search alone.")
     const [item] = await runNow(surface, call, {
       slug,
-      input: inputOf(asked, [url]),
-      waitMs: asked.waitMs,
-      maxAgeMs: asked.maxAgeMs,
+      input: inputOf(requested, [url]),
+      waitMs: requested.waitMs,
+      maxAgeMs: requested.maxAgeMs,
       alias: { field: "urls", parameter: "url" },
     })
-    const page = pageOf(goodItem(item), asked)
-    const picture = page.screenshotUrl ?? page.pageshotUrl
-    if (picture && asked.answer === "text") return redirect(picture)
-    return inTheForm(asked, page, pageText(page, asked), page.usage, page.warning)
+    const page = pageOf(goodItem(item), requested)
+    const image = page.screenshotUrl ?? page.pageshotUrl
+    if (image && requested.response === "text") return redirect(image)
+    return inTheForm(requested, page, pageText(page, requested), page.usage, page.warning)
   }
 
   const read = answered(async (call) => {
@@ -49,53 +49,54 @@ export function jinaRoutes(surface: KeylessSurface): AnyElysia {
   const readPosted = answered(async (call) => {
     open(call)
     const { url, headers, unknown } = await postedCall(call.request)
-    const asked = readerCall(headers)
-    return readOne(call, { ...asked, ignored: [...asked.ignored, ...unknown] }, url)
+    const requested = readerCall(headers)
+    return readOne(call, { ...requested, ignored: [...requested.ignored, ...unknown] }, url)
   })
 
   const search = answered(async (call) => {
     open(call)
     if (call.request.method === "HEAD") return new Response(null)
-    const asked = readerCall(call.request.headers)
-    if (isPictured(asked)) throw new ApiError(400, `${asked.form} is of one page alone.`)
+    const requested = readerCall(call.request.headers)
+    if (isPictured(requested)) throw new ApiError(400, `${requested.form} is of one page alone.`)
     const { ignored, ...wanted } = searchOf(call.request)
-    asked.ignored.push(...ignored)
+    requested.ignored.push(...ignored)
     const { hits } = await searchWeb(surface, call, {
       ...wanted,
-      limit: asked.form === "no-content" ? hitsListed : hitsRead,
-      waitMs: asked.waitMs,
+      limit: requested.form === "no-content" ? hitsListed : hitsRead,
+      waitMs: requested.waitMs,
     })
-    const pages = asked.form === "no-content" ? hits.map(bare) : await readHits(call, asked, hits)
+    const pages =
+      requested.form === "no-content" ? hits.map(trimmed) : await readHits(call, requested, hits)
     const tokens = pages.reduce((sum, page) => sum + page.usage.tokens, 0)
     const text = pages.map((page, index) => hitText(page, index + 1)).join("\n\n")
-    return inTheForm(asked, pages, `${text}\n`, { tokens }, ignoredBy(asked))
+    return inTheForm(requested, pages, `${text}\n`, { tokens }, ignoredBy(requested))
   })
 
   /** What cannot be read keeps its place, with what the search said of it. */
-  async function readHits(call: Call, asked: ReaderCall, hits: Hit[]): Promise<ReaderPage[]> {
+  async function readHits(call: Call, requested: ReaderCall, hits: Hit[]): Promise<ReaderPage[]> {
     if (hits.length === 0) return []
     const items = await runNow(surface, call, {
       slug,
       input: inputOf(
-        asked,
+        requested,
         hits.map(({ url }) => url),
       ),
-      waitMs: asked.waitMs,
-      maxAgeMs: asked.maxAgeMs,
+      waitMs: requested.waitMs,
+      maxAgeMs: requested.maxAgeMs,
     })
     const byUrl = new Map(items.filter((item) => !errorOf(item)).map((item) => [item.url, item]))
     return hits.map((hit) => {
       const item = byUrl.get(hit.url)
-      if (!item) return bare(hit)
-      const page = pageOf(item, asked)
+      if (!item) return trimmed(hit)
+      const page = pageOf(item, requested)
       const description = page.description || hit.description
-      return { ...bare(hit), ...page, title: hit.title, description }
+      return { ...trimmed(hit), ...page, title: hit.title, description }
     })
   }
 
   return new Elysia()
     .onRequest(({ request, set, server }) => {
-      const isAddress = bareAddress.test(pathOf(request.url))
+      const isAddress = plainAddress.test(pathOf(request.url))
       if (!isAddress || !["GET", "HEAD"].includes(request.method)) return
       return read({ request, set, server, params: {} })
     })
@@ -180,7 +181,7 @@ function plain(part: string): string {
 
 const afterOrigin = (url: string) => url.slice(url.indexOf("/", url.indexOf("//") + 2))
 
-const bare = ({ url, title, description, date }: Hit): ReaderPage => ({
+const trimmed = ({ url, title, description, date }: Hit): ReaderPage => ({
   title,
   url,
   description,
@@ -205,20 +206,20 @@ const ignoredBy = ({ ignored }: ReaderCall) =>
 
 /** Warnings are also in a header: only one of the text's forms has a place for them. */
 function inTheForm(
-  asked: ReaderCall,
+  requested: ReaderCall,
   data: object,
   text: string,
   usage: object,
   warning?: string,
 ): Response {
   const warned = warning ? { "x-warning": warning.replace(/[^\x20-\x7e]/g, " ") } : undefined
-  if (asked.answer === "json") {
+  if (requested.response === "json") {
     return Response.json(
       { code: 200, status: 20000, data, meta: { usage } },
       warned && { headers: warned },
     )
   }
-  if (asked.answer === "stream") {
+  if (requested.response === "stream") {
     return new Response(`event: data\ndata: ${JSON.stringify(data)}\n\n`, {
       headers: {
         "content-type": "text/event-stream;charset=utf-8",

@@ -102,7 +102,7 @@ export function codingFor(
 ): Coding | undefined {
   if (!acceptEncoding) return undefined
   const weights = new Map<string, number>()
-  for (const part of acceptEncoding.toLowerCase().split(",", mostNamed)) {
+  for (const part of acceptEncoding.toLowerCase().split(",", maxNamed)) {
     const [name = "", ...parameters] = part.split(";").map((text) => text.trim())
     const q = parameters.find((text) => text.startsWith("q="))?.slice(2)
     const weight = q === undefined ? 1 : Number(q)
@@ -116,4 +116,4 @@ export function codingFor(
 }
 
 /** There are a dozen codings. */
-const mostNamed = 20
+const maxNamed = 20

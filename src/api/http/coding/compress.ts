@@ -2,9 +2,9 @@ import { streamed } from "../stream.ts"
 import { type Coding, codingFor, packStream, packWhole } from "./coding.ts"
 
 /** Below it, the frame costs more than is gained. */
-export const leastPacked = 1024
+export const minPacked = 1024
 /** What is larger is packed piece by piece, as it is sent. */
-const mostAtOnce = 256 * 1024
+const maxAtOnce = 256 * 1024
 
 /** Texts; but an event must be with its reader at once, and its connection lasts for hours. */
 const packable =
@@ -37,7 +37,7 @@ async function packed(
 ): Promise<Response> {
   const begun = await beginningOf(body)
   const bytes = Buffer.concat(begun.pieces)
-  if (!begun.rest && bytes.length < leastPacked) return new Response(bytes, { status, headers })
+  if (!begun.rest && bytes.length < minPacked) return new Response(bytes, { status, headers })
   headers.set("content-encoding", coding)
   // Each form has a name of its own.
   headers.delete("content-length")
@@ -71,7 +71,7 @@ async function beginningOf(body: ReadableStream<Uint8Array>): Promise<Beginning>
   const pieces: Uint8Array[] = []
   for (let size = 0; ; ) {
     const next = reader.read()
-    const piece = size > mostAtOnce ? undefined : await Promise.race([next, oneTurn()])
+    const piece = size > maxAtOnce ? undefined : await Promise.race([next, oneTurn()])
     if (!piece) return { pieces, rest: { reader, next } }
     if (piece.done) return { pieces }
     pieces.push(piece.value)

@@ -9,11 +9,11 @@ export function contactEmail(ctx: Context): string | undefined {
 
 /** The DOI in `10.…/…`, `doi:10.…` or a doi.org address; null for anything else. */
 export function doiOf(text: string): string | null {
-  const bare = text
+  const plain = text
     .trim()
     .replace(/^doi:\s*/i, "")
     .replace(/^(?:https?:\/\/)?(?:dx\.|www\.)?doi\.org\/(.+)$/i, (_, path: string) => decoded(path))
-  return /^10\.\d{4,9}\/\S+$/.test(bare) ? bare : null
+  return /^10\.\d{4,9}\/\S+$/.test(plain) ? plain : null
 }
 
 function decoded(path: string): string {

@@ -13,7 +13,7 @@ export const textsOf = (node: SchemaReader, property: string): string[] =>
   node.texts(property).flatMap((text) => titleOrNull(text) ?? [])
 
 /** The address of a picture: a text, or a node's `url`. */
-export const pictureOf = (node: SchemaReader): string | null =>
+export const imageOf = (node: SchemaReader): string | null =>
   node.text("image") ?? node.text("image", "url")
 
 /** Minutes of a running time: "PT2H8M", "2h 8m", "1 hr 48 min". Null when it is none. */

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../../extract/core/index.ts"
 import { at, JsonReader } from "../../../extract/embedded/index.ts"
+import { ScrapeError, Unreachable } from "../errors.ts"
 import { nullable, textsField } from "../fields.ts"
-import { Outcome, Unreachable } from "../outcome.ts"
 import { field } from "../record.ts"
 
 /** What every record of a network begins with: its kind, the target that led to it, its page. */
@@ -72,7 +72,7 @@ function nameOrItself(target: string, nameOf: (target: string) => string): strin
   try {
     return nameOf(target)
   } catch (error) {
-    if (error instanceof Outcome) return target
+    if (error instanceof ScrapeError) return target
     throw error
   }
 }

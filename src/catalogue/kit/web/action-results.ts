@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox"
-import type { Context, RenderedAnswer } from "../context.ts"
+import type { Context, RenderedResponse } from "../context.ts"
 import { itemObject } from "../fields.ts"
-import { keepPicture, pictureField } from "./shots.ts"
+import { imageField, keepImage } from "./shots.ts"
 
 /** Of an item, if its page was opened with actions that return something. */
 export const actionResultField = {
   actionScreenshots: Type.Optional(
-    Type.Array(pictureField("A picture."), { description: "With actions: their screenshots." }),
+    Type.Array(imageField("A picture."), { description: "With actions: their screenshots." }),
   ),
   actionResults: Type.Optional(
     itemObject(
@@ -21,15 +21,15 @@ export const actionResultField = {
   ),
 }
 
-export async function keepActionResults({ shots }: Pick<RenderedAnswer, "shots">, ctx: Context) {
+export async function keepActionResults({ shots }: Pick<RenderedResponse, "shots">, ctx: Context) {
   if (!shots?.actions) return {}
   const { screenshots, pages, values } = shots.actions
-  const kept = []
-  for (const [index, picture] of screenshots.entries()) {
-    kept.push(await keepPicture(picture, `action-${index + 1}`, ctx))
+  const stored = []
+  for (const [index, image] of screenshots.entries()) {
+    stored.push(await keepImage(image, `action-${index + 1}`, ctx))
   }
   return {
-    ...(kept.length > 0 && { actionScreenshots: kept }),
+    ...(stored.length > 0 && { actionScreenshots: stored }),
     ...(pages.length + values.length > 0 && { actionResults: { pages, values } }),
   }
 }

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { mainContent } from "../../../extract/article/index.ts"
-import type { Answer } from "../context.ts"
+import type { UpstreamResponse } from "../context.ts"
 import { integerField, itemObject, nullable, textField } from "../fields.ts"
 
 /** What is said of a page that was made of a document. */
@@ -40,14 +40,14 @@ export const documentField = Type.Optional(
 )
 
 /** The field of an item, where its page was a document. */
-export const fileOf = ({ file }: Answer) => (file ? { document: file } : {})
+export const fileOf = ({ file }: UpstreamResponse) => (file ? { document: file } : {})
 
 /** What a page is about; of a document, all. */
-export function mainRoot(answer: Answer): Element {
-  return answer.file ? answer.document.body : mainContent(answer.document, answer.url).root
+export function mainRoot(response: UpstreamResponse): Element {
+  return response.file ? response.document.body : mainContent(response.document, response.url).root
 }
 
 /** The pages, slides, sheets or chapters of a document. */
-export function documentParts(answer: Answer): Element[] {
-  return answer.file ? [...answer.document.querySelectorAll("section[data-part]")] : []
+export function documentParts(response: UpstreamResponse): Element[] {
+  return response.file ? [...response.document.querySelectorAll("section[data-part]")] : []
 }

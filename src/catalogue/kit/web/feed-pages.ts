@@ -1,7 +1,7 @@
 import { decodeXml } from "../../../extract/core/index.ts"
 import { announcedFeeds, type Feed, type FeedEntry, readFeed } from "../../../extract/feed/index.ts"
-import type { Answer, Context } from "../context.ts"
-import { Blocked, Changed } from "../outcome.ts"
+import type { Context, UpstreamResponse } from "../context.ts"
+import { Blocked, Changed } from "../errors.ts"
 import { readOnce } from "../refusal.ts"
 import { openAddress } from "./pages.ts"
 
@@ -37,7 +37,7 @@ function feedRequest(written: string): { address: string; headers: Record<string
 }
 
 /** A feed's address as it may be shown: without credentials. */
-export function shownFeedUrl(written: string): string {
+export function visibleFeedUrl(written: string): string {
   return written.replace(/^((?:feed:(?:\/\/)?)?https?:\/\/)[^/@]*@/i, "$1")
 }
 
@@ -47,16 +47,16 @@ export function shownFeedUrl(written: string): string {
  */
 export async function openFeed(written: string, ctx: Context): Promise<OpenedFeed> {
   const { address, headers } = feedRequest(written)
-  const answer = await open(address, ctx, headers)
-  const feed = feedIn(answer)
-  if (feed) return { feed, url: answer.url, statusCode: answer.status, resolvedFrom: null }
-  const feedAddress = announced(answer)
-  if (!feedAddress || feedAddress === answer.url) throw notAFeed(answer)
-  ctx.log(`${answer.url} is a page; reading the feed that it announces, ${feedAddress}`)
+  const response = await open(address, ctx, headers)
+  const feed = feedIn(response)
+  if (feed) return { feed, url: response.url, statusCode: response.status, resolvedFrom: null }
+  const feedAddress = announced(response)
+  if (!feedAddress || feedAddress === response.url) throw notAFeed(response)
+  ctx.log(`${response.url} is a page; reading the feed that it announces, ${feedAddress}`)
   const second = await open(feedAddress, ctx)
   const resolved = feedIn(second)
   if (!resolved) throw notAFeed(second)
-  return { feed: resolved, url: second.url, statusCode: second.status, resolvedFrom: answer.url }
+  return { feed: resolved, url: second.url, statusCode: second.status, resolvedFrom: response.url }
 }
 
 /** Statuses of hosts that refuse readers which name themselves, and answer a browser. */
@@ -67,42 +67,43 @@ async function open(
   address: string,
   ctx: Context,
   headers: Record<string, string> = { accept },
-): Promise<Answer> {
-  const has = (answer: Answer) => feedIn(answer) !== null || announced(answer) !== undefined
+): Promise<UpstreamResponse> {
+  const has = (response: UpstreamResponse) =>
+    feedIn(response) !== null || announced(response) !== undefined
   const options = { has, what: "a feed", headers, maxBytes: maxFeedBytes }
   const asReader = await openAddress(address, ctx, {
     ...options,
-    has: (answer) => refusals.includes(answer.status) || has(answer),
+    has: (response) => refusals.includes(response.status) || has(response),
     accept: refusals,
   }).catch((error) => {
     if (error instanceof Blocked && refusals.includes(error.statusCode ?? 0)) return null
     throw error
   })
-  if (asReader && !refusals.includes(asReader.answer.status)) return asReader.answer
-  return (await openAddress(address, ctx, { ...options, identity: "browser", retries: 0 })).answer
+  if (asReader && !refusals.includes(asReader.response.status)) return asReader.response
+  return (await openAddress(address, ctx, { ...options, identity: "browser", retries: 0 })).response
 }
 
 /** @throws Changed when the answer is only the beginning of a feed, before its first entry. */
-export const feedIn = readOnce((answer): Feed | null => {
-  const text = decodeXml(answer.bytes, answer.headers.get("content-type") ?? "")
-  const feed = readFeed(text, answer.url)
+export const feedIn = readOnce((response): Feed | null => {
+  const text = decodeXml(response.bytes, response.headers.get("content-type") ?? "")
+  const feed = readFeed(text, response.url)
   if (!feed?.broken || feed.entryCount > 0) return feed
   throw new Changed("The feed breaks off before its first entry.", {
-    url: answer.url,
-    statusCode: answer.status,
+    url: response.url,
+    statusCode: response.status,
   })
 })
 
-function announced(answer: Answer): string | undefined {
-  if (!/html/.test(answer.contentType) && !/<html\b/i.test(answer.text().slice(0, 2000))) return
-  return announcedFeeds(answer.document, answer.url)[0]?.url
+function announced(response: UpstreamResponse): string | undefined {
+  if (!/html/.test(response.contentType) && !/<html\b/i.test(response.text().slice(0, 2000))) return
+  return announcedFeeds(response.document, response.url)[0]?.url
 }
 
-function notAFeed(answer: Answer): Changed {
-  return new Changed(`${answer.url} is not a feed (status ${answer.status}).`, {
+function notAFeed(response: UpstreamResponse): Changed {
+  return new Changed(`${response.url} is not a feed (status ${response.status}).`, {
     code: "not_a_feed",
-    url: answer.url,
-    statusCode: answer.status,
+    url: response.url,
+    statusCode: response.status,
   })
 }
 
@@ -121,14 +122,14 @@ export async function* allEntries(first: Feed, ctx: Context): AsyncGenerator<Fee
     if (next === null || page >= maxPages || seen.has(next)) return
     seen.add(next)
     try {
-      const answer = await ctx.data(next, {
-        has: (answer) => feedIn(answer) !== null,
+      const response = await ctx.data(next, {
+        has: (response) => feedIn(response) !== null,
         what: "a feed",
         headers: { accept },
         maxBytes: maxFeedBytes,
       })
-      const following = feedIn(answer)
-      if (following === null) throw notAFeed(answer)
+      const following = feedIn(response)
+      if (following === null) throw notAFeed(response)
       feed = following
     } catch (error) {
       ctx.signal.throwIfAborted()

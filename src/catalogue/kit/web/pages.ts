@@ -1,8 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import { completeAddress } from "../../../extract/links/index.ts"
-import type { Answer, Context, DataOptions, PageOptions, RenderedAnswer } from "../context.ts"
+import type {
+  Context,
+  DataOptions,
+  PageOptions,
+  RenderedResponse,
+  UpstreamResponse,
+} from "../context.ts"
+import { BadInput, Changed, type ScrapeError, TooManyRedirects, Unreachable } from "../errors.ts"
 import { integerField, textField } from "../fields.ts"
-import { BadInput, Changed, type Outcome, TooManyRedirects, Unreachable } from "../outcome.ts"
 import { leadsTo } from "./stubs.ts"
 
 /** The input that most page scrapers share. */
@@ -36,14 +42,14 @@ export function pageAddress(written: string): string {
   return address
 }
 
-export interface OpenedPage<A extends Answer = Answer> {
+export interface OpenedPage<A extends UpstreamResponse = UpstreamResponse> {
   /** As given, completed by a scheme. */
   url: string
-  answer: A
+  response: A
 }
 
 /** Pages that only lead on to the next, before they count as a circle. */
-const mostStubs = 5
+const maxStubs = 5
 
 /**
  * A page that the caller named, or the one that it only stands for by a refresh. One written without
@@ -53,25 +59,28 @@ export async function openPage(
   written: string,
   ctx: Context,
   options: PageOptions = {},
-): Promise<OpenedPage<RenderedAnswer>> {
+): Promise<OpenedPage<RenderedResponse>> {
   const { has } = options
-  const asked =
+  const requested =
     typeof has === "function"
-      ? { ...options, has: (answer: RenderedAnswer) => has(answer) || leadsTo(answer) !== null }
+      ? {
+          ...options,
+          has: (response: RenderedResponse) => has(response) || leadsTo(response) !== null,
+        }
       : options
-  const opened = await open(written, ctx, (url) => ctx.page(url, asked))
-  let { answer } = opened
+  const opened = await open(written, ctx, (url) => ctx.page(url, requested))
+  let { response } = opened
   for (let stubs = 0; ; stubs++) {
-    const next = leadsTo(answer)
-    if (next === null) return { ...opened, answer }
+    const next = leadsTo(response)
+    if (next === null) return { ...opened, response }
     const { url } = opened
-    if (stubs === mostStubs) {
-      throw new TooManyRedirects(`More than ${mostStubs} pages that only lead on, from ${url}.`, {
+    if (stubs === maxStubs) {
+      throw new TooManyRedirects(`More than ${maxStubs} pages that only lead on, from ${url}.`, {
         url,
-        statusCode: answer.status,
+        statusCode: response.status,
       })
     }
-    answer = await ctx.page(next, asked)
+    response = await ctx.page(next, requested)
   }
 }
 
@@ -86,39 +95,39 @@ export async function openAddress(
   )
 }
 
-async function open<A extends Answer>(
+async function open<A extends UpstreamResponse>(
   written: string,
   ctx: Context,
   ask: (url: string) => Promise<A>,
 ): Promise<OpenedPage<A>> {
   const url = pageAddress(written)
   try {
-    return { url, answer: await ask(url) }
+    return { url, response: await ask(url) }
   } catch (error) {
     ctx.signal.throwIfAborted()
     const hasScheme = /^\s*https?:\/\//i.test(written)
     if (hasScheme || !(error instanceof Unreachable) || error.code === "dns") throw error
     const plain = url.replace(/^https:/i, "http:")
-    return { url: plain, answer: await ask(plain) }
+    return { url: plain, response: await ask(plain) }
   }
 }
 
 /** For scrapers where a page without their data is a result: lets a whole one pass. @throws Changed */
-export function requireWhole(answer: Answer): void {
-  const failure = partOf(answer)
+export function requireWhole(response: UpstreamResponse): void {
+  const failure = partOf(response)
   if (failure) throw failure
 }
 
 /** Why an answer is no page: a bot wall, one that only a script would fill, or the first part of one. */
-export function pageFailure(answer: Answer, what: string): Outcome | null {
-  const outcome = answer.lacks(what)
-  return outcome instanceof Changed ? partOf(answer) : outcome
+export function pageFailure(response: UpstreamResponse, what: string): ScrapeError | null {
+  const scrapeError = response.explainMissing(what)
+  return scrapeError instanceof Changed ? partOf(response) : scrapeError
 }
 
-function partOf(answer: Answer): Changed | null {
-  const details = { url: answer.url, statusCode: answer.status }
-  if (answer.text().trim() === "") return new Changed("The answer is empty.", details)
-  return breaksOff(answer.text())
+function partOf(response: UpstreamResponse): Changed | null {
+  const details = { url: response.url, statusCode: response.status }
+  if (response.text().trim() === "") return new Changed("The answer is empty.", details)
+  return breaksOff(response.text())
     ? new Changed("The page breaks off before its end.", details)
     : null
 }

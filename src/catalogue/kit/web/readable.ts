@@ -1,7 +1,7 @@
 import { embeddedBody } from "../../../extract/article/index.ts"
 import { lineText, type WordTable, words } from "../../../extract/core/index.ts"
-import type { Answer, PageOptions } from "../context.ts"
-import { Blocked, Forbidden } from "../outcome.ts"
+import type { PageOptions, UpstreamResponse } from "../context.ts"
+import { Blocked, Forbidden } from "../errors.ts"
 
 const shellText = 100
 
@@ -30,36 +30,37 @@ const waits: WordTable = {
 const onlyWaits = new RegExp(`^(?:${words(waits)})[\\s.…。!]*$`, "i")
 
 /** Whether readers can read it, so that it is neither a challenge nor a page that a script fills. */
-export function isReadable(answer: Answer): boolean {
-  if (isRefused(answer)) return false
-  const text = lineText(answer.document.body)
-  return text.length >= (answer.via === "http" ? shellText : 1) && !onlyWaits.test(text)
+export function isReadable(response: UpstreamResponse): boolean {
+  if (isRefused(response)) return false
+  const text = lineText(response.document.body)
+  return text.length >= (response.via === "http" ? shellText : 1) && !onlyWaits.test(text)
 }
 
 /** A bot wall, a sign-in page or one that is for other countries, in place of the page. */
-function isRefused(answer: Answer): boolean {
-  const outcome = answer.lacks("the page")
-  return outcome instanceof Blocked || outcome instanceof Forbidden
+function isRefused(response: UpstreamResponse): boolean {
+  const scrapeError = response.explainMissing("the page")
+  return scrapeError instanceof Blocked || scrapeError instanceof Forbidden
 }
 
 /** What is wanted of a page by those that look at what it shows. */
 export const readable: Pick<PageOptions, "has" | "what"> = { has: isReadable, what: "any text" }
 
 /** Whether it tells what it is about: shows it, or hands it to its scripts. */
-export const isTold = (answer: Answer) => isReadable(answer) || isEmbedded(answer)
+export const isReported = (response: UpstreamResponse) =>
+  isReadable(response) || isEmbedded(response)
 
 /** What is wanted of a page by those that read what it is about. */
-export const told: Pick<PageOptions, "has" | "what"> = { has: isTold, what: "any text" }
+export const reported: Pick<PageOptions, "has" | "what"> = { has: isReported, what: "any text" }
 
 /** Whether a page that readers cannot read hands its body to its scripts. */
-export const isEmbedded = (answer: Answer) =>
-  !isRefused(answer) && embeddedBody(answer.document, answer.url) !== null
+export const isEmbedded = (response: UpstreamResponse) =>
+  !isRefused(response) && embeddedBody(response.document, response.url) !== null
 
 /** Whether a server says by the status that this is not the page that was asked for. */
-export const isErrorPage = ({ status }: Pick<Answer, "status">) => status >= 400
+export const isErrorPage = ({ status }: Pick<UpstreamResponse, "status">) => status >= 400
 
 /** The bot wall that an answer is; null when it is a page. */
-export function wallOf(answer: Answer): Blocked | null {
-  const outcome = answer.lacks("the page")
-  return outcome instanceof Blocked ? outcome : null
+export function challengeOf(response: UpstreamResponse): Blocked | null {
+  const scrapeError = response.explainMissing("the page")
+  return scrapeError instanceof Blocked ? scrapeError : null
 }

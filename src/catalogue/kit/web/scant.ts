@@ -1,7 +1,7 @@
 import { mainContent } from "../../../extract/article/index.ts"
 import { blockText, countWords } from "../../../extract/core/index.ts"
-import type { Answer, Context, PageOptions, RenderedAnswer } from "../context.ts"
-import { Outcome } from "../outcome.ts"
+import type { Context, PageOptions, RenderedResponse, UpstreamResponse } from "../context.ts"
+import { ScrapeError } from "../errors.ts"
 
 /** A page that says less than this may have the rest brought by its scripts. */
 const scantWords = 20
@@ -13,33 +13,33 @@ const fillMs = 3000
  * where Chrome is not there or fails.
  */
 export async function withScripts(
-  answer: RenderedAnswer,
+  response: RenderedResponse,
   ctx: Context,
   options: PageOptions,
-): Promise<RenderedAnswer> {
-  if (options.scripted || !isScant(answer)) return answer
+): Promise<RenderedResponse> {
+  if (options.scripted || !isScant(response)) return response
   ctx.log("The page says next to nothing without its scripts. Trying Chrome.")
   try {
-    const has = (shown: Answer) => wordsOf(shown) >= scantWords
-    return await ctx.page(answer.url, { ...options, has, pageWaitMs: fillMs, scripted: true })
+    const has = (visible: UpstreamResponse) => wordsOf(visible) >= scantWords
+    return await ctx.page(response.url, { ...options, has, pageWaitMs: fillMs, scripted: true })
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
-    return answer
+    if (!(error instanceof ScrapeError)) throw error
+    return response
   }
 }
 
-function isScant(answer: Answer): boolean {
-  const { document, via, file } = answer
-  if (via === "browser" || file || !/html/.test(answer.contentType)) return false
+function isScant(response: UpstreamResponse): boolean {
+  const { document, via, file } = response
+  if (via === "browser" || file || !/html/.test(response.contentType)) return false
   if (
     document.querySelector("script:not([type]), script[type*=javascript], script[type=module]") ===
     null
   ) {
     return false
   }
-  return wordsOf(answer) < scantWords
+  return wordsOf(response) < scantWords
 }
 
-const wordsOf = ({ document, url }: Answer) =>
+const wordsOf = ({ document, url }: UpstreamResponse) =>
   countWords(blockText(mainContent(document, url).root))

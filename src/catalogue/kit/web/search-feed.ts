@@ -1,5 +1,5 @@
 import type { Feed } from "../../../extract/feed/index.ts"
-import type { Answer, Context, Refusal, RequestOptions } from "../context.ts"
+import type { Context, Refusal, RequestOptions, UpstreamResponse } from "../context.ts"
 import { readOnce } from "../refusal.ts"
 import { feedIn } from "./feed-pages.ts"
 
@@ -16,8 +16,8 @@ export async function searchFeed(
   { refusal, headers, ...options }: FeedOptions = {},
 ): Promise<Feed> {
   const what = "a feed"
-  const answer = await ctx.data(url, {
-    has: (answer) => feedOf(answer) !== null,
+  const response = await ctx.data(url, {
+    has: (response) => feedOf(response) !== null,
     what,
     refusal: { vendor: site, sign: isPage, ...refusal },
     identity: "browser",
@@ -26,8 +26,8 @@ export async function searchFeed(
     headers: { accept: "application/rss+xml, application/xml;q=0.9, */*;q=0.5", ...headers },
     ...options,
   })
-  const feed = feedOf(answer)
-  if (!feed) throw answer.lacks(what)
+  const feed = feedOf(response)
+  if (!feed) throw response.explainMissing(what)
   if (feed.broken) ctx.log("The feed's XML is broken; entries may be missing.", "warning")
   return feed
 }
@@ -35,4 +35,5 @@ export async function searchFeed(
 const feedOf = readOnce(feedIn)
 
 /** These sites have no page at a feed's address, and no feed without channel, but for robots. */
-const isPage = (answer: Answer) => /<(?:html|rss)\b/i.test(answer.text().slice(0, 2000))
+const isPage = (response: UpstreamResponse) =>
+  /<(?:html|rss)\b/i.test(response.text().slice(0, 2000))

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { checkSelector, parseDocument, SelectorError } from "../../../extract/core/index.ts"
-import type { Context, PageOptions, RenderedAnswer } from "../context.ts"
+import type { Context, PageOptions, RenderedResponse } from "../context.ts"
+import { BadInput, UnsupportedContent } from "../errors.ts"
 import { itemObject, oneOf } from "../fields.ts"
-import { given } from "../inputs.ts"
-import { BadInput, UnsupportedContent } from "../outcome.ts"
+import { provided } from "../inputs.ts"
 
 const screenshotInput = itemObject(
   {
@@ -39,7 +39,7 @@ const pdfInput = itemObject(
 export const shotForms = ["screenshot", "pdf"] as const
 
 /** The `formats` of a scraper that has no others. */
-export const shotFormats = given(
+export const shotFormats = provided(
   Type.Array(oneOf(shotForms), {
     maxItems: shotForms.length,
     default: [],
@@ -61,7 +61,7 @@ const fileFields = {
 }
 const sha256 = Type.String({ description: "Of its bytes, hexadecimal." })
 
-export const pictureField = (description: string) =>
+export const imageField = (description: string) =>
   itemObject(
     {
       ...fileFields,
@@ -77,7 +77,7 @@ export const pictureField = (description: string) =>
 
 /** Of an item, each only where it was asked for. */
 export const shotFields = {
-  screenshot: Type.Optional(pictureField("The page's picture, in Chrome.")),
+  screenshot: Type.Optional(imageField("The page's picture, in Chrome.")),
   pdf: Type.Optional(
     itemObject(
       {
@@ -121,11 +121,11 @@ export function checkShots({ screenshot }: ShotInputs): void {
 
 /** Of a scraper's input, for ctx.page. */
 export function shotsOf({ formats, screenshot, pdf }: ShotInputs): PageOptions {
-  const { width, height, dark, type = "png", ...picture } = screenshot ?? {}
+  const { width, height, dark, type = "png", ...image } = screenshot ?? {}
   const { format = "A4", background = true, landscape } = pdf ?? {}
   const hasView = width !== undefined || height !== undefined || dark !== undefined
   return {
-    ...((screenshot || formats.includes("screenshot")) && { screenshot: { ...picture, type } }),
+    ...((screenshot || formats.includes("screenshot")) && { screenshot: { ...image, type } }),
     ...((pdf || formats.includes("pdf")) && { pdf: { format, background, landscape } }),
     ...(hasView && { view: { width, height, dark } }),
   }
@@ -133,32 +133,32 @@ export function shotsOf({ formats, screenshot, pdf }: ShotInputs): PageOptions {
 
 /** The fields of an item, of a page that was opened with what `shotsOf` gave. */
 export async function keepShots(
-  answer: Pick<RenderedAnswer, "url" | "shots" | "file">,
-  asked: Pick<PageOptions, "screenshot" | "pdf">,
+  response: Pick<RenderedResponse, "url" | "shots" | "file">,
+  requested: Pick<PageOptions, "screenshot" | "pdf">,
   ctx: Context,
 ) {
-  const { screenshot, pdf } = answer.shots ?? {}
-  if (answer.file) {
-    if (asked.screenshot || asked.pdf) {
-      ctx.log(`${answer.url} is a document: there is no picture or print of it.`, "warning")
+  const { screenshot, pdf } = response.shots ?? {}
+  if (response.file) {
+    if (requested.screenshot || requested.pdf) {
+      ctx.log(`${response.url} is a document: there is no picture or print of it.`, "warning")
     }
     return {}
   }
-  if ((asked.screenshot && !screenshot) || (asked.pdf && !pdf)) {
+  if ((requested.screenshot && !screenshot) || (requested.pdf && !pdf)) {
     throw new UnsupportedContent("There is no page here of which Chrome could make a picture.", {
       code: "no_picture",
-      url: answer.url,
+      url: response.url,
     })
   }
   return {
-    ...(screenshot && { screenshot: await keepPicture(screenshot, "screenshot", ctx) }),
-    ...(pdf && { pdf: await keepPrint(pdf, ctx) }),
+    ...(screenshot && { screenshot: await keepImage(screenshot, "screenshot", ctx) }),
+    ...(pdf && { pdf: await keepPdf(pdf, ctx) }),
   }
 }
 
-type Shot<K extends "screenshot" | "pdf"> = NonNullable<NonNullable<RenderedAnswer["shots"]>[K]>
+type Shot<K extends "screenshot" | "pdf"> = NonNullable<NonNullable<RenderedResponse["shots"]>[K]>
 
-export async function keepPicture(
+export async function keepImage(
   { contentType, bytes, ...size }: Shot<"screenshot">,
   name: string,
   ctx: Context,
@@ -168,12 +168,12 @@ export async function keepPicture(
   if (fullHeight !== undefined) {
     ctx.log(`The picture ends after ${height} of ${fullHeight} pixels of the page.`, "warning")
   }
-  const kept = await ctx.keepFile({ name: `${name}.${ending}`, contentType, bytes })
-  return { ...kept, ...size }
+  const stored = await ctx.keepFile({ name: `${name}.${ending}`, contentType, bytes })
+  return { ...stored, ...size }
 }
 
-async function keepPrint({ contentType, bytes, pages, isCut }: Shot<"pdf">, ctx: Context) {
+async function keepPdf({ contentType, bytes, pages, isCut }: Shot<"pdf">, ctx: Context) {
   if (isCut) ctx.log(`The print ends after ${pages} pages.`, "warning")
-  const kept = await ctx.keepFile({ name: "page.pdf", contentType, bytes })
-  return { ...kept, pages, ...(isCut && { isCut }) }
+  const stored = await ctx.keepFile({ name: "page.pdf", contentType, bytes })
+  return { ...stored, pages, ...(isCut && { isCut }) }
 }

@@ -118,10 +118,10 @@ export default defineScraper({
     "research a prospect before a sales call",
     "what kind of company is behind a domain",
   ],
-  lacks: ["employees", "funding"],
+  notServed: ["employees", "funding"],
   category: "business",
   tier: "free",
-  access: ["http", "chrome-net", "browser"],
+  fetchMethods: ["http", "browser-http", "browser"],
   input: inputObject({
     domains: inputs.texts(
       "Domains, website URLs or email addresses of companies, for example stripe.com.",
@@ -134,7 +134,7 @@ export default defineScraper({
   }),
   item,
   example: { domains: ["creativecommons.org"] },
-  canary: {
+  probe: {
     input: { domains: ["creativecommons.org"] },
     expect: [
       "items.length equals 1",
@@ -144,17 +144,17 @@ export default defineScraper({
       "?items[0].technologies.length gte 1",
     ],
   },
-  pace: { "*": { perSecond: 2, concurrency: 2 } },
+  rateLimit: { "*": { perSecond: 2, concurrency: 2 } },
   targets: (input) => input.domains,
   identify: (target) => ({ input: target, domain: target }),
 
   async *scrape(target, ctx) {
-    const asked = new URL(siteAddress(target)).hostname
-    const domain = ownerDomain(asked) ?? asked
+    const requested = new URL(siteAddress(target)).hostname
+    const domain = ownerDomain(requested) ?? requested
     const home = await openSite(homeAddress(target), ctx)
-    const { document } = home.answer
+    const { document } = home.response
     const reached = ownerDomain(new URL(home.url).hostname)
-    const parked = isParked(document, home.answer.text(), home.contacts.lines)
+    const parked = isParked(document, home.response.text(), home.contacts.lines)
     const { pages } = parked
       ? { pages: [home] }
       : await visitSite(home, readKinds, ctx.input.maxPagesPerDomain, ctx)
@@ -162,8 +162,8 @@ export default defineScraper({
     const technologies = detectTechnologies({
       document,
       url: home.url,
-      headers: home.answer.headers,
-      html: home.answer.text(),
+      headers: home.response.headers,
+      html: home.response.text(),
     })
     const named = namedPages(home)
     yield {
@@ -195,7 +195,7 @@ const ofCategory = (technologies: Technology[], category: Technology["categories
 
 function namedPages(home: SitePage): Record<string, string> {
   const named: Record<string, string> = {}
-  for (const { kind, url } of contactLinks(home.answer.document, home.url, namedKinds))
+  for (const { kind, url } of contactLinks(home.response.document, home.url, namedKinds))
     named[kind] ??= url
   return named
 }
@@ -211,7 +211,7 @@ function described(pages: readonly SitePage[], parked: boolean, thisYear: number
     facts.map((ofPage) => ofPage[key]).find((value) => value !== null) ?? null
   const name = parked
     ? null
-    : firstOfPages(pages, (page) => ownerName(page.contacts, page.answer.document, page.url))
+    : firstOfPages(pages, (page) => ownerName(page.contacts, page.response.document, page.url))
   const lines = pages.flatMap((page) => page.contacts.lines)
   const { meta } = home!.contacts
   const descriptions = [
@@ -230,7 +230,7 @@ function described(pages: readonly SitePage[], parked: boolean, thisYear: number
     industry: fact("industry"),
     founders: facts.find(({ founders }) => founders.length > 0)?.founders ?? [],
     logoUrl: fact("logo") ?? pageLogo(home!),
-    favicon: iconOf(home!.answer.document, home!.url, "icon"),
+    favicon: iconOf(home!.response.document, home!.url, "icon"),
   }
 }
 
@@ -241,11 +241,11 @@ function aboutParagraph(pages: readonly SitePage[]): string | null {
   return line ? clip(line, 500) : null
 }
 
-function pageLogo({ answer, url, contacts }: SitePage): string | null {
+function pageLogo({ response, url, contacts }: SitePage): string | null {
   return (
-    logoOf(answer.document, url) ??
+    logoOf(response.document, url) ??
     absoluteUrl(metaContent(contacts.meta, "og:image"), url) ??
-    iconOf(answer.document, url, "apple-touch-icon")
+    iconOf(response.document, url, "apple-touch-icon")
   )
 }
 
@@ -272,8 +272,8 @@ function reachable(pages: readonly SitePage[], home: SitePage) {
   }
 }
 
-function pageFacts({ answer, url, contacts }: SitePage) {
-  const { document } = answer
+function pageFacts({ response, url, contacts }: SitePage) {
+  const { document } = response
   const language = document.documentElement?.getAttribute("lang")?.trim() || null
   const alternates = [...document.querySelectorAll("link[rel~=alternate i][hreflang]")]
     .map((link) => link.getAttribute("hreflang")!.trim())

@@ -8,24 +8,24 @@ import { parseDocument } from "../../../extract/core/index.ts"
 import { completeAddress, normaliseUrl } from "../../../extract/links/index.ts"
 import { readSitemap } from "../../../extract/sitemap/index.ts"
 import {
-  type Answer,
   BadInput,
   type Context,
-  Outcome,
+  challengeOf,
   type PageOptions,
   RobotsDisallowed,
   readOnce,
   requireWhole,
+  ScrapeError,
   Timeout,
   Unreachable,
-  wallOf,
+  type UpstreamResponse,
 } from "../../kit/index.ts"
 import { quietly } from "../site-reader.ts"
 
 /** A page of a company's site that was read. */
 export interface SitePage {
   url: string
-  answer: Answer
+  response: UpstreamResponse
   contacts: Contacts
 }
 
@@ -77,19 +77,21 @@ export async function openSite(written: string, ctx: Context): Promise<SitePage>
   throw first
 }
 
-const contactsOf = readOnce((answer) => readContacts(answer.document, answer.url, answer.text()))
+const contactsOf = readOnce((response) =>
+  readContacts(response.document, response.url, response.text()),
+)
 
-const hasText = (answer: Answer) => contactsOf(answer).lines.join("").length >= 200
+const hasText = (response: UpstreamResponse) => contactsOf(response).lines.join("").length >= 200
 
 const telling: PageOptions = {
   documents: "files",
-  has: (answer) => wallOf(answer) === null && hasText(answer),
+  has: (response) => challengeOf(response) === null && hasText(response),
   what: "a company's page",
 }
 
-function sitePage(answer: Answer): SitePage {
-  if (!hasText(answer)) requireWhole(answer)
-  return { url: answer.url, answer, contacts: contactsOf(answer) }
+function sitePage(response: UpstreamResponse): SitePage {
+  if (!hasText(response)) requireWhole(response)
+  return { url: response.url, response, contacts: contactsOf(response) }
 }
 
 async function sitemapLinks(
@@ -99,9 +101,11 @@ async function sitemapLinks(
 ): Promise<ContactLink[]> {
   const address = new URL("/sitemap.xml", first.url).href
   const limits = { maxBytes: maxSitemapBytes }
-  const answer = await quietly(ctx, () => ctx.get(address, { ...limits, retries: 0, robots: true }))
-  const contentType = answer?.headers.get("content-type") ?? ""
-  const sitemap = answer && readSitemap(answer.bytes, answer.url, { ...limits, contentType })
+  const response = await quietly(ctx, () =>
+    ctx.get(address, { ...limits, retries: 0, robots: true }),
+  )
+  const contentType = response?.headers.get("content-type") ?? ""
+  const sitemap = response && readSitemap(response.bytes, response.url, { ...limits, contentType })
   if (!sitemap) return []
   const document = parseDocument("")
   for (const { url } of sitemap.urls().take(maxSitemapUrls)) {
@@ -130,7 +134,7 @@ export async function visitSite(
   ctx: Context,
   { sitemap = false } = {},
 ): Promise<Visit> {
-  let links = contactLinks(first.answer.document, first.url, kinds)
+  let links = contactLinks(first.response.document, first.url, kinds)
   if (sitemap && links.length === 0 && maxPages > 1) links = await sitemapLinks(first, kinds, ctx)
   const visit: Visit = { pages: [first], links, failed: 0 }
   const seen = new Set([normaliseUrl(first.url)])
@@ -139,13 +143,13 @@ export async function visitSite(
     if (visit.pages.length >= maxPages) break
     try {
       const retries = links.length > 0 ? 1 : 0
-      const answer = await ctx.page(url, { ...telling, robots: true, retries })
-      if (seen.has(normaliseUrl(answer.url))) continue
-      seen.add(normaliseUrl(answer.url))
-      visit.pages.push(sitePage(answer))
+      const response = await ctx.page(url, { ...telling, robots: true, retries })
+      if (seen.has(normaliseUrl(response.url))) continue
+      seen.add(normaliseUrl(response.url))
+      visit.pages.push(sitePage(response))
     } catch (error) {
       ctx.signal.throwIfAborted()
-      if (!(error instanceof Outcome)) throw error
+      if (!(error instanceof ScrapeError)) throw error
       if (links.length === 0) continue
       if (!(error instanceof RobotsDisallowed)) visit.failed++
       ctx.log(`${url} was left out: ${error.message}`, "warning")

@@ -99,10 +99,10 @@ export default defineScraper({
     "social media accounts linked on a website",
     "how can I write to a shop or company",
   ],
-  lacks: ["people's private data", "sending an email"],
+  notServed: ["people's private data", "sending an email"],
   category: "business",
   tier: "free",
-  access: ["http", "chrome-net", "browser"],
+  fetchMethods: ["http", "browser-http", "browser"],
   input: inputObject({
     websites: inputs.texts("Domains or website URLs, for example example.com.", { max: 1000 }),
     crawlContactPages: inputs.flag("Also read the contact, imprint, about and team pages.", true),
@@ -113,7 +113,7 @@ export default defineScraper({
   }),
   item,
   example: { websites: ["creativecommons.org"] },
-  canary: {
+  probe: {
     input: { websites: ["creativecommons.org"] },
     expect: [
       "items.length equals 1",
@@ -122,7 +122,7 @@ export default defineScraper({
       "?items[0].emails.length gte 1",
     ],
   },
-  pace: { "*": { perSecond: 2, concurrency: 2 } },
+  rateLimit: { "*": { perSecond: 2, concurrency: 2 } },
   targets: (input) => input.websites,
   identify: identifyPage,
 
@@ -135,7 +135,9 @@ export default defineScraper({
       input: target,
       url: first.url,
       domain: ownerDomain(new URL(first.url).hostname),
-      name: firstOfPages(pages, (page) => ownerName(page.contacts, page.answer.document, page.url)),
+      name: firstOfPages(pages, (page) =>
+        ownerName(page.contacts, page.response.document, page.url),
+      ),
       emails: mergedEmails(pages).map(({ email, obfuscation, sources }) => ({
         email,
         type: isRoleAddress(email) ? ("role" as const) : ("personal" as const),

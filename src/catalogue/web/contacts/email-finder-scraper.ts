@@ -21,7 +21,7 @@ import { type MailHost, mailHost } from "./mail-host.ts"
 import { isOnDomain, isRoleAddress, mergedEmails, type SourcedEmail } from "./merged-contacts.ts"
 
 const kinds = "contact imprint about team support locations press careers blog privacy".split(" ")
-const mostSources = 20
+const maxSources = 20
 const observedConfidence = 75
 /** Guesses of a name beside the one by the pattern that the domain is seen to use. */
 const otherGuesses = 3
@@ -68,10 +68,10 @@ export default defineScraper({
     "email address of a person at a company",
     "find an executive's email",
   ],
-  lacks: ["verify by sending", "sending an email"],
+  notServed: ["verify by sending", "sending an email"],
   category: "business",
   tier: "free",
-  access: ["http", "chrome-net", "browser"],
+  fetchMethods: ["http", "browser-http", "browser"],
   input: inputObject({
     domain: inputs.text(
       "Domain, website URL or email address of the company, for example acme.com.",
@@ -89,7 +89,7 @@ export default defineScraper({
   }),
   item,
   example: { domain: "creativecommons.org", names: ["Ada Lovelace"] },
-  canary: {
+  probe: {
     input: { domain: "creativecommons.org", names: ["Ada Lovelace"] },
     expect: [
       "items.length gte 1",
@@ -97,7 +97,7 @@ export default defineScraper({
       "items[0].mxFound equals true",
     ],
   },
-  pace: { "*": { perSecond: 2, concurrency: 2 } },
+  rateLimit: { "*": { perSecond: 2, concurrency: 2 } },
   targets: (input) => [input.domain],
   identify: (target) => ({ input: target, domain: target }),
 
@@ -138,7 +138,7 @@ function foundItem(found: SourcedEmail, names: readonly string[], site: string) 
     role,
     pattern: name ? patternOf(email, name) : null,
     confidence: onDomain ? (role ? 90 : 95) : 80,
-    sources: found.sources.slice(0, mostSources),
+    sources: found.sources.slice(0, maxSources),
     firstSeenText: found.context,
     onDomain,
     obfuscation: found.obfuscation,

@@ -1,5 +1,5 @@
 import { mailProviderOf } from "../../../extract/contact/index.ts"
-import { type Context, NotFound, Outcome } from "../../kit/index.ts"
+import { type Context, NotFound, ScrapeError } from "../../kit/index.ts"
 
 export interface MailHost {
   /** Whether the domain takes mail; null when DNS could not be asked. */
@@ -50,7 +50,7 @@ export async function mailHost(domain: string, ctx: Context): Promise<MailHost> 
     }
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof ScrapeError)) throw error
     if (error instanceof NotFound) return { mxFound: false, mxHosts: [], mailProvider: null }
     ctx.log(`The mail servers of ${domain} are not known: ${error.message}`, "warning")
     return { mxFound: null, mxHosts: [], mailProvider: null }
@@ -64,7 +64,7 @@ export async function textRecords(domain: string, ctx: Context): Promise<string[
     return records.map((record) => (Array.isArray(record) ? record.join("") : record))
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof ScrapeError)) throw error
     return []
   }
 }

@@ -1,4 +1,4 @@
-import type { FoundEmail, FoundPhone, PostalAddress } from "../../../extract/contact/index.ts"
+import type { EmailMatch, PhoneMatch, PostalAddress } from "../../../extract/contact/index.ts"
 import { words } from "../../../extract/core/index.ts"
 import { ownerDomain } from "../../../extract/links/index.ts"
 import type { SitePage } from "./company-site.ts"
@@ -14,7 +14,7 @@ export function isOnDomain(email: string, siteUrl: string): boolean {
   return domain !== null && ownerDomain(email.split("@")[1]!) === domain
 }
 
-export interface SourcedEmail extends FoundEmail {
+export interface SourcedEmail extends EmailMatch {
   sources: string[]
 }
 
@@ -31,8 +31,8 @@ export function mergedEmails(pages: readonly SitePage[]): SourcedEmail[] {
   return [...emails.values()]
 }
 
-export function mergedPhones(pages: readonly SitePage[]): (FoundPhone & { source: string })[] {
-  const phones = new Map<string, FoundPhone & { source: string }>()
+export function mergedPhones(pages: readonly SitePage[]): (PhoneMatch & { source: string })[] {
+  const phones = new Map<string, PhoneMatch & { source: string }>()
   for (const { url, contacts } of pages) {
     for (const phone of contacts.phones) {
       const key = phone.e164 ?? phone.national.replace(/\D/g, "")

@@ -9,9 +9,9 @@ import {
   itemObject,
   oneOf,
   openFeed,
-  shownFeedUrl,
   textField,
   textsField,
+  visibleFeedUrl,
 } from "../../kit/index.ts"
 
 /** The curated outlets: code, name, front-page feed. */
@@ -35,7 +35,7 @@ const outlets = {
 type Outlet = keyof typeof outlets
 const codes = Object.keys(outlets) as Outlet[]
 
-const longestSummary = 500
+const maxSummary = 500
 
 const item = itemObject({
   outlet: Type.String({ description: "The outlet's code; custom for feeds of your own." }),
@@ -78,10 +78,10 @@ export default defineScraper({
     "today's top stories",
     "main news of the day",
   ],
-  lacks: ["search the news"],
+  notServed: ["search the news"],
   category: "news",
   tier: "free",
-  access: ["http"],
+  fetchMethods: ["http"],
   input: inputObject({
     outlets: Type.Optional(
       Type.Array(oneOf(codes), {
@@ -96,7 +96,7 @@ export default defineScraper({
   }),
   item,
   example: { outlets: ["bbc", "guardian"], maxPerOutlet: 5 },
-  canary: {
+  probe: {
     input: {
       outlets: [
         "bbc",
@@ -124,9 +124,9 @@ export default defineScraper({
   },
   concurrency: 12,
   targets: (input): Source[] => {
-    const asked = input.outlets?.length ? [...new Set(input.outlets)] : codes
+    const requested = input.outlets?.length ? [...new Set(input.outlets)] : codes
     return [
-      ...asked.map((outlet) => ({ input: outlet, outlet, feedUrl: outlets[outlet].feed })),
+      ...requested.map((outlet) => ({ input: outlet, outlet, feedUrl: outlets[outlet].feed })),
       ...(input.customFeeds ?? []).map((feedUrl) => ({
         input: feedUrl,
         outlet: "custom" as const,
@@ -135,10 +135,10 @@ export default defineScraper({
     ]
   },
   identify: ({ outlet, feedUrl, input }) => ({
-    input: shownFeedUrl(input),
+    input: visibleFeedUrl(input),
     outlet,
     outletName: outlet === "custom" ? null : outlets[outlet].name,
-    feedUrl: shownFeedUrl(feedUrl),
+    feedUrl: visibleFeedUrl(feedUrl),
   }),
 
   async *scrape({ outlet, feedUrl }, ctx) {
@@ -146,7 +146,7 @@ export default defineScraper({
     const source = {
       outlet,
       outletName: outlet === "custom" ? feed.title : outlets[outlet].name,
-      feedUrl: shownFeedUrl(feedUrl),
+      feedUrl: visibleFeedUrl(feedUrl),
       fetchedAt: ctx.now().toISOString(),
     }
     const seen = new Set<string>()
@@ -159,7 +159,7 @@ export default defineScraper({
       yield { ...source, ...headline(entry, feed), title: entry.title, position, url }
       if (position >= ctx.input.maxPerOutlet) return
     }
-    if (position === 0) ctx.log(`${shownFeedUrl(feedUrl)} has no entries.`, "warning")
+    if (position === 0) ctx.log(`${visibleFeedUrl(feedUrl)} has no entries.`, "warning")
   },
 })
 
@@ -182,7 +182,7 @@ function firstParagraphs(entry: FeedEntry): string | null {
   const description = entry.node?.text("description", "summary")
   const lead = /^\s*<p>([\s\S]*?)<\/p>\s*</i.exec(description ?? "")?.[1]
   const summary = (lead && feedPlainText(lead)) || entry.summary
-  return summary && clip(summary, longestSummary)
+  return summary && clip(summary, maxSummary)
 }
 
 /** Parameters by which outlets count the readers of their feeds; `utm_*` go with normaliseUrl. */

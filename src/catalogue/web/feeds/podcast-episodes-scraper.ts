@@ -16,9 +16,9 @@ import {
   nullable,
   openFeed,
   RateLimited,
-  shownFeedUrl,
   textField,
   textsField,
+  visibleFeedUrl,
 } from "../../kit/index.ts"
 
 const item = itemObject({
@@ -91,10 +91,10 @@ export default defineScraper({
     "when did the last podcast come out",
     "MP3 link of a podcast",
   ],
-  lacks: ["transcripts", "search podcasts"],
+  notServed: ["transcripts", "search podcasts"],
   category: "media",
   tier: "free",
-  access: ["http"],
+  fetchMethods: ["http"],
   input: inputObject({
     feedUrls: inputs.texts("Podcast feed URLs, or show URLs of podcasts.apple.com.", {
       max: 500,
@@ -106,7 +106,7 @@ export default defineScraper({
   }),
   item,
   example: { feedUrls: ["https://feeds.npr.org/510289/podcast.xml"], maxEpisodesPerFeed: 5 },
-  canary: {
+  probe: {
     input: { feedUrls: ["https://feeds.npr.org/510289/podcast.xml"], maxEpisodesPerFeed: 3 },
     expect: [
       "items.length equals 3",
@@ -116,9 +116,9 @@ export default defineScraper({
       "?items[*].durationSeconds share 0.9",
     ],
   },
-  pace: { "itunes.apple.com": { perSecond: 0.3, concurrency: 1 } },
+  rateLimit: { "itunes.apple.com": { perSecond: 0.3, concurrency: 1 } },
   targets: (input) => input.feedUrls,
-  identify: (target) => ({ input: shownFeedUrl(target), feedUrl: shownFeedUrl(target) }),
+  identify: (target) => ({ input: visibleFeedUrl(target), feedUrl: visibleFeedUrl(target) }),
 
   async *scrape(target, ctx) {
     const { feed, url, statusCode } = await openFeed(await feedAddress(target, ctx), ctx)
@@ -134,7 +134,7 @@ export default defineScraper({
     if (others > 0) ctx.log(`${others} entries have no audio or video and are left out.`)
     if (episodes.length === 0) {
       if (feed.entryCount === 0) {
-        ctx.log(`${shownFeedUrl(target)} has no entries.`, "warning")
+        ctx.log(`${visibleFeedUrl(target)} has no entries.`, "warning")
         return
       }
       throw new Changed(`No entry of ${url} has audio or video; it is no podcast.`, {
@@ -145,7 +145,7 @@ export default defineScraper({
     }
     for (const episode of newestFirst(episodes).slice(0, most)) {
       yield {
-        feedUrl: shownFeedUrl(target),
+        feedUrl: visibleFeedUrl(target),
         podcastTitle: show.title,
         podcastAuthor: show.author,
         podcastImageUrl: show.image,
@@ -172,14 +172,14 @@ async function feedAddress(target: string, ctx: Context): Promise<string> {
   )?.[1]
   if (!id) return target
   const url = `https://itunes.apple.com/lookup?id=${id}&entity=podcast`
-  const answer = await busyIsRateLimit(ctx.get(url, { accept: [403] }))
-  if (answer.status === 403) {
+  const response = await busyIsRateLimit(ctx.get(url, { accept: [403] }))
+  if (response.status === 403) {
     throw new RateLimited("Apple limits the rate of calls (status 403).", null, {
       url,
       statusCode: 403,
     })
   }
-  const found = answer.json<{ results?: { feedUrl?: string }[] }>()
+  const found = response.json<{ results?: { feedUrl?: string }[] }>()
   if (!Array.isArray(found?.results)) throw new Changed("Apple's lookup answers without results.")
   const feedUrl = found.results.find((result) => result.feedUrl)?.feedUrl
   if (!feedUrl) throw new NotFound(`Apple knows no feed of the show ${id}.`)

@@ -9,7 +9,6 @@ import {
 } from "../../../extract/feed/index.ts"
 import { normaliseUrl } from "../../../extract/links/index.ts"
 import {
-  type Answer,
   Blocked,
   booleanField,
   type Context,
@@ -20,16 +19,17 @@ import {
   integerField,
   itemObject,
   NotFound,
-  Outcome,
   openAddress,
   openPage,
   pageAddress,
   pageAddresses,
   pageFailure,
   RateLimited,
+  ScrapeError,
   textField,
   Unreachable,
   UnsupportedContent,
+  type UpstreamResponse,
 } from "../../kit/index.ts"
 
 const maxFeedBytes = 25 * 1024 * 1024
@@ -81,14 +81,14 @@ export default defineScraper({
     "RSS feed of a newspaper or blog",
     "where is the feed of a website",
   ],
-  lacks: ["feed entries"],
+  notServed: ["feed entries"],
   category: "web",
   tier: "free",
-  access: ["http", "chrome-net", "browser"],
+  fetchMethods: ["http", "browser-http", "browser"],
   input,
   item,
   example: { urls: ["https://www.theguardian.com/international"], probeCommonPaths: false },
-  canary: {
+  probe: {
     input: { urls: ["https://www.theguardian.com/international"], probeCommonPaths: false },
     expect: [
       "items.length gte 1",
@@ -97,7 +97,7 @@ export default defineScraper({
       "?items[*].verified equals true",
     ],
   },
-  pace: { "*": { concurrency: 1 } },
+  rateLimit: { "*": { concurrency: 1 } },
   targets: (input) => input.urls,
   identify: (target) => ({ input: target, siteUrl: target }),
 
@@ -109,22 +109,22 @@ export default defineScraper({
 /** By one way in: of a page that announces none, another may come through, or run its scripts. */
 async function* feedsOf(target: string, ctx: Context<Input>) {
   const { maxFeedsPerSite: most, probeCommonPaths } = ctx.input
-  const answer = await openSite(target, ctx)
-  const self = feedIn(answer)
+  const response = await openSite(target, ctx)
+  const self = feedIn(response)
   if (self) {
-    const candidate = { url: answer.url, title: null, type: self.type, source: "self" as const }
+    const candidate = { url: response.url, title: null, type: self.type, source: "self" as const }
     yield { siteUrl: target, ...described(candidate, self) }
     return
   }
-  if (!isHtml(answer)) {
-    throw new UnsupportedContent(`${answer.url} is neither a page nor a feed.`, {
-      url: answer.url,
-      statusCode: answer.status,
+  if (!isHtml(response)) {
+    throw new UnsupportedContent(`${response.url} is neither a page nor a feed.`, {
+      url: response.url,
+      statusCode: response.status,
     })
   }
   const known = new Set<string>()
   let count = 0
-  for (const candidate of candidates(answer, probeCommonPaths)) {
+  for (const candidate of candidates(response, probeCommonPaths)) {
     if (count >= most) break
     if (known.has(feedKey(candidate.url))) continue
     known.add(feedKey(candidate.url))
@@ -150,28 +150,28 @@ async function* feedsOf(target: string, ctx: Context<Input>) {
     yield { siteUrl: target, ...described({ ...candidate, url }, feed) }
   }
   if (count > 0) return
-  const failure = pageFailure(answer, "a feed link")
+  const failure = pageFailure(response, "a feed link")
   if (failure) throw failure
   yield { siteUrl: target, ...described(null, null) }
 }
 
 /** A page goes the page's way; a feed by that address is fetched plainly. */
-async function openSite(target: string, ctx: Context): Promise<Answer> {
+async function openSite(target: string, ctx: Context): Promise<UpstreamResponse> {
   try {
-    return (await openPage(target, ctx)).answer
+    return (await openPage(target, ctx)).response
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof UnsupportedContent)) throw error
-    return (await openAddress(target, ctx, { maxBytes: maxFeedBytes })).answer
+    return (await openAddress(target, ctx, { maxBytes: maxFeedBytes })).response
   }
 }
 
-const isHtml = (answer: Answer) =>
-  /html/.test(answer.contentType) ||
-  /<(?:!doctype html|html|head|body)\b/i.test(answer.text().slice(0, 2000))
+const isHtml = (response: UpstreamResponse) =>
+  /html/.test(response.contentType) ||
+  /<(?:!doctype html|html|head|body)\b/i.test(response.text().slice(0, 2000))
 
-function* candidates(answer: Answer, probe: boolean): Generator<Candidate> {
-  const { document, url } = answer
+function* candidates(response: UpstreamResponse, probe: boolean): Generator<Candidate> {
+  const { document, url } = response
   for (const link of announcedFeeds(document, url)) yield { ...link, source: "link-tag" }
   if (!probe) return
   for (const link of linkedFeeds(document, url)) yield { ...link, source: "anchor" }
@@ -202,20 +202,20 @@ async function check(
 ): Promise<{ feed: Feed; url: string } | "unread" | "stop" | null> {
   const announced = candidate.source === "link-tag"
   try {
-    const answer = await ctx.data(candidate.url, {
-      has: (answer) => feedIn(answer) !== null,
+    const response = await ctx.data(candidate.url, {
+      has: (response) => feedIn(response) !== null,
       what: "a feed",
       headers: { accept: "*/*" },
       maxBytes: maxFeedBytes,
       retries: 0,
     })
-    const feed = feedIn(answer)
-    if (feed) return { feed, url: answer.url }
+    const feed = feedIn(response)
+    if (feed) return { feed, url: response.url }
     // A page in its place says that the link is dead.
-    return announced && !isHtml(answer) ? "unread" : null
+    return announced && !isHtml(response) ? "unread" : null
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof ScrapeError)) throw error
     if (announced && !(error instanceof NotFound || error instanceof Unreachable)) {
       ctx.log(`${candidate.url} is announced and could not be read: ${error.message}`, "warning")
       return "unread"

@@ -8,9 +8,9 @@ import {
   integerField,
   itemObject,
   openFeed,
-  shownFeedUrl,
   textField,
   textsField,
+  visibleFeedUrl,
 } from "../../kit/index.ts"
 
 const item = itemObject({
@@ -62,10 +62,10 @@ export default defineScraper({
     "read feed.xml",
     "what has a blog published",
   ],
-  lacks: ["find a site's feeds"],
+  notServed: ["find a site's feeds"],
   category: "news",
   tier: "free",
-  access: ["http"],
+  fetchMethods: ["http"],
   input: inputObject({
     feedUrls: inputs.texts("Feed URLs (also feed:), or URLs of pages that link to a feed.", {
       max: 1000,
@@ -77,7 +77,7 @@ export default defineScraper({
   }),
   item,
   example: { feedUrls: ["https://www.theguardian.com/international/rss"], maxItemsPerFeed: 10 },
-  canary: {
+  probe: {
     input: { feedUrls: ["https://www.theguardian.com/international/rss"], maxItemsPerFeed: 5 },
     expect: [
       "items.length equals 5",
@@ -88,7 +88,7 @@ export default defineScraper({
     ],
   },
   targets: (input) => input.feedUrls,
-  identify: (target) => ({ input: shownFeedUrl(target), feedUrl: shownFeedUrl(target) }),
+  identify: (target) => ({ input: visibleFeedUrl(target), feedUrl: visibleFeedUrl(target) }),
 
   async *scrape(target, ctx) {
     const { feed, resolvedFrom } = await openFeed(target, ctx)
@@ -97,7 +97,7 @@ export default defineScraper({
     for await (const { node: _, ...entry } of allEntries(feed, ctx)) {
       position++
       yield {
-        feedUrl: shownFeedUrl(target),
+        feedUrl: visibleFeedUrl(target),
         resolvedFrom,
         feedTitle: feed.title,
         feedLink: feed.link,
@@ -110,6 +110,6 @@ export default defineScraper({
       }
       if (position >= most) return
     }
-    if (position === 0) ctx.log(`${shownFeedUrl(target)} has no entries.`, "warning")
+    if (position === 0) ctx.log(`${visibleFeedUrl(target)} has no entries.`, "warning")
   },
 })

@@ -8,7 +8,6 @@ import {
   TrapGuard,
 } from "../../../extract/links/index.ts"
 import {
-  type Answer,
   Blocked,
   type Context,
   defineScraper,
@@ -19,19 +18,20 @@ import {
   integerField,
   isHtml,
   itemObject,
-  Outcome,
   pageAddress,
   pageFailure,
+  ScrapeError,
   textField,
   textsField,
   Unreachable,
   UnsupportedContent,
+  type UpstreamResponse,
 } from "../../kit/index.ts"
 import { type CheckedLink, checkLink, invalidLink, ofAnswer, ofOutcome } from "./link-check.ts"
 
 /** Hosts that are asked at the same time, each one request at a time. */
 const hostsAtOnce = 8
-const mostSources = 100
+const maxSources = 100
 
 const linkItem = itemObject({
   type: Type.Literal("link"),
@@ -80,7 +80,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   isCheck: true,
-  access: ["http"],
+  fetchMethods: ["http"],
   input: inputObject({
     startUrl: inputs.text("URL of the page to start from."),
     maxPages: inputs.count("Maximum pages whose links are read", { max: 5000, or: 50 }),
@@ -89,7 +89,7 @@ export default defineScraper({
   }),
   item: Type.Union([linkItem, summaryItem]),
   example: { startUrl: "https://www.mkdocs.org/", maxPages: 3, checkExternal: false },
-  canary: {
+  probe: {
     input: { startUrl: "https://www.mkdocs.org/", maxPages: 2, checkExternal: false },
     expect: [
       "items.length gte 1",
@@ -102,7 +102,7 @@ export default defineScraper({
       '!items[0].reason matches "^(?:not_found|gone|upstream_error|timeout|dns|tls|connection)$"',
     ],
   },
-  pace: { "*": { perSecond: 4, concurrency: 2 } },
+  rateLimit: { "*": { perSecond: 4, concurrency: 2 } },
   targets: (input) => [input.startUrl],
   identify: identifyPage,
 
@@ -164,7 +164,7 @@ class SiteCheck {
   private skipped = 0
   private start: CheckedLink | null = null
   /** Why the first page shows nothing that could be checked. */
-  private wall: Outcome | null = null
+  private challenge: ScrapeError | null = null
 
   constructor(
     private readonly written: string,
@@ -181,7 +181,7 @@ class SiteCheck {
     for (const step of await this.ctx.notes.read<Step>()) this.take(step)
     if (this.started === 0) this.learn({ at: this.ctx.now().getTime() })
     await this.crawl()
-    if (!this.wall) await this.checkRest()
+    if (!this.challenge) await this.checkRest()
   }
 
   private learn(step: Step): void {
@@ -199,7 +199,7 @@ class SiteCheck {
   private async crawl(): Promise<void> {
     while (this.queue.length > 0 && this.pages < this.options.maxPages) {
       const { page, ...opened } = await this.open(this.queue[0]!)
-      if (this.wall) return this.take(opened)
+      if (this.challenge) return this.take(opened)
       this.learn(page ? { ...opened, page } : opened)
     }
   }
@@ -249,21 +249,21 @@ class SiteCheck {
   private async open(url: string): Promise<Opened> {
     const isStart = this.start === null
     try {
-      const answer = await this.ctx.get(url, {
+      const response = await this.ctx.get(url, {
         accept: "any",
         identity: "browser",
         retries: 1,
         robots: !isStart,
       })
-      const opened = { opened: url, result: ofAnswer(answer) }
-      if (isStart) this.wall = wallIn(answer)
-      const isNew = !this.crawled.has(normaliseUrl(answer.url))
-      const isOwn = isStart || this.pages === 0 || sameSite(answer.url, this.startUrl)
-      const isPage = answer.status < 400 && isHtml(answer)
-      return isPage && isNew && isOwn ? { ...opened, page: this.read(answer) } : opened
+      const opened = { opened: url, result: ofAnswer(response) }
+      if (isStart) this.challenge = challengeIn(response)
+      const isNew = !this.crawled.has(normaliseUrl(response.url))
+      const isOwn = isStart || this.pages === 0 || sameSite(response.url, this.startUrl)
+      const isPage = response.status < 400 && isHtml(response)
+      return isPage && isNew && isOwn ? { ...opened, page: this.read(response) } : opened
     } catch (error) {
       this.ctx.signal.throwIfAborted()
-      if (!(error instanceof Outcome)) throw error
+      if (!(error instanceof ScrapeError)) throw error
       if (isStart && url.startsWith("https:") && mayBePlain(this.written, error)) {
         return this.open(normaliseUrl(this.startUrl.replace(/^https:/i, "http:")))
       }
@@ -271,8 +271,8 @@ class SiteCheck {
     }
   }
 
-  private read(answer: Answer): PageRead {
-    const { links, skipped } = checkableLinks(answer.document, answer.url)
+  private read(response: UpstreamResponse): PageRead {
+    const { links, skipped } = checkableLinks(response.document, response.url)
     const found = new Map<string, Link>()
     for (const { url, written, element, text } of links) {
       const known = found.get(url ?? written)
@@ -289,10 +289,10 @@ class SiteCheck {
       })
     }
     return {
-      url: answer.url,
+      url: response.url,
       links: [...found.values()].map((link) => this.placeOf(link) ?? link),
       skipped,
-      mayFollow: !robotsMeta(answer.document).nofollow,
+      mayFollow: !robotsMeta(response.document).nofollow,
     }
   }
 
@@ -328,7 +328,7 @@ class SiteCheck {
     const checked = this.links.filter((link) => link.result !== null)
     if (this.pages === 0 && this.start) {
       const item = startItem(this.startUrl, this.start)
-      yield this.wall ? errorItem(this.wall, { input: this.written, ...item }) : item
+      yield this.challenge ? errorItem(this.challenge, { input: this.written, ...item }) : item
     }
     for (const { foundOn, result, invalid: _, ...link } of checked) {
       if (onlyBroken && !result!.broken) continue
@@ -337,7 +337,7 @@ class SiteCheck {
         type: "link" as const,
         ...link,
         ...result!,
-        foundOn: sources.slice(0, mostSources),
+        foundOn: sources.slice(0, maxSources),
         foundOnCount: sources.length,
       }
     }
@@ -368,21 +368,21 @@ class SiteCheck {
 }
 
 /** Whether http may do what https did not. */
-const mayBePlain = (written: string, error: Outcome) =>
+const mayBePlain = (written: string, error: ScrapeError) =>
   !/^\s*https?:/i.test(written) && error instanceof Unreachable && error.code !== "dns"
 
 /** A bot wall; or an answer without a link that is no page at all. */
-function wallIn(answer: Answer): Outcome | null {
-  const failure = pageFailure(answer, "a page with links")
+function challengeIn(response: UpstreamResponse): ScrapeError | null {
+  const failure = pageFailure(response, "a page with links")
   if (failure instanceof Blocked) return failure
-  if (answer.status < 400 && !isHtml(answer)) {
-    return new UnsupportedContent(`${answer.url} is ${answer.contentType}, not a page.`, {
-      url: answer.url,
-      statusCode: answer.status,
+  if (response.status < 400 && !isHtml(response)) {
+    return new UnsupportedContent(`${response.url} is ${response.contentType}, not a page.`, {
+      url: response.url,
+      statusCode: response.status,
     })
   }
-  const { links, skipped } = checkableLinks(answer.document, answer.url)
-  return answer.status < 400 && links.length + skipped === 0 ? failure : null
+  const { links, skipped } = checkableLinks(response.document, response.url)
+  return response.status < 400 && links.length + skipped === 0 ? failure : null
 }
 
 function startItem(url: string, result: CheckedLink) {

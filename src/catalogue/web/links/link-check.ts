@@ -1,16 +1,16 @@
 import { isPageAddress } from "../../../extract/links/index.ts"
 import {
-  type Answer,
   Blocked,
   type Context,
   EgressDenied,
-  Outcome,
   type RequestOptions,
   RobotsDisallowed,
+  ScrapeError,
   Timeout,
   TooLarge,
   TooManyRedirects,
   Unreachable,
+  type UpstreamResponse,
 } from "../../kit/index.ts"
 
 export interface CheckedLink {
@@ -50,44 +50,50 @@ export async function checkLink(
   const limits = external ? { ...options, timeoutMs: externalTimeoutMs } : options
   try {
     if (external || !isPageAddress(url)) {
-      const answer = await head(url, limits, ctx)
-      if (answer) return ofAnswer(answer)
+      const response = await head(url, limits, ctx)
+      if (response) return ofAnswer(response)
     }
     return ofAnswer(await ctx.get(url, limits))
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
+    if (!(error instanceof ScrapeError)) throw error
     return ofOutcome(error, url)
   }
 }
 
 /** The answer to HEAD where it can be believed; else GET has to say. */
-async function head(url: string, limits: RequestOptions, ctx: Context): Promise<Answer | null> {
+async function head(
+  url: string,
+  limits: RequestOptions,
+  ctx: Context,
+): Promise<UpstreamResponse | null> {
   try {
-    const answer = await ctx.head(url, { ...limits, retries: 0 })
-    return headUnreliable.has(answer.status) ? null : answer
+    const response = await ctx.head(url, { ...limits, retries: 0 })
+    return headUnreliable.has(response.status) ? null : response
   } catch (error) {
     ctx.signal.throwIfAborted()
     const isFinal =
-      error instanceof Outcome && (error.code === "dns" || error instanceof RobotsDisallowed)
+      error instanceof ScrapeError && (error.code === "dns" || error instanceof RobotsDisallowed)
     if (isFinal) throw error
     return null
   }
 }
 
-export function ofAnswer(answer: Answer): CheckedLink {
-  const { status, redirects } = answer
-  const isWall =
-    status >= 400 && answer.bytes.length > 0 && answer.lacks("a page") instanceof Blocked
-  const reason = isWall ? "forbidden" : reasonOf(status)
+export function ofAnswer(response: UpstreamResponse): CheckedLink {
+  const { status, redirects } = response
+  const isChallenge =
+    status >= 400 &&
+    response.bytes.length > 0 &&
+    response.explainMissing("a page") instanceof Blocked
+  const reason = isChallenge ? "forbidden" : reasonOf(status)
   return {
-    finalUrl: answer.url,
+    finalUrl: response.url,
     statusCode: status,
     broken: reason !== null && reason !== "forbidden",
     reason,
     redirected: redirects.length > 0,
     redirectStatus: redirects[0]?.status ?? null,
-    responseTimeMs: Math.round(answer.timing.total),
+    responseTimeMs: Math.round(response.timing.total),
   }
 }
 
@@ -109,24 +115,26 @@ const noAnswer = {
 
 export const invalidLink: CheckedLink = { ...noAnswer, broken: true, reason: "invalid_url" }
 
-export function ofOutcome(outcome: Outcome, url: string): CheckedLink {
-  if (outcome instanceof TooLarge) {
+export function ofOutcome(scrapeError: ScrapeError, url: string): CheckedLink {
+  if (scrapeError instanceof TooLarge) {
     return {
       ...noAnswer,
-      finalUrl: outcome.url ?? url,
+      finalUrl: scrapeError.url ?? url,
       statusCode: 200,
       broken: false,
       reason: null,
     }
   }
-  if (outcome instanceof RobotsDisallowed) {
+  if (scrapeError instanceof RobotsDisallowed) {
     return { ...noAnswer, broken: false, reason: "robots_disallowed" }
   }
-  if (outcome instanceof Unreachable) return { ...noAnswer, broken: true, reason: outcome.code }
-  if (outcome instanceof Timeout) return { ...noAnswer, broken: true, reason: "timeout" }
+  if (scrapeError instanceof Unreachable)
+    return { ...noAnswer, broken: true, reason: scrapeError.code }
+  if (scrapeError instanceof Timeout) return { ...noAnswer, broken: true, reason: "timeout" }
   // For visitors of the site, too, a private address leads nowhere.
-  if (outcome instanceof EgressDenied) return { ...noAnswer, broken: true, reason: "connection" }
-  const redirected = outcome instanceof TooManyRedirects
+  if (scrapeError instanceof EgressDenied)
+    return { ...noAnswer, broken: true, reason: "connection" }
+  const redirected = scrapeError instanceof TooManyRedirects
   const reason = redirected ? "too_many_redirects" : "http_error"
-  return { ...noAnswer, statusCode: outcome.statusCode, redirected, broken: true, reason }
+  return { ...noAnswer, statusCode: scrapeError.statusCode, redirected, broken: true, reason }
 }

@@ -101,10 +101,10 @@ export default defineScraper({
     "GTIN, SKU and images of a product page",
     "is this item available in a web shop",
   ],
-  lacks: ["watching a price over time"],
+  notServed: ["watching a price over time"],
   category: "ecommerce",
   tier: "free",
-  access: ["http", "chrome-net", "browser", "unlocker"],
+  fetchMethods: ["http", "browser-http", "browser", "unlocker"],
   input: inputObject({
     urls: pageAddresses(1000, "Product page URLs of any shop"),
     useUnlocker: inputs.flag(
@@ -118,7 +118,7 @@ export default defineScraper({
     fetchedAt: Type.String({ description: "When the page was read." }),
   }),
   example: { urls: ["https://www.ikea.com/gb/en/p/moeckelby-table-oak-00293772/"] },
-  canary: {
+  probe: {
     input: { urls: ["https://www.ikea.com/gb/en/p/billy-bookcase-white-00263850/"] },
     expect: [
       "items.length equals 1",
@@ -133,12 +133,12 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const { url, answer, product } = await openShopPage(target, ctx)
+    const { url, response, product } = await openShopPage(target, ctx)
     yield {
       url,
-      finalUrl: answer.url,
-      statusCode: answer.status,
-      canonicalUrl: canonicalUrl(answer.document, answer.url),
+      finalUrl: response.url,
+      statusCode: response.status,
+      canonicalUrl: canonicalUrl(response.document, response.url),
       ...described.read(product),
       fetchedAt: ctx.now().toISOString(),
     }

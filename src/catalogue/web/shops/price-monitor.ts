@@ -90,11 +90,11 @@ export default defineScraper({
     "tell me when it costs less",
     "message me when something is on sale",
   ],
-  lacks: ["price history before the first check"],
+  notServed: ["price history before the first check"],
   category: "ecommerce",
   tier: "free",
   isCheck: true,
-  access: ["http", "chrome-net", "browser", "unlocker"],
+  fetchMethods: ["http", "browser-http", "browser", "unlocker"],
   input: inputObject({
     productUrls: pageAddresses(1000, "Product page URLs of any shop"),
     useUnlocker: inputs.flag(
@@ -112,7 +112,7 @@ export default defineScraper({
     conditions: [{ when: "changed" }, { when: "back_in_stock" }, { when: "out_of_stock" }],
   },
   example: { productUrls: ["https://www.ikea.com/gb/en/p/moeckelby-table-oak-00293772/"] },
-  canary: {
+  probe: {
     input: { productUrls: ["https://www.ikea.com/gb/en/p/billy-bookcase-white-00263850/"] },
     expect: [
       "items.length equals 1",
@@ -129,10 +129,10 @@ export default defineScraper({
     const key = normaliseUrl(pageAddress(target))
     const last = await ctx.memory.get<PriceRecord>(key)
     try {
-      const { url, answer, product } = await openShopPage(target, ctx)
-      const seen = seenNow(product, ctx, answer.url)
+      const { url, response, product } = await openShopPage(target, ctx)
+      const seen = seenNow(product, ctx, response.url)
       const record = nextRecord(last, seen)
-      const page = { url, finalUrl: answer.url, statusCode: answer.status }
+      const page = { url, finalUrl: response.url, statusCode: response.status }
       yield { ...page, ...described(product), ...compared(seen, last, record) }
       await ctx.memory.set(key, record)
     } catch (error) {
@@ -166,9 +166,9 @@ function described(product: Product) {
 }
 
 /** Data of a page may be older than what it shows. */
-function differingPrice({ price, shownPrice }: Product): string | null {
-  const differs = shownPrice !== null && Math.abs(shownPrice.amount - (price ?? 0)) >= 0.01
-  return differs ? shownPrice.text : null
+function differingPrice({ price, visiblePrice }: Product): string | null {
+  const differs = visiblePrice !== null && Math.abs(visiblePrice.amount - (price ?? 0)) >= 0.01
+  return differs ? visiblePrice.text : null
 }
 
 function previous(last: PriceRecord | undefined) {

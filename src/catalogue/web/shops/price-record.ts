@@ -67,9 +67,9 @@ export function priceChange(seen: Seen, last: PriceRecord | undefined) {
 /** Highest and lowest begin anew when the currency changes: the amounts do not compare. */
 export function nextRecord(last: PriceRecord | undefined, seen: Seen): PriceRecord {
   const { price, currency, availability, at } = seen
-  const kept = last && !otherCurrency(seen, last) ? last : undefined
-  const isLowest = !kept || price < kept.minPrice
-  const isHighest = !kept || price > kept.maxPrice
+  const stored = last && !otherCurrency(seen, last) ? last : undefined
+  const isLowest = !stored || price < stored.minPrice
+  const isHighest = !stored || price > stored.maxPrice
   return {
     price,
     currency: currency ?? last?.currency ?? null,
@@ -77,10 +77,10 @@ export function nextRecord(last: PriceRecord | undefined, seen: Seen): PriceReco
     checkedAt: at,
     firstSeenAt: last?.firstSeenAt ?? at,
     firstPrice: last?.firstPrice ?? price,
-    minPrice: isLowest ? price : kept.minPrice,
-    minPriceAt: isLowest ? at : kept.minPriceAt,
-    maxPrice: isHighest ? price : kept.maxPrice,
-    maxPriceAt: isHighest ? at : kept.maxPriceAt,
+    minPrice: isLowest ? price : stored.minPrice,
+    minPriceAt: isLowest ? at : stored.minPriceAt,
+    maxPrice: isHighest ? price : stored.maxPrice,
+    maxPriceAt: isHighest ? at : stored.maxPriceAt,
     checks: (last?.checks ?? 0) + 1,
   }
 }

@@ -1,10 +1,16 @@
 import { type Product, readProduct } from "../../../extract/product/index.ts"
-import { type Answer, Changed, type Context, openPage, readOnce } from "../../kit/index.ts"
+import {
+  Changed,
+  type Context,
+  openPage,
+  readOnce,
+  type UpstreamResponse,
+} from "../../kit/index.ts"
 
 export interface ShopPage {
   /** As given, completed by a scheme. */
   url: string
-  answer: Answer
+  response: UpstreamResponse
   product: Product
 }
 
@@ -15,15 +21,18 @@ const productOf = readOnce(({ document, url }) => readProduct(document, url))
  * @throws Changed (`no_product`) when the page is of something else, or of many products.
  */
 export async function openShopPage(target: string, ctx: Context): Promise<ShopPage> {
-  const { url, answer } = await openPage(target, ctx, {
-    has: (answer) => productOf(answer) !== null,
+  const { url, response } = await openPage(target, ctx, {
+    has: (response) => productOf(response) !== null,
     what: "a product",
   })
-  const product = productOf(answer)
-  if (product) return { url, answer, product }
-  throw new Changed(`${answer.url} shows no single product with a price, a number or its stock.`, {
-    code: "no_product",
-    url: answer.url,
-    statusCode: answer.status,
-  })
+  const product = productOf(response)
+  if (product) return { url, response, product }
+  throw new Changed(
+    `${response.url} shows no single product with a price, a number or its stock.`,
+    {
+      code: "no_product",
+      url: response.url,
+      statusCode: response.status,
+    },
+  )
 }

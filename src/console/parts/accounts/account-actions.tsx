@@ -9,7 +9,7 @@ import {
 import { account as me } from "../../data/shell.ts"
 import { useTask } from "../../use-task.ts"
 import { Dialog } from "../dialog.tsx"
-import { Fault } from "../fault.tsx"
+import { Issue } from "../fault.tsx"
 import { Secret } from "../secret.tsx"
 
 interface AccountActionsProps {
@@ -20,7 +20,7 @@ interface AccountActionsProps {
 
 /** All that an owner changes of an account. */
 export function AccountActions({ of, onChanged, onClose }: AccountActionsProps) {
-  const { busy, fault, run } = useTask()
+  const { busy, issue, run } = useTask()
   const [link, setLink] = useState<string>()
   const change = (set: AccountChange) => run(async () => onChanged(await changeAccount(of.id, set)))
   const limit = (event: SubmitEvent) => {
@@ -81,7 +81,7 @@ export function AccountActions({ of, onChanged, onClose }: AccountActionsProps) 
           Limit
         </button>
       </form>
-      <Fault>{fault}</Fault>
+      <Issue>{issue}</Issue>
       <div aria-live="polite">
         {link && <Secret text={link} what="the link to a new password, good once, for a day" />}
       </div>

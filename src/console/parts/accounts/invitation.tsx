@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks"
 import { invite } from "../../data/operate.ts"
 import { useTask } from "../../use-task.ts"
-import { Fault } from "../fault.tsx"
+import { Issue } from "../fault.tsx"
 import { Secret } from "../secret.tsx"
 
 /** Invites somebody to make an account: by email if there is a mail server, else by a link. */
 export function Invitation() {
   const [link, setLink] = useState<string>()
   const [emailed, setEmailed] = useState("")
-  const { busy, fault, run } = useTask()
+  const { busy, issue, run } = useTask()
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
@@ -51,7 +51,7 @@ export function Invitation() {
           Invite
         </button>
       </form>
-      <Fault>{fault}</Fault>
+      <Issue>{issue}</Issue>
       <div aria-live="polite">
         {emailed && <p class="notice">The invitation was sent to {emailed}.</p>}
         {link && <Secret text={link} what="the link, good once, for seven days" />}

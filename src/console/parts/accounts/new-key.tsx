@@ -2,7 +2,7 @@ import { useState } from "preact/hooks"
 import { makeKey, type Scope } from "../../data/account.ts"
 import { isOwner } from "../../data/shell.ts"
 import { useTask } from "../../use-task.ts"
-import { Fault } from "../fault.tsx"
+import { Issue } from "../fault.tsx"
 import { Secret } from "../secret.tsx"
 
 const scopes: readonly [Scope, string][] = [
@@ -21,7 +21,7 @@ const lives = [
 /** Makes a key, and shows it: this once. */
 export function NewKey({ onMade }: { onMade(): void }) {
   const [made, setMade] = useState<string>()
-  const { busy, fault, run } = useTask()
+  const { busy, issue, run } = useTask()
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
@@ -81,7 +81,7 @@ export function NewKey({ onMade }: { onMade(): void }) {
           Make the key
         </button>
       </form>
-      <Fault>{fault}</Fault>
+      <Issue>{issue}</Issue>
       <div aria-live="polite">{made && <Secret text={made} what="the key" />}</div>
     </section>
   )

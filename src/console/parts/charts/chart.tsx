@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import { endsOf, momentOf, ticksBetween } from "./scale.ts"
+import { endsOf, momentOf, scheduledRunsBetween } from "./scale.ts"
 
 export interface Series {
   name: string
@@ -45,8 +45,8 @@ export function Chart({
   if (moments.length === 0 || all.length === 0) {
     return <p class="notice">No values yet.</p>
   }
-  const ticks = ticksBetween(...endsOf(all, isStacked))
-  const [least, most] = [ticks[0]!, ticks.at(-1)!]
+  const scheduledRuns = scheduledRunsBetween(...endsOf(all, isStacked))
+  const [least, most] = [scheduledRuns[0]!, scheduledRuns.at(-1)!]
   const inner = Math.max(1, width - room.left - room.right)
   const [first, last] = [moments[0]!, moments.at(-1)!]
   const slot = inner / moments.length
@@ -85,7 +85,7 @@ export function Chart({
         onBlur={() => setAt(undefined)}
       >
         <svg width={width} height={height} role="img" aria-label={inWords(label, all, format)}>
-          <Axes ticks={ticks} y={y} width={width} format={format} />
+          <Axes scheduledRuns={scheduledRuns} y={y} width={width} format={format} />
           <Moments moments={moments} x={x} inner={inner} isByDay={isByDay} />
           {chosen !== undefined && (
             <line
@@ -114,7 +114,7 @@ export function Chart({
               dateStyle: "medium",
               timeStyle: isByDay ? undefined : "short",
             })}
-            : {said(series, chosen, format)}
+            : {stated(series, chosen, format)}
           </strong>
         )}
       </figcaption>
@@ -133,7 +133,7 @@ function nextOf(key: string, at: number | undefined, count: number): number | un
   return undefined
 }
 
-function said(series: readonly Series[], at: number, format: (value: number) => string): string {
+function stated(series: readonly Series[], at: number, format: (value: number) => string): string {
   return series
     .flatMap(({ name, values }) => {
       const value = values[at] ?? null
@@ -159,20 +159,20 @@ function useWidth(box: { current: HTMLElement | null }): number {
 }
 
 interface AxesProps {
-  ticks: number[]
+  scheduledRuns: number[]
   y(value: number): number
   width: number
   format(value: number): string
 }
 
-function Axes({ ticks, y, width, format }: AxesProps) {
+function Axes({ scheduledRuns, y, width, format }: AxesProps) {
   return (
     <g class="axis">
-      {ticks.map((tick) => (
-        <g key={tick}>
-          <line x1={room.left} x2={width - room.right} y1={y(tick)} y2={y(tick)} />
-          <text x={room.left - 8} y={y(tick) + 4} text-anchor="end">
-            {format(tick)}
+      {scheduledRuns.map((scheduledRun) => (
+        <g key={scheduledRun}>
+          <line x1={room.left} x2={width - room.right} y1={y(scheduledRun)} y2={y(scheduledRun)} />
+          <text x={room.left - 8} y={y(scheduledRun) + 4} text-anchor="end">
+            {format(scheduledRun)}
           </text>
         </g>
       ))}
@@ -194,11 +194,11 @@ function Moments({ moments, x, inner, isByDay }: MomentsProps) {
   const span = moments.at(-1)! - moments[0]!
   const count = Math.max(1, Math.min(moments.length, Math.floor(inner / momentWidth)))
   const step = Math.max(1, Math.ceil(moments.length / count))
-  const shown = moments.flatMap((_, index) => (index % step === 0 ? [index] : []))
+  const visible = moments.flatMap((_, index) => (index % step === 0 ? [index] : []))
   let end = Number.NEGATIVE_INFINITY
   return (
     <g class="axis">
-      {shown.map((index) => {
+      {visible.map((index) => {
         if (x(index) - end < momentWidth) return null
         end = x(index)
         return (
@@ -225,7 +225,7 @@ interface LineProps {
   chosen: number | undefined
 }
 
-const mostDots = 120
+const maxDots = 120
 
 function Line({ values, x, y, color, chosen }: LineProps) {
   const points = values.flatMap((value, index) => (value === null ? [] : [{ value, index }]))
@@ -233,7 +233,7 @@ function Line({ values, x, y, color, chosen }: LineProps) {
     <g class={`series-${color % 6}`}>
       <polyline points={points.map(({ value, index }) => `${x(index)},${y(value)}`).join(" ")} />
       {points
-        .filter(({ index }) => points.length <= mostDots || index === chosen)
+        .filter(({ index }) => points.length <= maxDots || index === chosen)
         .map(({ value, index }) => (
           <circle key={index} cx={x(index)} cy={y(value)} r={index === chosen ? 5 : 3} />
         ))}

@@ -1,5 +1,5 @@
 /** Returns round values for an axis that holds both ends, about `count` of them. */
-export function ticksBetween(least: number, most: number, count = 4): number[] {
+export function scheduledRunsBetween(least: number, most: number, count = 4): number[] {
   if (!(most > least)) return [least]
   const rough = (most - least) / count
   const power = 10 ** Math.floor(Math.log10(rough))

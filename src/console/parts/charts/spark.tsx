@@ -1,4 +1,4 @@
-import type { Point, Said } from "../../data/monitors.ts"
+import type { Point, Stated } from "../../data/monitors.ts"
 
 const [width, height] = [96, 24]
 
@@ -23,7 +23,7 @@ function Line({ values }: { values: number[] }) {
 }
 
 /** A bar for each check; a tall one where it said something else than before. */
-function Marks({ values }: { values: Said[] }) {
+function Marks({ values }: { values: Stated[] }) {
   const step = width / values.length
   return (
     <>
@@ -45,7 +45,7 @@ function Marks({ values }: { values: Said[] }) {
   )
 }
 
-function inWords(values: Said[]): string {
+function inWords(values: Stated[]): string {
   const changes = values.filter((value, index) => index > 0 && value !== values[index - 1]).length
   return `${values.length} checks, ${changes === 0 ? "never another value" : `${changes} times another value`}`
 }

@@ -1,5 +1,5 @@
 import type { Item } from "../../data/keyless.ts"
-import { isPicture, Picture } from "../picture.tsx"
+import { Image, isImage } from "../picture.tsx"
 import { Value } from "../value.tsx"
 
 /** A field of an item in its table: a price with its currency, a time as people read it. */
@@ -9,10 +9,10 @@ export function Cell({ item, name }: { item: Item; name: string }) {
     return <>{priceOf(value, item.currency)}</>
   }
   const first = Array.isArray(value) ? value[0] : value
-  if (isPicture(name, first)) {
+  if (isImage(name, first)) {
     return (
       <span class="pictured">
-        <Picture url={first} />
+        <Image url={first} />
         <Value value={value} />
       </span>
     )

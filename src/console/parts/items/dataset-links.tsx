@@ -4,7 +4,7 @@ import { useLoaded } from "../../use-loaded.ts"
 import { useTask } from "../../use-task.ts"
 import { Copy } from "../copy.tsx"
 import { Dialog } from "../dialog.tsx"
-import { Fault } from "../fault.tsx"
+import { Issue } from "../fault.tsx"
 import { SelectField } from "../fields.tsx"
 import { When } from "../status.tsx"
 
@@ -13,7 +13,7 @@ export function DatasetLinks({ id, onClose }: { id: string; onClose(): void }) {
   const [made, setMade] = useState<{ url: string; pageUrl: string }>()
   const [changes, setChanges] = useState(0)
   const links = useLoaded((signal) => datasetLinks(id, signal), [id, changes])
-  const { busy, fault, run } = useTask()
+  const { busy, issue, run } = useTask()
   const change = (work: () => Promise<unknown>) =>
     run(async () => {
       await work()
@@ -73,7 +73,7 @@ export function DatasetLinks({ id, onClose }: { id: string; onClose(): void }) {
           </details>
         </>
       )}
-      <Fault>{links.state === "failed" ? links.error.message : fault}</Fault>
+      <Issue>{links.state === "failed" ? links.error.message : issue}</Issue>
       {links.state === "there" && links.value.items.length > 0 && (
         <ul class="links">
           {links.value.items.map((link) => (

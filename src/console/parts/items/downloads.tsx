@@ -9,7 +9,7 @@ const formats = [
 ] as const
 
 /** As many items as one answer of JSON holds; who wants more takes lines. */
-const mostJson = 1000
+const maxJson = 1000
 
 interface DownloadsProps {
   id: string
@@ -22,8 +22,8 @@ interface DownloadsProps {
 }
 
 /** The rows that are shown, as a file: with the columns that were chosen, or with all. */
-export function Downloads({ id, view: shown, all, own, total }: DownloadsProps) {
-  const { view, sources } = fileView(shown, all, own)
+export function Downloads({ id, view: visible, all, own, total }: DownloadsProps) {
+  const { view, sources } = fileView(visible, all, own)
   const href = (more: Record<string, string | number>) =>
     base + itemsPath(id, view, { ...(sources && { sources: "true" }), ...more })
   return (
@@ -33,8 +33,8 @@ export function Downloads({ id, view: shown, all, own, total }: DownloadsProps) 
           {name}
         </a>
       ))}
-      {total <= mostJson && (
-        <a href={href({ limit: mostJson })} download={`${id}.json`}>
+      {total <= maxJson && (
+        <a href={href({ limit: maxJson })} download={`${id}.json`}>
           JSON
         </a>
       )}

@@ -6,7 +6,7 @@ import { type Item, isErrorItem } from "../../data/keyless.ts"
 import { listedRows } from "../../data/page-call.ts"
 import { Choice } from "../choice.tsx"
 import { Copy } from "../copy.tsx"
-import { CardPicture } from "../picture.tsx"
+import { CardImage } from "../picture.tsx"
 import { Value } from "../value.tsx"
 import { Cell } from "./cell.tsx"
 
@@ -19,8 +19,8 @@ const views = [
 type View = (typeof views)[number][0] | "rows"
 
 /** More rows would keep the tab busy; all of them are in the JSON. */
-const mostShown = 200
-const longestJson = 300_000
+const maxVisible = 200
+const maxJson = 300_000
 
 interface ItemsProps {
   items: Item[]
@@ -56,18 +56,18 @@ export function Items({ items, schema, first }: ItemsProps) {
         </p>
       ))}
       {view === "json" && <Json text={json} />}
-      {view === "rows" && <Table items={rows.slice(0, mostShown)} schema={{}} />}
-      {view !== "json" && good.length > mostShown && (
+      {view === "rows" && <Table items={rows.slice(0, maxVisible)} schema={{}} />}
+      {view !== "json" && good.length > maxVisible && (
         <p class="muted">
-          The first {mostShown} of {good.length}; all are in the JSON.
+          The first {maxVisible} of {good.length}; all are in the JSON.
         </p>
       )}
       {view === "table" && good.length > 0 && (
-        <Table items={good.slice(0, mostShown)} schema={schema} />
+        <Table items={good.slice(0, maxVisible)} schema={schema} />
       )}
       {view === "cards" && (
         <div class="items">
-          {good.slice(0, mostShown).map((item, index) => (
+          {good.slice(0, maxVisible).map((item, index) => (
             <Card key={index} item={item} schema={schema} />
           ))}
         </div>
@@ -90,7 +90,7 @@ function Json({ text }: { text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <pre class="tall" tabIndex={0}>
-      <code>{text.length > longestJson ? `${text.slice(0, longestJson)}\n…` : text}</code>
+      <code>{text.length > maxJson ? `${text.slice(0, maxJson)}\n…` : text}</code>
     </pre>
   )
 }
@@ -148,7 +148,7 @@ function Card({ item, schema }: { item: Item; schema: Schema }) {
   const titled = titleFields.find((name) => schema.properties?.[name] && isFilled(item[name]))
   return (
     <article class="item">
-      <CardPicture item={item} names={Object.keys(item)} />
+      <CardImage item={item} names={Object.keys(item)} />
       {titled && <h3>{String(item[titled]).slice(0, 200)}</h3>}
       <FactList
         facts={namesOf([item], schema)
@@ -166,13 +166,13 @@ export function Facts({ facts }: { facts: [name: string, value: unknown][] }) {
   )
 }
 
-function FactList({ facts }: { facts: [name: string, shown: ComponentChildren][] }) {
+function FactList({ facts }: { facts: [name: string, visible: ComponentChildren][] }) {
   return (
     <dl class="facts">
-      {facts.map(([name, shown]) => (
+      {facts.map(([name, visible]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{shown}</dd>
+          <dd>{visible}</dd>
         </div>
       ))}
     </dl>

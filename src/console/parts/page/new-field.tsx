@@ -20,7 +20,7 @@ import {
   typeName,
 } from "../../data/selectors.ts"
 import { Choice } from "../choice.tsx"
-import { Fault } from "../fault.tsx"
+import { Issue } from "../fault.tsx"
 import { counted } from "../value.tsx"
 
 export interface FieldsSoFar {
@@ -53,13 +53,13 @@ export function NewField(props: NewFieldProps) {
     return row === element ? [""] : selectorsOf(element, row, row)
   }, [element, page, isOfRows, row])
   const [selector, setSelector] = useState(proposed[0]!)
-  const ways = useMemo(() => takable(element), [element])
-  const [way, setWay] = useState(ways[0]!)
+  const methods = useMemo(() => takable(element), [element])
+  const [fetchMethod, setMethod] = useState(methods[0]!)
   const [name, setName] = useState("")
   useEffect(() => setSelector(proposed[0]!), [proposed])
   useEffect(() => {
-    setWay(ways[0]!)
-    setName(nameFor(element, ways[0]!, names))
+    setMethod(methods[0]!)
+    setName(nameFor(element, methods[0]!, names))
   }, [element])
   const hits = useMemo(() => {
     if (!isOfRows) return found(page, selector)
@@ -68,11 +68,14 @@ export function NewField(props: NewFieldProps) {
   }, [page, isOfRows, rowSelector, selector])
   useEffect(() => onHits(hits ?? []), [hits])
   const pick = { html, url: base, rows: isOfRows ? rowSelector : "" }
-  const pointedAt = takenOf(isOfRows ? (hits?.[0] ?? element) : element, way, base)
-  const check = useCheck(pick, selector, { proposed, way, element, pointedAt }, setSelector)
+  const pointedAt = takenOf(isOfRows ? (hits?.[0] ?? element) : element, fetchMethod, base)
+  const check = useCheck(pick, selector, { proposed, fetchMethod, element, pointedAt }, setSelector)
   const add = () => {
     if (problem || !name.trim()) return
-    onField(`${name.trim()}: ${takeOf(selector, way, element)}`, isOfRows ? rowSelector : rows)
+    onField(
+      `${name.trim()}: ${takeOf(selector, fetchMethod, element)}`,
+      isOfRows ? rowSelector : rows,
+    )
   }
   const problem =
     hits === undefined
@@ -83,7 +86,7 @@ export function NewField(props: NewFieldProps) {
           ? "There is a field of this name."
           : name.trim() && !isName(name.trim())
             ? "A name starts with a letter and has letters, digits, _ and -."
-            : (check.fault ?? "")
+            : (check.issue ?? "")
   return (
     <div class="new-field">
       <Holders element={element} onElement={onElement} />
@@ -119,13 +122,13 @@ export function NewField(props: NewFieldProps) {
           <label for="picked-way">Type</label>
           <select
             id="picked-way"
-            value={way}
+            value={fetchMethod}
             onChange={(event) => {
-              setWay(event.currentTarget.value)
+              setMethod(event.currentTarget.value)
               setName(nameFor(element, event.currentTarget.value, names))
             }}
           >
-            {ways.map((name) => (
+            {methods.map((name) => (
               <option key={name} value={name}>
                 {typeName(name, element)}
               </option>
@@ -155,7 +158,7 @@ export function NewField(props: NewFieldProps) {
           <li key={index}>{value.slice(0, 160) || <span class="muted">empty</span>}</li>
         ))}
       </ol>
-      <Fault>{problem}</Fault>
+      <Issue>{problem}</Issue>
       <div class="actions">
         <button
           type="button"
@@ -170,13 +173,13 @@ export function NewField(props: NewFieldProps) {
   )
 }
 
-const mostHolders = 4
+const maxHolders = 4
 
 /** What holds an element, to take that in its place. */
 function Holders({ element, onElement }: Pick<NewFieldProps, "element" | "onElement">) {
   const all: Element[] = []
   for (let up = element.parentElement; up && up.localName !== "body"; up = up.parentElement) {
-    if (all.length < mostHolders) all.unshift(up)
+    if (all.length < maxHolders) all.unshift(up)
   }
   if (all.length === 0) return null
   return (
@@ -199,17 +202,19 @@ export function shortly(element: Element): string {
 interface Checked {
   /** Undefined until the service has said. */
   field?: PickedField
-  fault?: string
+  issue?: string
 }
 
-const nothingRead = (way: string) =>
-  isType(way) ? `A run reads no ${way} in it.` : "A run finds nothing by this selector."
+const nothingRead = (fetchMethod: string) =>
+  isType(fetchMethod)
+    ? `A run reads no ${fetchMethod} in it.`
+    : "A run finds nothing by this selector."
 
 const afterTypingMs = 200
 
 interface Proposal {
   proposed: string[]
-  way: string
+  fetchMethod: string
   element: Element
   /** The value of the element that was clicked, as the browser reads it. */
   pointedAt: string
@@ -222,35 +227,35 @@ interface Proposal {
 function useCheck(
   place: PickedPage,
   selector: string,
-  { proposed, way, element, pointedAt }: Proposal,
+  { proposed, fetchMethod, element, pointedAt }: Proposal,
   onBetter: (selector: string) => void,
 ): Checked {
   const [checked, setChecked] = useState<Checked & { of: string }>({ of: "" })
-  const key = JSON.stringify([place.rows, selector, way])
+  const key = JSON.stringify([place.rows, selector, fetchMethod])
   useEffect(() => {
-    const given = new AbortController()
+    const provided = new AbortController()
     const all = proposed.includes(selector) ? proposed : [selector]
     const ask = async () => {
-      const takes = all.map((one) => plainTakeOf(one, way))
+      const takes = all.map((one) => plainTakeOf(one, fetchMethod))
       const check = await checkFields(
         place,
-        [...takes, takeOf(selector, way, element)],
-        given.signal,
+        [...takes, takeOf(selector, fetchMethod, element)],
+        provided.signal,
       )
-      if (given.signal.aborted) return
+      if (provided.signal.aborted) return
       const better = all[rightOne(check, pointedAt)]
       if (better !== undefined && better !== selector) return onBetter(better)
       const field = check.fields.at(-1)!
-      const fault = check.fault ?? (field.count === 0 ? nothingRead(way) : undefined)
-      setChecked({ of: key, field, ...(fault && { fault }) })
+      const issue = check.issue ?? (field.count === 0 ? nothingRead(fetchMethod) : undefined)
+      setChecked({ of: key, field, ...(issue && { issue }) })
     }
     const failed = (error: Error) => {
-      if (!given.signal.aborted) setChecked({ of: key, fault: error.message })
+      if (!provided.signal.aborted) setChecked({ of: key, issue: error.message })
     }
     const timer = setTimeout(() => void ask().catch(failed), afterTypingMs)
     return () => {
       clearTimeout(timer)
-      given.abort()
+      provided.abort()
     }
   }, [key])
   return checked.of === key ? checked : {}

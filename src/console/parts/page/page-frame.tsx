@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import { type PageView, shownIn } from "../../data/page-view.ts"
+import { type PageView, visibleIn } from "../../data/page-view.ts"
 
 interface PageFrameProps {
   page: Document
@@ -30,7 +30,7 @@ export function PageFrame({ page, hits, current, onMove, onTake }: PageFrameProp
   const fill = () => {
     const into = inner()
     if (!into || view) return
-    setView(shownIn(into, page))
+    setView(visibleIn(into, page))
     measure()
   }
   useEffect(() => {
@@ -48,7 +48,7 @@ export function PageFrame({ page, hits, current, onMove, onTake }: PageFrameProp
   const move = (element: Element | undefined) => {
     if (!element) return
     onMove(element)
-    view?.shown.get(element)?.scrollIntoView({ block: "nearest" })
+    view?.visible.get(element)?.scrollIntoView({ block: "nearest" })
   }
   const onKey = (event: KeyboardEvent) => {
     if (!view) return
@@ -94,23 +94,23 @@ export function PageFrame({ page, hits, current, onMove, onTake }: PageFrameProp
 
 /** By the arrows: the next and the one before as they are read, the whole that holds it, its first part. */
 function nextOf(view: PageView, current: Element | undefined, key: string): Element | undefined {
-  const { order, shown } = view
-  const isShown = (element: Element) => (shown.get(element) as HTMLElement).offsetHeight > 0
+  const { order, visible } = view
+  const isVisible = (element: Element) => (visible.get(element) as HTMLElement).offsetHeight > 0
   const index = current ? order.indexOf(current) : -1
-  if (key === "ArrowDown") return order.slice(index + 1).find(isShown)
-  if (key === "ArrowUp") return order.slice(0, Math.max(0, index)).findLast(isShown)
+  if (key === "ArrowDown") return order.slice(index + 1).find(isVisible)
+  if (key === "ArrowUp") return order.slice(0, Math.max(0, index)).findLast(isVisible)
   if (key === "ArrowRight") {
-    return order.slice(index + 1).find((part) => current?.contains(part) && isShown(part))
+    return order.slice(index + 1).find((part) => current?.contains(part) && isVisible(part))
   }
   const whole = current?.parentElement
-  return key === "ArrowLeft" && whole && shown.has(whole) ? whole : undefined
+  return key === "ArrowLeft" && whole && visible.has(whole) ? whole : undefined
 }
 
-const mostMarked = 2_000
+const maxMarked = 2_000
 
 function useMarked(view: PageView | undefined, elements: Element[], mark: string): void {
   useEffect(() => {
-    const marked = elements.slice(0, mostMarked).map((element) => view?.shown.get(element))
+    const marked = elements.slice(0, maxMarked).map((element) => view?.visible.get(element))
     for (const element of marked) element?.classList.add(mark)
     return () => {
       for (const element of marked) element?.classList.remove(mark)

@@ -14,8 +14,8 @@ const views = [
 
 /** What came of an address, beside the facts on it. */
 export function PageResult({ outcome, mode }: { outcome: Outcome; mode: PageCall["mode"] }) {
-  const { answer, seconds } = outcome
-  const [item] = answer.items
+  const { response, seconds } = outcome
+  const [item] = response.items
   const heading = useRef<HTMLHeadingElement>(null)
   // With the result, not a frame later: the page would move under a click.
   useLayoutEffect(() => {
@@ -38,7 +38,7 @@ export function PageResult({ outcome, mode }: { outcome: Outcome; mode: PageCall
         <PageText item={item} />
       ) : (
         <div>
-          <Items items={rowsIn(answer.items)} schema={{}} />
+          <Items items={rowsIn(response.items)} schema={{}} />
         </div>
       )}
       <aside aria-label="Facts on the page">
@@ -51,19 +51,19 @@ export function PageResult({ outcome, mode }: { outcome: Outcome; mode: PageCall
 function PageText({ item }: { item: Item }) {
   const [view, setView] = useState<(typeof views)[number][0]>("page")
   const text = String(item.markdown ?? "")
-  const shown = view === "json" ? JSON.stringify(item, null, 2) : text
+  const visible = view === "json" ? JSON.stringify(item, null, 2) : text
   return (
     <article class="page">
       <div class="bar">
         <Choice label="Show as" options={views} value={view} onChange={setView} />
-        <Copy text={shown} label={view === "json" ? "Copy JSON" : "Copy Markdown"} />
+        <Copy text={visible} label={view === "json" ? "Copy JSON" : "Copy Markdown"} />
       </div>
       {view === "page" ? (
         <Markdown text={text} />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         <pre class="tall" tabIndex={0}>
-          <code>{shown}</code>
+          <code>{visible}</code>
         </pre>
       )}
     </article>

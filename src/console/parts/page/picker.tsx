@@ -3,7 +3,7 @@ import { isErrorItem } from "../../data/keyless.ts"
 import { sourceCall } from "../../data/page-call.ts"
 import { parsed } from "../../data/page-view.ts"
 import { useRun } from "../../use-run.ts"
-import { Fault } from "../fault.tsx"
+import { Issue } from "../fault.tsx"
 import { Progress } from "../progress.tsx"
 import { counted } from "../value.tsx"
 import { type FieldsSoFar, NewField, shortly } from "./new-field.tsx"
@@ -30,11 +30,11 @@ export function Picker({ url, lines, onClose, ...rest }: PickerProps) {
         </button>
       </div>
       <Progress run={run}>
-        {({ answer: { items } }) => {
+        {({ response: { items } }) => {
           const [item] = items
-          if (!item || isErrorItem(item)) return <Fault>{item?.error.message ?? ""}</Fault>
+          if (!item || isErrorItem(item)) return <Issue>{item?.error.message ?? ""}</Issue>
           const html = String(item.html ?? "")
-          if (!html.includes("<")) return <Fault>This URL is not an HTML page.</Fault>
+          if (!html.includes("<")) return <Issue>This URL is not an HTML page.</Issue>
           return <Pointed html={html} base={String(item.finalUrl ?? url)} {...rest} />
         }}
       </Progress>

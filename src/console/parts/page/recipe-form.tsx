@@ -2,26 +2,26 @@ import { useState } from "preact/hooks"
 import type { Input } from "../../data/keyless.ts"
 import { newRecipePath, type RecipeTerms, slugFor } from "../../data/recipes.ts"
 import { useTask } from "../../use-task.ts"
+import { CodeSnippet } from "../code-snippet.tsx"
 import { Dialog } from "../dialog.tsx"
-import { Fault } from "../fault.tsx"
-import { SameCall } from "../same-call.tsx"
+import { Issue } from "../fault.tsx"
 
 interface RecipeFormProps {
   title: string
   first: RecipeTerms
   /** It is there already, and has its name in calls. */
-  isKept?: boolean
+  isStored?: boolean
   onSave(terms: RecipeTerms): Promise<unknown>
   onClose(): void
 }
 
 /** What a recipe is called, and which pages it is for. */
-export function RecipeForm({ title, first, isKept = false, onSave, onClose }: RecipeFormProps) {
+export function RecipeForm({ title, first, isStored = false, onSave, onClose }: RecipeFormProps) {
   const [name, setName] = useState(first.name)
   const [slug, setSlug] = useState(first.slug)
   const [pattern, setPattern] = useState(first.pattern)
   const [written, setWritten] = useState(() => JSON.stringify(first.input, null, 2))
-  const { busy, fault, run } = useTask()
+  const { busy, issue, run } = useTask()
   const input = inputIn(written)
   const own = slug || slugFor(name)
   const terms = { slug: own, name: name.trim(), pattern: pattern.trim(), input: input ?? {} }
@@ -72,7 +72,7 @@ export function RecipeForm({ title, first, isKept = false, onSave, onClose }: Re
             onInput={(event) => setPattern(event.currentTarget.value)}
           />
         </div>
-        {isKept && (
+        {isStored && (
           <div class="field">
             <label for="recipe-input">
               What <code>web-scraper</code> is given
@@ -88,16 +88,16 @@ export function RecipeForm({ title, first, isKept = false, onSave, onClose }: Re
             />
           </div>
         )}
-        <Fault>{input ? fault : "This is no JSON object."}</Fault>
+        <Issue>{input ? issue : "This is no JSON object."}</Issue>
         <div class="actions">
           <button type="submit" class="main" disabled={busy || !input}>
-            {isKept ? "Change it" : "Save it"}
+            {isStored ? "Change it" : "Save it"}
           </button>
           <button type="button" onClick={onClose}>
-            {isKept ? "Leave it" : "Not now"}
+            {isStored ? "Leave it" : "Not now"}
           </button>
         </div>
-        {!isKept && <SameCall call={{ path: newRecipePath, needsKey: true, body: terms }} />}
+        {!isStored && <CodeSnippet call={{ path: newRecipePath, needsKey: true, body: terms }} />}
       </form>
     </Dialog>
   )

@@ -4,7 +4,7 @@ import { sourceCall } from "../../data/page-call.ts"
 import { checkFields, type PickedField } from "../../data/picked.ts"
 import { useRun } from "../../use-run.ts"
 import { useTask } from "../../use-task.ts"
-import { Fault } from "../fault.tsx"
+import { Issue } from "../fault.tsx"
 import { Heads } from "../heads.tsx"
 import { Progress } from "../progress.tsx"
 import { Scroll } from "../scroll.tsx"
@@ -43,9 +43,9 @@ export function SecondPage({ lines, rows }: SecondPageProps) {
         <button type="submit">Check</button>
       </form>
       <Progress run={run}>
-        {({ answer: { items } }) => {
+        {({ response: { items } }) => {
           const [item] = items
-          if (!item || isErrorItem(item)) return <Fault>{item?.error.message ?? ""}</Fault>
+          if (!item || isErrorItem(item)) return <Issue>{item?.error.message ?? ""}</Issue>
           const page = { html: String(item.html ?? ""), url: String(item.finalUrl ?? url), rows }
           return <Values key={page.url} page={page} lines={lines} />
         }}
@@ -60,21 +60,21 @@ interface ValuesProps {
 }
 
 /** Fields that one call checks. */
-const mostAtOnce = 20
+const maxAtOnce = 20
 
 function Values({ page, lines }: ValuesProps) {
   const [found, setFound] = useState<PickedField[]>()
-  const { fault, run } = useTask()
+  const { issue, run } = useTask()
   useEffect(() => {
     const leaving = new AbortController()
-    const takes = lines.slice(0, mostAtOnce).map(takenIn)
+    const takes = lines.slice(0, maxAtOnce).map(takenIn)
     void run(async () => {
       const { fields } = await checkFields(page, takes, leaving.signal)
       if (!leaving.signal.aborted) setFound(fields)
     })
     return () => leaving.abort()
   }, [JSON.stringify([lines, page.rows])])
-  if (fault) return <Fault>{fault}</Fault>
+  if (issue) return <Issue>{issue}</Issue>
   if (!found) return <p class="muted">Checking …</p>
   const missing = found.filter(({ count }) => count === 0).length
   return (

@@ -5,7 +5,7 @@ import { Link } from "../../router.tsx"
 
 /** So long nothing is typed before the address counts. */
 const restMs = 250
-const mostShown = 4
+const maxVisible = 4
 
 /** The scrapers made for the site of an address, found while it is typed. */
 export function Suggestions({ url }: { url: string }) {
@@ -27,7 +27,7 @@ export function Suggestions({ url }: { url: string }) {
       {found.length > 0 && (
         <p class="suggestions">
           <span>Made for this site:</span>
-          {found.slice(0, mostShown).map(({ input, ...scraper }) => (
+          {found.slice(0, maxVisible).map(({ input, ...scraper }) => (
             <Link
               key={scraper.slug}
               class="chip"

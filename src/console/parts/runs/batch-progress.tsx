@@ -11,12 +11,12 @@ import {
 import { type Run, rateOf, type Sight, sights, spanOf } from "../../data/runs.ts"
 import { base } from "../../data/shell.ts"
 import { Link } from "../../router.tsx"
-import { useKept } from "../../use-kept.ts"
+import { useStored } from "../../use-kept.ts"
 import { useLoaded } from "../../use-loaded.ts"
 import { useTask } from "../../use-task.ts"
-import { Fault } from "../fault.tsx"
+import { CodeSnippet } from "../code-snippet.tsx"
+import { Issue } from "../fault.tsx"
 import { Items } from "../items/items.tsx"
-import { SameCall } from "../same-call.tsx"
 import { RunTable } from "./run-table.tsx"
 
 /** So often it is asked how far it is. */
@@ -25,7 +25,7 @@ const lookMs = 2_000
 /** Many runs that were started as one. */
 export function BatchProgress({ id }: { id: string }) {
   const [seen, setSeen] = useState<{ batch: Batch; runs: Run[] }>()
-  const [fault, setFault] = useState("")
+  const [issue, setIssue] = useState("")
   // Counts what was done here, after which it is looked at anew.
   const [looks, setLooks] = useState(0)
   const task = useTask()
@@ -39,10 +39,10 @@ export function BatchProgress({ id }: { id: string }) {
           runsOfBatch(id, leaving.signal),
         ])
         setSeen({ batch, runs: runs.items })
-        setFault("")
+        setIssue("")
         if (batch.status === "running") timer = setTimeout(look, lookMs)
       } catch (error) {
-        if (!leaving.signal.aborted) setFault((error as Error).message)
+        if (!leaving.signal.aborted) setIssue((error as Error).message)
       }
     }
     void look()
@@ -90,7 +90,7 @@ export function BatchProgress({ id }: { id: string }) {
           </div>
         </div>
       )}
-      <Fault>{task.fault || fault}</Fault>
+      <Issue>{task.issue || issue}</Issue>
       {batch && <Figures batch={batch} />}
       {batch && made > 0 && isKnown && (
         <p class="downloads">
@@ -103,17 +103,17 @@ export function BatchProgress({ id }: { id: string }) {
       )}
       {more && <p class="muted">Each item has the columns of its row in your file.</p>}
       {seen && <RunTable runs={seen.runs} />}
-      <BatchItems id={id} made={Math.min(made, itemsShown)} />
-      <SameCall call={{ path, needsKey: true }} />
+      <BatchItems id={id} made={Math.min(made, itemsVisible)} />
+      <CodeSnippet call={{ path, needsKey: true }} />
     </>
   )
 }
 
-const itemsShown = 50
+const itemsVisible = 50
 
 /** The first items; all are in the files. */
 function BatchItems({ id, made }: { id: string; made: number }) {
-  const loaded = useKept((signal) => itemsOfBatch(id, signal), [id, made])
+  const loaded = useStored((signal) => itemsOfBatch(id, signal), [id, made])
   if (made === 0 || loaded.state !== "there") return null
   const { items, total } = loaded.value
   return (

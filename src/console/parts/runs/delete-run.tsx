@@ -1,28 +1,28 @@
 import { useState } from "preact/hooks"
 import { deleteRun } from "../../data/runs.ts"
 import { go } from "../../router.tsx"
-import { Sure } from "../sure.tsx"
+import { ConfirmButton } from "../sure.tsx"
 
 /** Takes a run that is over away, with all that it brought. */
 export function DeleteRun({ id }: { id: string }) {
-  const [isAsked, setAsked] = useState(false)
+  const [isRequested, setRequested] = useState(false)
   return (
     <>
-      <button type="button" class="danger" onClick={() => setAsked(true)}>
+      <button type="button" class="danger" onClick={() => setRequested(true)}>
         Delete …
       </button>
-      {isAsked && (
-        <Sure
+      {isRequested && (
+        <ConfirmButton
           title="Delete the run?"
           act="Delete it"
-          onClose={() => setAsked(false)}
-          onSure={async () => {
+          onClose={() => setRequested(false)}
+          onConfirm={async () => {
             await deleteRun(id)
             go("/runs")
           }}
         >
           Its items, files and log are deleted with it, and links to its dataset lead nowhere.
-        </Sure>
+        </ConfirmButton>
       )}
     </>
   )

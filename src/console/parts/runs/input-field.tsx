@@ -5,13 +5,13 @@ export interface InputFieldProps {
   schema: Schema
   required: boolean
   value: unknown
-  faults: string[]
+  issues: string[]
   onChange(value: unknown): void
 }
 
 /** One field of a scraper's input, made from its schema. */
 export function InputField(props: InputFieldProps) {
-  const { name, schema, required, faults } = props
+  const { name, schema, required, issues } = props
   const id = `input-${name}`
   const isCheck = schema.type === "boolean"
   const help = [schema.description, hintOf(schema)].filter(Boolean).join(" ")
@@ -27,9 +27,9 @@ export function InputField(props: InputFieldProps) {
         </label>
       )}
       {!isCheck && <Control {...props} id={id} />}
-      {faults.length > 0 && (
+      {issues.length > 0 && (
         <p class="fault" id={`${id}-fault`}>
-          {faults.join(" ")}
+          {issues.join(" ")}
         </p>
       )}
       {help && (
@@ -46,14 +46,14 @@ function Control({
   schema,
   value,
   required,
-  faults,
+  issues,
   onChange,
 }: InputFieldProps & { id: string }) {
-  const told = faults.length > 0 ? `${id}-fault ${id}-help` : `${id}-help`
+  const reported = issues.length > 0 ? `${id}-fault ${id}-help` : `${id}-help`
   const common = {
     id,
-    "aria-describedby": told,
-    ...(faults.length > 0 && { "aria-invalid": true as const }),
+    "aria-describedby": reported,
+    ...(issues.length > 0 && { "aria-invalid": true as const }),
   }
   if (schema.type === "boolean") {
     return (

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks"
 import * as api from "../../data/runs.ts"
-import { useKept } from "../../use-kept.ts"
-import { Fault } from "../fault.tsx"
+import { useStored } from "../../use-kept.ts"
+import { Issue } from "../fault.tsx"
 import { Heads } from "../heads.tsx"
 import { Scroll } from "../scroll.tsx"
-import { Turning } from "../turning.tsx"
+import { Spinner } from "../spinner.tsx"
 import { Value } from "../value.tsx"
 
 const states = [
@@ -36,7 +36,7 @@ export function RunTargets({ run, state, onState }: RunTargetsProps) {
   const [looks, setLooks] = useState(0)
   const goesOn = !api.isOver(run)
   const cursor = cursors.at(-1)
-  const loaded = useKept(
+  const loaded = useStored(
     (signal) => api.targetsOf(run.id, state, cursor, signal),
     [run.id, run.status, state, cursor, looks],
   )
@@ -67,7 +67,7 @@ export function RunTargets({ run, state, onState }: RunTargetsProps) {
           </select>
         </label>
       </div>
-      <Fault>{loaded.state === "failed" ? loaded.error.message : ""}</Fault>
+      <Issue>{loaded.state === "failed" ? loaded.error.message : ""}</Issue>
       {part?.items.length === 0 && (
         <p class="notice">{state ? "No target is in this state." : "There are no targets yet."}</p>
       )}
@@ -84,7 +84,9 @@ export function RunTargets({ run, state, onState }: RunTargetsProps) {
                   <td data-name="State">
                     <span class={`status ${marks[target.state][1]}`}>{marks[target.state][0]}</span>
                   </td>
-                  <td data-name="Fetch method">{target.way ?? <span class="muted">–</span>}</td>
+                  <td data-name="Fetch method">
+                    {target.fetchMethod ?? <span class="muted">–</span>}
+                  </td>
                   <td data-name="Why">
                     {target.code && (
                       <strong class="fault">{target.code.replaceAll("_", " ")}: </strong>
@@ -97,7 +99,7 @@ export function RunTargets({ run, state, onState }: RunTargetsProps) {
           </table>
         </Scroll>
       )}
-      <Turning cursors={cursors} next={part?.nextCursor ?? null} onTurn={setCursors} />
+      <Spinner cursors={cursors} next={part?.nextCursor ?? null} onTurn={setCursors} />
     </section>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks"
 import { isOver, type Run, runs } from "../../data/runs.ts"
 import { useLoaded } from "../../use-loaded.ts"
 import { Chart } from "../charts/chart.tsx"
-import { Fault } from "../fault.tsx"
+import { Issue } from "../fault.tsx"
 
 /** Success and duration of the listed runs over time; loaded when it is opened. */
 export function RunsChart({ path }: { path: string }) {
@@ -16,12 +16,12 @@ export function RunsChart({ path }: { path: string }) {
 }
 
 const dayMs = 86_400_000
-const mostDays = 60
+const maxDays = 60
 
 function Charts({ path }: { path: string }) {
   const loaded = useLoaded((signal) => runs(path, signal), [path])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const over = loaded.value.items.filter(isOver)
   const days = daysOf(over)
   const on = (day: number) => over.filter(({ createdAt }) => dayOf(createdAt) === day)
@@ -62,7 +62,7 @@ function daysOf(all: Run[]): number[] {
   const days = all.map(({ createdAt }) => dayOf(createdAt))
   if (days.length === 0) return []
   const last = Math.max(...days)
-  const first = Math.max(Math.min(...days), last - mostDays * dayMs)
+  const first = Math.max(Math.min(...days), last - maxDays * dayMs)
   const count = Math.round((last - first) / dayMs) + 1
   return Array.from({ length: count }, (_, at) =>
     new Date(first + at * dayMs + dayMs / 2).setHours(0, 0, 0, 0),

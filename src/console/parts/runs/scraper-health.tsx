@@ -1,6 +1,6 @@
 import { scraperHealth } from "../../data/operate.ts"
 import { useLoaded } from "../../use-loaded.ts"
-import { Fault } from "../fault.tsx"
+import { Issue } from "../fault.tsx"
 import { Heads } from "../heads.tsx"
 import { Scroll } from "../scroll.tsx"
 import { HealthDays } from "./health-days.tsx"
@@ -9,12 +9,12 @@ import { HealthDays } from "./health-days.tsx"
 export function ScraperHealth({ slug }: { slug: string }) {
   const loaded = useLoaded((signal) => scraperHealth(slug, signal), [slug])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { health, drifted, traffic } = loaded.value
-  const rows = traffic.flatMap(({ way, hour, day, week }) => [
-    { way, span: "hour", ...hour },
-    { way, span: "day", ...day },
-    { way, span: "week", ...week },
+  const rows = traffic.flatMap(({ fetchMethod, hour, day, week }) => [
+    { fetchMethod, span: "hour", ...hour },
+    { fetchMethod, span: "day", ...day },
+    { fetchMethod, span: "week", ...week },
   ])
   const seen = rows.filter(({ targets }) => targets > 0)
   return (
@@ -35,9 +35,9 @@ export function ScraperHealth({ slug }: { slug: string }) {
               numbers={["Targets", "Good", "Items"]}
             />
             <tbody>
-              {seen.map(({ way, span, targets, good, items, errors }) => (
-                <tr key={way + span}>
-                  <td>{way}</td>
+              {seen.map(({ fetchMethod, span, targets, good, items, errors }) => (
+                <tr key={fetchMethod + span}>
+                  <td>{fetchMethod}</td>
                   <td>{span}</td>
                   <td class="number">{targets}</td>
                   <td class="number">{Math.round((good / targets) * 100)} %</td>

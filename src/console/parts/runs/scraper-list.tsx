@@ -36,7 +36,7 @@ export function ScraperList({ scrapers }: { scrapers: Brief[] }) {
             <small>
               {[
                 titled(scraper.category),
-                scraper.proven ? "" : "unproven",
+                scraper.verified ? "" : "unproven",
                 stateWords[scraper.state],
               ]
                 .filter(Boolean)

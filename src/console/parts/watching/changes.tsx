@@ -1,7 +1,7 @@
 import { type Change, changesOf } from "../../data/monitors.ts"
 import { Link } from "../../router.tsx"
-import { useKept } from "../../use-kept.ts"
-import { Fault } from "../fault.tsx"
+import { useStored } from "../../use-kept.ts"
+import { Issue } from "../fault.tsx"
 import { Heads } from "../heads.tsx"
 import { Outside } from "../markdown.tsx"
 import { Scroll } from "../scroll.tsx"
@@ -10,9 +10,9 @@ import { counted, Value } from "../value.tsx"
 
 /** What a monitor found changed, the newest first. `news` is another number after each check. */
 export function Changes({ id, news }: { id: string; news: number }) {
-  const loaded = useKept((signal) => changesOf(id, signal), [id, news])
+  const loaded = useStored((signal) => changesOf(id, signal), [id, news])
   if (loaded.state === "loading") return null
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { items } = loaded.value
   return (
     <section aria-labelledby="changes">

@@ -7,7 +7,7 @@ import {
   conditionWords,
 } from "../../data/monitors.ts"
 import { useTask } from "../../use-task.ts"
-import { Fault } from "../fault.tsx"
+import { Issue } from "../fault.tsx"
 
 interface ConditionsProps {
   id: string
@@ -17,7 +17,7 @@ interface ConditionsProps {
 
 /** When a notification is sent. */
 export function Conditions({ id, conditions, onChanged }: ConditionsProps) {
-  const { busy, fault, run } = useTask()
+  const { busy, issue, run } = useTask()
   const keep = (next: Condition[] | null) =>
     run(async () => {
       await changeConditions(id, next)
@@ -44,7 +44,7 @@ export function Conditions({ id, conditions, onChanged }: ConditionsProps) {
       </ul>
       {conditions.length === 0 && <p class="muted">No notification is sent.</p>}
       <NewCondition busy={busy} onAdd={(added) => keep([...conditions, added])} />
-      <Fault>{fault}</Fault>
+      <Issue>{issue}</Issue>
       <button type="button" class="quiet" disabled={busy} onClick={() => keep(null)}>
         Back to the scraper's own conditions
       </button>

@@ -1,7 +1,7 @@
 import { type Channel, type Delivery, deliveries, replay } from "../../data/notifications.ts"
-import { useKept } from "../../use-kept.ts"
+import { useStored } from "../../use-kept.ts"
 import { useTask } from "../../use-task.ts"
-import { Fault } from "../fault.tsx"
+import { Issue } from "../fault.tsx"
 import { When } from "../status.tsx"
 import { counted } from "../value.tsx"
 
@@ -20,9 +20,9 @@ interface DeliveriesProps {
 
 /** What was sent, each try with its answer. */
 export function Deliveries({ of, changes, onChanged }: DeliveriesProps) {
-  const loaded = useKept((signal) => deliveries(of.id, signal), [of.id, changes])
+  const loaded = useStored((signal) => deliveries(of.id, signal), [of.id, changes])
   if (loaded.state === "loading") return null
-  if (loaded.state === "failed") return <Fault>{loaded.error.message}</Fault>
+  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
   const { items } = loaded.value
   return (
     <section aria-labelledby="deliveries">
@@ -44,7 +44,7 @@ interface SentProps {
 }
 
 function Sent({ of, channel, onChanged }: SentProps) {
-  const { busy, fault, run } = useTask()
+  const { busy, issue, run } = useTask()
   const [mark, words] = marks[of.state]
   const again = () =>
     run(async () => {
@@ -81,7 +81,7 @@ function Sent({ of, channel, onChanged }: SentProps) {
           </button>
         </p>
       )}
-      <Fault>{fault}</Fault>
+      <Issue>{issue}</Issue>
     </details>
   )
 }

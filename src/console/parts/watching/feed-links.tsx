@@ -4,7 +4,7 @@ import { useLoaded } from "../../use-loaded.ts"
 import { useTask } from "../../use-task.ts"
 import { Copy } from "../copy.tsx"
 import { Dialog } from "../dialog.tsx"
-import { Fault } from "../fault.tsx"
+import { Issue } from "../fault.tsx"
 import { When } from "../status.tsx"
 
 const forms = [
@@ -18,7 +18,7 @@ export function FeedLinks({ id, onClose }: { id: string; onClose(): void }) {
   const [made, setMade] = useState("")
   const [changes, setChanges] = useState(0)
   const links = useLoaded((signal) => feedLinks(id, signal), [id, changes])
-  const { busy, fault, run } = useTask()
+  const { busy, issue, run } = useTask()
   const change = (work: () => Promise<unknown>) =>
     run(async () => {
       await work()
@@ -43,7 +43,7 @@ export function FeedLinks({ id, onClose }: { id: string; onClose(): void }) {
         </ul>
       )}
       {made && <p class="muted">Copy it now: it is shown once.</p>}
-      <Fault>{links.state === "failed" ? links.error.message : fault}</Fault>
+      <Issue>{links.state === "failed" ? links.error.message : issue}</Issue>
       {links.state === "there" && links.value.items.length > 0 && (
         <ul class="links">
           {links.value.items.map((link) => (

@@ -9,7 +9,7 @@ import { When } from "../status.tsx"
 /** Lines of one thing that are shown. */
 const most = 200
 /** Runs that are looked into, the newest first. */
-const mostRuns = 3
+const maxRuns = 3
 
 interface Diff {
   name: string
@@ -25,7 +25,7 @@ export function LineDiff({ scraper, points }: { scraper: string; points: Point[]
       changeRunId && changedAt ? [[changeRunId, changedAt] as const] : [],
     ),
   )
-  const newest = [...changes].slice(0, mostRuns)
+  const newest = [...changes].slice(0, maxRuns)
   const loaded = useLoaded(
     async (signal) => {
       const { watch } = await definition(scraper, signal)

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import { type Kind, kinds, makeChannel } from "../../data/notifications.ts"
 import { useTask } from "../../use-task.ts"
-import { Fault } from "../fault.tsx"
+import { Issue } from "../fault.tsx"
 import { SelectField } from "../fields.tsx"
 import { Secret } from "../secret.tsx"
 import { Events, eventsOf } from "./events.tsx"
@@ -28,7 +28,7 @@ const tokenKinds: readonly Kind[] = ["telegram", "pushover"]
 export function NewChannel({ onMade }: { onMade(): void }) {
   const [kind, setKind] = useState<Kind>("email")
   const [secret, setSecret] = useState<string>()
-  const { busy, fault, run } = useTask()
+  const { busy, issue, run } = useTask()
   const needs = kinds.find(([name]) => name === kind)?.[2] ?? []
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -94,7 +94,7 @@ export function NewChannel({ onMade }: { onMade(): void }) {
           Add
         </button>
       </form>
-      <Fault>{fault}</Fault>
+      <Issue>{issue}</Issue>
       <div aria-live="polite">
         {secret && <Secret text={secret} what="the secret that signs its calls" />}
       </div>

@@ -1,6 +1,6 @@
 import { changeSchedule, isMuted, isMutedForGood, mutedUntil, mutes } from "../../data/schedules.ts"
 import { useTask } from "../../use-task.ts"
-import { Fault } from "../fault.tsx"
+import { Issue } from "../fault.tsx"
 import { When } from "../status.tsx"
 
 interface Standing {
@@ -31,7 +31,7 @@ export function StandingMark({ of }: { of: Standing }) {
 
 /** Pauses it, and keeps it from telling for a while. */
 export function StandingActions({ of, onChanged }: { of: Standing; onChanged(): void }) {
-  const { busy, fault, run } = useTask()
+  const { busy, issue, run } = useTask()
   const change = (set: { enabled?: boolean; mutedUntil?: string | null }) =>
     run(async () => {
       await changeSchedule(of.id, set)
@@ -64,7 +64,7 @@ export function StandingActions({ of, onChanged }: { of: Standing; onChanged(): 
           ))}
         </select>
       )}
-      <Fault>{fault}</Fault>
+      <Issue>{issue}</Issue>
     </>
   )
 }

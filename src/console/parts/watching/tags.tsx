@@ -1,7 +1,7 @@
 import { changeTags } from "../../data/monitors.ts"
 import { Link } from "../../router.tsx"
 import { useTask } from "../../use-task.ts"
-import { Fault } from "../fault.tsx"
+import { Issue } from "../fault.tsx"
 
 interface TagsProps {
   id: string
@@ -11,7 +11,7 @@ interface TagsProps {
 
 /** The tags of a monitor: those with one in common are a group. */
 export function Tags({ id, tags, onChanged }: TagsProps) {
-  const { busy, fault, run } = useTask()
+  const { busy, issue, run } = useTask()
   const set = (next: string[]) =>
     run(async () => {
       await changeTags(id, next)
@@ -52,7 +52,7 @@ export function Tags({ id, tags, onChanged }: TagsProps) {
           Add
         </button>
       </form>
-      <Fault>{fault}</Fault>
+      <Issue>{issue}</Issue>
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import type { Tick } from "../../data/schedules.ts"
+import type { ScheduledRun } from "../../data/schedules.ts"
 import { Link } from "../../router.tsx"
 import { When } from "../status.tsx"
 import { counted } from "../value.tsx"
@@ -11,8 +11,8 @@ const outcomes = {
 } as const
 
 /** What became of a time that came. */
-export function TickMark({ tick }: { tick: Tick }) {
-  const { runId, outcome, dueAt, missed } = tick
+export function ScheduledRunMark({ scheduledRun }: { scheduledRun: ScheduledRun }) {
+  const { runId, outcome, dueAt, missed } = scheduledRun
   return (
     <>
       {runId ? <Link to={`/runs/${runId}`}>{outcomes[outcome]}</Link> : outcomes[outcome]}{" "}

@@ -23,7 +23,7 @@ export function Watched({ points, label }: { points: Point[]; label: string }) {
                 <div class="muted">{apart(point)}</div>
               </td>
               <td data-name="Now">
-                <Said of={point} />
+                <Stated of={point} />
               </td>
               <td data-name="History">
                 <Spark history={point.history} />
@@ -57,7 +57,7 @@ const apart = ({ key, name, url }: Point) =>
     .trim()
 
 /** A fingerprint tells people no more than whether the page is as it was. */
-function Said({ of: point }: { of: Point }) {
+function Stated({ of: point }: { of: Point }) {
   const { value, unit } = point
   if (typeof value === "string" && /^[\da-f]{16,}$/i.test(value)) {
     return <span title={value}>{point.changedAt ? "changed" : "as first seen"}</span>

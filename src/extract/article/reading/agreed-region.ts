@@ -1,5 +1,5 @@
 import { wordSet } from "../../core/index.ts"
-import type { Block, Blocks, Place } from "./blocks.ts"
+import type { Block, Blocks, ElementNode } from "./blocks.ts"
 import type { PageFacts } from "./page-facts.ts"
 import type { Skim } from "./skim.ts"
 
@@ -9,7 +9,7 @@ const linkedShare = 0.35
 /** Regions of fewer words are not worth a doubt. */
 const fewestWords = 80
 /** A choice with less of the region's amount of prose missed it. */
-const leastShare = 1 / 3
+const minShare = 1 / 3
 /** A choice with so much prose missed nothing that a reader would call the page. */
 const enoughWords = 400
 /** Words of other text that a run of paragraphs continues across. */
@@ -17,7 +17,7 @@ const widestGap = 60
 /** How many of the readings below must hold a block. */
 const fewestAgreeing = 2
 /** A region that is so many times longer than the page says its article is, is another. */
-const mostTimesStated = 3
+const maxTimesStated = 3
 
 const outside = wordSet("nav aside footer form dialog")
 const commentNames = wordSet(`
@@ -42,9 +42,9 @@ export function checkedChoice(
   )
   const found = sum(blocks, (at) => prose[at] && chosen[at])
   // The region has no more than all of it: most pages end here.
-  if (found >= Math.min(enoughWords, leastShare * sum(blocks, (at) => prose[at]))) return chosen
+  if (found >= Math.min(enoughWords, minShare * sum(blocks, (at) => prose[at]))) return chosen
   const readings = [
-    longestRun(blocks, prose),
+    maxRun(blocks, prose),
     within(blocks, container(page.places, around)),
     look.votes,
     statedBlocks(blocks, prose, facts.statedBody),
@@ -53,11 +53,11 @@ export function checkedChoice(
     is && readings.filter((reading) => reading[at]).length >= fewestAgreeing ? 1 : 0,
   )
   const words = sum(blocks, (at) => agreed[at])
-  if (words < fewestWords || found >= leastShare * words) return chosen
+  if (words < fewestWords || found >= minShare * words) return chosen
   const { statedWords } = facts
   if (statedWords !== null) {
-    const isEnough = sum(blocks, (at) => chosen[at]) >= leastShare * statedWords
-    if (isEnough || words > mostTimesStated * statedWords) return chosen
+    const isEnough = sum(blocks, (at) => chosen[at]) >= minShare * statedWords
+    if (isEnough || words > maxTimesStated * statedWords) return chosen
   }
   return filled(agreed, chosen, look.votes)
 }
@@ -72,7 +72,7 @@ function sum(blocks: Block[], isCounted: (at: number) => unknown): number {
 }
 
 /** Which places are navigation, hidden or comments, or stand in such. */
-function placesAround(places: Place[]): Uint8Array {
+function placesAround(places: ElementNode[]): Uint8Array {
   const around = new Uint8Array(places.length)
   for (const { index, parent, name, names, hidden } of places) {
     const isAround =
@@ -86,7 +86,7 @@ function placesAround(places: Place[]): Uint8Array {
 }
 
 /** The longest run of paragraphs with little other text between one and the next. */
-function longestRun(blocks: Block[], prose: Uint8Array): Uint8Array {
+function maxRun(blocks: Block[], prose: Uint8Array): Uint8Array {
   let [best, bestFrom, bestTo] = [0, 0, -1]
   let [words, from, gap] = [0, -1, 0]
   for (const [at, block] of blocks.entries()) {
@@ -103,8 +103,8 @@ function longestRun(blocks: Block[], prose: Uint8Array): Uint8Array {
 }
 
 /** Of the places that the page marks as its content the innermost that has the most prose. */
-function container(places: Place[], around: Uint8Array): Place | null {
-  let best: Place | null = null
+function container(places: ElementNode[], around: Uint8Array): ElementNode | null {
+  let best: ElementNode | null = null
   for (const place of places) {
     if (place.blocks === 0 || around[place.index] || !isMarked(place)) continue
     if (best === null || place.prose >= best.prose) best = place
@@ -112,25 +112,25 @@ function container(places: Place[], around: Uint8Array): Place | null {
   return best
 }
 
-const isMarked = ({ name, names }: Place) =>
+const isMarked = ({ name, names }: ElementNode) =>
   name === "article" ||
   name === "main" ||
   names.words.includes("@main") ||
   names.words.includes(":articlebody")
 
-function within(blocks: Block[], holder: Place | null): Uint8Array {
+function within(blocks: Block[], holder: ElementNode | null): Uint8Array {
   const inside = new Uint8Array(blocks.length)
   if (holder) inside.fill(1, holder.first, holder.first + holder.blocks)
   return inside
 }
 
-const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
+const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
 
 /** The paragraphs that the structured data states as the article's text. */
 function statedBlocks(blocks: Block[], prose: Uint8Array, body: string | null): Uint8Array {
-  const stated = bare(body ?? "")
+  const stated = plain(body ?? "")
   return Uint8Array.from(blocks, ({ text }, at) =>
-    stated !== "" && prose[at] && stated.includes(bare(text)) ? 1 : 0,
+    stated !== "" && prose[at] && stated.includes(plain(text)) ? 1 : 0,
   )
 }
 

@@ -4,8 +4,8 @@ import { type Kind, type Names, noNames, PageNames } from "./names.ts"
 import { measureText, newMeasure, type TextMeasure } from "./text-measure.ts"
 
 /** An element as the walk met it: what stands below it, and what it stands in. */
-export interface Place {
-  parent: Place | null
+export interface ElementNode {
+  parent: ElementNode | null
   /** Among all places of the page. */
   index: number
   name: string
@@ -37,7 +37,7 @@ export interface Place {
 /** A run of text between two line breaks of the layout: what is chosen or left out as one. */
 export interface Block extends TextMeasure {
   /** The innermost element around all of it. */
-  place: Place
+  place: ElementNode
   nodes: Text[]
   /** White space folded. */
   text: string
@@ -54,9 +54,9 @@ export interface Block extends TextMeasure {
 
 export interface Blocks {
   blocks: Block[]
-  root: Place
+  root: ElementNode
   /** All, each behind those that it stands in. */
-  places: Place[]
+  places: ElementNode[]
 }
 
 const textNode = 3
@@ -82,7 +82,7 @@ export function readBlocks(body: Element): Blocks {
 
 class Walk {
   private readonly blocks: Block[] = []
-  private readonly places: Place[] = []
+  private readonly places: ElementNode[] = []
   /** Of each place its element, until a block in it is met: what has none is never asked for its names. */
   private readonly elements: ({ element: Element; kind: Kind } | null)[] = []
   private readonly names: PageNames
@@ -104,8 +104,13 @@ class Walk {
     return { blocks: this.blocks, root, places: this.places }
   }
 
-  private place(element: Element, kind: Kind, parent: Place | null, alike: number): Place {
-    const place: Place = {
+  private place(
+    element: Element,
+    kind: Kind,
+    parent: ElementNode | null,
+    alike: number,
+  ): ElementNode {
+    const place: ElementNode = {
       parent,
       index: this.places.length,
       name: element.localName,
@@ -132,7 +137,7 @@ class Walk {
   }
 
   /** Looks at the elements around a block, the outer ones first. */
-  private describe(place: Place): void {
+  private describe(place: ElementNode): void {
     const known = this.elements[place.index]
     if (!known) return
     const { element, kind } = known
@@ -145,7 +150,7 @@ class Walk {
     place.names = this.names.of(element, kind)
   }
 
-  private children(parent: Element, place: Place, linked: boolean, pre: boolean): void {
+  private children(parent: Element, place: ElementNode, linked: boolean, pre: boolean): void {
     const kinds: Kind[] = []
     for (let child = parent.firstChild; child; child = child.nextSibling) {
       if (child.nodeType !== elementNode) continue
@@ -168,7 +173,7 @@ class Walk {
   private element(
     element: Element,
     kind: Kind,
-    parent: Place,
+    parent: ElementNode,
     linked: boolean,
     pre: boolean,
     alike: number,
@@ -196,7 +201,7 @@ class Walk {
     if (boundary) this.flush()
   }
 
-  private text(node: Text, place: Place, linked: boolean, pre: boolean): void {
+  private text(node: Text, place: ElementNode, linked: boolean, pre: boolean): void {
     const written = node.nodeValue ?? ""
     if (!/\S/.test(written)) {
       this.space(node)
@@ -278,7 +283,7 @@ class Walk {
 }
 
 /** Adds to the sums of each place those of the places in it. */
-function sumUp(places: Place[]): void {
+function sumUp(places: ElementNode[]): void {
   for (let at = places.length - 1; at > 0; at--) {
     const inner = places[at]!
     const outer = inner.parent!
@@ -302,7 +307,7 @@ const uneven = / {2}|[^\S ]/
 
 const folded = (text: string) => (uneven.test(text) ? text.replace(/\s+/g, " ") : text).trim()
 
-function commonPlace(a: Place, b: Place): Place {
+function commonPlace(a: ElementNode, b: ElementNode): ElementNode {
   let [first, second] = [a, b]
   while (first !== second) {
     if (first.depth >= second.depth) first = first.parent!
@@ -312,8 +317,8 @@ function commonPlace(a: Place, b: Place): Place {
 }
 
 /** 1 to 6 within a heading, else 0. */
-export function headingLevel(place: Place): number {
-  for (let at: Place | null = place, level = 0; at && level < 4; at = at.parent, level++) {
+export function headingLevel(place: ElementNode): number {
+  for (let at: ElementNode | null = place, level = 0; at && level < 4; at = at.parent, level++) {
     if (at.name.length === 2 && at.name[0] === "h") {
       const digit = at.name.charCodeAt(1) - 48
       if (digit >= 1 && digit <= 6) return digit

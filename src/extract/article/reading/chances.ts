@@ -1,41 +1,41 @@
-import { type Block, headingLevel, type Place } from "./blocks.ts"
+import { type Block, type ElementNode, headingLevel } from "./blocks.ts"
 
 /** How the blocks around one change what the model thinks of it; all chosen by hand. */
 const widestRow = 120
 const fewestAlike = 5
 const shareOfAlike = 0.7
-const leastVoted = 0.1
-const leastHeading = 0.1
-const leastBeside = 0.3
+const minVoted = 0.1
+const minHeading = 0.1
+const minBeside = 0.3
 
 /** Chances in which the cells of a row, and the same parts of the items of a list, agree. */
 export function agreedChances(
   blocks: Block[],
   groups: Uint32Array,
-  given: Float32Array,
+  provided: Float32Array,
 ): Float32Array {
-  return rowsTogether(blocks, itemsAlike(blocks, groups, given))
+  return rowsTogether(blocks, itemsAlike(blocks, groups, provided))
 }
 
 /** The same part of each item of a list: names, prices. Paragraphs are of one kind, but no items. */
-function itemsAlike(blocks: Block[], groups: Uint32Array, given: Float32Array): Float32Array {
+function itemsAlike(blocks: Block[], groups: Uint32Array, provided: Float32Array): Float32Array {
   const sums = new Map<number, [sum: number, count: number]>()
   for (const [at, block] of blocks.entries()) {
     if (!isInItem(block.place)) continue
     const sum = sums.get(groups[at]!) ?? [0, 0]
-    sum[0] += given[at]!
+    sum[0] += provided[at]!
     sum[1]++
     sums.set(groups[at]!, sum)
   }
-  return Float32Array.from(given, (chance, at) => {
+  return Float32Array.from(provided, (chance, at) => {
     const [sum, count] = sums.get(groups[at]!) ?? [0, 0]
     if (count < fewestAlike || !isInItem(blocks[at]!.place)) return chance
     return shareOfAlike * (sum / count) + (1 - shareOfAlike) * chance
   })
 }
 
-function isInItem(place: Place): boolean {
-  for (let at: Place | null = place; at; at = at.parent) {
+function isInItem(place: ElementNode): boolean {
+  for (let at: ElementNode | null = place; at; at = at.parent) {
     if (at.alike >= fewestAlike && (at.name === "li" || (at.blocks > 1 && at.name !== "p"))) {
       return true
     }
@@ -45,7 +45,7 @@ function isInItem(place: Place): boolean {
 
 function rowsTogether(blocks: Block[], chances: Float32Array): Float32Array {
   const together = Float32Array.from(chances)
-  const done = new Set<Place>()
+  const done = new Set<ElementNode>()
   for (const [at, block] of blocks.entries()) {
     const row = rowOf(block.place)
     if (!row || done.has(row)) continue
@@ -62,8 +62,8 @@ function rowsTogether(blocks: Block[], chances: Float32Array): Float32Array {
 }
 
 /** The row of a table that holds nothing but short cells. */
-function rowOf(place: Place): Place | null {
-  for (let at: Place | null = place; at; at = at.parent) {
+function rowOf(place: ElementNode): ElementNode | null {
+  for (let at: ElementNode | null = place; at; at = at.parent) {
     if (at.name === "tr") return at.words <= widestRow ? at : null
     if (at.name === "table") return null
   }
@@ -81,12 +81,12 @@ export function fillGaps(
   chances: Float32Array,
 ): void {
   for (let at = 0; at < chosen.length; at++) {
-    if (votes[at] && chosen[at + 1] && chances[at]! >= leastBeside) chosen[at] = 1
+    if (votes[at] && chosen[at + 1] && chances[at]! >= minBeside) chosen[at] = 1
     if (chosen[at] || !(chosen[at - 1] || chosen[at - 2])) continue
     const { formulas, place } = blocks[at]!
-    if (chosen[at + 1] && chances[at]! >= leastHeading && headingLevel(place) > 0) chosen[at] = 1
+    if (chosen[at + 1] && chances[at]! >= minHeading && headingLevel(place) > 0) chosen[at] = 1
     if (formulas > 0 && chosen[at - 1]) chosen[at] = 1
-    if (!votes[at] || chances[at]! < leastVoted) continue
+    if (!votes[at] || chances[at]! < minVoted) continue
     const isCode = place.name === "pre" || place.parent?.name === "pre"
     if (isCode || at + 1 === chosen.length || chosen[at + 1] || !votes[at + 1]) chosen[at] = 1
   }

@@ -1,4 +1,4 @@
-import { type Block, headingLevel, type Place } from "./blocks.ts"
+import { type Block, type ElementNode, headingLevel } from "./blocks.ts"
 import { agreedChances, fillGaps } from "./chances.ts"
 import type { PageType } from "./page-type.ts"
 
@@ -30,8 +30,8 @@ const around = 3
  * raise it. Captions stay with the text around them.
  */
 export function chooseBlocks(blocks: Block[], says: Says): Uint8Array {
-  const { chances: given, votes, groups, labels, pageType } = says
-  const chances = agreedChances(blocks, groups, given)
+  const { chances: provided, votes, groups, labels, pageType } = says
+  const chances = agreedChances(blocks, groups, provided)
   for (const [at, { place }] of blocks.entries()) {
     if (labels[at] && !votes[at] && headingLevel(place) === 0) chances[at] = 0
   }
@@ -62,8 +62,8 @@ function bestLimit(blocks: Block[], chances: Float32Array, least: number): numbe
   return Math.min(surelyIn, Math.max(least, cut))
 }
 
-function isWithin(place: Place, name: string): boolean {
-  for (let at: Place | null = place, level = 0; at && level < 4; at = at.parent, level++) {
+function isWithin(place: ElementNode, name: string): boolean {
+  for (let at: ElementNode | null = place, level = 0; at && level < 4; at = at.parent, level++) {
     if (at.name === name) return true
   }
   return false
@@ -72,7 +72,7 @@ function isWithin(place: Place, name: string): boolean {
 /** Whether the figure of a caption is the next sibling of what was chosen, or of what it stands in. */
 function isBeside(blocks: Block[], chosen: Uint8Array, at: number): boolean {
   if (!chosen[at - 1]) return false
-  let figure: Place | null = blocks[at]!.place
+  let figure: ElementNode | null = blocks[at]!.place
   while (figure && figure.name !== "figure") figure = figure.parent
   const holder = figure?.parent
   const { place } = blocks[at - 1]!

@@ -1,10 +1,10 @@
-import { type Block, type Blocks, headingLevel, type Place } from "./blocks.ts"
+import { type Block, type Blocks, type ElementNode, headingLevel } from "./blocks.ts"
 
 /** An article stands in the innermost place that has so much of the chosen prose. */
 const mainShare = 0.6
 const proseWords = 8
 /** What stands elsewhere must be so likely to stay. */
-const leastElsewhere = 0.75
+const minElsewhere = 0.75
 
 /**
  * Leaves out of an article what stands above its title or behind the place of its text, unless the model
@@ -20,18 +20,18 @@ export function dropDetached(
   if (main === root) return
   const end = main.first + main.blocks
   for (let at = 0; at < blocks.length; at++) {
-    if (!chosen[at] || chances[at]! >= leastElsewhere || (at >= main.first && at < end)) continue
+    if (!chosen[at] || chances[at]! >= minElsewhere || (at >= main.first && at < end)) continue
     if (at >= end || at < title) chosen[at] = 0
   }
 }
 
-function mainPlace(blocks: Block[], chosen: Uint8Array, root: Place): Place {
+function mainPlace(blocks: Block[], chosen: Uint8Array, root: ElementNode): ElementNode {
   let total = 0
-  const words = new Map<Place, number>()
+  const words = new Map<ElementNode, number>()
   for (const [at, block] of blocks.entries()) {
     if (!chosen[at] || block.words < proseWords || headingLevel(block.place) > 0) continue
     total += block.words
-    for (let place: Place | null = block.place; place; place = place.parent) {
+    for (let place: ElementNode | null = block.place; place; place = place.parent) {
       words.set(place, (words.get(place) ?? 0) + block.words)
     }
   }

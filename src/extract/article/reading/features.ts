@@ -1,5 +1,5 @@
 import { isDateLine } from "../content-lines.ts"
-import { type Blocks, headingLevel, type Place } from "./blocks.ts"
+import { type Blocks, type ElementNode, headingLevel } from "./blocks.ts"
 import { hashOf, type Names } from "./names.ts"
 import type { PageFacts } from "./page-facts.ts"
 import { type NameScore, type Scores, scoreOfNames, wordScores } from "./scores.ts"
@@ -17,7 +17,7 @@ export interface FeatureRows {
   groups: Uint32Array
 }
 
-const mostFeatures = 256
+const maxFeatures = 256
 const neighbours = [-3, -2, -1, 1, 2, 3]
 const reaches = [5, 15]
 const share = (part: number, whole: number) => (whole > 0 ? part / whole : 0)
@@ -91,7 +91,7 @@ export function featuresOf(
   const count = blocks.length
   const texts = blocks.map((block) => wordScores(scores, block.text, block.words))
   const placeScores = scoresOf(page, scores)
-  const scoreOf = (place: Place) => placeScores[place.index]!
+  const scoreOf = (place: ElementNode) => placeScores[place.index]!
   const inside = new Int32Array(page.places.length)
   for (const { index, name, parent } of page.places) {
     const at = containerIndex.get(name)
@@ -138,7 +138,7 @@ export function featuresOf(
   const total = before[count]!
 
   const naming = featureNames.length === 0
-  let rows = new Float32Array(naming ? mostFeatures : count * featureNames.length)
+  let rows = new Float32Array(naming ? maxFeatures : count * featureNames.length)
   let cursor = 0
   let rowsMade = 0
   /** The name is put together for the first row only: with what stands for "%" in it. */
@@ -216,11 +216,11 @@ export function featuresOf(
       firstTitle < 0 ? -1000 : before[at]! - before[Math.min(count, firstTitle + 1)]!,
     )
     // Containers, each with more blocks than the one within it
-    let level: Place | null = place
+    let level: ElementNode | null = place
     let blocksIn = block ? 1 : 0
     for (let step = 1; step <= 4; step++) {
       while (level && level.blocks <= blocksIn && level.parent) level = level.parent
-      const holder: Place = level ?? root
+      const holder: ElementNode = level ?? root
       put("up% words", holder.words, step)
       put("up% blocks", holder.blocks, step)
       put("up% linked", share(holder.linkWords, holder.words), step)
@@ -237,7 +237,7 @@ export function featuresOf(
     }
     // The innermost that holds most of the prose
     let steps = 0
-    let half: Place = place
+    let half: ElementNode = place
     while (half.parent && half.prose < root.prose * 0.5) {
       half = half.parent
       steps++
@@ -256,7 +256,7 @@ export function featuresOf(
     put("most score", scoreOf(half).own)
     let topSteps = 0
     let near = 0
-    let inTop: Place | null = place
+    let inTop: ElementNode | null = place
     while (inTop && inTop !== look.top) {
       if (topSteps < 8) near = Math.max(near, look.scores.get(inTop) ?? 0)
       topSteps++
@@ -269,7 +269,7 @@ export function featuresOf(
     put("top share", look.top ? share(look.top.words, total) : 0)
     put("top linked", look.top ? share(look.top.linkWords, look.top.words) : 0)
     // Repetition
-    let alike: Place | null = place
+    let alike: ElementNode | null = place
     while (alike && alike.alike < 3) alike = alike.parent
     put("alike", alike?.alike ?? 0)
     put("alike words", alike?.words ?? 0)
@@ -277,7 +277,7 @@ export function featuresOf(
     put("alike blocks", alike?.blocks ?? 0)
     put("alike list words", alike?.parent?.words ?? 0)
     put("alike list share", share(alike?.parent?.words ?? 0, total))
-    let outer: Place | null = alike?.parent ?? null
+    let outer: ElementNode | null = alike?.parent ?? null
     while (outer && outer.alike < 3) outer = outer.parent
     put("outer alike", outer?.alike ?? 0)
     put("outer alike words", outer?.words ?? 0)
@@ -363,8 +363,9 @@ function scoresOf({ places }: Blocks, scores: Scores): PlaceScore[] {
   return made
 }
 
-const isBeside = (place: Place, top: Place | null): boolean => {
+const isBeside = (place: ElementNode, top: ElementNode | null): boolean => {
   if (!top?.parent) return false
-  for (let at: Place | null = place; at; at = at.parent) if (at.parent === top.parent) return true
+  for (let at: ElementNode | null = place; at; at = at.parent)
+    if (at.parent === top.parent) return true
   return false
 }

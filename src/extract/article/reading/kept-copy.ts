@@ -1,8 +1,8 @@
 import {
-  bareCopy,
   deepCopy,
   documentForCopies,
   isHidden,
+  plainCopy,
   putNew,
   wordSet,
 } from "../../core/index.ts"
@@ -21,7 +21,7 @@ const media = wordSet(
  * A copy of a page's body, in a document of its own, with the chosen blocks, and the pictures among them. `written` are elements
  * whose text is another.
  */
-export function keptCopy(
+export function storedCopy(
   body: Element,
   { blocks }: Blocks,
   chosen: ArrayLike<number>,
@@ -49,15 +49,15 @@ class Copier {
   }
 
   copy(body: Element): Element {
-    const { nodes } = this.kept(body)
-    return this.filled(bareCopy(body, this.owner), nodes)
+    const { nodes } = this.stored(body)
+    return this.filled(plainCopy(body, this.owner), nodes)
   }
 
   /**
    * What is kept of an element's children: texts of the page, and copies of elements. Space and line
    * breaks alone are no content.
    */
-  private kept(parent: Element): { nodes: Node[]; isContent: boolean } {
+  private stored(parent: Element): { nodes: Node[]; isContent: boolean } {
     const nodes: Node[] = []
     let isContent = false
     for (let child = parent.firstChild; child; child = child.nextSibling) {
@@ -82,25 +82,25 @@ class Copier {
     if (name === "style" || name === "template" || isDrawnMath(element)) return false
     if (name === "br" && this.inCode > 0 && this.chosen[this.at]) {
       // An empty line may be an element of its own.
-      nodes.push(bareCopy(element, this.owner))
+      nodes.push(plainCopy(element, this.owner))
       return true
     }
     if (media.has(name)) {
-      if (!this.isKept(name, nodes)) return false
+      if (!this.isStored(name, nodes)) return false
       nodes.push(deepCopy(element, this.owner))
       return name !== "br" && name !== "hr" && name !== "input"
     }
     const text = this.written.get(element)
     if (text !== undefined) {
       nodes.push(
-        this.filled(bareCopy(element, this.owner), [this.owner.createTextNode(` ${text} `)]),
+        this.filled(plainCopy(element, this.owner), [this.owner.createTextNode(` ${text} `)]),
       )
       return true
     }
     if (name === "pre") this.inCode++
-    const inner = this.kept(element)
+    const inner = this.stored(element)
     if (name === "pre") this.inCode--
-    if (!inner.isContent || (name === "a" && isOfPictureRow(element))) return false
+    if (!inner.isContent || (name === "a" && isOfImageRow(element))) return false
     nodes.push(this.filled(this.around(element), inner.nodes))
     return true
   }
@@ -109,7 +109,7 @@ class Copier {
     if (element.localName === "noscript") return this.owner.createElement("div")
     // A tab or a fold that is not open is content all the same.
     const isFold = isBoundary(element) && isHidden(element)
-    return bareCopy(element, this.owner, isFold ? hiding : undefined)
+    return plainCopy(element, this.owner, isFold ? hiding : undefined)
   }
 
   /** Texts are copied into it; what belongs to the copy already is put into it. */
@@ -125,12 +125,12 @@ class Copier {
   /** The source of a formula, which MathJax would draw. */
   private formula(script: Element, nodes: Node[]): boolean {
     const tex = texOfScript(script)
-    if (tex === null || !this.isKept("math", nodes)) return false
+    if (tex === null || !this.isStored("math", nodes)) return false
     nodes.push(writtenFormula(this.owner, tex, isDisplayedMath(script)))
     return true
   }
 
-  private isKept(name: string, before: readonly Node[]): boolean {
+  private isStored(name: string, before: readonly Node[]): boolean {
     const follows = this.chosen[this.at] === 1 && before.length > 0
     return follows || (name !== "br" && isAmong(this.blocks, this.chosen, this.at, this.at + 1))
   }
@@ -139,20 +139,20 @@ class Copier {
 const hiding = new Set(["hidden", "aria-hidden", "style"])
 
 /** How many links of nothing but a picture, side by side, are badges and buttons. */
-const picturesOfRow = 4
+const imagesOfRow = 4
 
-function isOfPictureRow(link: Element): boolean {
-  if (!isPictureLink(link)) return false
+function isOfImageRow(link: Element): boolean {
+  if (!isImageLink(link)) return false
   let count = 1
   for (const side of ["previousElementSibling", "nextElementSibling"] as const) {
     let other = link[side]
-    while (other && count < picturesOfRow && isPictureLink(other)) {
+    while (other && count < imagesOfRow && isImageLink(other)) {
       count++
       other = other[side]
     }
   }
-  return count >= picturesOfRow
+  return count >= imagesOfRow
 }
 
-const isPictureLink = (element: Element) =>
+const isImageLink = (element: Element) =>
   element.localName === "a" && element.textContent!.trim() === ""

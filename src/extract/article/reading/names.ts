@@ -52,8 +52,8 @@ const unlikelyRoles = new Set([
 ])
 
 const naming = ["id", "role", "itemprop"]
-const mostWords = 24
-const longestNames = 400
+const maxWords = 24
+const maxNames = 400
 
 /** The names on one page, where the same ones stand on many elements. */
 export class PageNames {
@@ -87,8 +87,8 @@ export class PageNames {
 
   private namesOf(kind: Kind, id: string, role: string, property: string): Names {
     const { className } = kind
-    const written = `${className} ${id}`.slice(0, longestNames)
-    const isCut = className.length + id.length >= longestNames
+    const written = `${className} ${id}`.slice(0, maxNames)
+    const isCut = className.length + id.length >= maxNames
     const names = isCut ? namesIn(written) : [...this.known.of(className), ...this.known.of(id)]
     return {
       words: wordsOf(kind.tag, names, role, property),
@@ -109,7 +109,7 @@ function wordsOf(tag: string, names: readonly Name[], role: string, property: st
   if (property !== "") words.push(`:${property.slice(0, 30).toLowerCase()}`)
   for (const { parts } of names) {
     for (const part of parts) {
-      if (words.length < mostWords && !words.includes(part)) words.push(part)
+      if (words.length < maxWords && !words.includes(part)) words.push(part)
     }
   }
   return words

@@ -31,8 +31,8 @@ interface Likeness {
 
 const unlike: Likeness = { title: 0, description: 0 }
 /** Longer texts are neither. */
-const longestTitle = 300
-const longestDescription = 600
+const maxTitle = 300
+const maxDescription = 600
 
 const addressTraits: [name: string, expression: RegExp][] = [
   ["forum", /forum|thread|topic|communit|discuss|\/t\/|questions?\/|viewtopic|answers/i],
@@ -67,7 +67,7 @@ const ldOfOne =
   /"@type"\s*:\s*\[?\s*"(?:https?:\/\/schema\.org\/)?(?:\w*Article|\w*Posting|Product|ProductGroup|Recipe|Movie|Book)"/
 const ldOfThread =
   /"@type"\s*:\s*\[?\s*"(?:https?:\/\/schema\.org\/)?(?:DiscussionForumPosting|QAPage)"/
-const longestJson = 200_000
+const maxJson = 200_000
 
 export function readFacts(document: Document, pageUrl: string): PageFacts {
   const traits: [string, number][] = []
@@ -91,7 +91,7 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
   for (const type of ogTypes) traits.push([`og ${type}`, og.includes(type) ? 1 : 0])
   let json = ""
   for (const script of elementsWhere(document, isJsonLd)) {
-    if (json.length < longestJson) json += script.textContent!.slice(0, longestJson)
+    if (json.length < maxJson) json += script.textContent!.slice(0, maxJson)
   }
   for (const [name, test] of typeTests) traits.push([`ld ${name}`, test.test(json) ? 1 : 0])
   const titleWords = new KnownWords(title)
@@ -112,8 +112,8 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
     statedWords: Number(/"wordCount"\s*:\s*"?(\d{1,7})\b/.exec(json)?.[1] ?? 0) || null,
     statedType: isThread ? "forum" : isProduct ? "product" : isArticle ? "article" : null,
     likeness(text) {
-      const isShort = text.length <= longestTitle
-      const mayDescribe = text.length <= longestDescription && described.size >= 4
+      const isShort = text.length <= maxTitle
+      const mayDescribe = text.length <= maxDescription && described.size >= 4
       if (!isShort && !mayDescribe) return unlike
       const { words, first, second } = sharedWordsOf(text, titleWords, described)
       return {

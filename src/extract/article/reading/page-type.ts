@@ -1,5 +1,5 @@
 import { wordSet } from "../../core/index.ts"
-import { type Blocks, headingLevel, type Place } from "./blocks.ts"
+import { type Blocks, type ElementNode, headingLevel } from "./blocks.ts"
 import type { PageFacts } from "./page-facts.ts"
 import { addressSigns, type Sign, typeSigns } from "./type-signs.ts"
 
@@ -30,12 +30,16 @@ export const typeFeatureNames: string[] = []
 export function typeFeatures(page: Blocks, facts: PageFacts, chosen: ArrayLike<number>): number[] {
   const { blocks, root } = page
   const found = new Set<string>()
-  const seen = new Set<Place>()
+  const seen = new Set<ElementNode>()
   let [chosenWords, count, linked, code, prices, dates, questions, headings, links, short] = Array(
     10,
   ).fill(0) as number[]
   for (const [at, block] of blocks.entries()) {
-    for (let place: Place | null = block.place; place && !seen.has(place); place = place.parent) {
+    for (
+      let place: ElementNode | null = block.place;
+      place && !seen.has(place);
+      place = place.parent
+    ) {
       seen.add(place)
       for (const word of place.names.words) if (tellingWords.has(word)) found.add(word)
     }

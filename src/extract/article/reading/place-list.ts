@@ -1,10 +1,10 @@
 import { wordSet } from "../../core/index.ts"
-import type { Blocks, Place } from "./blocks.ts"
+import type { Blocks, ElementNode } from "./blocks.ts"
 
 /** A list that a page is made of: search results, offers, entries, posts of a thread. */
 export interface PlaceList {
   /** What its entries stand in. */
-  holder: Place
+  holder: ElementNode
   words: number
   entries: number
 }
@@ -14,7 +14,7 @@ const fewestEntries = 6
 const shortestEntry = 6
 const linkedShare = 0.8
 /** Entries of one kind are about as long as each other: the share of the longest in all. */
-const largestShare = 0.35
+const maxShare = 0.35
 const manyEntries = 8
 const longerIfMany = 1.1
 const longerIfFew = 1.5
@@ -33,8 +33,8 @@ interface Sums extends PlaceList {
 
 /** The largest list of entries of one kind, each with a link and a text of its own; null for none. */
 export function findList({ places }: Blocks): PlaceList | null {
-  const other = new Set<Place>()
-  const lists = new Map<Place, Map<number, Sums>>()
+  const other = new Set<ElementNode>()
+  const lists = new Map<ElementNode, Map<number, Sums>>()
   for (const place of places) {
     const holder = place.parent
     if (!holder || place.blocks === 0) continue
@@ -59,7 +59,7 @@ export function findList({ places }: Blocks): PlaceList | null {
     for (const sums of kinds.values()) {
       const { entries, linked, longest, words } = sums
       if (entries < fewestEntries || linked < entries * linkedShare) continue
-      if (longest <= words * largestShare && words > (best?.words ?? 0)) best = sums
+      if (longest <= words * maxShare && words > (best?.words ?? 0)) best = sums
     }
   }
   return best
@@ -70,5 +70,5 @@ export const outweighs = ({ words, entries }: PlaceList, found: number) =>
   words > found * (entries >= manyEntries ? longerIfMany : longerIfFew)
 
 /** Comments, menus and carousels: no page is made of them. */
-const isOther = ({ name, names, alike }: Place) =>
+const isOther = ({ name, names, alike }: ElementNode) =>
   (outside.has(name) && alike < fewestEntries) || names.words.some((word) => otherWords.has(word))

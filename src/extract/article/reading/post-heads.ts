@@ -1,6 +1,6 @@
 import { wordSet } from "../../core/index.ts"
 import { wordsOfName } from "../../page/index.ts"
-import type { Block, Blocks, Place } from "./blocks.ts"
+import type { Block, Blocks, ElementNode } from "./blocks.ts"
 import { day, type Head, statedTimes } from "./post-times.ts"
 
 /** Names of elements that hold who wrote a post, the surest first, or when. */
@@ -18,9 +18,9 @@ const otherNames = wordSet(
 )
 /** How far around a block its names are looked for. */
 const depth = 3
-const mostNameWords = 6
-const longestName = 50
-const longestLine = 90
+const maxNameWords = 6
+const maxName = 50
+const maxLine = 90
 /** Of the parts between two heads: how many must have chosen text. */
 const filledShare = 0.7
 const date =
@@ -54,11 +54,11 @@ export function choosePostHeads(
 
 /** A name, or a line with a name and a day. */
 const isAuthor = ({ text, words }: Block) =>
-  (words <= mostNameWords ? text.length <= longestName && /\p{L}/u.test(text) : isDated(text)) &&
+  (words <= maxNameWords ? text.length <= maxName && /\p{L}/u.test(text) : isDated(text)) &&
   !other.test(text)
 
 const isTime = ({ text }: Block) => isDated(text) && !other.test(text)
-const isDated = (text: string) => text.length <= longestLine && date.test(text)
+const isDated = (text: string) => text.length <= maxLine && date.test(text)
 
 /** The best by the surest names that have one. */
 function firstGroup(
@@ -94,9 +94,9 @@ function groupsOf(
 }
 
 /** By the outermost of the elements around a block that have such a name. */
-function keyOf(place: Place, names: ReadonlySet<string>): string | null {
+function keyOf(place: ElementNode, names: ReadonlySet<string>): string | null {
   let key: string | null = null
-  let around: Place | null = place
+  let around: ElementNode | null = place
   for (let level = 0; around && level < depth; level++) {
     if (around.names.words.some((word) => otherNames.has(word))) return null
     const name = around.names.words.find((word) => names.has(word))
@@ -107,11 +107,11 @@ function keyOf(place: Place, names: ReadonlySet<string>): string | null {
 }
 
 /** How many texts of a block are looked at for the name of what they stand in. */
-const mostTexts = 6
+const maxTexts = 6
 
 /** By an element within the line, a link most often. */
 function keyWithin({ nodes, place }: Block, names: ReadonlySet<string>): string | null {
-  for (const { parentElement, data } of nodes.slice(0, mostTexts)) {
+  for (const { parentElement, data } of nodes.slice(0, maxTexts)) {
     if (other.test(data.trim())) continue
     const words = wordsOfName(parentElement?.className ?? "")
     const name = words.find((word, at) => names.has(word) || names.has(`${words[at - 1]}-${word}`))

@@ -3,8 +3,8 @@ import type { Blocks } from "./blocks.ts"
 
 /** Attributes from which a forum's scripts write when a post was made, or how long ago. */
 const attributes = ["datetime", "title", "ts", "data-time", "data-timestamp"]
-const longestText = 30
-const longestStated = 60
+const maxText = 30
+const maxStated = 60
 /** A day of a year, and not how long ago. */
 export const day = /\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b/
 const elementNode = 1
@@ -39,7 +39,7 @@ export function statedTimes(
       if (child.nodeType !== elementNode) continue
       const element = child as Element
       const time = statedTime(element)
-      if (time !== null && isPosted(foldSpace(textStart(element, longestText + 1)))) {
+      if (time !== null && isPosted(foldSpace(textStart(element, maxText + 1)))) {
         const key = `${element.localName} ${element.className} ${depth}`
         const one = { from: at, to: at, element, time }
         const group = groups.get(key)
@@ -58,8 +58,8 @@ function statedTime(element: Element): string | null {
     const stated = element.getAttribute(name)?.trim()
     const time = stated ? readTime(stated) : null
     if (time === null) continue
-    const text = foldSpace(textStart(element, longestText + 1))
-    return text.length <= longestText && !day.test(text) ? time : null
+    const text = foldSpace(textStart(element, maxText + 1))
+    return text.length <= maxText && !day.test(text) ? time : null
   }
   return null
 }
@@ -68,7 +68,7 @@ function readTime(stated: string): string | null {
   if (seconds.test(stated)) {
     return readTime(new Date(Number(stated.padEnd(13, "0"))).toISOString())
   }
-  if (stated.length > longestStated || !day.test(stated)) return null
+  if (stated.length > maxStated || !day.test(stated)) return null
   const date = /^\d{4}-\d\d-\d\d/.test(stated) ? isoDate(stated) : null
   if (date) return date.length > 10 ? `${date.slice(0, 10)} ${date.slice(11, 16)} UTC` : date
   return letters.test(stated) && /\d{1,2}:\d\d/.test(stated) ? stated : null

@@ -4,7 +4,7 @@ import { type Blocks, headingLevel, readBlocks } from "./blocks.ts"
 import { chooseBlocks, type Says } from "./choose.ts"
 import { dropDetached } from "./detached.ts"
 import { featuresOf } from "./features.ts"
-import { keptCopy } from "./kept-copy.ts"
+import { storedCopy } from "./kept-copy.ts"
 import { readModel } from "./model.ts"
 import { type PageFacts, readFacts } from "./page-facts.ts"
 import { type PageType, typeFeatures } from "./page-type.ts"
@@ -14,9 +14,9 @@ import { sureType } from "./sure-type.ts"
 import { chooseWholeThread } from "./whole-thread.ts"
 
 /** Of pages of more blocks than almost any that an author wrote the first look is what counts. */
-const mostBlocks = 20_000
+const maxBlocks = 20_000
 /** Where no block is likelier than this, the model knows nothing of such a page. */
-const leastChance = 0.35
+const minChance = 0.35
 const fewestWords = 20
 /** A page of fewer has no form by which its type is told: only what it says of itself counts. */
 const fewestTypedWords = 100
@@ -43,11 +43,11 @@ export function chosenContent(
   const { blocks } = page
   if (blocks.length === 0) return { root: null, pageType: null }
   const chosen =
-    blocks.length > mostBlocks ? look.votes : byModel(page, facts, look, pageType, steps)
+    blocks.length > maxBlocks ? look.votes : byModel(page, facts, look, pageType, steps)
   if (chosen === null) return { root: null, pageType }
   const times = pageType === "forum" ? choosePostHeads(page, chosen, document.body) : undefined
   const words = blocks.reduce((sum, block, at) => sum + (chosen[at] ? block.words : 0), 0)
-  const root = words < fewestWords ? null : keptCopy(document.body, page, chosen, times)
+  const root = words < fewestWords ? null : storedCopy(document.body, page, chosen, times)
   return { root, pageType }
 }
 
@@ -94,7 +94,7 @@ function byModel(
   for (const [at, { text }] of blocks.entries()) {
     if ((votes[at] || text.length >= shortestStep) && steps.includes(text)) chances[at] = 1
   }
-  if (!chances.some((chance) => chance >= leastChance)) return null
+  if (!chances.some((chance) => chance >= minChance)) return null
   return contentBlocks(page, facts, look, { chances, votes, groups, labels, pageType })
 }
 

@@ -38,13 +38,13 @@ export interface WordScore {
 }
 
 /** Longer texts are judged by their form. */
-export const mostWords = 20
+export const maxWords = 20
 const none: WordScore = { mean: 0, min: 0, max: 0, first: 0 }
 
 export const wordsOf = lowerWords(/[\p{L}\p{M}]+|[©$€£#@|•·»›→+]/gu, /[a-z]+|[$#@|+]/g)
 
 export function wordScores(scores: Scores, text: string, words: number): WordScore {
-  if (words > mostWords) return none
+  if (words > maxWords) return none
   const score = { mean: 0, min: 0, max: 0, first: 0 }
   let count = 0
   for (const word of wordsOf(text.slice(0, 300))) {

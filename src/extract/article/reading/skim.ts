@@ -1,5 +1,5 @@
 import { isLabel } from "../content-lines.ts"
-import { type Block, type Blocks, headingLevel, type Place } from "./blocks.ts"
+import { type Block, type Blocks, type ElementNode, headingLevel } from "./blocks.ts"
 import { findList, outweighs, type PlaceList } from "./place-list.ts"
 
 /** What a first look takes for a page's article, after Readability, from sums that are at hand. */
@@ -9,8 +9,8 @@ export interface Skim {
   /** Lines that are told by their wording. */
   labels: Uint8Array
   /** How much places read like an article. */
-  scores: ReadonlyMap<Place, number>
-  top: Place | null
+  scores: ReadonlyMap<ElementNode, number>
+  top: ElementNode | null
   best: number
 }
 
@@ -21,7 +21,7 @@ const timesIfShort = 1.5
 const timesIfLong = 3
 const timesIfWhole = 4
 const shortArticle = 160
-const containerTests: ((place: Place) => boolean)[] = [
+const containerTests: ((place: ElementNode) => boolean)[] = [
   ({ names }) => names.words.includes(":articlebody"),
   ({ name }) => name === "main",
   ({ names }) => names.words.includes("@main"),
@@ -29,11 +29,11 @@ const containerTests: ((place: Place) => boolean)[] = [
 ]
 const largeShare = 0.2
 const proseShare = 0.4
-const mostShare = 0.6
-const longestLine = 60
+const maxShare = 0.6
+const maxLine = 60
 const listLinks = 0.3
 /** Letters from which on a block counts. */
-const leastLetters = 22
+const minLetters = 22
 const reach = 5
 const candidates = 5
 const closeShare = 0.75
@@ -69,13 +69,13 @@ const tagScores: Record<string, number> = {
 
 /** A lead, in characters; how far below its heading an article may begin, in blocks. */
 const shortestLead = 40
-const longestLead = 900
-const mostLeads = 3
+const maxLead = 900
+const maxLeads = 3
 const furthestLead = 40
 
 const levelOf = (block: Block | undefined) => (block ? headingLevel(block.place) : 0)
 const share = (part: number, whole: number) => (whole > 0 ? part / whole : 0)
-const linked = (place: Place) => share(place.linkWords, place.words)
+const linked = (place: ElementNode) => share(place.linkWords, place.words)
 
 /** `isAboutOne` for pages that say they are an article, a product or the like, and no list of several. */
 export function skim(page: Blocks, isAboutOne: boolean): Skim {
@@ -91,16 +91,16 @@ export function skim(page: Blocks, isAboutOne: boolean): Skim {
 
 class Look implements Skim {
   votes: Uint8Array
-  readonly scores = new Map<Place, number>()
-  top: Place | null = null
+  readonly scores = new Map<ElementNode, number>()
+  top: ElementNode | null = null
   best = 0
   words = 0
-  private readonly swept = new Set<Place>()
-  private readonly inTable = new Set<Place>()
+  private readonly swept = new Set<ElementNode>()
+  private readonly inTable = new Set<ElementNode>()
   /** What the page's list stands in. */
-  private readonly listed = new Set<Place>()
+  private readonly listed = new Set<ElementNode>()
   /** Quoted posts of a network, and what is there for them. */
-  private readonly posts = new Set<Place>()
+  private readonly posts = new Set<ElementNode>()
 
   constructor(
     private readonly page: Blocks,
@@ -129,7 +129,7 @@ class Look implements Skim {
   }
 
   /** What the page itself names as the container of its content, or all of it. */
-  private container(): Place {
+  private container(): ElementNode {
     const { places, root } = this.page
     for (const test of containerTests) {
       const found = places.filter((place) => place.blocks > 0 && test(place))
@@ -143,7 +143,7 @@ class Look implements Skim {
     for (const post of places) {
       if (post.name !== "blockquote" || !post.names.words.some((word) => postNames.has(word)))
         continue
-      let at: Place | null = post
+      let at: ElementNode | null = post
       for (; at?.parent && at.words <= post.words * 2 && !this.posts.has(at); at = at.parent) {
         this.posts.add(at)
       }
@@ -157,25 +157,24 @@ class Look implements Skim {
     }
   }
 
-  private isBoilerplate(place: Place, root: Place): boolean {
+  private isBoilerplate(place: ElementNode, root: ElementNode): boolean {
     if (place.hidden) return true
     if (this.listed.has(place)) return false
     const { role, unlikely } = place.names
-    if (place.titles > 0 || place.prose > root.prose * mostShare) return false
+    if (place.titles > 0 || place.prose > root.prose * maxShare) return false
     if (this.posts.has(place)) return false
     if (left.has(place.name)) return true
     if (this.strict && unlikely && place.name !== "a") return true
     if (role === null || place.words > root.words * largeShare) return false
     if (place.prose > root.prose * proseShare) return false
-    if (role === "line") return place.words <= longestLine
+    if (role === "line") return place.words <= maxLine
     return role === "part" || linked(place) >= listLinks
   }
 
   private score(): void {
     for (const block of this.page.blocks) {
       const { place } = block
-      if (block.letters < leastLetters || unscored.has(place.name) || this.swept.has(place))
-        continue
+      if (block.letters < minLetters || unscored.has(place.name) || this.swept.has(place)) continue
       const points = 2 + block.commas + Math.min(Math.floor(block.letters / 80), 3)
       let at = place.blocks > 1 ? place : place.parent
       for (let level = 0; at?.parent && level < reach; at = at.parent, level++) {
@@ -191,7 +190,7 @@ class Look implements Skim {
     if (tops.length === 0) return
     let [top, best] = tops[0]!
     this.best = best
-    const holders = new Map<Place, number>()
+    const holders = new Map<ElementNode, number>()
     for (const [place, score] of tops.slice(1)) {
       if (score < best * closeShare) continue
       for (let at = place.parent; at?.parent; at = at.parent) {
@@ -219,27 +218,27 @@ class Look implements Skim {
     this.top = top
   }
 
-  private vote(top: Place, isArticle: boolean): void {
+  private vote(top: ElementNode, isArticle: boolean): void {
     this.votes = new Uint8Array(this.page.blocks.length)
     this.words = 0
-    const kept = new Set<Place>()
+    const stored = new Set<ElementNode>()
     const least = Math.max(10, (this.scores.get(top) ?? 0) * 0.2)
     for (const place of this.page.places) {
       const { parent } = place
       if (place.blocks === 0 || this.swept.has(place)) continue
-      if (place === top || (parent && kept.has(parent))) {
-        if (place === top || !this.isFishy(place, top, isArticle)) kept.add(place)
+      if (place === top || (parent && stored.has(parent))) {
+        if (place === top || !this.isFishy(place, top, isArticle)) stored.add(place)
       } else if (
         isArticle &&
         parent !== null &&
         parent === top.parent &&
         this.isOfTop(place, top, least)
       ) {
-        kept.add(place)
+        stored.add(place)
       }
     }
     for (const [at, block] of this.page.blocks.entries()) {
-      if (!kept.has(block.place)) continue
+      if (!stored.has(block.place)) continue
       if (this.labels[at] && headingLevel(block.place) === 0) continue
       this.votes[at] = 1
       this.words += block.words
@@ -255,7 +254,7 @@ class Look implements Skim {
       heading--
     if (levelOf(blocks[heading]) !== 1) return
     let leads = 0
-    for (let at = heading + 1; at < first && leads < mostLeads; at++) {
+    for (let at = heading + 1; at < first && leads < maxLeads; at++) {
       const block = blocks[at]!
       if (!this.isLead(block, this.labels[at] === 1)) continue
       this.votes[at] = 1
@@ -265,14 +264,14 @@ class Look implements Skim {
   }
 
   private isLead({ place, text, linkWords, words }: Block, isLabel: boolean): boolean {
-    if (isLabel || text.length < shortestLead || text.length > longestLead) return false
+    if (isLabel || text.length < shortestLead || text.length > maxLead) return false
     if (!/[.!?…:"”»。！？]$/.test(text) && text.length < 2 * shortestLead) return false
     if (this.swept.has(place) || this.inTable.has(place) || linkWords > words * 0.3) return false
     return headingLevel(place) === 0 && !unscored.has(place.name)
   }
 
   /** A sibling that goes on where the article ends. */
-  private isOfTop(place: Place, top: Place, least: number): boolean {
+  private isOfTop(place: ElementNode, top: ElementNode, least: number): boolean {
     const isAlike = place.names.hash === top.names.hash && place.names.words.length > 1
     const bonus = isAlike ? (this.scores.get(top) ?? 0) * 0.2 : 0
     if ((this.scores.get(place) ?? 0) + bonus >= least) return true
@@ -280,7 +279,7 @@ class Look implements Skim {
   }
 
   /** What Readability would clean from an article: of many links, or with a name that speaks against it. */
-  private isFishy(place: Place, top: Place, isArticle: boolean): boolean {
+  private isFishy(place: ElementNode, top: ElementNode, isArticle: boolean): boolean {
     if (this.inTable.has(place)) return false
     const density = linked(place)
     if (place.prose > top.prose * proseShare || !isArticle || this.posts.has(place)) return false
@@ -294,6 +293,6 @@ class Look implements Skim {
     const isList = place.name === "ul" || place.name === "ol"
     if (place.images > 1 && place.paragraphs / place.images < 0.5) return true
     if (weight >= 25) return density > 0.5
-    return !isList && (density > 0.2 || (place.letters < leastLetters && density > 0))
+    return !isList && (density > 0.2 || (place.letters < minLetters && density > 0))
   }
 }

@@ -1,15 +1,15 @@
 import { isDateLine } from "../content-lines.ts"
-import { type Block, type Blocks, headingLevel, type Place } from "./blocks.ts"
+import { type Block, type Blocks, type ElementNode, headingLevel } from "./blocks.ts"
 
 /** What the form of a page and its short lines say of its type. */
 export type Sign = [name: string, value: number]
 
 const longWords = 30
-const longestLine = 120
-const longestCue = 60
+const maxLine = 120
+const maxCue = 60
 /** Of longer pages the lines that follow are not asked what they say. */
-const mostLines = 5_000
-const leastItems = 3
+const maxLines = 5_000
+const minItems = 3
 /** Around the main heading, where an author, a date or a price stands. */
 const near = 12
 const linkedShare = 0.5
@@ -32,8 +32,8 @@ const cues: [name: string, expression: RegExp][] = [
 ] // biome-ignore format: a table reads better dense
 
 const isPriced = ({ text, digits }: Block) =>
-  digits > 0 && text.length < longestLine && /[$€£¥₹]\s?\d|\d\s?(?:€|zł|kr\b)/.test(text)
-const isDated = ({ text }: Block) => text.length < longestLine && isDateLine(text)
+  digits > 0 && text.length < maxLine && /[$€£¥₹]\s?\d|\d\s?(?:€|zł|kr\b)/.test(text)
+const isDated = ({ text }: Block) => text.length < maxLine && isDateLine(text)
 const isLinked = ({ linkWords, words }: Block) => linkWords > words * linkedShare
 const share = (part: number, whole: number) => part / Math.max(1, whole)
 
@@ -63,13 +63,13 @@ export function addressSigns(path: string): Sign[] {
 }
 
 function headingSigns({ blocks }: Blocks, chosen: ArrayLike<number>, title: number): Sign[] {
-  let [count, linked, kept, words, questions] = [0, 0, 0, 0, 0]
+  let [count, linked, stored, words, questions] = [0, 0, 0, 0, 0]
   for (const [at, block] of blocks.entries()) {
     if (headingLevel(block.place) < 2) continue
     count++
     words += block.words
     if (isLinked(block)) linked++
-    if (chosen[at]) kept++
+    if (chosen[at]) stored++
     if (/^(?:how|what|why|when|\d+[.)]|step)/i.test(block.text)) questions++
   }
   return [
@@ -79,14 +79,14 @@ function headingSigns({ blocks }: Blocks, chosen: ArrayLike<number>, title: numb
     ["headings", count],
     ["headings linked", linked],
     ["headings linked share", share(linked, count)],
-    ["headings chosen", share(kept, count)],
+    ["headings chosen", share(stored, count)],
     ["heading words", share(words, count)],
     ["headings that ask", questions],
   ]
 }
 
 function proseSigns({ blocks, root }: Blocks, title: number): Sign[] {
-  let [count, words, longest, run, longestRun] = [0, 0, 0, 0, 0]
+  let [count, words, longest, run, maxRun] = [0, 0, 0, 0, 0]
   let [before, after, linkedAfter, proseAfter] = [0, 0, 0, 0]
   for (const [at, block] of blocks.entries()) {
     const isLong = block.words >= longWords && !isLinked(block)
@@ -95,7 +95,7 @@ function proseSigns({ blocks, root }: Blocks, title: number): Sign[] {
       words += block.words
       longest = Math.max(longest, block.words)
       run += block.words
-      longestRun = Math.max(longestRun, run)
+      maxRun = Math.max(maxRun, run)
     } else if (isLinked(block) && (block.words > near || headingLevel(block.place) > 0)) run = 0
     if (at < title) before += block.words
     if (at <= title) continue
@@ -107,8 +107,8 @@ function proseSigns({ blocks, root }: Blocks, title: number): Sign[] {
     ["paragraphs", count],
     ["paragraph share", share(words, root.words)],
     ["longest paragraph", longest],
-    ["run", longestRun],
-    ["run share", share(longestRun, root.words)],
+    ["run", maxRun],
+    ["run share", share(maxRun, root.words)],
     ["words before title", before],
     ["words after title", after],
     ["linked after title", share(linkedAfter, after)],
@@ -123,14 +123,14 @@ function lineSigns({ blocks, root }: Blocks, title: number): Sign[] {
   for (const [at, block] of blocks.entries()) {
     kinds.set(block.place.name, (kinds.get(block.place.name) ?? 0) + 1)
     stops += block.stops
-    if (at >= mostLines) continue
+    if (at >= maxLines) continue
     const isNear = title >= 0 && Math.abs(at - title) <= near
     if (isDated(block)) {
       dates++
       if (isNear) datesNear++
     }
     if (isNear && isPriced(block)) pricesNear++
-    if (block.text.length >= longestCue) continue
+    if (block.text.length >= maxCue) continue
     for (const [index, [, cue]] of cues.entries()) if (cue.test(block.text)) found[index]!++
   }
   return [
@@ -148,20 +148,20 @@ function lineSigns({ blocks, root }: Blocks, title: number): Sign[] {
 
 /** The list of the page with the most words: items alike outside of its navigation. */
 function listSigns({ blocks, root, places }: Blocks): Sign[] {
-  const lists = new Map<Place, Place[]>()
+  const lists = new Map<ElementNode, ElementNode[]>()
   const aside = new Uint8Array(places.length)
   for (const place of places) {
     const { parent, name } = place
     if (/^(?:nav|header|footer|aside)$/.test(name) || (parent && aside[parent.index])) {
       aside[place.index] = 1
-    } else if (parent && place.alike >= leastItems && place.words > 1 && name !== "p") {
+    } else if (parent && place.alike >= minItems && place.words > 1 && name !== "p") {
       const list = lists.get(parent)
       if (list) list.push(place)
       else lists.set(parent, [place])
     }
   }
   const sized = [...lists.values()]
-    .filter((list) => list.length >= leastItems && list[0]!.blocks > 1)
+    .filter((list) => list.length >= minItems && list[0]!.blocks > 1)
     .map((items) => ({ items, words: sumOf(items, "words") }))
     .sort((a, b) => b.words - a.words)
   const { items, words } = sized[0] ?? { items: [], words: 0 }
@@ -190,5 +190,5 @@ function listSigns({ blocks, root, places }: Blocks): Sign[] {
   ]
 }
 
-const sumOf = (places: Place[], of: "words" | "blocks" | "linkWords" | "prose") =>
+const sumOf = (places: ElementNode[], of: "words" | "blocks" | "linkWords" | "prose") =>
   places.reduce((sum, place) => sum + place[of], 0)

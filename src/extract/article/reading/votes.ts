@@ -1,4 +1,4 @@
-import type { Blocks, Place } from "./blocks.ts"
+import type { Blocks, ElementNode } from "./blocks.ts"
 
 const levels = 4
 
@@ -25,7 +25,7 @@ export class VoteSums {
   }
 
   /** Of the places around a block, each with more blocks than the one within it. */
-  upward(place: Place): number[] {
+  upward(place: ElementNode): number[] {
     const shares: number[] = []
     let at = place
     let inside = 1

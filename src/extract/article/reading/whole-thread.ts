@@ -1,11 +1,11 @@
-import type { Block, Blocks, Place } from "./blocks.ts"
+import type { Block, Blocks, ElementNode } from "./blocks.ts"
 
 /** A thread has as many posts, and most of them say when they were made. */
 const fewestPosts = 2
 const datedShare = 0.6
-const longestLineChars = 90
+const maxLineChars = 90
 /** A part is taken from all posts where so much of it is taken from those that the model chose from. */
-const leastShare = 0.9
+const minShare = 0.9
 const proseWords = 8
 const linkedShare = 0.35
 const dated =
@@ -34,7 +34,7 @@ export function chooseWholeThread(page: Blocks, chosen: Uint8Array, labels: Uint
   }
   for (const [at, found] of places.entries()) {
     const part = found && parts.get(found.part)
-    if (part && !labels[at] && part.taken > 0 && part.taken >= part.words * leastShare) {
+    if (part && !labels[at] && part.taken > 0 && part.taken >= part.words * minShare) {
       chosen[at] = 1
     }
   }
@@ -44,22 +44,22 @@ const isProse = ({ words, linkWords }: Block) =>
   words >= proseWords && linkWords <= words * linkedShare
 
 /** The places of one path that have the most prose, and most of which have a line with a date. */
-function postsOf({ blocks, places }: Blocks): Place[] {
+function postsOf({ blocks, places }: Blocks): ElementNode[] {
   const hasDate = new Uint8Array(places.length)
   for (const { text, place } of blocks) {
-    if (text.length > longestLineChars || !dated.test(text)) continue
-    for (let at: Place | null = place; at && !hasDate[at.index]; at = at.parent) {
+    if (text.length > maxLineChars || !dated.test(text)) continue
+    for (let at: ElementNode | null = place; at && !hasDate[at.index]; at = at.parent) {
       hasDate[at.index] = 1
     }
   }
-  const groups = new Map<number, Place[]>()
+  const groups = new Map<number, ElementNode[]>()
   for (const place of places) {
     if (place.parent === null || place.prose === 0 || place.hidden) continue
     const group = groups.get(place.path)
     if (group) group.push(place)
     else groups.set(place.path, [place])
   }
-  let [best, most]: [Place[], number] = [[], 0]
+  let [best, most]: [ElementNode[], number] = [[], 0]
   for (const group of groups.values()) {
     if (group.length < fewestPosts) continue
     if (group.filter(({ index }) => hasDate[index]).length < group.length * datedShare) continue
@@ -79,10 +79,10 @@ function postsOf({ blocks, places }: Blocks): Place[] {
 
 /** Posts in posts, as answers to them: places in the thread that have all the names that its posts share. */
 function repliesIn(
-  places: readonly Place[],
-  posts: readonly Place[],
-  holders: ReadonlySet<Place | null>,
-): Place[] {
+  places: readonly ElementNode[],
+  posts: readonly ElementNode[],
+  holders: ReadonlySet<ElementNode | null>,
+): ElementNode[] {
   const [first] = posts
   const shared = (first?.names.words ?? []).filter((word) =>
     posts.every(({ names }) => names.words.includes(word)),
@@ -99,18 +99,18 @@ function repliesIn(
   )
 }
 
-function isWithin(place: Place, holders: ReadonlySet<Place | null>): boolean {
+function isWithin(place: ElementNode, holders: ReadonlySet<ElementNode | null>): boolean {
   for (let at = place.parent; at; at = at.parent) if (holders.has(at)) return true
   return false
 }
 
 /** The post that a place is in, and which part of it: the elements from the post inwards, by their classes. */
 function placeInPost(
-  posts: ReadonlySet<Place>,
-  place: Place,
-): { post: Place; part: number } | undefined {
+  posts: ReadonlySet<ElementNode>,
+  place: ElementNode,
+): { post: ElementNode; part: number } | undefined {
   let part = 17
-  for (let at: Place | null = place; at; at = at.parent) {
+  for (let at: ElementNode | null = place; at; at = at.parent) {
     if (posts.has(at)) return { post: at, part }
     part = Math.imul(part ^ at.names.hash, 0x9e3779b1) >>> 0
   }

@@ -46,8 +46,8 @@ function linesOf({ subtype, fieldType, fieldValue, textContent }: Annotation): s
   const isWritten =
     (subtype === "Widget" && /^(?:Tx|Ch)$/.test(fieldType ?? "")) || subtype === "FreeText"
   if (!isWritten) return []
-  const shown = textContent?.filter((line) => line.trim() !== "") ?? []
-  if (shown.length > 0) return shown
+  const visible = textContent?.filter((line) => line.trim() !== "") ?? []
+  if (visible.length > 0) return visible
   const values = Array.isArray(fieldValue) ? fieldValue : [fieldValue]
   return values
     .filter((value) => typeof value === "string")

@@ -16,20 +16,20 @@ const slack = 0.75
 
 /** Returns the pieces of a line, from the left, without the letters that are drawn again upon themselves. */
 export function drawnOnce(line: Piece[]): Piece[] {
-  const kept: Piece[] = []
+  const stored: Piece[] = []
   const bold = new Set<number>()
   for (const piece of line) {
-    const before = kept.at(-1)
+    const before = stored.at(-1)
     const count = before ? repeatedLetters(before, piece) : 0
-    if (count > 0) bold.add(kept.length - 1)
-    if (count === 0) kept.push(piece)
+    if (count > 0) bold.add(stored.length - 1)
+    if (count === 0) stored.push(piece)
     else if (piece.text.slice(count).trim() !== "") {
-      kept.push({ ...piece, text: piece.text.slice(count), x0: before!.x1 })
-      bold.add(kept.length - 1)
+      stored.push({ ...piece, text: piece.text.slice(count), x0: before!.x1 })
+      bold.add(stored.length - 1)
     }
   }
   if (bold.size === 0) return line
-  return kept.map((piece, at) => {
+  return stored.map((piece, at) => {
     const isBold = bold.has(at) || (isDoubled(piece.text) && (bold.has(at - 1) || bold.has(at + 1)))
     return isBold ? { ...piece, text: piece.text.replace(narrowTwice, "$1") } : piece
   })

@@ -14,7 +14,7 @@ export interface Headings {
 
 export const bare = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, "").toLowerCase()
 
-const longestHeadingChars = 250
+const maxHeadingChars = 250
 const larger = 1.12
 
 export function headingLevels(sizes: Map<number, number>, titles: Map<string, number>): Headings {
@@ -95,7 +95,7 @@ function levelOf(
   lines: number,
   { levels, titles }: Headings,
 ): number | undefined {
-  if (text.length > longestHeadingChars || lines > 4) return undefined
+  if (text.length > maxHeadingChars || lines > 4) return undefined
   const key = bare(text)
   if (key === "" || !/\p{L}/u.test(text)) return undefined
   const named = titles.get(key) ?? titles.get(key.replace(/^\d+/, ""))

@@ -8,9 +8,9 @@ export interface Row {
 
 /** Columns have as many lines at least, and these fill them. */
 const fewestLines = 4
-const leastFill = 0.45
-const leastCharacters = 12
-const mostDepth = 12
+const minFill = 0.45
+const minCharacters = 12
+const maxDepth = 12
 /** In letter heights. */
 const gutterWidth = 0.7
 
@@ -20,7 +20,7 @@ const gutterWidth = 0.7
  */
 export function regionsOf(segments: readonly Segment[], depth = 0): Row[][] {
   const rows = rowsOf(segments)
-  const columns = depth < mostDepth ? widestColumns(rows) : undefined
+  const columns = depth < maxDepth ? widestColumns(rows) : undefined
   if (!columns) return rows.length > 0 ? [rows] : []
   const { from, to, gutter } = columns
   const inside = rows.slice(from, to).flatMap((row) => row.segments)
@@ -145,7 +145,7 @@ function breaksIn(rows: Row[], from: number, to: number): number[] {
 }
 
 const fewestApart = 8
-const mostShared = 0.4
+const maxShared = 0.4
 
 /** Lines of both sides stand at heights of their own, as those of one table do not. */
 function areApart(rows: Row[], gutter: number): boolean {
@@ -155,7 +155,7 @@ function areApart(rows: Row[], gutter: number): boolean {
   const [fewer, more] = left.length < right.length ? [left, right] : [right, left]
   if (fewer.length < fewestApart || more.length > fewer.length * 3) return false
   const shared = fewer.filter((y) => more.some((other) => Math.abs(other - y) < 1)).length
-  return shared < fewer.length * mostShared
+  return shared < fewer.length * maxShared
 }
 
 const heights = (segments: Segment[]) => rowsOf(segments).map(({ y }) => y)
@@ -176,9 +176,7 @@ function areText(rows: Row[], gutter: number): boolean {
       const isShort = lines.length < fewestLines
       if (isShort && (lines.length < 2 || median(fills) < 0.7 || median(lengths) < 25)) return false
       return (
-        median(fills) >= leastFill &&
-        median(lengths) >= leastCharacters &&
-        singles * 2 > lines.length
+        median(fills) >= minFill && median(lengths) >= minCharacters && singles * 2 > lines.length
       )
     },
   )

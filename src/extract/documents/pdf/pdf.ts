@@ -15,8 +15,8 @@ import { type Row, regionsOf, rowsOf } from "./order.ts"
 import { type LinkArea, segmentsOf, type TextItem, textOfSegment } from "./segments.ts"
 import { countUnmapped, withoutText } from "./unread.ts"
 
-const mostPages = 1000
-const mostOutline = 2000
+const maxPdfPages = 1000
+const maxOutline = 2000
 /** Rows at the top and bottom of each page that are compared, to find running headers. */
 const edgeRows = 2
 
@@ -31,7 +31,7 @@ interface SetPage {
 export async function readPdf(
   bytes: Uint8Array,
   resources: DocumentResources,
-  maxPages = mostPages,
+  maxPages = maxPdfPages,
 ): Promise<ReadDocument> {
   // What is left of a document would be read as if it were all.
   const end = Buffer.from(bytes.subarray(-4096)).toString("latin1")
@@ -39,7 +39,7 @@ export async function readPdf(
   const pdf = await openPdf(bytes, resources)
   try {
     const pages: SetPage[] = []
-    const count = Math.min(pdf.numPages, mostPages, maxPages)
+    const count = Math.min(pdf.numPages, maxPdfPages, maxPages)
     let broken = 0
     for (let number = 1; number <= count; number++) {
       const page = await readPage(pdf, number)
@@ -52,9 +52,9 @@ export async function readPdf(
     const outline = await outlineOf(pdf)
     const titles = new Map(outline.map(({ title, level }) => [bare(title), Math.min(6, level)]))
     const repeated = repeatedLines(pages)
-    const kept = blocksOfPages(pages, repeated)
+    const stored = blocksOfPages(pages, repeated)
     // Pages that hold nothing else are read with them.
-    const blocks = kept.flat().length > 0 ? kept : blocksOfPages(pages, new Set())
+    const blocks = stored.flat().length > 0 ? stored : blocksOfPages(pages, new Set())
     const unmapped = pages.reduce((sum, page) => sum + page.unmapped, 0)
     const headings = headingLevels(sizesOf(blocks), titles)
     return {
@@ -131,9 +131,9 @@ function linksOf(
 
 async function metadataOf(pdf: Pdf): Promise<DocumentMetadata> {
   const { info } = await pdf.getMetadata().catch(() => ({ info: {} }))
-  const said = info as Record<string, unknown>
+  const stated = info as Record<string, unknown>
   const text = (name: string) => {
-    const value = said[name]
+    const value = stated[name]
     return typeof value === "string" ? textOrNull(value) : null
   }
   return {
@@ -168,7 +168,7 @@ async function outlineOf(pdf: Pdf): Promise<OutlineEntry[]> {
   const entries: OutlineEntry[] = []
   const add = async (items: PdfOutline, level: number): Promise<void> => {
     for (const { title, dest, items: below } of items ?? []) {
-      if (entries.length >= mostOutline) return
+      if (entries.length >= maxOutline) return
       entries.push({ level, title: title.trim(), page: await pageOf(pdf, dest) })
       if (level < 10) await add(below, level + 1)
     }

@@ -33,7 +33,7 @@ export interface LinkArea {
 }
 
 /** Most pieces of one page; more are patterns, not text. */
-const mostItems = 50_000
+const maxItems = 50_000
 /** In letter heights: a gap between words, and one between columns or cells. */
 const wordGap = 0.12
 const cellGap = 0.75
@@ -47,7 +47,7 @@ export function segmentsOf(
   const pieces: Piece[] = []
   const askew: string[] = []
   const vertical: Standing[] = []
-  for (const item of items.slice(0, mostItems)) {
+  for (const item of items.slice(0, maxItems)) {
     const text = plainLetters(item.str)
     if (text.trim() === "") {
       if (text !== "") spaceAfter(pieces.at(-1), item, toPage)

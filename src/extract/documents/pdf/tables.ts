@@ -37,7 +37,7 @@ export function tableEnd(rows: Row[], start: number, leading: number): number {
 /** Rows in a row that have nothing but a label. */
 const maxLabels = 5
 /** Columns and rows of several cells, together, before a label that is a row of its own. */
-const leastLabelled = 4
+const minLabelled = 4
 
 /**
  * Labels of several lines, and those of groups of rows, stand in the first column alone. Returns the row
@@ -49,7 +49,7 @@ function endOfLabels(rows: Row[], start: number, from: number, leading: number):
   if (!first || !second) return from
   // One line with a gap in it is no table of two columns.
   const full = rows.slice(start, from).filter(({ segments }) => segments.length > 1).length
-  if (columns.length + full < leastLabelled) return from
+  if (columns.length + full < minLabelled) return from
   for (let at = from; at < rows.length && at <= from + maxLabels; at++) {
     const row = rows[at]!
     if (row.y - rows[at - 1]!.y > Math.max(leading * 2.5, sizeOf(row) * 3.2)) return from
@@ -134,8 +134,8 @@ interface Column {
 }
 
 /** Tables of fewer columns, and of fewer cells in a column, are no sign of cells that reach across. */
-const leastCells = 3
-const leastColumns = 3
+const minCells = 3
+const minColumns = 3
 /** Of the cells, from the narrowest, the share by which columns are found where some reach across. */
 const narrowShare = 0.85
 
@@ -144,12 +144,12 @@ function columnsOf(rows: Row[]): Column[] {
   const full = rows.filter(({ segments }) => segments.length > 1)
   const cells = full.flatMap(({ segments }) => segments)
   const columns = columnsUnder(cells)
-  if (full.length < leastCells || areIn(columns, full)) return columns
+  if (full.length < minCells || areIn(columns, full)) return columns
   const byWidth = cells.toSorted((a, b) => a.x1 - a.x0 - (b.x1 - b.x0))
   const narrow = columnsUnder(byWidth.slice(0, Math.ceil(cells.length * narrowShare)))
   const single = cells.filter((cell) => placesOf(narrow, cell).length < 2)
   const most = columnsUnder(single)
-  return most.length >= leastColumns && areIn(most, full) ? most : columns
+  return most.length >= minColumns && areIn(most, full) ? most : columns
 }
 
 function columnsUnder(cells: Segment[]): Column[] {

@@ -6,7 +6,7 @@ import { unmappedCharacters } from "./text.ts"
 
 /** Fonts whose codes are numbers of glyphs have their space, the third glyph, as often as text has spaces. */
 const spaceGlyph = "\u0003"
-const leastSpaces = 0.08
+const minSpaces = 0.08
 
 /** Returns how many glyphs of a page have no character, as far as its text shows. */
 export function countUnmapped(items: readonly TextItem[]): number {
@@ -20,7 +20,7 @@ export function countUnmapped(items: readonly TextItem[]): number {
 
 function isGlyphNumbers(text: string): boolean {
   const spaces = text.split(spaceGlyph).length - 1
-  return spaces > text.length * leastSpaces && !/\S \S/.test(text)
+  return spaces > text.length * minSpaces && !/\S \S/.test(text)
 }
 
 /** Pages without text on which is looked at what is drawn instead. */
@@ -29,7 +29,7 @@ const maxPages = 5
 /** Returns the error of a PDF without any text, by what its first pages hold instead. */
 export async function withoutText(pdf: Pdf): Promise<UnreadableDocument> {
   const { AnnotationMode, OPS } = await getResolvedPDFJS()
-  const pictures = new Set([
+  const images = new Set([
     OPS.paintImageXObject,
     OPS.paintImageMaskXObject,
     OPS.paintInlineImageXObject,
@@ -39,7 +39,7 @@ export async function withoutText(pdf: Pdf): Promise<UnreadableDocument> {
     OPS.paintInlineImageXObjectGroup,
     OPS.paintSolidColorImageMask,
   ])
-  const drawn = { pictures: 0, glyphs: 0, all: 0 }
+  const drawn = { images: 0, glyphs: 0, all: 0 }
   for (let number = 1; number <= Math.min(pdf.numPages, maxPages); number++) {
     const page = await pdf.getPage(number).catch(() => null)
     const drawing = await page
@@ -49,7 +49,7 @@ export async function withoutText(pdf: Pdf): Promise<UnreadableDocument> {
     const { fnArray, argsArray } = drawing
     drawn.all += fnArray.length
     for (const [at, operation] of fnArray.entries()) {
-      if (pictures.has(operation)) drawn.pictures++
+      if (images.has(operation)) drawn.images++
       else if (operation === OPS.showText) drawn.glyphs += glyphsIn(argsArray[at])
     }
     page.cleanup()
@@ -59,7 +59,7 @@ export async function withoutText(pdf: Pdf): Promise<UnreadableDocument> {
       "The PDF's fonts do not say which characters their glyphs stand for: it holds no text to be read.",
     )
   }
-  if (drawn.pictures > 0) {
+  if (drawn.images > 0) {
     return new UnreadableDocument(
       `The PDF's ${pdf.numPages === 1 ? "page is a picture" : `${pdf.numPages} pages are pictures`}, as of a scanner, and holds no text to be read.`,
       "scanned_document",

@@ -7,7 +7,7 @@ import { pageFeatureNames, pageFeatures } from "./page-features.ts"
 import { PeopleOfPage } from "./people-of-page.ts"
 import type { Candidate } from "./scorer.ts"
 import { foldName, linkAround } from "./shown-authors.ts"
-import { ShownFeatures, shownFeatureNames, unshown } from "./shown-features.ts"
+import { unshown, VisibleFeatures, visibleFeatureNames } from "./shown-features.ts"
 import type { Author } from "./stated-authors.ts"
 import { wordsAround, wordsOfText } from "./surroundings.ts"
 
@@ -23,7 +23,7 @@ export interface AuthorCandidate extends Candidate, Author {
 /** Kinds of words: names of the elements around it, further out, the text before and after, its own. */
 export const authorWordKinds = 5
 
-export const authorFeatureNames = [...nameFeatureNames, ...shownFeatureNames, ...pageFeatureNames]
+export const authorFeatureNames = [...nameFeatureNames, ...visibleFeatureNames, ...pageFeatureNames]
 
 /** Every name on a page that might be its author's, described; those that are stated come first. */
 export function authorCandidates(
@@ -34,7 +34,7 @@ export function authorCandidates(
   const people = new PeopleOfPage(sources, page)
   const dates = new LineDates(page)
   const ofName = new NameFeatures(people, sources, siteName)
-  const ofShown = new ShownFeatures(people, sources, dates)
+  const ofVisible = new VisibleFeatures(people, sources, dates)
   const ofPage = pageFeatures(sources, people, dates)
   const stated = people.stated.map(({ name, url, kind }): AuthorCandidate => {
     const key = foldName(name)
@@ -48,7 +48,7 @@ export function authorCandidates(
       words: [[], [], [], [], wordsOfText(name)],
     }
   })
-  const shown = people.shown.map((one): AuthorCandidate => {
+  const visible = people.visible.map((one): AuthorCandidate => {
     const key = foldName(one.name)
     const link = linkAround(one.place)
     const { inner, outer } = wordsAround(one.place)
@@ -58,9 +58,15 @@ export function authorCandidates(
       url: absoluteUrl(link?.getAttribute("href"), sources.base),
       group: `line ${one.line}`,
       isListed: one.isListed,
-      features: [...ofName.of(key, one.name), ...ofShown.of(one, key, link), ...ofPage],
-      words: [inner, outer, ofShown.textBefore(one), ofShown.textAfter(one), wordsOfText(one.name)],
+      features: [...ofName.of(key, one.name), ...ofVisible.of(one, key, link), ...ofPage],
+      words: [
+        inner,
+        outer,
+        ofVisible.textBefore(one),
+        ofVisible.textAfter(one),
+        wordsOfText(one.name),
+      ],
     }
   })
-  return [...stated, ...shown].filter(({ key }) => key !== "")
+  return [...stated, ...visible].filter(({ key }) => key !== "")
 }

@@ -7,23 +7,23 @@ import type { Author, StatedAuthor } from "./stated-authors.ts"
  * How sure the author must be, and those named beside; by cross-validation: surer, more pages are left
  * without the author that they name; less sure, more get one that they do not.
  */
-const leastAuthor = 0.4
+const minAuthor = 0.4
 /** The same on pages that nobody writes as their own: shops, lists, services, references. */
-const leastOnOthers = 0.8
-const leastBeside = 0.8
-const leastDate = 0.15
-const leastStatedDate = 0.7
+const minOnOthers = 0.8
+const minBeside = 0.8
+const minDate = 0.15
+const minStatedDate = 0.7
 /** The same for those whom the page states as one list. */
-const leastStated = 0.5
+const minStated = 0.5
 /** And for those of one byline, "Posted by annlee, Bo and Cy": who is listed with its author is one. */
-const leastListed = 0.1
+const minListed = 0.1
 const lists: ReadonlySet<string> = new Set<StatedAuthor["kind"]>([
   "main node",
   "meta author",
   "meta of library",
   "meta of article",
 ])
-const mostAuthors = 20
+const maxAuthors = 20
 
 interface Named extends Author {
   key: string
@@ -58,42 +58,42 @@ export function chooseAuthors(
   }
   const sorted = [...names.values()].sort((a, b) => b.chance - a.chance || a.order - b.order)
   const [first] = sorted
-  if (!first || first.chance < leastAuthor) return []
-  if (first.chance < leastOnOthers && !isWritten()) return []
-  const kept = [first]
-  for (const one of sorted.slice(1, mostAuthors)) {
-    if (one.chance < leastBesideOf(first, one)) continue
-    const isSame = kept.some(({ key }) => key.includes(one.key) || one.key.includes(key))
+  if (!first || first.chance < minAuthor) return []
+  if (first.chance < minOnOthers && !isWritten()) return []
+  const stored = [first]
+  for (const one of sorted.slice(1, maxAuthors)) {
+    if (one.chance < minBesideOf(first, one)) continue
+    const isSame = stored.some(({ key }) => key.includes(one.key) || one.key.includes(key))
     const isBeside = [...one.groups].some((group) => first.groups.has(group))
     const isAlike = isPersonName(one.name) || !isPersonName(first.name)
-    if (!isSame && isBeside && isAlike) kept.push(one)
+    if (!isSame && isBeside && isAlike) stored.push(one)
   }
-  return kept.sort((a, b) => a.order - b.order).map(({ name, url }) => ({ name, url }))
+  return stored.sort((a, b) => a.order - b.order).map(({ name, url }) => ({ name, url }))
 }
 
-function leastBesideOf(first: Named, { groups, bylines }: Named): number {
-  if ([...bylines].some((byline) => first.bylines.has(byline))) return leastListed
+function minBesideOf(first: Named, { groups, bylines }: Named): number {
+  if ([...bylines].some((byline) => first.bylines.has(byline))) return minListed
   return [...groups].some((group) => lists.has(group) && first.groups.has(group))
-    ? leastStated
-    : leastBeside
+    ? minStated
+    : minBeside
 }
 
 /** The day that the page's own data states, where it is likely; else the likeliest, as first stated. */
 export function chooseDate(candidates: DateCandidate[], chances: number[]): string | null {
   const stated = candidates.findIndex(({ isOwn }) => isOwn)
-  if (stated >= 0 && chances[stated]! >= leastStatedDate) return candidates[stated]!.value
+  if (stated >= 0 && chances[stated]! >= minStatedDate) return candidates[stated]!.value
   // Where a page tells both, the day of its last change is not that of its publication.
-  const published = daysTold(candidates, "published")
-  const modified = published.size > 0 ? daysTold(candidates, "modified") : published
+  const published = daysReported(candidates, "published")
+  const modified = published.size > 0 ? daysReported(candidates, "modified") : published
   let best = -1
   for (const [at, chance] of chances.entries()) {
     const day = candidates[at]!.key
     if (modified.has(day) && !published.has(day)) continue
-    if (chance >= leastDate && chance > (chances[best] ?? 0)) best = at
+    if (chance >= minDate && chance > (chances[best] ?? 0)) best = at
   }
   const day = candidates[best]?.key
   return candidates.find(({ key }) => key === day)?.value ?? null
 }
 
-const daysTold = (candidates: DateCandidate[], as: "published" | "modified") =>
-  new Set(candidates.flatMap(({ key, told }) => (told === as ? [key] : [])))
+const daysReported = (candidates: DateCandidate[], as: "published" | "modified") =>
+  new Set(candidates.flatMap(({ key, reported }) => (reported === as ? [key] : [])))

@@ -3,7 +3,7 @@ import { findObjects } from "../../embedded/index.ts"
 import { isOfType, type SchemaNode, textAt } from "../../structured/index.ts"
 import { dateInText, pageDate } from "../dates-in-text.ts"
 import type { PageSources } from "../page-sources.ts"
-import type { PageLines, Place } from "./lines.ts"
+import type { ElementContext, PageLines } from "./lines.ts"
 
 /** Every date on a page that might be that of its publication. */
 
@@ -36,23 +36,23 @@ export interface StatedDate {
   /** How many of its kind come before. */
   rank: number
   /** Where it stands in the text of the page; null in its head and data. */
-  shown: { line: number; place: Place; text: string; before: string } | null
+  visible: { line: number; place: ElementContext; text: string; before: string } | null
 }
 
 /** Limit the work on one page. */
-const mostNodes = 20
-const mostMetas = 500
-const mostElements = 100
-const mostTexts = 200
+const maxNodes = 20
+const maxMetas = 500
+const maxElements = 100
+const maxTexts = 200
 
 export function datesOf(sources: PageSources, page: PageLines): StatedDate[] {
   const found: StatedDate[] = []
   const ranks = new Map<DateKind, number>()
-  const add = (kind: DateKind, value: string | null, shown: StatedDate["shown"] = null) => {
+  const add = (kind: DateKind, value: string | null, visible: StatedDate["visible"] = null) => {
     if (value === null || value < "1980" || value > "2100") return
     const rank = ranks.get(kind) ?? 0
     ranks.set(kind, rank + 1)
-    found.push({ value, kind, rank, shown })
+    found.push({ value, kind, rank, visible })
   }
   for (const [kind, written] of nodeDates(sources)) {
     add(kind, pageDate(written) ?? (written && dateInText(written, null)))
@@ -63,7 +63,7 @@ export function datesOf(sources: PageSources, page: PageLines): StatedDate[] {
   return found
 }
 
-type Add = (kind: DateKind, value: string | null, shown?: StatedDate["shown"]) => void
+type Add = (kind: DateKind, value: string | null, visible?: StatedDate["visible"]) => void
 
 const metaKinds: [kind: DateKind, names: RegExp][] = [
   ["meta modified", /modif|updat|revis|changed|expir/],
@@ -71,7 +71,7 @@ const metaKinds: [kind: DateKind, names: RegExp][] = [
   ["meta plain", /^(?:date|dc[.:]date|dcterms\.date|sailthru\.date)$/],
   ["meta other", /date|time/],
 ]
-const longestContent = 60
+const maxContent = 60
 
 function* nodeDates(sources: PageSources): Generator<[DateKind, string | null]> {
   const { structured, main, webPage, meta } = sources
@@ -82,11 +82,11 @@ function* nodeDates(sources: PageSources): Generator<[DateKind, string | null]> 
     yield ["main uploaded", at(main, "uploadDate")]
     yield ["main modified", at(main, "dateModified")]
   }
-  for (const { name, property, content } of meta.tags.slice(0, mostMetas)) {
+  for (const { name, property, content } of meta.tags.slice(0, maxMetas)) {
     for (const written of [name, property]) {
       const own = written?.trim().toLowerCase() ?? ""
       const kind = metaKinds.find(([, names]) => names.test(own))?.[0]
-      if (kind && content && content.length <= longestContent) yield [kind, content]
+      if (kind && content && content.length <= maxContent) yield [kind, content]
     }
   }
   if (webPage) {
@@ -97,7 +97,7 @@ function* nodeDates(sources: PageSources): Generator<[DateKind, string | null]> 
   let seen = 0
   for (const node of findObjects(roots, isDated) as Iterable<SchemaNode>) {
     if (node === main || node === webPage || isOfType(node, "Comment", "Review", "Answer")) continue
-    if (++seen > mostNodes) return
+    if (++seen > maxNodes) return
     yield [
       "other published",
       at(node, "datePublished") ?? at(node, "uploadDate") ?? at(node, "dateCreated"),
@@ -125,7 +125,7 @@ function elementDates({ document }: PageSources, page: PageLines, add: Add): voi
   const language = document.documentElement.getAttribute("lang")
   let seen = 0
   for (const element of elementsAmong(document, marks, isMarked)) {
-    if (++seen > mostElements) return
+    if (++seen > maxElements) return
     const property = `${element.getAttribute("itemprop") ?? ""} ${element.getAttribute("property") ?? ""}`
     // Other metas have been read.
     if (element.localName === "meta" && !element.hasAttribute("itemprop")) continue
@@ -158,7 +158,7 @@ function kindOf(property: string): DateKind {
   return /date|time/i.test(property) ? "item other" : "time"
 }
 
-function placeIn({ lines, at }: PageLines, element: Element, text: string): StatedDate["shown"] {
+function placeIn({ lines, at }: PageLines, element: Element, text: string): StatedDate["visible"] {
   const holder = at.has(element) ? element : element.parentElement
   const line = holder ? at.get(holder) : undefined
   const own = line === undefined ? undefined : lines[line]
@@ -177,22 +177,22 @@ const divisions = new RegExp(
   ].join("|")})\b)`,
   "i",
 )
-const longestDated = 220
-const longestBeginning = 60
-const mostPieces = 10
+const maxDated = 220
+const maxBeginning = 60
+const maxPieces = 10
 
 function textDates({ document }: PageSources, { lines }: PageLines, add: Add): void {
   const language = document.documentElement.getAttribute("lang")
   let found = 0
   for (const [at, line] of lines.entries()) {
-    if (found >= mostTexts) return
+    if (found >= maxTexts) return
     if (line.place.isData || !/\d/.test(line.text)) continue
-    const text = line.text.length <= longestDated ? line.text : line.text.slice(0, longestBeginning)
+    const text = line.text.length <= maxDated ? line.text : line.text.slice(0, maxBeginning)
     const seen = new Set<string>()
     let from = 0
-    const pieces = text.split(divisions).slice(0, mostPieces)
+    const pieces = text.split(divisions).slice(0, maxPieces)
     // Elements side by side may have no space between them.
-    const parts = line.parts.length > 1 ? line.parts.slice(0, mostPieces) : []
+    const parts = line.parts.length > 1 ? line.parts.slice(0, maxPieces) : []
     const wider = [text, ...parts.map(({ text: written }) => written)]
     const own = pieces.length > 1 ? pieces.length : 0
     for (const [index, piece] of [...pieces.slice(0, own), ...wider].entries()) {
@@ -219,9 +219,9 @@ function textDates({ document }: PageSources, { lines }: PageLines, add: Add): v
   }
 }
 
-const longestLabel = 40
+const maxLabel = 40
 
 function lineAbove(lines: PageLines["lines"], line: number): string {
   const above = lines[line - 1]?.text ?? ""
-  return above.length < longestLabel ? above : ""
+  return above.length < maxLabel ? above : ""
 }

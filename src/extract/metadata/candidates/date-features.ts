@@ -7,7 +7,7 @@ import type { Candidate } from "./scorer.ts"
 import {
   placeFeatureNames,
   Surroundings,
-  saidNear,
+  statedNear,
   wordsAround,
   wordsOfText,
 } from "./surroundings.ts"
@@ -20,7 +20,7 @@ export interface DateCandidate extends Candidate {
   /** Whether the data of the page's own article states it. */
   isOwn: boolean
   /** What the page's data and marks call it. */
-  told: "published" | "modified" | null
+  reported: "published" | "modified" | null
 }
 
 /** Kinds of words: names of the elements around it, further out, the text before and after. */
@@ -40,7 +40,7 @@ const dayFeatures = [
   "year",
 ]
 const ownFeatures = [...dateKinds.map((kind) => `own ${kind}`), "rank", "has time"]
-const shownFeatures = [
+const visibleFeatures = [
   "date word",
   "text length",
   "before length",
@@ -48,9 +48,14 @@ const shownFeatures = [
   ...placeFeatureNames,
 ]
 const pageFeatures = ["page has node", "page og article", "page days", "page states"]
-export const dateFeatureNames = [...dayFeatures, ...ownFeatures, ...shownFeatures, ...pageFeatures]
+export const dateFeatureNames = [
+  ...dayFeatures,
+  ...ownFeatures,
+  ...visibleFeatures,
+  ...pageFeatures,
+]
 
-const unknown = shownFeatures.map(() => -1)
+const unknown = visibleFeatures.map(() => -1)
 const dayMs = 86_400_000
 
 /** Every date on a page, described; those of its head and data come first. */
@@ -65,10 +70,10 @@ export function dateCandidates(sources: PageSources, page: PageLines): DateCandi
     const same = byDay.get(dayOf(one))
     if (same) same.push(one)
     else byDay.set(dayOf(one), [one])
-    if (!one.shown) continue
-    around.note(`${one.value} ${one.shown.line}`, one.shown.line, one.shown.place)
-    if (one.kind === "text" && one.shown.line >= headingLine) {
-      firstAfter = Math.min(firstAfter, one.shown.line)
+    if (!one.visible) continue
+    around.note(`${one.value} ${one.visible.line}`, one.visible.line, one.visible.place)
+    if (one.kind === "text" && one.visible.line >= headingLine) {
+      firstAfter = Math.min(firstAfter, one.visible.line)
     }
   }
   const ofDay = daysDescribed(byDay, sources.pageUrl)
@@ -77,46 +82,46 @@ export function dateCandidates(sources: PageSources, page: PageLines): DateCandi
     sources.main ? 1 : 0,
     type.includes("article") ? 1 : 0,
     Math.log1p(byDay.size),
-    all.filter(({ shown }) => !shown).length,
+    all.filter(({ visible }) => !visible).length,
   ]
   return all.map((one) => {
-    const { kind, rank, value, shown } = one
-    const { inner, outer } = shown ? wordsAround(shown.place) : { inner: [], outer: [] }
+    const { kind, rank, value, visible } = one
+    const { inner, outer } = visible ? wordsAround(visible.place) : { inner: [], outer: [] }
     const own = dateKinds.map((other) => (other === kind ? 1 : 0))
-    const ofShown = shown
+    const ofVisible = visible
       ? [
-          saidNear(shown.place, says.date),
-          shown.text.length,
-          shown.before.length,
-          shown.line === firstAfter ? 1 : 0,
-          ...around.features(shown.line, shown.place),
+          statedNear(visible.place, says.date),
+          visible.text.length,
+          visible.before.length,
+          visible.line === firstAfter ? 1 : 0,
+          ...around.features(visible.line, visible.place),
         ]
       : unknown
-    const after = shown ? shown.text.replace(/^.*\d{4}/, "") : ""
+    const after = visible ? visible.text.replace(/^.*\d{4}/, "") : ""
     return {
       key: dayOf(one),
       value,
       isOwn: kind === "main published",
-      told: toldAs(kind),
+      reported: reportedAs(kind),
       features: [
         ...ofDay.get(dayOf(one))!,
         ...own,
         rank,
         value.length > 10 ? 1 : 0,
-        ...ofShown,
+        ...ofVisible,
         ...ofPage,
       ],
       words: [
         inner,
         outer,
-        shown ? wordsOfText(shown.before).slice(-3) : [],
+        visible ? wordsOfText(visible.before).slice(-3) : [],
         wordsOfText(after).slice(0, 2),
       ],
     }
   })
 }
 
-function toldAs(kind: DateKind): DateCandidate["told"] {
+function reportedAs(kind: DateKind): DateCandidate["reported"] {
   if (/ modified$/.test(kind)) return "modified"
   return /^(?:main|meta|page|item) published$/.test(kind) ? "published" : null
 }

@@ -1,7 +1,7 @@
 import { dateInText } from "../dates-in-text.ts"
 import type { PageLines } from "./lines.ts"
 
-const longestDated = 120
+const maxDated = 120
 
 /** Which lines of a page have a date; each is looked at once. */
 export class LineDates {
@@ -11,7 +11,7 @@ export class LineDates {
 
   has(at: number): boolean {
     const text = this.page.lines[at]?.text ?? ""
-    if (text.length > longestDated || !/\d/.test(text)) return false
+    if (text.length > maxDated || !/\d/.test(text)) return false
     let has = this.dated.get(at)
     if (has === undefined) {
       has = dateInText(text, null) !== null

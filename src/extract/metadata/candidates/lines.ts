@@ -3,7 +3,7 @@ import { namesOfPage } from "../../page/index.ts"
 import { type PlaceNames, PlaceNamesOfPage, says } from "./place-names.ts"
 
 /** An element as the walk met it; what few ask for is read when it is asked. */
-export class Place {
+export class ElementContext {
   readonly tag: string
   readonly depth: number
   /** In code, or in a table with headings of its columns: what is there is what the page tells of. */
@@ -11,12 +11,12 @@ export class Place {
   private ownNames: PlaceNames | null = null
   private ownPath = 0
   private outwards: readonly string[] | null = null
-  private aboutOthers: Place | null | undefined = undefined
+  private aboutOthers: ElementContext | null | undefined = undefined
   private readonly namesOfPage: PlaceNamesOfPage
 
   constructor(
     readonly element: Element,
-    readonly parent: Place | null,
+    readonly parent: ElementContext | null,
   ) {
     this.namesOfPage = parent
       ? parent.namesOfPage
@@ -41,7 +41,7 @@ export class Place {
   get wordsOutwards(): readonly string[] {
     if (!this.outwards) {
       const found = new Set<string>()
-      let at: Place | null = this
+      let at: ElementContext | null = this
       for (let up = 0; at && up < levelsOutwards; up++, at = at.parent) {
         for (const word of at.words) found.add(word)
       }
@@ -59,7 +59,7 @@ export class Place {
    * The innermost place around it that is named after other articles, and not after an author as well, or
    * is marked as a review of what the page is about.
    */
-  get withOthers(): Place | null {
+  get withOthers(): ElementContext | null {
     if (this.aboutOthers !== undefined) return this.aboutOthers
     const isOwn = (this.says & (says.otherArticles | says.author)) === says.otherArticles
     const isRoot = this.tag === "body"
@@ -95,7 +95,7 @@ class Part {
 
   constructor(
     private readonly written: string,
-    readonly place: Place,
+    readonly place: ElementContext,
   ) {}
 
   get text(): string {
@@ -108,7 +108,7 @@ class Part {
 export interface Line {
   text: string
   /** The innermost block around all of it. */
-  place: Place
+  place: ElementContext
   parts: Part[]
 }
 
@@ -124,9 +124,9 @@ export interface PageLines {
 }
 
 /** Limits the work on one page. */
-const mostLines = 4_000
+const maxLines = 4_000
 /** Of longer lines the rest is left out. */
-const longestLine = 400
+const maxLine = 400
 const proseChars = 150
 
 /** The lines of a page, in order, by one walk over its tree. */
@@ -140,7 +140,7 @@ class Walk {
   private line: Line | null = null
 
   read(body: Element): PageLines {
-    this.children(body, new Place(body, null))
+    this.children(body, new ElementContext(body, null))
     this.flush()
     const { lines, at } = this
     const headings = new Uint16Array(lines.length)
@@ -155,15 +155,15 @@ class Walk {
     return { lines, at, headings, prose, headingAbove }
   }
 
-  private children(parent: Element, place: Place): void {
+  private children(parent: Element, place: ElementContext): void {
     for (let child = parent.firstChild; child; child = child.nextSibling) {
-      if (this.lines.length >= mostLines) return
+      if (this.lines.length >= maxLines) return
       if (child.nodeType === 3) this.text(child.nodeValue ?? "", place)
       else if (child.nodeType === 1) this.element(child as Element, place)
     }
   }
 
-  private element(element: Element, parent: Place): void {
+  private element(element: Element, parent: ElementContext): void {
     if (element.localName === "br") {
       this.flush()
       return
@@ -172,19 +172,19 @@ class Walk {
     const isBoundary = isBlock(element)
     if (isBoundary) this.flush()
     this.at.set(element, this.lines.length)
-    this.children(element, new Place(element, parent))
+    this.children(element, new ElementContext(element, parent))
     if (isBoundary) this.flush()
   }
 
-  private text(written: string, place: Place): void {
+  private text(written: string, place: ElementContext): void {
     if (!/\S/.test(written)) {
       if (this.line) this.line.text += " "
       return
     }
     this.line ??= { text: "", place: blockOf(place), parts: [] }
     const { line } = this
-    if (line.text.length > longestLine) return
-    const text = written.slice(0, longestLine)
+    if (line.text.length > maxLine) return
+    const text = written.slice(0, maxLine)
     line.text += text
     line.parts.push(new Part(text, place))
   }
@@ -202,7 +202,7 @@ class Walk {
 const isStreamed = (element: Element) =>
   element.localName === "div" && /^S:[\da-f]+$/.test(element.id) && element.hasAttribute("hidden")
 
-function blockOf(place: Place): Place {
+function blockOf(place: ElementContext): ElementContext {
   let at = place
   while (at.parent && !isBlock(at.element)) at = at.parent
   return at

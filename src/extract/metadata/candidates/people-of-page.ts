@@ -3,9 +3,9 @@ import type { PageSources } from "../page-sources.ts"
 import { isPerson, isPersonName } from "../person-names.ts"
 import type { PageLines } from "./lines.ts"
 import { says } from "./place-names.ts"
-import { foldName, type ShownAuthor, shownAuthors } from "./shown-authors.ts"
+import { foldName, type VisibleAuthor, visibleAuthors } from "./shown-authors.ts"
 import { type StatedAuthor, statedAuthors } from "./stated-authors.ts"
-import { Surroundings, saidNear } from "./surroundings.ts"
+import { Surroundings, statedNear } from "./surroundings.ts"
 
 /** What a page says of one name, wherever it does. */
 interface Known {
@@ -22,7 +22,7 @@ export class PeopleOfPage {
   /** The line of the page's main heading, -1 for none. */
   readonly heading: number
   readonly stated: StatedAuthor[]
-  readonly shown: ShownAuthor[]
+  readonly visible: VisibleAuthor[]
   readonly around: Surroundings
   /** Which name of a person it is, from the page's beginning and from its heading on. */
   readonly order = new Map<string, number>()
@@ -32,7 +32,7 @@ export class PeopleOfPage {
   firstAuthorLine = -1
   private readonly known = new Map<string, Known>()
   private peopleStated = 0
-  private peopleShown = 0
+  private peopleVisible = 0
 
   constructor(
     sources: PageSources,
@@ -41,7 +41,7 @@ export class PeopleOfPage {
     const heading = mainHeading(sources.document.body)
     this.heading = heading ? (page.at.get(heading) ?? -1) : -1
     this.stated = statedAuthors(sources, page)
-    this.shown = shownAuthors(page, heading)
+    this.visible = visibleAuthors(page, heading)
     this.around = new Surroundings(page, this.heading)
     this.count()
   }
@@ -60,29 +60,29 @@ export class PeopleOfPage {
   }
 
   /** How many other people are stated, and shown as authors. */
-  othersThan(key: string, name: string): [stated: number, shown: number] {
+  othersThan(key: string, name: string): [stated: number, visible: number] {
     const own = isPerson(name) ? 1 : 0
     const isStated = this.entry(key).stated.some(({ kind }) => !weakKinds.has(kind))
-    return [this.peopleStated - (isStated ? own : 0), this.peopleShown - own]
+    return [this.peopleStated - (isStated ? own : 0), this.peopleVisible - own]
   }
 
   private count(): void {
-    const people = { stated: new Set<string>(), shown: new Set<string>() }
+    const people = { stated: new Set<string>(), visible: new Set<string>() }
     for (const one of this.stated) {
       const key = foldName(one.name)
       this.entry(key).stated.push(one)
       if (!weakKinds.has(one.kind) && isPerson(one.name)) people.stated.add(key)
     }
-    for (const { name, line, place } of this.shown) {
+    for (const { name, line, place } of this.visible) {
       const key = foldName(name)
       const entry = this.entry(key)
       entry.lines.add(line)
       if (entry.first < 0) entry.first = line
       this.around.note(key, line, place)
       this.inLine.set(line, (this.inLine.get(line) ?? 0) + 1)
-      const isAuthors = saidNear(place, says.author) > 0
+      const isAuthors = statedNear(place, says.author) > 0
       if (isAuthors && this.firstAuthorLine < 0) this.firstAuthorLine = line
-      if (isAuthors && isPerson(name)) people.shown.add(key)
+      if (isAuthors && isPerson(name)) people.visible.add(key)
       if (!isAuthors && !isPersonName(name)) continue
       if (!this.order.has(key)) this.order.set(key, this.order.size)
       if (line >= this.heading && !this.orderAfter.has(key)) {
@@ -90,6 +90,6 @@ export class PeopleOfPage {
       }
     }
     this.peopleStated = people.stated.size
-    this.peopleShown = people.shown.size
+    this.peopleVisible = people.visible.size
   }
 }

@@ -41,7 +41,7 @@ const tables: [bit: number, words: ReadonlySet<string>][] = [
   [says.aside, asideWords],
   [says.quote, quoteWords],
 ]
-const saidBy = bitsByWord()
+const statedBy = bitsByWord()
 
 function bitsByWord(): ReadonlyMap<string, number> {
   const bits = new Map<string, number>()
@@ -58,16 +58,16 @@ export interface PlaceNames {
 }
 
 function namesOf(words: readonly string[]): PlaceNames {
-  let said = 0
-  for (const word of words) said |= saidBy.get(word) ?? 0
-  return { words, says: said }
+  let stated = 0
+  for (const word of words) stated |= statedBy.get(word) ?? 0
+  return { words, says: stated }
 }
 
 const isReview = /(?:^|\s)reviews?(?:\s|$)/
 
 const nameless: PlaceNames = { words: [], says: 0 }
 const namedBy = ["class", "id", "itemprop", "rel", "data-testid"]
-const longestName = 60
+const maxName = 60
 
 /** What the elements of one page are called, where the same classes stand on many. */
 export class PlaceNamesOfPage {
@@ -81,12 +81,12 @@ export class PlaceNamesOfPage {
     if (!id && !item && !rel && !testId) return byClass
     const all = [byClass, ...(id ? [this.called(id)] : [])]
     for (const value of [item, rel, testId]) {
-      if (value) all.push(namesOf(wordsOfName(value.slice(0, longestName))))
+      if (value) all.push(namesOf(wordsOfName(value.slice(0, maxName))))
     }
     const review = item && isReview.test(item) ? says.review : 0
     return {
       words: all.flatMap(({ words }) => words),
-      says: all.reduce((said, one) => said | one.says, review),
+      says: all.reduce((stated, one) => stated | one.says, review),
     }
   }
 

@@ -2,15 +2,15 @@ import { foldSpace, textStart, wordSet, words } from "../../core/index.ts"
 import { authorLabel, ownLine } from "../byline-words.ts"
 import { isCaseless, isPersonName, namesIn } from "../person-names.ts"
 import { profileFolders } from "../words.ts"
-import type { Line, PageLines, Place } from "./lines.ts"
+import type { ElementContext, Line, PageLines } from "./lines.ts"
 import { says } from "./place-names.ts"
 
 /** Names in the text of a page. */
 
-export interface ShownAuthor {
+export interface VisibleAuthor {
   name: string
   line: number
-  place: Place
+  place: ElementContext
   /** Whether the name is all that the line, and the element, says. */
   isLine: boolean
   isPart: boolean
@@ -32,12 +32,12 @@ export const peopleAddress = new RegExp(
 )
 
 /** Limit the work on one page. */
-const mostShown = 500
-const mostOfLine = 8
-const mostParts = 12
-const longestLine = 160
-const longestPart = 90
-const longestLabel = 40
+const maxVisible = 500
+const maxOfLine = 8
+const maxParts = 12
+const maxLine = 160
+const maxPart = 90
+const maxLabel = 40
 /** Lines about the main heading in which any name is looked at. */
 const linesBefore = 15
 const linesAfter = 60
@@ -55,28 +55,31 @@ export function foldName(text: string): string {
     : lower.replace(/[^a-z0-9]+/g, "")
 }
 
-export function shownAuthors(
+export function visibleAuthors(
   { lines, at: places }: PageLines,
   heading: Element | null,
-): ShownAuthor[] {
-  const found: ShownAuthor[] = []
+): VisibleAuthor[] {
+  const found: VisibleAuthor[] = []
   const from = (heading && places.get(heading)) ?? 0
   const around = elementsAround(heading)
   let isLabelled = false
   for (const [at, line] of lines.entries()) {
-    if (found.length >= mostShown) break
+    if (found.length >= maxVisible) break
     if (line.place.isData || isAmongOthers(line.place, around)) continue
     const isNear =
-      at >= from - linesBefore && at <= from + linesAfter && !isBareAfterProse(lines, at)
-    if (line.text.length > longestLine) namesInParagraph(line, at, found)
+      at >= from - linesBefore && at <= from + linesAfter && !isPlainAfterProse(lines, at)
+    if (line.text.length > maxLine) namesInParagraph(line, at, found)
     else namesInLine(line, at, isLabelled, isNear, found)
-    isLabelled = line.text.length <= longestLabel && authorLabel.test(line.text)
+    isLabelled = line.text.length <= maxLabel && authorLabel.test(line.text)
   }
   return found
 }
 
 /** Parts of the page that are about others than its author, and do not hold the page's heading. */
-function isAmongOthers({ withOthers }: Place, aroundHeading: ReadonlySet<Element>): boolean {
+function isAmongOthers(
+  { withOthers }: ElementContext,
+  aroundHeading: ReadonlySet<Element>,
+): boolean {
   return withOthers !== null && !aroundHeading.has(withOthers.element)
 }
 
@@ -87,14 +90,14 @@ function elementsAround(element: Element | null): Set<Element> {
   return found
 }
 
-const longestLink = 400
+const maxLink = 400
 
 /** How much a link says, as far as that matters; 0 for none. */
 export const linkLength = (link: Element | null) =>
-  link === null ? 0 : foldSpace(textStart(link, longestLink)).length
+  link === null ? 0 : foldSpace(textStart(link, maxLink)).length
 
-export function linkAround(place: Place): Element | null {
-  let at: Place | null = place
+export function linkAround(place: ElementContext): Element | null {
+  let at: ElementContext | null = place
   for (let up = 0; at && up < 8; up++, at = at.parent) {
     if (at.tag === "a" && at.element.hasAttribute("href")) return at.element
   }
@@ -102,12 +105,10 @@ export function linkAround(place: Place): Element | null {
 }
 
 /** A name alone under a paragraph signs it only at the right, as in a letter. */
-function isBareAfterProse(lines: Line[], at: number): boolean {
+function isPlainAfterProse(lines: Line[], at: number): boolean {
   const line = lines[at]!
   return (
-    (lines[at - 1]?.text.length ?? 0) > longestLine &&
-    isPersonName(line.text) &&
-    !isAtRight(line.place)
+    (lines[at - 1]?.text.length ?? 0) > maxLine && isPersonName(line.text) && !isAtRight(line.place)
   )
 }
 
@@ -115,8 +116,8 @@ const rightAligned = /(?:^|;)\s*text-align:\s*(?:right|end)/i
 const rightClasses = /(?:^|\s)(?:(?:has-)?text-(?:align-)?(?:right|end)|align-?right)(?:\s|$)/
 
 /** As under a letter. */
-export function isAtRight(place: Place): boolean {
-  let at: Place | null = place
+export function isAtRight(place: ElementContext): boolean {
+  let at: ElementContext | null = place
   for (let up = 0; at && up < 3; up++, at = at.parent) {
     const { element } = at
     if (element.getAttribute("align")?.toLowerCase() === "right") return true
@@ -127,8 +128,8 @@ export function isAtRight(place: Place): boolean {
 }
 
 /** A paragraph may have its author in an element of its own. */
-function namesInParagraph({ parts }: Line, line: number, found: ShownAuthor[]): void {
-  for (const { text, place } of parts.slice(0, mostParts)) {
+function namesInParagraph({ parts }: Line, line: number, found: VisibleAuthor[]): void {
+  for (const { text, place } of parts.slice(0, maxParts)) {
     if (place.tag === "p" || text.length > 60 || !isPersonName(text) || !isOfPeople(place)) continue
     const whole = { isLine: false, isPart: true, isListed: false, before: "", after: "" }
     found.push({ name: text, line, place, ...whole })
@@ -140,19 +141,19 @@ function namesInLine(
   at: number,
   isLabelled: boolean,
   isNear: boolean,
-  found: ShownAuthor[],
+  found: VisibleAuthor[],
 ): void {
   const { text } = line
   const known = new Set<string>()
   const by = ownLine.exec(text)
   const isSure = isLabelled || by !== null
   const listed = by ? namesIn(by[1]!).map(foldName) : []
-  const add = (written: string, place: Place, isAny: boolean, whole: string) => {
+  const add = (written: string, place: ElementContext, isAny: boolean, whole: string) => {
     if (!isAny && !twoCapitals.test(written)) return
-    for (const name of namesIn(written).slice(0, mostOfLine)) {
+    for (const name of namesIn(written).slice(0, maxOfLine)) {
       const key = foldName(name)
       if (!(isPersonName(name) || (isAny && isShort(name)))) continue
-      if (key.length < 2 || known.has(key) || known.size > mostOfLine) continue
+      if (key.length < 2 || known.has(key) || known.size > maxOfLine) continue
       if (isNoName(name, key) || isNamedAfter(place, key)) continue
       known.add(key)
       const start = text.indexOf(name)
@@ -168,8 +169,8 @@ function namesInLine(
       })
     }
   }
-  for (const part of line.parts.slice(0, mostParts)) {
-    if (part.text.length > longestPart || part.text.length < 2) continue
+  for (const part of line.parts.slice(0, maxParts)) {
+    if (part.text.length > maxPart || part.text.length < 2) continue
     const isAny = isSure || isOfPeople(part.place)
     if (!isAny && !isNear) continue
     const isOwn = part.place !== line.place || line.parts.length === 1
@@ -183,7 +184,7 @@ function namesInLine(
   if (!twoCapitals.test(text)) return
   const pieces = text.split(lineParts)
   if (pieces.length === 1) return
-  for (const piece of pieces.slice(0, mostOfLine)) add(piece, line.place, false, "")
+  for (const piece of pieces.slice(0, maxOfLine)) add(piece, line.place, false, "")
 }
 
 /** What a full name cannot be without. */
@@ -198,17 +199,17 @@ const isNoName = (name: string, key: string) =>
   (/\d/.test(name) && !/[\p{Lu}\p{Ll}]/u.test(name))
 
 /** A heading's id is made from its text; the author of a quotation is not the page's. */
-const isNamedAfter = (place: Place, key: string) =>
+const isNamedAfter = (place: ElementContext, key: string) =>
   (place.says & says.quote) !== 0 || (place.element.id !== "" && foldName(place.element.id) === key)
-const longestName = 45
-const mostWords = 5
+const maxName = 45
+const maxWords = 5
 
 const isShort = (name: string) =>
-  name.length <= longestName && (name.split(" ").length <= mostWords || isCaseless(name))
+  name.length <= maxName && (name.split(" ").length <= maxWords || isCaseless(name))
 
 /** Whether an element, or one just around it, is called after people or leads to the page of one. */
-function isOfPeople(place: Place): boolean {
-  let at: Place | null = place
+function isOfPeople(place: ElementContext): boolean {
+  let at: ElementContext | null = place
   for (let up = 0; at && up < 3; up++, at = at.parent) {
     if ((at.says & (says.author | says.people)) !== 0) return true
     if (at.tag === "a" && peopleAddress.test(at.element.getAttribute("href") ?? "")) return true

@@ -2,7 +2,7 @@ import { attributesOf } from "../../core/index.ts"
 import { authorLabel, leading, pressRoles } from "../byline-words.ts"
 import type { PageSources } from "../page-sources.ts"
 import type { LineDates } from "./line-dates.ts"
-import type { Place } from "./lines.ts"
+import type { ElementContext } from "./lines.ts"
 import type { PeopleOfPage } from "./people-of-page.ts"
 import { says } from "./place-names.ts"
 import {
@@ -11,13 +11,13 @@ import {
   linkAround,
   linkLength,
   peopleAddress,
-  type ShownAuthor,
+  type VisibleAuthor,
 } from "./shown-authors.ts"
-import { placeFeatureNames, saidNear, wordsOfText } from "./surroundings.ts"
+import { placeFeatureNames, statedNear, wordsOfText } from "./surroundings.ts"
 
 /** Where a name stands in the text of a page. */
 
-export const shownFeatureNames = [
+export const visibleFeatureNames = [
   "shown",
   "author word",
   "beside word",
@@ -45,9 +45,9 @@ export const shownFeatureNames = [
   ...placeFeatureNames,
 ]
 /** Of names that are stated and not shown. */
-export const unshown = shownFeatureNames.map(() => -1)
+export const unshown = visibleFeatureNames.map(() => -1)
 
-export class ShownFeatures {
+export class VisibleFeatures {
   private readonly leads = new Map<number, number>()
   private readonly hostname: string
   private readonly path: string
@@ -59,10 +59,10 @@ export class ShownFeatures {
   ) {
     const { hostname, pathname } = new URL(sources.pageUrl)
     this.hostname = hostname
-    this.path = bare(pathname)
+    this.path = plain(pathname)
   }
 
-  of(one: ShownAuthor, key: string, link: Element | null): number[] {
+  of(one: VisibleAuthor, key: string, link: Element | null): number[] {
     const { people, dates } = this
     const { lines } = people.page
     const { line, place, before, after, name } = one
@@ -70,9 +70,9 @@ export class ShownFeatures {
     const is = (holds: boolean) => (holds ? 1 : 0)
     return [
       1,
-      saidNear(place, says.author),
-      saidNear(place, says.besideAuthor),
-      saidNear(place, says.people),
+      statedNear(place, says.author),
+      statedNear(place, says.besideAuthor),
+      statedNear(place, says.people),
       ...markedNear(place),
       is(peopleAddress.test(href)),
       is(key.length > 4 && foldName(href).includes(key)),
@@ -97,12 +97,12 @@ export class ShownFeatures {
   }
 
   /** The words before a name in its line, or those of a short line above it. */
-  textBefore({ before, isLine, line }: ShownAuthor): string[] {
+  textBefore({ before, isLine, line }: VisibleAuthor): string[] {
     const above = isLine ? (this.people.page.lines[line - 1]?.text ?? "") : ""
     return wordsOfText(before || (above.length < 40 ? above : "")).slice(-3)
   }
 
-  textAfter({ after, isLine, line }: ShownAuthor): string[] {
+  textAfter({ after, isLine, line }: VisibleAuthor): string[] {
     const below = isLine ? (this.people.page.lines[line + 1]?.text ?? "") : ""
     return wordsOfText(after || (below.length < 40 ? below : "")).slice(0, 2)
   }
@@ -123,20 +123,20 @@ export class ShownFeatures {
     const inside = lines[at]!.parts.find(({ place }) => linkAround(place))
     const href = inside ? linkAround(inside.place)!.getAttribute("href")! : ""
     const url = href === "" ? null : URL.parse(href, this.sources.base)
-    const leads = url && bare(url.pathname) !== this.path ? 1 : 0
+    const leads = url && plain(url.pathname) !== this.path ? 1 : 0
     this.leads.set(at, leads)
     return leads
   }
 }
 
-const bare = (path: string) => path.replace(/\/$/, "")
+const plain = (path: string) => path.replace(/\/$/, "")
 
 const marks = ["itemprop", "property", "rel"]
 
 /** Whether an element, or one just around it, is marked as an author's by its property, and by its rel. */
-function markedNear(place: Place): [property: number, rel: number] {
+function markedNear(place: ElementContext): [property: number, rel: number] {
   let [ofProperty, ofRel] = [0, 0]
-  let at: Place | null = place
+  let at: ElementContext | null = place
   for (let up = 0; at && up < 4; up++, at = at.parent) {
     const [item = "", property = "", rel = ""] = attributesOf(at.element, marks)
     if (/author|creator/.test(item) || /author|creator/.test(property)) ofProperty = 1

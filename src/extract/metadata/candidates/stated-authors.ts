@@ -45,14 +45,14 @@ export interface StatedAuthor extends Author {
 }
 
 /** Limit the work on one page. */
-const mostOfSource = 20
-const mostNodes = 30
-const mostMetas = 500
+const maxOfSource = 20
+const maxNodes = 30
+const maxMetas = 500
 
 export function statedAuthors(sources: PageSources, page: PageLines): StatedAuthor[] {
   const found: StatedAuthor[] = []
   const add = (kind: StatedAuthor["kind"], authors: Author[]) => {
-    const taken = authors.slice(0, mostOfSource)
+    const taken = authors.slice(0, maxOfSource)
     for (const [rank, author] of taken.entries()) {
       found.push({ ...author, kind, rank, size: taken.length })
     }
@@ -69,7 +69,7 @@ export function statedAuthors(sources: PageSources, page: PageLines): StatedAuth
 function authorsOfNode(node: SchemaNode, { structured, base }: PageSources): Author[] {
   const stated = valuesOf(structured, node, "author")
   const values = stated.length > 0 ? stated : valuesOf(structured, node, "creator")
-  return values.slice(0, mostOfSource).flatMap((value) => {
+  return values.slice(0, maxOfSource).flatMap((value) => {
     const written = valueText(isNode(value) ? ((value as SchemaNode).name ?? value) : value)
     if (!written) return []
     const address = isNode(value) ? valueUrl(value) : null
@@ -89,11 +89,11 @@ function* otherNodes(sources: PageSources): Generator<Author[]> {
   let seen = 0
   for (const node of findObjects(roots, (one) => "author" in one || isPerson(one))) {
     if (node === main || node === webPage || others.has(node)) continue
-    if (++seen > mostNodes) return
+    if (++seen > maxNodes) return
     if (isOfType(node as SchemaNode, "Comment", "Review", "Answer")) {
       for (const value of valuesOf(structured, node as SchemaNode, "author")) others.add(value)
     } else if (isPerson(node))
-      yield bare(namesIn(textAt(structured, node as SchemaNode, "name") ?? ""))
+      yield plain(namesIn(textAt(structured, node as SchemaNode, "name") ?? ""))
     else yield authorsOfNode(node as SchemaNode, sources)
   }
 }
@@ -108,10 +108,10 @@ const metaKinds: [kind: StatedAuthor["kind"], names: RegExp][] = [
 function metaAuthors({ meta }: PageSources): Map<StatedAuthor["kind"], Author[]> {
   const found = new Map<StatedAuthor["kind"], Author[]>()
   const add = (kind: StatedAuthor["kind"], names: string[]) => {
-    if (names.length > 0) found.set(kind, [...(found.get(kind) ?? []), ...bare(names)])
+    if (names.length > 0) found.set(kind, [...(found.get(kind) ?? []), ...plain(names)])
   }
   // Not by itemprop: that may be the author of anything on the page.
-  for (const { name, property, content } of meta.tags.slice(0, mostMetas)) {
+  for (const { name, property, content } of meta.tags.slice(0, maxMetas)) {
     for (const written of [name, property]) {
       const own = written?.trim().toLowerCase() ?? ""
       const kind = own.startsWith("twitter:")
@@ -161,12 +161,12 @@ const nameProperties =
 /** Comments and reviews, and what is not shown. */
 const notOfPage =
   "[itemprop~=comment], [itemtype*=Comment], #comments, .comments, .comment, [itemprop~=review], template"
-const longestMarked = 120
+const maxMarked = 120
 
 function markedAuthors({ document, base }: PageSources): Author[] {
   const found: Author[] = []
   for (const scope of elementsAmong(document, marked, isOfAuthor)) {
-    if (found.length >= mostOfSource) break
+    if (found.length >= maxOfSource) break
     // A link of the head has the title of a page about the authors.
     if (scope.localName === "link" || scope.closest(notOfPage)) continue
     const element = scope.querySelector(nameProperties) ?? scope
@@ -174,7 +174,7 @@ function markedAuthors({ document, base }: PageSources): Author[] {
     const written =
       (element.getAttribute("content") ?? lineText(element)) ||
       (element.getAttribute("title") ?? "")
-    if (written.length > longestMarked) continue
+    if (written.length > maxMarked) continue
     const url = absoluteUrl(element.closest("a[href]")?.getAttribute("href"), base)
     for (const name of namesIn(written)) {
       if (!found.some((other) => other.name === name)) found.push({ name, url })
@@ -194,17 +194,17 @@ const copyrightLine = new RegExp(
   ].join(""),
   "iu",
 )
-const longestCopyright = 200
+const maxCopyright = 200
 
 /** The owner of a personal site, whose title and copyright line name one person; as the title has it. */
 function copyrightHolder({ document }: PageSources, { lines }: PageLines): Author[] {
   const title = documentTitle(document)
   if (title === null) return []
   for (const { text } of lines) {
-    if (text.length > longestCopyright || !/©|\(c\)|copyright/i.test(text)) continue
+    if (text.length > maxCopyright || !/©|\(c\)|copyright/i.test(text)) continue
     const name = copyrightLine.exec(text)?.[1] ?? ""
     const at = isPerson(name) ? title.toLowerCase().indexOf(name.toLowerCase()) : -1
-    if (at >= 0) return bare([title.slice(at, at + name.length)])
+    if (at >= 0) return plain([title.slice(at, at + name.length)])
   }
   return []
 }
@@ -213,4 +213,4 @@ function copyrightHolder({ document }: PageSources, { lines }: PageLines): Autho
 const givenNameFirst = (name: string) =>
   isOrganisation(name) ? name : name.replace(/^\s*([^\s,]+),\s*([^,]+)$/, "$2 $1")
 
-const bare = (names: string[]): Author[] => names.map((name) => ({ name, url: null }))
+const plain = (names: string[]): Author[] => names.map((name) => ({ name, url: null }))

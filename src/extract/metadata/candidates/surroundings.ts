@@ -1,5 +1,5 @@
 import { lowerWords } from "../../core/index.ts"
-import type { PageLines, Place } from "./lines.ts"
+import type { ElementContext, PageLines } from "./lines.ts"
 import { says } from "./place-names.ts"
 
 /** What is around a candidate in the page's text, as numbers. */
@@ -33,11 +33,11 @@ export const placeFeatureNames = [
 
 /** How far up a word in a class name still says what an element holds. */
 const nearLevels = 5
-const mostLevels = 20
+const maxLevels = 20
 
 /** How near the first element is whose names say so: 1 the element itself, 0 none. */
-export function saidNear(place: Place, bit: number): number {
-  let at: Place | null = place
+export function statedNear(place: ElementContext, bit: number): number {
+  let at: ElementContext | null = place
   for (let up = 0; at && up < nearLevels; up++, at = at.parent) {
     if ((at.says & bit) !== 0) return 1 / (1 + up)
   }
@@ -45,9 +45,9 @@ export function saidNear(place: Place, bit: number): number {
 }
 
 /** The words that name an element, its parent and grandparent, and those further out. */
-export function wordsAround(place: Place): { inner: string[]; outer: readonly string[] } {
+export function wordsAround(place: ElementContext): { inner: string[]; outer: readonly string[] } {
   const inner = new Set<string>()
-  let at: Place | null = place
+  let at: ElementContext | null = place
   for (let up = 0; at && up < 3; up++, at = at.parent) {
     inner.add(`<${at.tag}`)
     for (const word of at.words) inner.add(word)
@@ -71,7 +71,7 @@ export class Surroundings {
   ) {}
 
   /** All candidates are noted before any is described. */
-  note(key: string, line: number, { path }: Place): void {
+  note(key: string, line: number, { path }: ElementContext): void {
     const keys = this.counts.get(path)
     if (keys) keys.add(key)
     else {
@@ -80,18 +80,18 @@ export class Surroundings {
     }
   }
 
-  isFirstAlike(line: number, { path }: Place): boolean {
+  isFirstAlike(line: number, { path }: ElementContext): boolean {
     return this.first.get(path) === line
   }
 
-  features(line: number, place: Place): number[] {
+  features(line: number, place: ElementContext): number[] {
     const { page, heading } = this
     const { lines } = page
-    let [around, said] = [0, 0]
-    let at: Place | null = place
-    for (let up = 0; at && up < mostLevels && at.tag !== "body"; up++, at = at.parent) {
+    let [around, stated] = [0, 0]
+    let at: ElementContext | null = place
+    for (let up = 0; at && up < maxLevels && at.tag !== "body"; up++, at = at.parent) {
       around |= tagBits.get(at.tag) ?? 0
-      said |= at.says
+      stated |= at.says
     }
     const distance = heading < 0 ? 99 : line - heading
     const between = (sums: Uint16Array) =>
@@ -99,9 +99,9 @@ export class Surroundings {
     return [
       ...tags.map((_, bit) => (around >> bit) & 1),
       (around >> tags.length) & 1,
-      said & says.otherArticles ? 1 : 0,
-      said & says.comments ? 1 : 0,
-      said & says.aside ? 1 : 0,
+      stated & says.otherArticles ? 1 : 0,
+      stated & says.comments ? 1 : 0,
+      stated & says.aside ? 1 : 0,
       place.depth,
       heading < 0 ? -1 : distance >= 0 ? 1 : 0,
       Math.sign(distance) * Math.log1p(Math.abs(distance)),

@@ -35,15 +35,15 @@ const togetherNames = [
 /** With what the scorer of places was told of its likeliest place. */
 export const weighedFeatureNames = [...togetherNames, ...authorFeatureNames]
 
-const mostWeighed = 8
+const maxWeighed = 8
 const likely = 0.1
-const shownAt = nameFeatureNames.length
+const visibleAt = nameFeatureNames.length
 
 interface Name {
   key: string
   chance: number
   stated: number
-  shown: number
+  visible: number
   odds: number
   places: number
   groups: Set<string>
@@ -56,8 +56,8 @@ export function weighNames(candidates: AuthorCandidate[], chances: number[]): We
   const names = gather(candidates, chances)
   const expected = names.reduce((sum, { chance }) => sum + chance, 0)
   const people = names.filter((name) => isLikelyPerson(name) && name.chance > likely).length
-  return names.slice(0, mostWeighed).map((name, rank) => {
-    const { key, chance, stated, shown, odds, places, groups } = name
+  return names.slice(0, maxWeighed).map((name, rank) => {
+    const { key, chance, stated, visible, odds, places, groups } = name
     const others = names.filter((other) => !other.key.includes(key) && !key.includes(other.key))
     const longer = names.find((other) => other !== name && other.key.includes(key))
     const part = names.find((other) => other !== name && key.includes(other.key))
@@ -72,15 +72,15 @@ export function weighNames(candidates: AuthorCandidate[], chances: number[]): We
         odds / places,
         places,
         stated,
-        shown,
-        stated > 0 && shown > 0 ? 1 : 0,
+        visible,
+        stated > 0 && visible > 0 ? 1 : 0,
         rank,
         next,
         chance - next,
         person?.chance ?? 0,
         others.find(({ isPerson }) => !isPerson)?.chance ?? 0,
         person ? chance - person.chance : 1,
-        person?.shown ?? 0,
+        person?.visible ?? 0,
         person?.stated ?? 0,
         beside[0]?.chance ?? 0,
         beside.length,
@@ -109,7 +109,7 @@ function gather(candidates: AuthorCandidate[], chances: number[]): Name[] {
         key,
         chance: -1,
         stated: 0,
-        shown: 0,
+        visible: 0,
         odds: 0,
         places: 0,
         groups: new Set(),
@@ -120,7 +120,7 @@ function gather(candidates: AuthorCandidate[], chances: number[]): Name[] {
       names.set(key, known)
     }
     if (chance > known.chance) [known.chance, known.best] = [chance, candidate]
-    if (features[shownAt] === 1) known.shown = Math.max(known.shown, chance)
+    if (features[visibleAt] === 1) known.visible = Math.max(known.visible, chance)
     else known.stated = Math.max(known.stated, chance)
     known.odds += logOdds(chance)
     known.places++

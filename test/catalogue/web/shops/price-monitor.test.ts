@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test"
 import monitor from "../../../../src/catalogue/web/shops/price-monitor.ts"
-import { replayEnvironment } from "../../../../src/engine/replay/environment.ts"
-import { executeRun } from "../../../../src/engine/run/execute.ts"
-import type { TargetResult } from "../../../../src/engine/run/journal.ts"
-import { MemoryJournal } from "../../../../src/engine/run/memory-journal.ts"
+import { replayEnvironment } from "../../../../src/engine/fetch/replay/environment.ts"
+import type { TargetResult } from "../../../../src/engine/runtime/run/checkpoints.ts"
+import { executeRun } from "../../../../src/engine/runtime/run/execute.ts"
+import { MemoryCheckpoints } from "../../../../src/engine/runtime/run/memory-checkpoints.ts"
 
 const url = "https://shop.example/p/kettle?utm_source=mail"
 const day = (date: number) => `2026-03-0${date}T00:00:00.000Z`
 
 /** A journal whose memory is that of the account: it outlives the run. */
-class AccountJournal extends MemoryJournal {
+class AccountCheckpoint extends MemoryCheckpoints {
   constructor(private readonly account: Map<string, unknown>) {
     super([url])
   }
@@ -42,11 +42,11 @@ const page = (
   )}</script></body></html>`
 
 async function check(account: Map<string, unknown>, date: number, html: string, status = 200) {
-  const journal = new AccountJournal(account)
+  const checkpoint = new AccountCheckpoint(account)
   await executeRun({
     scraper: monitor,
     input: { productUrls: [url] },
-    journal,
+    checkpoint,
     environment: replayEnvironment({
       folder: "",
       slug: "price-monitor",
@@ -69,7 +69,7 @@ async function check(account: Map<string, unknown>, date: number, html: string, 
     checkItems: true,
   })
   const items: Record<string, unknown>[] = []
-  for await (const item of journal.items()) items.push(item)
+  for await (const item of checkpoint.items()) items.push(item)
   expect(items).toHaveLength(1)
   return items[0]!
 }
@@ -132,8 +132,8 @@ test("an error leaves the record as it was", async () => {
     previousPrice: 20,
     error: { code: "not_found" },
   })
-  const wall = '<title>Just a moment...</title><div id="challenge-form"></div>'
-  expect(await check(account, 3, wall, 403)).toMatchObject({
+  const challenge = '<title>Just a moment...</title><div id="challenge-form"></div>'
+  expect(await check(account, 3, challenge, 403)).toMatchObject({
     status: "error",
     changed: false,
     price: null,

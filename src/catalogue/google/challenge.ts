@@ -1,0 +1,13 @@
+import type { ChallengeRules } from "../kit/index.ts"
+
+/** How Google turns robots away; other vendors quote its words. */
+export const googleSigns: ChallengeRules = {
+  name: "Google",
+  challenge: [
+    { path: /^\/sorry\// },
+    {
+      html: /Our systems have detected unusual traffic/i,
+      not: /\b(?:cf-turnstile|h-captcha)\b|challenges\.cloudflare\.com/i,
+    },
+  ],
+}

@@ -1,0 +1,239 @@
+/**
+ * Everything that can end a target other than success. The class alone decides what the engine
+ * does next (src/engine/net/http/consequences.ts); the code is what callers see in an error item.
+ */
+export interface ScrapeErrorDetails {
+  /** The public error code, where a scraper promises a finer one than the class's own. */
+  code?: string
+  /** The address that failed. */
+  url?: string
+  /** The HTTP status that was answered; null when there was no answer. */
+  statusCode?: number | null
+  cause?: unknown
+}
+
+export abstract class ScrapeError extends Error {
+  abstract readonly kind: string
+  readonly code: string
+  readonly url?: string
+  readonly statusCode: number | null
+
+  protected constructor(message: string, code: string, details: ScrapeErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.code = details.code ?? code
+    this.url = details.url
+    this.statusCode = details.statusCode ?? null
+    this.name = new.target.name
+  }
+}
+
+/** The caller's value cannot be a target of this scraper. */
+export class BadInput extends ScrapeError {
+  readonly kind = "BadInput"
+  constructor(message: string, details?: ScrapeErrorDetails) {
+    super(message, "invalid_input", details)
+  }
+}
+
+/** The upstream says that the thing does not exist (any more). */
+export class NotFound extends ScrapeError {
+  readonly kind = "NotFound"
+  constructor(message: string, details?: ScrapeErrorDetails) {
+    super(message, "not_found", details)
+  }
+}
+
+/** The upstream knows the thing and refuses it to us: login, licence, private. */
+export class Forbidden extends ScrapeError {
+  readonly kind = "Forbidden"
+  constructor(message: string, details?: ScrapeErrorDetails) {
+    super(message, "forbidden", details)
+  }
+}
+
+/** A bot wall or captcha stands in the way; another way in may pass. */
+export class Blocked extends ScrapeError {
+  readonly kind = "Blocked"
+  constructor(
+    message: string,
+    readonly vendor: string | null = null,
+    details?: ScrapeErrorDetails,
+  ) {
+    super(message, "blocked", details)
+  }
+}
+
+/** A page that only a script would fill; Chrome may show its content. */
+export class EmptyShell extends ScrapeError {
+  readonly kind = "EmptyShell"
+  constructor(message: string, details?: ScrapeErrorDetails) {
+    super(message, "app_shell", details)
+  }
+}
+
+/** Too many requests, also after waiting. `retryAfter` is in seconds. */
+export class RateLimited extends ScrapeError {
+  readonly kind = "RateLimited"
+  constructor(
+    message: string,
+    readonly retryAfter: number | null = null,
+    details?: ScrapeErrorDetails,
+  ) {
+    super(message, "rate_limited", details)
+  }
+}
+
+export class Timeout extends ScrapeError {
+  readonly kind = "Timeout"
+  constructor(message: string, details?: ScrapeErrorDetails) {
+    super(message, "timeout", details)
+  }
+}
+
+/** No answer: the name does not resolve, or the connection or its encryption failed. */
+export class Unreachable extends ScrapeError {
+  readonly kind = "Unreachable"
+  constructor(message: string, reason: "dns" | "connection" | "tls", details?: ScrapeErrorDetails) {
+    super(message, reason, details)
+  }
+}
+
+export class TooManyRedirects extends ScrapeError {
+  readonly kind = "TooManyRedirects"
+  constructor(message: string, details?: ScrapeErrorDetails) {
+    super(message, "too_many_redirects", details)
+  }
+}
+
+/** The address is private or reserved; the guard did not connect. */
+export class EgressDenied extends ScrapeError {
+  readonly kind = "EgressDenied"
+  constructor(message: string, details?: ScrapeErrorDetails) {
+    super(message, "egress_denied", details)
+  }
+}
+
+export class RobotsDisallowed extends ScrapeError {
+  readonly kind = "RobotsDisallowed"
+  constructor(message: string, details?: ScrapeErrorDetails) {
+    super(message, "robots_disallowed", details)
+  }
+}
+
+export class TooLarge extends ScrapeError {
+  readonly kind = "TooLarge"
+  constructor(message: string, details?: ScrapeErrorDetails) {
+    super(message, "too_large", details)
+  }
+}
+
+export class UnsupportedContent extends ScrapeError {
+  readonly kind = "UnsupportedContent"
+  constructor(message: string, details?: ScrapeErrorDetails) {
+    super(message, "unsupported_content", details)
+  }
+}
+
+/** An answer came, but not in the form that the parser knows. */
+export class Changed extends ScrapeError {
+  readonly kind = "Changed"
+  /** The item's field that could not be read, where that is known. */
+  readonly field: string | null
+  constructor(message: string, details?: ScrapeErrorDetails & { field?: string }) {
+    super(message, "layout_changed", details)
+    this.field = details?.field ?? null
+  }
+}
+
+/** The upstream does not know a value of its table any more (`staleKey` of upstream.ts). */
+export class StaleKey extends ScrapeError {
+  readonly kind = "StaleKey"
+  constructor(
+    message: string,
+    readonly site: string,
+    readonly key: string,
+    details?: ScrapeErrorDetails,
+  ) {
+    super(message, "outdated_site_constant", details)
+  }
+}
+
+/** The upstream failed on its own side (5xx). `retryAfter` is in seconds. */
+export class UpstreamError extends ScrapeError {
+  readonly kind = "UpstreamError"
+  readonly retryAfter: number | null
+  constructor(message: string, details?: ScrapeErrorDetails & { retryAfter?: number | null }) {
+    super(message, "upstream_error", details)
+    this.retryAfter = details?.retryAfter ?? null
+  }
+}
+
+/** Any other status that is no success. */
+export class HttpError extends ScrapeError {
+  readonly kind = "HttpError"
+  constructor(message: string, details?: ScrapeErrorDetails) {
+    super(message, "http_error", details)
+  }
+}
+
+export class OutOfCredit extends ScrapeError {
+  readonly kind = "OutOfCredit"
+  constructor(
+    message = "The run is out of credits: the account has none left, or the key or the run (maxCredits) has reached its limit.",
+    details?: ScrapeErrorDetails,
+  ) {
+    super(message, "out_of_credit", details)
+  }
+}
+
+export class Aborted extends ScrapeError {
+  readonly kind = "Aborted"
+  constructor(message = "The run was aborted.", details?: ScrapeErrorDetails) {
+    super(message, "aborted", details)
+  }
+}
+
+export interface ErrorItem {
+  input?: unknown
+  url?: string
+  statusCode?: number | null
+  error: { code: string; message: string }
+  [field: string]: unknown
+}
+
+/**
+ * The item that stands in place of what failed. `fields` name the target as the scraper's good
+ * items do (`input`, `url`, `feedUrl` …) and win over what the outcome knows.
+ */
+export function errorItem(
+  scrapeError: ScrapeError,
+  fields: Record<string, unknown> = {},
+): ErrorItem {
+  const error = { code: scrapeError.code, message: scrapeError.message }
+  causes.set(error, scrapeError)
+  return {
+    ...(scrapeError.url === undefined ? {} : { url: scrapeError.url }),
+    ...fields,
+    statusCode: scrapeError.statusCode,
+    error,
+  }
+}
+
+const causes = new WeakMap<object, ScrapeError>()
+
+/** Of what an item's error tells in short, as long as the item is the one that was made. */
+export const causeOf = (error: object): ScrapeError | undefined => causes.get(error)
+
+/** Open data services answer 503 to too many requests: after all waits, that is the rate limit. */
+export async function busyIsRateLimit<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof UpstreamError) || error.statusCode !== 503) throw error
+    const host = error.url === undefined ? "The service" : new URL(error.url).host
+    throw new RateLimited(`${host} is too busy (status 503).`, null, {
+      ...(error.url === undefined ? {} : { url: error.url }),
+      statusCode: 503,
+    })
+  }
+}

@@ -1,5 +1,0 @@
-import { keepClasses } from "../../base/error-crossing.ts"
-import * as outcomes from "./outcome.ts"
-
-/** An outcome is the same in every thread, and in a replay as it was recorded. */
-keepClasses(outcomes)

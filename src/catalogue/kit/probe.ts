@@ -1,0 +1,92 @@
+/**
+ * A call whose answer is known in its outlines, by which a scraper is tried against its upstream.
+ *
+ * An expectation is a line `path operator value`: a path into `{ items }` (`items.length`,
+ * `items[0].author.name`, `items[*].price`), an operator, and a value as JSON. `equals`, `contains`
+ * and `matches` (a regular expression, whatever the case) hold where any of the values fits, `only`
+ * where none that says something is another, `gte` and `lte` where all do, `share 0.8` where so many of them say something, `fresh 7` where the newest is
+ * not older than so many days. A line that begins with `?` tells of a lesser harm: not that the
+ * scraper is broken, but that it gives less than it could. Lines that begin with `!` are for scrapers
+ * that tell of an absent target by an item: where all of them hold, it is the target that is gone.
+ *
+ * A text of the input that begins with `@` is taken from what another scraper's canary gives:
+ * `@ebay-search-scraper items[0].url`.
+ */
+export interface Probe {
+  readonly input: Readonly<Record<string, unknown>>
+  readonly expect: readonly string[]
+}
+
+const expectationOperators = [
+  "equals",
+  "only",
+  "contains",
+  "matches",
+  "gte",
+  "lte",
+  "share",
+  "fresh",
+] as const
+type Operator = (typeof expectationOperators)[number]
+
+export interface ProbeExpectation {
+  path: string
+  operator: Operator
+  value: unknown
+  soft: boolean
+  /** It tells that the target is gone, and is nothing that is wanted. */
+  gone: boolean
+  /** As it was written. */
+  line: string
+}
+
+const pathPattern = /^items(?:\.[\w$-]+|\[(?:\d+|\*)\])+$/
+const form = 'path operator value, as items[0].title matches "word"'
+
+/** One line read; a sentence on what is wrong with it where it cannot be. */
+export function readExpectation(line: string): ProbeExpectation | string {
+  const [, mark, path, operator, text] = /^([?!]?)(\S+) (\S+) (.+)$/s.exec(line) ?? []
+  if (!path || !operator || !text) return `"${line}" must be ${form}.`
+  if (!pathPattern.test(path)) return `"${line}": the path "${path}" must begin at items.`
+  if (!isOperator(operator)) {
+    return `"${line}": the operator "${operator}" is none of ${expectationOperators.join(", ")}.`
+  }
+  const value = jsonOf(text)
+  const wrong = mismatch(operator, value)
+  if (wrong) return `"${line}": ${wrong}`
+  return { path, operator, value, soft: mark === "?", gone: mark === "!", line }
+}
+
+const isOperator = (name: string): name is Operator =>
+  (expectationOperators as readonly string[]).includes(name)
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function mismatch(operator: Operator, value: unknown): string | undefined {
+  if (value === undefined) return "the value must be JSON."
+  if (operator === "equals" || operator === "only" || operator === "contains") return undefined
+  if (operator === "matches") {
+    return typeof value === "string" && isExpression(value)
+      ? undefined
+      : "matches takes a regular expression as a JSON text."
+  }
+  if (typeof value !== "number") return `${operator} takes a number.`
+  if (operator === "share" && !(value >= 0 && value <= 1))
+    return "share takes a number from 0 to 1."
+  return undefined
+}
+
+function isExpression(text: string): boolean {
+  try {
+    new RegExp(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,102 @@
+import { htmlToText, integerOrNull, isoDate, textOrNull } from "../../extract/core/index.ts"
+import { fragmentMarkdown } from "../../extract/markdown/index.ts"
+import type { Context } from "../kit/index.ts"
+import { postsOn } from "./page.ts"
+import { answered, emptyPart, pagePart } from "./parts.ts"
+import type { Listing, Post, Thing } from "./reddit.ts"
+
+const site = "https://www.reddit.com"
+
+/**
+ * A thread in the form of the API: the post of its page, and the comments of the part that the page
+ * loads for them. What the page folds away is left out.
+ */
+export async function partThread(
+  id: string,
+  sort: string,
+  ctx: Context,
+): Promise<[Listing, Listing]> {
+  const page = await answered(`${site}/comments/${id}/?sort=${sort}`, ctx)
+  const post = postOn(page.document, id)
+  if (!post?.subreddit) throw emptyPart(page, "post")
+  const response = await pagePart(commentsPart(page.document, post.subreddit, id, sort), ctx)
+  const comments = commentsOn(response.document, ctx)
+  if (comments.length === 0 && post.num_comments !== 0) throw emptyPart(response, "comments")
+  return listingsOf(post, comments)
+}
+
+/** Returns the address of a thread's comments: the one that its page names, else the usual form. */
+function commentsPart(document: Document, subreddit: string, id: string, sort: string): string {
+  const partial = 'faceplate-partial[src*="/svc/shreddit/comments/r/"]'
+  const url = URL.parse(document.querySelector(partial)?.getAttribute("src") ?? "", site)
+  const usual = `/svc/shreddit/comments/r/${subreddit}/t3_${id}?render-mode=partial`
+  const named = url?.origin === site && url.search ? `${url.pathname}${url.search}` : usual
+  return `${named}&sort=${sort}`
+}
+
+/** The same as Chrome shows the page, which loads that part by itself. */
+export async function visibleThread(
+  id: string,
+  sort: string,
+  ctx: Context,
+): Promise<[Listing, Listing]> {
+  const what = "Reddit's thread"
+  // Posts beside it, such as advertisements, may have no comments.
+  const has = `shreddit-comment, shreddit-post[id=t3_${id}][comment-count="0"]`
+  const page = await ctx.page(`${site}/comments/${id}/?sort=${sort}`, { has, what })
+  const post = postOn(page.document, id)
+  if (!post) throw page.explainMissing(what)
+  return listingsOf(post, commentsOn(page.document, ctx))
+}
+
+const listingsOf = (post: Post, comments: Thing[]): [Listing, Listing] => [
+  { after: null, things: [{ kind: "t3", data: post }] },
+  { after: null, things: comments },
+]
+
+function postOn(document: Document, id: string) {
+  const element = document.querySelector(`shreddit-post[id=t3_${id}]`)
+  const post = postsOn(document).find((post) => post.id === id)
+  if (!element || !post) return null
+  const body = "[slot=text-body]"
+  const text = (element.querySelector(`${body} .md`) ?? element.querySelector(body))?.innerHTML
+  return { ...post, ...textsOf(text, "selftext") }
+}
+
+function commentsOn(document: Document, ctx: Context): Thing[] {
+  if (document.querySelector("faceplate-partial[src*='/more-comments/']")) {
+    ctx.log("Reddit's page folds away some of the comments; they are left out.", "warning")
+  }
+  return [...document.querySelectorAll("shreddit-comment")].flatMap(commentOf)
+}
+
+/** Comments name what they reply to, whatever they lie in. */
+function commentOf(element: Element): Thing[] {
+  const text = (name: string) => textOrNull(element.getAttribute(name))
+  const name = text("thingid") ?? text("thingId")
+  if (!name?.startsWith("t1_")) return []
+  const body = element.querySelector(
+    `[id="${name}-comment-rtjson-content"], [id="${name}-post-rtjson-content"]`,
+  )
+  const own = [...element.children].find((child) => child.getAttribute("slot") === "comment")
+  const created = isoDate(
+    text("created") ?? element.querySelector("faceplate-timeago")?.getAttribute("ts"),
+  )
+  const data = {
+    id: name.slice(3),
+    name,
+    parent_id: text("parentid") ?? text("parentId") ?? text("postid") ?? text("postId"),
+    author: text("author"),
+    permalink: text("permalink"),
+    score: integerOrNull(text("score")),
+    created_utc: created ? Date.parse(created) / 1000 : null,
+    ...textsOf((body ?? own)?.innerHTML, "body"),
+  }
+  return [{ kind: "t1", data }]
+}
+
+const textsOf = (html: string | undefined, name: string) => ({
+  [name]: htmlToText(html),
+  [`${name}_html`]: html ?? null,
+  [`${name}_markdown`]: fragmentMarkdown(html, site),
+})

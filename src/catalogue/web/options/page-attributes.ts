@@ -1,0 +1,74 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { checkSelector, Finder, parseDocument, SelectorError } from "../../../extract/core/index.ts"
+import { BadInput, itemObject, provided, type UpstreamResponse } from "../../kit/index.ts"
+
+const maxRequested = 50
+const maxValues = 1000
+const maxCharacters = 10_000
+
+const requested = Type.Object(
+  {
+    selector: Type.String({ minLength: 1, maxLength: 1000, description: "CSS selector." }),
+    attribute: Type.String({ minLength: 1, maxLength: 100, description: "Name of the attribute." }),
+  },
+  { additionalProperties: false },
+)
+
+export const attributesInput = provided(
+  Type.Array(requested, {
+    maxItems: maxRequested,
+    default: [],
+    description:
+      "Attributes to list, for example data-id, of the elements of the whole page that match.",
+  }),
+  [],
+)
+type Requested = Static<typeof requested>
+
+export const attributesField = Type.Optional(
+  Type.Array(
+    itemObject({
+      selector: Type.String(),
+      attribute: Type.String(),
+      values: Type.Array(Type.String(), {
+        description: `In the page's order, at most ${maxValues}.`,
+      }),
+    }),
+    { description: "With attributes: the values that each names." },
+  ),
+)
+
+/** @throws BadInput naming the selector that is none. */
+export function checkAttributes(attributes: readonly Requested[]): void {
+  const page = parseDocument("")
+  for (const [index, { selector }] of attributes.entries()) {
+    naming(index, () => checkSelector(selector, page))
+  }
+}
+
+/** The values of the attributes that are asked for; of the page as it is, before parts are taken. */
+export function attributesOf({ document }: UpstreamResponse, attributes: readonly Requested[]) {
+  if (attributes.length === 0) return {}
+  const finder = new Finder()
+  return {
+    attributes: attributes.map(({ selector, attribute }, index) => ({
+      selector,
+      attribute,
+      values: naming(index, () => finder.find(document, selector))
+        .flatMap((element) => element.getAttribute(attribute) ?? [])
+        .slice(0, maxValues)
+        .map((value) => value.slice(0, maxCharacters)),
+    })),
+  }
+}
+
+function naming<R>(index: number, read: () => R): R {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof SelectorError) {
+      throw new BadInput(`attributes[${index}].selector: ${error.message}`)
+    }
+    throw error
+  }
+}

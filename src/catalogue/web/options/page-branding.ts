@@ -1,0 +1,96 @@
+import { Type } from "@sinclair/typebox"
+import { readBranding } from "../../../extract/branding/index.ts"
+import { logoOf } from "../../../extract/contact/index.ts"
+import { absoluteUrl, baseUrl } from "../../../extract/core/index.ts"
+import { favicon, readMeta } from "../../../extract/page/index.ts"
+import {
+  type Context,
+  inputs,
+  itemObject,
+  ScrapeError,
+  textField,
+  type UpstreamResponse,
+} from "../../kit/index.ts"
+
+const maxSheets = 4
+const maxSheetBytes = 1_000_000
+
+export const brandingInput = inputs.flag(
+  `Also the page's colours, fonts and logo. Reads up to ${maxSheets} of its style sheets, and each costs a page.`,
+)
+
+const texts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
+
+export const brandingField = Type.Optional(
+  itemObject(
+    {
+      colorScheme: textField("light or dark."),
+      logoUrl: textField("URL of the logo, else of the page's touch icon."),
+      faviconUrl: textField("URL of the icon."),
+      imageUrl: textField("URL of the picture that the page gives to share."),
+      colors: texts("Colours by role, for example primary, background and link, as #RRGGBB."),
+      fonts: Type.Array(Type.String(), { description: "Font families, the most used first." }),
+      fontFamilies: texts("Families of the text (primary), of headings and of code."),
+      fontSizes: texts("Sizes of the text (body) and of h1 to h3, as CSS writes them."),
+      button: Type.Union([
+        itemObject({
+          background: textField("Colour of the button."),
+          textColor: textField("Colour of its text."),
+          borderRadius: textField("As CSS writes it."),
+        }),
+        Type.Null(),
+      ]),
+      styleSheets: Type.Integer({ description: "Style sheets that were read." }),
+    },
+    { description: "With includeBranding: how the page looks, from its style sheets." },
+  ),
+)
+
+/** Of a page before its parts are taken. */
+export async function brandingOf(response: UpstreamResponse, ctx: Context) {
+  const { document, url } = response
+  const base = baseUrl(document, url)
+  const sheets = await styleSheets(document, base, ctx)
+  const content = (name: string) => readMeta(document).byName.get(name)?.[0] ?? null
+  const touchIcon = document
+    .querySelector('link[rel~="apple-touch-icon" i][href]')
+    ?.getAttribute("href")
+  return {
+    ...readBranding(document, sheets),
+    logoUrl:
+      absoluteUrl(content("og:logo"), base) ??
+      logoOf(document, url) ??
+      absoluteUrl(touchIcon, base),
+    faviconUrl: favicon(document, base),
+    imageUrl: absoluteUrl(content("og:image"), base),
+    styleSheets: sheets.length,
+  }
+}
+
+/** One that cannot be read is left out: the page looks much the same without it. */
+async function styleSheets(document: Document, base: string, ctx: Context): Promise<string[]> {
+  const links = [...document.querySelectorAll('link[rel~="stylesheet" i][href]')]
+  const addresses = new Set<string>()
+  for (const link of links) {
+    if (/\bprint\b/i.test(link.getAttribute("media") ?? "")) continue
+    const address = absoluteUrl(link.getAttribute("href"), base)
+    if (address !== null && /^https?:/.test(address)) addresses.add(address)
+  }
+  const read = [...addresses].slice(0, maxSheets).map(async (address) => {
+    try {
+      const sheet = await ctx.get(address, {
+        identity: "browser",
+        maxBytes: maxSheetBytes,
+        truncate: true,
+        retries: 0,
+        timeoutMs: 10_000,
+      })
+      return /html/.test(sheet.contentType) ? null : sheet.text()
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      if (error instanceof ScrapeError) return null
+      throw error
+    }
+  })
+  return (await Promise.all(read)).filter((css) => css !== null)
+}

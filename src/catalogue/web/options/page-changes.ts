@@ -1,0 +1,109 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { diffHunks, diffText, hunkHeading, sha256 } from "../../../extract/core/index.ts"
+import { normaliseUrl } from "../../../extract/links/index.ts"
+import { type Context, itemObject, textField } from "../../kit/index.ts"
+
+const maxStored = 200_000
+const maxVisible = 200_000
+
+const requested = Type.Object(
+  {
+    tag: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: "Keeps a history of its own, for example daily.",
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description:
+      "Comparison of the page's Markdown and extracted data with the account's last run that requested it.",
+  },
+)
+
+export const changesInput = Type.Optional(requested)
+
+const lineField = itemObject({
+  type: Type.String({ description: "add, del or normal." }),
+  content: Type.String({ description: "The line behind its mark." }),
+  before: Type.Union([Type.Integer(), Type.Null()]),
+  after: Type.Union([Type.Integer(), Type.Null()]),
+})
+const hunkField = itemObject({
+  heading: Type.String({ description: "As `@@ -1,4 +1,5 @@`." }),
+  lines: Type.Array(lineField),
+})
+
+export const changesField = Type.Optional(
+  itemObject(
+    {
+      status: Type.String({ description: "new at the first run, then same, changed or removed." }),
+      previousAt: textField("When it was read before, ISO 8601."),
+      diff: textField("The changed lines of the Markdown as a unified diff; null if none changed."),
+      hunks: Type.Array(hunkField, { description: "The same, hunk by hunk." }),
+      previousData: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: "The extracted data of before.",
+        }),
+      ),
+    },
+    { description: "With changes: what is other than before." },
+  ),
+)
+
+/** What is kept of a page between runs. */
+interface Stored {
+  hash: string
+  markdown: string
+  data: Record<string, unknown> | null
+  isGone: boolean
+  at: string
+}
+
+interface Page {
+  url: string
+  markdown: string
+  status: number
+  data: Record<string, unknown> | undefined
+}
+
+const linesOf = (text: string) => text.trimEnd().split("\n")
+
+/** What changed since the last run, and what to keep for the next, once the item is given. */
+export async function comparedPage(
+  { tag = "" }: Static<typeof requested>,
+  { url, markdown, status, data }: Page,
+  ctx: Context,
+) {
+  const key = `changes ${normaliseUrl(url)} ${tag}`
+  const before = await ctx.memory.get<Stored>(key)
+  const text = markdown.slice(0, maxStored)
+  const isGone = status === 404 || status === 410
+  const now: Stored = {
+    hash: sha256(markdown),
+    markdown: text,
+    data: data ?? null,
+    isGone,
+    at: ctx.now().toISOString(),
+  }
+  const hunks =
+    before && before.hash !== now.hash ? diffHunks(linesOf(before.markdown), linesOf(text)) : []
+  const isSame = before?.hash === now.hash && same(before.data, now.data)
+  const wasThere = before !== undefined && !before.isGone
+  const diff = diffText(hunks).slice(0, maxVisible)
+  return {
+    changes: {
+      status: isGone && wasThere ? "removed" : !before ? "new" : isSame ? "same" : "changed",
+      previousAt: before?.at ?? null,
+      diff: diff === "" ? null : diff,
+      hunks: hunks.map((hunk) => ({ heading: hunkHeading(hunk), lines: hunk.changes })),
+      ...(before?.data && { previousData: before.data }),
+    },
+    keep: () => ctx.memory.set(key, now),
+  }
+}
+
+/** Both are made in the order of a schema. */
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

@@ -1,0 +1,127 @@
+import type { CookieJar } from "tough-cookie"
+import type { Clock } from "../../base/clock.ts"
+import {
+  type FetchMethod,
+  isSecret,
+  type RenderedResponse,
+  type RenderOptions,
+  type Tab,
+  type TlsPeer,
+} from "../../catalogue/kit/index.ts"
+import type { DocumentReader } from "../net/documents/reader.ts"
+import type { Transport, WireRequest, WireResponse } from "../net/http/exchange.ts"
+import type { BrowserHeaders } from "../net/http/identity.ts"
+import type { EgressRules } from "../net/http/proxy-rules.ts"
+import type { Robots } from "../net/http/robots.ts"
+import type { ModelClient } from "../net/model/client.ts"
+import type { RateLimitBroker } from "../net/rate-limits/channel.ts"
+import type { OperatorRateLimit } from "../net/rate-limits/configured-limits.ts"
+import type { Counters } from "../ops/health/counters.ts"
+import type { FetchMethodMemory } from "./method-memory.ts"
+import type { Upstreams } from "./site-constants/site-constants.ts"
+
+/** A tab as Chrome leases it. Whoever waits for what a page lacks opens, reads and finishes it in steps. */
+export interface LeasedTab extends Tab {
+  /** Waits this long at most for the page to change, and reads it; null if it is as it was last read. */
+  next(timeoutMs: number): Promise<RenderedResponse | null>
+  /** Does to the page what `goto` does after its arrival: scrolls, actions, shots. */
+  finish(options: RenderOptions, isQuiet?: boolean): Promise<RenderedResponse>
+}
+
+/** Chrome, as a run sees it. */
+export interface Browser {
+  /** Runs steps on one tab of one lease; the lease ends with them. */
+  lease<R>(lease: BrowserLease, steps: (tab: LeasedTab) => Promise<R>): Promise<R>
+  /** One exchange over Chrome's network stack, with nothing rendered. Absent where there is none. */
+  fetch?(lease: BrowserLease, request: WireRequest): Promise<WireResponse>
+  /** Whether Chrome is available; without it, no page is rendered. Default: yes. */
+  available?(): boolean
+  /** The run with this jar is over; what it has open is closed. */
+  release?(jar: CookieJar): Promise<void>
+}
+
+export interface BrowserLease {
+  signal: AbortSignal
+  /** The run's cookies, given to Chrome before and taken back after. */
+  jar: CookieJar
+  /** The caller, by which the operator's proxies may be chosen. */
+  exit?: EgressRules | undefined
+  /** Go through the operator's unlocker. */
+  unlocker: boolean
+  /** Milliseconds for all steps together. */
+  deadlineMs?: number
+  /** Called with a PNG of each page that was read. */
+  onScreenshot?(png: Uint8Array): void
+  log(message: string): void
+}
+
+/**
+ * What a run is given from outside: the live world (live.ts) or a recorded case
+ * (replay/environment.ts). Nothing in a scraper can tell which.
+ */
+export interface Environment {
+  clock: Clock
+  http: Transport
+  /** The operator's unlocking proxy; undefined where none is set. */
+  unlocker?: Transport
+  browser?: Browser
+  /** Where requests wait for their host's turn; none in replay. */
+  rateLimit?: RateLimitBroker
+  /** What the operator says of it. */
+  hostRateLimit?: OperatorRateLimit
+  /** Whose permits are freed together when a worker is lost. */
+  rateLimitOwner?: string
+  robots?: Robots
+  /** What the installed Chrome says of itself, the same for all requests with one jar. */
+  chromeHeaders?(jar: CookieJar): BrowserHeaders | undefined
+  /** Set where cookies of anonymous visits outlive their run; `addressChanges` from run to run. */
+  reuseCookies?: { addressChanges: boolean }
+  /** How long Chrome waits for a page to become what is wanted; unset in replay, where nothing comes later. */
+  pageWaitMs?: number
+  /** Where each host was last entered. */
+  methods?: FetchMethodMemory
+  /** Where documents are read. Default: in threads of this one. */
+  documents?: DocumentReader
+  /** The only way in to use, for a check of that way alone. */
+  onlyMethod?: FetchMethod
+  /** Counts what becomes of targets. */
+  counts?: Counters
+  dns(name: string, type: string, signal: AbortSignal): Promise<unknown>
+  tls(host: string, port: number, servername: string, signal: AbortSignal): Promise<TlsPeer>
+  /** The operator's settings for upstreams. */
+  env: Record<string, string | undefined>
+  /** The tables of what rotates with sites' builds, as the operator has them; else as compiled. */
+  upstreams?: Pick<Upstreams, "values" | "isNews">
+  /** Secrets that keyless runs may use too, by name; `all` opens every one. */
+  keylessSecrets?: readonly string[]
+  /** IDs of accounts that may execute JavaScript on pages; `all` opens it to every account. */
+  scriptAccounts?: readonly string[]
+  /** The caller has no account. */
+  isKeyless?: boolean
+  /** The operator's model; undefined where none is set, or none for this run. */
+  model?: Pick<ModelClient, "ask"> | undefined
+  /** There is a model, and not for runs without an account. */
+  modelWithheld?: boolean
+  /** Secrets that are set but not open to this run. */
+  withheld?: ReadonlySet<string>
+  /** One target at a time, so that the order of items and frontier is the same each time. */
+  sequential?: boolean
+}
+
+/**
+ * The world of a keyless run. The operator pays for the unlocker, and stands behind keys and
+ * sessions: nobody in particular gets what these open.
+ */
+export function keylessWorld({ unlocker: _, ...rest }: Environment): Environment {
+  const open = rest.keylessSecrets ?? []
+  if (open.includes("all")) return { ...rest, isKeyless: true }
+  const env: Environment["env"] = {}
+  const withheld = new Set<string>()
+  for (const [name, value] of Object.entries(rest.env)) {
+    if (!isSecret(name) || open.includes(name)) env[name] = value
+    else if (value) withheld.add(name)
+  }
+  if (open.includes("TRAWL_LLM_KEY")) return { ...rest, isKeyless: true, env, withheld }
+  const modelWithheld = rest.model !== undefined
+  return { ...rest, isKeyless: true, env, withheld, model: undefined, modelWithheld }
+}

@@ -1,0 +1,45 @@
+import type { Expectation } from "./case.ts"
+
+type Item = Record<string, unknown>
+
+/** Fields of the first item, and of the last, that a recording asserts. */
+const fieldsOfFirst = 6
+const fieldsOfLast = 3
+/** A longer text is worth a look by whoever reads the case, not a copy in it. */
+const maxTextChars = 200
+/** They hold the time of the request, which a replay need not match to the millisecond. */
+const ofTheMoment = /^(?:fetched|checked|scraped|generated)At$|Ms$/
+
+/**
+ * What a replay must give again: how many items, and the main fields of the first and the last, the
+ * last good one among them where errors come behind it.
+ */
+export function expectationsOf(items: readonly Item[]): Expectation[] {
+  const last = items.length - 1
+  const lastGood = items.findLastIndex((item) => codeOf(item) === undefined)
+  const later = [...new Set([lastGood, last])].filter((at) => at > 0)
+  return [
+    { path: "items.length", equals: items.length },
+    ...(items.length > 0 ? fieldsOf(items[0]!, 0, fieldsOfFirst) : []),
+    ...later.flatMap((at) => fieldsOf(items[at]!, at, fieldsOfLast)),
+  ]
+}
+
+function codeOf(item: Item): string | undefined {
+  const { code } = (item.error ?? {}) as { code?: unknown }
+  return typeof code === "string" ? code : undefined
+}
+
+function fieldsOf(item: Item, at: number, most: number): Expectation[] {
+  const code = codeOf(item)
+  if (code !== undefined) return [{ path: `items[${at}].error.code`, equals: code }]
+  return Object.entries(item)
+    .filter(([name, value]) => !ofTheMoment.test(name) && isTelling(value))
+    .slice(0, most)
+    .map(([name, value]) => ({ path: `items[${at}].${name}`, equals: value }))
+}
+
+function isTelling(value: unknown): boolean {
+  if (typeof value === "string") return value !== "" && value.length <= maxTextChars
+  return typeof value === "number" || typeof value === "boolean"
+}

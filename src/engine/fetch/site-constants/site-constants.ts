@@ -1,0 +1,166 @@
+import { dirname, join } from "node:path"
+import { messageOf } from "../../../base/error-message.ts"
+import { secondMs } from "../../../base/time.ts"
+import {
+  type TableValues,
+  type UpstreamTable,
+  upstreamSetting,
+} from "../../../catalogue/kit/index.ts"
+import { layOver } from "./override.ts"
+import { fileMark, overridesName, readOverrides } from "./overrides-file.ts"
+import { type PublishedTables, publishedName } from "./published.ts"
+import { heldTables } from "./published-files.ts"
+
+/** How often the file is checked for changes. */
+const lookAgainMs = secondMs
+/** How often a table's success is reported at most. */
+const tellAgainMs = 60 * secondMs
+
+export type Origin = "published" | "file" | "environment"
+
+/** A table as it is in force. */
+export interface TableInForce {
+  values: TableValues
+  /** Where values come from that are not the compiled ones, by path. */
+  origins: Record<string, Origin>
+  /** What is wrong with the overrides, in sentences; such an override is not used. */
+  issues: string[]
+}
+
+/** The operator's file and its valid part; plain data. */
+export interface UpstreamOverrides {
+  /** Of upstreams.json; undefined where no file is read. */
+  path?: string
+  /** The last valid overrides by site, used while the file is broken. */
+  good?: Record<string, unknown>
+}
+
+export interface UpstreamsOptions extends UpstreamOverrides {
+  env: Record<string, string | undefined>
+  now(): number
+}
+
+/**
+ * The tables of what rotates (kit/upstream.ts), with newer published ones, the operator's file and
+ * settings laid over them. The file is read again when it changes; an override with a fault leaves the one before it.
+ */
+export class Upstreams {
+  private mark: string | undefined
+  private lookedAt = Number.NEGATIVE_INFINITY
+  private read: ReturnType<typeof readOverrides> = { bySite: {}, issue: null, changedAt: null }
+  private published: PublishedTables | null = null
+  private readonly inForce = new Map<string, TableInForce>()
+  /** The file's overrides by site that had no fault. */
+  readonly good: Record<string, unknown>
+  private readonly notifiedAt = new Map<string, number>()
+
+  constructor(private readonly options: UpstreamsOptions) {
+    this.good = { ...options.good }
+  }
+
+  values<T extends TableValues>(table: UpstreamTable<T>): T {
+    return this.table(table).values as T
+  }
+
+  table(table: UpstreamTable): TableInForce {
+    this.look()
+    let known = this.inForce.get(table.site)
+    if (!known) {
+      known = this.laid(table)
+      this.inForce.set(table.site, known)
+    }
+    return known
+  }
+
+  /** When upstreams.json was changed, in milliseconds; null without one. */
+  get fileChangedAt(): number | null {
+    this.look()
+    return this.read.changedAt
+  }
+
+  /** The sequence number of the published tables in force; 0 without any. */
+  get publishedSequence(): number {
+    this.look()
+    return this.published?.sequence ?? 0
+  }
+
+  /** Faults of the file as a whole, and sites that have no table. */
+  fileIssues(sites: readonly string[]): string[] {
+    this.look()
+    if (this.read.issue) return [`${overridesName} ${this.read.issue}`]
+    return Object.keys(this.read.bySite)
+      .filter((site) => !sites.includes(site))
+      .map((site) => `${overridesName}: there is no table "${site}".`)
+  }
+
+  /** Whether a success of this table is worth reporting: once a minute. */
+  isNews(site: string): boolean {
+    const now = this.options.now()
+    if (now - (this.notifiedAt.get(site) ?? Number.NEGATIVE_INFINITY) < tellAgainMs) return false
+    this.notifiedAt.set(site, now)
+    return true
+  }
+
+  private look(): void {
+    const now = this.options.now()
+    if (now - this.lookedAt < lookAgainMs) return
+    this.lookedAt = now
+    const { path } = this.options
+    const publishedPath = path && join(dirname(path), publishedName)
+    const mark = `${fileMark(path)} | ${fileMark(publishedPath)}`
+    if (mark === this.mark) return
+    this.mark = mark
+    this.read = readOverrides(path)
+    this.published = publishedPath ? heldTables(publishedPath) : null
+    this.inForce.clear()
+  }
+
+  private laid(table: UpstreamTable): TableInForce {
+    const { site } = table
+    const laid: TableInForce = { values: table.values, origins: {}, issues: [] }
+    const published = this.published?.tables[site]
+    // A newer version of Trawl may have newer values of its own.
+    if (published && published.asOf >= table.asOf) {
+      this.lay(table, published.values, "published", laid)
+    }
+    const fromFile = this.read.issue ? this.good[site] : this.read.bySite[site]
+    if (fromFile === undefined) {
+      delete this.good[site]
+    } else if (this.lay(table, fromFile, "file", laid)) {
+      this.good[site] = fromFile
+    } else if (this.good[site] !== undefined) {
+      this.lay(table, this.good[site], "file", laid)
+    }
+    const name = upstreamSetting(site)
+    const text = this.options.env[name]
+    if (!text) return laid
+    try {
+      this.lay(table, JSON.parse(text), "environment", laid)
+    } catch (error) {
+      laid.issues.push(`${name} is not JSON: ${messageOf(error)}`)
+    }
+    return laid
+  }
+
+  /** Whether the override had no fault, and is in force now. */
+  private lay(
+    table: UpstreamTable,
+    override: unknown,
+    origin: Origin,
+    laid: TableInForce,
+  ): boolean {
+    const { values, provided, issues } = layOver(table, laid.values, override)
+    for (const { path, sentence } of issues) {
+      const setting = upstreamSetting(table.site)
+      const named =
+        origin !== "environment"
+          ? `${origin === "file" ? overridesName : publishedName}: ${[table.site, path].filter(Boolean).join(".")}`
+          : [setting, path].filter(Boolean).join(": ")
+      laid.issues.push(`${named} ${sentence}`)
+    }
+    if (issues.length > 0) return false
+    laid.values = values
+    for (const path of provided) laid.origins[path] = origin
+    return true
+  }
+}

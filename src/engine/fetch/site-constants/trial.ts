@@ -1,0 +1,93 @@
+import { join } from "node:path"
+import { messageOf } from "../../../base/error-message.ts"
+import { dayMs, hourMs } from "../../../base/time.ts"
+import type { Verdict } from "../../../store/health/verdicts.ts"
+import { publishedName, RefusedTables } from "./published.ts"
+import { heldTables, takeBack } from "./published-files.ts"
+
+/** When a fetch that failed is tried again. */
+const againMs = 6 * hourMs
+
+export interface TrialOptions {
+  dataDir: string
+  /** Slugs of the scrapers that read the table of a site. */
+  usersOf(site: string): readonly string[]
+  /** Fetches newer tables and applies them; returns what was done. Absent if nobody wants it daily. */
+  update?(): Promise<string>
+  tell(level: "info" | "warn", message: string): void
+  now(): number
+}
+
+/** Health probes, as the trial uses them. */
+export interface Probes {
+  stateOf(slug: string): Verdict
+  /** Queues probes; returns the slugs that have one. */
+  ask(slugs: readonly string[]): string[]
+}
+
+interface Trial {
+  sequence: number
+  /** Scrapers that are still to be probed, and their states before. */
+  waiting: Map<string, Verdict>
+  broken: string[]
+}
+
+/**
+ * Fetches published tables once a day, and tries those that come into force: the scrapers that read them
+ * are probed, and if one that worked is broken, the tables before are put in force again.
+ */
+export class TablesTrial {
+  private known: number
+  private dueAt: number
+  private trial: Trial | undefined
+
+  constructor(private readonly options: TrialOptions) {
+    this.known = this.held()?.sequence ?? 0
+    this.dueAt = options.now()
+  }
+
+  /** Fetches what is due, and starts a trial of tables that are new. */
+  async look(probes: Probes): Promise<void> {
+    const { update, now, tell } = this.options
+    if (update && now() >= this.dueAt) {
+      this.dueAt = now() + dayMs
+      try {
+        tell("info", `Site constants: ${await update()}`)
+      } catch (error) {
+        this.dueAt = now() + againMs
+        const what = error instanceof RefusedTables ? "are refused" : "cannot be fetched"
+        tell("warn", `Newer site constants ${what}. ${messageOf(error)}`)
+      }
+    }
+    const held = this.held()
+    if (!held || held.sequence === this.known) return
+    this.known = held.sequence
+    const users = Object.keys(held.tables).flatMap((site) => this.options.usersOf(site))
+    const requested = probes.ask([...new Set(users)])
+    const waiting = new Map(requested.map((slug) => [slug, probes.stateOf(slug)]))
+    this.trial = { sequence: held.sequence, waiting, broken: [] }
+  }
+
+  /** Notes what a probe has found. The last one of a trial ends it. */
+  note(slug: string, verdict: Verdict, probes: Probes): void {
+    const { trial } = this
+    const before = trial?.waiting.get(slug)
+    if (!trial || before === undefined) return
+    trial.waiting.delete(slug)
+    if (before === "works" && verdict === "broken") trial.broken.push(slug)
+    if (trial.waiting.size > 0) return
+    this.trial = undefined
+    const { sequence, broken } = trial
+    const isHeld = this.held()?.sequence === sequence
+    if (broken.length === 0 || !isHeld || !takeBack(this.options.dataDir)) return
+    this.options.tell(
+      "warn",
+      `Site constants number ${sequence} are taken back: since then ${broken.join(", ")} is broken. The tables before are in force.`,
+    )
+    probes.ask(broken)
+  }
+
+  private held() {
+    return heldTables(join(this.options.dataDir, publishedName))
+  }
+}

@@ -1,4 +1,0 @@
-/** In the data folder: the operator's canaries. */
-export const canariesName = "canaries.json"
-/** And what broken canaries were answered, a folder a scraper. */
-export const driftName = "drift"

@@ -1,0 +1,80 @@
+import { serve } from "../../../base/rpc.ts"
+import { EgressGuard } from "../egress/guard.ts"
+import type { ChromeIdentity } from "./identity.ts"
+import { IdentityFile, type IdentityLocation } from "./identity-file.ts"
+import type { OnChrome } from "./launch.ts"
+import type { Leasing, LeasingStats } from "./pool/leasing.ts"
+import { openLeasing } from "./pool/open.ts"
+import type { LeasingSettings } from "./pool/settings.ts"
+import type { BrowserPort } from "./protocol.ts"
+import { BrowserService } from "./service.ts"
+
+export interface BrowserThreadSettings {
+  pool: Omit<LeasingSettings, "resolve">
+  /** Where Chrome's identity is kept. */
+  identity?: IdentityLocation
+  egressAllow: string[]
+  proxyResolves: boolean
+}
+
+/** The thread that owns Chrome: every lease of every run goes through here. */
+export interface BrowserThread {
+  /**
+   * Lasts as long as the thread.
+   * @param onChrome Receives the state of each Chrome: the caller ends those that outlive this thread.
+   */
+  start(
+    settings: BrowserThreadSettings,
+    onChrome: OnChrome,
+    onNote: (message: string) => void,
+  ): Promise<never>
+  /** Who Chrome says it is; starts one where that is not known. */
+  learn(): Promise<ChromeIdentity>
+  /** Serves a worker at its end of a channel. */
+  connect(client: number, port: MessagePort): void
+  disconnect(client: number): Promise<void>
+  stats(): ChromeStats
+  /** Ends Chrome, and then the thread. */
+  stop(): Promise<void>
+}
+
+export type ChromeStats = LeasingStats
+
+declare const self: Worker
+
+let pool: Leasing
+const clients = new Map<number, BrowserService>()
+
+serve<BrowserThread>(self, {
+  start(settings, onChrome, onNote) {
+    const guard = EgressGuard.of(settings)
+    pool = openLeasing({
+      ...settings.pool,
+      ...(settings.identity ? { identity: new IdentityFile(settings.identity) } : {}),
+      resolve: (host, port) => guard.resolve(host, port),
+      checkProxied: (host, port) => guard.checkProxied(host, port),
+      onChrome,
+      onNote,
+    })
+    return new Promise(() => {})
+  },
+  learn: () => pool.learn(),
+  connect(client, port) {
+    const service = new BrowserService(pool)
+    clients.set(client, service)
+    serve<BrowserPort>(port, service)
+  },
+  async disconnect(client) {
+    const service = clients.get(client)
+    clients.delete(client)
+    await service?.drop()
+  },
+  stats() {
+    const { chromes, contexts, leases, remotes } = pool.stats()
+    return { chromes, contexts, leases, ...(remotes && { remotes }) }
+  },
+  async stop() {
+    await pool.stop()
+    process.exit(0)
+  },
+})

@@ -1,0 +1,89 @@
+import type { BrowserContext, Cookie as ChromeCookie } from "puppeteer-core"
+import type { CookieJar } from "tough-cookie"
+import { layCookie } from "../http/cookie-jar.ts"
+
+/** The run's cookies in Chrome's form. */
+export async function cookiesForChrome(jar: CookieJar): Promise<ChromeCookie[]> {
+  const { cookies } = (await jar.serialize()) as { cookies: Record<string, unknown>[] }
+  return cookies.map((cookie) => {
+    const expires = typeof cookie.expires === "string" ? Date.parse(cookie.expires) / 1000 : -1
+    return {
+      name: String(cookie.key ?? ""),
+      value: String(cookie.value ?? ""),
+      domain: `${cookie.hostOnly ? "" : "."}${String(cookie.domain)}`,
+      path: String(cookie.path ?? "/"),
+      expires: Number.isFinite(expires) ? expires : -1,
+      secure: cookie.secure === true,
+      httpOnly: cookie.httpOnly === true,
+    } as ChromeCookie
+  })
+}
+
+/** Lays Chrome's cookies into the run's jar, so that plain calls go on with what Chrome was given. */
+export async function keepChromeCookies(
+  jar: CookieJar,
+  cookies: ChromeCookie[],
+  fetchMethod: "chrome" | "unlocker" = "chrome",
+): Promise<void> {
+  for (const { name, value, domain, path, secure, httpOnly, expires } of cookies) {
+    const parts = {
+      name,
+      value,
+      host: domain.replace(/^\./, ""),
+      hostOnly: !domain.startsWith("."),
+      path,
+      secure,
+      httpOnly: httpOnly ?? false,
+      ...(expires && expires > 0 ? { expires: new Date(expires * 1000) } : {}),
+    }
+    await layCookie(jar, parts, { fetchMethod })
+  }
+}
+
+const same = (a: ChromeCookie, b: ChromeCookie) =>
+  a.name === b.name && a.value === b.value && a.domain === b.domain && a.path === b.path
+
+/** The cookies of one context of Chrome, asked for no more often than it takes. */
+export class ContextCookies {
+  private reading?: Promise<ChromeCookie[]>
+  private next?: Promise<ChromeCookie[]>
+  /** What Chrome last said that it has. */
+  private known: ChromeCookie[] = []
+
+  constructor(private readonly context: BrowserContext) {}
+
+  /** Gives Chrome those that it does not have. */
+  async give(cookies: ChromeCookie[]): Promise<void> {
+    const fresh = cookies.filter((cookie) => !this.known.some((known) => same(known, cookie)))
+    if (fresh.length > 0) await this.context.setCookie(...fresh)
+  }
+
+  /** Those that Chrome has now, and which are not among what it was given. */
+  async beyond(provided: ChromeCookie[]): Promise<ChromeCookie[]> {
+    const now = await this.read()
+    return now.filter((cookie) => !provided.some((other) => same(cookie, other)))
+  }
+
+  private read(): Promise<ChromeCookie[]> {
+    if (!this.reading) {
+      this.reading = this.context
+        .cookies()
+        .then((cookies) => {
+          this.known = cookies
+          return cookies
+        })
+        .finally(() => {
+          this.reading = undefined
+        })
+      return this.reading
+    }
+    // What is under way may have been asked before the caller's answer came.
+    this.next ??= this.reading
+      .catch(() => {})
+      .then(() => {
+        this.next = undefined
+        return this.read()
+      })
+    return this.next
+  }
+}

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+
+/** Names on the PATH, and usual places, in the order in which they are tried. */
+const names = [
+  "google-chrome-stable",
+  "google-chrome",
+  "chromium",
+  "chromium-browser",
+  "microsoft-edge",
+  "brave-browser",
+  // The small build, as Debian names it and as Chrome for Testing does.
+  "chromium-headless-shell",
+  "chrome-headless-shell",
+]
+const places = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+  "C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
+  "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
+]
+
+/** What to do where no Chrome was found. */
+export const chromeAdvice =
+  "No Chrome was found; run `trawl browser install`, install Chromium, or set TRAWL_CHROME or TRAWL_CHROME_WS."
+
+/** The same for a page that needs one, where none may be fetched. */
+export const noChromeHere =
+  "none was found, and none may be fetched (TRAWL_CHROME_DOWNLOAD_URL is never). Install Chromium, run `trawl browser install`, or set TRAWL_CHROME or TRAWL_CHROME_WS."
+
+/** Where `trawl browser install` puts Chrome. */
+export function chromeFolder(dataDir: string): string {
+  return join(dataDir, "chrome")
+}
+
+/** The installed Chrome, newest first, as @puppeteer/browsers lays it out. */
+function installedChrome(dataDir: string): string | undefined {
+  for (const build of ["chrome", "chrome-headless-shell"]) {
+    const folder = join(chromeFolder(dataDir), build)
+    if (!existsSync(folder)) continue
+    for (const version of readdirSync(folder).sort().reverse()) {
+      for (const inner of readdirSync(join(folder, version))) {
+        for (const file of [
+          build,
+          "chrome.exe",
+          "Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing",
+        ]) {
+          const path = join(folder, version, inner, file)
+          if (existsSync(path)) return path
+        }
+      }
+    }
+  }
+}
+
+/** The path of a Chrome that can be started here: set, installed by us, or found on the machine. */
+export function findChrome(settings: { chrome?: string; dataDir: string }): string | undefined {
+  if (settings.chrome) return existsSync(settings.chrome) ? settings.chrome : undefined
+  const installed = installedChrome(settings.dataDir)
+  if (installed) return installed
+  for (const name of names) {
+    const path = Bun.which(name, { PATH: process.env.PATH ?? "" })
+    if (path) return path
+  }
+  return places.find((path) => existsSync(path))
+}
+
+/** Chrome's sandbox needs a user of its own. */
+export const isRoot = () => process.getuid?.() === 0
+
+export const noSandboxAdvice =
+  "Trawl runs as root, so Chrome runs without its sandbox; run Trawl as another user."

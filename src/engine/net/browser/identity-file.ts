@@ -1,0 +1,70 @@
+import { mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { findChrome } from "./find.ts"
+import type { ChromeIdentity, IdentityStore } from "./identity.ts"
+import { readRemoteAddress } from "./pool/addresses.ts"
+
+/** The file that holds Chrome's identity, and the Chrome that it must be of. */
+export interface IdentityLocation {
+  file: string
+  chrome: string
+}
+
+/** A file that is not there yet is looked for again after this long: Chrome may just be starting. */
+const lookAgainMs = 1000
+
+/**
+ * The place for the Chrome of these settings; undefined where there is none. Flags, as those for the
+ * agent or the language, change what it says.
+ */
+export function identityLocation(settings: {
+  chrome?: string
+  chromeArgs: readonly string[]
+  chromeWs: readonly string[]
+  dataDir: string
+}): IdentityLocation | undefined {
+  const file = join(settings.dataDir, "chrome-identity.json")
+  if (settings.chromeWs.length > 0) {
+    const names = settings.chromeWs.map((entry) => readRemoteAddress(entry).name)
+    return { file, chrome: names.join(" ") }
+  }
+  const path = findChrome(settings)
+  if (!path) return undefined
+  const real = realpathSync(path)
+  const { size, mtimeMs } = statSync(real)
+  const program = `${real} ${size} ${Math.round(mtimeMs)}`
+  return { file, chrome: [program, ...settings.chromeArgs].join(" ") }
+}
+
+export class IdentityFile implements IdentityStore {
+  private known?: ChromeIdentity
+  private lookedAt = Number.NEGATIVE_INFINITY
+
+  constructor(private readonly place: IdentityLocation) {}
+
+  load(): ChromeIdentity | undefined {
+    const now = performance.now()
+    if (this.known || now - this.lookedAt < lookAgainMs) return this.known
+    this.lookedAt = now
+    try {
+      const { chrome, identity } = JSON.parse(readFileSync(this.place.file, "utf8"))
+      if (chrome === this.place.chrome) this.known = identity
+    } catch {
+      // Not written yet, or unreadable: it will be rewritten.
+    }
+    return this.known
+  }
+
+  save(identity: ChromeIdentity): void {
+    this.known = identity
+    const { file, chrome } = this.place
+    const fresh = `${file}.${process.pid}`
+    try {
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(fresh, JSON.stringify({ chrome, identity }, null, 2), { mode: 0o600 })
+      renameSync(fresh, file)
+    } catch {
+      // A folder that cannot be written: the next start asks Chrome again.
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { type Connection, connect, type Port } from "../../../base/rpc.ts"
+import { chromeGone } from "./lease-end.ts"
+import type { BrowserPort } from "./protocol.ts"
+
+/** What the main thread serves to each worker whose runs may need Chrome. */
+export interface ChromeHost {
+  /** Gives a port to the browser thread; lasts until that thread is lost. */
+  link(give: (port: MessagePort) => void): Promise<void>
+}
+
+/** Opens a channel to the browser thread; when that is lost, opens another on demand. */
+export type Link = (onLost: () => void) => Promise<Connection<BrowserPort>>
+
+/** A channel that is there already, to a pool in this thread. */
+export function directLink(port: Port): Link {
+  return async () => connect<BrowserPort>(port)
+}
+
+/** Channels that the main thread opens, one after the other as browser threads are lost. */
+export function linkByHost(port: Port): Link {
+  const host = connect<ChromeHost>(port).calls
+  return (onLost) =>
+    new Promise((resolve, reject) => {
+      let connection: Connection<BrowserPort> | undefined
+      const lost = host.link((provided) => {
+        connection = connect<BrowserPort>(provided)
+        resolve(connection)
+      })
+      const lose = () => {
+        onLost()
+        connection?.fail(chromeGone())
+        reject(chromeGone())
+      }
+      lost.then(lose, lose)
+    })
+}

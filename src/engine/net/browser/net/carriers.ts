@@ -1,0 +1,110 @@
+import type { BrowserContext, CDPSession, Target } from "puppeteer-core"
+import { CallTransport } from "./call-transport.ts"
+import { DocumentTransport } from "./document-transport.ts"
+import type { BrowserTransportOptions } from "./transport.ts"
+
+/** Origins that a run calls at once; more take turns in the tabs of these. */
+const storedOrigins = 4
+
+/** Opens a tab for documents, or for the calls of an origin. */
+export interface OpenCarriers {
+  forDocuments(): Promise<DocumentTransport>
+  forCalls(origin: string): Promise<CallTransport>
+}
+
+/** The carriers of one context: some for documents, and one for the calls of each origin. */
+export class Carriers {
+  /** Those that wait for a document, the one that waited longest first. */
+  private readonly idle: DocumentTransport[] = []
+  private readonly origins = new Map<string, Promise<CallTransport>>()
+
+  constructor(
+    private readonly open: OpenCarriers,
+    /** Idle tabs that are worth their memory. */
+    private readonly stored: number,
+  ) {}
+
+  /** A carrier for exclusive use, for one document of an origin. */
+  async withDocument<T>(
+    origin: string,
+    use: (transport: DocumentTransport) => Promise<T>,
+  ): Promise<T> {
+    const transport = this.takeIdle(origin) ?? (await this.open.forDocuments())
+    try {
+      return await use(transport)
+    } finally {
+      this.idle.push(transport)
+      if (this.idle.length > this.stored) this.idle.shift()?.end()
+    }
+  }
+
+  private takeIdle(origin: string): DocumentTransport | undefined {
+    for (;;) {
+      const there = this.idle.findLastIndex((transport) => transport.isAt(origin))
+      // Or that which was used last.
+      const [transport] = this.idle.splice(there, 1)
+      if (!transport || transport.isUsable) return transport
+      transport.end()
+    }
+  }
+
+  /** The carrier of an origin, which its calls share. */
+  async forCalls(origin: string): Promise<CallTransport> {
+    const known = this.origins.get(origin)
+    const transport = await known?.catch(() => undefined)
+    if (transport?.isUsable) return transport
+    // Another call may have opened one meanwhile.
+    if (this.origins.get(origin) !== known) return this.forCalls(origin)
+    // A busy one closes when it is done.
+    if (transport && !transport.isBusy) transport.end()
+    await this.makeRoom()
+    const opening = this.open.forCalls(origin)
+    this.origins.set(origin, opening)
+    opening.catch(() => this.origins.delete(origin))
+    return opening
+  }
+
+  private async makeRoom(): Promise<void> {
+    for (const [origin, opening] of this.origins) {
+      if (this.origins.size < storedOrigins) return
+      const transport = await opening.catch(() => undefined)
+      if (transport?.isBusy) continue
+      transport?.end()
+      this.origins.delete(origin)
+    }
+  }
+}
+
+/**
+ * Opens carriers, without what Puppeteer keeps for pages that are shown. Hidden, a tab has no window in
+ * which Chrome would draw that it loads, and its address.
+ */
+export function openCarriers(
+  context: BrowserContext,
+  browser: CDPSession,
+  options: Omit<BrowserTransportOptions, "cdp" | "close">,
+): OpenCarriers {
+  const open = async <C>(begin: (options: BrowserTransportOptions) => Promise<C>): Promise<C> => {
+    const { targetId } = await browser.send("Target.createTarget", {
+      url: "about:blank",
+      hidden: true,
+      ...(context.id ? { browserContextId: context.id } : {}),
+    })
+    const close = () => {
+      browser.send("Target.closeTarget", { targetId }).catch(() => {})
+    }
+    try {
+      const target = await context.waitForTarget((target) => idOf(target) === targetId)
+      return await begin({ ...options, cdp: await target.createCDPSession(), close })
+    } catch (error) {
+      close()
+      throw error
+    }
+  }
+  return {
+    forDocuments: () => open(DocumentTransport.open),
+    forCalls: (origin) => open((options) => CallTransport.open(origin, options)),
+  }
+}
+
+const idOf = (target: Target) => (target as unknown as { _targetId: string })._targetId

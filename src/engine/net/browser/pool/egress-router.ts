@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto"
+import { systemClock } from "../../../../base/clock.ts"
+import { Forbidden } from "../../../../catalogue/kit/index.ts"
+import { ProxyChoice } from "../../http/proxy-choice.ts"
+import { readProxyRule } from "../../http/proxy-rules.ts"
+import { GuardProxy, type Route } from "../guard-proxy.ts"
+import { isCdpElsewhere } from "./addresses.ts"
+import type { LeaseRequest } from "./lease.ts"
+import type { PoolSettings } from "./settings.ts"
+
+/** A context's way to the network, where it has one of its own. */
+export interface EgressRoute {
+  through?: GuardProxy
+  close?(): Promise<void>
+}
+
+/** The guarding proxies, by which alone a Chrome reaches the network. */
+export class EgressRouter {
+  /** The guard of those that go on by none of the operator's proxies, and of the unlocker's. */
+  private readonly proxies = new Map<string, Promise<GuardProxy>>()
+  private readonly choice: ProxyChoice | undefined
+  private readonly password = randomBytes(24).toString("base64url")
+  private readonly origins = new Set<string>()
+
+  constructor(private readonly settings: PoolSettings) {
+    const rules = settings.proxyUrls.map(readProxyRule)
+    if (rules.length > 0) this.choice = new ProxyChoice(rules, systemClock)
+  }
+
+  /** The password of a proxy of ours; strangers' proxies get none. */
+  readonly passwordOf = (origin: string): string | undefined =>
+    this.origins.has(new URL(origin).origin) ? this.password : undefined
+
+  /** The guarding proxy, or one that goes on through the unlocker; each is there once. */
+  proxy(unlocker = ""): Promise<GuardProxy> {
+    const known = this.proxies.get(unlocker)
+    if (known) return known
+    const route: Route = (_host, use) => use(unlocker)
+    const started = this.guard(unlocker ? route : undefined)
+    this.proxies.set(unlocker, started)
+    return started
+  }
+
+  /** The way out of a run: by the unlocker, or by a proxy of the operator for each connection. */
+  async of({
+    unlocker,
+    exit: egress,
+  }: Pick<LeaseRequest, "unlocker" | "exit">): Promise<EgressRoute> {
+    const { unlockerUrl, remote } = this.settings
+    const { choice } = this
+    // Settings with proxies are refused at the start.
+    if (unlocker && unlockerUrl && remote && isCdpElsewhere(remote)) throw cannotUnlock(remote.name)
+    if (unlocker && unlockerUrl) return { through: await this.proxy(unlockerUrl) }
+    if (!choice) return {}
+    const through = await this.guard((host, use) => choice.use(host, egress, use))
+    const close = async () => {
+      this.origins.delete(originOf(through))
+      await through.stop()
+    }
+    return { through, close }
+  }
+
+  private async guard(route?: Route): Promise<GuardProxy> {
+    const { resolve, checkProxied = resolve } = this.settings
+    const { password } = this
+    const guard = await GuardProxy.start({
+      password,
+      resolve,
+      checkProxied,
+      ...(route ? { route } : {}),
+    })
+    this.origins.add(originOf(guard))
+    return guard
+  }
+
+  async stop(): Promise<void> {
+    for (const proxy of this.proxies.values()) await (await proxy).stop()
+    this.proxies.clear()
+  }
+}
+
+const cannotUnlock = (name: string) =>
+  new Forbidden(
+    `The browser at ${name} is a CDP endpoint on another machine, whose pages cannot go through the unlocker.`,
+    { code: "browser_unavailable" },
+  )
+
+const originOf = ({ port }: GuardProxy) => `http://127.0.0.1:${port}`

@@ -1,0 +1,45 @@
+import type { Cookie } from "puppeteer-core"
+import type { ChromeIdentity } from "../identity.ts"
+import type { NetResponse } from "../net/net-request.ts"
+import type { Lease, LeaseRequest, NetLeaseRequest } from "./lease.ts"
+
+/** A browser elsewhere, as operators see it. */
+export interface RemoteState {
+  name: string
+  weight: number
+  isAway: boolean
+  /** What is open there, or waits for it. */
+  leases: number
+}
+
+/** What is open. */
+export interface LeasingStats {
+  chromes: number
+  contexts: number
+  leases: number
+  /** Browsers that run elsewhere, where there are such. */
+  remotes?: RemoteState[]
+}
+
+/** Whatever gives tabs of a Chrome: one here, one elsewhere, or several. */
+export interface Leasing {
+  lease(request: LeaseRequest): Promise<Lease>
+  /** One exchange over Chrome's network stack, and the context's cookies after it. */
+  fetch(lease: NetLeaseRequest): Promise<{ response: NetResponse; cookies: Cookie[] }>
+  /** Closes what a run has open; called when it is over. */
+  releaseOwner(owner: string): Promise<void>
+  /** Who Chrome says it is; starts one where that is not known. */
+  learn(): Promise<ChromeIdentity>
+  stats(): LeasingStats
+  stop(): Promise<void>
+}
+
+/** A browser that runs elsewhere. */
+export interface Remote extends Leasing {
+  /** Connects, where there is no connection. @throws where it does not answer */
+  ready(): Promise<void>
+  /** Asks whether it still answers, where there is a connection. */
+  ping(): Promise<void>
+  /** Ends the connection: what is open there fails as lost. */
+  drop(): Promise<void>
+}

@@ -1,0 +1,147 @@
+import type { Cookie } from "puppeteer-core"
+import { Semaphore } from "../../../../base/semaphore.ts"
+import { ScrapeError } from "../../../../catalogue/kit/index.ts"
+import type { ChromeIdentity } from "../identity.ts"
+import { browserLost, chromeGone, LeaseEnd } from "../lease-end.ts"
+import type { NetResponse } from "../net/net-request.ts"
+import { reapOrphans } from "../reaper.ts"
+import { Chromes } from "./chromes.ts"
+import { Contexts } from "./contexts.ts"
+import { EgressRouter } from "./egress-router.ts"
+import { Exchanges } from "./exchanges.ts"
+import type { Lease, LeaseRequest, NetLeaseRequest } from "./lease.ts"
+import { Leases } from "./leases.ts"
+import type { Leasing, LeasingStats } from "./leasing.ts"
+import type { PoolSettings } from "./settings.ts"
+
+const watchMs = 10_000
+/** Requests without a page that are under way at once, for each tab that may be open. */
+export const exchangesPerTab = 4
+
+/** What all runs have open in Chrome: limits how much and how long, and sees that it is released. */
+export class BrowserPool implements Leasing {
+  private readonly egressRouter: EgressRouter
+  private readonly chromes: Chromes
+  private readonly contexts: Contexts
+  private readonly leases: Leases
+  private readonly exchanges: Exchanges
+  private readonly tabs: Semaphore
+  /** Documents that are opened without a page hold a tab each, calls share one. */
+  private readonly documents: Semaphore
+  private readonly calls: Semaphore
+  private open = 0
+  private usedAt = Date.now()
+  private watch?: ReturnType<typeof setInterval>
+
+  constructor(private readonly settings: PoolSettings) {
+    this.egressRouter = new EgressRouter(settings)
+    this.chromes = new Chromes(settings, this.egressRouter)
+    this.contexts = new Contexts(settings, this.egressRouter)
+    this.leases = new Leases(settings, this.chromes, this.contexts, this.egressRouter)
+    this.exchanges = new Exchanges(this.chromes, this.contexts)
+    this.tabs = new Semaphore(settings.tabs)
+    this.documents = new Semaphore(settings.tabs)
+    this.calls = new Semaphore(settings.tabs * exchangesPerTab)
+  }
+
+  async lease(request: LeaseRequest): Promise<Lease> {
+    const { end, over } = await this.admit(this.tabs, request.signal)
+    try {
+      return await this.leases.begin(request, end, over)
+    } catch (error) {
+      over()
+      throw this.reported(error)
+    }
+  }
+
+  /** One exchange over Chrome's network stack, and the context's cookies after it. */
+  async fetch(lease: NetLeaseRequest): Promise<{ response: NetResponse; cookies: Cookie[] }> {
+    const places = lease.request.as === "call" ? this.calls : this.documents
+    const { end, over } = await this.admit(places, lease.signal)
+    try {
+      return await this.exchanges.begin(lease, end)
+    } catch (error) {
+      throw this.reported(error)
+    } finally {
+      over()
+    }
+  }
+
+  private reported(error: unknown): ScrapeError {
+    if (error instanceof ScrapeError) return error
+    const { remote } = this.settings
+    return remote ? browserLost(remote.name, "failed.", error) : chromeGone(error)
+  }
+
+  async learn(): Promise<ChromeIdentity> {
+    this.beginWatch()
+    return (await this.chromes.get()).identity
+  }
+
+  async ready(): Promise<void> {
+    await this.chromes.get()
+  }
+
+  async ping(): Promise<void> {
+    for (const { browser } of this.chromes.all) await browser.version()
+  }
+
+  async drop(): Promise<void> {
+    await this.chromes.endAll()
+  }
+
+  /** Waits for a slot; `over` stops waiting. @throws the signal's reason */
+  private async admit(places: Semaphore, signal?: AbortSignal) {
+    const leave = await places.take(signal)
+    this.open++
+    this.beginWatch()
+    const end = new LeaseEnd()
+    if (signal) end.with(signal)
+    const over = () => {
+      end.clear()
+      this.open--
+      this.usedAt = Date.now()
+      leave()
+    }
+    return { end, over }
+  }
+
+  /** Closes what a run has open; called when it is over. */
+  async releaseOwner(owner: string): Promise<void> {
+    for (const instance of this.chromes.all) await this.contexts.release(instance, owner)
+  }
+
+  private beginWatch(): void {
+    this.watch ??= setInterval(() => void this.sweep(), watchMs)
+    this.watch.unref?.()
+  }
+
+  /** The watchdog: contexts without leases, targets of no context, a Chrome that nobody needs. */
+  private async sweep(): Promise<void> {
+    reapOrphans()
+    const now = Date.now()
+    for (const instance of this.chromes.all) await this.contexts.sweep(instance)
+    if (this.open === 0 && now - this.usedAt >= this.settings.idleMs) {
+      await this.chromes.endAll()
+      clearInterval(this.watch)
+      this.watch = undefined
+    }
+  }
+
+  /** What is open, for tests and metrics. */
+  stats(): LeasingStats & { pids: number[] } {
+    const instances = this.chromes.all
+    return {
+      chromes: instances.length,
+      contexts: instances.reduce((sum, instance) => sum + instance.contexts.size, 0),
+      leases: this.open,
+      pids: instances.flatMap((instance) => instance.browser.process()?.pid ?? []),
+    }
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.watch)
+    await this.chromes.endAll()
+    await this.egressRouter.stop()
+  }
+}

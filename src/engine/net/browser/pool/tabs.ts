@@ -1,0 +1,48 @@
+import type { BrowserContext, Page } from "puppeteer-core"
+import { abortable } from "../../../../base/clock.ts"
+import type { Instance, OpenTab, OwnerContext } from "../instance.ts"
+
+/** A renderer grows with every page it has shown; a new tab now and then costs little. */
+const leasesPerTab = 25
+
+/** A tab of a context: one that an earlier lease left, or a new one. */
+export async function takeTab(
+  instance: Instance,
+  owner: OwnerContext,
+  signal: AbortSignal,
+): Promise<OpenTab> {
+  const free = owner.free.pop()
+  if (free) return free
+  const opening = newPage(owner.context, instance)
+  try {
+    return { page: await abortable(opening, signal), served: 0 }
+  } catch (error) {
+    // It may still be opening, and nobody would close it.
+    opening.then(closePage, () => {})
+    throw error
+  }
+}
+
+/** Keeps a tab for the next lease, where it is fit for one. */
+export function keepOrClose(owner: OwnerContext, tab: OpenTab, reusable: boolean): void {
+  if (reusable && tab.served < leasesPerTab && !tab.page.isClosed()) owner.free.push(tab)
+  else closePage(tab.page)
+}
+
+async function newPage(context: BrowserContext, instance: Instance): Promise<Page> {
+  const page = await context.newPage()
+  page.on("dialog", (dialog) => {
+    const leaving = dialog.type() === "beforeunload"
+    ;(leaving ? dialog.accept() : dialog.dismiss()).catch(() => {})
+  })
+  page.on("error", () => closePage(page))
+  const { override } = instance.identity
+  if (override) await page.setUserAgent(override)
+  return page
+}
+
+/** Closes a tab without waiting for a page that refuses to unload. */
+function closePage(page: Page): void {
+  if (page.isClosed()) return
+  page.close({ runBeforeUnload: false }).catch(() => {})
+}

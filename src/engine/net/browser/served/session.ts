@@ -1,0 +1,114 @@
+import { type Connection, serve } from "../../../../base/rpc.ts"
+import { BadInput } from "../../../../catalogue/kit/index.ts"
+import type { Link } from "../link.ts"
+import type { BrowserPort } from "../protocol.ts"
+import type { ServedBrowser, Welcome } from "./protocol.ts"
+import { checkFetch, checkOpen, checkStep } from "./requests.ts"
+import { SocketPort } from "./socket-port.ts"
+
+export interface SessionOptions {
+  /** To the thread of Chrome. */
+  link: Link
+  welcome: Welcome
+  send(bytes: Uint8Array<ArrayBuffer>): void
+  /** @throws what keeps new leases out */
+  requireOpen(): void
+  /** Calls that may be under way. */
+  most: number
+}
+
+const maxMethod = 20
+
+/** One caller of a served browser: what it may ask is checked here, and done in Chrome's thread. */
+export class Session {
+  /** Calls that have had no reply yet. */
+  running = 0
+  private readonly port: SocketPort
+  private readonly abort: () => void
+  private readonly name = crypto.randomUUID()
+  private connection: Promise<Connection<BrowserPort>> | undefined
+
+  constructor(private readonly options: SessionOptions) {
+    this.port = new SocketPort((bytes) => options.send(bytes))
+    // A null prototype: a caller finds no method but these.
+    this.abort = serve<ServedBrowser>(this.port, Object.assign(Object.create(null), this.methods()))
+  }
+
+  /** @throws where it is no message, or more than one caller may ask at once */
+  receive(bytes: Uint8Array): void {
+    this.port.receive(bytes, requireCall)
+  }
+
+  end(): void {
+    this.abort()
+  }
+
+  private methods(): ServedBrowser {
+    const { welcome, requireOpen } = this.options
+    return {
+      welcome: async () => welcome,
+      ping: async () => {},
+      fetch: async (request, signal) => {
+        requireOpen()
+        checkFetch(request)
+        return this.ask(({ fetch }) => fetch(this.ours(request), signal))
+      },
+      open: async (lease, request) => {
+        requireOpen()
+        checkOpen(request)
+        return this.ask(({ open }) => open(lease, this.ours(request)))
+      },
+      step: async (lease, step, args, onScreenshot) => {
+        checkStep(step, args)
+        if (onScreenshot !== undefined && typeof onScreenshot !== "function") {
+          throw new BadInput("What is called with a picture must be a function.")
+        }
+        return this.ask((chrome) => chrome.step(lease, step, args, onScreenshot))
+      },
+      close: async (lease) => this.ask(({ close }) => close(lease)),
+      cancel: async (lease) => this.ask(({ cancel }) => cancel(lease)),
+      release: async (owner) => this.ask(({ release }) => release(this.owner(owner))),
+    }
+  }
+
+  /** Callers share a Chrome, and none of them a context with another. */
+  private owner(owner: string): string {
+    return `${this.name} ${owner}`
+  }
+
+  private ours<R extends { owner: string }>(request: R): R {
+    return { ...request, owner: this.owner(request.owner) }
+  }
+
+  private async ask<R>(work: (chrome: Connection<BrowserPort>["calls"]) => Promise<R>): Promise<R> {
+    if (this.running >= this.options.most) throw new Error("Too many calls are under way.")
+    this.running++
+    try {
+      return await work((await this.chrome()).calls)
+    } finally {
+      this.running--
+    }
+  }
+
+  private chrome(): Promise<Connection<BrowserPort>> {
+    this.connection ??= this.options.link(() => {
+      this.connection = undefined
+    })
+    return this.connection
+  }
+}
+
+/** A call as base/rpc.ts takes it, or the end of one. @throws Error */
+function requireCall(message: unknown): void {
+  const { id, method, args, signal, functions, abort, reason } = Object(message)
+  const isPlace = (place: unknown) => Number.isInteger(place) && Number(place) in args
+  const isCall =
+    Number.isInteger(id) &&
+    typeof method === "string" &&
+    method.length <= maxMethod &&
+    Array.isArray(args) &&
+    (signal === undefined || isPlace(signal)) &&
+    (functions === undefined || (Array.isArray(functions) && functions.every(isPlace)))
+  if (abort === undefined ? isCall : Number.isInteger(abort) && Object(reason) === reason) return
+  throw new Error("That is no call.")
+}

@@ -1,0 +1,20 @@
+import type { Port } from "../../../../base/rpc.ts"
+import { decode, encode } from "./codec.ts"
+
+/** The end of a channel of base/rpc.ts that goes over a socket. */
+export class SocketPort implements Port {
+  onmessage: Port["onmessage"] = null
+
+  constructor(private readonly send: (bytes: Uint8Array<ArrayBuffer>) => void) {}
+
+  postMessage(message: unknown): void {
+    this.send(encode(message))
+  }
+
+  /** @throws where it is no message, or `check` does */
+  receive(bytes: Uint8Array, check: (message: unknown) => void = () => {}): void {
+    const data = decode(bytes)
+    check(data)
+    this.onmessage?.(new MessageEvent("message", { data }))
+  }
+}

@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto"
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs"
+import { dirname } from "node:path"
+
+/** Without a byte for so long, it is given up. */
+const silenceMs = 30_000
+const tellEach = 0.25
+
+/**
+ * Downloads a file and compares it with the checksum that its host gives: MD5 in `x-goog-hash`, as
+ * Google's storage has it, or SHA-256 in a file of the same name that ends with .sha256.
+ */
+export async function download(
+  url: string,
+  path: string,
+  tell: (message: string) => void,
+): Promise<void> {
+  const silence = new AbortController()
+  const late = () => silence.abort(new Error(`no answer for ${silenceMs / 1000} s`))
+  let timer = setTimeout(late, silenceMs)
+  const response = await fetch(url, { signal: silence.signal }).finally(() => clearTimeout(timer))
+  if (!response.ok || !response.body)
+    throw new Error(`${new URL(url).host} answers ${response.status}`)
+  const wanted = await checksumOf(url, response)
+  const hash = createHash(wanted.algorithm)
+  const size = Number(response.headers.get("content-length") ?? 0)
+  mkdirSync(dirname(path), { recursive: true })
+  const file = openSync(path, "w", 0o600)
+  try {
+    let read = 0
+    let reported = 0
+    timer = setTimeout(late, silenceMs)
+    for await (const chunk of response.body) {
+      timer.refresh()
+      writeSync(file, chunk)
+      hash.update(chunk)
+      read += chunk.length
+      if (size === 0 || read / size < reported + tellEach) continue
+      reported = Math.floor(read / size / tellEach) * tellEach
+      tell(`Chrome: ${Math.round(reported * 100)} % of ${Math.round(size / 1e6)} MB.`)
+    }
+    if (size > 0 && read !== size) throw new Error(`it ended after ${read} of ${size} bytes`)
+    const found = hash.digest("hex")
+    if (found !== wanted.hex) {
+      throw new Error(`its ${wanted.algorithm} is ${found}, not ${wanted.hex}: it is another file`)
+    }
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  } finally {
+    clearTimeout(timer)
+    closeSync(file)
+  }
+}
+
+async function checksumOf(url: string, response: Response) {
+  const [, md5] = /\bmd5=([\w+/]{22}==)/.exec(response.headers.get("x-goog-hash") ?? "") ?? []
+  if (md5) return { algorithm: "md5", hex: Buffer.from(md5, "base64").toString("hex") }
+  const beside = await fetch(`${url}.sha256`, { signal: AbortSignal.timeout(silenceMs) })
+  const [sha256] = /[\da-f]{64}/i.exec(beside.ok ? (await beside.text()).slice(0, 1000) : "") ?? []
+  if (sha256) return { algorithm: "sha256", hex: sha256.toLowerCase() }
+  throw new Error(`${new URL(url).host} gives no checksum: put a .sha256 file beside it`)
+}

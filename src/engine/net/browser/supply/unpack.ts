@@ -1,0 +1,62 @@
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs"
+import { dirname, isAbsolute, join, normalize, sep } from "node:path"
+import { Unzip, UnzipInflate } from "fflate"
+
+/** More than any Chrome. */
+const maxBytes = 2 * 1024 ** 3
+
+/** Unpacks a zip into a folder, which appears when it is whole. What another process was faster with stays. */
+export async function unpack(zip: ReadableStream<Uint8Array>, folder: string): Promise<void> {
+  const part = `${folder}.${process.pid}.part`
+  rmSync(part, { recursive: true, force: true })
+  mkdirSync(part, { recursive: true })
+  try {
+    await write(zip, part)
+    renameSync(part, folder)
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException
+    if (!["EEXIST", "ENOTEMPTY"].includes(code)) throw error
+  } finally {
+    rmSync(part, { recursive: true, force: true })
+  }
+}
+
+async function write(zip: ReadableStream<Uint8Array>, folder: string): Promise<void> {
+  let left = maxBytes
+  let files = 0
+  let failure: unknown
+  const unzip = new Unzip((file) => {
+    const path = placeOf(folder, file.name)
+    if (path === undefined) return
+    mkdirSync(dirname(path), { recursive: true })
+    // Its modes stand at the zip's end: what lies beside a program may be started as well.
+    const out = openSync(path, "wx", 0o755)
+    file.ondata = (error, chunk, isLast) => {
+      left -= chunk?.length ?? 0
+      if (left < 0) failure ??= new Error("the zip holds more than a Chrome")
+      failure ??= error ?? undefined
+      if (failure === undefined) writeSync(out, chunk)
+      if (!isLast && failure === undefined) return
+      closeSync(out)
+      files++
+    }
+    file.start()
+  })
+  unzip.register(UnzipInflate)
+  for await (const chunk of zip) {
+    unzip.push(chunk)
+    if (failure !== undefined) throw failure
+  }
+  unzip.push(new Uint8Array(0), true)
+  if (files === 0) throw new Error("there is nothing in the zip")
+}
+
+/** Undefined for a folder. @throws where it leads out of it */
+function placeOf(folder: string, name: string): string | undefined {
+  if (name.endsWith("/")) return undefined
+  const path = normalize(name)
+  if (isAbsolute(path) || path === ".." || path.startsWith(`..${sep}`)) {
+    throw new Error(`the zip holds ${name}, which leads out of its folder`)
+  }
+  return join(folder, path)
+}

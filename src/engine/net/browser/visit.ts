@@ -1,0 +1,411 @@
+import type { CDPSession, Cookie, HTTPRequest, HTTPResponse, Page } from "puppeteer-core"
+import { abortable } from "../../../base/clock.ts"
+import { messageOf } from "../../../base/error-message.ts"
+import {
+  type ActionResults,
+  type PageAction,
+  type PageView,
+  type RenderedResponse,
+  type RenderOptions,
+  type RequestOptions,
+  ScrapeError,
+  type Shots,
+  Timeout,
+  TooLarge,
+  Unreachable,
+  type UpstreamResponse,
+} from "../../../catalogue/kit/index.ts"
+import type { LeasedTab } from "../../fetch/environment.ts"
+import { pageHeader, webAddress } from "../http/request.ts"
+import type { LeaseEnd } from "./lease-end.ts"
+import { type Denial, navigationFailure } from "./navigation.ts"
+import { perform } from "./page/actions.ts"
+import { canChange, change } from "./page/change.ts"
+import { watchTurns } from "./page/turn-watch.ts"
+import { fetchInPage } from "./page-fetch.ts"
+import {
+  bodyOf,
+  capturedResponse,
+  isError,
+  isPage,
+  isVisibleAs,
+  pageResponse,
+} from "./page-response.ts"
+import { dismissConsent, scrollScript } from "./page-scripts.ts"
+import { maxPopups, type Popups } from "./popups.ts"
+import { blockedOf, gateRequests, type ProxyPassword } from "./request-gate.ts"
+import { type ShotsOptions, takeShots } from "./shots.ts"
+
+const defaultTimeoutMs = 30_000
+/** For reading a page, on top of the time for loading it. */
+const readMs = 10_000
+/** Quiet: at most two requests under way for this long. */
+const quietMs = 400
+const quietRequests = 2
+/** A page whose network never goes idle is read as it is after this long. */
+const quietLimitMs = 10_000
+const emptyPage = "about:blank"
+/** For the way from a page to the empty one. */
+const leaveMs = 2000
+/** Of a window of which only the other side is asked for. */
+const usualWidth = 1366
+const usualHeight = 900
+
+export interface VisitOptions {
+  page: Page
+  /** What ends the lease; every step races with it. */
+  end: LeaseEnd
+  /** A page whose event loop hangs for this long is given up. */
+  hangMs: number
+  /** Maximum wait for a selector that a page is to show. */
+  pageWaitMs: number
+  denial: Denial
+  proxyPassword: ProxyPassword
+  popups: Popups
+  /** Whether the page's process was just ended for its memory. */
+  overMemory(): boolean
+  /** Called with a picture of each page that is read. */
+  onScreenshot?(png: Uint8Array): void
+}
+
+/** A tab while a lease holds it. */
+export class Visit implements LeasedTab {
+  private main?: HTTPResponse
+  private captures: Promise<UpstreamResponse | undefined>[] = []
+  private capture?: RegExp
+  private cdp?: CDPSession
+  private readonly page: Page
+  private readonly onResponse = (response: HTTPResponse) => this.noteResponse(response)
+  private readonly onFailure = (request: HTTPRequest) => this.noteFailure(request)
+  private readonly onCrash = () => this.options.end.by(this.crash())
+  /** The last address to which the page itself could not go, and why. */
+  private failed: { url: string; reason: string } | null = null
+  /** Stops the page's watchers. */
+  private readonly watches: (() => void)[] = []
+  private clean = true
+  private requestedUrl = ""
+  private startedAt = 0
+  /** The page as it was last read, in short. */
+  private mark = ""
+
+  constructor(private readonly options: VisitOptions) {
+    this.page = options.page
+    this.page.on("response", this.onResponse)
+    this.page.on("requestfailed", this.onFailure)
+    this.page.on("error", this.onCrash)
+  }
+
+  async goto(url: string, options: RenderOptions = {}): Promise<RenderedResponse> {
+    const address = webAddress(url, options.query).href
+    const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
+    this.requestedUrl = address
+    this.startedAt = performance.now()
+    this.captures = []
+    this.capture = options.capture
+    await this.race(this.prepare(address, options))
+    const deadline = performance.now() + timeoutMs
+    this.clean = false
+    await this.race(this.navigate(address, deadline))
+    await this.arrive(options, deadline)
+    const reply = await this.work(options)
+    // A tab that shows pages otherwise is of no use for others.
+    this.clean = options.view === undefined
+    return reply
+  }
+
+  async next(timeoutMs: number): Promise<RenderedResponse | null> {
+    const known = this.mark
+    if (!(await this.race(change(this.page, timeoutMs)))) return null
+    try {
+      const reply = await this.read()
+      return this.mark === known ? null : reply
+    } catch (error) {
+      // A page that leaves while it is read is read where it arrives.
+      if (error instanceof ScrapeError) throw error
+      return null
+    }
+  }
+
+  async finish(options: RenderOptions, isQuiet = false): Promise<RenderedResponse> {
+    if (!isQuiet) await this.quiet(quietLimitMs)
+    return this.work(options)
+  }
+
+  /** Does to a page that has arrived what was asked for, and reads it. */
+  private async work(options: RenderOptions): Promise<RenderedResponse> {
+    const dismissed = await this.race(this.page.evaluate(dismissConsent)).catch((error) => {
+      if (error instanceof ScrapeError) throw error
+      return false
+    })
+    if (dismissed) await this.quiet(quietLimitMs)
+    if (options.scroll) await this.scroll({ screens: options.scroll })
+    const results = options.actions && (await this.perform(options.actions))
+    const reply = await this.read()
+    if (results) reply.shots = { actions: results }
+    const { screenshot, pdf } = options
+    if ((screenshot || pdf) && (!this.main || isVisibleAs(this.main))) {
+      reply.shots = { ...reply.shots, ...(await this.shots({ screenshot, pdf })) }
+    }
+    return reply
+  }
+
+  private shots(requested: ShotsOptions): Promise<Shots> {
+    return takeShots(requested, {
+      page: this.page,
+      signal: this.options.end.signal,
+      quiet: (timeoutMs) => this.quiet(timeoutMs),
+      race: (work) => this.race(work),
+    })
+  }
+
+  private async prepare(address: string, options: RenderOptions): Promise<void> {
+    this.cdp ??= await this.watchedSession()
+    await gateRequests(this.cdp, blockedOf(options), this.options.proxyPassword)
+    await this.show(options.view)
+    // Chrome sends them to every host of the page: what tells who asks stays here.
+    const headers = Object.entries(options.headers ?? {})
+    const shared = headers.filter(([name]) => !pageHeader.test(name))
+    await this.page.setExtraHTTPHeaders(Object.fromEntries(shared))
+    const cookies = Object.entries(options.cookies ?? {})
+    if (cookies.length > 0) {
+      await this.page.browserContext().setCookie(
+        ...cookies.map(([name, value]) => ({
+          name,
+          value,
+          domain: new URL(address).hostname,
+          path: "/",
+        })),
+      )
+    }
+  }
+
+  private async show({ width, height, dark }: PageView = {}): Promise<void> {
+    if (width !== undefined || height !== undefined) {
+      await this.page.setViewport({ width: width ?? usualWidth, height: height ?? usualHeight })
+    }
+    if (dark !== undefined) {
+      const value = dark ? "dark" : "light"
+      await this.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }])
+    }
+  }
+
+  private async watchedSession(): Promise<CDPSession> {
+    const cdp = await this.page.createCDPSession()
+    const { hangMs, end, popups } = this.options
+    const held = `A script of the page held it up for ${hangMs / 1000} s in Chrome.`
+    const windows = `The page opened more than ${maxPopups} windows in Chrome.`
+    this.watches.push(
+      watchTurns(cdp, hangMs, () => end.by(new Timeout(held, this.place))),
+      popups.watch(this.page.target(), () => end.by(new TooLarge(windows, this.place))),
+    )
+    return cdp
+  }
+
+  private get place() {
+    return { url: this.requestedUrl }
+  }
+
+  private crash(): ScrapeError {
+    return this.options.overMemory()
+      ? new TooLarge("The page took too much memory in Chrome.", this.place)
+      : new Unreachable("The page crashed in Chrome.", "connection", this.place)
+  }
+
+  private async navigate(address: string, deadline: number): Promise<void> {
+    const timeoutMs = Math.max(1, deadline - performance.now())
+    this.main = undefined
+    this.failed = null
+    try {
+      const response = await this.page.goto(address, {
+        waitUntil: "domcontentloaded",
+        timeout: timeoutMs,
+      })
+      this.main = response ?? this.main
+    } catch (error) {
+      const message = messageOf(error)
+      // A page that keeps loading is read as it stands, once its answer has begun.
+      if (/timeout/i.test(message) && this.main) return
+      if (message.includes("ERR_ABORTED")) {
+        // What Chrome would save in place of showing it is no page, and told by its type.
+        if (this.main && !isVisibleAs(this.main)) return
+        if (await this.leftAnother()) return this.navigate(address, deadline)
+      }
+      throw navigationFailure(message, this.wanted(), this.options.denial, timeoutMs)
+    }
+  }
+
+  /** Whether the tab stood on a page, which may load itself again in place of what is asked for. */
+  private async leftAnother(): Promise<boolean> {
+    if (this.page.url() === emptyPage) return false
+    return this.page.goto(emptyPage, { timeout: leaveMs }).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  /** Waits for what the caller wants to see, within the time that is left. */
+  private async arrive(options: RenderOptions, deadline: number): Promise<void> {
+    const left = Math.max(1, deadline - performance.now())
+    const { waitFor } = options
+    const quiet = () => this.quiet(Math.min(left, quietLimitMs))
+    if (!waitFor || waitFor === "network-quiet") return quiet()
+    const never = new AbortController()
+    const found = this.waitFor(waitFor, Math.min(left, this.options.pageWaitMs), never.signal)
+    const final = quiet().then(async () => {
+      // Neither an error page nor one without scripts gets what it lacks.
+      if (isError(this.main?.status(), options) || !(await this.race(canChange(this.page))))
+        never.abort()
+    })
+    final.catch(() => {})
+    await found
+  }
+
+  private perform(actions: readonly PageAction[]): Promise<ActionResults | undefined> {
+    return perform(actions, {
+      page: this.page,
+      click: (selector) => this.click(selector),
+      waitFor: (selector, timeoutMs) => this.waitFor(selector, timeoutMs),
+      scroll: (options) => this.scroll(options),
+      quiet: (timeoutMs) => this.quiet(timeoutMs),
+      image: async (fullPage) =>
+        (await this.shots({ screenshot: { type: "png", fullPage } })).screenshot!,
+      race: (work) => this.race(work),
+    })
+  }
+
+  private async quiet(timeoutMs: number): Promise<void> {
+    const wait = this.page.waitForNetworkIdle({
+      idleTime: quietMs,
+      concurrency: quietRequests,
+      timeout: timeoutMs,
+    })
+    await this.race(wait.catch(() => {}))
+  }
+
+  /** A page that never lets itself be read must not hold its tab to the end of the lease. */
+  async read(): Promise<RenderedResponse> {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const message = `The page could not be read within ${readMs / 1000} s in Chrome.`
+    const timer = setTimeout(() => reject(new Timeout(message, { url: this.page.url() })), readMs)
+    try {
+      return await Promise.race([this.readNow(), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  private async readNow(): Promise<RenderedResponse> {
+    const { main, page } = this
+    const visible = main === undefined || isPage(main)
+    const bytes = visible
+      ? new TextEncoder().encode(await this.race(page.content()))
+      : await this.race(bodyOf(main))
+    // A page may have led itself away, to where it could not go: Chrome's error page is no page.
+    if (page.url().startsWith("chrome-error:")) {
+      throw navigationFailure(this.failed?.reason ?? "", this.wanted(), this.options.denial, readMs)
+    }
+    const { onScreenshot } = this.options
+    if (onScreenshot) {
+      const png = await this.race(page.screenshot({ type: "png" }).catch(() => undefined))
+      if (png) onScreenshot(png)
+    }
+    const reply = pageResponse({
+      url: visible ? page.url() : main.url(),
+      requestedUrl: this.requestedUrl,
+      main,
+      bytes,
+      milliseconds: performance.now() - this.startedAt,
+    })
+    const captured = await this.captured()
+    this.mark = [reply.url, reply.status, captured.length, Bun.hash(bytes)].join(" ")
+    return Object.assign(reply, { captured })
+  }
+
+  private async captured(): Promise<UpstreamResponse[]> {
+    const answers = await this.race(Promise.all(this.captures))
+    return answers.filter((reply) => reply !== undefined)
+  }
+
+  /** Where the page was led last; what failed may be where a redirect went. */
+  private wanted(): string {
+    return this.failed?.url ?? this.requestedUrl
+  }
+
+  private noteFailure(request: HTTPRequest): void {
+    if (!request.isNavigationRequest() || request.frame() !== this.page.mainFrame()) return
+    this.failed = { url: request.url(), reason: request.failure()?.errorText ?? "" }
+  }
+
+  private noteResponse(response: HTTPResponse): void {
+    if (response.request().isNavigationRequest() && response.frame() === this.page.mainFrame()) {
+      if (response.status() < 300 || response.status() >= 400) this.main = response
+    }
+    if (!this.capture?.test(response.url())) return
+    this.captures.push(capturedResponse(response))
+  }
+
+  async waitFor(
+    selector: string,
+    timeoutMs = this.options.pageWaitMs,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    const options = { timeout: timeoutMs, ...(signal ? { signal } : {}) }
+    const found = this.page.waitForSelector(selector, options).then(
+      () => true,
+      () => false,
+    )
+    return this.race(found)
+  }
+
+  async click(selector: string): Promise<boolean> {
+    const element = await this.race(this.page.$(selector))
+    if (!element) return false
+    const moved = this.page
+      .waitForNavigation({ waitUntil: "domcontentloaded", timeout: 1000 })
+      .catch(() => null)
+    await this.race(
+      element.click().catch(() => element.evaluate("(node) => node.click()" as never)),
+    )
+    this.main = (await this.race(moved)) ?? this.main
+    await this.quiet(quietLimitMs)
+    return true
+  }
+
+  async scroll(
+    options: { element?: string; until?: string; screens?: number } = {},
+  ): Promise<void> {
+    const script = scrollScript(options.element)
+    let height = -1
+    let still = 0
+    for (let screen = 0; screen < (options.screens ?? 20) && still < 2; screen++) {
+      if (options.until && (await this.race(this.page.$(options.until)))) return
+      const next = Number(await this.race(this.page.evaluate(script)))
+      if (next < 0) return
+      still = next === height ? still + 1 : 0
+      height = next
+      await this.quiet(3000)
+    }
+  }
+
+  fetch(
+    url: string,
+    options: RequestOptions & { method?: string } = {},
+  ): Promise<UpstreamResponse> {
+    return fetchInPage(this.page, url, options, (work) => this.race(work))
+  }
+
+  /** Releases the tab; it can serve another lease if its last page loaded. */
+  async leave(): Promise<{ cookies: Cookie[]; reusable: boolean }> {
+    this.page.off("response", this.onResponse)
+    this.page.off("requestfailed", this.onFailure)
+    this.page.off("error", this.onCrash)
+    for (const stop of this.watches) stop()
+    const cookies = await this.race(this.page.browserContext().cookies())
+    if (this.clean) await this.race(this.cdp?.detach().catch(() => {}) ?? Promise.resolve())
+    return { cookies, reusable: this.clean }
+  }
+
+  private race<T>(work: Promise<T>): Promise<T> {
+    return abortable(work, this.options.end.signal)
+  }
+}

@@ -1,0 +1,84 @@
+import type { Cookie } from "tough-cookie"
+import {
+  Blocked,
+  type FetchMethod,
+  type RequestOptions,
+  type Tab,
+} from "../../../catalogue/kit/index.ts"
+import type { CookieVisit } from "../../../store/runs/reused-cookies.ts"
+import { markOrigin } from "../http/cookie-jar.ts"
+import type { RunCookies } from "./run-cookies.ts"
+
+/** Chrome sends the same hello with a page and without one. */
+export const cookieMethod = (fetchMethod: FetchMethod): CookieVisit["fetchMethod"] =>
+  fetchMethod === "http" || fetchMethod === "unlocker" ? fetchMethod : "chrome"
+
+/** A run's cookies as one way in has them. */
+export class CookieSession {
+  private readonly fetchMethod: CookieVisit["fetchMethod"]
+
+  constructor(
+    readonly cookies: RunCookies,
+    fetchMethod: FetchMethod,
+    /** What the installed Chrome says; undefined as long as that is not known. */
+    private readonly chromeAgent: string | undefined,
+  ) {
+    this.fetchMethod = cookieMethod(fetchMethod)
+  }
+
+  carries(url: string, options: RequestOptions): void {
+    this.cookies.carries(url, options)
+  }
+
+  /** Before a request with these headers goes out. */
+  async open(url: string, headers: Headers): Promise<void> {
+    const agent = this.agentOf(headers)
+    if (agent) await this.cookies.open(url, this.fetchMethod, agent)
+  }
+
+  private agentOf(headers: Headers): string | undefined {
+    return this.fetchMethod === "chrome"
+      ? this.chromeAgent
+      : (headers.get("user-agent") ?? undefined)
+  }
+
+  sends(cookie: Cookie): boolean {
+    return this.cookies.sends(cookie, this.fetchMethod)
+  }
+
+  /** An answer to a request with these headers set a cookie. */
+  took(cookie: Cookie, headers: Headers): void {
+    const agent = this.agentOf(headers)
+    markOrigin(cookie, { fetchMethod: this.fetchMethod, ...(agent ? { agent } : {}) })
+  }
+
+  /** A pass that a wall does not take is nothing for later runs. */
+  async turnedAway(scrapeError: unknown, url: string): Promise<void> {
+    if (scrapeError instanceof Blocked)
+      await this.cookies.blocked(scrapeError.url ?? url, this.fetchMethod)
+  }
+
+  /** Before Chrome opens a page. */
+  async openPage(url: string, options: RequestOptions): Promise<void> {
+    this.carries(url, options)
+    if (this.chromeAgent) await this.cookies.open(url, "chrome", this.chromeAgent)
+  }
+
+  /** A tab of which it is noted what its requests say of who asks. */
+  watched(tab: Tab): Tab {
+    return {
+      goto: (url, options) => {
+        this.carries(url, options ?? {})
+        return tab.goto(url, options)
+      },
+      read: () => tab.read(),
+      waitFor: (selector, timeoutMs) => tab.waitFor(selector, timeoutMs),
+      click: (selector) => tab.click(selector),
+      scroll: (options) => tab.scroll(options),
+      fetch: (url, options) => {
+        this.carries(url, options ?? {})
+        return tab.fetch(url, options)
+      },
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import {
+  Blocked,
+  type DocumentFile,
+  type PageOptions,
+  type RenderedResponse,
+  ScrapeError,
+  TooLarge,
+  UnsupportedContent,
+  type UpstreamResponse,
+} from "../../../catalogue/kit/index.ts"
+import type { DocumentFormat, DocumentSource } from "../../../extract/documents/index.ts"
+import { HttpResponse } from "../http/response.ts"
+import { documentFormat, textFormats } from "./format.ts"
+import type { ReadPage } from "./reader.ts"
+
+/** Documents are larger than pages. */
+export const maxDocumentBytes = 32 * 1024 * 1024
+/** A challenge may be JSON or plain text, too. */
+const maxChallengeBytes = 64_000
+const maxPageBytes = 10 * 1024 * 1024
+
+/** Reads a document for the run that it belongs to. */
+type ReadDocument = (source: DocumentSource) => Promise<ReadPage>
+
+type Documents = NonNullable<PageOptions["documents"]>
+
+/**
+ * An answer that is a document, such as a PDF, as the page that is made of it; every other one as
+ * it is. @throws TooLarge | UnsupportedContent
+ */
+export async function asPage(
+  response: RenderedResponse,
+  { documents, types = [], maxBytes = maxPageBytes }: PageOptions,
+  read: ReadDocument,
+  signal: AbortSignal,
+): Promise<RenderedResponse> {
+  if (documents === undefined) return response
+  const format = documentFormat(response)
+  const isTaken = format === undefined || isLeft(format, documents, response, types)
+  if (!isTaken)
+    return new DocumentResponse(response, await readResponse(response, format, read, signal))
+  if (response.bytes.length <= maxBytes) return response
+  throw new TooLarge(`The answer is larger than ${maxBytes / 1024 / 1024} MB.`, {
+    url: response.url,
+    statusCode: response.status,
+  })
+}
+
+/** What the scraper reads by itself: the types that it names, and of `files` what is text or data. */
+function isLeft(
+  format: string,
+  documents: Documents,
+  { contentType }: UpstreamResponse,
+  types: readonly string[],
+): boolean {
+  if (documents === "files" && ["feed", "json", "text"].includes(format)) return true
+  return textFormats.has(format) && types.includes(contentType)
+}
+
+type Read = Pick<DocumentFile, "format"> & ReadPage
+
+async function readResponse(
+  response: UpstreamResponse,
+  format: DocumentFormat | "legacy",
+  read: ReadDocument,
+  signal: AbortSignal,
+): Promise<Read> {
+  const { url, bytes } = response
+  const details = { url, statusCode: response.status }
+  if (textFormats.has(format) && bytes.length <= maxChallengeBytes) {
+    const challenge = response.explainMissing("the document")
+    if (challenge instanceof Blocked) throw challenge
+  }
+  if (format === "legacy") {
+    throw new UnsupportedContent(
+      "The document is of an Office program before 2007, or locked by a password; neither is read.",
+      details,
+    )
+  }
+  try {
+    const text = textFormats.has(format) ? response.text() : undefined
+    const source = { bytes, format, url, ...(text === undefined ? {} : { text }) }
+    return { format, ...(await read(source)) }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof ScrapeError) throw error
+    const { code, message } = error as Error & { code?: string }
+    if (code === "too_large") throw new TooLarge(message, details)
+    const known = /_document$/.test(code ?? "")
+    // A crash of the reader means a document broken in an unforeseen way.
+    const stated = known ? message : "The document cannot be read: it is broken."
+    throw new UnsupportedContent(stated, {
+      ...details,
+      code: known ? code! : "unreadable_document",
+    })
+  }
+}
+
+/** The page that was made of a document; its bytes and headers are the document's. */
+class DocumentResponse extends HttpResponse implements RenderedResponse {
+  readonly captured: UpstreamResponse[]
+  readonly file: DocumentFile
+  private readonly html: Uint8Array
+
+  constructor(response: RenderedResponse, { html, format, facts }: Read) {
+    super(response)
+    this.captured = response.captured
+    this.html = html
+    this.file = { format, contentType: response.contentType, ...facts }
+  }
+
+  override get contentType(): string {
+    return "text/html"
+  }
+
+  protected override decoded(): string {
+    return new TextDecoder().decode(this.html)
+  }
+}

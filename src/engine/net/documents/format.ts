@@ -1,0 +1,113 @@
+import type { DocumentFormat } from "../../../extract/documents/index.ts"
+import { zipFormat } from "./zip-format.ts"
+
+export interface Found {
+  /** `legacy`: a format of old Office programs, or a locked one of new ones. */
+  format: DocumentFormat | "legacy"
+}
+
+const types: Record<string, DocumentFormat> = {
+  "application/rtf": "rtf",
+  "text/rtf": "rtf",
+  "message/rfc822": "eml",
+  "text/csv": "csv",
+  "application/csv": "csv",
+  "text/tab-separated-values": "tsv",
+  "application/x-ipynb+json": "ipynb",
+  "application/json": "json",
+  "text/json": "json",
+  "application/x-ndjson": "json",
+  "application/rss+xml": "feed",
+  "application/atom+xml": "feed",
+  "application/rdf+xml": "feed",
+  "application/feed+json": "feed",
+}
+
+/** What says too little of what is in it, so that the address is asked as well. */
+const vague =
+  /^(?:|text\/plain|application\/(?:octet-stream|json|xml|zip|x-download)|text\/xml|binary\/octet-stream)$/
+
+const endings: Record<string, DocumentFormat> = {
+  csv: "csv",
+  tsv: "tsv",
+  ipynb: "ipynb",
+  eml: "eml",
+  json: "json",
+  jsonl: "json",
+  rss: "feed",
+  atom: "feed",
+  txt: "text",
+  md: "text",
+}
+
+/** Formats that bytes tell: of one that is declared and not found, the document is broken. */
+const declaredTypes: readonly [type: RegExp, format: DocumentFormat][] = [
+  [/^application\/(?:x-)?pdf$/, "pdf"],
+  [/^application\/epub\+zip$/, "epub"],
+  [/^application\/vnd\.openxmlformats-officedocument\.wordprocessingml\./, "docx"],
+  [/^application\/vnd\.openxmlformats-officedocument\.spreadsheetml\./, "xlsx"],
+  [/^application\/vnd\.openxmlformats-officedocument\.presentationml\./, "pptx"],
+  [/^application\/vnd\.oasis\.opendocument\.text$/, "odt"],
+  [/^application\/vnd\.oasis\.opendocument\.spreadsheet$/, "ods"],
+  [/^application\/vnd\.oasis\.opendocument\.presentation$/, "odp"],
+]
+const declaredEndings: Record<string, DocumentFormat> = {
+  pdf: "pdf",
+  epub: "epub",
+  docx: "docx",
+  xlsx: "xlsx",
+  pptx: "pptx",
+  odt: "odt",
+  ods: "ods",
+  odp: "odp",
+}
+
+const feedRoot = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:rss|feed|rdf:RDF)\b/i
+
+/** What of a document an answer is, by its bytes first, then its type, then its address. */
+export function documentFormat(response: {
+  bytes: Uint8Array
+  contentType: string
+  url: string
+}): Found["format"] | undefined {
+  const { bytes, contentType } = response
+  const known = byMagic(bytes)
+  if (known) return known
+  if (/^(?:text\/html|application\/xhtml\+xml)$/.test(contentType)) return undefined
+  if (isFeed(bytes) && !contentType.startsWith("image/")) return "feed"
+  const ending = endingOf(response.url)
+  const byEnding = vague.test(contentType) ? endings[ending] : undefined
+  if (byEnding && (byEnding === "eml" || isText(bytes))) return byEnding
+  const named = types[contentType]
+  if (named) return named
+  if (/^application\/[\w.-]+\+json$/.test(contentType)) return "json"
+  if (/^text\/(?!html\b|xml\b)/.test(contentType) && isText(bytes)) return "text"
+  // What calls itself a document and is markup may be a page.
+  if (/^\s*</.test(head(bytes)) || bytes.length === 0) return undefined
+  const declared = declaredTypes.find(([type]) => type.test(contentType))?.[1]
+  return declared ?? (vague.test(contentType) ? declaredEndings[ending] : undefined)
+}
+
+const endingOf = (url: string) =>
+  /\.(\w{1,6})$/.exec(URL.parse(url)?.pathname ?? "")?.[1]?.toLowerCase() ?? ""
+
+const head = (bytes: Uint8Array, length = 1024) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(length, bytes.byteLength)).toString("latin1")
+
+function byMagic(bytes: Uint8Array): Found["format"] | undefined {
+  const start = head(bytes)
+  // Readers take what stands before the mark as noise.
+  if (/^[^<]{0,900}%PDF-\d/.test(start)) return "pdf"
+  if (start.startsWith("{\\rtf")) return "rtf"
+  if (start.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return "legacy"
+  return start.startsWith("PK\x03\x04") ? zipFormat(bytes) : undefined
+}
+
+const isFeed = (bytes: Uint8Array) => feedRoot.test(head(bytes, 2000))
+
+/** UTF-16, which has zeros, begins with a mark. */
+const isText = (bytes: Uint8Array) =>
+  /^(?:\xff\xfe|\xfe\xff)/.test(head(bytes, 2)) || !bytes.subarray(0, 1024).includes(0)
+
+/** Formats whose text is decoded as a page's is. */
+export const textFormats: ReadonlySet<string> = new Set(["csv", "tsv", "json", "ipynb", "text"])

@@ -1,0 +1,68 @@
+import type { Tenant } from "../../../base/fair-gate.ts"
+import { serve, transfer } from "../../../base/rpc.ts"
+import { WatchedThreads } from "../../../base/watched-threads.ts"
+import { Aborted } from "../../../catalogue/kit/index.ts"
+import { threadUrl } from "../../../thread-url.ts"
+import type { DocumentThread } from "./document-thread.ts"
+import type { Picked, PickedSource } from "./picked-fields.ts"
+import type { DocumentReader, DocumentRequest, ReadPage } from "./reader.ts"
+
+export const documentLimits = {
+  milliseconds: 60_000,
+  memory: 1024 * 1024 * 1024,
+  idleMs: 60_000,
+}
+
+/** Reads documents in threads of its own, within limits of time and memory. */
+export class DocumentHost implements DocumentReader {
+  private readonly threads: WatchedThreads<DocumentThread>
+
+  constructor(limits = documentLimits) {
+    const url = threadUrl("engine/net/documents/document-thread.ts")
+    this.threads = new WatchedThreads(url, limits, exceeded)
+  }
+
+  /** Serves a worker at its end of a channel. */
+  serve(port: MessagePort): () => void {
+    return serve<DocumentReader>(port, {
+      read: async (request, signal) => {
+        const page = await this.read(request, signal)
+        return transfer(page, [page.html.buffer])
+      },
+    })
+  }
+
+  /** @throws Aborted when the host is stopped meanwhile */
+  read({ tenant, ...source }: DocumentRequest, signal: AbortSignal): Promise<ReadPage> {
+    return this.threads.do(tenant, (calls) => calls.read(source, signal), signal)
+  }
+
+  /** The rows of a workbook as `rowsText` writes them. */
+  rows({ tenant, ...source }: DocumentRequest, signal: AbortSignal): Promise<string> {
+    return this.threads.do(tenant, (calls) => calls.rows(source), signal)
+  }
+
+  /** What picked fields find on a page. */
+  picked(
+    { tenant, ...source }: PickedSource & { tenant: Tenant },
+    signal: AbortSignal,
+  ): Promise<Picked> {
+    return this.threads.do(tenant, (calls) => calls.picked(source), signal)
+  }
+
+  /** For good: what is being read, or waits for its turn, fails at once. */
+  stop(): void {
+    this.threads.stop(new Aborted("The service stops: the document was not read to its end."))
+  }
+}
+
+const exceeded = (what: string) =>
+  Object.assign(new Error(`The document takes ${what} to read.`), { code: "too_large" })
+
+let here: DocumentHost | undefined
+
+/** For runs that no service stands behind. */
+export function documentsHere(): DocumentHost {
+  here ??= new DocumentHost()
+  return here
+}

@@ -1,0 +1,75 @@
+import { baseUrl, parseDocument } from "../../../extract/core/index.ts"
+import {
+  checkSelectors,
+  FieldError,
+  parseFields,
+  readFields,
+  readRowFields,
+} from "../../../extract/page/index.ts"
+
+/** A page's HTML, and what somebody picked from it. */
+export interface PickedSource {
+  html: string
+  url: string
+  fields: readonly { name: string; take: string }[]
+  /** The selector of the rows; "" for the page as a whole. */
+  rows: string
+}
+
+/** What a field finds on the page, as a run reads it. */
+interface PickedField {
+  count: number
+  /** The first ones. */
+  values: string[]
+}
+
+export interface Picked {
+  fields: Record<string, PickedField>
+  /** What is wrong with a field, in a sentence. */
+  issue?: string
+}
+
+const maxValues = 3
+const maxValue = 300
+
+/** Returns what the fields find, by the readers of the web scraper. */
+export function readPicked({ html, url, fields, rows }: PickedSource): Picked {
+  const document = parseDocument(html)
+  try {
+    const found = rows ? ofRows(document, url, fields, rows) : ofPage(document, url, fields)
+    return { fields: Object.fromEntries(found) }
+  } catch (error) {
+    if (!(error instanceof FieldError)) throw error
+    return { fields: {}, issue: error.message }
+  }
+}
+
+type Fields = PickedSource["fields"]
+type Found = [name: string, field: PickedField][]
+
+function ofPage(document: Document, url: string, fields: Fields): Found {
+  const lists = definitions(fields, "[]")
+  const { data } = readFields(lists, document, baseUrl(document, url))
+  return fields.map(({ name }) => [name, summary([data[name]!].flat())])
+}
+
+function ofRows(document: Document, url: string, fields: Fields, rows: string): Found {
+  definitions([{ name: "rows", take: rows }], "")
+  const read = readRowFields(rows, definitions(fields, ""), document, baseUrl(document, url))
+  return fields.map(({ name }) => [
+    name,
+    summary(read.flatMap<unknown>(({ data }) => data[name] ?? [])),
+  ])
+}
+
+/** @throws FieldError */
+function definitions(fields: Fields, mark: "" | "[]") {
+  const read = parseFields(fields.map(({ name, take }) => `${mark}${name}: ${take}`))
+  checkSelectors(read, parseDocument(""))
+  return read
+}
+
+const summary = (values: readonly unknown[]): PickedField => ({
+  count: values.length,
+  values: values.slice(0, maxValues).map((value) => String(value).slice(0, maxValue)),
+})

@@ -1,0 +1,124 @@
+import { lookup } from "node:dns/promises"
+import { isIP } from "node:net"
+import { BoundedMap } from "../../../base/bounded-map.ts"
+import { EgressDenied, Unreachable } from "../../../catalogue/kit/index.ts"
+import { isMetadata, isPublic, parseAddress } from "./addresses.ts"
+import { EgressPolicy } from "./policy.ts"
+
+/** All addresses of a name, as texts. */
+export type Lookup = (host: string) => Promise<string[]>
+
+const systemLookup: Lookup = async (host) => {
+  const found = await lookup(host, { all: true, verbatim: true })
+  return found.map(({ address }) => address)
+}
+
+/** Known addresses are trusted for this long; the check is done on each of them anyway. */
+const rememberMs = 30_000
+const rememberedHosts = 1000
+const lookUpMs = 15_000
+const maxHost = 253
+
+/**
+ * Decides where Trawl may connect. A name is resolved here, once, and only the returned addresses may
+ * be dialled: resolving it again would permit DNS rebinding.
+ */
+export class EgressGuard {
+  private readonly policy: EgressPolicy
+  private readonly known = new BoundedMap<string, { addresses: Promise<string[]>; until: number }>(
+    rememberedHosts,
+  )
+
+  constructor(
+    allow: readonly string[] = [],
+    private readonly lookUp: Lookup = systemLookup,
+    /** Proxies resolve names by themselves, and are trusted with where that leads. */
+    private readonly proxyResolves = false,
+  ) {
+    this.policy = new EgressPolicy(allow)
+  }
+
+  /** The guard that the operator's settings ask for. */
+  static of(settings: { egressAllow: readonly string[]; proxyResolves: boolean }): EgressGuard {
+    return new EgressGuard(settings.egressAllow, systemLookup, settings.proxyResolves)
+  }
+
+  /**
+   * The addresses of a host that may be dialled, in the resolver's order.
+   * @throws EgressDenied when any of them is private (a name with one foot inside is refused whole),
+   * Unreachable (dns) when there is none.
+   */
+  async resolve(host: string, port: number): Promise<string[]> {
+    const name = host.toLowerCase().replace(/\.$/, "")
+    if (port < 1 || port > 65_535) throw new EgressDenied(`Port ${port} does not exist.`)
+    const literal = parseAddress(name)
+    const addresses = literal ? [literal.toString()] : await this.addressesOf(name)
+    if (this.policy.allowsHost(name, port)) return addresses
+    for (const address of addresses) this.check(name, address, port)
+    return addresses
+  }
+
+  /**
+   * Judges what goes on through a proxy of the operator, as what is dialled here: the proxy stands
+   * inside, and would reach what we may not. Where it may resolve names itself, only an address
+   * that is written out can be judged. @throws as `resolve`
+   */
+  async checkProxied(host: string, port: number): Promise<string[]> {
+    if (!this.proxyResolves) return this.resolve(host, port)
+    this.checkLiteral(host, port)
+    return []
+  }
+
+  /** Judges without asking the resolver: an address written out, or this machine. @throws EgressDenied */
+  checkLiteral(host: string, port: number): void {
+    const name = host.toLowerCase().replace(/\.$/, "")
+    const literal = parseAddress(name)
+    if (this.policy.allowsHost(name, port)) return
+    if (literal) this.check(name, literal.toString(), port)
+    else if (/(?:^|\.)localhost$/.test(name)) throw denied(name, "this machine")
+  }
+
+  private check(name: string, text: string, port: number): void {
+    const address = parseAddress(text)
+    if (!address) throw denied(name, text)
+    if (isPublic(address) && !isMetadata(address)) return
+    if (!this.policy.allowsAddress(address, port)) throw denied(name, text)
+  }
+
+  private addressesOf(name: string): Promise<string[]> {
+    if (name === "" || name.length > maxHost || isIP(name)) {
+      throw new Unreachable(`"${name.slice(0, 60)}" is no host name.`, "dns")
+    }
+    const now = Date.now()
+    const known = this.known.get(name)
+    if (known && known.until > now) return known.addresses
+    const addresses = this.ask(name)
+    this.known.set(name, { addresses, until: now + rememberMs })
+    addresses.catch(() => this.known.delete(name))
+    return addresses
+  }
+
+  private async ask(name: string): Promise<string[]> {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject({ code: "no answer" }), lookUpMs)
+    let addresses: string[]
+    try {
+      addresses = await Promise.race([this.lookUp(name), late])
+    } catch (error) {
+      const code = (error as { code?: string }).code
+      const why = /ENOTFOUND$/.test(code ?? "") ? "does not exist" : `did not resolve (${code})`
+      throw new Unreachable(`The host ${name} ${why}.`, "dns", { cause: error })
+    } finally {
+      clearTimeout(timer)
+    }
+    if (addresses.length === 0) throw new Unreachable(`The host ${name} has no address.`, "dns")
+    return addresses
+  }
+}
+
+function denied(name: string, address: string): EgressDenied {
+  const where = name === address ? address : `${name} (${address})`
+  return new EgressDenied(
+    `${where} is not on the public internet; the operator can open it with TRAWL_EGRESS_ALLOW.`,
+  )
+}

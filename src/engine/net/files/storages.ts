@@ -1,0 +1,31 @@
+import type { Config } from "../../../config.ts"
+import type { FileRow } from "../../../store/files/files.ts"
+import { FolderStorage } from "./folder-storage.ts"
+import { S3Storage } from "./s3-storage.ts"
+import type { ByteRange, FileStorage } from "./storage.ts"
+
+export type PlaceSettings = Pick<Config, "dataDir" | "s3Bucket" | "env">
+
+/** The places of files: the data folder, and a bucket where one is set. */
+export class FileStorages {
+  /** The data folder's first; new files go to the last. */
+  readonly all: readonly FileStorage[]
+
+  /** @throws ConfigError */
+  constructor({ dataDir, s3Bucket, env }: PlaceSettings) {
+    const folder = new FolderStorage(dataDir)
+    this.all = s3Bucket ? [folder, S3Storage.of(s3Bucket, env)] : [folder]
+  }
+
+  get forNew(): FileStorage {
+    return this.all.at(-1)!
+  }
+
+  /** The contents of a file; undefined where they are gone, or their place is not set any more. */
+  async open(
+    { id, place, bytes }: Pick<FileRow, "id" | "place" | "bytes">,
+    range: ByteRange = { from: 0, to: bytes },
+  ): Promise<Blob | ReadableStream<Uint8Array> | undefined> {
+    return this.all.find(({ name }) => name === place)?.open(id, range)
+  }
+}

@@ -1,0 +1,19 @@
+import { filesThatAreOver } from "../../../store/files/files.ts"
+import type { Store } from "../../../store/store.ts"
+import type { FileStorages } from "./storages.ts"
+
+/** Removed in one go. */
+const atOnce = 200
+
+/** Removes the contents of some files that are over, and then what was known of them; whether there are more. */
+export async function tidyFiles(store: Store, places: FileStorages, now: string): Promise<boolean> {
+  let isMore = false
+  for (const place of places.all) {
+    const ids = await filesThatAreOver(store.db, { place: place.name, now, limit: atOnce })
+    if (ids.length === 0) continue
+    await Promise.all(ids.map((id) => place.remove(id)))
+    await store.write("files.drop", { ids })
+    isMore ||= ids.length >= atOnce
+  }
+  return isMore
+}

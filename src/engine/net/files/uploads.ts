@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs"
+import { stat } from "node:fs/promises"
+import { join } from "node:path"
+import { Glob } from "bun"
+import { NotFound } from "../../../catalogue/kit/index.ts"
+import type { Transport, WireRequest, WireResponse } from "../http/exchange.ts"
+import type { FileStorage } from "./storage.ts"
+import type { FileStorages } from "./storages.ts"
+
+/** No such host exists (RFC 2606), so that no page can have a URL of an upload. */
+const zone = "upload.invalid"
+
+const hostOf = (runId: string) => `${runId.replace("_", "-")}.${zone}`
+const contentsId = (runId: string) => runId.replace("run_", "upload_")
+
+/** Returns the URL by which a run reads the document that was uploaded for it. */
+export function uploadUrl(runId: string, { name, type }: { name: string; type: string }): string {
+  const url = new URL(`https://${hostOf(runId)}/`)
+  url.pathname = `/${encodeURIComponent(name)}`
+  url.searchParams.set("type", type)
+  return url.href
+}
+
+/** A document that a run reads: stored before the run starts, removed after it has finished. */
+export class Upload {
+  private readonly place: FileStorage
+  private readonly id: string
+
+  constructor(places: FileStorages, runId: string) {
+    this.place = places.forNew
+    this.id = contentsId(runId)
+  }
+
+  put(bytes: Uint8Array): Promise<void> {
+    return this.place.put(this.id, bytes)
+  }
+
+  remove(): Promise<void> {
+    return this.place.remove(this.id)
+  }
+
+  /** Undefined if the upload has been removed. */
+  async read(maxBytes: number): Promise<Uint8Array | undefined> {
+    const contents = await this.place.open(this.id, { from: 0, to: maxBytes })
+    return contents && new Uint8Array(await new Response(contents).arrayBuffer())
+  }
+}
+
+/** Answers the URL of a run's own upload from the stored bytes, and sends all other requests on. */
+export class UploadTransport implements Transport {
+  private readonly prefix: string
+
+  constructor(
+    private readonly network: Transport,
+    private readonly places: FileStorages,
+    private readonly runId: string,
+  ) {
+    this.prefix = `https://${hostOf(runId)}/`
+  }
+
+  async send(request: WireRequest): Promise<WireResponse> {
+    const { url, maxBytes } = request
+    if (!url.startsWith(this.prefix)) return this.network.send(request)
+    const bytes = await new Upload(this.places, this.runId).read(maxBytes)
+    if (!bytes) throw new NotFound("The uploaded document has been removed. Upload it again.")
+    const type = new URL(url).searchParams.get("type") ?? "application/octet-stream"
+    const headers = new Headers({ "content-type": type })
+    return { status: 200, headers, bytes, via: "http", firstByte: null }
+  }
+}
+
+const leftOverMs = 3_600_000
+
+/** Removes uploads of the data folder whose call ended without removing them, because of a crash. */
+export async function removeLeftUploads(dataDir: string, now: number): Promise<void> {
+  const folder = join(dataDir, "files")
+  if (!existsSync(folder)) return
+  for await (const path of new Glob("*/upload_*").scan({ cwd: folder, onlyFiles: true })) {
+    const file = join(folder, path)
+    const { mtimeMs } = await stat(file)
+    if (now - mtimeMs > leftOverMs) await Bun.file(file).delete()
+  }
+}

@@ -1,0 +1,176 @@
+import {
+  Blocked,
+  Changed,
+  EmptyShell,
+  type Forbidden,
+  type Proof,
+  type ScrapeError,
+  type Suspect,
+} from "../../../../catalogue/kit/index.ts"
+import { siteChallenges } from "../../../../catalogue/site-challenges.ts"
+import { decodeEntities, foldSpace } from "../../../../extract/core/index.ts"
+import { redirectStatuses } from "../redirects.ts"
+import { refusalOf } from "./refusals.ts"
+import { nothing, shows, vendors } from "./vendors.ts"
+import { glimpse } from "./visible-text.ts"
+import { asksForHumans } from "./words.ts"
+
+/** Normal pages carry marks of the walls too, so a page with more text than this is none. */
+const challengeTextChars = 1500
+/** A wall says what it is at its beginning; larger bodies are data. */
+const searchedChars = 400_000
+
+/** Statuses with which walls answer, beside their 200; others mean what they say. */
+export const challengeStatuses: ReadonlySet<number> = new Set([
+  202, 401, 402, 403, 405, 406, 412, 418, 428, 429, 456, 503, 521, 566, 567, 999,
+])
+
+/** Vendor of the walls that nobody is known for. */
+const unknownVendor = "unknown"
+
+/** The vendor of the wall that this page is; undefined when it is none. */
+export function blockVendor(page: Suspect): string | undefined {
+  const suspect = { ...page, html: page.html.slice(0, searchedChars) }
+  const certain = vendorBy("certain", suspect)
+  if (certain) return certain
+  const texts: string[] = []
+  const isLittle = glimpse(suspect.html, challengeTextChars, texts).text < challengeTextChars
+  if (!isLittle && page.status < 400) return captchaThatAsks(suspect.html)
+  const protection = vendorBy("challenge", suspect)
+  if (protection || !isLittle) return protection
+  if (leadsElsewhere(suspect)) return captchaThatAsks(suspect.html)
+  const tagged = vendorBy("tag", suspect)
+  if (tagged) return tagged
+  return isUnknownChallenge(suspect, texts) ? unknownVendor : undefined
+}
+
+function vendorBy(proof: Proof, page: Suspect): string | undefined {
+  for (const challenges of [vendors, siteChallenges]) {
+    for (const protection of challenges)
+      if (protection[proof]?.some((sign) => shows(sign, page))) return protection.name
+  }
+}
+
+/** An answer that was accepted and never comes, or a page that asks its visitor to be human. */
+function isUnknownChallenge({ html, status }: Suspect, texts: string[]): boolean {
+  if (status === 202 && nothing.test(html)) return true
+  if (!/^\s*</.test(html)) return false
+  const title = /<title[^>]{0,200}>([^<]{0,200})/i.exec(html)?.[1] ?? ""
+  const clean = (text: string) => foldSpace(decodeEntities(text))
+  return asksForHumans(clean(title), clean(texts.join(" ")))
+}
+
+/** A page with more text than this is no soft block, whatever a form in it asks. */
+const softBlockChars = 6000
+/** How far from a captcha the words are that belong to it. */
+const besideChars = 1500
+
+/**
+ * The vendor of a captcha whose words ask the visitor to be human, on a page that has its site's links
+ * around it. In a form with other fields it guards what they send.
+ */
+function captchaThatAsks(html: string): string | undefined {
+  for (const { name, tag = [] } of captchas) {
+    for (const { html: pattern } of tag) {
+      const at = pattern instanceof RegExp ? html.search(pattern) : -1
+      // A page may quote one.
+      if (at < 0 || html.lastIndexOf("<", at) < html.lastIndexOf(">", at)) continue
+      const beside = html.slice(Math.max(0, at - besideChars), at + besideChars)
+      if (visibleField.test(beside)) continue
+      const texts: string[] = []
+      glimpse(beside.slice(beside.indexOf("<")), besideChars, texts)
+      const asks = asksForHumans("", foldSpace(decodeEntities(texts.join(" "))))
+      if (asks && glimpse(html, softBlockChars).text < softBlockChars) return name
+    }
+  }
+}
+
+const captchas = vendors.filter(
+  ({ tag = [], challenge: protection, certain }) => tag.length > 0 && !protection && !certain,
+)
+const visibleField =
+  /<input\b(?![^>]{0,500}?\btype\s*=\s*["']?(?:hidden|submit|button|checkbox|image))[^>]{0,500}>|<textarea\b(?![^>]{0,300}(?:captcha|response))/i
+
+/** Links to other pages, and fields that visitors fill in, of a page that is no wall. */
+const link = /<a\b[^>]{0,500}?\bhref\s*=\s*["']?[^"'#\s>]/gi
+const field =
+  /<input\b[^>]{0,500}?\btype\s*=\s*["']?(?:email|password|tel)\b|<textarea\b(?![^>]{0,300}captcha)/i
+const siteLinks = 5
+
+/**
+ * A wall leads nowhere. Contact and login pages are short and have a captcha in their forms, and
+ * their site's navigation beside it.
+ */
+function leadsElsewhere({ html, status }: Suspect): boolean {
+  if (status >= 400) return false
+  return field.test(html) || (html.match(link) ?? []).length >= siteLinks
+}
+
+const mountNames =
+  "root|app|__next|__nuxt|___gatsby|svelte|react-root|app-root|app-mount|main-app|q-app|mount"
+const mount = new RegExp(`<(?:app-root\\b|\\w+\\b[^>]{0,300}?\\bid=["']?(?:${mountNames})\\b)`, "i")
+const emptyMount = new RegExp(
+  `<(\\w+)\\b[^>]{0,300}?\\bid=["']?(?:${mountNames})\\b[^>]{0,300}>\\s*</\\1>|<app-root>\\s*</app-root>`,
+  "i",
+)
+const asksForScripts =
+  /enable JavaScript|JavaScript (?:is|must be) (?:required|disabled|enabled|not enabled)|(?:requires?|needs?) JavaScript|\/enablejs\b/i
+
+/** Texts shorter than these are no content: of any page, and beside a root that is empty. */
+const shellTextChars = 200
+const emptyMountTextChars = 600
+/** A page with more links, paragraphs and pictures than this has something to say. */
+const shellContent = 3
+
+/** Whether only a script would fill this page. */
+export function isEmptyShell(html: string): boolean {
+  if (!/<script\b|<noscript\b/i.test(html)) return false
+  const seen = glimpse(html, emptyMountTextChars)
+  if (seen.text < emptyMountTextChars && emptyMount.test(html)) return true
+  if (seen.text === 0 && seen.content <= shellContent && /<script\b/i.test(html)) return true
+  if (seen.text >= shellTextChars) return false
+  if (mount.test(html) || asksForScripts.test(html)) return true
+  return seen.content <= shellContent && /<script\b[^>]{0,500}\bsrc=/i.test(html)
+}
+
+/** What an answer without the data that it should hold is. */
+export function judge(page: Suspect, what: string): ScrapeError {
+  const details = { url: page.url, statusCode: page.status }
+  const lacking =
+    emptiness(page) ?? `The answer does not hold ${what}; the upstream may have changed.`
+  return challenge(page, what) ?? new Changed(lacking, details)
+}
+
+/** What an answer without a body says of itself; null where it has one. */
+export function emptiness({ url, status, html }: Omit<Suspect, "headers">): string | null {
+  if (html.trim() !== "") return null
+  const { host } = new URL(url)
+  return redirectStatuses.includes(status)
+    ? `${host} answered with status ${status}, and names no address to go on to.`
+    : `${host} answered with status ${status} and an empty body.`
+}
+
+/** The wall, the shell or the refusal that a page is; null where it is none of them. */
+export function challenge(page: Suspect, what: string): Blocked | EmptyShell | Forbidden | null {
+  const details = { url: page.url, statusCode: page.status }
+  const vendor = blockVendor(page)
+  if (vendor) return blocked(vendor, details)
+  const refusal = refusalOf(page)
+  if (refusal) return refusal
+  if (isEmptyShell(page.html)) {
+    return new EmptyShell(
+      `The page is an empty shell that a script fills; it does not hold ${what}.`,
+      details,
+    )
+  }
+  return null
+}
+
+export function blocked(vendor: string, details: { url: string; statusCode: number }): Blocked {
+  const by = vendor === unknownVendor ? "a bot wall" : `a bot wall of ${vendor}`
+  return new Blocked(
+    `${new URL(details.url).host} answered with ${by} (status ${details.statusCode}).`,
+    vendor,
+    details,
+  )
+}

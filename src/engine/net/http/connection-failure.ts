@@ -1,0 +1,48 @@
+import { messageOf } from "../../../base/error-message.ts"
+import { ScrapeError, Timeout, Unreachable } from "../../../catalogue/kit/index.ts"
+
+export function errorCode(error: unknown): string {
+  return String((error as { code?: unknown } | null)?.code ?? "")
+}
+
+/** Refused or unreachable: the request was never sent. */
+export function isRefused(error: unknown): boolean {
+  return /REFUSED|UNREACH|ConnectionRefused|FailedToOpenSocket|NETDOWN/i.test(errorCode(error))
+}
+
+const words: [RegExp, string][] = [
+  [/RESET|EPIPE|ConnectionClosed/i, "was cut"],
+  [/HeadersTooLarge/i, "brought too many headers"],
+  [/Malformed|Invalid|HTTP/i, "brought no valid HTTP"],
+]
+
+const tlsWords: [RegExp, string][] = [
+  [/ALTNAME/, "its certificate is for another name"],
+  [/EXPIRED/, "its certificate has expired"],
+  [/SELF_SIGNED|SELF-SIGNED/, "its certificate is signed by itself"],
+  [/UNABLE_TO|ISSUER|UNTRUSTED/, "its certificate's issuer is not known"],
+  [/EPROTO/, "it speaks no TLS there (write http://), or only an outdated one"],
+]
+
+/** What a failed fetch means, in one plain sentence. */
+export function connectionFailure(error: unknown, url: string): ScrapeError {
+  if (error instanceof ScrapeError) return error
+  const code = errorCode(error)
+  const message = messageOf(error)
+  const { host } = new URL(url)
+  const details = { url, cause: error }
+  if (/CERT|TLS|SSL|ALTNAME|EPROTO|UNABLE_TO_|SELF_SIGNED/i.test(code)) {
+    const why = tlsWords.find(([pattern]) => pattern.test(code))?.[1] ?? code
+    return new Unreachable(`The encrypted connection to ${host} failed: ${why}.`, "tls", details)
+  }
+  if (/TIMEDOUT|Timeout/i.test(code)) return new Timeout(`${host} did not answer in time.`, details)
+  if (isRefused(error)) {
+    return new Unreachable(`${host} refused the connection.`, "connection", details)
+  }
+  const how = words.find(([pattern]) => pattern.test(code))?.[1]
+  return new Unreachable(
+    `The connection to ${host} ${how ?? `failed (${code || message})`}.`,
+    "connection",
+    details,
+  )
+}

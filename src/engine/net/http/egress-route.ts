@@ -1,0 +1,19 @@
+import type { EgressRules } from "./proxy-rules.ts"
+
+const countryFields = ["country", "countryCode", "geo"]
+
+/** The country from which a run's requests go out, as far as the operator's proxies allow. */
+export function exitOf(
+  { id, accountId }: { id: string; accountId: string | null },
+  input: Record<string, unknown>,
+): EgressRules {
+  const provided = countryFields.map((name) => input[name])
+  const country = provided.find(
+    (value): value is string => typeof value === "string" && /^[a-z]{2}$/i.test(value),
+  )
+  return {
+    run: id,
+    account: accountId ?? "",
+    ...(country ? { country: country.toLowerCase() } : {}),
+  }
+}

@@ -1,0 +1,51 @@
+import {
+  Forbidden,
+  HttpError,
+  NotFound,
+  RateLimited,
+  type ScrapeError,
+  UpstreamError,
+  type UpstreamResponse,
+} from "../../../catalogue/kit/index.ts"
+import { retryAfterSeconds } from "../../../extract/core/index.ts"
+import { blocked, blockVendor, challengeStatuses } from "./challenge/detect.ts"
+import { refusalOf } from "./challenge/refusals.ts"
+
+/** The outcome that a status of 400 or more means; a bot wall is named before the status. */
+export function statusFailure(response: UpstreamResponse, now: number): ScrapeError {
+  const { status, url } = response
+  const details = { url, statusCode: status }
+  const host = new URL(url).host
+  if (challengeStatuses.has(status)) {
+    const vendor = blockVendor({ url, status, headers: response.headers, html: response.text() })
+    if (vendor) return blocked(vendor, details)
+  }
+  const isRefusal = status === 451 || status === 401 || status === 403
+  const page = { url, requestedUrl: response.requestedUrl, status, headers: response.headers }
+  const refusal = isRefusal ? refusalOf({ ...page, html: response.text() }) : null
+  if (refusal) return refusal
+  if (status === 404 || status === 410) {
+    return new NotFound(`${host} says that this does not exist (status ${status}).`, details)
+  }
+  if (status === 401 && response.headers.has("www-authenticate")) {
+    return new Forbidden(`${host} asks for a password (status 401).`, {
+      ...details,
+      code: "login_required",
+    })
+  }
+  if (status === 401 || status === 403) {
+    return new Forbidden(`${host} refuses access (status ${status}).`, details)
+  }
+  if (status === 429) {
+    return new RateLimited(
+      `${host} limits the rate of requests (status 429).`,
+      retryAfterSeconds(response.headers, now),
+      details,
+    )
+  }
+  if (status >= 500) {
+    const retryAfter = retryAfterSeconds(response.headers, now)
+    return new UpstreamError(`${host} failed (status ${status}).`, { ...details, retryAfter })
+  }
+  return new HttpError(`${host} answered with status ${status}.`, details)
+}

@@ -1,0 +1,94 @@
+/** How much text beyond ASCII is looked at; pages begin with styles and scripts that have none. */
+const sampleBytes = 64 * 1024
+/** Fewer bytes beyond ASCII say nothing of their language. */
+const minBytes = 6
+
+/** Letters and signs that make up most of a language's text. */
+const kana = /[\u3041-\u3093\u30a1-\u30f6]/g
+const hangul = /[\uac00-\ud7a3]/g
+const hanzi =
+  /[的一是不了在人有我他这這个個们們中来來上大为為和国國地到以说說时時要就出会會可也你对對生能而子那得于於着著下自之年过過发發后後作里裡用道行所然家种種事成方多经經么麼去法学學如都同现現当當没沒动動面起看定天分还還进進好小部其些主样樣理心本前开開但因只从從想实實日新公司网網电電页頁首请請您]/g
+
+interface Candidate {
+  label: string
+  typical: RegExp
+  /** The least share of what is beyond ASCII that is typical where the text is of this encoding. */
+  least: number
+}
+
+const doubleByte: readonly Candidate[] = [
+  { label: "shift_jis", typical: kana, least: 0.25 },
+  { label: "euc-jp", typical: kana, least: 0.25 },
+  { label: "euc-kr", typical: hangul, least: 0.85 },
+  { label: "gb18030", typical: hanzi, least: 0.05 },
+  { label: "big5", typical: hanzi, least: 0.05 },
+]
+const singleByte: readonly Candidate[] = [
+  { label: "windows-1251", typical: /[оеаинтсрвлкмдпуяыьі]/g, least: 0.55 },
+  { label: "koi8-r", typical: /[оеаинтсрвлкмдпуяыь]/g, least: 0.55 },
+  { label: "ibm866", typical: /[оеаинтсрвлкмдпуяыь]/g, least: 0.55 },
+  { label: "iso-8859-5", typical: /[оеаинтсрвлкмдпуяыь]/g, least: 0.55 },
+  { label: "windows-1253", typical: /[αεοιτνσκρπςλμυηδόάίέήύώ]/g, least: 0.55 },
+  { label: "windows-1255", typical: /[יוהלאמתרבשןםנכעד]/g, least: 0.55 },
+  { label: "windows-1256", typical: /[الينمرتوبةعدسفهقأكحىج]/g, least: 0.55 },
+]
+
+/**
+ * The encoding of a body that declares none and is no UTF-8, by what it would say: the one in which most
+ * of it is what its language is made of. Undefined where the text is mostly ASCII with single letters
+ * between, as in Western Europe.
+ */
+export function guessEncoding(bytes: Uint8Array): string | undefined {
+  const sample = sampleOf(bytes)
+  const { high, inRuns } = highBytes(sample)
+  if (high < minBytes) return undefined
+  const damaged = broken(new TextDecoder("utf-8").decode(sample))
+  if (damaged <= 1 + high / 100) return "utf-8"
+  if (inRuns < high * 0.7) return undefined
+  return best(doubleByte, sample) ?? best(singleByte, sample)
+}
+
+/** Bytes beyond ASCII, each with the byte after it, which may belong to the same letter. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  const sample = new Uint8Array(sampleBytes)
+  let length = 0
+  for (let at = 0; at < bytes.length && length < sampleBytes; at++) {
+    const isText = bytes[at]! >= 0x80 || (bytes[at - 1] ?? 0) >= 0x80
+    if (isText) sample[length++] = bytes[at]!
+    else if (sample[length - 1] !== space && length > 0) sample[length++] = space
+  }
+  return sample.subarray(0, length)
+}
+
+const space = 0x20
+
+/** Bytes beyond ASCII, and those of them that have another beside them. */
+function highBytes(bytes: Uint8Array): { high: number; inRuns: number } {
+  let high = 0
+  let inRuns = 0
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at]! < 0x80) continue
+    high++
+    if ((bytes[at - 1] ?? 0) >= 0x80 || (bytes[at + 1] ?? 0) >= 0x80) inRuns++
+  }
+  return { high, inRuns }
+}
+
+const broken = (text: string) => text.split("\ufffd").length - 1
+
+function best(candidates: readonly Candidate[], sample: Uint8Array): string | undefined {
+  let found: string | undefined
+  let most = 0
+  for (const { label, typical, least } of candidates) {
+    const text = new TextDecoder(label).decode(sample)
+    const beyond = text.match(/[^\0-\x7f]/g)?.length ?? 0
+    // The sample may end within a letter.
+    if (beyond === 0 || broken(text) > 1 + beyond / 200) continue
+    const share = (text.match(typical)?.length ?? 0) / beyond
+    // Shares are compared by how far each is beyond what its language has at least.
+    if (share < least || share / least <= most) continue
+    most = share / least
+    found = label
+  }
+  return found
+}

@@ -1,0 +1,78 @@
+import { abortable } from "../../../base/clock.ts"
+import type { EgressGuard } from "../egress/guard.ts"
+import { connectionFailure, isRefused } from "./connection-failure.ts"
+import type { Transport, WireRequest, WireResponse } from "./exchange.ts"
+import { Deadline, type Dial, exchange } from "./wire.ts"
+
+/** Addresses of one name that are tried. */
+const triedAddresses = 4
+
+export interface LiveOptions {
+  /** Certificates of an issuer that is trusted beside the usual ones, as PEM (tests). */
+  ca?: string
+}
+
+/** The guarded fetch: connects only to addresses that the guard resolved and checked. */
+export class LiveTransport implements Transport {
+  constructor(
+    private readonly guard: EgressGuard,
+    private readonly options: LiveOptions = {},
+  ) {}
+
+  async send(request: WireRequest): Promise<WireResponse> {
+    const url = new URL(request.url)
+    const deadline = new Deadline(request)
+    try {
+      const addresses = await abortable(
+        this.guard.resolve(hostOf(url), portOf(url)),
+        deadline.signal,
+      )
+      return await this.dial(request, url, addresses, deadline)
+    } catch (error) {
+      request.signal.throwIfAborted()
+      throw connectionFailure(error, request.url)
+    } finally {
+      deadline.clear()
+    }
+  }
+
+  /** Tries one address after the other: a refused request was never sent, so repeating it is safe. */
+  private async dial(
+    request: WireRequest,
+    url: URL,
+    addresses: readonly string[],
+    deadline: Deadline,
+  ): Promise<WireResponse> {
+    let failure: unknown
+    for (const address of addresses.slice(0, triedAddresses)) {
+      try {
+        return { ...(await exchange(request, this.pinned(url, address), deadline)), ip: address }
+      } catch (error) {
+        if (!isRefused(error)) throw error
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  /** The checked address stands in the URL, so that nobody resolves the name again. */
+  private pinned(url: URL, address: string): Dial {
+    const dialled = new URL(url)
+    dialled.hostname = address.includes(":") ? `[${address}]` : address
+    return {
+      url: dialled.href,
+      host: url.host,
+      proxy: false,
+      ...(url.protocol === "https:" ? { tls: { serverName: hostOf(url), ...this.options } } : {}),
+    }
+  }
+}
+
+/** The host without the brackets of an IPv6 address. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "")
+}
+
+export function portOf(url: URL): number {
+  return Number(url.port || (url.protocol === "https:" ? 443 : 80))
+}

@@ -1,0 +1,35 @@
+import { HttpError, TooManyRedirects, type UpstreamResponse } from "../../../catalogue/kit/index.ts"
+import type { WireResponse } from "./exchange.ts"
+
+export const maxRedirects = 20
+
+export const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
+
+/** @throws HttpError when the answer leads to something that is no web address */
+export function redirectTarget(wire: WireResponse, current: string): string | undefined {
+  const location = wire.headers.get("location")
+  if (!redirectStatuses.includes(wire.status) || !location) return undefined
+  const target = URL.parse(location, current)
+  if (!target) return undefined
+  if (/^https?:$/.test(target.protocol)) return target.href
+  throw new HttpError(`${new URL(current).host} redirects to a ${target.protocol} address.`, {
+    url: current,
+    statusCode: wire.status,
+  })
+}
+
+/** As browsers do: 303 asks for another page, 301 and 302 do after a POST, 307 and 308 never. */
+export function becomesGet(status: number, method: string): boolean {
+  if (status === 303) return method !== "GET" && method !== "HEAD"
+  return (status === 301 || status === 302) && method === "POST"
+}
+
+export function tooManyRedirects(
+  url: string,
+  statusCode: number,
+  hops: UpstreamResponse["redirects"],
+): TooManyRedirects {
+  const loop = new Set(hops.map((hop) => hop.location)).size < hops.length
+  const how = loop ? "The redirects go round in a circle" : `More than ${maxRedirects} redirects`
+  return new TooManyRedirects(`${how}, beginning at ${url}.`, { url, statusCode })
+}

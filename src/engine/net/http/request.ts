@@ -1,0 +1,99 @@
+import { BadInput, type RequestOptions } from "../../../catalogue/kit/index.ts"
+import { type BrowserHeaders, browserHeaders, serviceHeaders } from "./identity.ts"
+
+const formType = "application/x-www-form-urlencoded"
+
+/** The address with its query. @throws BadInput for what is no web address */
+export function webAddress(address: string, query: RequestOptions["query"]): URL {
+  let url: URL
+  try {
+    url = new URL(address)
+  } catch {
+    throw new BadInput(`"${address}" is not an http or https address.`)
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new BadInput(`"${address}" is not an http or https address.`)
+  }
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined) continue
+    for (const item of Array.isArray(value) ? value : [value])
+      url.searchParams.append(name, String(item))
+  }
+  return url
+}
+
+/** The same as it goes over the wire: without fragment. @throws BadInput */
+export function requestUrl(address: string, query: RequestOptions["query"]): string {
+  const url = webAddress(address, query)
+  url.hash = ""
+  return url.href
+}
+
+/** The body as it goes over the wire. */
+export function requestBody(options: RequestOptions): string | undefined {
+  if (options.json !== undefined) return JSON.stringify(options.json)
+  if (options.form !== undefined) return new URLSearchParams(options.form).toString()
+  return options.body
+}
+
+/** The type of a body that `requestBody` writes; a text's is for its caller to say. */
+export function bodyType({ json, form }: RequestOptions): string | undefined {
+  if (json !== undefined) return "application/json"
+  return form === undefined ? undefined : formType
+}
+
+/** All headers but the cookies. */
+export function requestHeaders(request: {
+  url: string
+  /** The address that the caller asked for, before any redirect. */
+  firstUrl: string
+  options: RequestOptions
+  hasBody: boolean
+  contact?: string
+  chrome?: BrowserHeaders
+}): Headers {
+  const { url, firstUrl, options, hasBody, contact, chrome } = request
+  const headers = new Headers(
+    options.identity === "browser"
+      ? browserHeaders({
+          json: asksForJson(options),
+          url,
+          ...(contact === undefined ? {} : { contact }),
+          ...(chrome ? { chrome } : {}),
+        })
+      : serviceHeaders(contact),
+  )
+  if (hasBody) headers.set("content-type", bodyType(options) ?? formType)
+  const trusted = sameParty(url, firstUrl)
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    // Credentials are for the host that was asked, not for where it redirects us.
+    if (!trusted && personalHeader.test(name)) continue
+    if (!hasBody && url !== firstUrl && /^content-type$/i.test(name)) continue
+    headers.set(name, value)
+  }
+  return headers
+}
+
+function asksForJson({ json, headers = {} }: RequestOptions): boolean {
+  if (json !== undefined) return true
+  return Object.entries(headers).some(
+    ([name, value]) => /^accept$/i.test(name) && /json/.test(value) && !/html/.test(value),
+  )
+}
+
+/** Headers that identify the caller. */
+export const personalHeader = /^(?:proxy-)?authorization$|^cookie$|api-?key|token|secret|session/i
+
+/** Headers that hold for a page and not for what it loads: they identify the caller, or ask for a change. */
+export const pageHeader = new RegExp(
+  `${personalHeader.source}|^if-(?:none-match|modified-since)$`,
+  "i",
+)
+
+/** The same host, and not less guarded on its way than the first. */
+function sameParty(url: string, firstUrl: string): boolean {
+  if (url === firstUrl) return true
+  const now = new URL(url)
+  const first = new URL(firstUrl)
+  return now.host === first.host && (now.protocol === "https:" || first.protocol === "http:")
+}

@@ -1,0 +1,75 @@
+import {
+  type RequestOptions,
+  ScrapeError,
+  type UpstreamResponse,
+} from "../../../catalogue/kit/index.ts"
+import { retryAfterSeconds } from "../../../extract/core/index.ts"
+import { blockVendor, challengeStatuses } from "./challenge/detect.ts"
+
+/** Longest wait for one retry; a host that asks for more is answered as it is. */
+export const maxWaitMs = 60_000
+const slowRetries = 3
+const issueRetries = 2
+const timeoutRetries = 1
+
+export interface Attempt {
+  method: string
+  /** From 0. */
+  number: number
+  options: RequestOptions
+  now: number
+  /** Another way in may be let through where this one is not: it is tried sooner than this one again. */
+  leadsOn?: boolean
+}
+
+/** Milliseconds to wait before the next attempt; null when this result stands. */
+export function retryWait(result: UpstreamResponse | ScrapeError, attempt: Attempt): number | null {
+  return result instanceof ScrapeError
+    ? afterFailure(result, attempt)
+    : afterResponse(result, attempt)
+}
+
+function afterResponse(response: UpstreamResponse, attempt: Attempt): number | null {
+  const { status, headers, url } = response
+  const slow = status === 429 || status === 503
+  if (!slow && (status < 500 || status === 501)) return null
+  const requested = slow ? retryAfterSeconds(headers, attempt.now) : null
+  const usual = !slow ? issueRetries : attempt.leadsOn && requested === null ? 1 : slowRetries
+  if (attempt.number >= allowed(attempt, usual, slow)) return null
+  // A wall does not fall by knocking.
+  if (
+    challengeStatuses.has(status) &&
+    blockVendor({ url, status, headers, html: response.text() })
+  ) {
+    return null
+  }
+  const wait = requested === null ? backOff(attempt.number, slow ? 2000 : 1000) : requested * 1000
+  return wait > maxWaitMs ? null : wait
+}
+
+function afterFailure(scrapeError: ScrapeError, attempt: Attempt): number | null {
+  const less = attempt.leadsOn ? 1 : 0
+  const usual =
+    scrapeError.code === "connection"
+      ? issueRetries - less
+      : scrapeError.code === "timeout"
+        ? timeoutRetries - less
+        : 0
+  if (usual === 0 || attempt.number >= allowed(attempt, usual, false)) return null
+  return backOff(attempt.number, 1000)
+}
+
+/**
+ * A POST may have done its work although it failed, so it is repeated only where the caller says that
+ * this is safe, or where the host says that it did nothing (429, 503).
+ */
+function allowed({ method, options }: Attempt, usual: number, untouched: boolean): number {
+  if (options.retries !== undefined) return options.retries
+  return method === "POST" && !untouched ? 0 : usual
+}
+
+/** Exponential, with full jitter over its upper half. */
+function backOff(attempt: number, base: number): number {
+  const full = base * 2 ** attempt
+  return full / 2 + (Math.random() * full) / 2
+}

@@ -1,0 +1,151 @@
+/** What a robots.txt says to one crawler. */
+export interface RobotsRules {
+  allows(url: string): boolean
+  /** Seconds between requests, 10 at most; undefined where the file asks for none. */
+  crawlDelay?: number
+  /** Absolute addresses. */
+  sitemaps: string[]
+  /** Why everything is refused, where the file could not be had. */
+  unreachable?: string
+}
+
+interface Rule {
+  allow: boolean
+  /** What stands between the stars. */
+  parts: string[]
+  anchored: boolean
+  length: number
+}
+
+interface Group {
+  rules: Rule[]
+  delay?: number
+}
+
+const maxLineChars = 16 * 1024
+const maxDelaySeconds = 10
+
+/** Names of lines, with the misspellings that large crawlers accept. */
+const names: Record<string, string> = {
+  "user-agent": "agent",
+  useragent: "agent",
+  "user agent": "agent",
+  allow: "allow",
+  disallow: "disallow",
+  dissallow: "disallow",
+  dissalow: "disallow",
+  disalow: "disallow",
+  diasllow: "disallow",
+  disallaw: "disallow",
+  sitemap: "sitemap",
+  "site-map": "sitemap",
+  "crawl-delay": "delay",
+  crawldelay: "delay",
+}
+
+/**
+ * The rules of the file at `address` for the product `token`, by RFC 9309: all groups of the token
+ * together, else those of `*`; the longest match wins, and a tie goes to allow.
+ */
+export function parseRobots(address: string, text: string, token: string): RobotsRules {
+  const own: Group = { rules: [] }
+  const general: Group = { rules: [] }
+  const sitemaps = new Set<string>()
+  let named = false
+  let current = new Set<Group>()
+  let inAgents = false
+  for (const [name, value] of linesOf(text)) {
+    if (name === "sitemap") {
+      const sitemap = URL.parse(value, address)
+      if (sitemap) sitemaps.add(sitemap.href)
+    } else if (name === "agent") {
+      if (!inAgents) current = new Set()
+      inAgents = true
+      const agent = agentOf(value)
+      if (agent === "*") current.add(general)
+      if (agent !== token.toLowerCase()) continue
+      current.add(own)
+      named = true
+    } else {
+      inAgents = false
+      for (const group of current) addTo(group, name, value)
+    }
+  }
+  const { rules, delay } = named ? own : general
+  rules.sort((a, b) => b.length - a.length || Number(b.allow) - Number(a.allow))
+  return {
+    allows: (url) => isAllowed(url, rules),
+    ...(delay ? { crawlDelay: Math.min(delay, maxDelaySeconds) } : {}),
+    sitemaps: [...sitemaps],
+  }
+}
+
+function* linesOf(text: string): Generator<[name: string, value: string]> {
+  for (const line of text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/)) {
+    const stated = line.slice(0, maxLineChars).split("#", 1)[0]!.trim()
+    // A line without its colon counts where it is two words.
+    const found =
+      /^([a-z][a-z -]{0,20}?)\s*:\s*(.*)$/i.exec(stated) ?? /^(\S+)\s+(\S+)$/.exec(stated)
+    const name = names[found?.[1]?.toLowerCase() ?? ""]
+    if (name) yield [name, found![2]!]
+  }
+}
+
+/** The product that a user-agent line names: its first word, without a version. */
+function agentOf(value: string): string {
+  if (/^\*(?:\s|$)/.test(value)) return "*"
+  return /^[a-z_-]*/i.exec(value)![0].toLowerCase()
+}
+
+function addTo(group: Group, name: string, value: string): void {
+  if (name === "delay") {
+    const seconds = Number.parseFloat(value)
+    if (seconds > 0) group.delay = Math.max(group.delay ?? 0, seconds)
+    return
+  }
+  if (value === "") return
+  const allow = name === "allow"
+  const pattern = normalised(value)
+  group.rules.push(ruleOf(allow, pattern))
+  // Who may read a folder's index may read the folder.
+  const index = /^(.*\/)index\.html?$/.exec(pattern)
+  if (allow && index) group.rules.push(ruleOf(true, `${index[1]}$`))
+}
+
+function ruleOf(allow: boolean, pattern: string): Rule {
+  const anchored = pattern.endsWith("$")
+  const parts = (anchored ? pattern.slice(0, -1) : pattern).split("*")
+  return { allow, parts, anchored, length: pattern.length }
+}
+
+/** One spelling of each octet: escaped where it must be, plain where it may be. */
+function normalised(path: string): string {
+  return path
+    .replace(/[^\x21-\x7e]+/g, (run) => encodeURI(run.toWellFormed()))
+    .replace(/%[0-9a-f]{2}/gi, (octet) => {
+      const plain = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
+      return /[\w.~-]/.test(plain) ? plain : octet.toUpperCase()
+    })
+}
+
+/** By rules in the order of their strength: the longest first, an allow before a disallow. */
+function isAllowed(url: string, rules: Rule[]): boolean {
+  const { pathname, search } = new URL(url)
+  if (pathname === "/robots.txt") return true
+  const path = normalised(pathname + search)
+  return rules.find((rule) => matches(path, rule))?.allow ?? true
+}
+
+function matches(path: string, { parts, anchored }: Rule): boolean {
+  const last = parts.length - 1
+  if (!path.startsWith(parts[0]!)) return false
+  let at = parts[0]!.length
+  for (let part = 1; part < last; part++) {
+    const found = path.indexOf(parts[part]!, at)
+    if (found < 0) return false
+    at = found + parts[part]!.length
+  }
+  if (last === 0) return !anchored || at === path.length
+  const end = anchored ? path.length - parts[last]!.length : path.indexOf(parts[last]!, at)
+  return end >= at && path.startsWith(parts[last]!, end)
+}

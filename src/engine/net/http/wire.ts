@@ -1,0 +1,115 @@
+import { Timeout } from "../../../catalogue/kit/index.ts"
+import { errorCode } from "./connection-failure.ts"
+import type { WireRequest, WireResponse } from "./exchange.ts"
+import { readBody } from "./inflate.ts"
+
+/** A server that accepts a connection and says nothing is given up after this time. */
+const headerTimeoutMs = 20_000
+
+/** Where a request really goes. */
+export interface Dial {
+  url: string
+  /** The Host header, where the URL holds an address. */
+  host?: string
+  proxy: string | false
+  tls?: { serverName?: string; rejectUnauthorized?: boolean; ca?: string }
+}
+
+/** The end of an exchange: the caller's signal or the request's time, whichever comes first. */
+export class Deadline {
+  private readonly control = new AbortController()
+  private readonly timer: ReturnType<typeof setTimeout>
+  private readonly stop: () => void
+
+  constructor(private readonly request: WireRequest) {
+    const { signal, timeoutMs } = request
+    this.stop = () => this.control.abort(signal.reason)
+    this.timer = this.abortAfter(timeoutMs, "did not answer")
+    signal.addEventListener("abort", this.stop, { once: true })
+    if (signal.aborted) this.stop()
+  }
+
+  get signal(): AbortSignal {
+    return this.control.signal
+  }
+
+  /** Ends the exchange after a time, unless the timer is cleared. */
+  abortAfter(milliseconds: number, what: string): ReturnType<typeof setTimeout> {
+    return setTimeout(() => {
+      const { url } = this.request
+      const seconds = Math.round(milliseconds / 100) / 10
+      const { host } = new URL(url)
+      this.control.abort(new Timeout(`${host} ${what} within ${seconds} s.`, { url }))
+    }, milliseconds)
+  }
+
+  clear(): void {
+    clearTimeout(this.timer)
+    this.request.signal.removeEventListener("abort", this.stop)
+  }
+}
+
+/** One fetch, without redirects, its body unpacked under the request's cap. */
+export async function exchange(
+  request: WireRequest,
+  dial: Dial,
+  deadline: Deadline,
+): Promise<WireResponse> {
+  const started = performance.now()
+  const headers = new Headers(request.headers)
+  if (dial.host) headers.set("host", dial.host)
+  if (!headers.has("accept-encoding")) headers.set("accept-encoding", "gzip, deflate, br, zstd")
+  const silence = deadline.abortAfter(request.headersWithinMs ?? headerTimeoutMs, "sent no answer")
+  try {
+    // HTTP/2 or 1.1, as the two agree in the hello (--experimental-http2-fetch).
+    const send = (protocol?: "http1.1") =>
+      fetch(dial.url, {
+        method: request.method,
+        headers,
+        ...(request.body === undefined ? {} : { body: request.body }),
+        redirect: "manual",
+        // Unpacked here, where the size of what comes out is watched.
+        decompress: false,
+        // Always said, for fetch would look for a proxy in the environment.
+        proxy: dial.proxy as string,
+        ...(dial.tls ? { tls: dial.tls } : {}),
+        ...(protocol ? { protocol } : {}),
+        signal: deadline.signal,
+      })
+    const response = await send().catch((error) => {
+      // Some hosts negotiate HTTP/2 and then drop it; what may have taken effect is not repeated.
+      if (request.method === "POST" || !/^HTTP2/.test(errorCode(error))) throw error
+      return send("http1.1")
+    })
+    clearTimeout(silence)
+    const firstByte = Math.round(performance.now() - started)
+    const bytes = await readBody(response, {
+      maxBytes: request.maxBytes,
+      url: request.url,
+      ...(request.truncate ? { truncate: true } : {}),
+    })
+    return {
+      status: response.status,
+      headers: readable(response.headers),
+      bytes,
+      via: "http",
+      firstByte,
+      took: performance.now() - started,
+    }
+  } catch (error) {
+    throw deadline.signal.aborted ? deadline.signal.reason : error
+  } finally {
+    clearTimeout(silence)
+  }
+}
+
+/** A Location may hold UTF-8 as it is, which arrives as one letter a byte. */
+function readable(headers: Headers): Headers {
+  const location = headers.get("location")
+  if (!location || !/[\x80-\xff]/.test(location)) return headers
+  const text = Buffer.from(location, "latin1").toString("utf8")
+  if (text.includes("\ufffd")) return headers
+  const fixed = new Headers(headers)
+  fixed.set("location", text.replace(/[^\0-\x7f]+/g, encodeURIComponent))
+  return fixed
+}

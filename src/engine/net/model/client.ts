@@ -1,0 +1,179 @@
+import { messageOf } from "../../../base/error-message.ts"
+import { Semaphore } from "../../../base/semaphore.ts"
+import {
+  briefText,
+  type ModelRequest,
+  type ModelResponse,
+  type ModelUsage,
+  parseJson,
+  ScrapeError,
+  Timeout,
+  Unreachable,
+  UpstreamError,
+} from "../../../catalogue/kit/index.ts"
+import type { Config } from "../../../config.ts"
+import { EgressGuard } from "../egress/guard.ts"
+import type { Transport } from "../http/exchange.ts"
+import { hostOf, LiveTransport, portOf } from "../http/live.ts"
+import { again, type Message, messagesFor } from "./prompt.ts"
+
+export type ModelSettings = Pick<
+  Config,
+  "llmUrl" | "llmKey" | "llmModel" | "llmTimeoutSeconds" | "llmInputTokens"
+>
+
+/** Pages that one worker asks it about at once. */
+const atOnce = 4
+const maxResponseBytes = 2_000_000
+
+/** The operator's model, by the common form of chat completions. */
+export class ModelClient {
+  private readonly places = new Semaphore(atOnce)
+
+  private constructor(
+    private readonly settings: ModelSettings,
+    private readonly url: string,
+    private readonly transport: Transport,
+  ) {}
+
+  /** Undefined where the operator set none. */
+  static of(settings: ModelSettings): ModelClient | undefined {
+    const { llmUrl, llmModel } = settings
+    if (!llmUrl || !llmModel) return undefined
+    const url = new URL(llmUrl)
+    const path = url.pathname.replace(/\/+$/, "")
+    url.pathname = path.endsWith("/chat/completions") ? path : `${path}/chat/completions`
+    return new ModelClient(settings, url.href, new LiveTransport(guardFor(url)))
+  }
+
+  /**
+   * Its answer, checked; asked once more where that is no JSON or does not fit.
+   * @throws Timeout, Unreachable, UpstreamError
+   */
+  async ask(requested: ModelRequest, signal: AbortSignal): Promise<ModelResponse> {
+    const leave = await this.places.take(signal)
+    try {
+      return await this.response(requested, signal)
+    } finally {
+      leave()
+    }
+  }
+
+  private async response(requested: ModelRequest, signal: AbortSignal): Promise<ModelResponse> {
+    const { messages, truncated } = messagesFor(requested, this.settings.llmInputTokens)
+    const usage: Spent = { inputTokens: null, outputTokens: null, cost: null, requests: 0 }
+    const first = await this.complete(messages, usage, signal)
+    const read = readResponse(first, requested)
+    const reported = { model: this.settings.llmModel!, truncated }
+    if ("value" in read) return { value: read.value, usage: { ...reported, ...usage } }
+    const second = await this.complete(again(messages, first, read.issue), usage, signal)
+    const reread = readResponse(second, requested)
+    if ("value" in reread) return { value: reread.value, usage: { ...reported, ...usage } }
+    throw new UpstreamError(`The model's answer does not fit, asked twice: ${reread.issue}`, {
+      code: "model_invalid",
+    })
+  }
+
+  /** What it wrote. */
+  private async complete(messages: Message[], usage: Spent, signal: AbortSignal): Promise<string> {
+    const { llmKey, llmModel, llmTimeoutSeconds } = this.settings
+    const timeoutMs = llmTimeoutSeconds * 1000
+    const response = await this.send({
+      method: "POST",
+      url: this.url,
+      headers: new Headers({
+        "content-type": "application/json",
+        ...(llmKey ? { authorization: `Bearer ${llmKey}` } : {}),
+      }),
+      body: JSON.stringify({ model: llmModel, messages, stream: false }),
+      maxBytes: maxResponseBytes,
+      timeoutMs,
+      headersWithinMs: timeoutMs,
+      signal,
+    })
+    const text = new TextDecoder().decode(response.bytes)
+    if (response.status !== 200) {
+      throw new UpstreamError(`The model's server answered ${response.status}.`, {
+        code: "model_failed",
+      })
+    }
+    return contentOf(text, usage)
+  }
+
+  private async send(request: Parameters<Transport["send"]>[0]) {
+    try {
+      return await this.transport.send(request)
+    } catch (error) {
+      request.signal.throwIfAborted()
+      // Its address is the operator's business.
+      if (error instanceof Timeout) {
+        const { llmTimeoutSeconds } = this.settings
+        throw new Timeout(`The model did not answer within ${llmTimeoutSeconds} s.`, {
+          code: "model_timeout",
+        })
+      }
+      if (!(error instanceof ScrapeError)) throw error
+      throw new Unreachable("The model's server cannot be reached.", "connection", {
+        code: "model_unreachable",
+        cause: error,
+      })
+    }
+  }
+}
+
+/** What the operator named is let through, wherever it is, and nothing else: its own transport leads nowhere. */
+function guardFor(url: URL): EgressGuard {
+  const host = hostOf(url)
+  return new EgressGuard([`${host.includes(":") ? `[${host}]` : host}:${portOf(url)}`])
+}
+
+type Spent = Pick<ModelUsage, "inputTokens" | "outputTokens" | "cost" | "requests">
+
+interface Completion {
+  choices?: { message?: { content?: unknown } }[]
+  usage?: { prompt_tokens?: unknown; completion_tokens?: unknown; cost?: unknown }
+}
+
+/** @throws UpstreamError */
+function contentOf(text: string, usage: Spent): string {
+  let body: Completion | null = null
+  try {
+    body = JSON.parse(text)
+  } catch {
+    // Told below.
+  }
+  const content = body?.choices?.[0]?.message?.content
+  const parts = Array.isArray(content) ? content.map((part) => part?.text ?? "").join("") : content
+  if (typeof parts !== "string") {
+    throw new UpstreamError("The model's server did not answer as chat completions do.", {
+      code: "model_failed",
+    })
+  }
+  const { prompt_tokens, completion_tokens, cost } = body?.usage ?? {}
+  usage.inputTokens = sum(usage.inputTokens, prompt_tokens)
+  usage.outputTokens = sum(usage.outputTokens, completion_tokens)
+  usage.cost = sum(usage.cost, cost)
+  usage.requests++
+  return parts
+}
+
+const sum = (known: number | null, more: unknown) =>
+  typeof more === "number" && Number.isFinite(more) ? (known ?? 0) + more : known
+
+type ReadResponse = { value: Record<string, unknown> } | { issue: string }
+
+/** The object in what it wrote; models like to put it into a fence, or to say a word before. */
+function readResponse(written: string, { check }: ModelRequest): ReadResponse {
+  const plain = written.replace(/^[\s\S]*<\/think>/, "")
+  const from = plain.indexOf("{")
+  const to = plain.lastIndexOf("}")
+  if (from < 0 || to < from) return { issue: "it holds no JSON object." }
+  let value: unknown
+  try {
+    value = parseJson(plain.slice(from, to + 1))
+  } catch (error) {
+    return { issue: `it is no JSON: ${briefText(messageOf(error), 200)}.` }
+  }
+  const issue = check(value)
+  return issue === null ? { value: value as Record<string, unknown> } : { issue }
+}

@@ -1,0 +1,74 @@
+import { Resolver } from "node:dns/promises"
+import { BadInput, NotFound, Timeout, Unreachable } from "../../../catalogue/kit/index.ts"
+
+const timeoutMs = 3000
+
+/** How each type is asked of the system's resolver; the JSON is what node:dns gives. */
+const questions: Record<string, (resolver: Resolver, name: string) => Promise<unknown>> = {
+  A: (resolver, name) => resolver.resolve4(name, { ttl: true }),
+  AAAA: (resolver, name) => resolver.resolve6(name, { ttl: true }),
+  MX: (resolver, name) => resolver.resolveMx(name),
+  TXT: async (resolver, name) => joinedChunks(await resolver.resolveTxt(name)),
+  NS: (resolver, name) => resolver.resolveNs(name),
+  CNAME: (resolver, name) => resolver.resolveCname(name),
+  SOA: (resolver, name) => resolver.resolveSoa(name),
+  CAA: (resolver, name) => resolver.resolveCaa(name),
+  SRV: (resolver, name) => resolver.resolveSrv(name),
+  PTR: (resolver, name) => resolver.resolvePtr(name),
+}
+
+/**
+ * Records of a name over the system's resolver, or over `servers` (tests).
+ * @throws NotFound for a name or record that does not exist, Unreachable (dns), Timeout
+ */
+export async function resolveRecords(
+  name: string,
+  type: string,
+  signal: AbortSignal,
+  servers?: string[],
+): Promise<unknown> {
+  const ask = questions[type.toUpperCase()]
+  if (!ask)
+    throw new BadInput(
+      `"${type}" is no record type; there are ${Object.keys(questions).join(", ")}.`,
+    )
+  signal.throwIfAborted()
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 2 })
+  if (servers) resolver.setServers(servers)
+  const stop = () => resolver.cancel()
+  signal.addEventListener("abort", stop, { once: true })
+  try {
+    return await ask(resolver, name)
+  } catch (error) {
+    signal.throwIfAborted()
+    throw lookUpFailure(name, type, error as { code?: string })
+  } finally {
+    signal.removeEventListener("abort", stop)
+  }
+}
+
+/**
+ * The texts by record. Bun gives each chunk as a record of its own; a text goes on in the next one
+ * where its chunk is full.
+ */
+function joinedChunks(records: string[][]): string[][] {
+  const joined: string[][] = []
+  for (const chunks of records) {
+    const full = Buffer.byteLength(joined.at(-1)?.at(-1) ?? "") === 255
+    if (full) joined.at(-1)!.push(...chunks)
+    else joined.push([...chunks])
+  }
+  return joined
+}
+
+function lookUpFailure(name: string, type: string, error: { code?: string }) {
+  const code = (error.code ?? "").replace(/^DNS_/, "")
+  // Bun says ENOTFOUND also of a name that is there and has no such record.
+  if (code === "ENOTFOUND" || code === "ENODATA")
+    return new NotFound(`${name} has no ${type} record (${code}).`, { cause: error })
+  if (/TIMEOUT/.test(code))
+    return new Timeout(`The resolver did not answer for ${name}.`, { cause: error })
+  return new Unreachable(`The look-up of ${name} failed (${code || "no code"}).`, "dns", {
+    cause: error,
+  })
+}

@@ -1,0 +1,80 @@
+import { messageOf } from "../../../base/error-message.ts"
+
+/** Connections drop and services restart, so calls are retried. */
+const tries = 6
+const firstPauseMs = 500
+const maxPauseMs = 60_000
+
+/** What the service refused, or why it cannot be reached, in a sentence. */
+export class Unanswered extends Error {
+  constructor(
+    message: string,
+    /** Of the response, where there was one. */
+    readonly status?: number,
+  ) {
+    super(message)
+  }
+}
+
+/** The API of another Trawl. */
+export class OtherService {
+  private readonly root: string
+
+  constructor(
+    address: string,
+    private readonly key: string,
+  ) {
+    this.root = address.replace(/\/+$/, "")
+  }
+
+  async json<T>(method: string, path: string, body?: unknown): Promise<T> {
+    return JSON.parse(await this.text(method, path, body))
+  }
+
+  async text(method: string, path: string, body?: unknown): Promise<string> {
+    return (await this.response(method, path, body)).text()
+  }
+
+  async bytes(path: string): Promise<Uint8Array> {
+    return (await this.response("GET", path)).bytes()
+  }
+
+  /** Retries while that may help. @throws Unanswered */
+  private async response(method: string, path: string, body?: unknown): Promise<Response> {
+    const request = {
+      method,
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        // Of calls that are made again, nothing is started twice.
+        ...(method === "POST" ? { "idempotency-key": crypto.randomUUID() } : {}),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }
+    for (let attempt = 1; ; attempt++) {
+      const response = await fetch(this.root + path, request).catch(messageOf)
+      if (typeof response !== "string" && response.ok) return response
+      const mayPass =
+        typeof response === "string" || response.status === 429 || response.status >= 500
+      if (!mayPass || attempt === tries) {
+        const status = typeof response === "string" ? undefined : response.status
+        throw new Unanswered(await this.refusal(response), status)
+      }
+      const requested =
+        typeof response === "string" ? 0 : Number(response.headers.get("retry-after"))
+      await Bun.sleep(
+        Math.min(maxPauseMs, Math.max(requested * 1000 || 0, firstPauseMs * 2 ** (attempt - 1))),
+      )
+    }
+  }
+
+  private async refusal(response: Response | string): Promise<string> {
+    if (typeof response === "string") return `${this.root} does not answer: ${response}`
+    const body = await response.text()
+    try {
+      return `${this.root}: ${JSON.parse(body).error.message}`
+    } catch {
+      return `${this.root} answers with ${response.status}.`
+    }
+  }
+}

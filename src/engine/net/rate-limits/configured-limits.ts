@@ -1,0 +1,33 @@
+/** Requests a second, by the host that an entry names. */
+export type OperatorRateLimit = Readonly<Record<string, number>>
+
+const form = /^(?<host>[a-z0-9.-]+)=(?<perSecond>\d+(?:\.\d+)?)$/i
+
+/** `shop.com=0.5`. @throws Error */
+function readEntry(entry: string): [host: string, perSecond: number] {
+  const { host, perSecond } = form.exec(entry)?.groups ?? {}
+  if (!host || !(Number(perSecond) > 0)) {
+    throw new Error(`takes hosts with their requests a second, as shop.com=0.5, not "${entry}"`)
+  }
+  return [host.toLowerCase(), Number(perSecond)]
+}
+
+/** @throws Error */
+export function readRateLimit(entries: readonly string[]): OperatorRateLimit {
+  return Object.fromEntries(entries.map(readEntry))
+}
+
+/** The operator's setting for a host, or for a domain that it belongs to. */
+export function operatorRateLimitOf(
+  host: string,
+  rateLimit: OperatorRateLimit = {},
+): number | undefined {
+  for (
+    let name = host;
+    name !== "";
+    name = name.includes(".") ? name.slice(name.indexOf(".") + 1) : ""
+  ) {
+    if (Object.hasOwn(rateLimit, name)) return rateLimit[name]
+  }
+  return undefined
+}

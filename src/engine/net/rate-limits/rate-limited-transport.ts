@@ -1,0 +1,130 @@
+import {
+  type AttemptMethod,
+  type HostRateLimit,
+  ScrapeError,
+} from "../../../catalogue/kit/index.ts"
+import { retryAfterSeconds } from "../../../extract/core/index.ts"
+import { blockVendor, challengeStatuses } from "../http/challenge/detect.ts"
+import type { Transport, WireRequest, WireResponse } from "../http/exchange.ts"
+import { maxWaitMs } from "../http/retry.ts"
+import type { RateLimitBroker } from "./channel.ts"
+import { type OperatorRateLimit, operatorRateLimitOf } from "./configured-limits.ts"
+import { limitsOf, withDelay } from "./limits.ts"
+import type { Permit, RateLimitReport, RateLimitRequest, WaitReason } from "./rate-limiter.ts"
+
+export interface Pacing {
+  broker: RateLimitBroker
+  rateLimit?: Record<string, HostRateLimit>
+  /** The operator's setting, which takes precedence. */
+  hostRateLimit?: OperatorRateLimit | undefined
+  owner: string
+  /** A wall that stands in one way does not close the others. Default http. */
+  fetchMethod?: AttemptMethod
+  /** The Crawl-delay of the host's robots.txt, once it is known. */
+  delayOf?(url: string): number | undefined
+  log?(message: string): void
+  /** A refusal says nothing of the host's pages: a picture may be refused where they are not. */
+  isAside?: boolean
+}
+
+type Seen = Pick<WireResponse, "status" | "headers" | "bytes">
+
+/**
+ * Waits for the request's turn at its host, and reports the result to the pacer.
+ * @throws Blocked or RateLimited while the host is left alone
+ */
+export async function inTurn<A extends Seen>(
+  pacing: Pacing,
+  url: string,
+  signal: AbortSignal,
+  ask: () => Promise<A>,
+): Promise<A> {
+  const permit = await takeTurn(pacing, url, signal)
+  if (!permit) return ask()
+  let report: RateLimitReport = "failed"
+  let holdMs = 0
+  try {
+    const response = await ask()
+    report = reportOf(response, url)
+    if (report === "refused" && pacing.isAside) report = "failed"
+    if (report === "slow-down") holdMs = holdOf(response)
+    return response
+  } catch (error) {
+    if (!signal.aborted && isHostsFailure(error)) report = "failing"
+    throw error
+  } finally {
+    permit.release(report, holdMs)
+  }
+}
+
+/** Waits for a turn; undefined where the host needs no care. */
+async function takeTurn(
+  { broker, rateLimit, hostRateLimit, owner, fetchMethod = "http", delayOf, log }: Pacing,
+  url: string,
+  signal: AbortSignal,
+): Promise<Permit | undefined> {
+  const { hostname } = new URL(url)
+  const found = limitsOf(hostname, rateLimit)
+  if (!found) return undefined
+  const perSecond = operatorRateLimitOf(hostname, hostRateLimit)
+  const limits = perSecond === undefined ? found.limits : { ...found.limits, perSecond }
+  const delay = delayOf?.(url)
+  const request: RateLimitRequest = {
+    host: fetchMethod === "http" ? found.host : `${found.host} (${fetchMethod})`,
+    limits: withDelay(limits, delay),
+    owner,
+    isRendered: fetchMethod === "browser",
+    onWait: (reason, milliseconds) =>
+      log?.(waitLine(hostname, reason, milliseconds, delay !== undefined)),
+  }
+  return broker.acquire(request, signal)
+}
+
+/** Every request of a run waits here for its host's turn. */
+export class RateLimitedTransport implements Transport {
+  constructor(
+    private readonly inner: Transport,
+    private readonly pacing: Pacing,
+  ) {}
+
+  send(request: WireRequest): Promise<WireResponse> {
+    return inTurn(this.pacing, request.url, request.signal, () => this.inner.send(request))
+  }
+}
+
+function waitLine(host: string, reason: WaitReason, milliseconds: number, byRobots: boolean) {
+  if (reason === "concurrency") return `Waiting for other requests to ${host} to end.`
+  const why = {
+    rateLimit: byRobots ? "the Crawl-delay of its robots.txt" : "its pace",
+    suspension: "it turned requests away before",
+  }[reason]
+  return `Waiting ${(milliseconds / 1000).toFixed(1)} s for ${host}: ${why}.`
+}
+
+/** A wall that answers with 200 is a small page; larger ones are not searched for its signs. */
+const maxChallengeBytes = 64_000
+
+const mayBeChallenge = ({ status, headers, bytes }: Seen) =>
+  challengeStatuses.has(status) ||
+  (status === 200 &&
+    bytes.length <= maxChallengeBytes &&
+    /html/i.test(headers.get("content-type") ?? ""))
+
+/** It was cut off, or its time was up. */
+const isHostsFailure = (error: unknown) =>
+  error instanceof ScrapeError && (error.kind === "Timeout" || error.code === "connection")
+
+function reportOf(response: Seen, url: string): RateLimitReport {
+  if (!mayBeChallenge(response)) return response.status >= 500 ? "failing" : "ok"
+  const { status, headers, bytes } = response
+  const html = new TextDecoder().decode(bytes.subarray(0, 100_000))
+  if (blockVendor({ url, status, headers, html })) return "refused"
+  if (status === 429 || (status === 503 && headers.has("retry-after"))) return "slow-down"
+  return status >= 500 ? "failing" : "ok"
+}
+
+/** Retry-After holds for everybody, as long as it is one that a request would wait for. */
+function holdOf({ headers }: Seen): number {
+  const requested = (retryAfterSeconds(headers, Date.now()) ?? 0) * 1000
+  return requested <= maxWaitMs ? requested : 0
+}

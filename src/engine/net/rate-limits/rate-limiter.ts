@@ -1,0 +1,386 @@
+import { BoundedMap } from "../../../base/bounded-map.ts"
+import type { Clock } from "../../../base/clock.ts"
+import { hourMs } from "../../../base/time.ts"
+import {
+  Blocked,
+  type HostRateLimit,
+  RateLimited,
+  type ScrapeError,
+} from "../../../catalogue/kit/index.ts"
+import type { Slots } from "../../../store/shared/pace.ts"
+import { consequences } from "../http/consequences.ts"
+import { HostShare } from "./host-share.ts"
+import type { SharedRateLimit } from "./shared-limits.ts"
+
+/** Why a request waits, for its run's log. */
+export type WaitReason = "rateLimit" | "concurrency" | "suspension"
+
+/**
+ * How a request ended, as far as its host's pace is concerned: answered, answered with "too many",
+ * turned away by a wall, failed on the host's side (5xx, cut, out of time), or given up here, which says
+ * nothing.
+ */
+export type RateLimitReport = "ok" | "slow-down" | "refused" | "failing" | "failed"
+
+export interface Permit {
+  /** `holdMs`: the host asked that nobody comes for so long (Retry-After). */
+  release(report: RateLimitReport, holdMs?: number): void
+}
+
+export interface RateLimitRequest {
+  host: string
+  limits: HostRateLimit
+  /** Whose permits are released together when it dies. */
+  owner: string
+  /** A page's time in Chrome is no measure of its host. */
+  isRendered?: boolean
+  /** Called once, when the request has to wait noticeably; 0 milliseconds where nobody can tell. */
+  onWait?(reason: WaitReason, milliseconds: number): void
+}
+
+interface Waiter {
+  request: RateLimitRequest
+  since: number
+  reported: boolean
+  grant(permit: Permit): void
+  refuse(reason: unknown): void
+}
+
+interface Host {
+  inFlight: number
+  /** When the next request may start. */
+  nextAt: number
+  /** The interval is stretched by this after a 429, and shrinks back with successes. */
+  stretch: number
+  /** The least interval, by how long a slow host takes to answer. */
+  latencyMs: number
+  /** Refusals in a row. */
+  strikes: number
+  struckAt: number
+  suspendedUntil: number
+  suspendedFor: "refused" | "slow-down"
+  /** Requests that were sent of a quota, and when it begins anew. */
+  spent: number
+  quotaEndsAt: number
+  quota?: Quota
+  queue: Waiter[]
+  timer?: ReturnType<typeof setTimeout>
+  /** Where processes share the pace. */
+  share?: HostShare
+}
+
+type Quota = NonNullable<RateLimitRequest["limits"]["quota"]>
+
+/** What is left of the requests that a host allows to strangers. */
+interface QuotaLeft {
+  host: string
+  requests: number
+  left: number
+  /** When it begins anew. */
+  endsAt: string
+  /** The secret with which it does not count. */
+  without: string
+}
+
+/** One run that meets a wall must not close the host to all; a row of refusals does. */
+const strikesToSuspend = 4
+/** A target answered with 429 asks four times, which together make one strike. */
+const strikeOf = { refused: 1, "slow-down": 0.25 }
+const forgetStrikesMs = hourMs
+const maxSuspensionMs = hourMs
+/** A suspension that ends this soon is waited for; for a longer one the request fails. */
+const gracePeriodMs = 20_000
+const maxStretch = 32
+/** What any page may take. */
+const slowMs = 1000
+const maxLatencyMs = 10_000
+const tellAfterMs = 1000
+const storedHosts = 5000
+
+/**
+ * Per-host pace and concurrency, over all workers: requests of a host start in turn, at its interval,
+ * and no more at once than it takes. Hosts that say "too many" are asked more slowly for a while,
+ * hosts that keep refusing are left alone.
+ */
+export class RateLimiter {
+  private readonly hosts = new BoundedMap<string, Host>(storedHosts, (host) => this.isQuiet(host))
+  private readonly held = new Map<string, Set<() => void>>()
+
+  /** @param shared Where other processes ask the same hosts. */
+  constructor(
+    private readonly clock: Pick<Clock, "now">,
+    private readonly shared?: SharedRateLimit | undefined,
+  ) {}
+
+  /** @throws Blocked or RateLimited when the host is suspended for longer than one should wait */
+  async acquire(request: RateLimitRequest, signal?: AbortSignal): Promise<Permit> {
+    signal?.throwIfAborted()
+    const host = this.host(request.host)
+    const now = this.clock.now()
+    if (host.suspendedUntil - now > gracePeriodMs) throw suspended(request.host, host, now)
+    if (this.shared) await spendShared(request, host, this.shared, now)
+    else spend(request, host, now)
+    const { promise, resolve, reject } = Promise.withResolvers<Permit>()
+    const leave = () => {
+      host.queue = host.queue.filter((queued) => queued !== waiter)
+      reject(signal?.reason)
+    }
+    const waiter: Waiter = { request, since: now, reported: false, grant: resolve, refuse: reject }
+    host.queue.push(waiter)
+    this.serve(request.host, host)
+    signal?.addEventListener("abort", leave, { once: true })
+    return promise.finally(() => signal?.removeEventListener("abort", leave))
+  }
+
+  private host(name: string): Host {
+    const known = this.hosts.get(name)
+    if (known) return known
+    const host: Host = {
+      inFlight: 0,
+      nextAt: 0,
+      stretch: 1,
+      latencyMs: 0,
+      strikes: 0,
+      struckAt: 0,
+      suspendedUntil: 0,
+      suspendedFor: "refused",
+      spent: 0,
+      quotaEndsAt: 0,
+      queue: [],
+    }
+    if (this.shared) host.share = this.shareOf(name, host, this.shared)
+    this.hosts.set(name, host)
+    return host
+  }
+
+  /** Nothing is under way, or must wait: such a host may be forgotten. */
+  private isQuiet({ inFlight, queue, nextAt, suspendedUntil, quotaEndsAt }: Host): boolean {
+    const now = this.clock.now()
+    if (inFlight > 0 || queue.length > 0) return false
+    return Math.max(nextAt, suspendedUntil, quotaEndsAt) < now
+  }
+
+  /** Starts what may start now, and sets the alarm for what may start next. */
+  private serve(name: string, host: Host): void {
+    clearTimeout(host.timer)
+    host.timer = undefined
+    for (let waiter = host.queue[0]; waiter; waiter = host.queue[0]) {
+      const { limits } = waiter.request
+      const now = this.clock.now()
+      const turn = host.share ? host.share.turn(limits, intervalOf(limits, host)) : 0
+      if (turn === undefined || host.inFlight >= (limits.concurrency ?? Number.POSITIVE_INFINITY)) {
+        if (now - waiter.since >= tellAfterMs) tell(waiter, "concurrency", 0)
+        return
+      }
+      const wait = Math.max(host.nextAt, host.suspendedUntil, turn) - now
+      if (wait > 0) {
+        if (wait >= tellAfterMs) {
+          tell(waiter, host.suspendedUntil > now ? "suspension" : "rateLimit", wait)
+        }
+        host.timer = setTimeout(() => this.serve(name, host), wait)
+        return
+      }
+      host.queue.shift()
+      host.share?.used()
+      host.inFlight++
+      const interval = intervalOf(limits, host)
+      host.nextAt = Math.max(host.nextAt, now) + interval
+      waiter.grant(this.permit(name, host, waiter.request))
+    }
+  }
+
+  private shareOf(name: string, host: Host, shared: SharedRateLimit): HostShare {
+    return new HostShare({
+      ...{ name, shared, clock: this.clock },
+      load: () => ({ inFlight: host.inFlight, queued: host.queue.length }),
+      onTurn: () => this.serve(name, host),
+      onReported: (slots) => {
+        if (slots) this.hear(name, host, slots)
+        this.serve(name, host)
+      },
+    })
+  }
+
+  /** What other processes have learned of the host. */
+  private hear(name: string, host: Host, { suspendedMs, suspendedFor, strikes }: Slots): void {
+    const now = this.clock.now()
+    host.strikes = strikes
+    if (now + suspendedMs <= host.suspendedUntil) return
+    host.suspendedUntil = now + suspendedMs
+    host.suspendedFor = suspendedFor ?? host.suspendedFor
+    if (suspendedMs > gracePeriodMs) this.refuseAll(name, host, now)
+  }
+
+  private permit(name: string, host: Host, { owner, isRendered }: RateLimitRequest): Permit {
+    const startedAt = this.clock.now()
+    const held = this.held.get(owner) ?? new Set()
+    this.held.set(owner, held)
+    let open = true
+    const release = (report: RateLimitReport, holdMs = 0) => {
+      if (!open) return
+      open = false
+      held.delete(drop)
+      host.inFlight--
+      host.nextAt = Math.max(host.nextAt, this.clock.now() + holdMs)
+      if (report === "ok" && !isRendered) follow(host, this.clock.now() - startedAt)
+      this.learn(name, host, report)
+      this.serve(name, host)
+      host.share?.released()
+    }
+    const drop = () => release("failed")
+    held.add(drop)
+    return { release }
+  }
+
+  private learn(name: string, host: Host, report: RateLimitReport): void {
+    if (report === "failed") return
+    if (report === "ok") {
+      if (host.strikes > 0) this.shared?.calm(name)
+      host.strikes = 0
+      host.stretch = Math.max(1, host.stretch * 0.9)
+      return
+    }
+    if (report !== "refused") host.stretch = Math.min(maxStretch, host.stretch * 2)
+    if (report === "failing") return
+    const now = this.clock.now()
+    if (now - host.struckAt > forgetStrikesMs) host.strikes = 0
+    host.struckAt = now
+    host.strikes += strikeOf[report]
+    if (host.strikes >= strikesToSuspend) this.suspend(name, host, report)
+    void this.shared?.strike(name, strikeOf[report]).then(
+      (strikes) => {
+        const isNews = strikes > host.strikes && host.suspendedUntil <= this.clock.now()
+        host.strikes = strikes
+        if (isNews && strikes >= strikesToSuspend) this.suspend(name, host, report)
+      },
+      () => {},
+    )
+  }
+
+  /** Suspends the host, longer each time, and fails the requests that wait for it. */
+  private suspend(name: string, host: Host, cause: "refused" | "slow-down"): void {
+    const { suspendSeconds } = consequences[cause === "refused" ? "Blocked" : "RateLimited"]!
+    const times = 2 ** Math.floor(host.strikes - strikesToSuspend)
+    const now = this.clock.now()
+    const rest = Math.min(maxSuspensionMs, suspendSeconds * 1000 * times)
+    host.suspendedUntil = Math.max(host.suspendedUntil, now + rest)
+    host.suspendedFor = cause
+    this.shared?.suspend(name, rest, cause)
+    this.refuseAll(name, host, now)
+  }
+
+  private refuseAll(name: string, host: Host, now: number): void {
+    for (const waiter of host.queue.splice(0)) waiter.refuse(suspended(name, host, now))
+  }
+
+  /** A worker is gone: what it held is free. */
+  drop(owner: string): void {
+    // Drop its waiting requests first: freed permits must not go to a dead worker.
+    for (const host of this.hosts.values()) {
+      host.queue = host.queue.filter((waiter) => waiter.request.owner !== owner)
+    }
+    for (const release of [...(this.held.get(owner) ?? [])]) release()
+    this.held.delete(owner)
+  }
+
+  /** Over all hosts, for metrics: what waits, and who is left alone, `most` of them at most. */
+  overview(most: number) {
+    const now = this.clock.now()
+    let [waiting, inFlight] = [0, 0]
+    const suspended: { host: string; reason: string; seconds: number }[] = []
+    const quotas: QuotaLeft[] = []
+    for (const [name, host] of this.hosts.entries()) {
+      waiting += host.queue.length
+      inFlight += host.inFlight
+      const seconds = Math.ceil((host.suspendedUntil - now) / 1000)
+      if (seconds > 0 && suspended.length < most) {
+        suspended.push({ host: name, reason: host.suspendedFor, seconds })
+      }
+      if (host.quota && host.quotaEndsAt > now && quotas.length < most) {
+        const { requests, without } = host.quota
+        const left = Math.max(0, requests - host.spent)
+        const endsAt = new Date(host.quotaEndsAt).toISOString()
+        quotas.push({ host: name, requests, left, endsAt, without })
+      }
+    }
+    return { waiting, inFlight, suspended, quotas }
+  }
+
+  /** For tests. */
+  state(host: string): { inFlight: number; waiting: number; suspendedUntil: number } {
+    const known = this.hosts.get(host)
+    return {
+      inFlight: known?.inFlight ?? 0,
+      waiting: known?.queue.length ?? 0,
+      suspendedUntil: known?.suspendedUntil ?? 0,
+    }
+  }
+}
+
+function tell(waiter: Waiter, reason: WaitReason, milliseconds: number): void {
+  if (waiter.reported) return
+  waiter.reported = true
+  waiter.request.onWait?.(reason, milliseconds)
+}
+
+function suspended(name: string, host: Host, now: number): ScrapeError {
+  const until = new Date(host.suspendedUntil).toISOString().slice(11, 19)
+  const rest = Math.ceil((host.suspendedUntil - now) / 1000)
+  if (host.suspendedFor === "slow-down") {
+    return new RateLimited(
+      `${name} limited the rate of requests again and again and is left alone until ${until} UTC.`,
+      rest,
+    )
+  }
+  return new Blocked(
+    `${name} turned away ${host.strikes} requests in a row and is left alone until ${until} UTC.`,
+  )
+}
+
+function intervalOf({ perSecond }: HostRateLimit, { stretch, latencyMs }: Host): number {
+  return perSecond ? Math.max((1000 / perSecond) * stretch, latencyMs) : 0
+}
+
+/** A host that takes long to answer is asked as if it were one at a time, as in Scrapy's AutoThrottle. */
+function follow(host: Host, tookMs: number): void {
+  const wanted = tookMs < slowMs ? 0 : Math.min(tookMs, maxLatencyMs)
+  host.latencyMs = (host.latencyMs + wanted) / 2
+}
+
+/** The same over all processes; each by itself where the database does not answer. @throws RateLimited */
+async function spendShared(
+  request: RateLimitRequest,
+  host: Host,
+  shared: SharedRateLimit,
+  now: number,
+): Promise<void> {
+  const { quota } = request.limits
+  if (!quota) return
+  const counted = await shared.spend(request.host, quota).catch(() => undefined)
+  if (counted) {
+    // One of those that were counted is this one.
+    host.spent = quota.requests - counted.left - 1
+    host.quotaEndsAt = now + counted.endsInMs
+  }
+  spend(request, host, now)
+}
+
+/** Counts a request of a host's quota, which runs from its first one. @throws RateLimited */
+function spend({ host: name, limits: { quota } }: RateLimitRequest, host: Host, now: number): void {
+  if (!quota) return
+  const { requests, hours, without } = quota
+  host.quota = quota
+  if (now >= host.quotaEndsAt) {
+    host.spent = 0
+    host.quotaEndsAt = now + hours * hourMs
+  }
+  if (host.spent < requests) {
+    host.spent++
+    return
+  }
+  const until = new Date(host.quotaEndsAt).toISOString().slice(0, 16).replace("T", " ")
+  throw new RateLimited(
+    `${name} allows ${requests} requests in ${hours === 1 ? "an hour" : `${hours} hours`} without ${without}; they are used up until ${until} UTC.`,
+    Math.ceil((host.quotaEndsAt - now) / 1000),
+  )
+}

@@ -1,0 +1,84 @@
+import type { HostRateLimit } from "../../../catalogue/kit/index.ts"
+import type { CommandArguments } from "../../../store/commands/commands.ts"
+import type { Slots } from "../../../store/shared/pace.ts"
+import type { Store } from "../../../store/store.ts"
+
+/** How far ahead times are taken: less, and the database is asked more often; more, and some go unused. */
+const aheadMs = 500
+/** Of a host without an interval. */
+const maxAtOnce = 16
+
+/** What a process wants of a host. */
+export interface Wanted {
+  /** Requests that wait and have no time yet. */
+  times: number
+  inFlight: number
+  /** Of requests that wait. */
+  queued: number
+}
+
+/** What the processes that share a database know of hosts together. */
+export interface SharedRateLimit {
+  /** Times for so many requests, or fewer; and a part of those that are sent at once. */
+  lease(host: string, limits: HostRateLimit, intervalMs: number, wanted: Wanted): Promise<Slots>
+  /** Nothing waits for the host, and nothing is under way. */
+  leave(host: string): void
+  suspend(host: string, forMs: number, cause: "refused" | "slow-down"): void
+  /** Counts a refusal; how many there are in a row then, of all processes. */
+  strike(host: string, weight: number): Promise<number>
+  /** It answered as it should. */
+  calm(host: string): void
+  /** Counts a request of the host's quota; what is left, and milliseconds until it begins anew. */
+  spend(host: string, quota: Quota): Promise<{ left: number; endsInMs: number }>
+}
+
+type Quota = NonNullable<HostRateLimit["quota"]>
+
+export class StoreRateLimit implements SharedRateLimit {
+  private readonly processId = crypto.randomUUID()
+
+  constructor(private readonly store: Pick<Store, "write">) {}
+
+  lease(
+    id: string,
+    { concurrency }: HostRateLimit,
+    intervalMs: number,
+    { times, inFlight, queued }: Wanted,
+  ): Promise<Slots> {
+    const most = intervalMs > 0 ? Math.max(1, Math.floor(aheadMs / intervalMs)) : maxAtOnce
+    return this.store.write("pace.lease", {
+      ...{ id, processId: this.processId, intervalMs, inFlight, soft: true },
+      concurrency: concurrency ?? null,
+      ...{ count: Math.min(times, most), wanted: inFlight + queued },
+    })
+  }
+
+  leave(id: string): void {
+    this.tell("pace.leave", { id, processId: this.processId })
+  }
+
+  suspend(id: string, forMs: number, cause: "refused" | "slow-down"): void {
+    this.tell("pace.suspend", { id, forMs, cause })
+  }
+
+  strike(id: string, weight: number): Promise<number> {
+    return this.store.write("pace.strike", { id, weight, soft: true })
+  }
+
+  calm(id: string): void {
+    this.tell("pace.calm", { id })
+  }
+
+  spend(id: string, { requests, hours }: Quota) {
+    const forMs = hours * 3_600_000
+    return this.store.write("pace.spend", { id, requests, forMs, soft: true })
+  }
+
+  /** Who is not told finds it out by itself. */
+  private tell<V extends "pace.leave" | "pace.suspend" | "pace.calm">(
+    command: V,
+    args: CommandArguments<V>,
+  ): void {
+    this.store.write(command, { ...args, soft: true }).catch(() => {})
+  }
+}

@@ -1,0 +1,32 @@
+import { every, type Loop } from "../../../base/every.ts"
+import { type Descriptors, descriptors } from "../../../base/process-usage.ts"
+import { secondMs } from "../../../base/time.ts"
+
+const everyMs = secondMs
+/** The rest is for the database, Chrome and upstreams. */
+const maxShare = 0.8
+
+interface Listener {
+  /** Returns how many it has closed. */
+  closeIdleConnections(): number
+}
+
+/** Closes connections that wait for another call while nearly all file descriptors are open. */
+export function watchIdleConnections(
+  server: Listener,
+  onClosed: (message: string) => void,
+  { ms = everyMs, read = descriptors }: { ms?: number; read?(): Descriptors | undefined } = {},
+): Loop {
+  const look = async () => {
+    const known = read()
+    if (!known) return
+    // None is left to count them by.
+    const isFull = known.open === Number.POSITIVE_INFINITY
+    if (!isFull && known.open <= known.max * maxShare) return
+    const closed = server.closeIdleConnections()
+    onClosed(
+      `${isFull ? "All" : `${known.open} of ${known.max}`} file descriptors are open: ${closed} idle connections were closed. Raise the limit (LimitNOFILE), or have a proxy limit connections.`,
+    )
+  }
+  return every(ms, look, { onError: (error) => onClosed(String(error)) })
+}

@@ -1,0 +1,23 @@
+import { inParts } from "../../../base/every.ts"
+import type { Config } from "../../../config.ts"
+import { turnItemParts } from "../../../store/postgres/item-parts.ts"
+import type { OwnStore } from "../../../store/store.ts"
+import { FileStorages, type PlaceSettings } from "../../net/files/storages.ts"
+import { tidyFiles } from "../../net/files/tidy.ts"
+import { removeLeftUploads } from "../../net/files/uploads.ts"
+
+/** Deletes in batches what its owner deleted, what has expired, and what is past its retention. */
+export async function purge(
+  store: OwnStore,
+  config: PlaceSettings & Pick<Config, "retentionDays" | "logRetentionDays">,
+  stopped: AbortSignal,
+  now = new Date(),
+): Promise<void> {
+  const { retentionDays: runDays, logRetentionDays: logDays } = config
+  const at = now.toISOString()
+  if (store.isShared) await turnItemParts(store.db, store.database, { now: at, runDays })
+  await inParts(() => store.write("store.purge", { now: at, runDays, logDays }), stopped)
+  const places = new FileStorages(config)
+  await inParts(() => tidyFiles(store, places, at), stopped)
+  await removeLeftUploads(config.dataDir, now.getTime())
+}

@@ -1,0 +1,92 @@
+import { messageOf } from "../../../base/error-message.ts"
+import { hourMs, minuteMs } from "../../../base/time.ts"
+import type { Config } from "../../../config.ts"
+import { dropUpgradeCopy } from "../../../store/upkeep/upgrade-copy.ts"
+import { type Backup, type BackupStorage, backupName } from "./storage.ts"
+import { placeOf } from "./storage-of.ts"
+
+/** One that failed is tried again after this long. */
+const againMs = 15 * minuteMs
+
+export type BackupSettings = Pick<
+  Config,
+  "backupTo" | "backupHours" | "backupKeep" | "dataDir" | "env"
+>
+
+/** The backups that are made by themselves: when, and how many stay. One at a time. */
+export class Backups {
+  private place?: { address: string; place: BackupStorage } | undefined
+  private lastAt?: number | undefined
+  private failedAt = Number.NEGATIVE_INFINITY
+  private running: Promise<Backup> | undefined
+
+  /** `settings`: as they are at each time. */
+  constructor(private readonly settings: BackupSettings) {}
+
+  /** Makes one where it is time. @throws what it failed with */
+  async poll(now = new Date()): Promise<Backup | undefined> {
+    const place = this.where()
+    if (!place || now.getTime() - this.failedAt < againMs) return undefined
+    try {
+      this.lastAt ??= Date.parse((await place.list())[0]?.madeAt ?? new Date(0).toISOString())
+      // A clock that was set back must not keep the next one for years.
+      const since = Math.abs(now.getTime() - this.lastAt)
+      return since < this.settings.backupHours * hourMs ? undefined : await this.make(now)
+    } catch (error) {
+      this.failedAt = now.getTime()
+      throw error
+    }
+  }
+
+  /** Makes one now, and removes those that are too many. @throws ConfigError where no place is set */
+  make(now = new Date()): Promise<Backup> {
+    this.running ??= this.makeOne(now).finally(() => {
+      this.running = undefined
+    })
+    return this.running
+  }
+
+  /** In milliseconds; undefined until one was made, or it was looked for one. */
+  get lastMadeAt(): number | undefined {
+    return this.lastAt === 0 ? undefined : this.lastAt
+  }
+
+  async list(): Promise<Backup[]> {
+    return (await this.where()?.list()) ?? []
+  }
+
+  private async makeOne(now: Date): Promise<Backup> {
+    const place = this.where()
+    if (!place) throw new NoBackupStorage()
+    const name = backupName(now)
+    await place.make(this.settings.dataDir, name)
+    this.lastAt = now.getTime()
+    this.failedAt = Number.NEGATIVE_INFINITY
+    const stored = await place.list()
+    const made = stored.find((backup) => backup.name === name)
+    if (!made) throw new Error(`The backup ${name} was made, but is not there`)
+    dropUpgradeCopy(this.settings.dataDir)
+    const { backupKeep } = this.settings
+    for (const old of backupKeep > 0 ? stored.slice(backupKeep) : []) await place.remove(old.name)
+    return made
+  }
+
+  private where(): BackupStorage | undefined {
+    const { backupTo, env } = this.settings
+    if (!backupTo) return undefined
+    if (this.place?.address !== backupTo) {
+      this.place = { address: backupTo, place: placeOf({ backupTo, env }) }
+      this.lastAt = undefined
+    }
+    return this.place.place
+  }
+}
+
+/** Backups have no place of their own. */
+export class NoBackupStorage extends Error {
+  constructor() {
+    super("There is no place for backups: set TRAWL_BACKUP_TO, or name a file.")
+  }
+}
+
+export const backupFailed = (error: unknown) => `The backup failed: ${messageOf(error)}`

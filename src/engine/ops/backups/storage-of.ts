@@ -1,0 +1,19 @@
+import { isAbsolute } from "node:path"
+import { type Config, ConfigError } from "../../../config.ts"
+import { FolderStorage } from "./folder-storage.ts"
+import { S3Storage } from "./s3-storage.ts"
+import type { BackupStorage } from "./storage.ts"
+
+/** @throws ConfigError */
+export function placeOf({
+  backupTo,
+  env,
+}: Pick<Config, "env"> & { backupTo: string }): BackupStorage {
+  if (backupTo.startsWith("s3:")) return S3Storage.of(backupTo, env)
+  if (!isAbsolute(backupTo)) {
+    throw new ConfigError(
+      `TRAWL_BACKUP_TO must be a whole path, as /var/backups/trawl, or s3://bucket/path, not "${backupTo}".`,
+    )
+  }
+  return new FolderStorage(backupTo)
+}

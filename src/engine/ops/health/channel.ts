@@ -1,0 +1,29 @@
+import { connect, type Port, serve } from "../../../base/rpc.ts"
+import { secondMs } from "../../../base/time.ts"
+import { CallCounters, type Counters, type CountsByMethod } from "./counters.ts"
+
+interface CountsPort {
+  count(counted: Record<string, CountsByMethod>): void
+}
+
+/** Takes what one worker counts. */
+export function serveCounts(health: CountsPort, port: Port): () => void {
+  return serve<CountsPort>(port, { count: (counted) => health.count(counted) })
+}
+
+const sendMs = secondMs
+
+/** Counts in a worker, and sends on what has come together once a second. */
+export function sendingCounts(port: Port): Counters {
+  const { tells } = connect<CountsPort>(port)
+  const counts: CallCounters = new CallCounters(() => {
+    if (waiting) return
+    waiting = setTimeout(() => {
+      waiting = undefined
+      tells.count(counts.take())
+    }, sendMs)
+    waiting.unref()
+  })
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  return counts
+}

@@ -1,0 +1,240 @@
+import {
+  type AnyScraper,
+  checkInput,
+  type FetchMethod,
+  fetchMethodsOf,
+  type Probe,
+  readExpectation,
+  Timeout,
+} from "../../../catalogue/kit/index.ts"
+import { type Finding, finding } from "../../../store/health/verdicts.ts"
+import type { Environment } from "../../fetch/environment.ts"
+import { FetchMethodMemory } from "../../fetch/method-memory.ts"
+import { isHere } from "../../fetch/methods.ts"
+import { isErrorItem } from "../../runtime/run/checkpoints.ts"
+import { executeRun } from "../../runtime/run/execute.ts"
+import { MemoryCheckpoints } from "../../runtime/run/memory-checkpoints.ts"
+import { type Counter, fieldsOf, saysSomething, type TargetEnd } from "./counters.ts"
+import { DriftCase } from "./drift-case.ts"
+import { judgeProbe } from "./judge-probe.ts"
+import { filledInput, sourceOf } from "./probe-input.ts"
+
+export interface CheckRequest {
+  slug: string
+  /** By this way alone; default: as the scraper goes. */
+  fetchMethod?: FetchMethod
+  /** Whether the operator's unlocker may be used, which costs him. */
+  unlocker?: boolean
+}
+
+/** A check as it goes to a worker, with the canaries that it is made by. */
+export interface CheckOrder extends CheckRequest {
+  probes: Record<string, Probe>
+  /** Shares of its items that are missed where they fall under their half. */
+  usual: Record<string, number>
+  driftFolder: string
+}
+
+export interface CheckParts {
+  environment: Environment
+  scraper(slug: string): AnyScraper | undefined
+  probe(slug: string): Probe | undefined
+  /** Shares of its items' fields that are missed where they fall under their half. */
+  usual?: Readonly<Record<string, number>>
+  /** Where what a broken one was answered is kept; none where it is not. */
+  driftFolder?: string
+  /** Keeps what every one was answered, not only what a broken one was. */
+  keepsAll?: boolean
+  signal: AbortSignal
+}
+
+export interface CheckResult {
+  slug: string
+  fetchMethod: FetchMethod | null
+  finding: Finding
+  items: number
+  /** The share of them in which each field says something; none where that tells nothing. */
+  shares?: Record<string, number>
+  milliseconds: number
+  /** The folder of the recorded case, where one was kept. */
+  stored: string | null
+}
+
+/** A canary that is not done by then tells nothing. */
+const maxMs = 120_000
+const maxCheckPages = 25
+
+/**
+ * Tries a scraper by its canary: in a memory of its own, with no account, cookies or knowledge of
+ * ways, by the pace of everybody.
+ */
+export async function runCheck(request: CheckRequest, parts: CheckParts): Promise<CheckResult> {
+  const { slug, fetchMethod = null } = request
+  const begunAt = performance.now()
+  const ended = (found: Finding, items = 0, stored: string | null = null): CheckResult => {
+    const milliseconds = Math.round(performance.now() - begunAt)
+    return { slug, fetchMethod, finding: found, items, milliseconds, stored }
+  }
+  const scraper = parts.scraper(slug)
+  const probe = parts.probe(slug)
+  if (!scraper || !probe) return ended(finding("unknown", { reason: "It has no canary." }))
+  const lacking = whatLacks(scraper, fetchMethod, parts.environment)
+  if (lacking) return ended(lacking)
+  const input = await inputOf(probe, request, parts)
+  if ("verdict" in input) return ended(input)
+  const drift = parts.driftFolder ? new DriftCase(parts.driftFolder, slug) : undefined
+  try {
+    const tried = { ...probe, input: input.value }
+    const { found, items, shares } = await tryOut(scraper, tried, request, {
+      ...parts,
+      ...(drift && { drift }),
+    })
+    const isStored = parts.keepsAll || found.verdict === "broken"
+    const stored = isStored ? await drift?.keep(probe, items) : undefined
+    const reported = found.verdict === "works" || found.verdict === "degraded" ? { shares } : {}
+    return { ...ended(found, items.length, stored), ...reported }
+  } finally {
+    drift?.drop()
+  }
+}
+
+/** Without its only way in, or the one that is asked for, nothing is to be tried. */
+function whatLacks(
+  scraper: AnyScraper,
+  fetchMethod: FetchMethod | null,
+  environment: Environment,
+): Finding | null {
+  const methods = fetchMethodsOf(scraper)
+  if (fetchMethod !== null && !methods.includes(fetchMethod)) {
+    const reason = `Its ways in are ${methods.join(", ")}.`
+    return finding("unknown", { fetchMethod, reason })
+  }
+  const wanted = fetchMethod === null ? methods : [fetchMethod]
+  if (wanted.some((fetchMethods) => isHere[fetchMethods](environment))) return null
+  const needs = wanted[0] === "unlocker" ? "unlocker" : "Chrome"
+  const advice = needs === "Chrome" ? "`trawl browser install`" : "TRAWL_UNLOCKER_URL"
+  return finding("needs", { fetchMethod, needs: [needs], reason: `It needs ${needs}: ${advice}.` })
+}
+
+async function inputOf(
+  { input }: Probe,
+  request: CheckRequest,
+  parts: CheckParts,
+): Promise<{ value: Record<string, unknown> } | Finding> {
+  const source = sourceOf(input)
+  if (source === null) return { value: { ...input } }
+  const scraper = parts.scraper(source)
+  const probe = parts.probe(source)
+  // One step alone: a canary that leads on to another leads nowhere.
+  if (!scraper || !probe || sourceOf(probe.input) !== null) {
+    return finding("unknown", { reason: `Its target comes from ${source}, which has no canary.` })
+  }
+  const { usual: _usual, ...others } = parts
+  const { found, items } = await tryOut(scraper, probe, { ...request, slug: source }, others)
+  const value = filledInput(input, items)
+  if (value) return { value }
+  const reason = `Its target comes from ${source}, which gave none (${found.reason ?? found.verdict}).`
+  return finding("unknown", { reason })
+}
+
+interface Tried {
+  found: Finding
+  items: Record<string, unknown>[]
+  shares: Record<string, number>
+}
+
+interface TryParts extends CheckParts {
+  drift?: DriftCase
+}
+
+async function tryOut(
+  scraper: AnyScraper,
+  probe: Probe,
+  request: CheckRequest,
+  { environment, signal, drift, usual }: TryParts,
+): Promise<Tried> {
+  const checked = checkInput(scraper.input, probe.input)
+  if (!checked.ok) {
+    const reason = `Its canary: ${checked.issues.map(({ message }) => message).join(" ")}`
+    return { found: finding("unknown", { reason }), items: [], shares: {} }
+  }
+  const { input } = checked
+  const ends: TargetEnd[] = []
+  const world = worldOf(environment, request, ends)
+  const recorded = drift?.record(world, { slug: scraper.slug, input }) ?? world
+  const checkpoint = new MemoryCheckpoints(scraper.targets(input))
+  const late = AbortSignal.timeout(maxMs)
+  const control = AbortSignal.any([signal, late])
+  const end = await executeRun({
+    scraper,
+    input,
+    checkpoint,
+    environment: recorded,
+    signal: abortedBy(control),
+    maxPages: maxCheckPages,
+    checkItems: true,
+  })
+  signal.throwIfAborted()
+  const items = (await Array.fromAsync(checkpoint.items())).filter((item) => !isErrorItem(item))
+  const shares = sharesOf(scraper, items)
+  const expectations = probe.expect
+    .map(readExpectation)
+    .filter((expectation) => typeof expectation !== "string")
+  const isCut = end.status === "timed_out" || end.status === "aborted"
+  const found = judgeProbe(
+    {
+      items,
+      shares,
+      targets: ends,
+      stopped: isCut ? new Timeout(`It took longer than ${maxMs / 1000} s.`) : null,
+      now: environment.clock.now(),
+      missing: fetchMethodsOf(scraper).filter((fetchMethod) => !isHere[fetchMethod](world)),
+    },
+    expectations,
+    usual,
+  )
+  return {
+    found: request.fetchMethod ? ofMethod(request.fetchMethod, found, ends) : found,
+    items,
+    shares,
+  }
+}
+
+/** What one way shows by itself: nothing where all was asked for by others, as an API is. */
+function ofMethod(fetchMethod: FetchMethod, found: Finding, ends: readonly TargetEnd[]): Finding {
+  const used = [...new Set(ends.map((end) => end.fetchMethod))]
+  const isGood = found.verdict === "works" || found.verdict === "degraded"
+  if (!isGood || used.includes(fetchMethod)) return { ...found, fetchMethod }
+  return finding("unknown", {
+    fetchMethod,
+    reason: `It was not needed: ${used.join(", ")} gave all.`,
+  })
+}
+
+function sharesOf({ item }: AnyScraper, items: readonly Record<string, unknown>[]) {
+  const share = (name: string) =>
+    items.filter((row) => saysSomething(row[name])).length / Math.max(1, items.length)
+  return Object.fromEntries(fieldsOf(item).map((name) => [name, share(name)]))
+}
+
+/** The engine wants an outcome as the reason. */
+function abortedBy(signal: AbortSignal): AbortSignal {
+  const control = new AbortController()
+  const abort = () => control.abort(new Timeout("The check was given up."))
+  if (signal.aborted) abort()
+  else signal.addEventListener("abort", abort, { once: true })
+  return control.signal
+}
+
+function worldOf(live: Environment, request: CheckRequest, ends: TargetEnd[]): Environment {
+  const { unlocker, reuseCookies: _cookies, ...world } = live
+  const counter: Counter = { item() {}, target: (end) => void ends.push({ ...end }) }
+  const mayUnlock = request.unlocker || request.fetchMethod === "unlocker"
+  return {
+    ...world,
+    ...(unlocker && mayUnlock ? { unlocker } : {}),
+    ...(request.fetchMethod ? { onlyMethod: request.fetchMethod } : {}),
+    methods: new FetchMethodMemory(live.clock.now),
+    counts: { of: () => counter },
+  }
+}

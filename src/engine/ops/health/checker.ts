@@ -1,0 +1,244 @@
+import { join } from "node:path"
+import { messageOf } from "../../../base/error-message.ts"
+import { every, type Loop } from "../../../base/every.ts"
+import { dayMs, hourMs, minuteMs } from "../../../base/time.ts"
+import { type AnyScraper, type FetchMethod, fetchMethodsOf } from "../../../catalogue/kit/index.ts"
+import { type PlannedCheck, plannedChecks } from "../../../store/health/counted.ts"
+import { allMethods } from "../../../store/health/health.ts"
+import type { Verdict } from "../../../store/health/verdicts.ts"
+import type { Store } from "../../../store/store.ts"
+import type { Probes, TablesTrial } from "../../fetch/site-constants/trial.ts"
+import type { CheckOrder, CheckRequest, CheckResult } from "./check.ts"
+import { dropUnfinished } from "./drift-case.ts"
+import type { HealthService } from "./health-service.ts"
+import { driftName, probesName } from "./names.ts"
+import { sourceOf } from "./probe-input.ts"
+import { ProbeStore } from "./probe-store.ts"
+
+const lookMs = minuteMs
+/** Checks that wait for their turn. */
+const maxWaiting = 1000
+/** Of a host's quota, so much is left alone by checks that nobody asked for. */
+const partForCallers = 0.25
+/** When to check again after a first failure, or after an inconclusive check. */
+const againMs: Partial<Record<Verdict, number>> = {
+  broken: hourMs,
+  blocked: 6 * hourMs,
+  degraded: 6 * hourMs,
+  target_gone: 3 * hourMs,
+  unknown: 3 * hourMs,
+}
+
+export interface CheckerOptions {
+  store: Store
+  health: HealthService
+  scrapers: readonly AnyScraper[]
+  dataDir: string
+  /** Carries one out, in a worker. */
+  carryOut(order: CheckOrder, signal: AbortSignal): Promise<CheckResult>
+  /** What hosts still allow to strangers, of whom the canaries are some. */
+  quotas?(): readonly { host: string; requests: number; left: number }[]
+  /** Whether checks are made that nobody asked for. */
+  isScheduled: boolean
+  /** Tries published site constants by the probes of the scrapers that read them. */
+  trial?: TablesTrial
+  now?: () => number
+  random?: () => number
+  onError?(message: string): void
+}
+
+/** Has scrapers tried by their canaries, one at a time: when somebody asks for it, and by a plan. */
+export class Checker {
+  private readonly waiting: CheckRequest[] = []
+  private readonly ending = new AbortController()
+  private readonly now: () => number
+  private readonly random: () => number
+  private loops: Loop[] = []
+  readonly probes: ProbeStore
+  private readonly driftFolder: string
+  private running: CheckRequest | undefined
+  private working: Promise<void> = Promise.resolve()
+
+  constructor(private readonly options: CheckerOptions) {
+    this.now = options.now ?? Date.now
+    this.random = options.random ?? Math.random
+    this.probes = new ProbeStore(options.scrapers, join(options.dataDir, probesName), this.now)
+    this.driftFolder = join(options.dataDir, driftName)
+  }
+
+  /** Begins to look at the plan, where there is one. */
+  start(): void {
+    dropUnfinished(this.driftFolder)
+    const { isScheduled, trial } = this.options
+    const failing = (what: string) => ({
+      onError: (error: unknown) => this.tell(`${what}: ${messageOf(error)}`),
+    })
+    if (isScheduled)
+      this.loops.push(
+        every(lookMs, () => this.lookAtPlan(), failing("Checks could not be planned")),
+      )
+    if (trial)
+      this.loops.push(
+        every(
+          lookMs,
+          () => trial.look(this.trialProbes),
+          failing("Site constants could not be tried"),
+        ),
+      )
+  }
+
+  async stop(): Promise<void> {
+    this.ending.abort(new Error("The service stops."))
+    this.waiting.length = 0
+    await Promise.all(this.loops.map((loop) => loop.stop()))
+    await this.working
+  }
+
+  private readonly trialProbes: Probes = {
+    stateOf: (slug) => this.options.health.of(slug).state,
+    ask: (slugs) => {
+      const known = slugs.filter((slug) => this.probes.probe(slug))
+      this.ask(known.map((slug) => ({ slug })))
+      return known.filter((slug) => this.pending().some((check) => check.slug === slug))
+    },
+  }
+
+  /** What is under way and what waits, in order. */
+  pending(): CheckRequest[] {
+    return [...(this.running ? [this.running] : []), ...this.waiting]
+  }
+
+  /** Queues checks, each once; those that found room. */
+  ask(requests: readonly CheckRequest[]): CheckRequest[] {
+    const taken = requests.filter((request) => {
+      const isNew = !this.pending().some((other) => sameCheck(other, request))
+      return isNew && this.waiting.length < maxWaiting && this.waiting.push(request) > 0
+    })
+    if (!this.running && this.waiting.length > 0) this.working = this.workOff()
+    return taken
+  }
+
+  private async workOff(): Promise<void> {
+    for (;;) {
+      this.running = this.ending.signal.aborted ? undefined : this.waiting.shift()
+      if (!this.running) return
+      const request = this.running
+      await this.check(request).catch(async (error) => {
+        if (this.ending.signal.aborted) return
+        this.tell(messageOf(error))
+        await this.plan(request, "unknown")
+        this.options.trial?.note(request.slug, "unknown", this.trialProbes)
+      })
+    }
+  }
+
+  private async check(request: CheckRequest): Promise<void> {
+    const { probes: probeList, driftFolder } = this
+    const { health, carryOut } = this.options
+    const { slug } = request
+    const probe = probeList.probe(slug)
+    const source = sourceOf(probe?.input)
+    const known = [slug, ...(source === null ? [] : [source])].flatMap((key) => {
+      const found = probeList.probe(key)
+      return found ? [[key, found] as const] : []
+    })
+    const fetchMethod = request.fetchMethod ?? allMethods
+    const usual = health.missedShares(slug, fetchMethod)
+    const order = { ...request, probes: Object.fromEntries(known), usual, driftFolder }
+    const { finding, shares } = await carryOut(order, this.ending.signal)
+    const at = new Date(this.now()).toISOString()
+    await health.note([
+      { slug, fetchMethod, finding, source: "canary", at, ...(shares && { shares }) },
+    ])
+    await this.plan(request, finding.verdict)
+    if (!request.fetchMethod) this.options.trial?.note(slug, finding.verdict, this.trialProbes)
+  }
+
+  /** Plans what has no time yet, and queues what is due. */
+  async lookAtPlan(): Promise<void> {
+    const { probes: probeList } = this
+    const { store, scrapers } = this.options
+    const planned = new Map(
+      (await plannedChecks(store.db)).map((check) => [keyOf(check), check.dueAt]),
+    )
+    const now = this.now()
+    const later: PlannedCheck[] = []
+    const scarce = (this.options.quotas?.() ?? [])
+      .filter(({ requests, left }) => left < requests * partForCallers)
+      .map(({ host }) => host)
+    for (const scraper of scrapers) {
+      if (!probeList.probe(scraper.slug)) continue
+      const { slug } = scraper
+      for (const { fetchMethod, everyMs } of plansOf(scraper)) {
+        const key = fetchMethod ?? allMethods
+        const dueAt = planned.get(keyOf({ slug, fetchMethod: key }))
+        const put = (part: number) =>
+          later.push({ slug, fetchMethod: key, dueAt: this.in(everyMs * part) })
+        if (dueAt === undefined) put(this.random())
+        else if (Date.parse(dueAt) > now) continue
+        else if (!fetchMethod && this.hasVisibleTheSame(slug)) put(this.about())
+        // What is left is for callers.
+        else if (scarce.some((host) => host in (scraper.rateLimit ?? {}))) put(hourMs / everyMs)
+        else this.ask([{ slug, ...(fetchMethod && { fetchMethod }) }])
+      }
+    }
+    if (later.length > 0) await store.write("health.plan", { planned: later })
+  }
+
+  /** Whether callers' runs of the last hour say what is known already. */
+  private hasVisibleTheSame(slug: string): boolean {
+    const { health } = this.options
+    const visible = health.traffic.lastHour(slug)
+    return visible !== null && visible.verdict === health.of(slug).state
+  }
+
+  private async plan({ slug, fetchMethod }: CheckRequest, found: Verdict): Promise<void> {
+    if (!this.options.isScheduled) return
+    const scraper = this.options.scrapers.find((entry) => entry.slug === slug)
+    const own = scraper && plansOf(scraper).find((plan) => plan.fetchMethod === fetchMethod)
+    if (!own) return
+    const isKnown = found !== "unknown" && this.options.health.of(slug).state === found
+    const soon = isKnown ? undefined : againMs[found]
+    const dueAt = this.in(Math.min(own.everyMs, soon ?? own.everyMs) * this.about())
+    const planned = [{ slug, fetchMethod: fetchMethod ?? allMethods, dueAt }]
+    await this.options.store.write("health.plan", { planned })
+  }
+
+  private in(milliseconds: number): string {
+    return new Date(this.now() + milliseconds).toISOString()
+  }
+
+  /** Jitter, so that checks do not fall on the same minute each day. */
+  private about(): number {
+    return 0.75 + this.random() / 2
+  }
+
+  private tell(message: string): void {
+    const { onError = console.error } = this.options
+    onError(message)
+  }
+}
+
+const keyOf = ({ slug, fetchMethod }: { slug: string; fetchMethod: string }) =>
+  `${slug} ${fetchMethod}`
+
+const sameCheck = (one: CheckRequest, other: CheckRequest) =>
+  one.slug === other.slug &&
+  one.fetchMethod === other.fetchMethod &&
+  one.unlocker === other.unlocker
+
+/**
+ * How often a scraper is tried: an open API once a day, what stands behind walls once a week, and each
+ * of its ways by itself once a week. The unlocker costs, and is asked for by hand alone.
+ */
+function plansOf(scraper: AnyScraper): { fetchMethod?: FetchMethod; everyMs: number }[] {
+  const methods = fetchMethodsOf(scraper)
+  const isOpen = methods.every(
+    (fetchMethod) => fetchMethod === "http" || fetchMethod === "browser-http",
+  )
+  const single = isOpen ? [] : methods.filter((fetchMethod) => fetchMethod !== "unlocker")
+  return [
+    { everyMs: isOpen ? dayMs : 7 * dayMs },
+    ...single.map((fetchMethod) => ({ fetchMethod, everyMs: 7 * dayMs })),
+  ]
+}

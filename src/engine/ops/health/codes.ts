@@ -1,0 +1,81 @@
+import {
+  type AnyScraper,
+  Blocked,
+  Changed,
+  type ScrapeError,
+  StaleKey,
+} from "../../../catalogue/kit/index.ts"
+
+/**
+ * Whose an error is: the scraper's (the upstream has changed), the upstream's (it turns us away, or
+ * fails), that of the way between, of what the operator has not set up, or the caller's: a true answer
+ * about what was asked for.
+ */
+export type CodeClass = "ours" | "theirs" | "network" | "needs" | "callers"
+
+/** What is in none of these is the caller's. */
+const classes: Record<Exclude<CodeClass, "callers">, readonly string[]> = {
+  ours: [
+    "app_shell",
+    "outdated_site_constant",
+    "parse_error",
+    "layout_changed",
+    "schema",
+    "http_error",
+    "unsupported_content",
+    "crashed",
+  ],
+  theirs: ["blocked", "forbidden", "robots_disallowed", "rate_limited", "upstream_error"],
+  network: [
+    "timeout",
+    "dns",
+    "connection",
+    "tls",
+    "browser_crashed",
+    "aborted",
+    "egress_denied",
+    "screenshot_timeout",
+    "screenshot_failed",
+    "file_not_kept",
+  ],
+  needs: ["missing_credentials", "login_required", "geo_blocked", "browser_unavailable"],
+}
+const byCode = new Map(
+  Object.entries(classes).flatMap(([name, codes]) =>
+    codes.map((code) => [code, name as CodeClass]),
+  ),
+)
+
+export function classOf(code: string): CodeClass {
+  return byCode.get(code) ?? "callers"
+}
+
+/** A code as it is counted: `ours:outdated_site_constant/x.SearchTimeline`, `theirs:blocked/Cloudflare`. */
+export function countedAs(code: string, detail: string | null = null): string {
+  return `${classOf(code)}:${code}${detail === null ? "" : `/${detail}`}`
+}
+
+export interface CountedCode {
+  class: CodeClass
+  code: string
+  /** Vendor of a wall, table and key of what is stale, field that is missing. */
+  detail: string | null
+}
+
+export function readCounted(counted: string): CountedCode {
+  const [, kind, code, detail] = /^([a-z]+):([^/]+)(?:\/(.*))?$/s.exec(counted) ?? []
+  return { class: (kind ?? "callers") as CodeClass, code: code ?? counted, detail: detail ?? null }
+}
+
+export function detailOf(failure: ScrapeError): string | null {
+  if (failure instanceof Blocked) return failure.vendor
+  if (failure instanceof StaleKey) return `${failure.site}.${failure.key}`
+  return failure instanceof Changed ? failure.field : null
+}
+
+/**
+ * Whether callers bring its hosts: what happens there is told of their pages, not of the scraper.
+ */
+export function takesAnyHost({ rateLimit = {} }: Pick<AnyScraper, "rateLimit">): boolean {
+  return Object.keys(rateLimit).every((host) => host === "*")
+}

@@ -1,0 +1,144 @@
+import type { TSchema } from "@sinclair/typebox"
+import type { AnyScraper, FetchMethod, ScrapeError } from "../../../catalogue/kit/index.ts"
+import { classOf, countedAs, detailOf } from "./codes.ts"
+import { addAll, type Counts, countCode, countTime, noCounts } from "./counts.ts"
+
+/** What an error item says, with what it was made of where that is known. */
+export interface ReportedError {
+  code: string
+  message: string
+  cause?: ScrapeError
+}
+
+/** How a target ended. */
+export interface TargetEnd {
+  /** The strongest way that was needed, or the last that was tried. */
+  fetchMethod: FetchMethod
+  /** The ways by which a wall turned it away, with the wall's vendor. */
+  challenges: ReadonlyMap<FetchMethod, string | null>
+  failure: ScrapeError | null
+  /** The error items that its scraper gave itself. */
+  errors: readonly ReportedError[]
+  /** Items without an error. */
+  good: number
+  milliseconds: number
+}
+
+/** Told of what becomes of targets. It must cost next to nothing: crawls end thousands a second. */
+export interface Counters {
+  of(scraper: AnyScraper): Counter
+}
+
+export interface Counter {
+  item(item: Record<string, unknown>, fetchMethod: FetchMethod): void
+  target(end: TargetEnd): void
+}
+
+/** Of a scraper's targets, by the way in. */
+export type CountsByMethod = Partial<Record<FetchMethod, Counts>>
+
+/** Items of one target whose fields are all looked at; of more, every tenth is. */
+const closely = 50
+const oneIn = 10
+
+/** Counts until it is asked for what has come together. */
+export class CallCounters implements Counters {
+  private readonly counters = new Map<string, ScraperCounter>()
+
+  /** `onFirst` is called when something is counted after all was taken. */
+  constructor(private readonly onFirst: () => void = () => {}) {}
+
+  of(scraper: AnyScraper): ScraperCounter {
+    let counter = this.counters.get(scraper.slug)
+    if (!counter) {
+      counter = new ScraperCounter(scraper, this.onFirst)
+      this.counters.set(scraper.slug, counter)
+    }
+    return counter
+  }
+
+  /** What was counted since the last time, by slug. */
+  take(): Record<string, CountsByMethod> {
+    const taken: Record<string, CountsByMethod> = {}
+    for (const [slug, counter] of this.counters) {
+      const counts = counter.take()
+      if (counts) taken[slug] = counts
+    }
+    return taken
+  }
+}
+
+class ScraperCounter implements Counter {
+  private readonly fields: readonly string[]
+  private byMethod: CountsByMethod = {}
+  private isEmpty = true
+  private sinceTarget = 0
+
+  constructor(
+    { item }: AnyScraper,
+    private readonly onFirst: () => void,
+  ) {
+    this.fields = fieldsOf(item)
+  }
+
+  item(item: Record<string, unknown>, fetchMethod: FetchMethod): void {
+    if (++this.sinceTarget > closely && this.sinceTarget % oneIn !== 0) return
+    const counts = this.countsOf(fetchMethod)
+    counts.seen++
+    const { filled } = counts
+    for (const name of this.fields) {
+      if (saysSomething(item[name])) filled[name] = (filled[name] ?? 0) + 1
+    }
+  }
+
+  target({ fetchMethod, challenges, failure, errors, good, milliseconds }: TargetEnd): void {
+    this.sinceTarget = 0
+    for (const [challenged, vendor] of challenges) {
+      if (challenged === fetchMethod && failure) continue
+      const counts = this.countsOf(challenged)
+      counts.targets++
+      counts.sentOn++
+      countCode(counts, countedAs("blocked", vendor), null)
+    }
+    const counts = this.countsOf(fetchMethod)
+    counts.targets++
+    counts.items += good
+    const failedBy = good > 0 ? undefined : (failure ?? errors[0])?.code
+    if (failedBy === undefined) counts.good++
+    else addAll(counts.failed, { [classOf(failedBy)]: 1 })
+    if (failure) countCode(counts, countedAs(failure.code, detailOf(failure)), failure.message)
+    for (const { code, message, cause } of errors) {
+      countCode(counts, countedAs(code, cause ? detailOf(cause) : null), message)
+    }
+    countTime(counts, milliseconds)
+  }
+
+  take(): CountsByMethod | null {
+    if (this.isEmpty) return null
+    const taken = this.byMethod
+    this.byMethod = {}
+    this.isEmpty = true
+    return taken
+  }
+
+  private countsOf(fetchMethod: FetchMethod): Counts {
+    if (this.isEmpty) {
+      this.isEmpty = false
+      this.onFirst()
+    }
+    this.byMethod[fetchMethod] ??= noCounts()
+    return this.byMethod[fetchMethod]
+  }
+}
+
+/** Returns the names of the top-level fields of items. */
+export function fieldsOf(item: TSchema): string[] {
+  const shapes: TSchema[] = item.anyOf ?? [item]
+  const fields = shapes.flatMap(({ properties = {} }) => Object.entries<TSchema>(properties))
+  return [...new Set(fields.map(([name]) => name))]
+}
+
+export function saysSomething(value: unknown): boolean {
+  if (value === null || value === undefined || value === "") return false
+  return !(Array.isArray(value) && value.length === 0)
+}

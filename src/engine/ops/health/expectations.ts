@@ -1,0 +1,92 @@
+import { dayMs } from "../../../base/time.ts"
+import type { ProbeExpectation } from "../../../catalogue/kit/index.ts"
+import { saysSomething } from "./counters.ts"
+
+type Item = Record<string, unknown>
+
+/** An expectation that does not hold. */
+export interface Unmet {
+  line: string
+  soft: boolean
+  /** The items' field that it is about; null where it is about their number. */
+  field: string | null
+  found: string
+}
+
+/** What of a canary's expectations its good items do not meet. */
+export function unmet(
+  items: readonly Item[],
+  expectations: readonly ProbeExpectation[],
+  now: number,
+): Unmet[] {
+  return expectations.flatMap((expectation) => {
+    const values = valuesAt({ items }, expectation.path)
+    if (holds(expectation, values, now)) return []
+    const visible = JSON.stringify(values.length === 1 ? values[0] : values) ?? "nothing"
+    const { line, soft } = expectation
+    return [{ line, soft, field: fieldOf(expectation.path), found: visible.slice(0, 120) }]
+  })
+}
+
+/** The values that a path names: dotted, `[n]`, `[*]` for each. */
+export function valuesAt(root: unknown, path: string): unknown[] {
+  const steps = path.match(/[^.[\]]+|\[\*\]|\[\d+\]/g) ?? []
+  return steps.reduce<unknown[]>(
+    (values, step) =>
+      values.flatMap((value) => {
+        if (step === "[*]") return Array.isArray(value) ? value : []
+        if (value === null || value === undefined) return [undefined]
+        return [(value as Record<string, unknown>)[step.replace(/[[\]]/g, "")]]
+      }),
+    [root],
+  )
+}
+
+const fieldOf = (path: string) => /^items\[(?:\d+|\*)\]\.([\w$-]+)/.exec(path)?.[1] ?? null
+
+function holds({ operator, value }: ProbeExpectation, values: unknown[], now: number): boolean {
+  if (values.length === 0) return false
+  switch (operator) {
+    case "equals":
+      return values.some((found) => isSame(found, value))
+    case "only":
+      return values.every((found) => !saysSomething(found) || isSame(found, value))
+    case "contains":
+      return values.some((found) => contains(found, value))
+    case "matches": {
+      const expression = new RegExp(String(value), "i")
+      return values.some((found) => isPlain(found) && expression.test(String(found)))
+    }
+    case "gte":
+      return values.every((found) => typeof found === "number" && found >= Number(value))
+    case "lte":
+      return values.every((found) => typeof found === "number" && found <= Number(value))
+    case "share":
+      return values.filter(isFilled).length >= Number(value) * values.length
+    case "fresh":
+      return newest(values) >= now - Number(value) * dayMs
+  }
+}
+
+const isPlain = (value: unknown) => saysSomething(value) && typeof value !== "object"
+
+/** Whether it says something; an object does when anything is in it. */
+function isFilled(value: unknown): boolean {
+  const isObject = typeof value === "object" && value !== null
+  return isObject ? Object.keys(value).length > 0 : saysSomething(value)
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  const bothNumbers = typeof one === "number" && typeof other === "number"
+  return bothNumbers ? Math.abs(one - other) < 1e-9 : Bun.deepEquals(one ?? null, other)
+}
+
+function contains(whole: unknown, part: unknown): boolean {
+  if (Array.isArray(whole)) return whole.some((item) => isSame(item, part))
+  return typeof whole === "string" && whole.includes(String(part))
+}
+
+function newest(values: unknown[]): number {
+  const times = values.map((value) => (typeof value === "string" ? Date.parse(value) : Number.NaN))
+  return Math.max(Number.NEGATIVE_INFINITY, ...times.filter((time) => !Number.isNaN(time)))
+}

@@ -1,0 +1,265 @@
+import { messageOf } from "../../../base/error-message.ts"
+import { every, type Loop } from "../../../base/every.ts"
+import { minuteMs, secondMs } from "../../../base/time.ts"
+import { type AnyScraper, type FetchMethod, fetchMethods } from "../../../catalogue/kit/index.ts"
+import { storedCounts } from "../../../store/health/counted.ts"
+import { healthDays } from "../../../store/health/days.ts"
+import {
+  allHealth,
+  allMethods,
+  type HealthRow,
+  healthMark,
+  type NewFinding,
+  usualOf,
+} from "../../../store/health/health.ts"
+import { missedShares } from "../../../store/health/usual.ts"
+import type { Finding, Source, Verdict } from "../../../store/health/verdicts.ts"
+import type { Store } from "../../../store/store.ts"
+import { diskIssue } from "../../../store/upkeep/disk-error.ts"
+import type { CountsByMethod } from "./counters.ts"
+import { byClass, type Counts, medianMs, shares } from "./counts.ts"
+import { type DayOfHealth, lastDays } from "./days.ts"
+import type { Window } from "./rolling.ts"
+import { Traffic } from "./traffic.ts"
+
+/** What is known of a scraper here and now. */
+export interface Health extends Omit<Finding, "verdict" | "fetchMethod"> {
+  state: Verdict
+  /** The way in that it is about. */
+  fetchMethod: FetchMethod | null
+  /** Since when it is so. */
+  since: string | null
+  /** When its canary was last tried. */
+  checkedAt: string | null
+  source: Source | null
+}
+
+/** The same with what the last look showed, and of each way in by itself. */
+export interface HealthInFull extends Health {
+  latest: (Omit<Finding, "fetchMethod"> & { fetchMethod: FetchMethod | null; at: string }) | null
+  methods: (Health & { fetchMethod: FetchMethod })[]
+  days: DayOfHealth[]
+}
+
+const unknown: Health = {
+  state: "unknown",
+  since: null,
+  checkedAt: null,
+  source: null,
+  reason: null,
+  fetchMethod: null,
+  vendor: null,
+  fields: [],
+  needs: [],
+}
+
+const lookMs = 5 * secondMs
+/** How often counts are stored. */
+const keepMs = 5 * minuteMs
+
+export interface BoardOptions {
+  store: Store
+  scraper(slug: string): AnyScraper | undefined
+  now?: () => number
+  onError?(message: string): void
+}
+
+/** The health of all scrapers, as the main thread has it: what the store says, and what is counted. */
+export class HealthService {
+  readonly traffic: Traffic
+  /** Grows when any scraper's health has changed. */
+  version = 0
+  private readonly store: Store
+  private readonly now: () => number
+  private rows = new Map<string, HealthRow[]>()
+  /** Of each scraper as a whole: asked for of all of them at once. */
+  private wholes = new Map<string, Health>()
+  /** By scraper, then by day. */
+  private states = new Map<string, Map<string, Verdict>>()
+  private mark = ""
+  private storedAt = 0
+  private loop?: Loop
+
+  constructor(private readonly options: BoardOptions) {
+    this.store = options.store
+    this.now = options.now ?? Date.now
+    this.traffic = new Traffic(options.scraper, this.now)
+  }
+
+  /** Takes up what an earlier process has counted, and judges what comes in from now on. */
+  async start(): Promise<void> {
+    const stored = await storedCounts(this.store.db)
+    this.traffic.load(stored.map(({ counts, ...of }) => ({ ...of, counts: JSON.parse(counts) })))
+    const failed = (error: unknown) => this.tell("judged", error)
+    // A disk that is full keeps no service from starting, nor from ending.
+    await this.look().catch(failed)
+    this.loop = every(lookMs, () => this.look(), { onError: failed })
+  }
+
+  async stop(): Promise<void> {
+    await this.loop?.stop()
+    await this.keep().catch((error) => this.tell("kept", error))
+  }
+
+  /** Of the disk, the writer's watch tells. */
+  private tell(what: string, error: unknown): void {
+    if (diskIssue(error)) return
+    const { onError = console.error } = this.options
+    onError(`Scrapers' health could not be ${what}: ${messageOf(error)}`)
+  }
+
+  /** Told by the workers what their targets came to. */
+  count(counted: Record<string, CountsByMethod>): void {
+    this.traffic.add(counted)
+  }
+
+  /** Judges what was counted, keeps it, and reads what anybody has found. */
+  async look(): Promise<void> {
+    const at = new Date(this.now()).toISOString()
+    const found = this.traffic
+      .judge()
+      .flatMap(({ slug, whole, methods }): NewFinding[] => [
+        { slug, fetchMethod: allMethods, finding: whole, source: "traffic", at },
+        ...Object.entries(methods).map(
+          ([fetchMethod, finding]): NewFinding => ({
+            slug,
+            fetchMethod,
+            finding,
+            source: "traffic",
+            at,
+          }),
+        ),
+      ])
+    await this.note(found)
+    if (this.now() - this.storedAt >= keepMs) await this.keep()
+    await this.read()
+  }
+
+  /** Notes findings, and shows what they come to. */
+  async note(found: NewFinding[]): Promise<void> {
+    if (found.length > 0) await this.store.write("health.note", { found })
+    await this.read()
+  }
+
+  private async keep(): Promise<void> {
+    this.storedAt = this.now()
+    const stored = this.traffic.takeUnkept()
+    if (stored.length > 0) await this.store.write("health.keep", { stored, soft: true })
+  }
+
+  /** The command line writes findings, too. */
+  private async read(): Promise<void> {
+    const mark = await healthMark(this.store.db)
+    if (mark === this.mark) return
+    this.mark = mark
+    this.rows = Map.groupBy(await allHealth(this.store.db), ({ slug }) => slug)
+    this.wholes = new Map(
+      [...this.rows.values()]
+        .flat()
+        .flatMap((row) => (row.fetch_method === allMethods ? [[row.slug, healthOf(row)]] : [])),
+    )
+    this.states = new Map(
+      [...Map.groupBy(await healthDays(this.store.db), ({ slug }) => slug)].map(([slug, days]) => [
+        slug,
+        new Map(days.map(({ day, state }) => [day, state])),
+      ]),
+    )
+    this.version++
+  }
+
+  of(slug: string): Health {
+    return this.wholes.get(slug) ?? unknown
+  }
+
+  inFull(slug: string): HealthInFull {
+    const rows = this.rows.get(slug) ?? []
+    const whole = rows.find(({ fetch_method }) => fetch_method === allMethods)
+    return {
+      ...this.of(slug),
+      latest: whole ? { ...JSON.parse(whole.latest), at: whole.seen_at } : null,
+      methods: fetchMethods.flatMap((fetchMethod) => {
+        const row = rows.find((row) => row.fetch_method === fetchMethod)
+        return row ? [{ ...healthOf(row), fetchMethod }] : []
+      }),
+      days: this.days(slug),
+    }
+  }
+
+  /** The last seven days, today at the end. */
+  days(slug: string): DayOfHealth[] {
+    return lastDays(this.now(), this.states.get(slug), this.traffic.byDay(slug))
+  }
+
+  /** What a check is to miss in its canary's items, where it falls under its half. */
+  missedShares(slug: string, fetchMethod: string): Record<string, number> {
+    return missedShares(
+      usualOf(this.rows.get(slug)?.find((row) => row.fetch_method === fetchMethod)),
+    )
+  }
+
+  /** What callers' runs have come to, by way and window. */
+  traffics(slug: string) {
+    return this.traffic.figures(slug).map(({ fetchMethod, windows }) => ({
+      fetchMethod,
+      ...(Object.fromEntries(
+        Object.entries(windows).map(([window, counts]) => [window, figuresOf(counts)]),
+      ) as Record<Window, ReturnType<typeof figuresOf>>),
+    }))
+  }
+
+  /** For metrics: what is known of each scraper by each way, and what was counted since the start. */
+  figures(): HealthFigures {
+    const states = [...this.rows.values()].flat()
+    return {
+      up: states.map(({ slug, fetch_method, state }) => ({
+        slug,
+        fetchMethod: fetch_method,
+        state,
+      })),
+      items: [...this.traffic.totals].flatMap(([slug, totals]) =>
+        Object.entries(totals).map(([code, count]) => ({ slug, code, count })),
+      ),
+      shares: [...this.traffic.totals.keys()].flatMap((slug) =>
+        Object.entries(shares(this.traffic.over(slug, "day"))).map(([field, share]) => ({
+          slug,
+          field,
+          share,
+        })),
+      ),
+    }
+  }
+}
+
+export interface HealthFigures {
+  /** By way, and `all` for the scraper as it goes. */
+  up: { slug: string; fetchMethod: string; state: Verdict }[]
+  /** Items since the start: good ones as `good`, error items by their code. */
+  items: { slug: string; code: string; count: number }[]
+  /** Of the last day's items, those in which a field says something. */
+  shares: { slug: string; field: string; share: number }[]
+}
+
+function healthOf({ state, since, source, finding, checked_at }: HealthRow): Health {
+  const { verdict: _verdict, fetchMethod, ...about } = JSON.parse(finding) as Finding
+  return {
+    state,
+    since,
+    checkedAt: checked_at,
+    source,
+    ...about,
+    fetchMethod: fetchMethod as FetchMethod | null,
+  }
+}
+
+function figuresOf(counts: Counts) {
+  const { targets, good, items, codes } = counts
+  return {
+    targets,
+    good,
+    items,
+    errors: byClass(counts),
+    codes,
+    medianMs: medianMs(counts),
+    fieldShares: shares(counts),
+  }
+}

@@ -1,0 +1,109 @@
+import type { FetchMethod, ProbeExpectation, ScrapeError } from "../../../catalogue/kit/index.ts"
+import { type Finding, finding } from "../../../store/health/verdicts.ts"
+import { classOf, detailOf } from "./codes.ts"
+import type { TargetEnd } from "./counters.ts"
+import { unmet } from "./expectations.ts"
+import { namesIn, turnsAway } from "./judge-traffic.ts"
+
+/** What a canary's run gave. */
+export interface ProbeRun {
+  /** Good items alone. */
+  items: readonly Record<string, unknown>[]
+  /** The share of them in which each field says something. */
+  shares: Readonly<Record<string, number>>
+  targets: readonly TargetEnd[]
+  /** What kept the run from ending by itself. */
+  stopped: ScrapeError | null
+  now: number
+  /** Ways that the scraper has, and that are not set up here. */
+  missing: readonly FetchMethod[]
+}
+
+/** One failure of a target, however it was told. */
+interface Failure {
+  code: string
+  message: string
+  vendor: string | null
+  field: string | null
+}
+
+/** What a canary's run shows of its scraper. */
+export function judgeProbe(
+  run: ProbeRun,
+  expectations: readonly ProbeExpectation[],
+  usual: Readonly<Record<string, number>> = {},
+): Finding {
+  const failures = run.targets.flatMap(failuresOf)
+  if (run.stopped) failures.push(failureOf(run.stopped))
+  const absence = expectations.filter(({ gone }) => gone)
+  if (absence.length > 0 && unmet(run.items, absence, run.now).length === 0) {
+    return finding("target_gone", { reason: absence.map(({ line }) => line.slice(1)).join("; ") })
+  }
+  const wanted = expectations.filter(({ gone }) => !gone)
+  const wrong = unmet(run.items, wanted, run.now)
+  const hard = wrong.filter(({ soft }) => !soft)
+  // A part that failed did no harm that the expectations tell of.
+  const [worst] = failures.sort((a, b) => rank(a) - rank(b))
+  if (worst && (hard.length > 0 || run.items.length === 0)) {
+    return ofFailure(worst, run, Object.keys(usual))
+  }
+  const stated = wrong.map(({ line, found }) => `${line.replace(/^\?/, "")}, found ${found}`)
+  const missed = Object.keys(usual).filter((name) => (run.shares[name] ?? 0) * 2 < usual[name]!)
+  const fields = [...new Set([...wrong.flatMap(({ field }) => field ?? []), ...missed])]
+  if (hard.length > 0) return finding("broken", { reason: brief(stated), fields })
+  // An absent target among others is a true answer.
+  if (worst && classOf(worst.code) !== "callers") stated.push(worst.message)
+  if (missed.length > 0) stated.push(`earlier checks had more of ${missed.join(", ")}`)
+  return stated.length > 0
+    ? finding("degraded", { reason: brief(stated), fields })
+    : finding("works", { fetchMethod: strongest(run.targets) })
+}
+
+function failuresOf({ failure, errors }: TargetEnd): Failure[] {
+  const own = errors.map(({ code, message, cause }) =>
+    cause ? failureOf(cause) : { code, message, vendor: null, field: null },
+  )
+  return failure ? [failureOf(failure), ...own] : own
+}
+
+function failureOf(failure: ScrapeError): Failure {
+  const { code, message } = failure
+  const detail = detailOf(failure)
+  const isChange = failure.kind === "Changed"
+  return { code, message, vendor: isChange ? null : detail, field: isChange ? detail : null }
+}
+
+const ranks = ["needs", "ours", "theirs", "network", "callers"]
+const rank = ({ code }: Failure) => ranks.indexOf(classOf(code))
+
+/** @param usual Fields that its items had, all of which are lost where none comes any more. */
+function ofFailure(
+  { code, message, vendor, field }: Failure,
+  run: ProbeRun,
+  usual: string[],
+): Finding {
+  const reason = `${code}: ${message}`
+  switch (classOf(code)) {
+    case "needs":
+      return finding("needs", { reason, needs: namesIn(message) })
+    case "ours":
+      return finding("broken", { reason, fields: field ? [field] : usual })
+    case "theirs": {
+      if (!turnsAway.has(code)) return finding("unknown", { reason })
+      const needs = run.missing.map((fetchMethod) =>
+        fetchMethod === "unlocker" ? "unlocker" : "Chrome",
+      )
+      const fetchMethod = strongest(run.targets)
+      return finding("blocked", { reason, fetchMethod, vendor, needs: [...new Set(needs)] })
+    }
+    case "network":
+      return finding("unknown", { reason })
+    case "callers":
+      return finding("target_gone", { reason })
+  }
+}
+
+const strongest = (targets: readonly TargetEnd[]) => targets.at(-1)?.fetchMethod ?? null
+
+const maxReasonChars = 600
+const brief = (parts: string[]) => parts.join("; ").slice(0, maxReasonChars)

@@ -1,0 +1,112 @@
+import type { FetchMethod } from "../../../catalogue/kit/index.ts"
+import { type Finding, finding } from "../../../store/health/verdicts.ts"
+import { type CountedCode, readCounted } from "./codes.ts"
+import type { CountsByMethod } from "./counters.ts"
+import { addCounts, type Counts, noCounts } from "./counts.ts"
+
+/** Fewest conclusive targets before a scraper is judged. */
+const minTargets = 5
+/** With so few of them good, something is wrong. */
+const fewGood = 0.2
+
+/** What the week before says of items' fields. */
+export interface FieldsKnown {
+  /** Those that say far less of late. */
+  drifted?: readonly string[]
+  /** Those that every item had, all of which are lost where none comes any more. */
+  always?: () => readonly string[]
+}
+
+/** So many that fail by a change of the site are more than odd pages. */
+const muchOurs = 0.3
+
+/** All ways together. */
+export function together(methods: CountsByMethod): Counts {
+  return Object.values(methods).reduce((sum, counts) => addCounts(sum, counts), noCounts())
+}
+
+/** What a sample of callers' targets shows of a scraper; null where it is too small to tell. */
+export function judgeTraffic(
+  sample: CountsByMethod,
+  { drifted = [], always = () => [] }: FieldsKnown = {},
+): Finding | null {
+  const counts = together(sample)
+  const { good, failed } = counts
+  const [ours = 0, theirs = 0, needs = 0] = ["ours", "theirs", "needs"].map(
+    (blame) => failed[blame],
+  )
+  const telling = good + ours + theirs + needs
+  if (telling < minTargets) return null
+  if (good > telling * fewGood && ours > telling * muchOurs) {
+    const { stated, detail } = main(counts, "ours")
+    const fields = [...new Set([...(detail === null ? [] : [detail]), ...drifted])]
+    const reason = `${ours} of ${telling} targets failed: ${stated}`
+    return finding("degraded", { reason, fields: fields.length > 0 ? fields : [...always()] })
+  }
+  if (good > telling * fewGood) {
+    return drifted.length > 0 ? finding("degraded", driftOf(drifted)) : finding("works")
+  }
+  const most = Math.max(ours, theirs, needs)
+  const worst = main(counts, most === ours ? "ours" : most === theirs ? "theirs" : "needs")
+  const how = `${telling - good} of ${telling} targets failed: ${worst.stated}`
+  if (most === ours) {
+    const named =
+      worst.code === "layout_changed" && worst.detail !== null ? [worst.detail] : drifted
+    return finding("broken", { reason: how, fields: [...(named.length > 0 ? named : always())] })
+  }
+  if (most === needs)
+    return finding("needs", { reason: worst.stated, needs: namesIn(worst.stated) })
+  // Failures on the upstream's own side say nothing about the scraper.
+  if (!turnsAway.has(worst.code)) return finding("unknown", { reason: how })
+  const fetchMethod =
+    (Object.keys(sample) as FetchMethod[]).find(
+      (fetchMethod) => challengesOf(sample[fetchMethod]!) > 0,
+    ) ?? null
+  return finding("blocked", { reason: how, fetchMethod, vendor: worst.detail })
+}
+
+/** What a sample shows of each way in by itself. */
+export function judgeMethods(sample: CountsByMethod): Partial<Record<FetchMethod, Finding>> {
+  const found: Partial<Record<FetchMethod, Finding>> = {}
+  for (const [fetchMethod, counts] of Object.entries(sample) as [FetchMethod, Counts][]) {
+    const challenges = challengesOf(counts)
+    const telling = counts.good + challenges
+    if (telling < minTargets) continue
+    if (counts.good > telling * fewGood) found[fetchMethod] = finding("works", { fetchMethod })
+    else {
+      const { detail, stated } = main(counts, "theirs")
+      found[fetchMethod] = finding("blocked", { fetchMethod, vendor: detail, reason: stated })
+    }
+  }
+  return found
+}
+
+export const turnsAway = new Set(["blocked", "forbidden", "robots_disallowed", "rate_limited"])
+
+const driftOf = (fields: readonly string[]) => ({
+  reason: `Far fewer items than in the week before say anything of ${fields.join(", ")}.`,
+  fields: [...fields],
+})
+
+function challengesOf({ codes }: Counts): number {
+  return Object.entries(codes).reduce(
+    (sum, [code, count]) => sum + (turnsAway.has(readCounted(code).code) ? count : 0),
+    0,
+  )
+}
+
+/** The code of a class that was counted most, and what was said with it. */
+function main({ codes, stated }: Counts, wanted: string): CountedCode & { stated: string } {
+  const [code = wanted] = Object.keys(codes)
+    .filter((code) => code.startsWith(`${wanted}:`))
+    .sort((a, b) => codes[b]! - codes[a]!)
+  const read = readCounted(code)
+  return { ...read, stated: stated[code] ?? [read.code, read.detail].filter(Boolean).join(", ") }
+}
+
+/** The settings that a sentence names. */
+export function namesIn(sentence: string): string[] {
+  const names = sentence.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []
+  const tools = [/\bChrome\b/, /\bunlocker\b/].flatMap((tool) => tool.exec(sentence)?.[0] ?? [])
+  return [...new Set([...names, ...tools])]
+}

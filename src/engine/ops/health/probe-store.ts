@@ -1,0 +1,144 @@
+import { messageOf } from "../../../base/error-message.ts"
+import { every, type Loop } from "../../../base/every.ts"
+import { nearest } from "../../../base/nearest.ts"
+import { secondMs } from "../../../base/time.ts"
+import {
+  type AnyScraper,
+  checkInput,
+  type Probe,
+  readExpectation,
+} from "../../../catalogue/kit/index.ts"
+import { fileMark, readOverrides } from "../../fetch/site-constants/overrides-file.ts"
+import { fieldsOf } from "./counters.ts"
+import { probesName } from "./names.ts"
+import { sourceOf } from "./probe-input.ts"
+
+const lookAgainMs = secondMs
+const watchMs = 5 * secondMs
+const maxLines = 100
+const maxIssues = 20
+
+/**
+ * The canaries of definitions, with the operator's file laid over them: one group a scraper, as
+ * `{"npm-package-scraper": {"input": …, "expect": […]}}`, or null for none. The file is read again when
+ * it changes; one with a fault leaves the canary before it.
+ */
+export class ProbeStore {
+  private mark: string | undefined
+  private lookedAt = Number.NEGATIVE_INFINITY
+  private own = new Map<string, Probe | null>()
+  private found: string[] = []
+
+  constructor(
+    private readonly scrapers: readonly AnyScraper[],
+    private readonly path?: string,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  probe(slug: string): Probe | undefined {
+    this.look()
+    const own = this.own.get(slug)
+    if (own === null) return undefined
+    return own ?? this.scrapers.find((scraper) => scraper.slug === slug)?.probe
+  }
+
+  /** What is wrong with the file, in sentences. */
+  issues(): readonly string[] {
+    this.look()
+    return this.found
+  }
+
+  private look(): void {
+    const now = this.now()
+    if (now - this.lookedAt < lookAgainMs) return
+    this.lookedAt = now
+    const mark = fileMark(this.path)
+    if (mark === this.mark) return
+    this.mark = mark
+    this.read()
+  }
+
+  private read(): void {
+    const { bySite, issue } = readOverrides(this.path, "one group a scraper")
+    this.found = issue ? [`${probesName} ${issue}`] : []
+    if (issue) return
+    const before = this.own
+    this.own = new Map()
+    for (const [slug, provided] of Object.entries(bySite)) {
+      const issues = this.issuesOf(slug, provided)
+      this.found.push(...issues.map((message) => `${probesName}: ${message}`))
+      if (issues.length === 0) this.own.set(slug, provided as Probe | null)
+      else if (before.has(slug)) this.own.set(slug, before.get(slug)!)
+    }
+    this.found.length = Math.min(this.found.length, maxIssues)
+  }
+
+  private issuesOf(slug: string, provided: unknown): string[] {
+    const scraper = this.scrapers.find((entry) => entry.slug === slug)
+    if (!scraper) {
+      const near = nearest(
+        slug,
+        this.scrapers.map((entry) => entry.slug),
+      )
+      return [
+        `there is no scraper "${slug.slice(0, 100)}".${near ? ` Did you mean "${near}"?` : ""}`,
+      ]
+    }
+    return provided === null ? [] : probeIssues(scraper, provided)
+  }
+}
+
+/** Tells, now and whenever the file changes, what is wrong with it. */
+export function watchProbes(book: ProbeStore, tell: (issue: string) => void): Loop {
+  let reported: readonly string[] = []
+  const look = () => {
+    const issues = book.issues()
+    for (const issue of issues) {
+      if (!reported.includes(issue)) tell(`${issue} The canary before it stays in force.`)
+    }
+    reported = issues
+  }
+  look()
+  return every(watchMs, async () => look(), { onError: (error) => tell(messageOf(error)) })
+}
+
+/** What is wrong with a scraper's canary, in sentences. */
+export function probeIssues(scraper: AnyScraper, provided: unknown): string[] {
+  const { slug } = scraper
+  if (typeof provided !== "object" || provided === null || Array.isArray(provided)) {
+    return [`${slug} must be {"input": …, "expect": […]}, or null for none.`]
+  }
+  const { input, expect, ...others } = provided as Record<string, unknown>
+  const unknown = Object.keys(others).map((name) => `${slug}.${name} is not known.`)
+  return [...unknown, ...inputIssues(scraper, input), ...lineIssues(scraper, expect)]
+}
+
+function inputIssues({ slug, input: schema, targets }: AnyScraper, input: unknown): string[] {
+  // What it takes from another scraper's items is not there yet.
+  if (sourceOf(input) !== null) return []
+  const checked = checkInput(schema, input)
+  if (!checked.ok) return checked.issues.map(({ message }) => `${slug}.input: ${message}`)
+  try {
+    return targets(checked.input).length > 0 ? [] : [`${slug}.input: it asks for nothing.`]
+  } catch (error) {
+    return [`${slug}.input: ${messageOf(error)}`]
+  }
+}
+
+function lineIssues({ slug, item }: AnyScraper, lines: unknown): string[] {
+  if (!Array.isArray(lines) || lines.length === 0 || lines.length > maxLines) {
+    return [`${slug}.expect must be a list of 1 to ${maxLines} lines.`]
+  }
+  const fields = fieldsOf(item)
+  return lines.flatMap((line) => {
+    if (typeof line !== "string") return [`${slug}.expect: each line must be a text.`]
+    const read = readExpectation(line)
+    if (typeof read === "string") return [`${slug}.expect: ${read}`]
+    const field = /^items\[[^\]]+\]\.([\w$-]+)/.exec(read.path)?.[1]
+    if (field === undefined || fields.includes(field)) return []
+    const near = nearest(field, fields)
+    return [
+      `${slug}.expect: "${line}": items have no field "${field}".${near ? ` Did you mean "${near}"?` : ""}`,
+    ]
+  })
+}

@@ -1,0 +1,169 @@
+import { type AnyScraper, type FetchMethod, fetchMethods } from "../../../catalogue/kit/index.ts"
+import type { Finding } from "../../../store/health/verdicts.ts"
+import { takesAnyHost } from "./codes.ts"
+import type { CountsByMethod } from "./counters.ts"
+import { addCounts, type Counts, noCounts } from "./counts.ts"
+import { FieldWatch, fieldsAlways } from "./drift.ts"
+import { type FieldsKnown, judgeMethods, judgeTraffic, together } from "./judge-traffic.ts"
+import { Rolling, type StoredRolling, type Window, windowNames } from "./rolling.ts"
+
+export interface StoredTraffic {
+  slug: string
+  fetchMethod: string
+  counts: StoredRolling
+}
+
+export interface Judged {
+  slug: string
+  /** All ways as the scraper takes them. */
+  whole: Finding
+  methods: Partial<Record<FetchMethod, Finding>>
+}
+
+/** What callers' runs have shown of each scraper, by the way in. */
+export class Traffic {
+  private readonly bySlug = new Map<string, Map<FetchMethod, Rolling>>()
+  /** What was counted since the scraper was judged. */
+  private readonly samples = new Map<string, CountsByMethod>()
+  private readonly watches = new Map<string, FieldWatch>()
+  private readonly unkept = new Set<string>()
+  /** Error items and good ones since the start, by code. */
+  readonly totals = new Map<string, Record<string, number>>()
+
+  constructor(
+    private readonly scraper: (slug: string) => AnyScraper | undefined,
+    private readonly now: () => number,
+  ) {}
+
+  load(stored: readonly StoredTraffic[]): void {
+    for (const { slug, fetchMethod, counts } of stored) {
+      this.methodsOf(slug).set(fetchMethod as FetchMethod, new Rolling(counts))
+    }
+  }
+
+  add(counted: Record<string, CountsByMethod>): void {
+    const now = this.now()
+    for (const [slug, methods] of Object.entries(counted)) {
+      const sample = this.samples.get(slug) ?? {}
+      this.samples.set(slug, sample)
+      for (const [fetchMethod, counts] of Object.entries(methods) as [FetchMethod, Counts][]) {
+        this.rollingOf(slug, fetchMethod).add(counts, now)
+        sample[fetchMethod] = addCounts(sample[fetchMethod] ?? noCounts(), counts)
+        this.addTotals(slug, counts)
+        this.watch(slug, counts)
+        this.unkept.add(`${slug} ${fetchMethod}`)
+      }
+    }
+  }
+
+  private addTotals(slug: string, { items, codes }: Counts): void {
+    const totals = this.totals.get(slug) ?? {}
+    this.totals.set(slug, totals)
+    totals.good = (totals.good ?? 0) + items
+    for (const [counted, count] of Object.entries(codes)) {
+      const code = counted.replace(/^\w+:|\/.*$/gs, "")
+      totals[code] = (totals[code] ?? 0) + count
+    }
+  }
+
+  /** The scrapers of which enough was seen since the last time, with what that shows. */
+  judge(): Judged[] {
+    for (const [slug, watch] of this.watches) watch.look(() => this.over(slug, "week"), this.now())
+    return [...this.samples].flatMap(([slug, sample]) => {
+      const scraper = this.scraper(slug)
+      const whole = judgeTraffic(sample, this.fieldsOf(slug))
+      if (!scraper || !whole) return []
+      this.samples.delete(slug)
+      // What becomes of callers' own pages is no fault of the scraper.
+      if (takesAnyHost(scraper)) {
+        return whole.verdict === "works" ? [{ slug, whole, methods: {} }] : []
+      }
+      return [{ slug, whole, methods: judgeMethods(sample) }]
+    })
+  }
+
+  private fieldsOf(slug: string): FieldsKnown {
+    return { drifted: this.drifted(slug), always: () => fieldsAlways(this.over(slug, "week")) }
+  }
+
+  /** Fields that the newest items say far less of than those of the week before. */
+  drifted(slug: string): string[] {
+    return this.watches.get(slug)?.fields ?? []
+  }
+
+  private watch(slug: string, counts: Counts): void {
+    const scraper = this.scraper(slug)
+    if (!scraper || takesAnyHost(scraper)) return
+    const watch = this.watches.get(slug) ?? new FieldWatch()
+    this.watches.set(slug, watch)
+    watch.add(counts)
+  }
+
+  /** What the last hour shows; null where it is too little to tell. */
+  lastHour(slug: string): Finding | null {
+    const hour: CountsByMethod = {}
+    for (const [fetchMethod, rolling] of this.methodsOf(slug))
+      hour[fetchMethod] = rolling.over("hour", this.now())
+    return judgeTraffic(hour, this.fieldsOf(slug))
+  }
+
+  over(slug: string, window: Window): Counts {
+    const methods: CountsByMethod = {}
+    for (const [fetchMethod, rolling] of this.methodsOf(slug))
+      methods[fetchMethod] = rolling.over(window, this.now())
+    return together(methods)
+  }
+
+  /** What was counted on each day of the last week, by its number since 1970. */
+  byDay(slug: string): ReadonlyMap<number, Counts> {
+    const sums = new Map<number, Counts>()
+    for (const rolling of this.methodsOf(slug).values()) {
+      for (const [day, counts] of rolling.byDay(this.now())) {
+        sums.set(day, addCounts(sums.get(day) ?? noCounts(), counts))
+      }
+    }
+    return sums
+  }
+
+  /** By window and way, for who wants to see all of it. */
+  figures(slug: string): { fetchMethod: FetchMethod; windows: Record<Window, Counts> }[] {
+    const now = this.now()
+    const methods = this.methodsOf(slug)
+    return fetchMethods.flatMap((fetchMethod) => {
+      const rolling = methods.get(fetchMethod)
+      if (!rolling) return []
+      const windows = windowNames.map((window) => [window, rolling.over(window, now)])
+      return [{ fetchMethod, windows: Object.fromEntries(windows) as Record<Window, Counts> }]
+    })
+  }
+
+  /** What has changed since the last time, to be kept; null counts are over. */
+  takeUnkept(): { slug: string; fetchMethod: string; counts: StoredRolling | null }[] {
+    const taken = [...this.unkept].map((key) => {
+      const [slug, fetchMethod] = key.split(" ") as [string, FetchMethod]
+      const rolling = this.rollingOf(slug, fetchMethod)
+      return { slug, fetchMethod, counts: rolling.isOver(this.now()) ? null : rolling.stored() }
+    })
+    this.unkept.clear()
+    return taken
+  }
+
+  private rollingOf(slug: string, fetchMethod: FetchMethod): Rolling {
+    const methods = this.methodsOf(slug)
+    let rolling = methods.get(fetchMethod)
+    if (!rolling) {
+      rolling = new Rolling()
+      methods.set(fetchMethod, rolling)
+    }
+    return rolling
+  }
+
+  private methodsOf(slug: string): Map<FetchMethod, Rolling> {
+    let methods = this.bySlug.get(slug)
+    if (!methods) {
+      methods = new Map()
+      this.bySlug.set(slug, methods)
+    }
+    return methods
+  }
+}

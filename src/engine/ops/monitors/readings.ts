@@ -1,0 +1,179 @@
+import type { Condition, Watch } from "../../../catalogue/kit/index.ts"
+import { conditionKinds } from "../../../catalogue/kit/index.ts"
+import { numberIn as numberInText } from "../../../extract/price/index.ts"
+
+export type Item = Readonly<Record<string, unknown>>
+export type Value = number | string | boolean | null
+
+/** What one item says of a watched thing. */
+export interface Reading {
+  key: string
+  name: string
+  url: string | null
+  /** By the sides that conditions ask for: see `sideOf`. */
+  sides: Record<string, Value>
+  unit: string | null
+}
+
+/** Of items whose scraper says nothing of what is to be watched. */
+const anyWatch: Watch = {
+  key: ["url", "id", "name", "title"],
+  name: ["name", "title", "url", "id"],
+  conditions: [],
+}
+
+const maxText = 200
+
+export const watchOf = (watch: Watch | undefined) => watch ?? anyWatch
+
+/** Where a condition's value is kept of a reading. */
+export function sideOf({ when, field, text }: Condition): string {
+  const { about } = conditionKinds[when]
+  return [about, field, about === "text" ? text?.toLowerCase() : undefined]
+    .filter(Boolean)
+    .join(" ")
+}
+
+/** Which field a condition reads; undefined where neither it nor the scraper names one. */
+export function fieldOf({ when, field, text }: Condition, watch: Watch): string | undefined {
+  if (field !== undefined) return field
+  switch (conditionKinds[when].about) {
+    case "value":
+      return watch.value
+    case "stock":
+      return watch.stock
+    case "status":
+      return watch.status
+    case "days":
+      return watch.days
+    case "mark":
+      return watch.mark?.join("|") ?? watch.value ?? watch.status
+    default:
+      return watch.text?.found ?? (text === undefined ? undefined : watch.lines?.added)
+  }
+}
+
+/** What an item says; undefined for one that names nothing, or is an error. */
+export function readingOf(
+  item: Item,
+  watch: Watch,
+  conditions: readonly Condition[],
+): Reading | undefined {
+  if (item.error) return undefined
+  const isAny = watch === anyWatch
+  const parts = watch.key.map((field) => textAt(item, field)).filter((part) => part !== null)
+  if (parts.length === 0) return undefined
+  const key = (isAny ? parts.slice(0, 1) : parts).join(" ").slice(0, 500)
+  const url = textAt(item, "url")
+  const sides: Record<string, Value> = {}
+  for (const condition of conditions) {
+    const side = valueFor(item, watch, condition)
+    if (side !== undefined) sides[sideOf(condition)] = side
+  }
+  const name = watch.name.map((field) => textAt(item, field)).find((text) => text !== null) ?? key
+  const unit = watch.unit ? textAt(item, watch.unit) : null
+  return { key, name: name.slice(0, maxText), url: isAddress(url) ? url : null, sides, unit }
+}
+
+function valueFor(item: Item, watch: Watch, condition: Condition): Value | undefined {
+  const field = fieldOf(condition, watch)
+  if (field === undefined) return undefined
+  const found = at(item, field)
+  switch (conditionKinds[condition.when].about) {
+    case "value":
+    case "days":
+      return numberIn(found)
+    case "stock":
+      return typeof found === "boolean" ? found : undefined
+    case "text":
+      return textSide(item, watch, condition, found)
+    default:
+      return found === undefined || found === null ? null : digest(found)
+  }
+}
+
+/** Whether the text is there; undefined where this item is about another one. */
+function textSide(
+  item: Item,
+  watch: Watch,
+  { field, text }: Condition,
+  found: unknown,
+): boolean | undefined {
+  const sought = text?.toLowerCase()
+  if (field !== undefined) {
+    return sought === undefined ? !isEmpty(found) : written(found).toLowerCase().includes(sought)
+  }
+  if (!watch.text) return undefined
+  const own = textAt(item, watch.text.sought)?.toLowerCase()
+  return sought !== undefined && own !== sought ? undefined : found === true
+}
+
+/** The lines of an item that hold a text. */
+export function linesWith(item: Item, field: string, text: string): string[] {
+  const lines = at(item, field)
+  const sought = text.toLowerCase()
+  return Array.isArray(lines)
+    ? lines.filter((line) => typeof line === "string" && line.toLowerCase().includes(sought))
+    : []
+}
+
+const imageFields = "imageUrl|image|photo|picture|thumbnailUrl|thumbnail|images|imageUrls"
+
+/** Returns the URL of an item's picture; null if it has none. */
+export function imageOf(item: Item): string | null {
+  const value = at(item, imageFields)
+  const first = Array.isArray(value) ? value[0] : value
+  return typeof first === "string" && first.length <= 2048 && isAddress(first) ? first : null
+}
+
+/** What stands at `a.b`, or at the first of `a|b` that says something. */
+export function at(item: Item, path: string): unknown {
+  for (const one of path.split("|")) {
+    const found = one
+      .split(".")
+      .reduce<unknown>(
+        (inner, name) =>
+          typeof inner === "object" && inner !== null && Object.hasOwn(inner, name)
+            ? (inner as Item)[name]
+            : undefined,
+        item,
+      )
+    if (found !== undefined && found !== null) return found
+  }
+  return undefined
+}
+
+export function textAt(item: Item, path: string): string | null {
+  const found = at(item, path)
+  const text = typeof found === "number" ? String(found) : found
+  return typeof text === "string" && text !== "" ? text : null
+}
+
+/** Pages write numbers as text: "56,65 €" is 56.65. */
+function numberIn(found: unknown): number | null {
+  if (typeof found === "number") return found
+  if (typeof found !== "string") return null
+  const text = found.trim()
+  return text === "" || text.length > maxText ? null : numberInText(text, anywhere)
+}
+
+const anywhere = { country: null, language: null }
+
+/** Short values as they are; of long ones, what tells whether they are the same. */
+function digest(found: unknown): Value {
+  if (typeof found === "number" || typeof found === "boolean") return found
+  const text = written(found)
+  return text.length <= maxText ? text : `#${Bun.hash(text).toString(16)}`
+}
+
+const written = (found: unknown) =>
+  typeof found === "string" ? found : found === undefined ? "" : JSON.stringify(found)
+
+const isEmpty = (found: unknown) =>
+  found === undefined ||
+  found === null ||
+  found === false ||
+  found === "" ||
+  (Array.isArray(found) && found.length === 0)
+
+const isAddress = (text: string | null) => /^https?:$/.test(URL.parse(text ?? "")?.protocol ?? "")

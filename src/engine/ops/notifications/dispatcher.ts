@@ -1,0 +1,188 @@
+import { messageOf } from "../../../base/error-message.ts"
+import type { Config } from "../../../config.ts"
+import { type TheirKind, theirKinds } from "../../../store/automation/webhooks.ts"
+import type { SecretBox } from "../../../store/upkeep/secret-box.ts"
+import { version } from "../../../version.ts"
+import type { Transport } from "../../net/http/exchange.ts"
+import { type Filling, fill, filledBody } from "./fill.ts"
+import { type Destination, type Format, formatOf } from "./formats.ts"
+import { Mailer } from "./mailer.ts"
+import { messageFor } from "./messages.ts"
+import { signatureHeaders } from "./signature.ts"
+import type { Template } from "./templates.ts"
+import { type TheirSecret, theirBody, theirHeaders } from "./theirs.ts"
+
+const timeoutMs = 20_000
+/** Of a receiver's answer that is no success. */
+const maxVisibleResponse = 200
+
+/** What is told to a channel, and the channel as it is stored. */
+export interface Delivery {
+  id: string
+  payload: string
+  webhook_id: string
+  kind: string
+  url: string
+  secret: string
+  previous_secret: string | null
+  previous_until: string | null
+  /** JSON of a Template. */
+  template: string | null
+}
+
+export interface Answered {
+  /** Of HTTP, or of SMTP; null where none came. */
+  status: number | null
+  headers: Headers
+  /** Null where the receiver took it. */
+  error: string | null
+}
+
+const noHeaders = new Headers()
+
+export interface BrowserTransportParts {
+  config: Pick<Config, "smtpUrl" | "smtpFrom" | "baseUrl">
+  secrets: SecretBox
+  /** Guarded: receivers inside the private network are refused. */
+  transport: Transport
+}
+
+/** Carries one message to its receiver, as its channel's format has it. */
+export class WebhookDispatcher {
+  readonly mailer: Mailer
+  private readonly secrets: SecretBox
+  private readonly transport: Transport
+
+  /** The service's public address, for links; empty where nobody has set one. */
+  private readonly root: string
+
+  constructor({ config, secrets, transport }: BrowserTransportParts) {
+    this.root = config.baseUrl?.replace(/\/+$/, "") ?? ""
+    this.mailer = new Mailer(config)
+    this.secrets = secrets
+    this.transport = transport
+  }
+
+  /** Once; what went wrong is in the answer. */
+  async carry(reported: Delivery, at: Date, stopped: AbortSignal): Promise<Answered> {
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped])
+    const theirs = theirKinds.find((kind) => kind === reported.kind)
+    if (theirs)
+      return this.theirs(theirs, reported, signal).catch((error) => failed(messageOf(error)))
+    const format = formatOf(reported.kind)
+    if (!format) return failed(`This version knows no channel of the kind "${reported.kind}".`)
+    let destination: Destination = {}
+    try {
+      if (format.fetchMethod === "signed") return await this.signed(reported, at, signal)
+      destination = JSON.parse(this.secrets.open(reported.secret, reported.webhook_id))
+      const { id, payload } = reported
+      const filling = {
+        id,
+        payload,
+        destination,
+        message: messageFor(JSON.parse(payload), this.root, templateOf(reported)),
+      }
+      const response = await (format.fetchMethod === "mail"
+        ? this.mail(format, filling, signal)
+        : this.request(format, filling, signal))
+      return { ...response, error: response.error && masked(response.error, destination) }
+    } catch (error) {
+      return failed(masked(messageOf(error), destination))
+    }
+  }
+
+  private async signed(reported: Delivery, at: Date, signal: AbortSignal): Promise<Answered> {
+    const { id, url, payload } = reported
+    const headers = signatureHeaders({ id, payload, at, secrets: this.secretsOf(reported, at) })
+    return this.send({ method: "POST", url, headers, body: payload }, signal)
+  }
+
+  /** As another service would send it. */
+  private async theirs(
+    kind: TheirKind,
+    reported: Delivery,
+    signal: AbortSignal,
+  ): Promise<Answered> {
+    const { id, url, payload } = reported
+    const secret: TheirSecret = JSON.parse(this.secrets.open(reported.secret, reported.webhook_id))
+    const body = theirBody(kind, payload)
+    const headers = { ...theirHeaders(kind, secret, body), "webhook-id": id }
+    return this.send({ method: "POST", url, headers, body }, signal)
+  }
+
+  private async request(format: Format, filling: Filling, signal: AbortSignal): Promise<Answered> {
+    const { body, ...request } = fill(format, filling)
+    const text = typeof body === "string" ? body : JSON.stringify(body)
+    return this.send({ ...request, body: text }, signal)
+  }
+
+  private async send(
+    request: { method: string; url: string; headers: Record<string, string>; body: string },
+    signal: AbortSignal,
+  ): Promise<Answered> {
+    const headers = new Headers({
+      "content-type": "application/json",
+      "user-agent": `Trawl-Webhooks/${version}`,
+      ...request.headers,
+    })
+    const limits = { maxBytes: 64 * 1024, truncate: true, timeoutMs, signal }
+    const {
+      status,
+      headers: reported,
+      bytes,
+    } = await this.transport.send({
+      ...request,
+      headers,
+      ...limits,
+    })
+    // Only 2xx is success; a redirect is not followed.
+    const error = status >= 200 && status < 300 ? null : refusal(status, bytes)
+    return { status, headers: reported, error }
+  }
+
+  private async mail(format: Format, filling: Filling, signal: AbortSignal): Promise<Answered> {
+    const { subject, text } = filledBody(format, filling) as { subject: string; text: string }
+    const { id, destination } = filling
+    const mail = { id, to: destination.to ?? [], subject, text: `${text}\n` }
+    return { headers: noHeaders, ...(await this.mailer.send(mail, signal)) }
+  }
+
+  /** @throws KeyLost */
+  private secretsOf(reported: Delivery, at: Date): string[] {
+    const { webhook_id, secret, previous_secret, previous_until } = reported
+    const both =
+      previous_secret !== null &&
+      previous_until! > at.toISOString() &&
+      // A lost secret may be the reason for the replacement.
+      this.secrets.opens(previous_secret)
+    return (both ? [secret, previous_secret] : [secret]).map((encrypted) =>
+      this.secrets.open(encrypted, webhook_id),
+    )
+  }
+}
+
+const templateOf = ({ template }: Delivery): Template | null =>
+  template === null ? null : JSON.parse(template)
+
+const failed = (error: string): Answered => ({ status: null, headers: noHeaders, error })
+
+/** Many receivers say what they do not like. */
+function refusal(status: number, bytes: Uint8Array): string {
+  const words = new TextDecoder().decode(bytes.subarray(0, 4 * maxVisibleResponse))
+  const visible = words
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, maxVisibleResponse)
+  const isMarkup = visible.startsWith("<")
+  return `The receiver answered ${status}${visible === "" || isMarkup ? "." : `: ${visible}`}`
+}
+
+/** Without what opens the receiver: its token, and its address but for the host. */
+function masked(text: string, { url, token }: Destination): string {
+  const { pathname = "", search = "" } = (url && URL.parse(url)) || {}
+  const secrets = [token ?? "", `${pathname}${search}`, pathname.replace(/^\//, "")]
+  return secrets.reduce(
+    (rest, secret) => (secret.length < 4 ? rest : rest.replaceAll(secret, "…")),
+    text,
+  )
+}

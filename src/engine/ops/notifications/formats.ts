@@ -1,0 +1,177 @@
+/** What a channel needs to reach its receiver. */
+export interface Destination {
+  url?: string
+  /** Token of the receiver, if it needs one. */
+  token?: string
+  /** Room of Matrix, chat of Telegram. */
+  room?: string
+  /** User or group key of Pushover. */
+  user?: string
+  /** Email addresses. */
+  to?: string[]
+}
+
+/** The request that a receiver of one kind expects. Texts may hold `{placeholders}`: see fill.ts. */
+export interface Format {
+  describes: string
+  needs: readonly (keyof Destination)[]
+  may?: readonly (keyof Destination)[]
+  /** The service's own URL, if a channel names none. */
+  service?: string
+  /** Default `{url}`. */
+  url?: string
+  method?: "POST" | "PUT"
+  query?: Readonly<Record<string, string>>
+  headers?: Readonly<Record<string, string>>
+  /** A text is sent as it is, anything else as JSON. */
+  body: unknown
+  /** What in a message would be markup there, and what stands for it. */
+  escape?: readonly (readonly [RegExp, string])[]
+  /** Bytes of a message's text. */
+  longest: number
+  /** How it goes where it is no request with that body: signed bytes, or mail. */
+  fetchMethod?: "signed" | "mail"
+}
+
+const bearer = { authorization: "Bearer {token}" }
+const brackets = [/[[\]]/g, "\\$&"] as const
+
+/** Each kind of channel. A new one is an entry. */
+export const formats = {
+  webhook: {
+    describes: "Signed JSON, after Standard Webhooks",
+    needs: ["url"],
+    body: "{payload}",
+    longest: Number.POSITIVE_INFINITY,
+    fetchMethod: "signed",
+  },
+  email: {
+    describes: "E-mail by the operator's mail server",
+    needs: ["to"],
+    body: { subject: "{title}", text: "{text}\n{link}" },
+    longest: 20_000,
+    fetchMethod: "mail",
+  },
+  ntfy: {
+    describes: "ntfy: the address of a topic, as https://ntfy.sh/my-topic",
+    needs: ["url"],
+    may: ["token"],
+    query: { title: "{title}", priority: "{priority}", click: "{link}", attach: "{image}" },
+    headers: bearer,
+    body: "{text}",
+    longest: 3500,
+  },
+  slack: {
+    describes: "Slack, Mattermost, Rocket.Chat: an incoming webhook",
+    needs: ["url"],
+    body: { text: "*{title}*\n{text}\n{link}" },
+    escape: [
+      [/&/g, "&amp;"],
+      [/</g, "&lt;"],
+      [/>/g, "&gt;"],
+    ],
+    longest: 3000,
+  },
+  discord: {
+    describes: "Discord: a webhook of a channel",
+    needs: ["url"],
+    body: {
+      content: "**{title}**\n{text}\n{link}",
+      allowed_mentions: { parse: [] },
+      embeds: [{ image: { url: "{image}" } }],
+    },
+    escape: [[/[\\*_~`|[\]]/g, "\\$&"]],
+    longest: 800,
+  },
+  matrix: {
+    describes: "Matrix: the homeserver's address, a room's id, an access token",
+    needs: ["url", "room", "token"],
+    method: "PUT",
+    url: "{url}/_matrix/client/v3/rooms/{room}/send/m.room.message/{id}",
+    headers: bearer,
+    body: { msgtype: "m.text", body: "{title}\n{text}\n{link}", "m.mentions": {} },
+    longest: 20_000,
+  },
+  telegram: {
+    describes: "Telegram: a bot's token, and the ID of the chat that it writes to",
+    needs: ["token", "room"],
+    may: ["url"],
+    service: "https://api.telegram.org",
+    url: "{url}/bot{token}/sendMessage",
+    body: {
+      chat_id: "{room}",
+      text: "{title}\n{text}\n{link}",
+      link_preview_options: { url: "{image}" },
+    },
+    longest: 3500,
+  },
+  pushover: {
+    describes: "Pushover: an application's token, and the key of a user or group",
+    needs: ["token", "user"],
+    may: ["url"],
+    service: "https://api.pushover.net",
+    url: "{url}/1/messages.json",
+    body: {
+      token: "{token}",
+      user: "{user}",
+      title: "{title}",
+      message: "{text}",
+      url: "{link}",
+      priority: "{urgency}",
+    },
+    longest: 1000,
+  },
+  teams: {
+    describes: "Microsoft Teams: the address of a workflow that posts cards",
+    needs: ["url"],
+    body: {
+      type: "message",
+      attachments: [
+        {
+          contentType: "application/vnd.microsoft.card.adaptive",
+          content: {
+            $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+            type: "AdaptiveCard",
+            version: "1.4",
+            body: [
+              { type: "TextBlock", text: "{title}", weight: "Bolder", wrap: true },
+              { type: "TextBlock", text: "{text}", wrap: true },
+              { type: "TextBlock", text: "{link}", wrap: true },
+            ],
+          },
+        },
+      ],
+    },
+    escape: [brackets],
+    longest: 10_000,
+  },
+  "google-chat": {
+    describes: "Google Chat: a webhook of a space",
+    needs: ["url"],
+    body: { text: "*{title}*\n{text}\n{link}" },
+    escape: [[/</g, "‹"]],
+    longest: 3500,
+  },
+  post: {
+    describes: "JSON to any address, with the message in words and the event's data",
+    needs: ["url"],
+    may: ["token"],
+    headers: bearer,
+    body: {
+      id: "{id}",
+      title: "{title}",
+      text: "{text}",
+      priority: "{priority}",
+      link: "{link}",
+      image: "{image}",
+      event: "{payload}",
+    },
+    longest: 20_000,
+  },
+} as const satisfies Record<string, Format>
+
+export type Kind = keyof typeof formats
+export const kinds = Object.keys(formats) as [Kind, ...Kind[]]
+
+export const formatOf = (kind: string): Format | undefined =>
+  Object.hasOwn(formats, kind) ? formats[kind as Kind] : undefined

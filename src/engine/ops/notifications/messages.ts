@@ -1,0 +1,154 @@
+import { type Template, templated } from "./templates.ts"
+
+/** An event for people. */
+export interface Message {
+  /** One line. */
+  title: string
+  text: string
+  /** URL to read more. */
+  link: string | null
+  /** URL of a picture. */
+  image: string | null
+  /** It needs attention now. */
+  isUrgent: boolean
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the data are those that the event was queued with
+type Data = any
+type Words = (
+  data: Data,
+  /** The service's public address; empty where nobody has set one. */
+  root: string,
+) => Partial<Message> & Pick<Message, "title">
+
+const maxTitle = 150
+
+const ends: Record<string, string> = {
+  succeeded: "succeeded",
+  failed: "failed",
+  aborted: "was aborted",
+  timed_out: "took too long",
+}
+
+const at = (root: string, path: string) => (root === "" ? null : root + path)
+
+const runEnd: Words = (data, root) => ({
+  link: at(root, `/runs/${data.runId}`),
+  title: `${data.scraper} ${ends[data.status] ?? data.status}`,
+  text: [
+    data.error?.message,
+    `${counted(data.itemCount, "item")}, ${counted(data.errorCount, "error")}, ${counted(data.creditsCharged, "credit")}. Run ${data.runId}.`,
+  ]
+    .filter(Boolean)
+    .join("\n"),
+  isUrgent: data.status === "failed" || data.status === "timed_out",
+})
+
+/** In words, by the event. */
+const words: Record<string, Words> = {
+  "run.succeeded": runEnd,
+  "run.failed": runEnd,
+  "run.aborted": runEnd,
+  "run.timed_out": runEnd,
+  "monitor.changed": (data, root) => {
+    const monitor = at(root, `/monitors/${data.scheduleId}`)
+    const [first, ...others] = data.changes
+    const name = data.name ?? data.scraper
+    return {
+      title: first?.name && others.length === 0 ? `${name}: ${first.name}` : name,
+      text: [
+        // The link of one is where a tap leads; of several, each has its own.
+        ...data.changes.map(({ sentence, url }: Data) =>
+          url && others.length > 0 ? `${sentence}\n${url}` : sentence,
+        ),
+        ...(data.more > 0 ? [`And ${data.more} more.`] : []),
+        ...(monitor ? [`Monitor: ${monitor}`] : []),
+      ].join("\n"),
+      link: first?.url ?? monitor,
+      image: first?.image ?? null,
+    }
+  },
+  "scraper.health": (data) => ({
+    title: `${data.scraper}: ${data.after.state}`,
+    text: data.after.reason ?? `It was ${data.before.state} before.`,
+    isUrgent: data.after.state === "broken" || data.after.state === "blocked",
+  }),
+  "credits.low": (data) => ({
+    title: data.balance > 0 ? "Credits are low" : "No credits are left",
+    text:
+      data.balance > 0
+        ? `${counted(data.balance, "credit")} left, which is less than ${data.below}.`
+        : "Runs that cost something do not start until there are new ones.",
+    isUrgent: data.balance === 0,
+  }),
+  "schedule.disabled": (data) => ({
+    title: `The schedule ${data.name ?? data.scheduleId} is switched off`,
+    text: data.reason,
+    isUrgent: true,
+  }),
+  "disk.low": (data) => ({
+    title: "The disk fills up",
+    text: `${megabytes(data.freeBytes)} of ${megabytes(data.totalBytes)} are free where ${data.dataDir} is.`,
+    isUrgent: true,
+  }),
+  "backup.failed": (data) => ({
+    title: "The backup failed",
+    text: data.message,
+    isUrgent: true,
+  }),
+  test: () => ({
+    title: "A test of Trawl's notifications",
+    text: "This channel works.",
+  }),
+  digest: (data, root) => {
+    const messages: Message[] = data.events.map((event: Data) => messageFor(event, root))
+    const more = data.count - messages.length
+    return {
+      title: `${data.count} notifications`,
+      text: [
+        ...messages.map(({ title, text }) => `• ${title}: ${text.replaceAll("\n", " ")}`),
+        ...(more > 0 ? [`And ${more} more.`] : []),
+      ].join("\n"),
+      isUrgent: messages.some(({ isUrgent }) => isUrgent),
+    }
+  },
+}
+
+/**
+ * Returns an event for people, in the words of a template if there is one. Texts of pages are in it: a
+ * title is one line, a text is lines of plain text.
+ */
+export function messageFor(
+  { type, data }: { type: string; data: Data },
+  root = "",
+  template: Template | null = null,
+): Message {
+  const usual = words[type]?.(data, root) ?? { title: type, text: JSON.stringify(data) }
+  const stated =
+    template && type !== "test" ? templated(template, { type, data, usual, root }) : usual
+  const title = oneLine(stated.title)
+  return {
+    title: title.length > maxTitle ? `${title.slice(0, maxTitle - 1)}…` : title,
+    text: (stated.text ?? "").replace(unprintable, " ").trim(),
+    link: URL.parse(stated.link ?? "")?.href ?? null,
+    image: webUrl(stated.image),
+    isUrgent: stated.isUrgent ?? false,
+  }
+}
+
+function webUrl(text: string | null | undefined): string | null {
+  const url = URL.parse(text ?? "")
+  return url && /^https?:$/.test(url.protocol) ? url.href : null
+}
+
+/** Control characters, but ends of lines; and those that turn the direction of writing. */
+const unprintable = /[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069]/gu
+
+const oneLine = (text: string) => text.replace(unprintable, " ").replace(/\s+/g, " ").trim()
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`
+
+const megabytes = (bytes: number) =>
+  bytes >= 10 * 1024 ** 3
+    ? `${Math.round(bytes / 1024 ** 3)} GB`
+    : `${Math.round(bytes / 1024 ** 2)} MB`

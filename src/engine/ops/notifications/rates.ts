@@ -1,0 +1,27 @@
+import { BoundedMap } from "../../../base/bounded-map.ts"
+import { minuteMs } from "../../../base/time.ts"
+
+/** Channels of which it is known when they were sent something. */
+const remembered = 10_000
+
+/** How much each channel was sent in the last minute. */
+export class Rates {
+  private readonly sent = new BoundedMap<string, number[]>(remembered)
+
+  constructor(private readonly now: () => Date = () => new Date()) {}
+
+  /** How many more may go now. */
+  left(channel: string, perMinute: number): number {
+    return Math.max(0, perMinute - this.lately(channel).length)
+  }
+
+  note(channel: string): void {
+    this.sent.set(channel, [...this.lately(channel), this.now().getTime()])
+  }
+
+  private lately(channel: string): number[] {
+    const now = this.now().getTime()
+    // Those of the future: the clock was set back.
+    return (this.sent.get(channel) ?? []).filter((at) => at <= now && at > now - minuteMs)
+  }
+}

@@ -1,0 +1,31 @@
+import { dayMs, hourMs, minuteMs, secondMs } from "../../../base/time.ts"
+
+/** Pauses between the tries of one delivery: ten tries over about a day. */
+const pauses = [
+  5 * secondMs,
+  minuteMs,
+  5 * minuteMs,
+  20 * minuteMs,
+  hourMs,
+  2 * hourMs,
+  4 * hourMs,
+  6 * hourMs,
+  10 * hourMs,
+]
+export const maxTries = pauses.length + 1
+const maxPauseMs = dayMs
+
+/**
+ * Milliseconds until the next try, after `tries` that failed; null when that was the last. `random`
+ * from 0 to 1 spreads deliveries by a tenth, so that they do not all come back at once.
+ */
+export function pauseAfter(
+  tries: number,
+  retryAfterSeconds: number | null,
+  random: number,
+): number | null {
+  const pause = pauses[tries - 1]
+  if (pause === undefined) return null
+  const requested = Math.min((retryAfterSeconds ?? 0) * secondMs, maxPauseMs)
+  return Math.round(Math.max(pause * (0.9 + random * 0.2), requested))
+}

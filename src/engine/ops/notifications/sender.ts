@@ -1,0 +1,214 @@
+import { every, type Loop } from "../../../base/every.ts"
+import { retryAfterSeconds } from "../../../extract/core/index.ts"
+import {
+  type DueDelivery,
+  type DueNow,
+  dueDeliveries,
+  pendingWebhooks,
+  type TriedDelivery,
+} from "../../../store/automation/deliveries.ts"
+import type { OwnStore } from "../../../store/store.ts"
+import type { Answered, WebhookDispatcher } from "./dispatcher.ts"
+import { Rates } from "./rates.ts"
+import { pauseAfter } from "./retries.ts"
+import { Turns } from "./turns.ts"
+
+const pollEveryMs = 1_000
+/** While a webhook has more than one poll reads. */
+const pollAgainMs = 100
+/** How long a delivery stays claimed; longer than any try. */
+const takenForMs = 60_000
+/** Grace at shutdown for deliveries under way; the rest are due again at the next start. */
+const farewellMs = 1_000
+/** What one poll reads: webhooks at once, and deliveries of each. */
+const webhooksAtOnce = 500
+const eachWebhook = 20
+
+export interface WebhookSenderParts {
+  store: OwnStore
+  dispatcher: Pick<WebhookDispatcher, "carry">
+  /** Default: its own. */
+  rates?: Rates
+  onError(message: string): void
+  /** Called after each attempt. */
+  onSent?(sent: SentDelivery): void
+  now?(): Date
+  random?(): number
+}
+
+export interface SentDelivery {
+  runId: string | null
+  event: string
+  /** Milliseconds since 1970. */
+  startMs: number
+  status: number | null
+  /** Null if the receiver took it. */
+  error: string | null
+}
+
+/**
+ * Sends what is due in the store's queue. A delivery is sent at least once: when the process ends
+ * between sending and noting it, the same id is sent again.
+ */
+export class WebhookSender {
+  private loop?: Loop
+  private sent = 0
+  private closing = false
+  private readonly stopped = new AbortController()
+  private readonly turns = new Turns()
+  private readonly running = new Set<Promise<void>>()
+  private readonly rates: Rates
+  private readonly now: () => Date
+  private readonly random: () => number
+
+  constructor(private readonly parts: WebhookSenderParts) {
+    this.now = parts.now ?? (() => new Date())
+    this.rates = parts.rates ?? new Rates(this.now)
+    this.random = parts.random ?? Math.random
+  }
+
+  start(): void {
+    const poll = async () => ((await this.poll()) ? pollAgainMs : pollEveryMs)
+    this.loop = every(pollEveryMs, poll, { onError: (error) => this.failed(error) })
+  }
+
+  /** Those under way have a moment; a receiver that does not answer holds up nothing. */
+  async stop(): Promise<void> {
+    this.closing = true
+    await Promise.race([this.allSent(), Bun.sleep(farewellMs)])
+    this.stopped.abort()
+    await this.loop?.stop()
+    await this.allSent()
+  }
+
+  /** Sends all that is due now; how many there were. */
+  async sendDue(): Promise<number> {
+    const before = this.sent
+    for (let again = true; again; ) {
+      const begun = this.sent
+      await this.poll()
+      await this.allSent()
+      again = this.sent > begun
+    }
+    return this.sent - before
+  }
+
+  private async allSent(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running)
+  }
+
+  /** Reads what is due and begins what has a place; whether a webhook may have more than was read. */
+  private async poll(): Promise<boolean> {
+    const { db } = this.parts.store
+    const now = this.now().toISOString()
+    const due: DueNow[] = []
+    for (let after: string | undefined = ""; after !== undefined && !this.closing; ) {
+      const webhooks = await pendingWebhooks(db, { after, limit: webhooksAtOnce })
+      due.push(...(await dueDeliveries(db, { webhooks, now, each: eachWebhook })))
+      after = webhooks.length < webhooksAtOnce ? undefined : webhooks.at(-1)
+      // An account with very many webhooks must not delay anyone else's.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    this.turns.set(await this.withinRates(due, now))
+    await this.sendNext()
+    const byWebhook = Map.groupBy(due, ({ webhookId }) => webhookId).values()
+    return byWebhook.some((own) => own.length === eachWebhook)
+  }
+
+  /** Without what comes too fast for its channel: of that, all but the first becomes one digest. */
+  private async withinRates(due: readonly DueNow[], at: string): Promise<DueNow[]> {
+    const stored: DueNow[] = []
+    for (const [webhookId, own] of Map.groupBy(due, (one) => one.webhookId)) {
+      const { perMinute } = own[0]!
+      const left = perMinute === null ? own.length : this.rates.left(webhookId, perMinute)
+      if (own.length <= left || left === 0) {
+        if (left > 0) stored.push(...own)
+        continue
+      }
+      const alone = own.slice(0, left - 1)
+      const but = alone.map(({ id }) => id)
+      const digest = await this.parts.store.write("deliveries.gather", { webhookId, but, at })
+      stored.push(...alone, digest ? { ...own[0]!, id: digest.id, nextAt: at } : own[left - 1]!)
+    }
+    return stored
+  }
+
+  /** Takes those whose turn it is; called again with each that is over. */
+  private async sendNext(): Promise<void> {
+    if (this.closing) return
+    const next = this.turns.take()
+    if (next.length === 0) return
+    this.sent += next.length
+    const now = this.now()
+    const claim = {
+      ids: next.map(({ id }) => id),
+      now: now.toISOString(),
+      until: new Date(now.getTime() + takenForMs).toISOString(),
+    }
+    const claimed = await this.parts.store.write("deliveries.claim", claim).catch((error) => {
+      this.failed(error)
+      return []
+    })
+    const taken = new Map(claimed.map((delivery) => [delivery.id, delivery]))
+    for (const due of next) {
+      const delivery = taken.get(due.id)
+      if (!delivery) {
+        this.sent--
+        this.turns.end(due)
+        continue
+      }
+      if (due.perMinute !== null) this.rates.note(due.webhookId)
+      const sending: Promise<void> = this.send(delivery)
+        .catch((error) => this.failed(error))
+        .then(() => {
+          this.turns.end(due)
+          return this.sendNext()
+        })
+        .finally(() => this.running.delete(sending))
+      this.running.add(sending)
+    }
+  }
+
+  private failed(error: unknown): void {
+    this.parts.onError(`A webhook could not be sent: ${error}`)
+  }
+
+  private async send(delivery: DueDelivery): Promise<void> {
+    const at = this.now()
+    const started = performance.now()
+    const startMs = Date.now()
+    const response = await this.parts.dispatcher.carry(delivery, at, this.stopped.signal)
+    if (response.error !== null && this.stopped.signal.aborted) {
+      const { id } = delivery
+      await this.parts.store.write("deliveries.release", { id, at: at.toISOString() })
+      return
+    }
+    const { status, error } = response
+    this.parts.onSent?.({ runId: delivery.run_id, event: delivery.event, startMs, status, error })
+    const milliseconds = Math.round(performance.now() - started)
+    await this.parts.store.write("deliveries.tried", {
+      id: delivery.id,
+      at: at.toISOString(),
+      milliseconds,
+      ...this.judge(delivery, response, at),
+    })
+  }
+
+  /** 410 switches the channel off. */
+  private judge(
+    { tries }: DueDelivery,
+    { status, headers, error }: Answered,
+    at: Date,
+  ): Pick<TriedDelivery, "status" | "error" | "state" | "nextAt" | "disable"> {
+    if (error === null) return { status, error, state: "delivered", nextAt: null, disable: null }
+    if (status === 410) {
+      const disable = "The receiver answered 410: it wants no deliveries any more."
+      return { status, error, state: "failed", nextAt: null, disable }
+    }
+    const requested = retryAfterSeconds(headers, at.getTime())
+    const pause = pauseAfter(tries + 1, requested, this.random())
+    if (pause === null) return { status, error, state: "failed", nextAt: null, disable: null }
+    const nextAt = new Date(at.getTime() + pause).toISOString()
+    return { status, error, state: "pending", nextAt, disable: null }
+  }
+}

@@ -1,0 +1,88 @@
+import { BoundedMap } from "../../../base/bounded-map.ts"
+import type { DueNow } from "../../../store/automation/deliveries.ts"
+
+/** Deliveries under way: over all, and at most for one account and one receiving host. */
+export const atOnce = { all: 100, account: 5, host: 2 }
+/** Accounts of which it is known when they had their last turn. */
+const remembered = 10_000
+
+type Due = DueNow & { host: string }
+
+/**
+ * Whose delivery is sent next: the accounts take turns, and a receiver that does not answer holds no
+ * more than its own places. With many accounts each has fewer places, one at least.
+ */
+export class Turns {
+  private readonly due = new Map<string, Due[]>()
+  private readonly under = new Map<string, number>()
+  private readonly hosts = new Map<string, number>()
+  /** The last turn of each account. */
+  private readonly served = new BoundedMap<string, number>(remembered)
+  private turn = 0
+  private running = 0
+
+  /** What is due now, in place of what was. */
+  set(deliveries: readonly DueNow[]): void {
+    this.due.clear()
+    const inOrder = [...deliveries].sort((a, b) => (a.nextAt < b.nextAt ? -1 : 1))
+    for (const delivery of inOrder) {
+      const own = this.due.get(delivery.accountId) ?? []
+      this.due.set(delivery.accountId, own)
+      own.push({ ...delivery, host: new URL(delivery.url).host })
+    }
+  }
+
+  /** Takes the next ones out for which there are places. */
+  take(): Due[] {
+    const taken: Due[] = []
+    const accounts = [...this.due.keys()].sort((a, b) => this.lastTurn(a) - this.lastTurn(b))
+    const contenders = new Set([...accounts, ...this.under.keys()]).size
+    const share = Math.max(1, Math.min(atOnce.account, Math.floor(atOnce.all / contenders)))
+    for (let found = true; found; ) {
+      found = false
+      for (const account of accounts) {
+        if (this.running >= atOnce.all) return taken
+        if ((this.under.get(account) ?? 0) >= share) continue
+        const next = this.nextOf(account)
+        if (!next) continue
+        found = true
+        this.begin(next)
+        taken.push(next)
+      }
+    }
+    return taken
+  }
+
+  private nextOf(account: string): Due | undefined {
+    const own = this.due.get(account) ?? []
+    const index = own.findIndex(({ host }) => (this.hosts.get(host) ?? 0) < atOnce.host)
+    if (index < 0) return undefined
+    const [next] = own.splice(index, 1)
+    if (own.length === 0) this.due.delete(account)
+    return next
+  }
+
+  private begin({ accountId, host }: Due): void {
+    this.running++
+    this.under.set(accountId, (this.under.get(accountId) ?? 0) + 1)
+    this.hosts.set(host, (this.hosts.get(host) ?? 0) + 1)
+    this.served.set(accountId, ++this.turn)
+  }
+
+  /** A delivery that was taken out is over. */
+  end({ accountId, host }: Due): void {
+    this.running--
+    lower(this.under, accountId)
+    lower(this.hosts, host)
+  }
+
+  private lastTurn(account: string): number {
+    return this.served.get(account) ?? 0
+  }
+}
+
+function lower(counts: Map<string, number>, name: string): void {
+  const left = (counts.get(name) ?? 1) - 1
+  if (left > 0) counts.set(name, left)
+  else counts.delete(name)
+}

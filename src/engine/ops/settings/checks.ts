@@ -1,0 +1,205 @@
+import { accessSync, constants, statSync } from "node:fs"
+import ipaddr from "ipaddr.js"
+import { messageOf } from "../../../base/error-message.ts"
+import { type Config, ConfigError } from "../../../config.ts"
+import { checkChromeArgs } from "../../net/browser/operator-flags.ts"
+import { isCdpElsewhere, readRemoteAddress } from "../../net/browser/pool/addresses.ts"
+import { isToken, tokenForm } from "../../net/browser/served/token.ts"
+import { EgressPolicy } from "../../net/egress/policy.ts"
+import { S3Storage } from "../../net/files/s3-storage.ts"
+import { isProxyScheme, readProxyRule } from "../../net/http/proxy-rules.ts"
+import { readRateLimit } from "../../net/rate-limits/configured-limits.ts"
+import { placeOf } from "../backups/storage-of.ts"
+import { mailServerOf } from "../notifications/mailer.ts"
+
+/** Checks everything about settings that can be checked before use. @throws ConfigError */
+export function checkSettings(config: Config): void {
+  for (const check of checks) check(config)
+}
+
+const addressForm = /^(?:[\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i
+
+const isAddressOrRange = (entry: string) =>
+  entry.includes("/") ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry)
+
+const checks: readonly ((config: Config) => void)[] = [
+  ({ baseUrl }) => {
+    if (baseUrl === undefined) return
+    const url = URL.parse(baseUrl)
+    const isRoot = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash
+    if (isRoot && !url.username) return
+    throw new ConfigError(
+      `TRAWL_BASE_URL must be the whole public address, as https://trawl.example.com or https://example.com/trawl, not "${baseUrl}".`,
+    )
+  },
+  ({ databaseUrl, backupTo }) => {
+    if (databaseUrl === undefined) return
+    const url = /^postgres(?:ql)?:\/\//.test(databaseUrl) ? URL.parse(databaseUrl) : null
+    if (!url?.hostname || url.pathname.length < 2) {
+      throw new ConfigError(
+        "TRAWL_DATABASE_URL must be the address of a PostgreSQL with a database, as postgres://trawl:secret@db:5432/trawl.",
+      )
+    }
+    if (backupTo !== undefined) {
+      throw new ConfigError(
+        "TRAWL_BACKUP_TO is of the SQLite in the data folder: back up the PostgreSQL of TRAWL_DATABASE_URL by its own tools.",
+      )
+    }
+  },
+  ({ trustProxy }) => {
+    for (const entry of trustProxy) {
+      if (!isAddressOrRange(entry)) {
+        throw new ConfigError(
+          `TRAWL_TRUST_PROXY takes addresses and CIDRs, as 127.0.0.1 or 10.0.0.0/8, not "${entry}".`,
+        )
+      }
+    }
+  },
+  ({ egressAllow }) => {
+    try {
+      new EgressPolicy(egressAllow)
+    } catch (error) {
+      throw new ConfigError(messageOf(error))
+    }
+  },
+  ({ chrome }) => {
+    if (chrome === undefined || isProgram(chrome)) return
+    throw new ConfigError(
+      `TRAWL_CHROME: ${chrome} is no program that can be started; give the path of Chrome or Chromium, or unset it to have one found.`,
+    )
+  },
+  ({ chromeDownloadUrl }) => {
+    if (
+      chromeDownloadUrl === "never" ||
+      /^https?:$/.test(URL.parse(chromeDownloadUrl)?.protocol ?? "")
+    )
+      return
+    throw new ConfigError(
+      `TRAWL_CHROME_DOWNLOAD_URL must be the address of a mirror of Chrome for Testing, or never, not "${chromeDownloadUrl}".`,
+    )
+  },
+  ({ chromeArgs }) => {
+    try {
+      checkChromeArgs(chromeArgs)
+    } catch (error) {
+      throw new ConfigError(`TRAWL_CHROME_ARGS: ${messageOf(error)}`)
+    }
+  },
+  ({ backupTo, env }) => {
+    if (backupTo !== undefined) placeOf({ backupTo, env })
+  },
+  ({ s3Bucket, env }) => {
+    if (s3Bucket !== undefined) S3Storage.of(s3Bucket, env)
+  },
+  ({ toolsLimitStatus }) => {
+    if (toolsLimitStatus === 200 || toolsLimitStatus === 429) return
+    throw new ConfigError(`TRAWL_TOOLS_LIMIT_STATUS must be 200 or 429, not ${toolsLimitStatus}.`)
+  },
+  ({ hostRateLimits }) => {
+    try {
+      readRateLimit(hostRateLimits)
+    } catch (error) {
+      throw new ConfigError(`TRAWL_HOST_RATE_LIMITS ${messageOf(error)}.`)
+    }
+  },
+  // Their values hold passwords, and are not repeated.
+  ({ proxyUrls }) => {
+    for (const [index, entry] of proxyUrls.entries()) {
+      try {
+        readProxyRule(entry)
+      } catch (error) {
+        throw new ConfigError(
+          `TRAWL_PROXY_URLS: entry ${index + 1} ${messageOf(error)}. It has the form http://user:password@host:port, and may end with #hosts=*.shop.com|shop.org&country=de&sticky=run.`,
+        )
+      }
+    }
+  },
+  ({ unlockerUrl }) => {
+    const form = "http://user:password@host:port"
+    urls("TRAWL_UNLOCKER_URL", unlockerUrl ? [unlockerUrl] : [], form)
+    const address = unlockerUrl && URL.parse(unlockerUrl)
+    if (!address || isProxyScheme(address)) return
+    throw new ConfigError(
+      `TRAWL_UNLOCKER_URL has the scheme ${address.protocol}//; give a proxy by http:// or https://, as ${form}.`,
+    )
+  },
+  ({ smtpUrl }) => {
+    if (smtpUrl !== undefined) mailServerOf(smtpUrl)
+  },
+  ({ smtpFrom }) => {
+    if (smtpFrom === undefined || /^(?:[^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(smtpFrom)) return
+    throw new ConfigError(
+      `TRAWL_SMTP_FROM must be an address, as Trawl <trawl@example.com>, not "${smtpFrom}".`,
+    )
+  },
+  ({ smtpTo }) => {
+    const wrong = smtpTo.find((entry) => entry !== "*" && !/^[^\s@]*@[^\s@]+$/.test(entry))
+    if (wrong === undefined) return
+    throw new ConfigError(
+      `TRAWL_SMTP_TO takes addresses, domains as @example.com, or *, not "${wrong}".`,
+    )
+  },
+  ({ metricsToken }) => {
+    if (metricsToken === undefined || metricsToken.length >= 16) return
+    throw new ConfigError("TRAWL_METRICS_TOKEN must have at least 16 characters.")
+  },
+  ({ metricsAddress }) => {
+    if (metricsAddress === undefined) return
+    if (addressForm.test(metricsAddress) && URL.canParse(`http://${metricsAddress}`)) return
+    throw new ConfigError(
+      `TRAWL_METRICS_ADDRESS must be an address and a port, as 127.0.0.1:9090, not "${metricsAddress}".`,
+    )
+  },
+  ({ otlpEndpoint }) => {
+    if (otlpEndpoint === undefined || /^https?:$/.test(URL.parse(otlpEndpoint)?.protocol ?? "")) {
+      return
+    }
+    throw new ConfigError(
+      `TRAWL_OTLP_ENDPOINT must be the address of a collector, as http://127.0.0.1:4318, not "${otlpEndpoint}".`,
+    )
+  },
+  ({ llmUrl, llmModel }) => {
+    if (llmUrl === undefined) return
+    const url = URL.parse(llmUrl)
+    if (!url || !/^https?:$/.test(url.protocol) || url.username) {
+      throw new ConfigError(
+        `TRAWL_LLM_URL must be the address of a server of chat completions, as http://127.0.0.1:11434/v1.`,
+      )
+    }
+    if (!llmModel) throw new ConfigError("TRAWL_LLM_URL is set: TRAWL_LLM_MODEL names the model.")
+  },
+  ({ chromeWs, proxyUrls }) => {
+    for (const [index, entry] of chromeWs.entries()) {
+      try {
+        const address = readRemoteAddress(entry)
+        if (proxyUrls.length > 0 && isCdpElsewhere(address)) throw new Error(cannotProxy)
+      } catch (error) {
+        const which = chromeWs.length > 1 ? `: entry ${index + 1}` : ""
+        throw new ConfigError(`TRAWL_CHROME_WS${which} ${messageOf(error)}`)
+      }
+    }
+  },
+  ({ browserToken }) => {
+    if (browserToken === undefined || isToken(browserToken)) return
+    throw new ConfigError(`TRAWL_BROWSER_TOKEN must have ${tokenForm}.`)
+  },
+]
+
+const cannotProxy =
+  "is a CDP endpoint on another machine, whose pages cannot go through TRAWL_PROXY_URLS; run `trawl browser serve` there with TRAWL_PROXY_URLS set there, or set one of the two."
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+function urls(name: string, entries: readonly string[], form: string): void {
+  const wrong = entries.findIndex((entry) => !URL.parse(entry)?.host)
+  if (wrong < 0) return
+  const which = entries.length > 1 ? `: entry ${wrong + 1} is no address;` : " is no address;"
+  throw new ConfigError(`${name}${which} give it as ${form}.`)
+}

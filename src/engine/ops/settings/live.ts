@@ -1,0 +1,149 @@
+import { type Config, ConfigError, loadConfig, settingRows } from "../../../config.ts"
+import { type SettingRow, storedSettings } from "../../../store/settings.ts"
+import type { OwnStore } from "../../../store/store.ts"
+import { KeyLost } from "../../../store/upkeep/secret-box.ts"
+import { checkSettings } from "./checks.ts"
+
+type Env = Config["env"]
+
+/** Where the value of a setting comes from. */
+export type Source = "environment" | "database" | "default"
+
+const rows = settingRows()
+
+/**
+ * The settings of the service that runs. `config` is the object that all of it reads: it changes in
+ * place. What owners change is kept in the database; what the environment sets, it wins over that.
+ */
+export class LiveSettings {
+  /** By the names of variables. */
+  private stored: Env = {}
+  private readonly environment: Env
+  private readonly listeners: (() => void)[] = []
+  /** Of what the database held when it was last read. */
+  private mark = "[]"
+
+  private constructor(
+    readonly config: Config,
+    private readonly store: Pick<OwnStore, "db" | "secrets" | "write">,
+    private readonly onLost: (message: string) => void,
+  ) {
+    this.environment = { ...config.env }
+  }
+
+  /** Lays what is stored over the config. `onLost` is told what cannot be read any more. */
+  static async open(
+    config: Config,
+    store: Pick<OwnStore, "db" | "secrets" | "write">,
+    onLost: (message: string) => void = () => {},
+  ): Promise<LiveSettings> {
+    const live = new LiveSettings(config, store, onLost)
+    await live.reload()
+    return live
+  }
+
+  /** Another process may have changed them. */
+  async reload(): Promise<void> {
+    const rows = await storedSettings(this.store.db)
+    const mark = JSON.stringify(rows)
+    if (mark === this.mark) return
+    this.mark = mark
+    const stored: Env = {}
+    for (const row of rows) {
+      const value = this.opened(row)
+      if (value === undefined) {
+        this.onLost(
+          `The setting ${row.name} was sealed with a lost key, and is left out; set it again.`,
+        )
+      } else stored[row.name] = value
+    }
+    if (Bun.deepEquals(stored, this.stored)) return
+    try {
+      const config = this.checked(stored)
+      this.stored = stored
+      this.apply(config)
+    } catch (error) {
+      // A value that an earlier version accepted must not keep this one from starting.
+      if (!(error instanceof ConfigError)) throw error
+      this.onLost(`The settings of the database are left out: ${error.message}`)
+    }
+  }
+
+  /** Calls `listener` after each change. */
+  onChange(listener: () => void): void {
+    this.listeners.push(listener)
+  }
+
+  sourceOf(name: string): Source {
+    if (this.environment[name]) return "environment"
+    return this.stored[name] === undefined ? "default" : "database"
+  }
+
+  valueOf(name: string): string | undefined {
+    return this.environment[name] || this.stored[name]
+  }
+
+  /** The names that are set in the database. */
+  get storedNames(): string[] {
+    return Object.keys(this.stored)
+  }
+
+  /** Sets one, as its variable would have it. @throws ConfigError */
+  async set(name: string, value: string, isSecret: boolean): Promise<void> {
+    this.requireFree(name)
+    const next = { ...this.stored, [name]: value }
+    const config = this.checked(next)
+    await this.store.write("settings.keep", {
+      name,
+      value: isSecret ? this.store.secrets.close(value, placeOf(name)) : value,
+      sealed: isSecret ? 1 : 0,
+      changed_at: new Date().toISOString(),
+    })
+    this.stored = next
+    this.apply(config)
+  }
+
+  /** Takes one back to the environment's or the default. @throws ConfigError */
+  async unset(name: string): Promise<void> {
+    const { [name]: _, ...next } = this.stored
+    const config = this.checked(next)
+    await this.store.write("settings.drop", { name })
+    this.stored = next
+    this.apply(config)
+  }
+
+  private requireFree(name: string): void {
+    if (this.sourceOf(name) !== "environment") return
+    throw new ConfigError(`${name} is set in the environment, which wins; change it there.`)
+  }
+
+  private checked(stored: Env): Config {
+    const set = Object.entries(this.environment).filter(([, value]) => value)
+    const config = loadConfig({ ...stored, ...Object.fromEntries(set) })
+    checkSettings(config)
+    return config
+  }
+
+  /** In place: everyone who holds the config or its variables sees the change. */
+  private apply(next: Config): void {
+    const { config } = this
+    for (const { key, changeable } of rows) {
+      if (changeable) Object.assign(config, { [key]: next[key] })
+    }
+    for (const name of Object.keys(config.env)) if (!(name in next.env)) delete config.env[name]
+    Object.assign(config.env, next.env)
+    for (const listener of this.listeners) listener()
+  }
+
+  private opened({ name, value, sealed: encrypted }: SettingRow): string | undefined {
+    if (encrypted === 0) return value
+    try {
+      return this.store.secrets.open(value, placeOf(name))
+    } catch (error) {
+      if (error instanceof KeyLost) return undefined
+      throw error
+    }
+  }
+}
+
+const placeOf = (name: string) => `setting ${name}`

@@ -1,0 +1,453 @@
+import {
+  type AnyScraper,
+  type AttemptMethod,
+  Blocked,
+  type Context,
+  type DataOptions,
+  type FetchMethod,
+  type FileToKeep,
+  Forbidden,
+  fallbackMethods,
+  fetchMethods,
+  fetchMethodsOf,
+  isErrorPage,
+  isSecret,
+  type JsonOptions,
+  type ModelRequest,
+  type ModelResponse,
+  type PageOptions,
+  type RenderedResponse,
+  type RequestOptions,
+  refusedRequest,
+  type ScrapeError,
+  type Steps,
+  type StoredFile,
+  type Tab,
+  type TableValues,
+  type Target,
+  UnsupportedContent,
+  type UpstreamResponse,
+  type UpstreamTable,
+} from "../../../catalogue/kit/index.ts"
+import type { DocumentSource } from "../../../extract/documents/index.ts"
+import { requireNoChallenge, withClearance } from "../../fetch/clearance.ts"
+import type { Environment } from "../../fetch/environment.ts"
+import { escalate } from "../../fetch/escalate.ts"
+import { Fetcher } from "../../fetch/fetcher.ts"
+import { requireData, requirePage } from "../../fetch/judge-page.ts"
+import { placeOf } from "../../fetch/method-memory.ts"
+import { besides, stronger } from "../../fetch/methods.ts"
+import { cookieMethod } from "../../net/cookies/cookie-session.ts"
+import type { RunCookies } from "../../net/cookies/run-cookies.ts"
+import { asPage } from "../../net/documents/as-page.ts"
+import { documentsHere } from "../../net/documents/host.ts"
+import type { EgressRules } from "../../net/http/proxy-rules.ts"
+import { AttemptState } from "./attempt-state.ts"
+import {
+  type CheckpointStore,
+  type FollowedTarget,
+  type LogLine,
+  targetKey,
+} from "./checkpoints.ts"
+import { explained, noModel } from "./explain.ts"
+import type { TargetTurns } from "./in-time-slices.ts"
+import { Notes } from "./notes.ts"
+import { asJson, isOfDocument, isRendered, requestOf } from "./page-request.ts"
+
+export interface ContextParts {
+  scraper: Pick<AnyScraper, "slug" | "fetchMethods" | "rateLimit">
+  environment: Environment
+  checkpoint: CheckpointStore
+  /** The target's place in the run. */
+  seq: number
+  cookies: RunCookies
+  exit?: EgressRules | undefined
+  input: unknown
+  signal: AbortSignal
+  shared: Map<string, unknown>
+  /** A page is read in none but the run's turns. */
+  turns?: Pick<TargetTurns, "resume" | "ended"> | undefined
+}
+
+/** What one attempt at one target is given, by some of the ways in. */
+export class TargetContext implements Context {
+  readonly input: unknown
+  readonly signal: AbortSignal
+  readonly shared: Map<string, unknown>
+  readonly memory: Context["memory"]
+  readonly notes: Notes
+  private readonly fetcher: Fetcher
+
+  constructor(
+    private readonly parts: ContextParts,
+    /** From the cheapest; what does not escalate goes by the first. */
+    private readonly methods: readonly FetchMethod[],
+    private readonly left = new AttemptState(),
+    notes?: Notes,
+    /** Of a step that is tried among others: which it is, and whether another comes after it. */
+    step: { method?: AttemptMethod; leadsOn?: boolean } = {},
+  ) {
+    const { environment, checkpoint, seq, cookies, input, signal, shared, scraper } = parts
+    this.input = input
+    this.signal = signal
+    this.shared = shared
+    this.fetcher = new Fetcher({
+      environment,
+      fetchMethod: methods[0]!,
+      ...step,
+      cookies,
+      exit: parts.exit,
+      signal,
+      rateLimit: scraper.rateLimit,
+      log: (message, level) => this.log(message, level),
+      waits: (why) => this.waits(why),
+    })
+    this.notes = notes ?? new Notes(checkpoint, seq, () => this.fetcher)
+    const { remembered } = left
+    this.memory = {
+      get: async <T>(key: string) =>
+        (remembered.has(key)
+          ? structuredClone(remembered.get(key))
+          : await checkpoint.memoryGet(key)) as T | undefined,
+      set: async (key, value) => void remembered.set(key, structuredClone(value)),
+    }
+  }
+
+  get followed(): FollowedTarget[] {
+    return this.left.followed
+  }
+
+  get remembered(): Map<string, unknown> {
+    return this.left.remembered
+  }
+
+  /** The way in of what was read so far. */
+  get fetchMethod(): FetchMethod {
+    return this.left.gave ?? this.left.tried ?? this.methods[0]!
+  }
+
+  get challenges(): ReadonlyMap<FetchMethod, string | null> {
+    return this.left.challenges
+  }
+
+  /** Answers to be charged. */
+  get pages(): number {
+    return this.fetcher.pages + this.notes.before.pages
+  }
+
+  get unlockerPages(): number {
+    return this.fetcher.unlockerPages + this.notes.before.unlockerPages
+  }
+
+  get modelAnswers(): number {
+    return this.left.modelAnswers
+  }
+
+  get bytes(): number {
+    return this.fetcher.bytes
+  }
+
+  get(url: string, options?: RequestOptions): Promise<UpstreamResponse> {
+    return this.plain("GET", url, options)
+  }
+
+  /** A request that shows no page: by the first way, and where that is refused by Chrome's network stack. */
+  private plain(method: string, url: string, options?: RequestOptions): Promise<UpstreamResponse> {
+    const [first, second] = this.methods
+    const climbs = first === "http" && second === "browser-http" && !this.parts.cookies.isPersonal
+    const ask = async ({ fetcher }: TargetContext) => {
+      const response = await fetcher.request(method, url, options)
+      return this.isLiveByChrome ? requireNoChallenge(response) : response
+    }
+    return this.cleared(url, () =>
+      climbs ? this.byMethods(url, [first, second], ask, method === "POST") : ask(this),
+    )
+  }
+
+  head(url: string, options?: RequestOptions): Promise<UpstreamResponse> {
+    return this.fetcher.request("HEAD", url, options)
+  }
+
+  post(url: string, options?: RequestOptions): Promise<UpstreamResponse> {
+    return this.plain("POST", url, options)
+  }
+
+  async json<T>(url: string, options: JsonOptions = {}): Promise<T> {
+    const response = await this.plain("GET", url, asJson(options))
+    return response.json<T>({ bigIntegers: options.bigIntegers })
+  }
+
+  browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
+    return this.fetcher.browse(steps)
+  }
+
+  async page(url: string, options: PageOptions = {}): Promise<RenderedResponse> {
+    const isWorkedOn = options.actions !== undefined && options.actions.length > 0
+    if (isWorkedOn) this.requireAccount("actions")
+    if (options.actions?.some(({ type }) => type === "script")) this.requireScripts()
+    if (options.forAccounts) this.requireAccount(options.forAccounts)
+    if (options.personal) this.requireAccount("headers")
+    const isVisible = options.screenshot !== undefined || options.pdf !== undefined
+    const scripted = options.scripted === true || isWorkedOn || isVisible
+    const methods = scripted ? besides("http", this.methods, "browser") : this.methods
+    return this.byMethods(url, methods, async (context) => {
+      const { fetcher } = context
+      const requested = requestOf(options)
+      const response = await context.wanted(url, options, async () => {
+        if (!scripted) return fetcher.page(url, requested, options.has)
+        const visible = await fetcher.render(url, requested, options.has)
+        // Of what Chrome would save there is nothing to see: a document is read as it is sent.
+        const isSaved = options.documents !== undefined && isOfDocument(visible)
+        return isSaved
+          ? fetcher.request("GET", url, { identity: "browser", ...requested })
+          : visible
+      })
+      const page = isRendered(response) ? response : Object.assign(response, { captured: [] })
+      const { environment, signal, exit } = this.parts
+      const reader = environment.documents ?? documentsHere()
+      const tenant = exit?.account
+        ? { id: exit.account }
+        : { id: "keyless", member: exit?.run ?? "" }
+      const { documentPages } = options
+      const readDocument = (source: DocumentSource) =>
+        reader.read(
+          { ...source, ...(documentPages && { maxPages: documentPages }), tenant },
+          signal,
+        )
+      const read = await asPage(page, options, readDocument, signal).catch((error) => {
+        // The body of an error is often not of the type that its headers state.
+        const isUnread = error instanceof UnsupportedContent && options.errorPages
+        if (isUnread && isErrorPage(page)) return page
+        throw error
+      })
+      if (!read.file) requirePage(read, options)
+      return read
+    })
+  }
+
+  /** What is typed and clicked may lead to what is its caller's alone: no cookie outlives the run. */
+  private requireAccount(field: string): void {
+    const { environment, cookies } = this.parts
+    if (environment.isKeyless) {
+      throw new Forbidden(`${field}: they are for runs with an account; call with an API key.`, {
+        code: "account_required",
+      })
+    }
+    cookies.personal()
+  }
+
+  private requireScripts(): void {
+    const { environment, exit } = this.parts
+    const { scriptAccounts = [] } = environment
+    if (scriptAccounts.includes("all") || scriptAccounts.includes(exit?.account ?? "")) return
+    throw new Forbidden(
+      "actions: the operator has not allowed this account to execute JavaScript (TRAWL_SCRIPT_ACCOUNTS).",
+      { code: "script_not_allowed" },
+    )
+  }
+
+  data(url: string, options: DataOptions = {}): Promise<UpstreamResponse> {
+    const method = ["json", "form", "body"].some((name) => name in options) ? "POST" : "GET"
+    const ask = async (context: TargetContext) => {
+      const response = await context.wanted(url, options, () =>
+        context.fetcher.request(method, url, asJson(requestOf(options))),
+      )
+      requireData(response, options)
+      return response
+    }
+    const methods = besides("browser", this.methods, "http")
+    return this.cleared(url, () => this.byMethods(url, methods, ask))
+  }
+
+  /** A call that meets a challenge is made again once Chrome has cleared it for the host. */
+  private cleared<T>(url: string, ask: () => Promise<T>): Promise<T> {
+    const { parts } = this
+    const { shared, signal } = parts
+    if (!this.canClear) return ask()
+    const open = () => {
+      this.log(`${new URL(url).host} challenges the call. Opening its address in Chrome.`)
+      const chrome = new TargetContext(parts, ["browser"], this.left, this.notes)
+      return chrome.fetcher.render(url, { accept: "any", retries: 0 })
+    }
+    return withClearance(url, ask, { shared, signal, open })
+  }
+
+  /** Chrome may clear what its calls meet. */
+  private get canClear(): boolean {
+    return this.isLiveByChrome && isByChrome(this.methods)
+  }
+
+  /** A challenge that a call meets is for Chrome to clear, here or by the next way. */
+  private get isLiveByChrome(): boolean {
+    const { environment, scraper } = this.parts
+    const isLive = environment.onlyMethod === undefined && (environment.pageWaitMs ?? 0) > 0
+    return isLive && isByChrome(fetchMethodsOf(scraper))
+  }
+
+  escalate<T>(url: string, steps: Steps<T>): Promise<T> {
+    const step = (chosen: AttemptMethod) => {
+      if (typeof steps === "function") return isMethod(chosen) ? steps : undefined
+      const byHttp = isMethod(chosen) && chosen !== "browser" ? steps.http : undefined
+      return steps[chosen] ?? byHttp
+    }
+    const { env, onlyMethod } = this.parts.environment
+    const open = this.methods.filter((fetchMethod) => step(fetchMethod) !== undefined)
+    // Without any, what is missing for the first is said by its own error.
+    const methods = open.length > 0 ? open : (Object.keys(steps).slice(0, 1) as FetchMethod[])
+    const beside = fallbackMethods.filter((chosen) => {
+      const asks = step(chosen)
+      return !onlyMethod && asks && (asks.needs ?? []).every((name) => env[name])
+    })
+    return this.byMethods(url, [...methods, ...beside], (context, chosen) => step(chosen)!(context))
+  }
+
+  /** Pages count by the way that gave them: what turned away costs nothing. */
+  private byMethods<T>(
+    url: string,
+    methods: readonly AttemptMethod[],
+    attempt: (context: TargetContext, chosen: AttemptMethod) => Promise<T>,
+    isOnce = false,
+  ): Promise<T> {
+    const { scraper, environment, signal } = this.parts
+    const escalation = {
+      methods,
+      place: placeOf(scraper.slug, url),
+      memory: environment.methods,
+      isOnce,
+      signal,
+      log: (message: string) => this.log(message),
+    }
+    return escalate(escalation, async (chosen) => {
+      const fetchMethod = isMethod(chosen) ? chosen : "http"
+      const leadsOn =
+        fetchMethod === "http" && methods[methods.indexOf(chosen) + 1] === "browser-http"
+      const context = new TargetContext(this.parts, [fetchMethod], this.left, this.notes, {
+        method: chosen,
+        leadsOn,
+      })
+      this.left.tried = fetchMethod
+      const tried = attempt(context, chosen)
+      const result = await (this.parts.turns?.ended(tried) ?? tried).catch(async (error) => {
+        await context.turnedAway(error, url)
+        throw error
+      })
+      this.left.gave = stronger(fetchMethod, this.left.gave)
+      this.fetcher.count(context.fetcher)
+      return result
+    })
+  }
+
+  /** An answer, in the run's turn; requests that are refused in the site's own way are Blocked. */
+  private async wanted<A>(
+    url: string,
+    { refusal }: Pick<PageOptions, "refusal">,
+    ask: () => Promise<A>,
+  ): Promise<A> {
+    try {
+      const requested = ask()
+      return await (this.parts.turns?.resume(requested) ?? requested)
+    } catch (error) {
+      this.signal.throwIfAborted()
+      throw (refusal && refusedRequest(error, url, refusal)) ?? error
+    }
+  }
+
+  /** A pass that a wall does not take is nothing for later runs. */
+  async turnedAway(error: unknown, requested?: string): Promise<void> {
+    if (!(error instanceof Blocked)) return
+    const { challenges } = this.left
+    // Without an address it is told again of a target whose ways were told before.
+    if (requested !== undefined || challenges.size === 0)
+      challenges.set(this.methods[0]!, error.vendor)
+    const url = error.url ?? requested
+    if (url) await this.parts.cookies.blocked(url, cookieMethod(this.methods[0]!))
+  }
+
+  keepFile(file: FileToKeep): Promise<StoredFile> {
+    const { checkpoint, seq } = this.parts
+    return checkpoint.keepFile(seq, file)
+  }
+
+  async follow(target: Target, key = targetKey(target)): Promise<boolean> {
+    const { followed, followedKeys } = this.left
+    if (followedKeys.has(key)) return false
+    followedKeys.add(key)
+    followed.push({ key, target })
+    return true
+  }
+
+  log(message: string, level: LogLine["level"] = "info"): void {
+    const { checkpoint, environment } = this.parts
+    checkpoint.log({ at: environment.clock.now(), level, message })
+  }
+
+  private waits(message: string): void {
+    const { checkpoint, environment } = this.parts
+    checkpoint.log({ at: environment.clock.now(), level: "info", message, waits: true })
+  }
+
+  async pause(seconds: number, why: string): Promise<void> {
+    this.waits(`Waiting ${Math.round(seconds * 10) / 10} s: ${why}`)
+    await this.parts.environment.clock.sleep(seconds * 1000, this.signal)
+  }
+
+  now(): Date {
+    return new Date(this.parts.environment.clock.now())
+  }
+
+  secret(name: string): string | undefined {
+    const { withheld, env } = this.parts.environment
+    if (withheld?.has(name)) this.left.missed.add(name)
+    if (env[name] && isSecret(name)) this.parts.cookies.personal()
+    return env[name] || undefined
+  }
+
+  /** What failed for want of Chrome, or of a secret that is not for runs without a key, says so. */
+  explain(scrapeError: ScrapeError): ScrapeError {
+    return explained(scrapeError, this.left.missed, this.lacksChrome)
+  }
+
+  requireModel(): void {
+    const { model, modelWithheld = false } = this.parts.environment
+    if (!model) throw noModel(modelWithheld)
+  }
+
+  async askModel(requested: ModelRequest): Promise<ModelResponse> {
+    this.requireModel()
+    const response = await this.parts.environment.model!.ask(requested, this.signal)
+    this.left.modelAnswers++
+    return response
+  }
+
+  /** Its pages may be asked by Chrome, and there is none. */
+  private get lacksChrome(): boolean {
+    const { environment, scraper } = this.parts
+    const isWanted = scraper.fetchMethods?.includes("browser") && !this.methods.includes("browser")
+    return isWanted === true && environment.browser?.available?.() === false
+  }
+
+  upstream<T extends TableValues>(table: UpstreamTable<T>): T {
+    this.left.tables.add(table.site)
+    return this.parts.environment.upstreams?.values(table) ?? table.values
+  }
+
+  /** Sites with whose tables the target was worked on, where a success is worth noting. */
+  newsOfTables(): string[] {
+    const { upstreams } = this.parts.environment
+    return upstreams ? [...this.left.tables].filter((site) => upstreams.isNews(site)) : []
+  }
+
+  dns(name: string, type: string): Promise<unknown> {
+    return this.parts.environment.dns(name, type, this.signal)
+  }
+
+  tls(host: string, port = 443, servername = host) {
+    return this.parts.environment.tls(host, port, servername, this.signal)
+  }
+}
+
+const isByChrome = (methods: readonly FetchMethod[]) =>
+  methods.includes("browser-http") && methods.includes("browser")
+
+const isMethod = (chosen: AttemptMethod): chosen is FetchMethod =>
+  fetchMethods.some((fetchMethod) => fetchMethod === chosen)

@@ -1,0 +1,335 @@
+import { BoundedMap } from "../../../base/bounded-map.ts"
+import { Changed, type FileToKeep, type StoredFile } from "../../../catalogue/kit/index.ts"
+import { persist } from "../../../store/persist.ts"
+import { itemErrors, type NewItem } from "../../../store/runs/items.ts"
+import { memoryOwner, remembered } from "../../../store/runs/memory.ts"
+import { type NewNote, notesFor } from "../../../store/runs/notes.ts"
+import { suspiciousTarget } from "../../../store/runs/requeue.ts"
+import { storedCookies } from "../../../store/runs/reused-cookies.ts"
+import type { RunCounts } from "../../../store/runs/run-counts.ts"
+import type { NewLogLine } from "../../../store/runs/run-log.ts"
+import { type FinishedTarget, queuedTargets } from "../../../store/runs/targets.ts"
+import type { Store } from "../../../store/store.ts"
+import type { RunRow } from "../../../store/tables/schema.ts"
+import type { CookieStore } from "../../net/cookies/run-cookies.ts"
+import type { Files } from "../../net/files/files.ts"
+import {
+  type CheckpointStore,
+  type FollowedTarget,
+  isErrorItem,
+  type LogLine,
+  type Note,
+  type Progress,
+  type QueuedTarget,
+  type TargetResult,
+} from "./checkpoints.ts"
+import { LogBuffer } from "./log-buffer.ts"
+
+export interface StoreCheckpointOptions {
+  store: Store
+  /** As claimed: its attempt is the one that may write. */
+  run: RunRow
+  tier: "free" | "premium"
+  /** Keeps files of the run. Absent where another journal does. */
+  files?: Pick<Files, "put">
+  /** Called after each commit, with the targets that it stored. */
+  onProgress?(finished: readonly FinishedTarget[]): void
+  /** Called when lines of the log were stored. */
+  onLog?(): void
+  /** Told of each change under way: it takes long while the disk is full or failing. */
+  writing?(change: Promise<unknown>): void
+}
+
+interface Finishing {
+  target: FinishedTarget
+  size: number
+  resolve(progress: Progress): void
+  reject(reason: unknown): void
+}
+
+/** Targets read ahead of their turn. */
+const prefetch = 100
+/** A run with more targets under way than this commits no more often than every `gatherMs`. */
+const gatheredFrom = 4
+const gatherMs = 5
+/** What one commit may hold, beside its last target: targets, and characters of their items. */
+const commitTargets = 256
+const commitChars = 4_000_000
+const errorsStored = 10_000
+/** So that a link found on every page is not offered each time to the store, which knows them all. */
+const keysStored = 20_000
+
+/**
+ * A run's journal in the database. Targets that finish while a commit is under way form the next
+ * one, so that a run has one change at the writer at a time; where many are under way, they are
+ * gathered for some milliseconds, for a commit costs more than what is in it.
+ */
+export class DatabaseCheckpoints implements CheckpointStore {
+  private readonly known = new BoundedMap<string, true>(keysStored)
+  private readonly lines: LogBuffer
+  private readonly staged = new Map<number, number>()
+  private counts: Progress
+  /** Targets that were finished, whatever became of that in the database since. */
+  private done: number
+  private ahead: QueuedTarget[] = []
+  private cursor = -1
+  private begun: number[] = []
+  private noted: NewNote[] = []
+  private finishing: Finishing[] = []
+  private committing?: Promise<void>
+  /** The run's status says for what it waits. */
+  private isWaiting = false
+  private running = 0
+  private committedAt = 0
+
+  constructor(private readonly options: StoreCheckpointOptions) {
+    this.counts = progressOf(options.run)
+    this.done = this.counts.targetsDone
+    this.lines = new LogBuffer((lines, waits) => this.keepLog(lines, waits))
+  }
+
+  async take(limit: number): Promise<QueuedTarget[]> {
+    if (this.ahead.length === 0) await this.readAhead(Math.max(limit, prefetch))
+    return this.ahead.splice(0, limit)
+  }
+
+  private async readAhead(limit: number): Promise<void> {
+    const { store, run } = this.options
+    const rows = await queuedTargets(store.db, { runN: run.n, after: this.cursor, limit })
+    this.cursor = rows.at(-1)?.seq ?? this.cursor
+    this.ahead = rows.map(({ seq, target, suspicion }) => ({
+      seq,
+      target: JSON.parse(target),
+      ...(suspicion >= suspiciousTarget ? { refused: crashed() } : {}),
+    }))
+  }
+
+  /** Asked of the writer at once, where it can be: the target may end this thread. */
+  begin(seq: number): void {
+    this.running++
+    this.begun.push(seq)
+    this.commitSoon()
+  }
+
+  async stage(seq: number, items: Record<string, unknown>[]): Promise<void> {
+    const from = this.staged.get(seq) ?? 0
+    await this.write("items.spill", { ...this.attempt, seq, from, items: items.map(toNewItem) })
+    this.staged.set(seq, from + items.length)
+  }
+
+  async discard(seq: number): Promise<void> {
+    if (!this.staged.delete(seq)) return
+    await this.write("items.discard", { ...this.attempt, seq })
+  }
+
+  note({ value, ...note }: Note): void {
+    this.noted.push({ ...note, body: JSON.stringify(value ?? null) })
+    // A turn of the run may be ended in its middle, and must take no commit with it.
+    setImmediate(() => this.commitSoon())
+  }
+
+  async keepFile(seq: number, file: FileToKeep): Promise<StoredFile> {
+    const { files, run } = this.options
+    if (!files) throw new Error("This journal keeps no files.")
+    const owner = { ...this.attempt, seq, accountId: run.account_id }
+    return files.put({ write: this.write }, owner, file)
+  }
+
+  async notes(seq: number): Promise<Note[]> {
+    await this.committed()
+    const { store, run } = this.options
+    const notes = await notesFor(store.db, run.n, seq)
+    return notes.map(({ body, ...note }) => ({ ...note, value: JSON.parse(body) }))
+  }
+
+  finish(seq: number, result: TargetResult): Promise<Progress> {
+    this.running--
+    const target: FinishedTarget = {
+      seq,
+      failed: result.failed,
+      staged: this.staged.get(seq) ?? 0,
+      items: result.items.map(toNewItem),
+      followed: this.newTargets(result.followed),
+      pages: result.pages,
+      unlockerPages: result.unlockerPages,
+      modelAnswers: result.modelAnswers ?? 0,
+      bytes: result.bytes,
+      ...(result.fetchMethod && { fetchMethod: result.fetchMethod }),
+      remembered: jsonTexts(result.remembered),
+      tables: result.tables,
+    }
+    this.staged.delete(seq)
+    const size = target.items.reduce((total, { body }) => total + body.length, 0)
+    return new Promise((resolve, reject) => {
+      this.finishing.push({ target, size, resolve, reject })
+      this.commitSoon()
+    })
+  }
+
+  private newTargets(followed: FollowedTarget[]): [string, string][] {
+    return followed
+      .filter(({ key }) => this.isNew(key))
+      .map(({ key, target }) => [key, JSON.stringify(target)])
+  }
+
+  private isNew(key: string): boolean {
+    if (this.known.get(key)) return false
+    this.known.set(key, true)
+    return true
+  }
+
+  private commitSoon(): void {
+    if (this.isBehind) this.committing ??= this.commitAll()
+  }
+
+  private get isBehind(): boolean {
+    return this.begun.length + this.noted.length + this.finishing.length > 0
+  }
+
+  /** Resolves when all that was noted before is stored. */
+  private async committed(): Promise<void> {
+    this.commitSoon()
+    await this.committing
+  }
+
+  private async commitAll(): Promise<void> {
+    while (this.isBehind) {
+      const wait = this.committedAt + gatherMs - performance.now()
+      if (this.running > gatheredFrom && wait > 0) await Bun.sleep(wait)
+      await this.commit()
+      this.committedAt = performance.now()
+    }
+    // In the same turn as the last look: what comes later starts anew.
+    this.committing = undefined
+  }
+
+  private async commit(): Promise<void> {
+    const batch = this.nextBatch()
+    const ending = new Set(batch.map(({ target }) => target.seq))
+    const begun = this.begun.filter((seq) => !ending.has(seq))
+    const notes = this.noted
+    this.begun = []
+    this.noted = []
+    const { run, tier } = this.options
+    const isOn = this.isWaiting && batch.length > 0
+    if (isOn) this.isWaiting = false
+    try {
+      const counts = await this.write("targets.commit", {
+        ...this.attempt,
+        begun,
+        notes,
+        finished: batch.map(({ target }) => target),
+        runId: run.id,
+        accountId: run.account_id,
+        memoryOwner: memoryOwner(run),
+        keyId: run.key_id,
+        maxCredits: run.max_credits,
+        slug: run.slug,
+        tier,
+        ...(isOn && { movesOn: true }),
+        at: new Date().toISOString(),
+      })
+      this.counts = counts
+      this.done += batch.length
+      for (const { resolve } of batch) resolve({ ...counts })
+      if (batch.length > 0) this.options.onProgress?.(batch.map(({ target }) => target))
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  private nextBatch(): Finishing[] {
+    let size = 0
+    let count = 0
+    for (const finishing of this.finishing) {
+      if (count === commitTargets || size > commitChars) break
+      size += finishing.size
+      count++
+    }
+    return this.finishing.splice(0, count)
+  }
+
+  progress(): Progress {
+    return { ...this.counts }
+  }
+
+  get targetsDone(): number {
+    return this.done
+  }
+
+  errors(): Promise<{ code: string; message: string }[]> {
+    const { store, run } = this.options
+    return itemErrors(store.db, run.n, errorsStored)
+  }
+
+  log(line: LogLine): void {
+    this.lines.add(line)
+  }
+
+  private async keepLog(lines: NewLogLine[], waits: string | undefined): Promise<void> {
+    await this.write("log.append", { runN: this.options.run.n, lines, waits })
+    if (waits !== undefined) this.isWaiting = true
+    this.options.onLog?.()
+  }
+
+  readonly cookies: CookieStore = {
+    load: (visit) => storedCookies(this.options.store.db, visit, new Date().toISOString()),
+    keep: async (visits) => {
+      await this.write("cookies.keep", { visits, at: new Date().toISOString() })
+    },
+    drop: async (visits) => {
+      await this.write("cookies.drop", { visits, at: new Date().toISOString() })
+    },
+  }
+
+  async memoryGet(key: string): Promise<unknown> {
+    const { store, run } = this.options
+    return remembered(store.db, { owner: memoryOwner(run), slug: run.slug, key })
+  }
+
+  /** Resolves when all that was noted is on disk. */
+  async settle(): Promise<void> {
+    await this.committed()
+    await this.lines.flush()
+  }
+
+  private get attempt() {
+    return { runN: this.options.run.n, attempt: this.options.run.attempt }
+  }
+
+  private write: Store["write"] = (command, args) => {
+    const { store, run } = this.options
+    const requested = { ...(args as object), soft: run.account_id === null } as typeof args
+    const change = persist(() => store.write(command, requested))
+    this.options.writing?.(change)
+    return change
+  }
+}
+
+function progressOf(run: RunRow): RunCounts {
+  return {
+    itemCount: run.item_count,
+    errorCount: run.error_count,
+    pageCount: run.page_count,
+    targetsDone: run.targets_done,
+    targetsFailed: run.targets_failed,
+    targetsTotal: run.targets_total,
+    outOfCredit: false,
+  }
+}
+
+function toNewItem(item: Record<string, unknown>): NewItem {
+  return { body: JSON.stringify(item), isError: isErrorItem(item) }
+}
+
+function jsonTexts(values: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, JSON.stringify(value ?? null)]),
+  )
+}
+
+function crashed(): Changed {
+  return new Changed("Working on this ended the worker more than once; it was left out.", {
+    code: "crashed",
+  })
+}

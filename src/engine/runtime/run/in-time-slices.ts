@@ -1,0 +1,175 @@
+import { type Context, type Tab, Timeout } from "../../../catalogue/kit/index.ts"
+import { type Share, turns } from "./time-slices.ts"
+
+/** The names of the methods that give no promise. */
+type AtOnce<O> = {
+  [M in keyof O]: O[M] extends (...args: never[]) => infer R
+    ? R extends Promise<unknown>
+      ? never
+      : M
+    : never
+}[keyof O]
+
+const atOnce: Record<AtOnce<Context> | AtOnce<Context["notes"] & Context["memory"] & Tab>, true> = {
+  add: true,
+  log: true,
+  now: true,
+  requireModel: true,
+  secret: true,
+  upstream: true,
+}
+
+/** One target's work, which goes on in turns of its run's share. */
+export class TargetTurns {
+  /** Rejects when a turn took too long; nothing of the target goes on after that. */
+  private readonly overrun: Promise<never>
+  private readonly control = new AbortController()
+  private isOver = false
+  private fail!: (reason: Timeout) => void
+
+  constructor(
+    private readonly share: Share,
+    private readonly run: AbortSignal,
+  ) {
+    this.overrun = new Promise((_, reject) => {
+      this.fail = reject
+    })
+    this.overrun.catch(() => {})
+    if (run.aborted) this.onAbort()
+    else run.addEventListener("abort", this.onAbort)
+  }
+
+  /** The run's, and aborted as well when a turn took too long. */
+  get signal(): AbortSignal {
+    return this.control.signal
+  }
+
+  close(): void {
+    this.run.removeEventListener("abort", this.onAbort)
+  }
+
+  private readonly onAbort = () => this.control.abort(this.run.reason)
+
+  /**
+   * The end of the target's work or of a part, or that a turn took too long, told in no turn: what goes
+   * on from here is the engine's, and would be lost with a turn that is ended, and the run with it.
+   */
+  ended<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const fail = (reason: unknown) => setImmediate(() => reject(reason))
+      work.then((value) => setImmediate(() => resolve(value)), fail)
+      this.overrun.catch(fail)
+    })
+  }
+
+  /** The same promise, whose continuation is a turn; what comes once the run is aborted is its end. */
+  resume<T>(work: Promise<T>): Promise<T> {
+    const { signal } = this.control
+    return new Promise((resolve, reject) => {
+      work.then(
+        (value) => this.enter(() => (signal.aborted ? reject(signal.reason) : resolve(value))),
+        (error) => this.enter(() => reject(error)),
+      )
+    })
+  }
+
+  private enter(go: () => void): void {
+    if (this.isOver) return
+    if (this.share.isSpent) {
+      this.giveUp()
+      return
+    }
+    turns.enter({
+      share: this.share,
+      go: () => {
+        if (!this.isOver) go()
+      },
+      onOverrun: () => this.giveUp(),
+    })
+  }
+
+  private giveUp(): void {
+    this.isOver = true
+    const reason = new Timeout(
+      this.share.isSpent
+        ? `The run has used the ${Math.round(this.share.usedMs / 1000)} s of processor time that it has.`
+        : "Reading what was answered took too much processor time.",
+    )
+    this.control.abort(reason)
+    this.fail(reason)
+  }
+
+  /**
+   * Asks the engine for something. It is asked in no turn: what it holds for many, such as a place in a
+   * queue or the lock of a connection, would stay taken with a turn that is ended. What follows is one.
+   */
+  ask<T>(call: () => Promise<T>): Promise<T> {
+    return this.resume(this.outside(call))
+  }
+
+  /** Calls in a turn of the event loop that is none of a run; not at all if the run has ended by then. */
+  private async outside<T>(call: () => Promise<T>): Promise<T> {
+    await new Promise((resolve) => setImmediate(resolve))
+    this.signal.throwIfAborted()
+    return call()
+  }
+
+  /** A context whose calls, and those of its memory, its notes and its tabs, go on in turns. */
+  context<C extends Context>(context: C): C {
+    const memory = this.wrap(context.memory)
+    const notes = this.wrap(context.notes)
+    const browse: Context["browse"] = (steps) =>
+      this.ask(() => context.browse((tab) => this.ended(steps(this.wrap(tab)))))
+    const escalate: Context["escalate"] = (url, steps) => {
+      type Step = Extract<typeof steps, (ctx: Context) => unknown>
+      const inTurns = (step: Step): Step =>
+        Object.assign((inner: Context) => this.ended(step(this.context(inner))), {
+          needs: step.needs,
+        })
+      const each = () =>
+        Object.entries(steps).flatMap(([fetchMethod, step]) =>
+          step ? [[fetchMethod, inTurns(step)]] : [],
+        )
+      const wrapped = typeof steps === "function" ? inTurns(steps) : Object.fromEntries(each())
+      return this.ask(() => context.escalate(url, wrapped))
+    }
+    // A page may have ten thousand links, and following one waits for nothing.
+    const follow: Context["follow"] = (target, key) => context.follow(target, key)
+    const shared = this.sharing(context.shared)
+    return this.wrap(context, { memory, notes, browse, escalate, follow, shared })
+  }
+
+  /** Promises among it fail with the target that was to settle them, and each goes on in its own turn. */
+  private sharing(shared: Map<string, unknown>): Map<string, unknown> {
+    const share = (key: string, value: unknown) => {
+      const lasting = value instanceof Promise ? this.ended(value) : value
+      if (lasting instanceof Promise) lasting.catch(() => {})
+      return shared.set(key, lasting)
+    }
+    const take = (key: string) => {
+      const value = shared.get(key)
+      return value instanceof Promise ? this.resume(value) : value
+    }
+    return new Proxy(shared, {
+      get(target, name) {
+        if (name === "set") return share
+        if (name === "get") return take
+        const value = Reflect.get(target, name)
+        return typeof value === "function" ? value.bind(target) : value
+      },
+    })
+  }
+
+  /** An object whose methods go on in turns, but for those that answer at once. */
+  private wrap<O extends object>(object: O, instead: object = {}): O {
+    return new Proxy(object, {
+      get: (target, name) => {
+        if (name in instead) return Reflect.get(instead, name)
+        const value = Reflect.get(target, name)
+        if (typeof value !== "function") return value
+        if (name in atOnce) return value.bind(target)
+        return (...args: unknown[]) => this.ask(() => value.apply(target, args))
+      },
+    })
+  }
+}

@@ -1,0 +1,195 @@
+import { messageOf } from "../../../base/error-message.ts"
+import type { AnyScraper } from "../../../catalogue/kit/index.ts"
+import { accountById } from "../../../store/accounts/accounts.ts"
+import {
+  dueSchedules,
+  lastFired,
+  lastRunOf,
+  plannedSchedules,
+  type ScheduledRun,
+  type ScheduleRow,
+} from "../../../store/automation/schedules.ts"
+import { storeTime } from "../../../store/dialect.ts"
+import { isOver, runById } from "../../../store/runs/runs.ts"
+import type { Store } from "../../../store/store.ts"
+import type { RunService } from "../workers/runs.ts"
+import { storedWork } from "../workers/work-of.ts"
+import { dueScheduledRuns, nextScheduledRun } from "./due-times.ts"
+import { FailedScheduledRuns } from "./failed-runs.ts"
+
+/** A tick that is found later than this was missed: the service was not there. */
+const graceMs = 60_000
+/** Schedules that are read at once. */
+const pageSize = 50
+/** Schedules that are fired at the same time: their changes to the store are written together. */
+const firedAtOnce = 8
+/** A clock that was set back by more than this was wrong before, and so were the ticks it fired. */
+const maxSetbackMs = 24 * 3_600_000
+const neverStopped = new AbortController().signal
+
+export interface ScheduleClockParts {
+  store: Store
+  runs: Pick<RunService, "queued">
+  /** Of the catalogue, or of the account. */
+  scraper(slug: string, accountId: string): AnyScraper | undefined | Promise<AnyScraper | undefined>
+  onError(message: string): void
+  /** Default: by the clock that all processes on the database share. */
+  now?(): Date
+}
+
+/**
+ * Fires schedules, each by itself: one that fails delays no other. A tick is fired once, by whoever moves
+ * the schedule on; its run is queued in the same step. Of the ticks that were missed together,
+ * `run_once` makes up for all by one run, `skip` for none.
+ */
+export class ScheduleClock {
+  private lastPoll?: Date
+  private readonly failed = new FailedScheduledRuns()
+
+  constructor(private readonly parts: ScheduleClockParts) {}
+
+  /** Fires all that is due now. */
+  async poll(stopped = neverStopped): Promise<void> {
+    const now = this.parts.now?.() ?? (await storeTime(this.parts.store.db))
+    // Also at the first poll: the clock may have been set back while nobody looked.
+    if (!this.lastPoll || now < this.lastPoll) await this.replan(now, stopped)
+    this.lastPoll = now
+    let after: ScheduleRow | undefined
+    do {
+      const page = { now: now.toISOString(), after, limit: pageSize }
+      const schedules = await dueSchedules(this.parts.store.db, page)
+      for (let from = 0; from < schedules.length && !stopped.aborted; from += firedAtOnce) {
+        const some = schedules.slice(from, from + firedAtOnce)
+        await Promise.all(some.map((schedule) => this.fire(schedule, now)))
+      }
+      after = schedules.length < pageSize ? undefined : schedules.at(-1)
+    } while (after && !stopped.aborted)
+  }
+
+  /**
+   * Moves schedules that the clock's setback left far in the future to their next tick from now, but
+   * never to one that was fired, nor to one before it.
+   */
+  private async replan(now: Date, stopped: AbortSignal): Promise<void> {
+    const { db } = this.parts.store
+    for (let after: string | undefined = ""; after !== undefined && !stopped.aborted; ) {
+      const schedules = await plannedSchedules(db, { after, limit: pageSize })
+      for (const schedule of schedules) {
+        await this.replanOne(schedule, now).catch((error) => this.reported(schedule, error))
+      }
+      after = schedules.length < pageSize ? undefined : schedules.at(-1)?.id
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  private async replanOne(
+    { id, cron, time_zone, next_at: from }: ScheduleRow & { next_at: string },
+    now: Date,
+  ): Promise<void> {
+    const { store } = this.parts
+    if (!isBefore(nextScheduledRun(cron, time_zone, now), from)) return
+    const last = Date.parse((await lastFired(store.db, id)) ?? "")
+    const isFired = last > now.getTime() && last - now.getTime() <= maxSetbackMs
+    const next = nextScheduledRun(cron, time_zone, isFired ? new Date(last) : now)
+    if (!isBefore(next, from)) return
+    await store.write("schedules.replan", { id, from, to: next!.toISOString() })
+  }
+
+  private async fire(schedule: ScheduleRow, now: Date): Promise<void> {
+    if (!this.failed.isTime(schedule, now)) return
+    try {
+      const { run } = await this.parts.store.write(
+        "schedules.fire",
+        await this.scheduledRunOf(schedule, now),
+      )
+      this.failed.forget(schedule)
+      if (run) this.parts.runs.queued([run])
+    } catch (error) {
+      this.reported(schedule, error)
+      if (this.failed.failed(schedule, now)) await this.giveUp(schedule, now)
+    }
+  }
+
+  private reported({ id, account_id }: ScheduleRow, error: unknown): void {
+    this.parts.onError(
+      `Schedule ${id} of account ${account_id} could not be fired: ${messageOf(error)}`,
+    )
+  }
+
+  /** The tick failed as often as it is tried: the schedule goes on with its next one. */
+  private async giveUp(schedule: ScheduleRow, now: Date): Promise<void> {
+    const at = now.toISOString()
+    let next: Date | null = null
+    let ending: string | null = null
+    try {
+      next = nextScheduledRun(schedule.cron, schedule.time_zone, now)
+    } catch (error) {
+      ending = `"${schedule.cron}" cannot be read: ${messageOf(error)}`
+    }
+    const scheduledRun: ScheduledRun = {
+      schedule,
+      standingDueAt: schedule.next_at!,
+      dueAt: schedule.next_at!,
+      firedAt: at,
+      nextAt: next?.toISOString() ?? null,
+      outcome: "failed",
+      missed: 0,
+      work: null,
+      ending,
+    }
+    try {
+      await this.parts.store.write("schedules.fire", scheduledRun)
+    } catch (error) {
+      this.reported(schedule, error)
+    }
+  }
+
+  private async scheduledRunOf(schedule: ScheduleRow, now: Date): Promise<ScheduledRun> {
+    const due = new Date(schedule.next_at!)
+    const { latest, earlier, next } = dueScheduledRuns(schedule.cron, schedule.time_zone, due, now)
+    const isLate = now.getTime() - latest.getTime() > graceMs
+    const scraper = await this.parts.scraper(schedule.slug, schedule.account_id)
+    const scrapeError = scraper ? await this.outcomeOf(schedule, isLate) : "skipped"
+    const isStarted = scrapeError === "started" && scraper !== undefined
+    return {
+      schedule,
+      standingDueAt: schedule.next_at!,
+      dueAt: latest.toISOString(),
+      firedAt: now.toISOString(),
+      nextAt: next?.toISOString() ?? null,
+      outcome: scrapeError,
+      missed: earlier + (isLate ? 1 : 0),
+      work: isStarted ? storedWork(scraper, JSON.parse(schedule.input)) : null,
+      ending: endingOf(schedule, next, scraper !== undefined),
+    }
+  }
+
+  /** Whether the last run that it started is not over. */
+  private async isRunning({ id }: ScheduleRow): Promise<boolean> {
+    const { db } = this.parts.store
+    const last = await lastRunOf(db, id)
+    if (last === undefined) return false
+    const run = await runById(db, last)
+    return run !== undefined && !isOver(run.status)
+  }
+
+  private async outcomeOf(
+    schedule: ScheduleRow,
+    isLate: boolean,
+  ): Promise<ScheduledRun["outcome"]> {
+    if (isLate && schedule.missed === "skip") return "skipped"
+    if (schedule.exclusive === 1 && (await this.isRunning(schedule))) return "skipped"
+    const account = await accountById(this.parts.store.db, schedule.account_id)
+    if (!account) return "skipped"
+    return account.unlimited === 1 || account.balance > 0 ? "started" : "out_of_credit"
+  }
+}
+
+const isBefore = (scheduledRun: Date | null, time: string) =>
+  scheduledRun !== null && scheduledRun.toISOString() < time
+
+/** Why a schedule never runs again; null for most. */
+function endingOf({ slug, cron }: ScheduleRow, next: Date | null, isKnown: boolean): string | null {
+  if (!isKnown) return `There is no scraper "${slug}" any more.`
+  return next === null ? `"${cron}" never comes true again.` : null
+}

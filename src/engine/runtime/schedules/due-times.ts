@@ -1,0 +1,43 @@
+export interface ScheduledRuns {
+  /** The newest tick that is due. */
+  latest: Date
+  /** Ticks that are due before it. */
+  earlier: number
+  next: Date | null
+}
+
+/** More ticks than these are not counted one by one. */
+const countedScheduledRuns = 100_000
+
+/** The next time after `from`; null when the expression never matches again. @throws for a bad one */
+export function nextScheduledRun(cron: string, timeZone: string, from: Date): Date | null {
+  return Bun.cron.parse(cron, from, { tz: timeZone })
+}
+
+/** The next times after `from`, `count` at most. */
+export function nextRuns(cron: string, timeZone: string, from: Date, count: number): Date[] {
+  const scheduledRuns: Date[] = []
+  let scheduledRun = nextScheduledRun(cron, timeZone, from)
+  while (scheduledRun && scheduledRuns.length < count) {
+    scheduledRuns.push(scheduledRun)
+    scheduledRun = nextScheduledRun(cron, timeZone, scheduledRun)
+  }
+  return scheduledRuns
+}
+
+/** Everything that has come due from `due` (itself a tick) until now. */
+export function dueScheduledRuns(
+  cron: string,
+  timeZone: string,
+  due: Date,
+  now: Date,
+): ScheduledRuns {
+  let latest = due
+  for (let earlier = 0; ; earlier++) {
+    const next = nextScheduledRun(cron, timeZone, latest)
+    if (!next || next > now) return { latest, earlier, next }
+    if (earlier === countedScheduledRuns)
+      return { latest, earlier, next: nextScheduledRun(cron, timeZone, now) }
+    latest = next
+  }
+}

@@ -1,0 +1,38 @@
+import { BoundedMap } from "../../../base/bounded-map.ts"
+import type { ScheduleRow } from "../../../store/automation/schedules.ts"
+
+/** A tick is tried so many times. */
+const maxTries = 5
+const firstPauseMs = 1_000
+/** Schedules whose failures are remembered. */
+const maxStored = 10_000
+
+interface Failures {
+  dueAt: string | null
+  count: number
+  nextTryAt: number
+}
+
+/** Ticks that could not be fired: each is tried again after a pause that doubles. */
+export class FailedScheduledRuns {
+  private readonly stored = new BoundedMap<string, Failures>(maxStored)
+
+  /** Whether a schedule's tick is to be tried now. */
+  isTime({ id, next_at }: ScheduleRow, now: Date): boolean {
+    const known = this.stored.get(id)
+    return !known || known.dueAt !== next_at || now.getTime() >= known.nextTryAt
+  }
+
+  /** Notes a failure, and returns whether it was the last try. */
+  failed({ id, next_at }: ScheduleRow, now: Date): boolean {
+    const known = this.stored.get(id)
+    const count = known?.dueAt === next_at ? known.count + 1 : 1
+    const nextTryAt = now.getTime() + firstPauseMs * 2 ** (count - 1)
+    this.stored.set(id, { dueAt: next_at, count, nextTryAt })
+    return count >= maxTries
+  }
+
+  forget({ id }: ScheduleRow): void {
+    this.stored.delete(id)
+  }
+}

@@ -1,0 +1,46 @@
+import { every, type Loop } from "../../../base/every.ts"
+import { runMarks } from "../../../store/shared/processes.ts"
+import type { Store } from "../../../store/store.ts"
+import type { RunStatus } from "../../../store/tables/run-status.ts"
+
+const lookMs = 500
+/** Runs that one look asks for. */
+const atOnce = 1_000
+
+export interface ForeignRunsParts {
+  store: Store
+  /** Runs that somebody listens to here, and that another process has in hand, or none. */
+  listenedTo(): Iterable<string>
+  onChange(run: { id: string; status: RunStatus }): void
+  onError(error: unknown): void
+}
+
+/** Tells who listens to a run that another process executes. Where nobody does, nothing is asked. */
+export class ForeignRuns {
+  private known = new Map<string, string>()
+  private readonly loop: Loop
+
+  constructor(private readonly parts: ForeignRunsParts) {
+    this.loop = every(lookMs, () => this.look(), { onError: parts.onError })
+  }
+
+  private async look(): Promise<void> {
+    const { store, listenedTo, onChange } = this.parts
+    const ids = [...listenedTo()].slice(0, atOnce)
+    if (ids.length === 0) {
+      this.known.clear()
+      return
+    }
+    const seen = new Map<string, string>()
+    for (const { id, status, mark } of await runMarks(store.db, ids)) {
+      seen.set(id, mark)
+      // What happened before it was first looked at, the listener may not have seen.
+      if (this.known.get(id) !== mark) onChange({ id, status })
+    }
+    this.known = seen
+  }
+
+  stop(): Promise<void> {
+    return this.loop.stop()
+  }
+}

@@ -1,0 +1,172 @@
+import { messageOf } from "../../../base/error-message.ts"
+import { Signals } from "../../../store/postgres/signals.ts"
+import { waitingTenants } from "../../../store/shared/take.ts"
+import type { OwnStore } from "../../../store/store.ts"
+import type { RunStatus } from "../../../store/tables/run-status.ts"
+import type { RunRow } from "../../../store/tables/schema.ts"
+import type { RunEvents } from "../workers/run-events.ts"
+import { ForeignRuns } from "./foreign-runs.ts"
+import { Membership } from "./membership.ts"
+import { Taker, type TakerParts } from "./taker.ts"
+
+type HeldRun = Pick<RunRow, "id" | "attempt" | "status">
+
+/** What this process has in hand, as the one that hands it to workers knows it. */
+export interface Hands extends Pick<TakerParts, "room" | "limits"> {
+  take(runs: readonly RunRow[]): void
+  ids(): Iterable<string>
+  has(id: string): boolean
+  /** Its end was asked for. */
+  abort(id: string): void
+  /** It is another process's now. */
+  lose(id: string): void
+  /** Nobody here works on it, though the store says so. */
+  putBack(run: HeldRun): void
+  /** These lanes have nothing in hand, and there is no room. */
+  makeRoom(tenants: readonly string[]): void
+}
+
+export interface SharedWorkParts {
+  store: OwnStore
+  /** Past a pooler, where there is one. */
+  directUrl?: string | undefined
+  /** Names the data folder. */
+  folder: string
+  events: RunEvents
+  hands: Hands
+  /** Runs of a process that is dead wait again. */
+  onRequeued(runs: number): void
+  onError(message: string): void
+}
+
+/** Lanes for which room is made in one go. */
+const newcomersAtOnce = 32
+
+/** This process's part of the work of all that share a database. */
+export class SharedWork {
+  private readonly taker: Taker
+  private readonly membership: Membership
+  private readonly signals: Signals
+  private readonly foreign: ForeignRuns
+  /** What the store and this process disagreed about at the last look: it may have been under way. */
+  private doubted = new Set<string>()
+
+  constructor(private readonly parts: SharedWorkParts) {
+    const { store, folder, events, hands, directUrl } = parts
+    const onError = (error: unknown) => parts.onError(messageOf(error))
+    this.taker = new Taker({
+      store,
+      processId: () => this.membership.id,
+      room: () => hands.room(),
+      limits: () => hands.limits(),
+      onTaken: (runs) => hands.take(runs),
+      onError,
+    })
+    this.membership = new Membership({
+      store,
+      folder,
+      onHeld: (runs) => this.compare(runs),
+      onBuried: () => {
+        for (const id of [...hands.ids()]) hands.lose(id)
+      },
+      onWork: (runs) => {
+        parts.onRequeued(runs)
+        this.tellWork()
+      },
+      onError,
+    })
+    this.signals = new Signals({
+      url: store.database,
+      directUrl,
+      onSignal: ({ work, runs }) => {
+        for (const [id, status] of runs) this.received(id, status)
+        if (work) this.taker.wake()
+      },
+      onMissed: () => this.taker.wake(),
+      onError: parts.onError,
+    })
+    this.foreign = new ForeignRuns({
+      store,
+      *listenedTo() {
+        for (const id of events.listenedTo()) if (!hands.has(id)) yield id
+      },
+      onChange: (run) => events.received(run),
+      onError,
+    })
+    // Of one that goes on, who listens is told by looking.
+    events.onStatus = (id, status) => {
+      if (status !== "running") this.signals.tellRun(id, status)
+    }
+  }
+
+  async start(): Promise<void> {
+    await this.membership.join()
+    await this.signals.start()
+    this.taker.wake()
+  }
+
+  /** The lane of a run that was taken: of callers without an account, only who started it knows. */
+  tenantOf(id: string): string | undefined {
+    return this.taker.tenants.get(id)
+  }
+
+  /** A run waits, and this process is as good as any other. */
+  queued(id: string, tenant?: string): void {
+    if (tenant !== undefined) this.taker.tenants.set(id, tenant)
+    this.tellWork()
+  }
+
+  /** Others find what this process has no room for. */
+  private tellWork(): void {
+    this.taker.wake()
+    this.signals.tellWork()
+  }
+
+  /** A place is free. */
+  hasRoom(): void {
+    this.taker.look()
+  }
+
+  private received(id: string, status: RunStatus): void {
+    if (status === "aborting") this.parts.hands.abort(id)
+    this.parts.events.received({ id, status })
+  }
+
+  /** What the store says that this process has in hand, and what it has: once a second. */
+  private compare(runs: readonly HeldRun[]): void {
+    const { hands } = this.parts
+    const stored = new Set(runs.map(({ id }) => id))
+    const doubted = new Set<string>()
+    const isSure = (id: string) => {
+      doubted.add(id)
+      return this.doubted.has(id)
+    }
+    for (const run of runs) {
+      if (!hands.has(run.id)) {
+        if (isSure(run.id)) hands.putBack(run)
+      } else if (run.status === "aborting") hands.abort(run.id)
+    }
+    for (const id of [...hands.ids()]) if (!stored.has(id) && isSure(id)) hands.lose(id)
+    this.doubted = doubted
+    this.taker.wake()
+    if (hands.room().places <= 0) void this.lookForNewcomers()
+  }
+
+  private async lookForNewcomers(): Promise<void> {
+    const { store, hands } = this.parts
+    hands.makeRoom(await waitingTenants(store.db, "", newcomersAtOnce).catch(() => []))
+  }
+
+  /** Takes no more. */
+  async stopTaking(): Promise<void> {
+    await this.taker.stop()
+  }
+
+  /** Nothing is in hand any more: what was put back is for the others. */
+  async leave(): Promise<void> {
+    this.signals.tellWork()
+    await this.foreign.stop()
+    await this.membership.leave()
+    await this.signals.stop()
+  }
+}

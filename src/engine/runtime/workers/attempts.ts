@@ -1,0 +1,35 @@
+import { persist } from "../../../store/persist.ts"
+import type { RequeueCause } from "../../../store/runs/requeue.ts"
+import { runById } from "../../../store/runs/runs.ts"
+import type { Store } from "../../../store/store.ts"
+import type { RunRow } from "../../../store/tables/schema.ts"
+import { isKeyless } from "./shares.ts"
+
+/** What is written of a run whenever a worker tries it. */
+export class Attempts {
+  constructor(private readonly store: Store) {}
+
+  /** Claims a queued run of a lane; null when it waits no more. */
+  begin(id: string, tenant: string): Promise<RunRow | null | undefined> {
+    return this.store.write("runs.claim", { id, at: now(), soft: isKeyless(tenant) })
+  }
+
+  /** The run as it stands behind an attempt. */
+  found(id: string): Promise<RunRow | undefined> {
+    return persist(() => runById(this.store.db, id))
+  }
+
+  /** Defers a run that could not be taken up; it fails where that happens too often. */
+  defer(id: string, reason: string): Promise<RunRow | undefined> {
+    return this.store.write("runs.defer", { id, reason })
+  }
+
+  /** Gives an attempt up: the run waits again, or ends where that was asked for. */
+  giveUp(id: string, attempt: number, cause: RequeueCause): Promise<RunRow | undefined> {
+    const change = () => this.store.write("runs.requeue", { id, attempt, cause, at: now() })
+    // What cannot be written at a stop, the next process requeues.
+    return cause === "stop" ? change() : persist(change)
+  }
+}
+
+const now = () => new Date().toISOString()

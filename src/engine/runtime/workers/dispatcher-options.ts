@@ -1,0 +1,37 @@
+import type { Config } from "../../../config.ts"
+import type { RunRow } from "../../../store/tables/schema.ts"
+import type { FileSettings } from "../../net/files/files.ts"
+import type { Span } from "../../ops/traces/span.ts"
+import type { StartWorker } from "./handle.ts"
+import type { WorkerContextOptions } from "./worker-context.ts"
+import type { TargetCounts } from "./worker-interface.ts"
+
+export interface DispatcherOptions extends WorkerContextOptions {
+  config: FileSettings &
+    Pick<Config, "dataDir" | "workers" | "runsPerAccount"> &
+    Partial<Pick<Config, "databaseDirectUrl">>
+  /** Default 16. */
+  runsPerWorker?: number
+  /** A worker is replaced after this much of its own processor time without a sign of life. Default 20,000. */
+  hangMs?: number
+  /** A worker is ended where this process takes more than this. Default: by the machine's memory. */
+  memoryBytes?: number
+  /** Idle workers end after this time. Default 60,000. */
+  idleMs?: number
+  /** How long a lane within its share keeps a place. Default 10,000. */
+  sliceMs?: number
+  /** Called when a worker takes a run, and when its attempt is over. */
+  onRun?(run: RunRow): void
+  /** Told of runs that were queued again, by why. */
+  onRequeued?(cause: string, runs: number): void
+  /** Runs of one account that are executed at once, where that is other than for all. */
+  runsAtOnceOf?(accountId: string): number | undefined
+  /** The accounts for which that is so. */
+  runLimits?(): Record<string, number>
+  /** Told of targets that came to their ends, a few times a second. */
+  onTargets?(slug: string, tallies: readonly TargetCounts[]): void
+  /** Receives the spans of runs' targets, a few times a second. Without it, runs are not traced. */
+  onSpans?(spans: readonly Span[]): void
+  /** Default: the thread of src/worker.ts; tests and benchmarks have their own. */
+  startWorker?: StartWorker
+}

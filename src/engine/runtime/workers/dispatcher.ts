@@ -1,0 +1,419 @@
+import { messageOf } from "../../../base/error-message.ts"
+import { type RequeueCause, requeueCauseOf } from "../../../store/runs/requeue.ts"
+import { isOver, orphanedRuns, type QueuedRun, queuedRuns } from "../../../store/runs/runs.ts"
+import type { RunRow } from "../../../store/tables/schema.ts"
+import type { CheckOrder, CheckResult } from "../../ops/health/check.ts"
+import { type Hands, SharedWork } from "../shared/shared-work.ts"
+import { Attempts } from "./attempts.ts"
+import type { DispatcherOptions } from "./dispatcher-options.ts"
+import { FairQueue } from "./fair-queue.ts"
+import { folderName } from "./folder-name.ts"
+import type { WorkerHandle } from "./handle.ts"
+import type { WorkerPool } from "./pool.ts"
+import { poolFor } from "./pool-for.ts"
+import { ReservedSlots } from "./reserved-slots.ts"
+import { type Holding, runsToSetBack } from "./room.ts"
+import { RoomTimer } from "./room-timer.ts"
+import type { RunEvents } from "./run-events.ts"
+import type { WorkState } from "./runs.ts"
+import { isKeyless, tenantOf } from "./shares.ts"
+import { TenantLoads } from "./tenant-loads.ts"
+
+/** All workers are busy with runs. */
+class NoRoom extends Error {
+  constructor(slug: string) {
+    super(`${slug} was not checked: all workers are busy.`)
+  }
+}
+
+interface InHand extends Holding {
+  worker: WorkerHandle
+}
+
+/** A lane's use of a place, from run to run. */
+type Turn = Pick<Holding, "tenant" | "since">
+
+/** How often to check whether a run has to make room. */
+const makeRoomMs = 250
+/** And for a run that has just come to the queue: at once, but for a crowd of them. */
+const newcomerMs = 20
+/** Pause after a worker that could not even start. */
+const startAgainMs = 5000
+/** On top of the time that running targets have at a stop: for their last commits. */
+const stopSlackMs = 2000
+
+/** Hands queued runs to the workers, fairly, and requeues those that they could not finish. */
+export class Dispatcher {
+  private readonly queue = new FairQueue()
+  private readonly suspicious = new Set<string>()
+  private readonly inHand = new Map<string, InHand>()
+  private readonly tenants: TenantLoads
+  private readonly stored = new ReservedSlots()
+  private readonly roomTimer = new RoomTimer(() => {
+    this.makeRoom([...this.queue.inTurn()])
+    this.dispatch()
+  })
+  private readonly pool: WorkerPool
+  private readonly attempts: Attempts
+  /** Where several processes share the database. */
+  private readonly shared: SharedWork | undefined
+  /** Taken from their queue, and not begun yet. */
+  private readonly taken = new Map<string, RunRow>()
+  private readonly sliceMs: number
+  private stopping = false
+  private resting = false
+  private onEmptyHanded?: () => void
+
+  constructor(
+    private readonly options: DispatcherOptions,
+    private readonly events: RunEvents,
+    private readonly onError: (message: string) => void,
+  ) {
+    this.sliceMs = options.sliceMs ?? 10_000
+    this.attempts = new Attempts(options.store)
+    this.pool = poolFor(options, (runs, reason) => void this.noted(this.recover(runs, reason)))
+    this.tenants = new TenantLoads(
+      this.pool.places,
+      (tenant) => options.runsAtOnceOf?.(tenant) ?? options.config.runsPerAccount,
+    )
+    if (options.store.isShared) this.shared = this.sharing()
+  }
+
+  private sharing(): SharedWork {
+    const { store, config } = this.options
+    return new SharedWork({
+      store,
+      directUrl: config.databaseDirectUrl,
+      folder: folderName(config.dataDir),
+      events: this.events,
+      hands: this.hands(),
+      onRequeued: (runs) => this.options.onRequeued?.("process", runs),
+      onError: this.onError,
+    })
+  }
+
+  /** Requeues what an earlier process was working on, and queues all that waits. */
+  async takeOver(): Promise<void> {
+    const { store } = this.options
+    if (this.shared) return this.shared.start()
+    for (const { id, attempt } of await orphanedRuns(store.db)) {
+      const run = await this.attempts.giveUp(id, attempt, "process")
+      if (run?.status === "queued") this.options.onRequeued?.("process", 1)
+    }
+    for (const run of await queuedRuns(store.db)) this.enqueue(run)
+    this.dispatch()
+  }
+
+  /** A run waits for a worker: of this process, or of any that shares the database. */
+  queued(run: QueuedRun, tenant?: string): void {
+    if (this.shared) {
+      this.shared.queued(run.id, tenant)
+      return
+    }
+    this.enqueue(run, tenant)
+    this.dispatch()
+    if (this.queue.has(run.id)) this.roomTimer.within(newcomerMs)
+  }
+
+  /** Queues a run; `dispatch` hands it to a worker. */
+  private enqueue(run: QueuedRun, tenant = tenantOf(run)): void {
+    // Where many processes work, one ends now and then, and what it had in hand is not alone to blame.
+    const isSuspicious = run.suspicion > (this.shared ? 1 : 0)
+    // Resumed before the worker reported its end.
+    if (this.inHand.has(run.id)) this.settle(run.id, undefined)
+    if (isSuspicious) this.suspicious.add(run.id)
+    else this.suspicious.delete(run.id)
+    this.queue.add(run.id, tenant, { isFresh: !this.tenants.has(tenant), priority: run.priority })
+  }
+
+  /** A queued run has ended, or a run is being aborted. */
+  drop(run: RunRow): void {
+    if (isOver(run.status)) this.queue.remove(run.id)
+    if (run.status === "aborting") this.abort(run.id)
+  }
+
+  private abort(id: string): void {
+    const waiting = this.taken.get(id)
+    if (waiting) this.giveBack(waiting)
+    else this.inHand.get(id)?.worker.abort(id)
+  }
+
+  /** A run that was taken, and that no worker has: it waits again, or ends where that was asked for. */
+  private giveBack({ id, attempt }: Pick<RunRow, "id" | "attempt">): void {
+    this.forget(id)
+    const ended = this.attempts.giveUp(id, attempt, "stop").then((run) => {
+      if (run) this.events.changed(run)
+    })
+    void this.noted(ended)
+  }
+
+  private forget(id: string): void {
+    this.taken.delete(id)
+    this.queue.remove(id)
+  }
+
+  /** What this process has in hand, for the work that it shares with others. */
+  private hands(): Hands {
+    return {
+      room: () => {
+        const waiting = [...this.taken.values()]
+        const keyless = waiting.filter(({ account_id }) => account_id === null).length
+        return {
+          places: this.stopping ? 0 : this.tenants.placesLeft - waiting.length,
+          keyless: this.tenants.keylessLeft - keyless,
+        }
+      },
+      limits: () => ({
+        perAccount: this.options.config.runsPerAccount,
+        limits: this.options.runLimits?.() ?? {},
+      }),
+      take: (runs) => {
+        for (const run of runs) {
+          this.taken.set(run.id, run)
+          this.enqueue(run, this.shared?.tenantOf(run.id) ?? tenantOf(run))
+        }
+        this.dispatch()
+      },
+      ids: () => [...this.inHand.keys(), ...this.taken.keys()],
+      has: (id) => this.inHand.has(id) || this.taken.has(id),
+      abort: (id) => this.abort(id),
+      lose: (id) => {
+        if (this.taken.has(id)) this.forget(id)
+        else this.inHand.get(id)?.worker.setBack(id)
+      },
+      putBack: (run) => this.giveBack(run),
+      makeRoom: (tenants) => {
+        const names = tenants.map((tenant) =>
+          tenantOf({ account_id: tenant === "" ? null : tenant }),
+        )
+        this.makeRoom(names.filter((tenant) => this.tenants.mayRunMore(tenant)))
+      },
+    }
+  }
+
+  state(): WorkState {
+    return {
+      queued: this.queue.size,
+      running: this.inHand.size,
+      workers: this.pool.all.length,
+      heaps: this.pool.all.flatMap(({ heapBytes }) => heapBytes ?? []),
+      workerIssue: this.pool.startIssue,
+    }
+  }
+
+  renewWorkers(): void {
+    this.pool.renew()
+  }
+
+  async stop(milliseconds: number): Promise<void> {
+    this.stopping = true
+    await this.shared?.stopTaking()
+    for (const run of [...this.taken.values()]) this.giveBack(run)
+    this.roomTimer.stop()
+    this.pool.halt(milliseconds)
+    if (!this.tenants.isEmpty) {
+      const emptyHanded = new Promise<void>((done) => {
+        this.onEmptyHanded = done
+      })
+      await Promise.race([emptyHanded, Bun.sleep(milliseconds + stopSlackMs)])
+    }
+    await this.pool.end()
+    const left = [...this.inHand.keys()]
+    await Promise.all(left.map((id) => this.noted(this.requeue(id, "stop"))))
+    if (this.shared) await this.noted(this.shared.leave())
+  }
+
+  /**
+   * Hands out as many queued runs as the workers can take.
+   * @param turn Of a lane whose run has ended: its next one may take the place for what is left.
+   */
+  dispatch(turn?: Turn): void {
+    let keeping = turn
+    const { tenants } = this
+    const waiting = tenants.with([...this.queue.inTurn(), ...this.stored.tenants()])
+    while (!this.stopping && !this.resting) {
+      let worker: WorkerHandle | undefined
+      const place = (id: string, tenant: string) => {
+        const isSuspicious = this.suspicious.has(id)
+        worker = this.pool.place({ id, isSuspicious, isFree: isKeyless(tenant) })
+        return worker !== undefined
+      }
+      // Lanes below their share come before those that take what is left.
+      const next =
+        this.queue.next(
+          (id, tenant) =>
+            tenants.isBelowShare(tenant, waiting) &&
+            tenants.mayRunMore(tenant) &&
+            place(id, tenant),
+          keeping?.tenant,
+        ) ??
+        (tenants.placesLeft > this.stored.tenants().length
+          ? this.queue.next((id, tenant) => tenants.mayRunMore(tenant) && place(id, tenant))
+          : undefined)
+      if (!next) break
+      tenants.begin(next.tenant)
+      this.stored.use(next.tenant)
+      const since = next.tenant === keeping?.tenant ? keeping.since : Date.now()
+      if (next.tenant === keeping?.tenant) keeping = undefined
+      void this.launch(next.id, { tenant: next.tenant, since }, worker!)
+    }
+    if (this.queue.size > 0 && !this.stopping) this.roomTimer.within(makeRoomMs)
+  }
+
+  /**
+   * Has a scraper tried by its canary, where a worker stands back behind the others.
+   * @throws NoRoom while all of them are busy
+   */
+  async check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult> {
+    const id = `check ${order.slug}`
+    const worker = this.pool.place({ id, isSuspicious: false, isFree: true })
+    if (!worker || this.stopping) throw new NoRoom(order.slug)
+    try {
+      await worker.ready
+      return await worker.check(order, signal)
+    } finally {
+      this.pool.release(worker, id)
+      this.dispatch()
+    }
+  }
+
+  private makeRoom(waiting: readonly string[]): void {
+    const at = Date.now()
+    const loads = this.tenants.loads(waiting)
+    const { inHand, sliceMs } = this
+    const { shares } = this.tenants
+    for (const [id, held] of runsToSetBack({ shares, sliceMs }, { inHand, loads, waiting, at })) {
+      held.leavingSince = at
+      held.worker.setBack(id)
+    }
+  }
+
+  private async launch(id: string, turn: Turn, worker: WorkerHandle): Promise<void> {
+    const { tenant } = turn
+    try {
+      await worker.ready
+      if (this.stopping) return this.letGo(id, tenant, worker)
+      const run = this.shared ? this.taken.get(id) : await this.attempts.begin(id, tenant)
+      if (!run) return this.letGo(id, tenant, worker)
+      const held = { worker, ...turn, attempt: run.attempt, movedAt: Date.now() }
+      this.inHand.set(id, held)
+      this.taken.delete(id)
+      this.suspicious.delete(id)
+      this.events.changed(run)
+      this.options.onRun?.(run)
+      if (worker.dead) await this.requeue(id, "worker")
+      else void this.noted(this.attempt(run, held))
+    } catch (error) {
+      this.onError(`Run ${id} could not be started: ${messageOf(error)}`)
+      this.letGo(id, tenant, worker)
+      await this.startLater(id, tenant, messageOf(error))
+    }
+  }
+
+  /** A run that cannot be taken up waits by itself; where nothing can be written or no worker starts, all do. */
+  private async startLater(id: string, tenant: string, reason: string): Promise<void> {
+    try {
+      const run = this.pool.startIssue ? undefined : await this.attempts.defer(id, reason)
+      if (run) {
+        this.taken.delete(id)
+        this.suspicious.delete(id)
+        this.events.changed(run)
+        if (isOver(run.status)) this.options.onRun?.(run)
+        else this.options.onRequeued?.("start", 1)
+        return
+      }
+    } catch {
+      // The store takes no change at present.
+    }
+    this.queue.add(id, tenant)
+    this.rest()
+  }
+
+  /** Starts nothing for a moment: what failed was not the run. */
+  private rest(): void {
+    if (this.resting) return
+    this.resting = true
+    setTimeout(() => {
+      this.resting = false
+      this.dispatch()
+    }, startAgainMs)
+  }
+
+  private letGo(id: string, tenant: string, worker: WorkerHandle, turn?: Turn): void {
+    this.pool.release(worker, id)
+    this.tenants.end(tenant)
+    if (turn && this.mayKeep(tenant)) this.stored.keep(tenant)
+    if (this.tenants.isEmpty) this.onEmptyHanded?.()
+    this.dispatch(turn)
+    this.shared?.hasRoom()
+  }
+
+  private mayKeep(tenant: string): boolean {
+    const { queue, tenants } = this
+    return (
+      queue.size > 0 &&
+      !queue.hasTenant(tenant) &&
+      tenants.isBelowShare(tenant, tenants.with([tenant, ...queue.inTurn()]))
+    )
+  }
+
+  private async attempt(run: RunRow, held: InHand): Promise<void> {
+    const { id } = run
+    const isPresent = () => this.inHand.get(id) === held
+    try {
+      await held.worker.execute(run, (hasMovedOn, tallies, spans) => {
+        if (tallies.length > 0) this.options.onTargets?.(run.slug, tallies)
+        if (spans.length > 0) this.options.onSpans?.(spans)
+        if (hasMovedOn) held.movedAt = Date.now()
+        this.events.changed({ id })
+      })
+    } catch (error) {
+      // The runs of a worker that dies are requeued together.
+      if (held.worker.dead) return
+      this.onError(`Run ${id}: ${messageOf(error)}`)
+      if (isPresent()) await this.requeue(id, "worker")
+      return
+    }
+    const ended = await this.attempts.found(id)
+    if (isPresent()) this.settle(id, ended)
+  }
+
+  private async recover(runs: string[], reason: string): Promise<void> {
+    this.onError(`A worker was replaced: ${reason}.`)
+    for (const id of runs) await this.requeue(id, "worker")
+  }
+
+  private async requeue(id: string, cause: RequeueCause): Promise<void> {
+    const held = this.inHand.get(id)
+    if (!held) return
+    const run = await this.attempts.giveUp(id, held.attempt, cause)
+    if (this.inHand.get(id) === held) this.settle(id, run)
+  }
+
+  /** The attempt is over; the run may be queued for another. */
+  private settle(id: string, run: RunRow | undefined): void {
+    const held = this.inHand.get(id)
+    if (!held) return
+    this.inHand.delete(id)
+    const cause = run?.status === "queued" && requeueCauseOf(run)
+    if (cause) this.options.onRequeued?.(cause, 1)
+    // One that is deferred comes back when its time has come.
+    if (run?.status === "queued" && run.not_before === null) this.again(run, held.tenant)
+    if (run) {
+      this.events.changed(run)
+      this.options.onRun?.(run)
+    }
+    const isLeft = held.leavingSince === undefined && Date.now() - held.since < this.sliceMs
+    this.letGo(id, held.tenant, held.worker, isLeft ? held : undefined)
+  }
+
+  private again(run: RunRow, tenant: string): void {
+    if (this.shared) this.shared.queued(run.id, tenant)
+    else if (!this.stopping) this.enqueue(run, tenant)
+  }
+
+  /** Nobody awaits this work; the operator is told when it fails. */
+  private noted(work: Promise<void>): Promise<void> {
+    return work.catch((error) => this.onError(messageOf(error)))
+  }
+}

@@ -1,0 +1,99 @@
+import { priorities } from "../../../store/runs/priority.ts"
+import { TenantQueue } from "./tenant-queue.ts"
+
+export interface QueuePosition {
+  /** The lane has nothing in hand. */
+  isFresh?: boolean
+  /** Default: of a call that nobody waits for. */
+  priority?: number
+}
+
+/**
+ * Runs that wait, in lanes (one an account) that take turns; within a lane by priority.
+ * A lane that has nothing in hand yet comes before those that had their turn.
+ */
+export class FairQueue {
+  /** The lane whose turn is next comes first: of the fresh ones, else of the others. */
+  private readonly fresh = new Map<string, TenantQueue>()
+  private readonly tenants = new Map<string, TenantQueue>()
+  private readonly tenantOf = new Map<string, string>()
+
+  get size(): number {
+    return this.tenantOf.size
+  }
+
+  has(id: string): boolean {
+    return this.tenantOf.has(id)
+  }
+
+  hasTenant(tenant: string): boolean {
+    return this.waitingIn(tenant) !== undefined
+  }
+
+  /** The lanes in the order of their turns. */
+  *inTurn(keeping?: string): Generator<string> {
+    yield* this.fresh.keys()
+    if (keeping !== undefined && this.tenants.has(keeping)) yield keeping
+    yield* this.tenants.keys()
+  }
+
+  add(
+    id: string,
+    tenant: string,
+    { isFresh = false, priority = priorities.api }: QueuePosition = {},
+  ): void {
+    if (this.tenantOf.has(id)) return
+    this.tenantOf.set(id, tenant)
+    let waiting = this.waitingIn(tenant)
+    if (!waiting) {
+      waiting = new TenantQueue()
+      const tenants = isFresh ? this.fresh : this.tenants
+      tenants.set(tenant, waiting)
+    }
+    waiting.add(id, priority)
+  }
+
+  remove(id: string): void {
+    const tenant = this.tenantOf.get(id)
+    if (tenant === undefined) return
+    this.waitingIn(tenant)!.remove(id)
+    this.left(id, tenant)
+  }
+
+  /**
+   * Takes the next run out: the first of the first lane whose first run is allowed.
+   * @param keeping A lane whose turn is not over; it comes before those that had theirs.
+   */
+  next(
+    allowed: (id: string, tenant: string) => boolean,
+    keeping?: string,
+  ): { id: string; tenant: string } | undefined {
+    for (const tenant of this.inTurn(keeping)) {
+      const waiting = this.waitingIn(tenant)!
+      const id = waiting.first!
+      if (!allowed(id, tenant)) continue
+      waiting.take(id)
+      this.left(id, tenant)
+      if (!waiting.isEmpty) this.toTheEnd(tenant, waiting)
+      return { id, tenant }
+    }
+    return undefined
+  }
+
+  private left(id: string, tenant: string): void {
+    this.tenantOf.delete(id)
+    if (!this.waitingIn(tenant)!.isEmpty) return
+    this.fresh.delete(tenant)
+    this.tenants.delete(tenant)
+  }
+
+  private waitingIn(tenant: string): TenantQueue | undefined {
+    return this.fresh.get(tenant) ?? this.tenants.get(tenant)
+  }
+
+  private toTheEnd(tenant: string, waiting: TenantQueue): void {
+    this.fresh.delete(tenant)
+    this.tenants.delete(tenant)
+    this.tenants.set(tenant, waiting)
+  }
+}

@@ -1,0 +1,138 @@
+import { messageOf } from "../../../base/error-message.ts"
+import { transfer } from "../../../base/rpc.ts"
+import { startThread, type Thread } from "../../../base/thread.ts"
+import { threadTimeMs } from "../../../base/thread-time.ts"
+import type { RunRow } from "../../../store/tables/schema.ts"
+import type { CheckOrder, CheckResult } from "../../ops/health/check.ts"
+import type { OnChange, WorkerInterface, WorkerStart } from "./worker-interface.ts"
+
+/** Starts a thread that serves as a worker; it is told when that ends by itself. */
+export type StartWorker = (onFailure: (reason: string) => void) => Thread<WorkerInterface>
+
+/** How long a worker may be without a sign of life. */
+export interface WaitLimits {
+  /** Of its own processor time: a worker that waits for the processor does not hang. */
+  busyMs: number
+  /** By the clock, also while it starts: for one that waits forever for something else. */
+  silentMs: number
+}
+
+/** An idle worker that does not end is ended after this time. */
+const endMs = 2000
+
+/** One worker as the main thread has it. */
+export class WorkerHandle {
+  /** The runs handed to it, or about to be. */
+  readonly runs = new Set<string>()
+  /** It executes a suspicious run, and takes no other. */
+  alone = false
+  /** It was started with settings that have changed since, and takes no run any more. */
+  outdated = false
+  idleSince = Date.now()
+  dead = false
+  /** Of its heap, when it was last asked; undefined before. */
+  heapBytes?: number
+  /** Rejects when the worker ends before it can take runs. */
+  readonly ready: Promise<void>
+  private readonly thread: Thread<WorkerInterface>
+  /** Its number with the system, once it is ready. */
+  private id?: number | null
+  private requested?: { at: number; timeMs: number }
+
+  constructor(
+    startWorker: StartWorker,
+    start: WorkerStart,
+    /** For runs that nobody pays for: it stands back behind the others. */
+    readonly isFree: boolean,
+    private readonly onDeath: (reason: string) => void,
+  ) {
+    this.thread = startWorker((reason) => this.die(reason))
+    this.ready = this.start(start)
+    this.ready.catch(() => {})
+  }
+
+  private async start(start: WorkerStart): Promise<void> {
+    try {
+      const ports = [start.writer, ...Object.values(start.services)]
+      this.id = await this.thread.calls.start(transfer(start, ports))
+      this.requested = undefined
+    } catch (error) {
+      const reason = messageOf(error)
+      this.thread.end(reason)
+      throw new Error(`The worker did not start: ${reason}`)
+    }
+  }
+
+  /** Resolves when the attempt is over, and the store says how. @throws also when the worker dies */
+  execute(run: RunRow, onChange: OnChange): Promise<void> {
+    return this.thread.calls.execute(run, (hasMovedOn, tallies, spans) => {
+      this.requested = undefined
+      onChange(hasMovedOn, tallies, spans)
+    })
+  }
+
+  check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult> {
+    return this.thread.calls.check(order, signal)
+  }
+
+  abort(id: string): void {
+    this.thread.tells.abort(id)
+  }
+
+  /** The run is to make room for others, and goes on later. */
+  setBack(id: string): void {
+    this.thread.tells.setBack(id)
+  }
+
+  halt(milliseconds: number): void {
+    this.thread.tells.halt(milliseconds)
+  }
+
+  /** Asks for a sign of life; one that gives none for too long is ended. */
+  watch({ busyMs, silentMs }: WaitLimits): void {
+    const { requested, id } = this
+    const isStarting = id === undefined
+    if (!requested) {
+      this.requested = { at: Date.now(), timeMs: isStarting ? 0 : threadTimeMs(id) }
+      const answered = (bytes: number) => {
+        this.requested = undefined
+        this.heapBytes = bytes
+      }
+      this.thread.calls.ping().then(answered, () => {})
+      return
+    }
+    const isBusy = !isStarting && threadTimeMs(id) - requested.timeMs >= busyMs
+    if (isBusy || Date.now() - requested.at >= silentMs) this.fail("it does not answer")
+  }
+
+  /** Bytes of its heap; without end where it does not say so in time. */
+  async weigh(milliseconds: number): Promise<number> {
+    const reported = this.thread.calls.ping().catch(() => 0)
+    return Promise.race([reported, Bun.sleep(milliseconds).then(() => Number.POSITIVE_INFINITY)])
+  }
+
+  /** Ends it at once, as one that failed. */
+  fail(reason: string): void {
+    this.thread.end(reason)
+  }
+
+  private die(reason: string): void {
+    if (this.dead) return
+    this.dead = true
+    this.onDeath(reason)
+  }
+
+  /** Ends an idle worker. */
+  async end(): Promise<void> {
+    if (this.dead) return
+    this.dead = true
+    this.thread.tells.end()
+    await Promise.race([this.thread.ended, Bun.sleep(endMs)])
+    this.thread.end()
+  }
+}
+
+/** Starts workers from a file. */
+export function workerFrom(url: string): StartWorker {
+  return (onFailure) => startThread(url, { onFailure })
+}

@@ -1,0 +1,327 @@
+import { messageOf } from "../../../base/error-message.ts"
+import { heapBytes } from "../../../base/process-usage.ts"
+import { serve } from "../../../base/rpc.ts"
+import { standBack, threadId } from "../../../base/thread-time.ts"
+import { Aborted, type AnyScraper, ScrapeError, Timeout } from "../../../catalogue/kit/index.ts"
+import { persist } from "../../../store/persist.ts"
+import type { EndOfRun } from "../../../store/runs/finish.ts"
+import type { FinishedTarget } from "../../../store/runs/targets.ts"
+import { connectStore, type Store } from "../../../store/store.ts"
+import type { RunRow } from "../../../store/tables/schema.ts"
+import { PortWriter } from "../../../store/writer/writer-port.ts"
+import { type Environment, keylessWorld } from "../../fetch/environment.ts"
+import { Files } from "../../net/files/files.ts"
+import { UploadTransport } from "../../net/files/uploads.ts"
+import { exitOf } from "../../net/http/egress-route.ts"
+import { type CheckOrder, type CheckResult, runCheck } from "../../ops/health/check.ts"
+import { RunSpans } from "../../ops/traces/run-spans.ts"
+import { DatabaseCheckpoints } from "../run/database-checkpoints.ts"
+import { executeRun, type RunEnd } from "../run/execute.ts"
+import type { TurnLimits } from "../run/time-slices.ts"
+import { Deadline } from "./deadline.ts"
+import { watchHeap } from "./heap-watch.ts"
+import { type PreparedRun, prepareRun } from "./prepare-run.ts"
+import type { OnChange, TargetCounts, WorkerInterface, WorkerStart } from "./worker-interface.ts"
+
+/** What a worker executes with; given by the thread's entry (src/worker.ts). */
+export interface WorkerParts {
+  scraperBySlug(slug: string): AnyScraper | undefined
+  environment(
+    settings: unknown,
+    services: Record<string, MessagePort>,
+    store: Store,
+  ): Promise<Environment>
+}
+
+/** Least time between two notices of a run's changes. */
+const changeMs = 500
+
+declare const self: Worker
+
+/** Turns this thread into a worker: executes the runs that the supervisor hands to it. */
+export function serveAsWorker(parts: WorkerParts): void {
+  serve<WorkerInterface>(self, new RunWorker(parts))
+}
+
+/** Why a run stops here and is requeued. */
+class SetBack extends Aborted {}
+
+/** A worker's side of it, in a thread of its own (serveAsWorker) or beside others (tests). */
+export class RunWorker implements WorkerInterface {
+  private readonly runs = new Map<string, AbortController>()
+  private readonly halting = new AbortController()
+  private store!: Store
+  private files!: Files
+  private environment!: Environment
+  private unresponsiveMs = 0
+  private isTraced = false
+  private stopWatching?: () => void
+
+  constructor(
+    private readonly parts: WorkerParts,
+    private readonly hasThread = true,
+  ) {}
+
+  async start({
+    database,
+    settings,
+    writer,
+    services,
+    files,
+    unresponsiveMs,
+    isFree,
+    isTraced,
+  }: WorkerStart): Promise<number | null> {
+    if (isFree && this.hasThread) standBack()
+    this.store = connectStore(database, new PortWriter(writer))
+    this.files = new Files(files)
+    this.environment = await this.parts.environment(settings, services, this.store)
+    this.unresponsiveMs = unresponsiveMs
+    this.isTraced = isTraced
+    return threadId()
+  }
+
+  ping(): number {
+    return heapBytes()
+  }
+
+  async execute(run: RunRow, onChange: OnChange): Promise<void> {
+    const control = new AbortController()
+    this.runs.set(run.id, control)
+    if (this.hasThread) this.stopWatching ??= watchHeap()
+    try {
+      await this.attempt(run, control, onChange)
+    } finally {
+      if (this.runs.get(run.id) === control) this.runs.delete(run.id)
+      if (this.runs.size === 0) this.rest()
+    }
+  }
+
+  private rest(): void {
+    this.stopWatching?.()
+    this.stopWatching = undefined
+  }
+
+  private async attempt(
+    claimed: RunRow,
+    control: AbortController,
+    onChange: OnChange,
+  ): Promise<void> {
+    const ready = await this.prepared(claimed)
+    if (!ready) return
+    const { run, scraper, input, ignored } = ready
+    const seconds = run.timeout_seconds
+    const deadline = new Deadline(seconds * 1000 - run.worked_ms, () =>
+      control.abort(new Timeout(`The run took longer than ${seconds} s.`)),
+    )
+    const spans = this.isTraced ? new RunSpans(run, () => changes.changed(false)) : undefined
+    const changes = fewer(onChange, spans)
+    const checkpoint = this.checkpoint(run, scraper, deadline, changes)
+    if (ignored.length > 0) checkpoint.log(ignoredLine(ignored))
+    try {
+      const end = await Promise.race([
+        executeRun({
+          scraper,
+          input,
+          exit: exitOf({ id: run.id, accountId: run.account_id }, input),
+          checkpoint,
+          spans,
+          environment: this.environmentOf(run),
+          signal: control.signal,
+          turns: turnLimits(run, deadline),
+          halt: this.halting.signal,
+          ...(run.max_items === null ? {} : { maxItems: run.max_items }),
+          ...(run.max_pages === null ? {} : { maxPages: run.max_pages }),
+        }),
+        unresponsive(control.signal, this.unresponsiveMs),
+      ])
+      await checkpoint.settle()
+      if (end.status === "aborted" && control.signal.reason instanceof SetBack) {
+        await this.requeue(run, "room", deadline.spentMs)
+      } else await this.finish(run, end, { done: checkpoint.targetsDone })
+    } finally {
+      changes.end()
+      deadline.clear()
+    }
+  }
+
+  /** Runs of accounts can read documents that are uploaded for them. */
+  private environmentOf({ id, account_id }: RunRow): Environment {
+    const { environment, files } = this
+    if (account_id === null) return keylessWorld(environment)
+    return { ...environment, http: new UploadTransport(environment.http, files.places, id) }
+  }
+
+  /** What the run begins with; undefined where it cannot begin, and has ended or waits again. */
+  private async prepared(run: RunRow): Promise<PreparedRun | undefined> {
+    try {
+      return await prepareRun(run, this.parts.scraperBySlug(run.slug), this.store)
+    } catch (error) {
+      if (error instanceof ScrapeError) {
+        const { code, message } = error
+        const end = { status: "failed", error: { code, message }, capped: null } as const
+        await this.finish(run, end, { isInputRefused: true })
+      } else {
+        const { id, attempt } = run
+        const reason = messageOf(error)
+        await persist(() => this.store.write("runs.defer", { id, attempt, reason }))
+      }
+      return undefined
+    }
+  }
+
+  private checkpoint(
+    run: RunRow,
+    scraper: AnyScraper,
+    deadline: Deadline,
+    { changed }: Changes,
+  ): DatabaseCheckpoints {
+    return new DatabaseCheckpoints({
+      store: this.store,
+      run,
+      tier: scraper.tier,
+      files: this.files,
+      onProgress: (finished) => changed(true, finished),
+      onLog: () => changed(false),
+      writing: (work) => deadline.spare(work),
+    })
+  }
+
+  private async finish(
+    { id, attempt, account_id }: RunRow,
+    end: RunEnd,
+    more: Pick<EndOfRun, "done" | "isInputRefused">,
+  ): Promise<void> {
+    const at = new Date().toISOString()
+    const { status, error, capped } = end
+    await persist(async () => {
+      // A run that was cut off by the stop of the service is no aborted one.
+      if (status === "halted" || (status === "aborted" && this.halting.signal.aborted)) {
+        await this.store.write("runs.requeue", { id, attempt, cause: "stop", at })
+      } else
+        await this.store.write("runs.finish", {
+          id,
+          attempt,
+          status,
+          error,
+          capped,
+          ...more,
+          at,
+          soft: account_id === null,
+        })
+    })
+  }
+
+  private async requeue({ id, attempt }: RunRow, cause: "room", workedMs: number): Promise<void> {
+    const at = new Date().toISOString()
+    await persist(() => this.store.write("runs.requeue", { id, attempt, cause, workedMs, at }))
+  }
+
+  async check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult> {
+    const { probes, usual, driftFolder, ...request } = order
+    return runCheck(request, {
+      environment: this.environment,
+      scraper: (slug) => this.parts.scraperBySlug(slug),
+      probe: (slug) => probes[slug],
+      usual,
+      driftFolder,
+      signal,
+    })
+  }
+
+  abort(id: string): void {
+    this.runs.get(id)?.abort(new Aborted())
+  }
+
+  setBack(id: string): void {
+    this.runs.get(id)?.abort(new SetBack())
+  }
+
+  halt(milliseconds: number): void {
+    this.halting.abort()
+    setTimeout(() => {
+      for (const control of this.runs.values()) control.abort(new Aborted("The service stops."))
+    }, milliseconds)
+  }
+
+  async end(): Promise<void> {
+    await this.store.close()
+    if (this.hasThread) process.exit(0)
+  }
+}
+
+const ignoredLine = (fields: string[]) => ({
+  at: Date.now(),
+  level: "warning" as const,
+  message: `Input fields that this version of the scraper does not have are ignored: ${fields.join(", ")}.`,
+})
+
+/** Tells of the first change at once, and of the last one too, but not of each in between. */
+function fewer(onChange: OnChange, spans?: RunSpans) {
+  let notifiedAt = 0
+  let hasMovedOn = false
+  let isTelling = false
+  let tallies = new Map<string, TargetCounts>()
+  const tell = () => {
+    isTelling = false
+    notifiedAt = Date.now()
+    onChange(hasMovedOn, [...tallies.values()], spans?.take() ?? [])
+    hasMovedOn = false
+    tallies = new Map()
+  }
+  return {
+    changed(moved: boolean, finished: readonly FinishedTarget[] = []): void {
+      hasMovedOn ||= moved
+      for (const target of finished) count(tallies, target)
+      if (isTelling) return
+      isTelling = true
+      setTimeout(tell, Math.max(0, notifiedAt + changeMs - Date.now()))
+    },
+    /** Before the call ends, by which it is told. */
+    end(): void {
+      if (tallies.size > 0 || spans?.hasSome) tell()
+    },
+  }
+}
+
+type Changes = ReturnType<typeof fewer>
+
+function count(tallies: Map<string, TargetCounts>, target: FinishedTarget): void {
+  const { failed, items, pages, bytes, fetchMethod = "none" } = target
+  const code = failed ? codeOf(items.at(-1)?.body) : "ok"
+  const key = `${fetchMethod} ${code}`
+  const counts = tallies.get(key) ?? { code, fetchMethod, targets: 0, pages: 0, bytes: 0 }
+  tallies.set(key, counts)
+  counts.targets++
+  counts.pages += pages
+  counts.bytes += bytes
+}
+
+/** Of an error item. */
+function codeOf(body = "{}"): string {
+  return (JSON.parse(body) as { error?: { code?: string } }).error?.code ?? "unknown"
+}
+
+/** The share of a keyless run's time that may be processor time. */
+const keylessBusyShare = 0.25
+
+/** Reading pages counts against a run's time, too, and nobody's page may hold the thread beyond it. */
+function turnLimits({ account_id, timeout_seconds }: RunRow, deadline: Deadline): TurnLimits {
+  const timeLeftMs = () => deadline.timeLeftMs
+  if (account_id !== null) return { timeLeftMs }
+  return { timeLeftMs, totalMs: timeout_seconds * 1000 * keylessBusyShare }
+}
+
+/** The end of a run whose scraper does not heed its signal. */
+function unresponsive(signal: AbortSignal, milliseconds: number): Promise<RunEnd> {
+  return new Promise((resolve) => {
+    const giveUp = () =>
+      setTimeout(() => {
+        const reason = signal.reason as Aborted | Timeout
+        const status = reason instanceof Timeout ? "timed_out" : "aborted"
+        const error = status === "timed_out" ? { code: reason.code, message: reason.message } : null
+        resolve({ status, error, capped: null })
+      }, milliseconds)
+    signal.addEventListener("abort", giveUp, { once: true })
+  })
+}

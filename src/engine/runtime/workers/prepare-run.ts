@@ -1,0 +1,35 @@
+import {
+  type AnyScraper,
+  BadInput,
+  type StoredInput,
+  storedInput,
+} from "../../../catalogue/kit/index.ts"
+import { persist } from "../../../store/persist.ts"
+import type { Store } from "../../../store/store.ts"
+import type { RunRow } from "../../../store/tables/schema.ts"
+import { targetRows } from "../run/checkpoints.ts"
+
+/** A run with all that its scraper needs to begin. */
+export interface PreparedRun extends StoredInput {
+  run: RunRow
+  scraper: AnyScraper
+}
+
+/**
+ * Prepares a run for its first target: fills and checks the stored input by the scraper's schema of this
+ * version, and makes the targets of a run that was queued without them.
+ * @throws Outcome when the scraper does not accept the input
+ */
+export async function prepareRun(
+  run: RunRow,
+  scraper: AnyScraper | undefined,
+  store: Store,
+): Promise<PreparedRun> {
+  if (!scraper) throw new BadInput(`There is no scraper "${run.slug}" any more.`)
+  const stored = storedInput(scraper, JSON.parse(run.input), run.recipe ?? run.slug)
+  if (run.targets_known === 1) return { run, scraper, ...stored }
+  const attempt = { runN: run.n, attempt: run.attempt }
+  const targets = targetRows(scraper.targets(stored.input))
+  const retained = await persist(() => store.write("targets.keep", { ...attempt, targets }))
+  return { run: retained, scraper, ...stored }
+}

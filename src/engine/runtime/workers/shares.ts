@@ -1,0 +1,107 @@
+/** What a lane has at a moment: an account, or the address of callers without one. */
+export interface TenantLoad {
+  tenant: string
+  running: number
+}
+
+/** How many lanes of each kind run or wait. */
+export interface Tenants {
+  accounts: number
+  keyless: number
+}
+
+/** One of these lanes has to give a place back. */
+export interface Givers {
+  tenants: string[]
+  /** None has more than its share: there are more lanes than places. */
+  inTurn: boolean
+}
+
+const keylessPrefix = "keyless:"
+
+export function tenantOf(run: { account_id: string | null }, caller = ""): string {
+  return run.account_id ?? keylessPrefix + caller
+}
+
+export function isKeyless(tenant: string): boolean {
+  return tenant.startsWith(keylessPrefix)
+}
+
+/** Of all places, the part that may be keyless: accounts always find some room. */
+const keylessMax = 0.75
+/** And the part that accounts together leave to them. */
+const keylessMin = 0.25
+
+/**
+ * Who has to make room for whom. Places are given to whoever asks while there are some; when there are
+ * none, each account has an equal share, which shrinks with every contender, and callers without an
+ * account divide a share among their addresses.
+ */
+export class Shares {
+  readonly keylessPlaces: number
+
+  constructor(private readonly places: number) {
+    this.keylessPlaces = Math.ceil(places * keylessMax)
+  }
+
+  /** How many places a lane may hold while others wait. */
+  shareOf(tenant: string, tenants: Tenants): number {
+    const keyless = this.keylessShare(tenants)
+    return isKeyless(tenant)
+      ? part(keyless, tenants.keyless)
+      : part(this.places - keyless, tenants.accounts)
+  }
+
+  /** Who has to give a place back for a lane that waits; null when nobody has to. */
+  givers(newcomer: string, loads: readonly TenantLoad[]): Givers | null {
+    const own = loads.find(({ tenant }) => tenant === newcomer)
+    const keyless = loads.filter(({ tenant }) => isKeyless(tenant))
+    const accounts = loads.filter(({ tenant }) => !isKeyless(tenant))
+    const tenants = { keyless: keyless.length, accounts: accounts.length }
+    const share = this.shareOf(newcomer, tenants)
+    if (!own || own.running >= share) return null
+    const keylessRunning = running(keyless)
+    const isFull = keylessRunning + running(accounts) >= this.places
+    const keylessShare = this.keylessShare(tenants)
+    if (isKeyless(newcomer)) {
+      if (!isFull && keylessRunning < this.keylessPlaces) return null
+      const over = most(keyless, share)
+      if (over) return over
+      if (keylessRunning >= keylessShare) return inTurn(own, keyless)
+      return most(accounts, part(this.places - keylessShare, tenants.accounts))
+    }
+    if (!isFull) return null
+    const over = most(accounts, share)
+    if (over) return over
+    return keylessRunning > keylessShare ? most(keyless, 0) : inTurn(own, accounts)
+  }
+
+  private keylessShare({ keyless, accounts }: Tenants): number {
+    if (keyless === 0) return 0
+    const share = Math.floor(Math.max(this.places * keylessMin, this.places / (accounts + 1)))
+    return Math.min(Math.max(1, share), this.keylessPlaces)
+  }
+}
+
+function part(places: number, tenants: number): number {
+  return Math.max(1, Math.floor(places / Math.max(1, tenants)))
+}
+
+function running(loads: readonly TenantLoad[]): number {
+  return loads.reduce((total, load) => total + load.running, 0)
+}
+
+/** The lanes that have most, if that is more than `share`. */
+function most(loads: readonly TenantLoad[], share: number): Givers | null {
+  const top = loads.reduce((max, load) => Math.max(max, load.running), 0)
+  if (top <= share) return null
+  const tenants = loads.filter((load) => load.running === top).map(({ tenant }) => tenant)
+  return { tenants, inTurn: false }
+}
+
+/** More lanes than places: whoever has none takes over from one that has some. */
+function inTurn(own: TenantLoad, loads: readonly TenantLoad[]): Givers | null {
+  if (own.running > 0) return null
+  const tenants = loads.filter((load) => load.running > 0).map(({ tenant }) => tenant)
+  return tenants.length > 0 ? { tenants, inTurn: true } : null
+}

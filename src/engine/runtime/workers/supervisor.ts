@@ -1,0 +1,206 @@
+import { messageOf } from "../../../base/error-message.ts"
+import { every, type Loop } from "../../../base/every.ts"
+import { secondMs } from "../../../base/time.ts"
+import { storeTime } from "../../../store/dialect.ts"
+import { lockFolder } from "../../../store/folder-lock.ts"
+import { newId } from "../../../store/ids.ts"
+import { isOver, isTimeForQueued, type QueuedRun, runById } from "../../../store/runs/runs.ts"
+import type { RunRow } from "../../../store/tables/schema.ts"
+import type { CheckOrder, CheckResult } from "../../ops/health/check.ts"
+import { currentTraceparent } from "../../ops/traces/calls.ts"
+import { targetRows } from "../run/checkpoints.ts"
+import { Dispatcher } from "./dispatcher.ts"
+import type { DispatcherOptions } from "./dispatcher-options.ts"
+import { RunEvents } from "./run-events.ts"
+import type { RunListener, RunService, StartRun, WorkState } from "./runs.ts"
+import { tenantOf } from "./shares.ts"
+import { workOf } from "./work-of.ts"
+
+export type { WorkerService } from "./worker-context.ts"
+
+export interface SupervisorOptions extends DispatcherOptions {
+  /** Leaves the data folder at the end, where it is locked already. Default: it is locked here. */
+  unlock?(): void
+  /** What the operator should know. Default: the standard error. */
+  onError?(message: string): void
+}
+
+export interface Supervisor extends RunService {
+  /** Resolves when the runs of an earlier process are queued again. */
+  readonly ready: Promise<void>
+  /** For metrics and health: what is going on now. */
+  state(): WorkState
+  /** The settings have changed: runs are taken by workers that are started with the new ones. */
+  renewWorkers(): void
+}
+
+/** The service stops, and takes no runs any more. */
+export class Stopping extends Error {
+  constructor() {
+    super("The service is stopping and takes no new runs.")
+  }
+}
+
+const defaultTimeoutSeconds = 3600
+
+/**
+ * Executes runs durably in worker threads, and takes up what an earlier process left behind:
+ *
+ *     const { dataDir } = config
+ *     const supervisor = createSupervisor({ store: openThreadedStore(dataDir), config })
+ *     await supervisor.ready
+ *     …
+ *     await supervisor.stop(30_000)
+ *     await store.close()
+ *
+ * @throws when another process serves from the same data folder.
+ */
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  return new RunSupervisor(options)
+}
+
+class RunSupervisor implements Supervisor {
+  readonly ready: Promise<void>
+  private readonly events = new RunEvents()
+  private readonly dispatcher: Dispatcher
+  private readonly stopped = new AbortController()
+  private readonly unlock: () => void
+  private readonly advancing: Loop
+
+  constructor(private readonly options: SupervisorOptions) {
+    const { config, onError = console.error } = options
+    this.unlock = options.unlock ?? lockFolder(config.dataDir)
+    this.dispatcher = new Dispatcher(options, this.events, onError)
+    this.ready = this.dispatcher.takeOver()
+    this.advancing = every(secondMs, () => this.advance(), {
+      onError: (error) => onError(`Queued runs could not be advanced: ${messageOf(error)}`),
+    })
+  }
+
+  async start(request: StartRun): Promise<RunRow> {
+    await this.ready
+    if (this.stopped.signal.aborted) throw new Stopping()
+    const { scraper, input, recipe } = workOf(request.scraper, request.input)
+    const createdAt = Date.now()
+    const { expiresAfterSeconds } = request
+    const run = await this.options.store.write("runs.create", {
+      id: request.id ?? newId("run"),
+      datasetId: newId("ds"),
+      slug: scraper.slug,
+      recipe,
+      input,
+      accountId: request.accountId,
+      keyId: request.keyId ?? null,
+      memoryOwner: request.memoryOwner ?? null,
+      origin: request.origin,
+      maxItems: request.maxItems ?? null,
+      maxPages: request.maxPages ?? null,
+      maxCredits: request.maxCredits ?? null,
+      appendedTo: request.appendedTo ?? null,
+      uniqueBy: request.uniqueBy ?? null,
+      datasetName: request.datasetName ?? null,
+      transform: request.transform ?? null,
+      timeoutSeconds: request.timeoutSeconds ?? defaultTimeoutSeconds,
+      priority: request.priority ?? "api",
+      expiresAt: expiresAfterSeconds ? timeAt(createdAt + expiresAfterSeconds * 1000) : null,
+      traceParent: currentTraceparent(),
+      createdAt: timeAt(createdAt),
+      targets: targetRows(scraper.targets(input)),
+      // Without an account, nobody is told of it before its answer is kept or given.
+      soft: request.accountId === null,
+    })
+    this.dispatcher.queued(run, tenantOf(run, request.caller))
+    return run
+  }
+
+  queued(runs: readonly QueuedRun[]): void {
+    for (const run of runs) this.dispatcher.queued(run)
+  }
+
+  /** Takes up queued runs whose time has come, and ends those that expired. */
+  private async advance(): Promise<void> {
+    const { store } = this.options
+    const at = (await storeTime(store.db)).toISOString()
+    if (!(await isTimeForQueued(store.db, at))) return
+    const { due, expired } = await store.write("runs.advance", { at })
+    this.queued(due)
+    for (const run of expired) {
+      this.dispatcher.drop(run)
+      this.events.changed(run)
+      this.options.onRun?.(run)
+    }
+  }
+
+  async wait(id: string, milliseconds: number, signal?: AbortSignal): Promise<RunRow | undefined> {
+    await this.ready
+    const signals = [this.stopped.signal, ...(signal ? [signal] : [])]
+    return this.events.whenOver(id, () => this.find(id), { milliseconds, signals })
+  }
+
+  async abort(id: string): Promise<RunRow | undefined> {
+    await this.ready
+    const before = await this.find(id)
+    if (!before || isOver(before.status)) return before
+    const run = await this.options.store.write("runs.abort", { id, at: now() })
+    if (!run) return undefined
+    this.dispatcher.drop(run)
+    this.events.changed(run)
+    return run
+  }
+
+  resume(id: string, keyId?: string | null): Promise<RunRow | undefined> {
+    return this.again("runs.resume", id, keyId)
+  }
+
+  retry(id: string, keyId?: string | null): Promise<RunRow | undefined> {
+    return this.again("runs.retry", id, keyId)
+  }
+
+  private async again(
+    command: "runs.resume" | "runs.retry",
+    id: string,
+    keyId?: string | null,
+  ): Promise<RunRow | undefined> {
+    await this.ready
+    if (this.stopped.signal.aborted) throw new Stopping()
+    const run = await this.options.store.write(command, { id, ...(keyId && { keyId }) })
+    if (run?.status === "queued") {
+      this.events.changed(run)
+      this.dispatcher.queued(run)
+    }
+    return run
+  }
+
+  subscribe(id: string, listener: RunListener): () => void {
+    return this.events.subscribe(id, listener)
+  }
+
+  renewWorkers(): void {
+    this.dispatcher.renewWorkers()
+  }
+
+  async check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult> {
+    await this.ready
+    return this.dispatcher.check(order, signal)
+  }
+
+  state(): WorkState {
+    return this.dispatcher.state()
+  }
+
+  async stop(milliseconds: number): Promise<void> {
+    await this.ready
+    if (this.stopped.signal.aborted) return
+    this.stopped.abort()
+    await this.advancing.stop()
+    await this.dispatcher.stop(milliseconds)
+    this.unlock()
+  }
+
+  private find(id: string): Promise<RunRow | undefined> {
+    return runById(this.options.store.db, id)
+  }
+}
+
+const timeAt = (milliseconds: number) => new Date(milliseconds).toISOString()
+const now = () => timeAt(Date.now())

@@ -1,0 +1,75 @@
+import { isKeyless, Shares, type TenantLoad, type Tenants } from "./shares.ts"
+
+/** How many runs each lane has with the workers, and what more it may have. */
+export class TenantLoads {
+  readonly shares: Shares
+  private readonly runs = new Map<string, number>()
+  private all = 0
+  private keyless = 0
+
+  constructor(
+    private readonly places: number,
+    /** Runs of one account that are executed at once. */
+    private readonly maxOf: (account: string) => number,
+  ) {
+    this.shares = new Shares(places)
+  }
+
+  get isEmpty(): boolean {
+    return this.all === 0
+  }
+
+  get placesLeft(): number {
+    return this.places - this.all
+  }
+
+  get keylessLeft(): number {
+    return this.shares.keylessPlaces - this.keyless
+  }
+
+  has(tenant: string): boolean {
+    return this.runs.has(tenant)
+  }
+
+  /** A run has a worker, or is about to. */
+  begin(tenant: string): void {
+    this.runs.set(tenant, this.of(tenant) + 1)
+    this.all++
+    if (isKeyless(tenant)) this.keyless++
+  }
+
+  end(tenant: string): void {
+    const left = this.of(tenant) - 1
+    if (left > 0) this.runs.set(tenant, left)
+    else this.runs.delete(tenant)
+    this.all--
+    if (isKeyless(tenant)) this.keyless--
+  }
+
+  mayRunMore(tenant: string): boolean {
+    return isKeyless(tenant) ? this.keylessLeft > 0 : this.of(tenant) < this.maxOf(tenant)
+  }
+
+  isBelowShare(tenant: string, tenants: Tenants): boolean {
+    return this.of(tenant) < this.shares.shareOf(tenant, tenants)
+  }
+
+  /** How many lanes of each kind there are, with those that wait. */
+  with(waiting: Iterable<string>): Tenants {
+    const tenants = { accounts: 0, keyless: 0 }
+    const count = (tenant: string) => tenants[isKeyless(tenant) ? "keyless" : "accounts"]++
+    for (const tenant of this.runs.keys()) count(tenant)
+    for (const tenant of waiting) if (!this.runs.has(tenant)) count(tenant)
+    return tenants
+  }
+
+  /** What each lane has, those that wait among them. */
+  loads(waiting: readonly string[]): TenantLoad[] {
+    const names = new Set([...this.runs.keys(), ...waiting])
+    return [...names].map((tenant) => ({ tenant, running: this.of(tenant) }))
+  }
+
+  private of(tenant: string): number {
+    return this.runs.get(tenant) ?? 0
+  }
+}

@@ -1,0 +1,46 @@
+import { oldestOneIn } from "../../../store/runs/priority.ts"
+
+/** The queued runs of one tenant: by priority, and within one first come, first served. */
+export class TenantQueue {
+  /** Of each priority the runs with their numbers in the order of arrival. */
+  private readonly byPriority = new Map<number, Map<string, number>>()
+  private arrivals = 0
+  private takes = 0
+
+  get isEmpty(): boolean {
+    return this.byPriority.size === 0
+  }
+
+  /** The next run: that of the lowest number, but once in a while the oldest of all. */
+  get first(): string | undefined {
+    const isOldestsTurn = this.takes % oldestOneIn === oldestOneIn - 1
+    let first: { id: string; rank: number } | undefined
+    for (const [priority, runs] of this.byPriority) {
+      const [[id, arrival] = []] = runs
+      if (id === undefined || arrival === undefined) continue
+      const rank = isOldestsTurn ? arrival : priority
+      if (!first || rank < first.rank) first = { id, rank }
+    }
+    return first?.id
+  }
+
+  add(id: string, priority: number): void {
+    const runs = this.byPriority.get(priority)
+    if (runs) runs.set(id, this.arrivals++)
+    else this.byPriority.set(priority, new Map([[id, this.arrivals++]]))
+  }
+
+  /** A worker takes the run. */
+  take(id: string): void {
+    this.takes++
+    this.remove(id)
+  }
+
+  remove(id: string): void {
+    for (const [priority, runs] of this.byPriority) {
+      if (!runs.delete(id)) continue
+      if (runs.size === 0) this.byPriority.delete(priority)
+      return
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { changeAccount, createAccount, deleteAccount, setPassword } from "../accounts/accounts.ts"
+import { giveBackAllowance, putBackAllowance, takeAllowance } from "../accounts/allowance.ts"
+import { completeClaim, deliverClaim, openClaim, refuseClaim } from "../accounts/claims.ts"
+import { addCredits } from "../accounts/credits.ts"
+import { saveKeylessResult } from "../accounts/keyless-results.ts"
+import { createKey, markKeyUsed, revokeKey } from "../accounts/keys.ts"
+import { createLink, joinByLink, ownByLink, setPasswordByLink } from "../accounts/links.ts"
+import { createSession, endSession, endSessions } from "../accounts/sessions.ts"
+import { dropSetting, keepSetting } from "../settings.ts"
+
+/** Changes to accounts, and to what keyless callers leave. */
+export const accountCommands = {
+  "accounts.create": createAccount,
+  "accounts.change": changeAccount,
+  "accounts.setPassword": setPassword,
+  "accounts.delete": deleteAccount,
+  "links.create": createLink,
+  "links.join": joinByLink,
+  "links.own": ownByLink,
+  "links.setPassword": setPasswordByLink,
+  "credits.add": addCredits,
+  "keys.create": createKey,
+  "keys.revoke": revokeKey,
+  "keys.used": markKeyUsed,
+  "sessions.create": createSession,
+  "sessions.end": endSession,
+  "sessions.endAll": endSessions,
+  "claims.open": openClaim,
+  "claims.complete": completeClaim,
+  "claims.refuse": refuseClaim,
+  "claims.deliver": deliverClaim,
+  "allowance.take": takeAllowance,
+  "allowance.giveBack": giveBackAllowance,
+  "allowance.putBack": putBackAllowance,
+  "settings.keep": keepSetting,
+  "settings.drop": dropSetting,
+  "keyless.save": saveKeylessResult,
+}

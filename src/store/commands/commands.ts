@@ -1,0 +1,93 @@
+import type { Db } from "../database.ts"
+import { addFile, dropFiles, removeFile } from "../files/files.ts"
+import { keepCounts, planChecks } from "../health/counted.ts"
+import { noteFindings } from "../health/health.ts"
+import { deleteOlder } from "../runs/deletions.ts"
+import { finishRun } from "../runs/finish.ts"
+import { keepTargets } from "../runs/planned.ts"
+import { deferRun, requeueRun, resumeRun, retryRun } from "../runs/requeue.ts"
+import { dropCookies, reuseCookies } from "../runs/reused-cookies.ts"
+import { appendLog } from "../runs/run-log.ts"
+import { abortRun, advanceQueued, claimRun, createRun, renameRun } from "../runs/runs.ts"
+import { discardStaged, stageItems } from "../runs/staged-items.ts"
+import { commitTargets } from "../runs/targets.ts"
+import { probe } from "../secrets.ts"
+import { forgetOfHost, rememberOfHost } from "../shared/host-memory.ts"
+import {
+  calmHost,
+  leaseSlots,
+  leaveHost,
+  spendQuota,
+  strikeHost,
+  suspendHost,
+} from "../shared/pace.ts"
+import { adoptRuns, beat, buryProcess, joinProcesses, leaveProcesses } from "../shared/processes.ts"
+import { takeRuns } from "../shared/take.ts"
+import { purge } from "../upkeep/purge.ts"
+import { accountCommands } from "./account-commands.ts"
+import { automationCommands } from "./automation-commands.ts"
+
+/**
+ * Every change that can be made to the store, by name. A verb is an async function of the database
+ * and one argument that can be posted between threads; it runs inside a transaction.
+ */
+export const writeCommands = {
+  "runs.create": createRun,
+  "runs.rename": renameRun,
+  "runs.claim": claimRun,
+  "runs.abort": abortRun,
+  "runs.finish": finishRun,
+  "runs.requeue": requeueRun,
+  "runs.defer": deferRun,
+  "runs.advance": advanceQueued,
+  "runs.resume": resumeRun,
+  "runs.retry": retryRun,
+  "runs.deleteOlder": deleteOlder,
+  "runs.take": takeRuns,
+  "runs.adopt": adoptRuns,
+  "processes.join": joinProcesses,
+  "processes.beat": beat,
+  "processes.bury": buryProcess,
+  "processes.leave": leaveProcesses,
+  "pace.lease": leaseSlots,
+  "pace.suspend": suspendHost,
+  "pace.leave": leaveHost,
+  "pace.strike": strikeHost,
+  "pace.calm": calmHost,
+  "pace.spend": spendQuota,
+  "hosts.remember": rememberOfHost,
+  "hosts.forget": forgetOfHost,
+  "targets.keep": keepTargets,
+  "targets.commit": commitTargets,
+  "items.spill": stageItems,
+  "items.discard": discardStaged,
+  "files.add": addFile,
+  "files.remove": removeFile,
+  "files.drop": dropFiles,
+  "log.append": appendLog,
+  "cookies.keep": reuseCookies,
+  "cookies.drop": dropCookies,
+  "health.note": noteFindings,
+  "health.keep": keepCounts,
+  "health.plan": planChecks,
+  "store.probe": probe,
+  "store.purge": purge,
+  ...accountCommands,
+  ...automationCommands,
+} satisfies Record<string, (db: Db, args: never) => Promise<unknown>>
+
+/** What nobody has been told of need not be on disk at once. */
+export interface Soft {
+  /**
+   * Made like any other, and safe from the end of the process, but not waited for on its way to the
+   * disk: a power cut may take the last moments of such changes. Whatever is durable carries along
+   * all that was made before it.
+   */
+  soft?: boolean
+}
+
+export type WriteCommand = keyof typeof writeCommands
+type OwnArguments<V extends WriteCommand> = Parameters<(typeof writeCommands)[V]>[1]
+export type CommandArguments<V extends WriteCommand> =
+  OwnArguments<V> extends object ? OwnArguments<V> & Soft : OwnArguments<V>
+export type CommandResult<V extends WriteCommand> = Awaited<ReturnType<(typeof writeCommands)[V]>>

@@ -1,0 +1,150 @@
+import type { Db } from "../database.ts"
+
+/** Whose cookies they are: those of one visitor of a site. */
+export interface CookieVisit {
+  /** The registrable domain. */
+  site: string
+  /** The agent that the visitor names. */
+  agent: string
+  /** By what the requests go out, for walls tell that apart. */
+  fetchMethod: "http" | "chrome" | "unlocker"
+}
+
+export interface StoredCookie {
+  host: string
+  path: string
+  name: string
+  value: string
+  hostOnly: boolean
+  secure: boolean
+  httpOnly: boolean
+  /** ISO 8601. */
+  expiresAt: string
+}
+
+export interface CookieBounds {
+  sites: number
+  cookiesOfSite: number
+  valueLength: number
+}
+
+const bounds: CookieBounds = { sites: 2000, cookiesOfSite: 50, valueLength: 4096 }
+
+const key = ["site", "agent", "fetch_method", "host", "path", "name"] as const
+
+/** Within a visit. */
+const keyOf = ({ host, path, name }: Pick<StoredCookie, "host" | "path" | "name">) =>
+  JSON.stringify([host, path, name])
+
+export async function storedCookies(
+  db: Db,
+  visit: CookieVisit,
+  now: string,
+): Promise<StoredCookie[]> {
+  const rows = await db
+    .selectFrom("kept_cookies")
+    .select(["host", "path", "name", "value", "host_only", "secure", "http_only", "expires_at"])
+    .where("site", "=", visit.site)
+    .where("agent", "=", visit.agent)
+    .where("fetch_method", "=", visit.fetchMethod)
+    .where("expires_at", ">", now)
+    .limit(bounds.cookiesOfSite)
+    .execute()
+  return rows.map(({ host_only, secure, http_only, expires_at, ...cookie }) => ({
+    ...cookie,
+    hostOnly: host_only === 1,
+    secure: secure === 1,
+    httpOnly: http_only === 1,
+    expiresAt: expires_at,
+  }))
+}
+
+/** Puts the cookies of visits in place of those that were kept before; an upstream cannot fill the table. */
+export async function reuseCookies(
+  db: Db,
+  { visits, at }: { visits: (CookieVisit & { cookies: StoredCookie[] })[]; at: string },
+  { sites, cookiesOfSite, valueLength }: CookieBounds = bounds,
+): Promise<void> {
+  for (const { cookies, ...visit } of visits) {
+    const { site, agent, fetchMethod } = visit
+    await deleteVisit(db, visit, at)
+    const rows = cookies
+      .filter(({ name, value, path }) => name.length + value.length + path.length <= valueLength)
+      .slice(0, cookiesOfSite)
+      .map(({ hostOnly, httpOnly, expiresAt, secure, ...cookie }) => ({
+        site,
+        agent,
+        fetch_method: fetchMethod,
+        ...cookie,
+        host_only: Number(hostOnly),
+        secure: Number(secure),
+        http_only: Number(httpOnly),
+        expires_at: expiresAt,
+        kept_at: at,
+      }))
+    if (rows.length === 0) continue
+    await db
+      .insertInto("kept_cookies")
+      .values([...new Map(rows.map((row) => [keyOf(row), row])).values()])
+      .onConflict((conflict) =>
+        conflict.columns(key).doUpdateSet((row) => ({
+          value: row.ref("excluded.value"),
+          host_only: row.ref("excluded.host_only"),
+          secure: row.ref("excluded.secure"),
+          http_only: row.ref("excluded.http_only"),
+          expires_at: row.ref("excluded.expires_at"),
+          kept_at: row.ref("excluded.kept_at"),
+        })),
+      )
+      .execute()
+    await deleteOldest(db, visit.site, cookiesOfSite)
+  }
+  await deleteOldestSites(db, sites)
+}
+
+/** Drops visits that a wall turned away, as they were at the time; what came since is another's. */
+export async function dropCookies(
+  db: Db,
+  { visits, at }: { visits: CookieVisit[]; at: string },
+): Promise<void> {
+  for (const visit of visits) await deleteVisit(db, visit, at)
+}
+
+async function deleteVisit(db: Db, { site, agent, fetchMethod }: CookieVisit, until: string) {
+  await db
+    .deleteFrom("kept_cookies")
+    .where("site", "=", site)
+    .where("agent", "=", agent)
+    .where("fetch_method", "=", fetchMethod)
+    .where("kept_at", "<=", until)
+    .execute()
+}
+
+async function deleteOldest(db: Db, site: string, most: number): Promise<void> {
+  const surplus = await db
+    .selectFrom("kept_cookies")
+    .select(key)
+    .where("site", "=", site)
+    .orderBy("kept_at", "desc")
+    .limit(1000)
+    .offset(most)
+    .execute()
+  for (const row of surplus) {
+    let deletion = db.deleteFrom("kept_cookies")
+    for (const column of key) deletion = deletion.where(column, "=", row[column])
+    await deletion.execute()
+  }
+}
+
+async function deleteOldestSites(db: Db, most: number): Promise<void> {
+  const surplus = await db
+    .selectFrom("kept_cookies")
+    .select("site")
+    .groupBy("site")
+    .orderBy((eb) => eb.fn.max("kept_at"), "desc")
+    .limit(1000)
+    .offset(most)
+    .execute()
+  const sites = surplus.map(({ site }) => site)
+  if (sites.length > 0) await db.deleteFrom("kept_cookies").where("site", "in", sites).execute()
+}

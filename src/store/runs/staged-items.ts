@@ -1,0 +1,39 @@
+import { sql } from "kysely"
+import type { Db } from "../database.ts"
+import { insertItems, itemRows, type NewItem } from "./items.ts"
+import { type Attempt, addCounts } from "./run-counts.ts"
+
+/** Stores items of a target still under way, from place `from` on. @throws AttemptGivenUp */
+export async function stageItems(
+  db: Db,
+  stage: Attempt & { seq: number; from: number; items: NewItem[] },
+): Promise<void> {
+  await addCounts(db, stage, {})
+  const rows = itemRows(stage.runN, stage.seq, stage.from, stage.items)
+  await insertItems(db, "spilled_items", rows)
+}
+
+/** Drops what a target has spilled. @throws AttemptGivenUp */
+export async function discardStaged(db: Db, discard: Attempt & { seq: number }): Promise<void> {
+  await addCounts(db, discard, {})
+  await db
+    .deleteFrom("spilled_items")
+    .where("run_n", "=", discard.runN)
+    .where("seq", "=", discard.seq)
+    .execute()
+}
+
+/** Makes a target's spilled items its stored ones; how many there are. */
+export async function unspill(db: Db, runN: number, seq: number) {
+  await sql`
+    INSERT INTO items SELECT * FROM spilled_items WHERE run_n = ${runN} AND seq = ${seq}`.execute(
+    db,
+  )
+  const rows = await db
+    .deleteFrom("spilled_items")
+    .where("run_n", "=", runN)
+    .where("seq", "=", seq)
+    .returning("is_error")
+    .execute()
+  return { items: rows.length, errors: rows.filter((row) => row.is_error === 1).length }
+}

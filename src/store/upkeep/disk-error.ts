@@ -1,0 +1,25 @@
+/** Failures of the disk or of the server, not of the change: it can be made once they are over. */
+export type DiskError = "full" | "locked" | "read_only" | "failing" | "away"
+
+const issues: [RegExp, DiskError][] = [
+  [/^SQLITE_FULL|^POSTGRES_53100/, "full"],
+  [/^SQLITE_(?:BUSY|LOCKED)|^POSTGRES_55P03/, "locked"],
+  [/^SQLITE_READONLY/, "read_only"],
+  [/^SQLITE_(?:IOERR|CANTOPEN)/, "failing"],
+  [/^POSTGRES_AWAY/, "away"],
+]
+
+export function diskIssue(error: unknown): DiskError | undefined {
+  const code = (error as { code?: unknown } | null)?.code
+  if (typeof code !== "string") return undefined
+  return issues.find(([pattern]) => pattern.test(code))?.[1]
+}
+
+/** In words, for the log and for callers. */
+export const diskIssueWords: Record<DiskError, string> = {
+  full: "the disk is full",
+  locked: "another process holds the database's lock",
+  read_only: "the database is read-only",
+  failing: "the disk fails, or no file descriptor is left",
+  away: "the database server cannot be reached",
+}

@@ -1,0 +1,153 @@
+import type { Database } from "bun:sqlite"
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto"
+import { readFileSync, writeFileSync } from "node:fs"
+import { DataRefused } from "../refused.ts"
+
+/** What was sealed was sealed with a key that is not in the key file. */
+export class KeyLost extends Error {
+  constructor() {
+    super(
+      "The secret of this channel cannot be read: the service's key file is not the one it was sealed with. Rotate the secret; give a channel of another kind its address again.",
+    )
+  }
+}
+
+const mark = "sealed:"
+const algorithm = "aes-256-gcm"
+const ivLength = 12
+const tagLength = 16
+
+/**
+ * Seals what must be readable to the service and not to who has a copy of its database: AES-GCM by
+ * the key in the key file. `of` names what the text belongs to; it opens as that alone.
+ */
+export class SecretBox {
+  private readonly keys: ReadonlyMap<string, Buffer>
+
+  /** The first key seals; each opens what was sealed with it. */
+  private constructor(private readonly list: readonly [Buffer, ...Buffer[]]) {
+    this.keys = new Map(list.map((key) => [nameOf(key), key]))
+  }
+
+  /** By the keys of a file, one a line; makes it where there is none. @throws DataRefused */
+  static at(path: string): SecretBox {
+    const [first, ...rest] = readKeys(path)
+    if (!first) {
+      throw new DataRefused(
+        `${path} holds no key (64 hexadecimal digits a line); put the right file there, or move this one away.`,
+      )
+    }
+    return new SecretBox([first, ...rest])
+  }
+
+  /** Of the key that seals. */
+  get name(): string {
+    return nameOf(this.list[0])
+  }
+
+  /** Whether it opens what a key of this name has sealed. */
+  has(name: string): boolean {
+    return this.keys.has(name)
+  }
+
+  close(text: string, of: string): string {
+    const [key] = this.list
+    const iv = randomBytes(ivLength)
+    const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(of))
+    const encrypted = Buffer.concat([
+      iv,
+      cipher.update(text, "utf8"),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ])
+    return `${mark}${nameOf(key)}:${encrypted.toString("base64")}`
+  }
+
+  /** @throws KeyLost */
+  open(encrypted: string, of: string): string {
+    const [name = "", text = ""] = encrypted.slice(mark.length).split(":")
+    const key = this.keys.get(name)
+    if (!encrypted.startsWith(mark) || !key) throw new KeyLost()
+    const bytes = Buffer.from(text, "base64")
+    const end = bytes.length - tagLength
+    const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivLength))
+      .setAAD(Buffer.from(of))
+      .setAuthTag(bytes.subarray(end))
+    const opened = decipher.update(bytes.subarray(ivLength, end))
+    return Buffer.concat([opened, decipher.final()]).toString("utf8")
+  }
+
+  /** A secret that is the same each time, and of this purpose alone. */
+  derive(purpose: string): string {
+    return createHmac("sha256", this.list[0]).update(`derived:${purpose}`).digest("hex")
+  }
+
+  opens(encrypted: string): boolean {
+    return this.keys.has(encrypted.slice(mark.length).split(":")[0]!)
+  }
+}
+
+/** Names a key without telling it. */
+function nameOf(key: Buffer): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 8)
+}
+
+function readKeys(path: string): Buffer[] {
+  try {
+    writeFileSync(path, `${randomBytes(32).toString("hex")}\n`, { flag: "wx", mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  }
+  const lines = readFileSync(path, "utf8").split(/\s+/)
+  return lines
+    .filter((line) => /^[0-9a-f]{64}$/i.test(line))
+    .map((line) => Buffer.from(line, "hex"))
+}
+
+interface Secrets {
+  id: string
+  secret: string
+  previous_secret: string | null
+}
+
+const isClear = (secret: string | null) => secret !== null && !secret.startsWith(mark)
+
+const secretsOf = (sqlite: Database) =>
+  sqlite.query("SELECT id, secret, previous_secret FROM webhooks").all() as Secrets[]
+
+/** Seals the secrets that earlier versions kept in clear. */
+export function encryptSecrets(sqlite: Database, secrets: SecretBox): void {
+  const clear = secretsOf(sqlite).filter(
+    ({ secret, previous_secret }) => isClear(secret) || isClear(previous_secret),
+  )
+  if (clear.length > 0) encryptAll(sqlite, secrets, clear)
+}
+
+/** How many webhooks there are whose secret no key opens. */
+export function lostSecrets(sqlite: Database, secrets: SecretBox): number {
+  return secretsOf(sqlite).filter(({ secret }) => !isClear(secret) && !secrets.opens(secret)).length
+}
+
+/** How many webhooks there are whose secret needs a key. */
+export function encryptedSecrets(sqlite: Database): number {
+  return secretsOf(sqlite).filter(({ secret }) => !isClear(secret)).length
+}
+
+function encryptAll(sqlite: Database, secrets: SecretBox, rows: Secrets[]): void {
+  // What is written over must not be left in the file.
+  sqlite.run("PRAGMA secure_delete = ON")
+  const closed = (secret: string | null, id: string) =>
+    secret !== null && isClear(secret) ? secrets.close(secret, id) : secret
+  sqlite
+    .transaction(() => {
+      for (const { id, secret, previous_secret } of rows) {
+        sqlite.run("UPDATE webhooks SET secret = ?, previous_secret = ? WHERE id = ?", [
+          closed(secret, id),
+          closed(previous_secret, id),
+          id,
+        ])
+      }
+    })
+    .immediate()
+  sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)")
+}

@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test"
+import { RoomTimer } from "../../../../src/engine/runtime/workers/room-timer.ts"
+
+test("a look that is wanted sooner does not wait for the one that was to come", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let looks = 0
+  const timer = new RoomTimer(() => {
+    looks++
+    if (looks === 2) resolve()
+    else {
+      timer.within(3_600_000)
+      timer.within(1)
+      timer.within(3_600_000)
+    }
+  })
+  timer.within(3_600_000)
+  await promise
+  expect(looks).toBe(2)
+  timer.stop()
+})
