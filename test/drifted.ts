@@ -87,7 +87,7 @@ export function verdictOfProbe(scraper: AnyScraper, before: Played, now: Played)
     .filter((line) => typeof line !== "string")
     .filter((line) => line.gone || unmet(before.good, [line], 0).length === 0)
   const found = judgeProbe(run, lines, usual)
-  return after(after(unheardOf, found, "canary"), found, "canary").finding
+  return after(after(unheardOf, found, "probe"), found, "probe").finding
 }
 
 /** Pages that callers choose tell nothing of a scraper: there the canary does. */

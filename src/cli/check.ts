@@ -136,7 +136,7 @@ async function usualAt(store: Store | undefined, slug: string, fetchMethod: stri
 async function note(store: Store | undefined, result: CheckResult): Promise<void> {
   const { slug, fetchMethod, finding, shares } = result
   const at = new Date().toISOString()
-  const source = "canary" as const
+  const source = "probe" as const
   const found = [
     {
       slug,

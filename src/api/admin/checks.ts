@@ -73,13 +73,11 @@ const trafficSchema = responseObject(
 export function checkAdminRoutes(service: Service): AnyElysia {
   const { checker, health } = service
   const pending = () => ({
-    pending: checker
-      .pending()
-      .map(({ slug, fetchMethod = null, unlocker = false }) => ({
-        scraper: slug,
-        fetchMethod,
-        unlocker,
-      })),
+    pending: checker.pending().map(({ slug, fetchMethod = null, unlocker = false }) => ({
+      scraper: slug,
+      fetchMethod,
+      unlocker,
+    })),
   })
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))

@@ -12,7 +12,7 @@ const parts = {
   state,
   since: maybe(time("Since when it is so.")),
   checkedAt: maybe(time("When it was last tried by its canary.")),
-  source: maybe(oneOf(["traffic", "canary"], { description: "What has shown it." })),
+  source: maybe(oneOf(["traffic", "probe"], { description: "What has shown it." })),
   reason: maybe(Type.String({ description: "What was seen, in a sentence." })),
   vendor: maybe(Type.String({ description: "Of the wall that turns it away." })),
   fields: Type.Array(Type.String(), { description: "Fields that are missing or wrong." }),

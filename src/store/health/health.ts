@@ -48,7 +48,7 @@ async function noteFinding(db: Db, found: NewFinding): Promise<void> {
     latest: JSON.stringify(finding),
     seen_at: at,
     usual: JSON.stringify(shares ? usualWith(usualOf(row), shares) : usualOf(row)),
-    checked_at: source === "canary" ? at : (row?.checked_at ?? null),
+    checked_at: source === "probe" ? at : (row?.checked_at ?? null),
   }
   await db
     .insertInto("health")

@@ -11,7 +11,7 @@ export const verdicts = [
 export type Verdict = (typeof verdicts)[number]
 
 /** Where a finding comes from: the runs of callers, or a check of the scraper's canary. */
-export type Source = "traffic" | "canary"
+export type Source = "traffic" | "probe"
 
 /** What one look at a scraper has shown. */
 export interface Finding {
@@ -57,7 +57,7 @@ const minFailures = 2
  * was chosen to stay: that it is not found counts as a failure, too.
  */
 export function after(before: Standing, seen: Finding, source: Source): Standing {
-  const isOwnTargetGone = seen.verdict === "target_gone" && source === "canary"
+  const isOwnTargetGone = seen.verdict === "target_gone" && source === "probe"
   const found = isOwnTargetGone ? ofLostTarget(seen) : seen
   const { verdict } = found
   if (verdict === "unknown" || verdict === "target_gone") return before

@@ -24,6 +24,7 @@ ${["targets", "health", "health_counts", "health_plan"]
       `UPDATE ${table} SET fetch_method = 'browser-http' WHERE fetch_method = 'chrome-net';`,
   )
   .join("\n")}
+UPDATE health SET source = 'probe' WHERE source = 'canary';
 UPDATE health SET finding = ${renamed("finding")}, latest = ${renamed("latest")};
 ${Object.entries(settings)
   .map(([before, after]) => `UPDATE settings SET name = '${after}' WHERE name = '${before}';`)

@@ -16,7 +16,7 @@ export interface HealthTable {
   since: string
   /** On which the state rests: JSON of a Finding. */
   finding: string
-  source: "traffic" | "canary" | null
+  source: "traffic" | "probe" | null
   /** Findings in a row that were no success. */
   failures: number
   /** JSON of the last Finding, whatever came of it. */

@@ -56,7 +56,7 @@ describe("checks that an owner asks for", () => {
     const { status, body } = await check({ scrapers: ["one-scraper"] })
     expect(status).toBe(202)
     expect(body.pending).toEqual([{ scraper: "one-scraper", fetchMethod: null, unlocker: false }])
-    expect(await health("one-scraper")).toMatchObject({ state: "works", source: "canary" })
+    expect(await health("one-scraper")).toMatchObject({ state: "works", source: "probe" })
     expect(await health("two-scraper")).toMatchObject({ state: "unknown" })
   })
 

@@ -21,7 +21,7 @@ let minute = 0
 const note = (found: Finding, more: Partial<NewFinding> = {}) => {
   const at = new Date(Date.UTC(2026, 10, 22, 12, ++minute)).toISOString()
   return app.service.health.note([
-    { slug, fetchMethod: "all", finding: found, source: "canary", at, ...more },
+    { slug, fetchMethod: "all", finding: found, source: "probe", at, ...more },
   ])
 }
 const challenge = finding("blocked", {

@@ -78,5 +78,5 @@ export function responseFromMessage(message: ResponseMessage): RenderedResponse 
 }
 
 export function isResponseMessage(value: unknown): value is ResponseMessage {
-  return typeof value === "object" && value !== null && "answer" in value
+  return typeof value === "object" && value !== null && "response" in value
 }

@@ -148,7 +148,7 @@ export class Checker {
     const { finding, shares } = await carryOut(order, this.ending.signal)
     const at = new Date(this.now()).toISOString()
     await health.note([
-      { slug, fetchMethod, finding, source: "canary", at, ...(shares && { shares }) },
+      { slug, fetchMethod, finding, source: "probe", at, ...(shares && { shares }) },
     ])
     await this.plan(request, finding.verdict)
     if (!request.fetchMethod) this.options.trial?.note(slug, finding.verdict, this.trialProbes)

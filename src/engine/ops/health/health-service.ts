@@ -116,20 +116,18 @@ export class HealthService {
   /** Judges what was counted, keeps it, and reads what anybody has found. */
   async look(): Promise<void> {
     const at = new Date(this.now()).toISOString()
-    const found = this.traffic
-      .judge()
-      .flatMap(({ slug, whole, methods }): NewFinding[] => [
-        { slug, fetchMethod: allMethods, finding: whole, source: "traffic", at },
-        ...Object.entries(methods).map(
-          ([fetchMethod, finding]): NewFinding => ({
-            slug,
-            fetchMethod,
-            finding,
-            source: "traffic",
-            at,
-          }),
-        ),
-      ])
+    const found = this.traffic.judge().flatMap(({ slug, whole, methods }): NewFinding[] => [
+      { slug, fetchMethod: allMethods, finding: whole, source: "traffic", at },
+      ...Object.entries(methods).map(
+        ([fetchMethod, finding]): NewFinding => ({
+          slug,
+          fetchMethod,
+          finding,
+          source: "traffic",
+          at,
+        }),
+      ),
+    ])
     await this.note(found)
     if (this.now() - this.storedAt >= keepMs) await this.keep()
     await this.read()

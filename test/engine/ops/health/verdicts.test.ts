@@ -11,7 +11,7 @@ import {
 /** What stands after these findings, in order. */
 function standing(...found: (Verdict | [Verdict, Source])[]): Verdict {
   return found.reduce((before, one) => {
-    const [verdict, source] = typeof one === "string" ? [one, "canary" as const] : one
+    const [verdict, source] = typeof one === "string" ? [one, "probe" as const] : one
     return after(before, finding(verdict), source)
   }, unheardOf).finding.verdict
 }
@@ -48,6 +48,6 @@ for (const [expected, ...found] of sequences) {
 
 test("the latest finding of a bad row is the one that is told", () => {
   const gone: Finding = finding("broken", { fields: ["title"], reason: "No title." })
-  const first = after(unheardOf, finding("broken", { fields: ["price"] }), "canary")
+  const first = after(unheardOf, finding("broken", { fields: ["price"] }), "probe")
   expect(after(first, gone, "traffic")).toEqual({ finding: gone, source: "traffic", failures: 2 })
 })
