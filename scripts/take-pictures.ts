@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { launch, type Page } from "puppeteer-core"
 import { findChrome } from "../src/engine/net/browser/find.ts"
 import { startExecutable } from "../test/executable/executable.ts"
-import { freePort } from "../test/nginx.ts"
+import { freePort } from "../test/free-port.ts"
 
 /** Takes the pictures of the console that the README shows, from recorded pages. */
 const images = join(import.meta.dir, "../docs/pictures")

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { freePort } from "./free-port.ts"
 
 /** Said aloud by every test that needs it and cannot find it. */
 export const nginxAdvice =
@@ -66,13 +67,6 @@ export const forwarded = `proxy_set_header Host $http_host;
       proxy_set_header X-Forwarded-Host $http_host;
       proxy_set_header X-Forwarded-Proto $scheme;
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;`
-
-export function freePort(): number {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("") })
-  const port = server.port!
-  server.stop(true)
-  return port
-}
 
 export function makeCertificate(folder: string, name: string): void {
   const { exitCode, stderr } = Bun.spawnSync(

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openPostgres } from "../src/store/postgres/client.ts"
+import { freePort } from "./free-port.ts"
 
 /** Where Debian, and where others put the programs of PostgreSQL's server. */
 function findPrograms(): string | undefined {
@@ -127,13 +128,6 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-export function freePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
-  const { port } = listener
-  listener.stop()
-  return port
 }
 
 async function answering(url: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { asNobody, crashServer, freePort, programs } from "../../test/postgres.ts"
+import { freePort } from "../../test/free-port.ts"
+import { asNobody, crashServer, programs } from "../../test/postgres.ts"
 
 interface Node {
   name: string

@@ -6,6 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { freePort } from "../../test/free-port.ts"
 
 const starts = 5
 /** Then what the start has set going is over. */
@@ -31,14 +32,6 @@ function compiled(name: string, command: string[]): string {
   return path
 }
 
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
-  const port = server.port!
-  await server.stop(true)
-  return port
-}
-
 function processorMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")
   return (Number(fields[13]) + Number(fields[14])) * 10
@@ -50,7 +43,7 @@ function memoryMb(pid: number): number {
 }
 
 async function start(executable: string): Promise<Started> {
-  const port = await freePort()
+  const port = freePort()
   const root = `http://127.0.0.1:${port}`
   const dataDir = mkdtempSync(join(folder, "data-"))
   const began = performance.now()

@@ -5,14 +5,8 @@ import { request } from "node:https"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { TestApp } from "../api/app.ts"
-import {
-  connectable,
-  freePort,
-  makeCertificate,
-  nginxAdvice,
-  nginxPath,
-  startNginx,
-} from "../nginx.ts"
+import { freePort } from "../free-port.ts"
+import { connectable, makeCertificate, nginxAdvice, nginxPath, startNginx } from "../nginx.ts"
 
 /** The examples of deploy/proxy, run as they are but for ports and certificates. */
 const example = (name: string) =>

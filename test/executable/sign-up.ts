@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "puppeteer-core"
-import { forwarded, freePort, type Nginx, nginxAdvice, nginxPath, startNginx } from "../nginx.ts"
+import { freePort } from "../free-port.ts"
+import { forwarded, type Nginx, nginxAdvice, nginxPath, startNginx } from "../nginx.ts"
 import { type Service, startExecutable } from "./executable.ts"
 import { humansBrowser, maxWaitMs, password, replay } from "./world.ts"
 

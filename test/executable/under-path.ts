@@ -1,6 +1,7 @@
 /** The console under a path, behind nginx with TLS, for strangers with one free call a day. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { forwarded, freePort, type Nginx, nginxPath, startNginx } from "../nginx.ts"
+import { freePort } from "../free-port.ts"
+import { forwarded, type Nginx, nginxPath, startNginx } from "../nginx.ts"
 import { type Service, startExecutable } from "./executable.ts"
 import { hasNoSidewaysScroll, looksRight, says, sent, until } from "./looks.ts"
 import { close, enter, humansBrowser, openTab, page, put, replay } from "./world.ts"

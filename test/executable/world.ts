@@ -8,7 +8,7 @@ import {
   type Page,
 } from "puppeteer-core"
 import { leanChrome } from "../chrome.ts"
-import { freePort } from "../nginx.ts"
+import { freePort } from "../free-port.ts"
 import { executable, type Service, startExecutable } from "./executable.ts"
 
 const cases = ["pages/console", "cases/pypi-package-scraper/old-times-two-licences"]
