@@ -77,7 +77,7 @@ class Execution {
     this.cookies = new RunCookies({
       now: environment.clock.now,
       ...(environment.reuseCookies
-        ? { registry: checkpoint.cookies, ...environment.reuseCookies }
+        ? { cookieStore: checkpoint.cookies, ...environment.reuseCookies }
         : {}),
     })
     this.parts = {
