@@ -270,13 +270,13 @@ const wrong = {
   // A tick is known by its time: none may have begun two runs, and no run may have none.
   scheduledRuns: Number(
     value(`SELECT abs((SELECT count(*) FROM runs WHERE origin = 'schedule')
-      - (SELECT count(DISTINCT run_id) FROM schedule_ticks WHERE run_id IS NOT NULL))`),
+      - (SELECT count(DISTINCT run_id) FROM scheduled_runs WHERE run_id IS NOT NULL))`),
   ),
   credits: startCredits - charged - balance,
   damage: value("PRAGMA integrity_check") === "ok" ? 0 : 1,
   stop: stopped,
 }
-const scheduledRuns = Number(value("SELECT count(*) FROM schedule_ticks"))
+const scheduledRuns = Number(value("SELECT count(*) FROM scheduled_runs"))
 const tookUpAgain = Number(value("SELECT count(*) FROM runs WHERE attempt > 1"))
 database.close()
 site.stop(true)

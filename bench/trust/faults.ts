@@ -189,7 +189,7 @@ async function clockJumps(): Promise<void> {
   }
   const database = new Database(databasePath(dataDir), { readonly: true })
   const scheduledRuns = database
-    .query("SELECT due_at, count(*) AS n FROM schedule_ticks GROUP BY due_at")
+    .query("SELECT due_at, count(*) AS n FROM scheduled_runs GROUP BY due_at")
     .all() as { n: number }[]
   const backwards = database
     .query("SELECT count(*) AS n FROM runs WHERE finished_at < started_at")

@@ -9,7 +9,7 @@ import {
 } from "./migrations/002-queue.ts"
 import { sql as monitorChanges } from "./migrations/003-monitor-changes.ts"
 import { sql as traces } from "./migrations/004-traces.ts"
-import { sql as names } from "./migrations/005-names.ts"
+import { sql as names, postgres as sharedNames } from "./migrations/005-names.ts"
 import { DataRefused } from "./refused.ts"
 import { hashOf, type Migration, requireSchema } from "./upkeep/migration-hashes.ts"
 import { adopted, replacedIn } from "./upkeep/replaced-migrations.ts"
@@ -20,7 +20,7 @@ export const migrations: readonly Migration[] = [
   { id: "002-queue", sql: queue, sqlite: ownQueue, postgres: sharedQueue },
   { id: "003-monitor-changes", sql: monitorChanges },
   { id: "004-traces", sql: traces },
-  { id: "005-names", sql: names },
+  { id: "005-names", sql: names, postgres: sharedNames },
 ]
 
 export interface Applied {

@@ -169,7 +169,7 @@ describe.skipIf(!hasPostgres)("two processes of one database", () => {
         })
       const scheduledRuns = () =>
         one.store.db
-          .selectFrom("schedule_ticks")
+          .selectFrom("scheduled_runs")
           .select(["due_at", "run_id"])
           .where("schedule_id", "=", id)
           .execute()

@@ -76,8 +76,8 @@ const states: [what: string, waits: boolean, table: string, columns: Record<stri
   ["a run that was being aborted", true, "runs", { status: "aborting" }],
   ["a run that is over", false, "runs", { status: "succeeded" }],
   ["a run that waits for its time", true, "runs", { status: "queued", not_before: later }],
-  ["a schedule", true, "schedules", { next_at: later, missed: "skip" }],
-  ["a schedule that is off", false, "schedules", { missed: "skip" }],
+  ["a schedule", true, "schedules", { next_at: later, misfire_policy: "skip" }],
+  ["a schedule that is off", false, "schedules", { misfire_policy: "skip" }],
   ["a webhook's delivery", true, "deliveries", { next_at: later }],
   ["a delivery that is done", false, "deliveries", {}],
 ]

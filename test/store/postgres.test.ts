@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     const { rows } = await sql<{ part: string }>`
       SELECT table_name || '.' || column_name
         || CASE is_nullable WHEN 'NO' THEN ' not null' ELSE '' END AS part
-      FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT IN ('commits', 'duties', 'host_pace', 'host_users', 'host_memory')
+      FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT IN ('commits', 'duties', 'host_rate_limits', 'host_users', 'host_memory')
         AND table_name NOT LIKE 'items\\_%'`.execute(one.db)
     expect(rows.map(({ part }) => part).sort()).toEqual(ofSqlite.sort() as string[])
   })
@@ -178,7 +178,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
         one.write("targets.commit", commit),
       ])
       const { rows } = await sql<{ staged: number; state: string }>`
-        SELECT state, (SELECT count(*) FROM spilled_items WHERE run_n = ${run.n}) AS staged
+        SELECT state, (SELECT count(*) FROM staged_items WHERE run_n = ${run.n}) AS staged
         FROM targets WHERE run_n = ${run.n}`.execute(one.db)
       expect(rows).toEqual([{ state: "queued", staged: 0 }])
     }
@@ -196,7 +196,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     const strikesOf = async (host: string) =>
       (
         await one.db
-          .selectFrom("host_pace")
+          .selectFrom("host_rate_limits")
           .select("strikes")
           .where("host", "=", host)
           .executeTakeFirst()

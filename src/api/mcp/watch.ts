@@ -40,7 +40,7 @@ export async function watch(
     input,
     cron: clocks[every],
     timeZone: "UTC",
-    missed: "skip",
+    misfirePolicy: "skip",
     enabled: true,
   })
   if (webhook !== undefined) {

@@ -20,7 +20,7 @@ const settings = {
     maxLength: 100,
     description: "IANA name, such as Europe/Berlin.",
   }),
-  missed: oneOf(["skip", "run_once"], {
+  misfirePolicy: oneOf(["skip", "run_once"], {
     description:
       "Ticks that found the service stopped: `skip` drops them, `run_once` makes up for all by one run.",
   }),
@@ -46,8 +46,8 @@ export const newScheduleBody = Type.Object(
     input: settings.input,
     cron: settings.cron,
     timeZone: Type.String({ ...settings.timeZone, default: "UTC" }),
-    missed: oneOf(["skip", "run_once"], {
-      description: settings.missed.description as string,
+    misfirePolicy: oneOf(["skip", "run_once"], {
+      description: settings.misfirePolicy.description as string,
       default: "skip",
     }),
     enabled: Type.Boolean({ default: true }),
@@ -74,7 +74,7 @@ export const scheduleSchema = responseObject(
     input: anyObject(),
     cron: Type.String(),
     timeZone: Type.String(),
-    missed: settings.missed,
+    misfirePolicy: settings.misfirePolicy,
     enabled: Type.Boolean(),
     disabledReason: maybe(Type.String({ description: "Why the service switched it off." })),
     inputError: maybe(
@@ -124,7 +124,7 @@ export async function scheduleResponse(db: Db, row: ScheduleRow) {
     input: JSON.parse(row.input),
     cron: row.cron,
     timeZone: row.time_zone,
-    missed: row.missed,
+    misfirePolicy: row.misfire_policy,
     enabled: row.enabled === 1,
     disabledReason: row.disabled_reason,
     inputError: row.input_error,

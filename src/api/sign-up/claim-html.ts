@@ -15,7 +15,7 @@ export function claimFacts(claim: ClaimRow): string {
 ${row("When", `${claim.created_at.slice(0, 16).replace("T", " ")} UTC`)}
 ${row("IP address", claim.address)}
 ${row("User agent", claim.agent)}
-${row("Requested run", claim.asked_for)}
+${row("Requested run", claim.requested)}
 </dl>`
 }
 

@@ -196,7 +196,7 @@ export async function checkedSchedule(
       input,
       cron: body.cron,
       time_zone: body.timeZone,
-      missed: body.missed as ScheduleRow["missed"],
+      misfire_policy: body.misfirePolicy as ScheduleRow["misfire_policy"],
       enabled: body.enabled ? 1 : 0,
       next_at: body.enabled ? next.toISOString() : null,
       conditions,
@@ -271,7 +271,8 @@ async function changed(
     enabled: enabled ? 1 : 0,
     next_at: enabled ? next.toISOString() : null,
     name: change.name ?? row.name,
-    missed: (change.missed as ScheduleRow["missed"] | undefined) ?? row.missed,
+    misfire_policy:
+      (change.misfirePolicy as ScheduleRow["misfire_policy"] | undefined) ?? row.misfire_policy,
     ...(change.enabled && { disabled_reason: null }),
     ...(change.conditions !== undefined && {
       conditions: await conditionsOf(service, row.account_id, row.slug, {

@@ -11,7 +11,7 @@ export interface Schedule {
   input?: Input
   cron: string
   timeZone: string
-  missed: Missed
+  misfirePolicy: MisfirePolicy
   enabled: boolean
   disabledReason: string | null
   inputError: string | null
@@ -23,7 +23,7 @@ export interface Schedule {
 }
 
 /** What becomes of times at which the service did not run. */
-export type Missed = "skip" | "run_once"
+export type MisfirePolicy = "skip" | "run_once"
 
 export interface ScheduledRun {
   dueAt: string
@@ -36,7 +36,7 @@ export interface ScheduleTerms {
   name?: string
   cron: string
   timeZone: string
-  missed: Missed
+  misfirePolicy: MisfirePolicy
 }
 
 export const schedulesPath = (cursor?: string) => partPath("/api/v1/schedules", 100, cursor)
@@ -69,7 +69,7 @@ export const zones = (stored: string) => [
   ...new Set([stored, ownZone, "UTC", ...Intl.supportedValuesOf("timeZone")]),
 ]
 
-/** For as long as somebody may want to hear nothing. */
+/** The durations for which notifications can be muted, in hours. */
 export const mutes = [
   ["1", "For an hour"],
   ["24", "For a day"],
@@ -77,7 +77,7 @@ export const mutes = [
   ["forever", "Until I say otherwise"],
 ] as const
 
-/** Nobody waits until then. */
+/** The end of a mute without an end. */
 const never = "9999-01-01T00:00:00.000Z"
 export const mutedUntil = (choice: string) =>
   choice === "forever" ? never : new Date(Date.now() + Number(choice) * 3_600_000).toISOString()

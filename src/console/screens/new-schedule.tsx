@@ -3,7 +3,7 @@ import { type Definition, definition } from "../data/catalogue.ts"
 import { inputOf } from "../data/form.ts"
 import { filledIn, providedInput } from "../data/given-input.ts"
 import type { Input } from "../data/keyless.ts"
-import { type Missed, makeSchedule, newSchedulePath } from "../data/schedules.ts"
+import { type MisfirePolicy, makeSchedule, newSchedulePath } from "../data/schedules.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
@@ -51,10 +51,10 @@ function Form({ of, provided }: { of: Definition; provided: Input }) {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
     const name = String(form.get("name")).trim()
-    const missed = String(form.get("missed")) as Missed
+    const misfirePolicy = String(form.get("misfirePolicy")) as MisfirePolicy
     void run(async () => {
       if (!timing) return
-      const made = await makeSchedule({ ...terms, ...timing, missed, ...(name && { name }) })
+      const made = await makeSchedule({ ...terms, ...timing, misfirePolicy, ...(name && { name }) })
       go(`/${of.watch ? "monitors" : "schedules"}/${made.id}`)
     })
   }
@@ -71,8 +71,8 @@ function Form({ of, provided }: { of: Definition; provided: Input }) {
       </h1>
       <p class="lead">
         {of.watch
-          ? "What each run finds is compared with the one before, and told where it changed."
-          : "Each time starts a run of its own, as if you had pressed Run."}
+          ? "Trawl compares each run with the previous one and notifies you of changes."
+          : "Each scheduled time starts one run."}
       </p>
       <div class="bench">
         <section aria-labelledby="input">
@@ -97,8 +97,8 @@ function Form({ of, provided }: { of: Definition; provided: Input }) {
           </div>
           <TimingFields onChange={setTiming} />
           <div class="field">
-            <label for="missed">Times at which the service does not run</label>
-            <select id="missed" name="missed">
+            <label for="misfirePolicy">Times at which the service does not run</label>
+            <select id="misfirePolicy" name="misfirePolicy">
               <option value="skip">are left out</option>
               <option value="run_once">are made up for, all by one run</option>
             </select>

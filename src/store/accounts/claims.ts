@@ -28,7 +28,7 @@ export async function openClaim(
       expires_at: claim.expiresAt,
       address: claim.address,
       agent: claim.agent,
-      asked_for: claim.requestedFor,
+      requested: claim.requestedFor,
       agent_hash: claim.agentHash,
       secrets: claim.secrets,
     })

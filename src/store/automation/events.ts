@@ -128,10 +128,10 @@ export async function tellRunEnd(db: Db, run: RunRow): Promise<void> {
 
 async function isMuted(db: Db, { id, finished_at }: RunRow): Promise<boolean> {
   const row = await db
-    .selectFrom("schedule_ticks")
-    .innerJoin("schedules", "schedules.id", "schedule_ticks.schedule_id")
+    .selectFrom("scheduled_runs")
+    .innerJoin("schedules", "schedules.id", "scheduled_runs.schedule_id")
     .select("schedules.muted_until")
-    .where("schedule_ticks.run_id", "=", id)
+    .where("scheduled_runs.run_id", "=", id)
     .executeTakeFirst()
   return row?.muted_until != null && row.muted_until > finished_at!
 }

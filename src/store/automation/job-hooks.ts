@@ -9,10 +9,13 @@ export type JobHook = Selectable<JobHooksTable>
 /** A webhook that is told of a run's pages, one after the other. */
 export async function createJobHook(
   db: Db,
-  { webhook, asked }: { webhook: Insertable<WebhooksTable> & { run_id: string }; asked: string },
+  {
+    webhook,
+    options,
+  }: { webhook: Insertable<WebhooksTable> & { run_id: string }; options: string },
 ): Promise<void> {
   await db.insertInto("webhooks").values(webhook).execute()
-  const hook = { webhook_id: webhook.id, run_id: webhook.run_id, asked }
+  const hook = { webhook_id: webhook.id, run_id: webhook.run_id, options }
   await db.insertInto("job_hooks").values(hook).execute()
 }
 
@@ -61,7 +64,7 @@ export async function standingOf(
 }
 
 export interface Advance {
-  hook: Pick<JobHook, "webhook_id" | "begun" | "seq" | "idx">
+  hook: Pick<JobHook, "webhook_id" | "started" | "seq" | "idx">
   to: ItemPosition
   deliveries: NewDelivery[]
   /** There is nothing more to be told. */
@@ -73,9 +76,9 @@ export async function advanceJobHook(db: Db, advance: Advance): Promise<boolean>
   const { hook, to, deliveries, isOver } = advance
   const standing = db
     .updateTable("job_hooks")
-    .set({ begun: 1, seq: to.seq, idx: to.idx })
+    .set({ started: 1, seq: to.seq, idx: to.idx })
     .where("webhook_id", "=", hook.webhook_id)
-    .where("begun", "=", hook.begun)
+    .where("started", "=", hook.started)
     .where("seq", "=", hook.seq)
     .where("idx", "=", hook.idx)
   const { numUpdatedRows } = await standing.executeTakeFirst()

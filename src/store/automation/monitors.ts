@@ -27,11 +27,11 @@ export interface RunToJudge {
 
 export async function runsToJudge(db: Db, limit: number): Promise<RunToJudge[]> {
   const rows = await db
-    .selectFrom("schedule_ticks")
-    .innerJoin("runs", "runs.id", "schedule_ticks.run_id")
-    .innerJoin("schedules", "schedules.id", "schedule_ticks.schedule_id")
-    .where("schedule_ticks.judged", "=", sql.lit(0))
-    .where("schedule_ticks.run_id", "is not", null)
+    .selectFrom("scheduled_runs")
+    .innerJoin("runs", "runs.id", "scheduled_runs.run_id")
+    .innerJoin("schedules", "schedules.id", "scheduled_runs.schedule_id")
+    .where("scheduled_runs.evaluated", "=", sql.lit(0))
+    .where("scheduled_runs.run_id", "is not", null)
     .where("runs.finished_at", "is not", null)
     .select(["runs.id as runId", "runs.n as runN", "runs.dataset_deleted_at as gone"])
     .selectAll("schedules")
@@ -81,10 +81,10 @@ export async function noteRun(
   { runId, scheduleId, points, changes, at }: Noted,
 ): Promise<void> {
   const { numUpdatedRows } = await db
-    .updateTable("schedule_ticks")
-    .set({ judged: 1 })
+    .updateTable("scheduled_runs")
+    .set({ evaluated: 1 })
     .where("run_id", "=", runId)
-    .where("judged", "=", 0)
+    .where("evaluated", "=", 0)
     .executeTakeFirst()
   const schedule = await db
     .selectFrom("schedules")

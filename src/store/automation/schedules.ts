@@ -5,11 +5,11 @@ import { type Listed, listed, type Page } from "../page.ts"
 import { forgetTagged } from "../runs/memory.ts"
 import { type PlannedRun, planRuns } from "../runs/planned.ts"
 import type { QueuedRun } from "../runs/runs.ts"
-import type { ScheduleScheduledRunsTable, SchedulesTable } from "../tables/automation-tables.ts"
+import type { ScheduledRunsTable, SchedulesTable } from "../tables/automation-tables.ts"
 import { tell } from "./events.ts"
 
 export type ScheduleRow = Selectable<SchedulesTable>
-export type ScheduleScheduledRun = Selectable<ScheduleScheduledRunsTable>
+export type ScheduleScheduledRun = Selectable<ScheduledRunsTable>
 
 /** Stores a schedule; the one that stands when the id is known. */
 export async function createSchedule(
@@ -97,7 +97,7 @@ export async function fireSchedule(db: Db, scheduledRun: ScheduledRun): Promise<
   const runId =
     work && idOf("run", Date.parse(scheduledRun.dueAt), `${schedule.id} ${scheduledRun.dueAt}`)
   const made = await db
-    .insertInto("schedule_ticks")
+    .insertInto("scheduled_runs")
     .values({
       schedule_id: schedule.id,
       due_at: scheduledRun.dueAt,
@@ -130,7 +130,7 @@ export async function runScheduleNow(
   { schedule, work, runId, keyId, at }: ScheduleNow,
 ): Promise<QueuedRun | null> {
   const noted = await db
-    .insertInto("schedule_ticks")
+    .insertInto("scheduled_runs")
     .values({
       schedule_id: schedule.id,
       due_at: at,
@@ -176,7 +176,7 @@ export async function noteInputOfSchedule(
   runId: string,
   inputError: string | null,
 ): Promise<void> {
-  const schedule = db.selectFrom("schedule_ticks").select("schedule_id").where("run_id", "=", runId)
+  const schedule = db.selectFrom("scheduled_runs").select("schedule_id").where("run_id", "=", runId)
   await db
     .updateTable("schedules")
     .set({ input_error: inputError })
@@ -188,7 +188,7 @@ export async function noteInputOfSchedule(
 /** When the last tick of a schedule that was fired was due. */
 export async function lastFired(db: Db, scheduleId: string): Promise<string | null> {
   const { last } = await db
-    .selectFrom("schedule_ticks")
+    .selectFrom("scheduled_runs")
     .where("schedule_id", "=", scheduleId)
     .select((row) => row.fn.max<string | null>("due_at").as("last"))
     .executeTakeFirstOrThrow()
@@ -286,7 +286,7 @@ export async function recentRuns(
   limit: number,
 ): Promise<ScheduleScheduledRun[]> {
   return db
-    .selectFrom("schedule_ticks")
+    .selectFrom("scheduled_runs")
     .selectAll()
     .where("schedule_id", "=", scheduleId)
     .orderBy("due_at", "desc")
@@ -297,7 +297,7 @@ export async function recentRuns(
 /** ID of the run that a schedule started last. */
 export async function lastRunOf(db: Db, scheduleId: string): Promise<string | undefined> {
   const scheduledRun = await db
-    .selectFrom("schedule_ticks")
+    .selectFrom("scheduled_runs")
     .select("run_id")
     .where("schedule_id", "=", scheduleId)
     .where("run_id", "is not", null)

@@ -20,7 +20,7 @@ import {
   spendQuota,
   strikeHost,
   suspendHost,
-} from "../shared/pace.ts"
+} from "../shared/host-rate-limits.ts"
 import { adoptRuns, beat, buryProcess, joinProcesses, leaveProcesses } from "../shared/processes.ts"
 import { takeRuns } from "../shared/take.ts"
 import { purge } from "../upkeep/purge.ts"

@@ -136,7 +136,7 @@ const chunk = 100
 
 export async function insertItems(
   db: Db,
-  table: "items" | "spilled_items",
+  table: "items" | "staged_items",
   rows: ItemRow[],
 ): Promise<void> {
   for (let from = 0; from < rows.length; from += chunk) {
@@ -145,7 +145,7 @@ export async function insertItems(
       .insertInto(table)
       .values(values)
       // A change whose answer was lost is made once more.
-      .$if(table === "spilled_items", (query) => query.onConflict((place) => place.doNothing()))
+      .$if(table === "staged_items", (query) => query.onConflict((place) => place.doNothing()))
       .execute()
   }
 }

@@ -101,7 +101,7 @@ export function requeueCauseOf({
 }
 
 async function requeueTargets(db: Db, runN: number, suspicion: number): Promise<void> {
-  await db.deleteFrom("spilled_items").where("run_n", "=", runN).execute()
+  await db.deleteFrom("staged_items").where("run_n", "=", runN).execute()
   await db
     .updateTable("targets")
     .set((eb) => ({ state: "queued", suspicion: eb("suspicion", "+", suspicion) }))

@@ -42,7 +42,7 @@ export async function storedCookies(
   now: string,
 ): Promise<StoredCookie[]> {
   const rows = await db
-    .selectFrom("kept_cookies")
+    .selectFrom("reused_cookies")
     .select(["host", "path", "name", "value", "host_only", "secure", "http_only", "expires_at"])
     .where("site", "=", visit.site)
     .where("agent", "=", visit.agent)
@@ -80,11 +80,11 @@ export async function reuseCookies(
         secure: Number(secure),
         http_only: Number(httpOnly),
         expires_at: expiresAt,
-        kept_at: at,
+        stored_at: at,
       }))
     if (rows.length === 0) continue
     await db
-      .insertInto("kept_cookies")
+      .insertInto("reused_cookies")
       .values([...new Map(rows.map((row) => [keyOf(row), row])).values()])
       .onConflict((conflict) =>
         conflict.columns(key).doUpdateSet((row) => ({
@@ -93,7 +93,7 @@ export async function reuseCookies(
           secure: row.ref("excluded.secure"),
           http_only: row.ref("excluded.http_only"),
           expires_at: row.ref("excluded.expires_at"),
-          kept_at: row.ref("excluded.kept_at"),
+          stored_at: row.ref("excluded.stored_at"),
         })),
       )
       .execute()
@@ -112,25 +112,25 @@ export async function dropCookies(
 
 async function deleteVisit(db: Db, { site, agent, fetchMethod }: CookieVisit, until: string) {
   await db
-    .deleteFrom("kept_cookies")
+    .deleteFrom("reused_cookies")
     .where("site", "=", site)
     .where("agent", "=", agent)
     .where("fetch_method", "=", fetchMethod)
-    .where("kept_at", "<=", until)
+    .where("stored_at", "<=", until)
     .execute()
 }
 
 async function deleteOldest(db: Db, site: string, most: number): Promise<void> {
   const surplus = await db
-    .selectFrom("kept_cookies")
+    .selectFrom("reused_cookies")
     .select(key)
     .where("site", "=", site)
-    .orderBy("kept_at", "desc")
+    .orderBy("stored_at", "desc")
     .limit(1000)
     .offset(most)
     .execute()
   for (const row of surplus) {
-    let deletion = db.deleteFrom("kept_cookies")
+    let deletion = db.deleteFrom("reused_cookies")
     for (const column of key) deletion = deletion.where(column, "=", row[column])
     await deletion.execute()
   }
@@ -138,13 +138,13 @@ async function deleteOldest(db: Db, site: string, most: number): Promise<void> {
 
 async function deleteOldestSites(db: Db, most: number): Promise<void> {
   const surplus = await db
-    .selectFrom("kept_cookies")
+    .selectFrom("reused_cookies")
     .select("site")
     .groupBy("site")
-    .orderBy((eb) => eb.fn.max("kept_at"), "desc")
+    .orderBy((eb) => eb.fn.max("stored_at"), "desc")
     .limit(1000)
     .offset(most)
     .execute()
   const sites = surplus.map(({ site }) => site)
-  if (sites.length > 0) await db.deleteFrom("kept_cookies").where("site", "in", sites).execute()
+  if (sites.length > 0) await db.deleteFrom("reused_cookies").where("site", "in", sites).execute()
 }

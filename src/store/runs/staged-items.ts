@@ -10,14 +10,14 @@ export async function stageItems(
 ): Promise<void> {
   await addCounts(db, stage, {})
   const rows = itemRows(stage.runN, stage.seq, stage.from, stage.items)
-  await insertItems(db, "spilled_items", rows)
+  await insertItems(db, "staged_items", rows)
 }
 
 /** Drops what a target has spilled. @throws AttemptGivenUp */
 export async function discardStaged(db: Db, discard: Attempt & { seq: number }): Promise<void> {
   await addCounts(db, discard, {})
   await db
-    .deleteFrom("spilled_items")
+    .deleteFrom("staged_items")
     .where("run_n", "=", discard.runN)
     .where("seq", "=", discard.seq)
     .execute()
@@ -26,11 +26,9 @@ export async function discardStaged(db: Db, discard: Attempt & { seq: number }):
 /** Makes a target's spilled items its stored ones; how many there are. */
 export async function unspill(db: Db, runN: number, seq: number) {
   await sql`
-    INSERT INTO items SELECT * FROM spilled_items WHERE run_n = ${runN} AND seq = ${seq}`.execute(
-    db,
-  )
+    INSERT INTO items SELECT * FROM staged_items WHERE run_n = ${runN} AND seq = ${seq}`.execute(db)
   const rows = await db
-    .deleteFrom("spilled_items")
+    .deleteFrom("staged_items")
     .where("run_n", "=", runN)
     .where("seq", "=", seq)
     .returning("is_error")

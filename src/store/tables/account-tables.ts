@@ -131,7 +131,7 @@ export interface ClaimsTable {
   /** From where the agent asked, which agent it says it is, and what it wanted to run. */
   address: string | null
   agent: string | null
-  asked_for: string | null
+  requested: string | null
   refused_at: string | null
   /** Of the agent's identity, where nobody else can name it. */
   agent_hash: Generated<string | null>
@@ -146,7 +146,7 @@ export interface SettingsTable {
   name: string
   /** As the variable would have it; sealed (seal.ts) where it is a secret. */
   value: string
-  sealed: number
+  encrypted: number
   changed_at: string
 }
 

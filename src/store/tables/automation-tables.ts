@@ -6,7 +6,7 @@ export interface AutomationTables {
   batches: BatchesTable
   batch_runs: BatchRunsTable
   schedules: SchedulesTable
-  schedule_ticks: ScheduleScheduledRunsTable
+  scheduled_runs: ScheduledRunsTable
   webhooks: WebhooksTable
   deliveries: DeliveriesTable
   delivery_tries: DeliveryTriesTable
@@ -72,7 +72,7 @@ export interface SchedulesTable {
   cron: string
   time_zone: string
   /** What happens to a tick that found the service stopped. */
-  missed: "skip" | "run_once"
+  misfire_policy: "skip" | "run_once"
   enabled: number
   /** Null while disabled, or when the cron expression never matches again. */
   next_at: string | null
@@ -92,7 +92,7 @@ export interface SchedulesTable {
 }
 
 /** Each tick that came due, once. */
-export interface ScheduleScheduledRunsTable {
+export interface ScheduledRunsTable {
   schedule_id: string
   due_at: string
   fired_at: string
@@ -101,7 +101,7 @@ export interface ScheduleScheduledRunsTable {
   missed: number
   run_id: string | null
   /** Whether what its run found was compared with what was there before. */
-  judged: Generated<number>
+  evaluated: Generated<number>
 }
 
 /** Channels, by which an account is told: webhooks, and those of other kinds. */
@@ -140,9 +140,9 @@ export interface JobHooksTable {
   webhook_id: string
   run_id: string
   /** JSON: how, and of what. */
-  asked: string
+  options: string
   /** Whether anything was told. */
-  begun: Generated<number>
+  started: Generated<number>
   /** The last item that was told. */
   seq: Generated<number>
   idx: Generated<number>

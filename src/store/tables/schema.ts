@@ -11,18 +11,18 @@ export interface Tables extends AccountTables, AutomationTables, HealthTables {
   runs: RunsTable
   targets: TargetsTable
   items: ItemsTable
-  spilled_items: ItemsTable
+  staged_items: ItemsTable
   run_log: RunLogTable
   run_notes: RunNotesTable
   run_sources: RunSourcesTable
   files: FilesTable
   dataset_links: DatasetLinksTable
   memory: MemoryTable
-  kept_cookies: StoredCookiesTable
+  reused_cookies: StoredCookiesTable
   processes: ProcessesTable
   /** What one process at a time does (PostgreSQL). */
   duties: { name: string }
-  host_pace: HostRateLimitTable
+  host_rate_limits: HostRateLimitTable
   host_users: { host: string; process_id: string; seen_at: number; part: Generated<number> }
   /** What processes tell each other of hosts (PostgreSQL). */
   /** In a SQLite alone. */
@@ -235,7 +235,7 @@ interface StoredCookiesTable {
   secure: number
   http_only: number
   expires_at: string
-  kept_at: string
+  stored_at: string
 }
 
 /** What scrapers keep between the runs of one account or agent (ctx.memory). */

@@ -5,7 +5,7 @@ import { removeFilesOf } from "../files/files.ts"
 import { forgetCommits } from "../postgres/commit-mark.ts"
 import { firstOfParts } from "../postgres/item-parts.ts"
 import { forgetEnded } from "../shared/host-memory.ts"
-import { forgetHosts } from "../shared/pace.ts"
+import { forgetHosts } from "../shared/host-rate-limits.ts"
 import type { RunRow } from "../tables/schema.ts"
 
 /** How long the operator keeps runs and logs; 0 keeps them forever. */
@@ -24,7 +24,7 @@ const runsAtOnce = 60
 /** What is over so many days after a time of its own. */
 const expiring = [
   { table: "deliveries", key: "id", since: "ended_at", days: 30 },
-  { table: "schedule_ticks", key: "schedule_id, due_at", since: "fired_at", days: 30 },
+  { table: "scheduled_runs", key: "schedule_id, due_at", since: "fired_at", days: 30 },
   { table: "idempotency", key: "account_id, key", since: "created_at", days: 1 },
   { table: "sessions", key: "hash", since: "expires_at", days: 0 },
   { table: "account_links", key: "hash", since: "expires_at", days: 0 },
@@ -33,7 +33,7 @@ const expiring = [
   { table: "claims", key: "claim_hash", since: "expires_at", days: 0 },
   { table: "keyless_results", key: "token_hash", since: "expires_at", days: 0 },
   {
-    table: "kept_cookies",
+    table: "reused_cookies",
     key: "site, agent, fetch_method, host, path, name",
     since: "expires_at",
     days: 0,
@@ -116,7 +116,7 @@ async function eraseRuns(db: Db, runs: readonly ErasedRun[], now: string): Promi
 
 const ofRuns = [
   { table: "items", key: "seq, idx" },
-  { table: "spilled_items", key: "seq, idx" },
+  { table: "staged_items", key: "seq, idx" },
   { table: "targets", key: "seq" },
   { table: "run_log", key: "id" },
   { table: "run_notes", key: "id" },

@@ -7,7 +7,7 @@ import { DataRefused } from "../refused.ts"
 const wholeUpTo = 512 * 1024 ** 2
 /** Of a larger one, tables are read until this time is over, these not at all. */
 const tablesForMs = 2000
-const bulky = new Set(["items", "spilled_items", "targets", "run_log", "run_notes"])
+const bulky = new Set(["items", "staged_items", "targets", "run_log", "run_notes"])
 
 export function damaged(path: string, detail: string): DataRefused {
   return new DataRefused(

@@ -112,7 +112,7 @@ describe("a secret", () => {
   test("whose key file is lost is left out, and said", async () => {
     await put("YELP_API_KEY", "sealed-once")
     await app.direct((db) =>
-      sql`UPDATE settings SET value = replace(value, 'sealed:', 'sealed:x') WHERE sealed = 1`.execute(
+      sql`UPDATE settings SET value = replace(value, 'sealed:', 'sealed:x') WHERE encrypted = 1`.execute(
         db,
       ),
     )

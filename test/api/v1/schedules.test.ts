@@ -58,7 +58,7 @@ describe("the API of schedules", () => {
       input: { words: ["tick"], times: 1, loud: false },
       cron: "0 9 * * *",
       timeZone: "Europe/Berlin",
-      missed: "skip",
+      misfirePolicy: "skip",
       enabled: true,
       recentRuns: [],
     })
@@ -74,13 +74,18 @@ describe("the API of schedules", () => {
     expect(off.body).toMatchObject({ enabled: false, nextFireTimes: [] })
     const changed = await app.call("PATCH", path, {
       key,
-      body: { enabled: true, cron: "*/5 * * * *", input: { words: ["new"] }, missed: "run_once" },
+      body: {
+        enabled: true,
+        cron: "*/5 * * * *",
+        input: { words: ["new"] },
+        misfirePolicy: "run_once",
+      },
     })
     expect(changed.body).toMatchObject({
       enabled: true,
       cron: "*/5 * * * *",
       input: { words: ["new"] },
-      missed: "run_once",
+      misfirePolicy: "run_once",
     })
     const refusals: [body: unknown, status: number][] = [
       [{ cron: "nope" }, 400],
@@ -125,7 +130,7 @@ describe("ticks", () => {
   })
 
   test("skip: ticks that found the service stopped are stated and dropped", async () => {
-    const id = await made({ missed: "skip" }, "2026-01-28T09:00:00.000Z")
+    const id = await made({ misfirePolicy: "skip" }, "2026-01-28T09:00:00.000Z")
     await clockAt("2026-01-31T12:00:00.000Z").poll()
     expect(await read(id)).toMatchObject({
       recentRuns: [
@@ -138,7 +143,7 @@ describe("ticks", () => {
   })
 
   test("run_once: one run makes up for all that were missed", async () => {
-    const id = await made({ missed: "run_once" }, "2026-01-28T09:00:00.000Z")
+    const id = await made({ misfirePolicy: "run_once" }, "2026-01-28T09:00:00.000Z")
     const before = (await app.get("/api/v1/runs", { key })).body.total
     await clockAt("2026-01-31T12:00:00.000Z").poll()
     await clockAt("2026-01-31T12:00:01.000Z").poll()
@@ -264,7 +269,7 @@ describe("a clock that is set back or ahead", () => {
       for (let at_ = 5 - seconds; at_ <= 5; at_ += seconds / 5) await late.at(at(at_))
       expect(await scheduledRunsOf(id)).toEqual([first])
       const runs = await app.store.db
-        .selectFrom("schedule_ticks")
+        .selectFrom("scheduled_runs")
         .selectAll()
         .where("schedule_id", "=", id)
         .execute()

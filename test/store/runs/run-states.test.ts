@@ -83,7 +83,7 @@ async function consistent(db: Db, run: RunRow): Promise<void> {
     SELECT
       (SELECT count(*) FROM items WHERE run_n = ${run.n} AND is_error = 0) AS items,
       (SELECT count(*) FROM items WHERE run_n = ${run.n} AND is_error = 1) AS errors,
-      (SELECT count(*) FROM spilled_items WHERE run_n = ${run.n}) AS staged,
+      (SELECT count(*) FROM staged_items WHERE run_n = ${run.n}) AS staged,
       count(*) AS total,
       count(*) FILTER (WHERE state IN ('done', 'failed')) AS done,
       count(*) FILTER (WHERE state = 'failed') AS failed,

@@ -57,7 +57,7 @@ onEachStore((freshStore) => {
       input: "{}",
       cron: "* * * * *",
       time_zone: "UTC",
-      missed: "skip",
+      misfire_policy: "skip",
       enabled: 1,
       next_at: secondsAgo(90),
       created_at: secondsAgo(600),

@@ -109,7 +109,7 @@ export function createSchedule(service: Service): Work {
       account_id: accountId,
       ...action,
       ...clock,
-      missed: "skip",
+      misfire_policy: "skip",
       conditions: null,
       created_at: new Date().toISOString(),
     })

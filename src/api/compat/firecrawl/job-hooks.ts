@@ -51,15 +51,15 @@ export class JobHooks {
     const { pending, failed } = await standingOf(store.db, hook.webhook_id)
     const isGone = !run || run.deleted_at !== null
     // A run is made right behind its webhook.
-    const isNew = !run && hook.begun === 0
+    const isNew = !run && hook.started === 0
     // A receiver that accepted none for a day gets no more.
     if (failed > 0 || (isGone && !isNew)) {
       await store.write("hooks.drop", hook.webhook_id)
       return false
     }
     if (isGone || pending >= maxWaiting) return false
-    const asked: HookOptions = JSON.parse(hook.asked)
-    const next = await this.next(hook, run, asked, maxWaiting - pending)
+    const options: HookOptions = JSON.parse(hook.options)
+    const next = await this.next(hook, run, options, maxWaiting - pending)
     if (!next) return false
     await store.write("hooks.advance", next)
     return !next.isOver
@@ -68,32 +68,32 @@ export class JobHooks {
   private async next(
     hook: JobHook,
     run: RunRow,
-    asked: HookOptions,
+    options: HookOptions,
     room: number,
   ): Promise<Advance | undefined> {
     const { db } = this.service.store
     const at = new Date().toISOString()
     const deliveries: Advance["deliveries"] = []
     const add = (event: JobEvent, data: object[], error?: string) => {
-      if (!asked.events.includes(event)) return
+      if (!options.events.includes(event)) return
       const id = newId("dlv")
-      const type = `${asked.type}.${event}`
+      const type = `${options.type}.${event}`
       const payload = JSON.stringify({
         success: error === undefined,
         type,
         id: run.id,
         webhookId: id,
         data,
-        metadata: asked.metadata,
+        metadata: options.metadata,
         ...(error !== undefined && { error }),
       })
       deliveries.push({ id, webhookId: hook.webhook_id, event: type, runId: run.id, payload, at })
     }
-    if (hook.begun === 0) add("started", [])
+    if (hook.started === 0) add("started", [])
     let to: ItemPosition = { seq: hook.seq, idx: hook.idx }
     let read = 0
     let characters = 0
-    const wantsPages = asked.events.includes("page")
+    const wantsPages = options.events.includes("page")
     // Targets end in any order: more items may come before those of a target that is running.
     const open = isOver(run.status)
       ? undefined
@@ -101,7 +101,7 @@ export class JobHooks {
     if (wantsPages) {
       for await (const { body, ...place } of storedItems(db, run.n, { after: to, limit: room })) {
         if (open !== undefined && place.seq >= open) break
-        const { page, error } = await this.page(run, asked, body)
+        const { page, error } = await this.page(run, options, body)
         add("page", page, error)
         to = place
         read++

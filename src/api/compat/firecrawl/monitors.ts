@@ -189,7 +189,7 @@ export function createMonitor(service: Service): Work {
       input,
       ...clock,
       enabled,
-      missed: "skip",
+      misfirePolicy: "skip",
       conditions,
     })
     const row = await create(id)

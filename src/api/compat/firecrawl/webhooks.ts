@@ -64,5 +64,5 @@ export async function addHook(
     runId,
   })
   const webhook = { ...row, run_id: runId }
-  await service.store.write("hooks.create", { webhook, asked: JSON.stringify(requested) })
+  await service.store.write("hooks.create", { webhook, options: JSON.stringify(requested) })
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../base/clock.ts"
 import type { HostRateLimit } from "../../../catalogue/kit/index.ts"
-import type { Slots } from "../../../store/shared/pace.ts"
+import type { Slots } from "../../../store/shared/host-rate-limits.ts"
 import type { SharedRateLimit } from "./shared-limits.ts"
 
 /** A time that was not used is not made up for later. */

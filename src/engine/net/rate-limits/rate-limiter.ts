@@ -7,7 +7,7 @@ import {
   RateLimited,
   type ScrapeError,
 } from "../../../catalogue/kit/index.ts"
-import type { Slots } from "../../../store/shared/pace.ts"
+import type { Slots } from "../../../store/shared/host-rate-limits.ts"
 import { consequences } from "../http/consequences.ts"
 import { HostShare } from "./host-share.ts"
 import type { SharedRateLimit } from "./shared-limits.ts"

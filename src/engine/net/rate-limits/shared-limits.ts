@@ -1,6 +1,6 @@
 import type { HostRateLimit } from "../../../catalogue/kit/index.ts"
 import type { CommandArguments } from "../../../store/commands/commands.ts"
-import type { Slots } from "../../../store/shared/pace.ts"
+import type { Slots } from "../../../store/shared/host-rate-limits.ts"
 import type { Store } from "../../../store/store.ts"
 
 /** How far ahead times are taken: less, and the database is asked more often; more, and some go unused. */

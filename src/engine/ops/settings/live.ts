@@ -96,7 +96,7 @@ export class LiveSettings {
     await this.store.write("settings.keep", {
       name,
       value: isSecret ? this.store.secrets.close(value, placeOf(name)) : value,
-      sealed: isSecret ? 1 : 0,
+      encrypted: isSecret ? 1 : 0,
       changed_at: new Date().toISOString(),
     })
     this.stored = next
@@ -135,7 +135,7 @@ export class LiveSettings {
     for (const listener of this.listeners) listener()
   }
 
-  private opened({ name, value, sealed: encrypted }: SettingRow): string | undefined {
+  private opened({ name, value, encrypted }: SettingRow): string | undefined {
     if (encrypted === 0) return value
     try {
       return this.store.secrets.open(value, placeOf(name))

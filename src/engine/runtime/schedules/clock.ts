@@ -177,7 +177,7 @@ export class ScheduleClock {
     schedule: ScheduleRow,
     isLate: boolean,
   ): Promise<ScheduledRun["outcome"]> {
-    if (isLate && schedule.missed === "skip") return "skipped"
+    if (isLate && schedule.misfire_policy === "skip") return "skipped"
     if (schedule.exclusive === 1 && (await this.isRunning(schedule))) return "skipped"
     const account = await accountById(this.parts.store.db, schedule.account_id)
     if (!account) return "skipped"

@@ -190,7 +190,7 @@ const moments: Moment[] = [
   { name: "the first pages are asked for", of: requestedInAll, by: 5 },
   {
     name: "a target has stored a part of its items",
-    of: () => look(sql`SELECT count(*) AS n FROM spilled_items`),
+    of: () => look(sql`SELECT count(*) AS n FROM staged_items`),
   },
   {
     name: "targets are done",
@@ -321,7 +321,7 @@ async function judge(
     const { rows } = await sql`PRAGMA integrity_check`.execute(store.db)
     expect(rows).toEqual([{ integrity_check: "ok" }])
   }
-  expect(await look(sql`SELECT count(*) AS n FROM spilled_items`)).toBe(0)
+  expect(await look(sql`SELECT count(*) AS n FROM staged_items`)).toBe(0)
   expect(await look(unended)).toBe(0)
   const charged = await look(sql`SELECT sum(credits_charged) AS n FROM runs`)
   const balance = await look(sql`SELECT balance FROM accounts WHERE id = ${accountId}`)

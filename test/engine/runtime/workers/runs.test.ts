@@ -149,7 +149,7 @@ test("a target with very many items is stored in batches and counted once", asyn
   const stored = await items(run.id)
   expect(stored.slice(0, 1700).map((item) => item.index)).toEqual([...Array(1700).keys()])
   const { spilled } = await service.store.db
-    .selectFrom("spilled_items")
+    .selectFrom("staged_items")
     .select((eb) => eb.fn.countAll<number>().as("spilled"))
     .executeTakeFirstOrThrow()
   expect(spilled).toBe(0)

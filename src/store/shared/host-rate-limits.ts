@@ -50,7 +50,7 @@ export async function leaseSlots(db: Db, requested: SlotsRequest): Promise<Slots
   const { id, intervalMs, concurrency } = requested
   // The host's row is held until all of it is done.
   const { rows } = await sql<HostState>`
-    INSERT INTO host_pace AS host (host, next_at) VALUES (${id}, ${now})
+    INSERT INTO host_rate_limits AS host (host, next_at) VALUES (${id}, ${now})
     ON CONFLICT (host) DO UPDATE SET next_at = greatest(host.next_at, ${now})
     RETURNING greatest(0, next_at - ${now}) AS "inMs",
       greatest(0, suspended_until - ${now}) AS "suspendedMs", suspended_for AS "suspendedFor",
@@ -65,7 +65,7 @@ export async function leaseSlots(db: Db, requested: SlotsRequest): Promise<Slots
       : await partOf(db, requested, concurrency, timesOf(host, intervalMs))
   const span = parted.count * intervalMs
   if (span > 0) {
-    await sql`UPDATE host_pace SET next_at = next_at + ${span}::float WHERE host = ${id}`.execute(
+    await sql`UPDATE host_rate_limits SET next_at = next_at + ${span}::float WHERE host = ${id}`.execute(
       db,
     )
   }
@@ -134,7 +134,7 @@ export async function strikeHost(
   { id, weight }: { id: string; weight: number },
 ): Promise<number> {
   const { rows } = await sql<{ strikes: number }>`
-    INSERT INTO host_pace AS host (host, strikes, struck_at) VALUES (${id}, ${weight}::float, ${now})
+    INSERT INTO host_rate_limits AS host (host, strikes, struck_at) VALUES (${id}, ${weight}::float, ${now})
     ON CONFLICT (host) DO UPDATE SET struck_at = excluded.struck_at, strikes = excluded.strikes
       + CASE WHEN host.struck_at > ${now} - ${strikesStoredMs}::float THEN host.strikes ELSE 0 END
     RETURNING strikes`.execute(db)
@@ -143,7 +143,7 @@ export async function strikeHost(
 
 /** It answered as it should. */
 export async function calmHost(db: Db, { id }: { id: string }): Promise<void> {
-  await db.updateTable("host_pace").set({ strikes: 0 }).where("host", "=", id).execute()
+  await db.updateTable("host_rate_limits").set({ strikes: 0 }).where("host", "=", id).execute()
 }
 
 /** Nobody asks the host for so long. */
@@ -152,7 +152,7 @@ export async function suspendHost(
   { id, forMs, cause }: { id: string; forMs: number; cause: "refused" | "slow-down" },
 ): Promise<void> {
   await sql`
-    INSERT INTO host_pace AS host (host, suspended_until, suspended_for)
+    INSERT INTO host_rate_limits AS host (host, suspended_until, suspended_for)
     VALUES (${id}, ${now} + ${forMs}::float, ${cause})
     ON CONFLICT (host) DO UPDATE SET suspended_for = excluded.suspended_for,
       suspended_until = greatest(host.suspended_until, excluded.suspended_until)`.execute(db)
@@ -164,7 +164,7 @@ export async function spendQuota(
   { id, requests, forMs }: { id: string; requests: number; forMs: number },
 ): Promise<{ left: number; endsInMs: number }> {
   const { rows } = await sql<{ spent: number; endsInMs: number }>`
-    INSERT INTO host_pace AS host (host, spent, quota_ends_at) VALUES (${id}, 1, ${now} + ${forMs}::float)
+    INSERT INTO host_rate_limits AS host (host, spent, quota_ends_at) VALUES (${id}, 1, ${now} + ${forMs}::float)
     ON CONFLICT (host) DO UPDATE SET
       spent = CASE WHEN host.quota_ends_at <= ${now} THEN 1
         ELSE least(host.spent + 1, ${requests}::bigint + 1) END,
@@ -180,6 +180,6 @@ export async function forgetHosts(db: Db): Promise<void> {
   const ago = sql`${now} - ${retentionMs}::float`
   await sql`DELETE FROM host_users WHERE seen_at < ${ago}`.execute(db)
   await sql`
-    DELETE FROM host_pace
+    DELETE FROM host_rate_limits
     WHERE next_at < ${ago} AND suspended_until < ${now} AND quota_ends_at < ${now}`.execute(db)
 }

@@ -77,7 +77,7 @@ onEachStore((freshStore) => {
     const visits = [{ ...visit, cookies: [cookie("a"), cookie("b", { expiresAt: at(50) })] }]
     await open.store.write("cookies.keep", { visits, at: at(0) })
     await open.store.write("store.purge", { now: at(40), runDays: 0, logDays: 0 })
-    const left = await open.store.db.selectFrom("kept_cookies").select("name").execute()
+    const left = await open.store.db.selectFrom("reused_cookies").select("name").execute()
     expect(left).toEqual([{ name: "b" }])
   })
 })
