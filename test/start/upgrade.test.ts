@@ -68,7 +68,7 @@ test("doctor reports the stored inputs that this version does not accept", async
   expect(await inputs()).toEqual(["ok", expect.stringContaining("accepts")])
   const sqlite = new Database(path)
   const columns =
-    "id, account_id, slug, input, cron, time_zone, misfire_policy, enabled, next_at, created_at"
+    "id, account_id, slug, input, cron, time_zone, missed, enabled, next_at, created_at"
   const rest =
     "'0 9 * * *', 'UTC', 'skip', 1, '2030-01-01T09:00:00.000Z', '2026-01-01T00:00:00.000Z'"
   for (const [id, input] of [
