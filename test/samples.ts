@@ -1,0 +1,15 @@
+/** True in `bun run verify --all`, which runs tests that are left out of `bun run verify` for its time. */
+export const isRunningAll = process.env.TRAWL_TEST_ALL === "1"
+
+/**
+ * Returns the pairs to test of two lists: all of them in `bun run verify --all`, else a few that contain each
+ * entry of both lists at least once.
+ */
+export function samplePairs<A, B>(first: readonly A[], second: readonly B[]): [A, B][] {
+  if (isRunningAll) return first.flatMap((one) => second.map((other): [A, B] => [one, other]))
+  const count = Math.max(first.length, second.length)
+  return Array.from({ length: count }, (_, index) => [
+    first[index % first.length]!,
+    second[index % second.length]!,
+  ])
+}
