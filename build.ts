@@ -121,15 +121,13 @@ const packedScripts: BunPlugin = {
 }
 
 /** Data that is read once, or by few: as script it would be in the executable five times as large. */
-const guides = [...new Bun.Glob("docs/guide/*.md").scanSync(import.meta.dir)].sort()
+const guides = [...new Bun.Glob("docs/guide/**/*.md").scanSync(import.meta.dir)].sort()
 const packedTexts = [
   "src/api/docs/examples.json",
   "src/extract/article/reading/weights.json",
   "src/extract/metadata/candidates/metadata-weights.json",
   "src/extract/typed/terms.json",
   ...guides,
-  "docs/compatibility.md",
-  "docs/mcp.md",
 ]
 const phoneNumbers = "node_modules/libphonenumber-js/metadata.max.json"
 /** Modules that are data: names under which domains are sold, long lists of numbers; signs of products, patterns. */

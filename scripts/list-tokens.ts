@@ -3,8 +3,8 @@ import { ToolSet, toolFilter } from "../src/api/mcp/tool-set.ts"
 import { catalogue } from "../src/catalogue/index.ts"
 import { categories } from "../src/catalogue/kit/index.ts"
 
-/** Writes what each list of tools costs a model, into docs/mcp.md. */
-export const guide = join(import.meta.dir, "../docs/mcp.md")
+/** Writes what each list of tools costs a model, into docs/guide/use/mcp.md. */
+export const guide = join(import.meta.dir, "../docs/guide/use/mcp.md")
 export const tokenTable = /<!-- tokens -->\n([\s\S]*?)<!-- \/tokens -->/
 
 export const lists = [

@@ -133,8 +133,8 @@ test("no folder but the lists of sites and migrations holds more than thirty fil
   expect([...counts].filter(([, count]) => count > 30)).toEqual([])
 })
 
-test("what docs/architecture.md names is there", async () => {
-  const text = await Bun.file(join(root, "docs/architecture.md")).text()
+test("what docs/internals/architecture.md names is there", async () => {
+  const text = await Bun.file(join(root, "docs/internals/architecture.md")).text()
   const named = [...text.matchAll(/`((?:src|test)\/[\w./-]+\.ts)`/g)].map(([, path]) => path!)
   expect(named.length).toBeGreaterThan(15)
   expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])

@@ -3,7 +3,7 @@ import linkedom from "linkedom/package.json"
 import { parseDocument } from "../src/extract/core/index.ts"
 
 /**
- * Packages whose inner parts we replace. Who moves a version reads docs/decisions first, then its
+ * Packages whose inner parts we replace. Who moves a version reads docs/internals/decisions first, then its
  * diff, then changes it here.
  */
 test("packages that we patch are at the version that the patches were written for", () => {

@@ -1,6 +1,6 @@
 /**
  * Where a cluster of many processes on one PostgreSQL reaches its limits, by a simulation that is fed with
- * measured costs (costs.json). docs/scale.md says what follows from it.
+ * measured costs (costs.json). docs/internals/scale.md says what follows from it.
  *
  *     bun bench/simulate/main.ts                  # the table
  *     bun bench/simulate/main.ts --measure        # the costs anew, into costs.json (five minutes)

@@ -1,8 +1,8 @@
 /**
  * Trains the choice of authors and dates (src/extract/metadata/candidates) on the pages of
- * ../shared/quality and the lessons beside it, and writes its weights: `bun
- * scripts/reading/train-metadata.ts`. The same pages give the same weights; `bun run quality --folds`
- * tells what they are worth on pages that they have not seen.
+ * ../shared/quality and on the lessons, and writes its weights:
+ * `bun scripts/reading/train-metadata.ts`. The same pages give the same weights; `bun run quality --folds`
+ * measures them on pages that they were not trained on.
  */
 import { join } from "node:path"
 import { authorFeatureNames } from "../../src/extract/metadata/candidates/author-features.ts"
@@ -40,7 +40,7 @@ if (import.meta.main) {
   const { author: places, name: names } = learnAuthors(authors)
   const weights: MetadataWeights = {
     provenance: {
-      figures: "docs/decisions/0015-blocks-by-a-trained-model.md",
+      figures: "docs/internals/decisions/0015-blocks-by-a-trained-model.md",
       pages: { authors: authors.length, dates: dates.length },
       options: { places: metadataOptions, names: nameOptions },
     },

@@ -1,7 +1,7 @@
 /**
  * Trains the choice of blocks (src/extract/article/reading) on the pages of ../shared/quality, and writes
- * its weights beside it: `bun scripts/reading/train.ts`. The same pages give the same weights;
- * `bun run quality --folds` tells what they are worth on pages that they have not seen.
+ * its weights there: `bun scripts/reading/train.ts`. The same pages give the same weights;
+ * `bun run quality --folds` measures them on pages that they were not trained on.
  */
 import { join } from "node:path"
 import { featureNames } from "../../src/extract/article/reading/features.ts"
@@ -24,7 +24,7 @@ const sixteenths = (table: Map<string, number>) =>
   Object.fromEntries([...table].map(([name, say]) => [name, Math.round(say * 16)]))
 const weights: Weights = {
   provenance: {
-    figures: "docs/decisions/0015-blocks-by-a-trained-model.md",
+    figures: "docs/internals/decisions/0015-blocks-by-a-trained-model.md",
     pages: Object.fromEntries(
       sets.map((set) => [set, pages.filter((page) => page.set === set).length]),
     ),

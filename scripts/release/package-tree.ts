@@ -70,7 +70,9 @@ export async function packageTree(
   put("usr/share/doc/trawl/changelog.gz", gzipSync(own("CHANGELOG.md"), { level: 9 }))
   const guide = join(folder, "usr/share/doc/trawl/guide")
   cpSync(join(root, "docs/guide"), guide, { recursive: true })
-  for (const page of readdirSync(guide)) chmodSync(join(guide, page), 0o644)
+  for (const page of readdirSync(guide, { recursive: true, withFileTypes: true })) {
+    if (page.isFile()) chmodSync(join(page.parentPath, page.name), 0o644)
+  }
   const finish = () => {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o755)

@@ -32,7 +32,7 @@ async function cluster() {
 describe.skipIf(!nginxPath)("two clusters behind nginx, by the start of the key", () => {
   test("each account finds its runs, and no others", async () => {
     const [one, other] = [await cluster(), await cluster()]
-    // docs/scale.md
+    // docs/internals/scale.md
     nginx = await startNginx({
       locations: `location / {
         set $cluster ${one.root};

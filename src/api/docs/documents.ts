@@ -9,7 +9,7 @@ import { withScrapers } from "./scraper-schemas.ts"
 
 const storedDocuments = 8
 
-/** The API's document and its larger forms, each made once; only the service's root is put in anew. */
+/** The API's document and its larger forms, each made once; only the service's root is inserted per request. */
 export class Documents {
   private plain: OpenApiDocument | undefined
   private markdown: RootedText | undefined

@@ -74,7 +74,7 @@ function description({ catalogue }: Service): string {
   return `Scrapes public web pages and public data, and answers with JSON records: ${catalogue.length} named scrapers, any page as Markdown, any page by CSS selectors.`
 }
 
-/** What whoever runs no scripts sees. */
+/** Returns the page for browsers without scripts. */
 function plainHome(service: Service, root: string): string {
   const { base, config } = service
   const free =

@@ -137,7 +137,7 @@ function schemaOf(reply: OperationObject["responses"][string] | undefined): unkn
   return Object.values(reply?.content ?? {})[0]?.schema
 }
 
-/** A parameter's description stands beside its schema, where generators look for it. */
+/** Moves a parameter's description next to its schema, as generators expect. */
 function described({ schema, ...parameter }: Parameter): Parameter {
   const { description, ...rest } = schema
   const text = typeof description === "string" ? { description } : {}

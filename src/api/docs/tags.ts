@@ -9,8 +9,11 @@ export const tags = [
   { name: "Datasets", description: "The items of runs." },
   { name: "Files", description: "What runs made of pages: screenshots and PDFs." },
   { name: "Batches", description: "Many runs by one call." },
-  { name: "Schedules", description: "Runs by the clock." },
-  { name: "Webhooks", description: "Told when runs end, after Standard Webhooks." },
+  { name: "Schedules", description: "Scheduled runs." },
+  {
+    name: "Webhooks",
+    description: "Requests to your URL when runs finish, signed by Standard Webhooks.",
+  },
   { name: "Notifications", description: "What happened, in words: by e-mail, chats, ntfy." },
   { name: "Account", description: "Accounts, keys and credits." },
   {

@@ -6,7 +6,7 @@ import { callerSchema } from "./json-schema.ts"
 /**
  * What routes take and give, as Elysia takes schemas of any library (Standard Schema): TypeBox's, but
  * judged by the check that knows our sentences. Elysia's own check of TypeBox tells one part at a
- * time, and writes the whole value into its error (docs/decisions/0008-elysia-hooks.md).
+ * time, and writes the whole value into its error (docs/internals/decisions/0008-elysia-hooks.md).
  */
 interface Standard<Value> {
   readonly "~standard": {

@@ -45,6 +45,22 @@ li { margin: .2rem 0 }
 table { border-collapse: collapse }
 th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere }
 hr { border: 0; border-top: 1px solid var(--line); margin: 2rem 0 }
+h3 { font-size: 1.0625rem; line-height: 1.3; margin: 1.75rem 0 .4rem }
+body.guide { max-width: 82rem }
+.guide > header { display: flex; flex-wrap: wrap; gap: .6rem 2rem; justify-content: space-between; align-items: center }
+.guide form { flex: 0 1 22rem; margin: 0 }
+.columns { display: grid; gap: 0 2.5rem; grid-template-columns: minmax(0, 1fr) }
+.columns nav ul { list-style: none; padding: 0; margin: .25rem 0 1rem }
+.columns nav a { display: inline-block; padding: .15rem 0; color: inherit; text-decoration: none }
+.columns nav a:hover { text-decoration: underline }
+.columns nav a[aria-current] { color: var(--brand); font-weight: 600 }
+.columns nav > p { margin: 1rem 0 0; color: var(--soft); font-weight: 600 }
+.columns table { display: block; overflow-x: auto; max-width: 100% }
+.columns td, .columns th { overflow-wrap: normal }
+.columns td code { overflow-wrap: anywhere }
+@media (min-width: 52rem) { .columns { grid-template-columns: 13rem minmax(0, 1fr) } .columns nav { grid-row: 1; grid-column: 1 } .columns .pages { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding-bottom: 2rem } .columns .contents { display: none } .to-pages { display: none } }
+@media (min-width: 72rem) { .columns { grid-template-columns: 13rem minmax(0, 1fr) 13rem } .columns .contents { display: block; grid-column: 3; position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto } }
+@media (max-width: 52rem) { .columns main { order: -1 } }
 `
 const styleHash = new Bun.CryptoHasher("sha256").update(style).digest("base64")
 
@@ -62,11 +78,23 @@ export const pageHeaders = {
   "referrer-policy": "same-origin",
 }
 
-/** A page of the service, for people. `base`: the path under which the service is reached. */
+interface PageOptions {
+  title: string
+  /** Path under which the service is reached. */
+  base: string
+  narrow?: boolean
+  /** HTML around the text of a page of the guide. */
+  guide?: { search: string; navigation: string }
+}
+
+/** Returns a page of the service for people. */
 export function htmlPage(
-  { title, base, narrow = false }: { title: string; base: string; narrow?: boolean },
+  { title, base, narrow = false, guide }: PageOptions,
   body: string,
 ): string {
+  const main = `<main>
+${body}
+</main>`
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -76,11 +104,9 @@ export function htmlPage(
 <link rel="icon" type="image/svg+xml" href="${base}/favicon.ico">
 <style>${style}</style>
 </head>
-<body${narrow ? ' class="narrow"' : ""}>
-<header><a href="${base}/"><img src="${base}/favicon.ico" alt="">Trawl</a></header>
-<main>
-${body}
-</main>${body.includes("data-copy=") ? `\n<script>${copyScript}</script>` : ""}
+<body${guide ? ' class="guide"' : narrow ? ' class="narrow"' : ""}>
+<header><a href="${base}/"><img src="${base}/favicon.ico" alt="">Trawl</a>${guide?.search ?? ""}</header>
+${guide ? `<div class="columns">${main}${guide.navigation}</div>` : main}${body.includes("data-copy=") ? `\n<script>${copyScript}</script>` : ""}
 </body>
 </html>
 `

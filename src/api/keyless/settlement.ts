@@ -36,6 +36,9 @@ const notTheCallers = new Set([
   "browser_crashed",
 ])
 
+/** Returns whether a call whose targets all failed with this code leaves the daily free quota as it was. */
+export const isFreeOfQuota = (code: string): boolean => notTheCallers.has(code)
+
 type ErrorItem = Record<string, unknown> & { error: { code: string; message: string } }
 
 /** The error items of a run that gave nothing else; undefined for one that gave something. */
@@ -88,6 +91,6 @@ export async function settle(
   const codes = errors.map(({ error }) => error.code)
   // The run's own end is told where it had no say: its deadline, a worker that was lost.
   if (run.status === "timed_out" || codes.length === 0) codes.push(run.error_code ?? run.status)
-  if (!codes.every((code) => notTheCallers.has(code))) return
+  if (!codes.every(isFreeOfQuota)) return
   await giveBack()
 }

@@ -5,7 +5,7 @@ import { TestApp } from "../app.ts"
 import { observe } from "./observe.ts"
 import { pagePath, rowsOf, withStandings } from "./standings.ts"
 
-/** docs/compatibility.md says of each call what it is; the routes say whether it does. */
+/** docs/guide/use/compatibility.md says of each call what it is; the routes say whether it does. */
 let app: TestApp
 beforeAll(async () => {
   app = await TestApp.open({ rateLimit: 0 })
@@ -33,7 +33,7 @@ test("how each row stands is as the tests see it (bun scripts/list-compatibility
 }, 300_000)
 
 test("what is to be written in place of others' inputs are inputs of ours", async () => {
-  const page = await Bun.file(join(import.meta.dir, "../../../docs/guide/actors.md")).text()
+  const page = await Bun.file(join(import.meta.dir, "../../../docs/guide/use/actors.md")).text()
   const inputsOf = (slug: string) =>
     Object.keys(catalogue.find((scraper) => scraper.slug === slug)?.input.properties ?? {})
   const sections = page.split("\n## ").slice(1, -1)

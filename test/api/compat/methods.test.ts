@@ -5,7 +5,7 @@ import { DropIn } from "./compat.ts"
 import { note } from "./observed.ts"
 import { pagePath } from "./standings.ts"
 
-/** docs/compatibility.md has every method of the official clients, and says what becomes of it. */
+/** docs/guide/use/compatibility.md has every method of the official clients, and says what becomes of it. */
 let here: DropIn
 let firecrawl: Firecrawl
 let apify: ApifyClient

@@ -1,12 +1,12 @@
 import { appendFileSync } from "node:fs"
 
-/** What became of a call: docs/compatibility.md is made of it (scripts/list-compatibility.ts). */
+/** What became of a call: docs/guide/use/compatibility.md is made of it (scripts/list-compatibility.ts). */
 export type ScrapeError = "answered" | "refused"
 
 /** File to which calls are noted; without it, nothing is. */
 const path = process.env.TRAWL_TEST_OBSERVED
 
-/** Notes a call of a route, a method or a header by its name in docs/compatibility.md. */
+/** Notes a call of a route, a method or a header by its name in docs/guide/use/compatibility.md. */
 export function note(kind: string, name: string, outcome: ScrapeError): void {
   if (path) appendFileSync(path, `${JSON.stringify([kind, name, outcome])}\n`)
 }

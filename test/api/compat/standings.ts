@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import type { ScrapeError } from "./observed.ts"
 
-/** Rows of docs/compatibility.md: names in code, how they stand, and what is to be said of them. */
+/** Rows of docs/guide/use/compatibility.md: names in code, how they stand, and what is to be said of them. */
 const row = /^\| (`.*?`) \| (works|partly|not|untested) \| ?(.*?) ?\|$/
 const heading = /^\| (call|header|method) \| \| \|$/
 
@@ -75,7 +75,7 @@ function standingOf(
   return leavesOut ? "partly" : "works"
 }
 
-export const pagePath = join(import.meta.dir, "../../../docs/compatibility.md")
+export const pagePath = join(import.meta.dir, "../../../docs/guide/use/compatibility.md")
 
 /** The calls that the page names, one for each path. */
 export function rowsOf(page: string): { method: string; path: string; standing: string }[] {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { parseHTML } from "linkedom"
-import { guidePages } from "../../../src/api/docs/guide.ts"
+import { guidePages, parts } from "../../../src/api/docs/guide-pages.ts"
 import { settingRows } from "../../../src/config.ts"
 import { TestApp } from "../app.ts"
 
 const root = join(import.meta.dir, "../../..")
-const files = [...new Bun.Glob("*.md").scanSync(join(root, "docs/guide"))].sort()
+const files = [...new Bun.Glob("**/*.md").scanSync(join(root, "docs/guide"))].sort()
 let app: TestApp
 beforeAll(async () => {
   app = await TestApp.open({ baseUrl: "https://example.com/trawl" })
@@ -19,15 +19,19 @@ const pageOf = async (path: string) => {
   return { ...response, document: parseHTML(response.text).document }
 }
 
-test("every file of the guide is a page, and is reached from its first", async () => {
+test("every file of the guide is a page, and the sidebar or the list of scrapers links to it", async () => {
   expect(
     Object.keys(guidePages)
       .map((name) => `${name}.md`)
       .sort(),
-  ).toEqual(files)
+  ).toEqual(files.map((file) => basename(file)).sort())
   const { document, status } = await pageOf("/docs/guide")
   expect(status).toBe(200)
-  const linked = [...document.querySelectorAll("main a")].map((a) => a.getAttribute("href"))
+  const scrapers = await pageOf("/docs/guide/scrapers")
+  const linked = [
+    ...document.querySelectorAll("nav.pages a"),
+    ...scrapers.document.querySelectorAll("main a"),
+  ].map((a) => a.getAttribute("href")!.replace(/#.*/, ""))
   for (const name of Object.keys(guidePages)) {
     if (name !== "index") expect(linked).toContain(`/trawl/docs/guide/${name}`)
   }
@@ -35,13 +39,54 @@ test("every file of the guide is a page, and is reached from its first", async (
   expect(home.text).toContain('href="/trawl/docs/guide"')
 })
 
-test("what is no page is told so", async () => {
+test("the pages of a part of the sidebar are in the folder of that name", async () => {
+  for (const { title, pages } of parts) {
+    for (const [name, text] of Object.entries(pages)) {
+      const file = Bun.file(join(root, "docs/guide", title.toLowerCase(), `${name}.md`))
+      expect(await file.text(), name).toBe(text)
+    }
+  }
+})
+
+test("an unknown page is named in the message", async () => {
   const { status, body } = await app.get("/docs/guide/constructor")
-  expect([status, body.error.message]).toEqual([404, "The guide has no such page."])
+  expect(status).toBe(404)
+  expect(body.error.message).toContain('"constructor"')
+})
+
+test("a page lists its headings, and marks itself in the sidebar", async () => {
+  const { document } = await pageOf("/docs/guide/backup")
+  const headings = [...document.querySelectorAll("h2")].map((h2) => `#${h2.id}`)
+  const contents = [...document.querySelectorAll("nav.contents a")].map((a) =>
+    a.getAttribute("href"),
+  )
+  expect(contents.length).toBeGreaterThan(2)
+  expect(contents).toEqual(headings)
+  const current = document.querySelector('nav.pages a[aria-current="page"]')
+  expect(current?.getAttribute("href")).toBe("/trawl/docs/guide/backup")
+})
+
+test("the search finds sections by all of their words, and escapes the query", async () => {
+  const search = (q: string) => pageOf(`/docs/guide?q=${encodeURIComponent(q)}`)
+  const links = async (q: string) =>
+    [...(await search(q)).document.querySelectorAll("main li a")].map((a) => a.getAttribute("href"))
+  expect(await links("selector_not_found")).toContain("/trawl/docs/guide/errors")
+  expect((await links("Restore backup"))[0]).toBe("/trawl/docs/guide/backup#restore")
+  expect(await links("backup zzzzz")).toEqual([])
+  const { text } = await search("<script>alert(1)</script>")
+  expect(text).not.toContain("<script>alert")
+  expect((await search("a".repeat(201))).status).toBe(400)
+})
+
+test("the generated pages are those of the code", () => {
+  const script = join(root, "scripts/list-reference.ts")
+  const { exitCode, stderr } = Bun.spawnSync([process.execPath, script, "--check"])
+  expect(stderr.toString()).toBe("")
+  expect(exitCode).toBe(0)
 })
 
 describe.each(files)("%s", (file) => {
-  const name = file.slice(0, -3)
+  const name = basename(file, ".md")
   const path = name === "index" ? "/docs/guide" : `/docs/guide/${name}`
 
   test("has no dead link", async () => {
@@ -62,8 +107,8 @@ describe.each(files)("%s", (file) => {
   test("names settings, files and verbs that there are", async () => {
     const text = guidePages[name]!
     const known = new Set(settingRows().map(({ env }) => env))
-    // Of install.sh.
-    for (const own of ["TRAWL_FROM", "TRAWL_VERSION"]) known.add(own)
+    // Variables of install.sh and of clients.
+    for (const own of ["TRAWL_FROM", "TRAWL_VERSION", "TRAWL_API_KEY"]) known.add(own)
     const settings = text.match(/\bTRAWL_[A-Z_]+\b/g) ?? []
     expect(settings.filter((one) => !known.has(one))).toEqual([])
     const paths = [...text.matchAll(/`((?:deploy|docs)\/[\w./-]+)`/g)].map(([, one]) => one!)

@@ -67,7 +67,7 @@ describe("/openapi.json", () => {
     ]
     const routes = app.app.routes
       .filter(({ method }) => method !== "OPTIONS")
-      // The forms of other services are theirs to document (docs/compatibility.md).
+      // The forms of other services are theirs to document (docs/guide/use/compatibility.md).
       .filter(({ path }) => !/^\/(?:r|s|v1|v2)\//.test(path))
       .map(({ method, path }) => `${method} ${named(path)}`)
       .filter((route) => !hidden.includes(route))

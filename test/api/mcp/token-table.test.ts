@@ -6,7 +6,7 @@ const tolerance = 0.05
 
 const numbers = (row: string[]) => row.slice(1).map((cell) => Number(cell.replaceAll(",", "")))
 
-test("docs/mcp.md says what the lists cost (bun scripts/list-tokens.ts writes it)", async () => {
+test("docs/guide/use/mcp.md says what the lists cost (bun scripts/list-tokens.ts writes it)", async () => {
   const [, table] = tokenTable.exec(await Bun.file(guide).text())!
   const reported = table!.trim().split("\n").slice(2)
   const cells = reported.map((row) => row.slice(2, -2).split(" | "))

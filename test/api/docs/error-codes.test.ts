@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test"
+import { join } from "node:path"
+import { errorCodes } from "../../../src/api/docs/error-codes.ts"
+
+const root = join(import.meta.dir, "../../../src")
+
+/** Strings in the place of a code: an argument of `super`, a field `code`, a code of documents. */
+const literals = [
+  /super\(message, "([a-z_]+)"/g,
+  /\b(?:error_)?code(?:\??:| =) ?"([a-z_]+)"/g,
+  /\bcode: \w+ === "\w+" \? "([a-z_]+)" : "[a-z_]+"/g,
+  /\bcode: \w+ === "\w+" \? "[a-z_]+" : "([a-z_]+)"/g,
+  /reason: "([a-z]+)" \| "[a-z]+" \| "[a-z]+", details/g,
+  /reason: "[a-z]+" \| "([a-z]+)" \| "[a-z]+", details/g,
+  /reason: "[a-z]+" \| "[a-z]+" \| "([a-z]+)", details/g,
+]
+
+/** Codes of other things: loops of the process, spans of traces. */
+const others = new Set(["failed"])
+
+async function codesOfSources(): Promise<Set<string>> {
+  const codes = new Set<string>()
+  for (const path of new Bun.Glob("{catalogue,engine,export,store,extract}/**/*.ts").scanSync(
+    root,
+  )) {
+    const source = await Bun.file(join(root, path)).text()
+    for (const pattern of literals) {
+      for (const [, code] of source.matchAll(pattern)) if (!others.has(code!)) codes.add(code!)
+    }
+    const documents = /readonly code: ("[a-z_]+"(?: \| "[a-z_]+")+)/.exec(source)?.[1]
+    for (const [, code] of documents?.matchAll(/"(\w+)"/g) ?? []) codes.add(code!)
+  }
+  return codes
+}
+
+test("the reference has every error code of the sources, and no other", async () => {
+  const codes = await codesOfSources()
+  expect(codes.size).toBeGreaterThan(50)
+  expect(Object.keys(errorCodes).sort()).toEqual([...codes].sort())
+})
+
+test("each code has a meaning and a next step of one or two sentences", () => {
+  const unfinished = Object.values(errorCodes).flatMap(({ meaning, fix }) =>
+    [meaning, fix].filter((text) => !/^[A-Z].{5,}\.$/.test(text)),
+  )
+  expect(unfinished).toEqual([])
+})
