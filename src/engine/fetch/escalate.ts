@@ -3,6 +3,7 @@ import { isRefused } from "../net/http/connection-failure.ts"
 import { consequenceOf } from "../net/http/consequences.ts"
 import { BrokenEncoding } from "../net/http/inflate.ts"
 import type { FetchMethodMemory } from "./method-memory.ts"
+import { isBrowserConnection, retriesRefusals } from "./methods/choose.ts"
 
 export interface Escalation {
   /** From the cheapest to the strongest, then what is asked beside them; one at least. */
@@ -64,7 +65,7 @@ function climbs(
   isOnce: boolean,
 ): boolean {
   const isAnswered = scrapeError.statusCode !== null
-  const isNext = methods[at] === "http" && methods[at + 1] === "browser-http"
+  const isNext = retriesRefusals(methods[at], methods[at + 1])
   return isNext && (isAnswered || !isOnce) && isPlainRefusal(scrapeError)
 }
 
@@ -95,7 +96,7 @@ function keysBehind(methods: readonly AttemptMethod[], at: number, error: Scrape
 
 /** A shell that only scripts fill stays empty over Chrome's network stack alone. */
 function nextMethod(methods: readonly AttemptMethod[], at: number, { kind }: ScrapeError): number {
-  const skips = kind === "EmptyShell" && methods[at + 1] === "browser-http"
+  const skips = kind === "EmptyShell" && isBrowserConnection(methods[at + 1])
   return skips ? at + 2 : at + 1
 }
 

@@ -11,7 +11,6 @@ import {
   type Wanted,
 } from "../../catalogue/kit/index.ts"
 import { noChromeHere } from "../net/browser/find.ts"
-import { ChromeNetTransport } from "../net/browser/net/net-transport.ts"
 import { CookieSession } from "../net/cookies/cookie-session.ts"
 import type { RunCookies } from "../net/cookies/run-cookies.ts"
 import { HttpClient } from "../net/http/client.ts"
@@ -24,7 +23,10 @@ import {
   type Pacing,
   RateLimitedTransport,
 } from "../net/rate-limits/rate-limited-transport.ts"
-import type { Browser, Environment } from "./environment.ts"
+import type { Environment } from "./environment.ts"
+import { browser } from "./methods/browser.ts"
+import { strategies } from "./methods/index.ts"
+import type { FetchStrategy } from "./methods/strategy.ts"
 import { patientTab } from "./patient-tab.ts"
 
 export interface FetcherOptions {
@@ -52,7 +54,7 @@ interface FetcherParts {
 
 type PageWanted = Wanted<RenderedResponse>["has"]
 
-const byChrome = (pacing: Pacing): Pacing => ({ ...pacing, fetchMethod: "browser" })
+const byChrome = (pacing: Pacing): Pacing => ({ ...pacing, fetchMethod: browser.name })
 
 /** What can be fetched by one way in, each host in its turn, and how many pages that were. */
 export class Fetcher {
@@ -64,6 +66,15 @@ export class Fetcher {
 
   constructor(private readonly options: FetcherOptions) {}
 
+  private get strategy(): FetchStrategy {
+    return strategies[this.options.fetchMethod]
+  }
+
+  /** The operator pays for the page. */
+  private get isByUnlocker(): boolean {
+    return this.strategy.connection === "service"
+  }
+
   /** Made at the first request: what a target asks for escalates, and has a fetcher for each way. */
   private get made(): FetcherParts {
     this.parts ??= this.make()
@@ -71,20 +82,15 @@ export class Fetcher {
   }
 
   private make(): FetcherParts {
-    const {
-      environment,
-      fetchMethod,
-      cookies,
-      signal,
-      exit: egress,
-      waits,
-      leadsOn = false,
-    } = this.options
+    const { environment, cookies, signal, exit: egress, waits, leadsOn = false } = this.options
     const { jar } = cookies
     const chrome = environment.chromeHeaders?.(jar)
-    // Plain calls beside what Chrome works on go their own way.
-    const plainly = fetchMethod === "browser" ? "http" : fetchMethod
-    const cookieSession = new CookieSession(cookies, plainly, chrome?.navigation["user-agent"])
+    const { requestsBy } = this.strategy
+    const cookieSession = new CookieSession(
+      cookies,
+      strategies[requestsBy].cookieClient,
+      chrome?.navigation["user-agent"],
+    )
     const pacing = this.pacing()
     const http = new HttpClient({
       transport: this.transport(pacing),
@@ -118,44 +124,20 @@ export class Fetcher {
     }
   }
 
-  /** The way to upstreams: by the operator's unlocker or plainly, each host in its turn. */
+  /** Requests of a method, each when its host allows it. */
   private transport(pacing: Pacing | undefined): Transport {
-    const { fetchMethod, environment } = this.options
-    const carrier =
-      fetchMethod === "unlocker"
-        ? this.unlockerTransport()
-        : fetchMethod === "browser-http"
-          ? this.chromeTransport()
-          : environment.http
-    // Plain calls beside what Chrome works on go their own way.
-    const plainly = fetchMethod === "browser" ? "http" : (pacing?.fetchMethod ?? fetchMethod)
-    return pacing ? new RateLimitedTransport(carrier, { ...pacing, fetchMethod: plainly }) : carrier
-  }
-
-  /** A recorded case has no Chrome, and one answer for either way. */
-  private chromeTransport(): Transport {
     const { environment, cookies, log } = this.options
-    const { browser } = environment
-    if (!browser?.fetch) return environment.http
-    return new ChromeNetTransport(browser as Required<Pick<Browser, "fetch">>, {
-      jar: cookies.jar,
-      unlocker: false,
-      log,
-    })
-  }
-
-  private unlockerTransport(): Transport {
-    const { environment, log } = this.options
-    if (environment.unlocker) return environment.unlocker
-    log("No unlocker is set (TRAWL_UNLOCKER_URL); going the plain way.", "warning")
-    return environment.http
+    const transport = this.strategy.transport({ environment, jar: cookies.jar, log })
+    if (!pacing) return transport
+    const { requestsBy, name } = this.strategy
+    const fetchMethod = requestsBy === name ? pacing.fetchMethod : requestsBy
+    return new RateLimitedTransport(transport, { ...pacing, fetchMethod })
   }
 
   private countPage(bytes: number): void {
     this.pages++
     this.bytes += bytes
-    if (this.options.fetchMethod === "unlocker" && this.options.environment.unlocker)
-      this.unlockerPages++
+    if (this.isByUnlocker && this.options.environment.unlocker) this.unlockerPages++
   }
 
   /** Adds what another has fetched. */
@@ -170,7 +152,7 @@ export class Fetcher {
   }
 
   page(url: string, options: RenderOptions, has?: PageWanted): Promise<UpstreamResponse> {
-    if (this.options.fetchMethod === "browser") return this.render(url, options, has)
+    if (this.strategy.rendersPages) return this.render(url, options, has)
     return this.made.http.request("GET", url, { identity: "browser", ...options })
   }
 
@@ -201,14 +183,14 @@ export class Fetcher {
   }
 
   private lease<R>(steps: (tab: Tab) => Promise<R>, has?: PageWanted): Promise<R> {
-    const { environment, signal, cookies, fetchMethod, exit: egress, log } = this.options
+    const { environment, signal, cookies, exit: egress, log } = this.options
     if (!environment.browser) {
       throw new Forbidden(`This page needs Chrome; ${noChromeHere}`, {
         code: "browser_unavailable",
       })
     }
     const { jar } = cookies
-    const lease = { signal, jar, exit: egress, unlocker: fetchMethod === "unlocker", log }
+    const lease = { signal, jar, exit: egress, unlocker: this.isByUnlocker, log }
     const waitLimit = { limitMs: environment.pageWaitMs ?? 0, has }
     return environment.browser.lease(lease, (tab) => steps(patientTab(tab, waitLimit)))
   }

@@ -1,30 +1,17 @@
 import type { Cookie } from "tough-cookie"
-import {
-  Blocked,
-  type FetchMethod,
-  type RequestOptions,
-  type Tab,
-} from "../../../catalogue/kit/index.ts"
+import { Blocked, type RequestOptions, type Tab } from "../../../catalogue/kit/index.ts"
 import type { CookieVisit } from "../../../store/runs/reused-cookies.ts"
 import { markOrigin } from "../http/cookie-jar.ts"
 import type { RunCookies } from "./run-cookies.ts"
 
-/** Chrome sends the same hello with a page and without one. */
-export const cookieMethod = (fetchMethod: FetchMethod): CookieVisit["fetchMethod"] =>
-  fetchMethod === "http" || fetchMethod === "unlocker" ? fetchMethod : "chrome"
-
 /** A run's cookies as one way in has them. */
 export class CookieSession {
-  private readonly fetchMethod: CookieVisit["fetchMethod"]
-
   constructor(
     readonly cookies: RunCookies,
-    fetchMethod: FetchMethod,
-    /** What the installed Chrome says; undefined as long as that is not known. */
+    private readonly fetchMethod: CookieVisit["fetchMethod"],
+    /** The user agent of the installed Chrome; undefined until it is known. */
     private readonly chromeAgent: string | undefined,
-  ) {
-    this.fetchMethod = cookieMethod(fetchMethod)
-  }
+  ) {}
 
   carries(url: string, options: RequestOptions): void {
     this.cookies.carries(url, options)

@@ -7,6 +7,7 @@ import { type PlannedCheck, plannedChecks } from "../../../store/health/counted.
 import { allMethods } from "../../../store/health/health.ts"
 import type { Verdict } from "../../../store/health/verdicts.ts"
 import type { Store } from "../../../store/store.ts"
+import { strategies } from "../../fetch/methods/index.ts"
 import type { Probes, TablesTrial } from "../../fetch/site-constants/trial.ts"
 import type { CheckOrder, CheckRequest, CheckResult } from "./check.ts"
 import { dropUnfinished } from "./drift-case.ts"
@@ -71,7 +72,7 @@ export class Checker {
     dropUnfinished(this.driftFolder)
     const { isScheduled, trial } = this.options
     const failing = (what: string) => ({
-      onError: (error: unknown) => this.tell(`${what}: ${messageOf(error)}`),
+      onError: (error: unknown) => this.report(`${what}: ${messageOf(error)}`),
     })
     if (isScheduled)
       this.loops.push(
@@ -125,7 +126,7 @@ export class Checker {
       const request = this.running
       await this.check(request).catch(async (error) => {
         if (this.ending.signal.aborted) return
-        this.tell(messageOf(error))
+        this.report(messageOf(error))
         await this.plan(request, "unknown")
         this.options.trial?.note(request.slug, "unknown", this.trialProbes)
       })
@@ -213,7 +214,7 @@ export class Checker {
     return 0.75 + this.random() / 2
   }
 
-  private tell(message: string): void {
+  private report(message: string): void {
     const { onError = console.error } = this.options
     onError(message)
   }
@@ -233,10 +234,9 @@ const sameCheck = (one: CheckRequest, other: CheckRequest) =>
  */
 function plansOf(scraper: AnyScraper): { fetchMethod?: FetchMethod; everyMs: number }[] {
   const methods = fetchMethodsOf(scraper)
-  const isOpen = methods.every(
-    (fetchMethod) => fetchMethod === "http" || fetchMethod === "browser-http",
-  )
-  const single = isOpen ? [] : methods.filter((fetchMethod) => fetchMethod !== "unlocker")
+  const isFree = (method: FetchMethod) => strategies[method].connection !== "service"
+  const isOpen = methods.every((method) => isFree(method) && !strategies[method].rendersPages)
+  const single = isOpen ? [] : methods.filter(isFree)
   return [
     { everyMs: isOpen ? dayMs : 7 * dayMs },
     ...single.map((fetchMethod) => ({ fetchMethod, everyMs: 7 * dayMs })),

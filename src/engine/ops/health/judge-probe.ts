@@ -1,5 +1,6 @@
 import type { FetchMethod, ProbeExpectation, ScrapeError } from "../../../catalogue/kit/index.ts"
 import { type Finding, finding } from "../../../store/health/verdicts.ts"
+import { strategies } from "../../fetch/methods/index.ts"
 import { classOf, detailOf } from "./codes.ts"
 import type { TargetEnd } from "./counters.ts"
 import { unmet } from "./expectations.ts"
@@ -90,9 +91,7 @@ function ofFailure(
       return finding("broken", { reason, fields: field ? [field] : usual })
     case "theirs": {
       if (!turnsAway.has(code)) return finding("unknown", { reason })
-      const needs = run.missing.map((fetchMethod) =>
-        fetchMethod === "unlocker" ? "unlocker" : "Chrome",
-      )
+      const needs = run.missing.flatMap((method) => strategies[method].requires?.name ?? [])
       const fetchMethod = strongest(run.targets)
       return finding("blocked", { reason, fetchMethod, vendor, needs: [...new Set(needs)] })
     }

@@ -8,7 +8,6 @@ import {
   type FileToKeep,
   Forbidden,
   fallbackMethods,
-  fetchMethods,
   fetchMethodsOf,
   isErrorPage,
   isSecret,
@@ -36,8 +35,15 @@ import { escalate } from "../../fetch/escalate.ts"
 import { Fetcher } from "../../fetch/fetcher.ts"
 import { requireData, requirePage } from "../../fetch/judge-page.ts"
 import { placeOf } from "../../fetch/method-memory.ts"
-import { besides, stronger } from "../../fetch/methods.ts"
-import { cookieMethod } from "../../net/cookies/cookie-session.ts"
+import {
+  canClearChallenges,
+  renderingMethods,
+  rendersAny,
+  requestingMethods,
+  retriesRefusals,
+  stronger,
+} from "../../fetch/methods/choose.ts"
+import { isFetchMethod, strategies, strategyOf } from "../../fetch/methods/index.ts"
 import type { RunCookies } from "../../net/cookies/run-cookies.ts"
 import { asPage } from "../../net/documents/as-page.ts"
 import { documentsHere } from "../../net/documents/host.ts"
@@ -154,13 +160,13 @@ export class TargetContext implements Context {
   /** A request that shows no page: by the first way, and where that is refused by Chrome's network stack. */
   private plain(method: string, url: string, options?: RequestOptions): Promise<UpstreamResponse> {
     const [first, second] = this.methods
-    const climbs = first === "http" && second === "browser-http" && !this.parts.cookies.isPersonal
+    const climbs = retriesRefusals(first, second) && !this.parts.cookies.isPersonal
     const ask = async ({ fetcher }: TargetContext) => {
       const response = await fetcher.request(method, url, options)
       return this.isLiveByChrome ? requireNoChallenge(response) : response
     }
     return this.cleared(url, () =>
-      climbs ? this.byMethods(url, [first, second], ask, method === "POST") : ask(this),
+      climbs ? this.byMethods(url, [first!, second!], ask, method === "POST") : ask(this),
     )
   }
 
@@ -183,13 +189,13 @@ export class TargetContext implements Context {
 
   async page(url: string, options: PageOptions = {}): Promise<RenderedResponse> {
     const isWorkedOn = options.actions !== undefined && options.actions.length > 0
-    if (isWorkedOn) this.requireAccount("actions")
     if (options.actions?.some(({ type }) => type === "script")) this.requireScripts()
     if (options.forAccounts) this.requireAccount(options.forAccounts)
+    if (isWorkedOn) this.requireAccount("actions")
     if (options.personal) this.requireAccount("headers")
     const isVisible = options.screenshot !== undefined || options.pdf !== undefined
     const scripted = options.scripted === true || isWorkedOn || isVisible
-    const methods = scripted ? besides("http", this.methods, "browser") : this.methods
+    const methods = scripted ? renderingMethods(this.methods) : this.methods
     return this.byMethods(url, methods, async (context) => {
       const { fetcher } = context
       const requested = requestOf(options)
@@ -255,7 +261,7 @@ export class TargetContext implements Context {
       requireData(response, options)
       return response
     }
-    const methods = besides("browser", this.methods, "http")
+    const methods = requestingMethods(this.methods)
     return this.cleared(url, () => this.byMethods(url, methods, ask))
   }
 
@@ -266,7 +272,7 @@ export class TargetContext implements Context {
     if (!this.canClear) return ask()
     const open = () => {
       this.log(`${new URL(url).host} challenges the call. Opening its address in Chrome.`)
-      const chrome = new TargetContext(parts, ["browser"], this.left, this.notes)
+      const chrome = new TargetContext(parts, renderingMethods(this.methods), this.left, this.notes)
       return chrome.fetcher.render(url, { accept: "any", retries: 0 })
     }
     return withClearance(url, ask, { shared, signal, open })
@@ -274,20 +280,21 @@ export class TargetContext implements Context {
 
   /** Chrome may clear what its calls meet. */
   private get canClear(): boolean {
-    return this.isLiveByChrome && isByChrome(this.methods)
+    return this.isLiveByChrome && canClearChallenges(this.methods)
   }
 
   /** A challenge that a call meets is for Chrome to clear, here or by the next way. */
   private get isLiveByChrome(): boolean {
     const { environment, scraper } = this.parts
     const isLive = environment.onlyMethod === undefined && (environment.pageWaitMs ?? 0) > 0
-    return isLive && isByChrome(fetchMethodsOf(scraper))
+    return isLive && canClearChallenges(fetchMethodsOf(scraper))
   }
 
   escalate<T>(url: string, steps: Steps<T>): Promise<T> {
     const step = (chosen: AttemptMethod) => {
-      if (typeof steps === "function") return isMethod(chosen) ? steps : undefined
-      const byHttp = isMethod(chosen) && chosen !== "browser" ? steps.http : undefined
+      if (typeof steps === "function") return isFetchMethod(chosen) ? steps : undefined
+      const requests = isFetchMethod(chosen) && !strategies[chosen].rendersPages
+      const byHttp = requests ? steps.http : undefined
       return steps[chosen] ?? byHttp
     }
     const { env, onlyMethod } = this.parts.environment
@@ -318,9 +325,8 @@ export class TargetContext implements Context {
       log: (message: string) => this.log(message),
     }
     return escalate(escalation, async (chosen) => {
-      const fetchMethod = isMethod(chosen) ? chosen : "http"
-      const leadsOn =
-        fetchMethod === "http" && methods[methods.indexOf(chosen) + 1] === "browser-http"
+      const fetchMethod = strategyOf(chosen).name
+      const leadsOn = retriesRefusals(fetchMethod, methods[methods.indexOf(chosen) + 1])
       const context = new TargetContext(this.parts, [fetchMethod], this.left, this.notes, {
         method: chosen,
         leadsOn,
@@ -360,7 +366,7 @@ export class TargetContext implements Context {
     if (requested !== undefined || challenges.size === 0)
       challenges.set(this.methods[0]!, error.vendor)
     const url = error.url ?? requested
-    if (url) await this.parts.cookies.blocked(url, cookieMethod(this.methods[0]!))
+    if (url) await this.parts.cookies.blocked(url, strategies[this.methods[0]!].cookieClient)
   }
 
   keepFile(file: FileToKeep): Promise<StoredFile> {
@@ -422,8 +428,8 @@ export class TargetContext implements Context {
   /** Its pages may be asked by Chrome, and there is none. */
   private get lacksChrome(): boolean {
     const { environment, scraper } = this.parts
-    const isWanted = scraper.fetchMethods?.includes("browser") && !this.methods.includes("browser")
-    return isWanted === true && environment.browser?.available?.() === false
+    const isWanted = rendersAny(scraper.fetchMethods ?? []) && !rendersAny(this.methods)
+    return isWanted && environment.browser?.available?.() === false
   }
 
   upstream<T extends TableValues>(table: UpstreamTable<T>): T {
@@ -445,9 +451,3 @@ export class TargetContext implements Context {
     return this.parts.environment.tls(host, port, servername, this.signal)
   }
 }
-
-const isByChrome = (methods: readonly FetchMethod[]) =>
-  methods.includes("browser-http") && methods.includes("browser")
-
-const isMethod = (chosen: AttemptMethod): chosen is FetchMethod =>
-  fetchMethods.some((fetchMethod) => fetchMethod === chosen)

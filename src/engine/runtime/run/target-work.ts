@@ -8,6 +8,7 @@ import {
   causeOf,
   errorItem,
   type FetchMethod,
+  fetchMethods,
   OutOfCredit,
   ScrapeError,
   type Target,
@@ -15,12 +16,12 @@ import {
 } from "../../../catalogue/kit/index.ts"
 import { TooDeepXml, TooManyElements } from "../../../extract/core/index.ts"
 import type { Environment } from "../../fetch/environment.ts"
-import { methodsOf } from "../../fetch/methods.ts"
+import { methodsOf } from "../../fetch/methods/choose.ts"
 import type { RunCookies } from "../../net/cookies/run-cookies.ts"
 import { consequenceOf } from "../../net/http/consequences.ts"
 import type { EgressRules } from "../../net/http/proxy-rules.ts"
 import type { Counter, ReportedError } from "../../ops/health/counters.ts"
-import type { RunSpans, TargetSpans } from "../../ops/traces/run-spans.ts"
+import type { RunSpans, TargetSpans } from "../traces/run-spans.ts"
 import { type CheckpointStore, isErrorItem, type QueuedTarget } from "./checkpoints.ts"
 import { TargetContext } from "./context.ts"
 import { TargetTurns } from "./in-time-slices.ts"
@@ -87,7 +88,7 @@ export class TargetWork {
     this.turns = new TargetTurns(share, signal)
     this.begunAt = environment.clock.now()
     const methods: readonly FetchMethod[] = queued.refused
-      ? ["http"]
+      ? fetchMethods.slice(0, 1)
       : methodsOf(scraper, input, environment)
     this.context = new TargetContext(
       {

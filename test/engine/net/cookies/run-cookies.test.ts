@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { systemClock } from "../../../../src/base/clock.ts"
-import type { FetchMethod, RequestOptions } from "../../../../src/catalogue/kit/index.ts"
+import type { RequestOptions } from "../../../../src/catalogue/kit/index.ts"
 import { keepChromeCookies } from "../../../../src/engine/net/browser/cookies.ts"
 import { CookieSession } from "../../../../src/engine/net/cookies/cookie-session.ts"
 import { RunCookies } from "../../../../src/engine/net/cookies/run-cookies.ts"
 import { HttpClient } from "../../../../src/engine/net/http/client.ts"
-import { storedCookies } from "../../../../src/store/runs/reused-cookies.ts"
+import { type CookieVisit, storedCookies } from "../../../../src/store/runs/reused-cookies.ts"
 import { freshStore, type OpenStore } from "../../../store/harness.ts"
 
 const agent = "Mozilla/5.0 Chrome/150"
@@ -33,12 +33,16 @@ function run(sets: string[] = [], settings: { addressChanges?: boolean } = {}) {
     },
   })
   const sent: (string | null)[] = []
-  const get = (url = shop, options: RequestOptions = {}, fetchMethod: FetchMethod = "http") =>
+  const get = (
+    url = shop,
+    options: RequestOptions = {},
+    client: CookieVisit["fetchMethod"] = "http",
+  ) =>
     new HttpClient({
       clock: systemClock,
       signal: new AbortController().signal,
       jar: cookies.jar,
-      cookieSession: new CookieSession(cookies, fetchMethod, agent),
+      cookieSession: new CookieSession(cookies, client, agent),
       transport: {
         async send({ headers }) {
           sent.push(headers.get("cookie"))
@@ -47,7 +51,7 @@ function run(sets: string[] = [], settings: { addressChanges?: boolean } = {}) {
             status: 200,
             headers: response,
             bytes: new Uint8Array(),
-            via: fetchMethod,
+            via: client === "chrome" ? "browser-http" : client,
             firstByte: null,
           }
         },
@@ -57,9 +61,12 @@ function run(sets: string[] = [], settings: { addressChanges?: boolean } = {}) {
 }
 
 /** What a later run sends by itself. */
-async function sentLater(fetchMethod: FetchMethod = "http", headers = { "user-agent": agent }) {
+async function sentLater(
+  client: CookieVisit["fetchMethod"] = "http",
+  headers = { "user-agent": agent },
+) {
   const later = run()
-  await later.get(shop, { headers }, fetchMethod)
+  await later.get(shop, { headers }, client)
   return later.sent[0]
 }
 
@@ -71,7 +78,7 @@ test("a pass serves later runs of the same agent and way, and no session does", 
   expect(await sentLater()).toBeNull()
   await first.close()
   expect((await sentLater())?.split("; ").sort()).toEqual(["aws-waf-token=t1", "bm_sz=b"])
-  expect(await sentLater("browser-http")).toBeNull()
+  expect(await sentLater("chrome")).toBeNull()
   expect(await sentLater("http", { "user-agent": "Trawl" })).toBeNull()
   const other = run()
   await other.get("https://other.com/")
@@ -192,7 +199,7 @@ test("of Chrome's passes plain HTTP takes over the one that asks for the agent a
   await first.close()
   expect(await sentLater()).toBe("aws-waf-token=c")
   const chrome = "aws-waf-token=c; cf_clearance=c; datadome=c; _px3=c"
-  expect((await sentLater("browser-http"))?.split("; ").sort()).toEqual(chrome.split("; ").sort())
+  expect((await sentLater("chrome"))?.split("; ").sort()).toEqual(chrome.split("; ").sort())
 
   const moved = run([], { addressChanges: true })
   await keepChromeCookies(moved.cookies.jar, provided as never)
@@ -201,5 +208,5 @@ test("of Chrome's passes plain HTTP takes over the one that asks for the agent a
     at: time(),
   })
   await moved.close()
-  expect(await sentLater("browser-http")).toBe("aws-waf-token=c")
+  expect(await sentLater("chrome")).toBe("aws-waf-token=c")
 })
