@@ -2,6 +2,7 @@ import { scraperBySlug } from "./catalogue/index.ts"
 import { readCases } from "./engine/fetch/replay/case.ts"
 import { replayEnvironment } from "./engine/fetch/replay/environment.ts"
 import { sendingCounts } from "./engine/ops/health/channel.ts"
+import { runOrder } from "./engine/ops/health/check.ts"
 import { hostMemoryOf } from "./engine/runtime/shared/host-memory.ts"
 import { serveAsWorker } from "./engine/runtime/workers/loop.ts"
 import type { WorkerSettings } from "./environment-services.ts"
@@ -9,6 +10,7 @@ import { workerEnvironment } from "./live-environment.ts"
 
 /** The thread that executes runs: all scrapers, in the live world or in a recorded one. */
 serveAsWorker({
+  check: runOrder,
   scraperBySlug,
   async environment(settings, services, store) {
     const { replay, ...live } = settings as WorkerSettings

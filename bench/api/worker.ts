@@ -1,9 +1,11 @@
+import { runOrder } from "../../src/engine/ops/health/check.ts"
 import { serveAsWorker } from "../../src/engine/runtime/workers/loop.ts"
 import { type LiveSettings, workerEnvironment } from "../../src/live-environment.ts"
 import { scrapers } from "./scraper.ts"
 
 /** A worker as the server's, with the benchmark's scrapers. */
 serveAsWorker({
+  check: runOrder,
   scraperBySlug: (slug) => scrapers.find((scraper) => scraper.slug === slug),
   environment: async (settings, services) =>
     workerEnvironment(settings as LiveSettings & { chromeIsThere: boolean }, services),

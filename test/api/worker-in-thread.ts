@@ -2,6 +2,7 @@ import { systemClock } from "../../src/base/clock.ts"
 import { connect, serve } from "../../src/base/rpc.ts"
 import type { AnyScraper } from "../../src/catalogue/kit/index.ts"
 import type { Environment } from "../../src/engine/fetch/environment.ts"
+import { runOrder } from "../../src/engine/ops/health/check.ts"
 import type { StartWorker } from "../../src/engine/runtime/workers/handle.ts"
 import { RunWorker } from "../../src/engine/runtime/workers/loop.ts"
 import type { WorkerInterface } from "../../src/engine/runtime/workers/worker-interface.ts"
@@ -41,6 +42,7 @@ export function workerInThread(
       }
     })(
       {
+        check: runOrder,
         scraperBySlug: (slug) => bySlug.get(slug),
         environment: async () => ({ ...world, ...more, http }),
       },

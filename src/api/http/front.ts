@@ -1,12 +1,12 @@
 import type { AnyElysia } from "elysia"
-import { duringCall } from "../../engine/ops/traces/calls.ts"
-import type { SpanContext } from "../../engine/ops/traces/span.ts"
+import { duringCall } from "../../engine/runtime/traces/calls.ts"
+import type { SpanContext } from "../../engine/runtime/traces/span.ts"
+import { factsOf } from "../log/call-facts.ts"
 import { noted } from "../log/call-log.ts"
 import { pathOf } from "../log/logged-path.ts"
 import { routeName } from "../metrics/route-names.ts"
 import { contextOfCall, spanOfCall } from "../metrics/spans.ts"
 import type { Service } from "../service.ts"
-import { factsOf } from "./call-facts.ts"
 import { compressed } from "./coding/compress.ts"
 import { confine } from "./content-policy.ts"
 import { openRefusal } from "./cors.ts"
@@ -14,6 +14,7 @@ import { errorBody } from "./errors.ts"
 import { bearerOf, isOfAccount } from "./guard.ts"
 import { nearestRoute } from "./nearest-route.ts"
 import { logFailure } from "./store-fault.ts"
+import { maxAnonymousCallers } from "./under-way.ts"
 import { passOverRest } from "./unread-body.ts"
 
 /**
@@ -33,7 +34,7 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
       if (isPlainHealthCheck(request)) return handle(withHost(request))
       if (!hasHost(request)) return passedOver(request, hostMissing())
       if (!isReadable(pathOf(request.url))) return passedOver(request, unreadablePath())
-      // Who watches the service must hear of it also where it shares an attacker's address.
+      // Health checks are answered even if they share an attacker's IP address.
       if (watched.test(pathOf(request.url))) return handle(request)
       const key = bearerOf(request)
       if (key !== undefined && keys.isFresh(key)) return handle(request)
@@ -143,7 +144,7 @@ function unreadablePath(): Response {
 }
 
 function tooManyRunning(): Response {
-  const message = "Too many calls of this address are under way; wait for some to end."
+  const message = `Too many concurrent requests from this IP address (${maxAnonymousCallers}). Retry in 5 s.`
   return Response.json(errorBody(429, message), {
     status: 429,
     headers: { "retry-after": "5", connection: "close" },

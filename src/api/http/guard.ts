@@ -2,16 +2,16 @@ import { type Scope, scopesOf } from "../../accounts/keys.ts"
 import type { AccountRow } from "../../store/accounts/accounts.ts"
 import type { KeyOwner } from "../../store/accounts/keys.ts"
 import type { Role } from "../../store/tables/account-tables.ts"
+import { tellOfCall } from "../log/call-facts.ts"
 import type { Call, Service } from "../service.ts"
-import { tellOfCall } from "./call-facts.ts"
 import { ApiError, tooMany } from "./errors.ts"
 import type { RateLimit, Standing } from "./rate-limit.ts"
 
 export const sessionCookie = "trawl_session"
 
 /**
- * Counts the call against a limit, and says in the headers what is left. `own`: the caller's own, in
- * place of everybody's. @throws ApiError 429
+ * Counts the request against a limit, and sets the RateLimit headers. `own`: the caller's own limit,
+ * instead of the default. @throws ApiError 429
  */
 export function limitCalls(call: Call, limit: RateLimit, caller: string, own?: number): void {
   const standing = limit.take(caller, undefined, own)
@@ -58,13 +58,13 @@ export interface Caller {
 
 const callers = new WeakMap<Request, Caller>()
 
-/** Who calls, of a call that was told apart before. */
+/** Returns the caller of a request that was authenticated before. */
 export function callerOf(request: Request): Caller {
   return callers.get(request)!
 }
 
 /**
- * Tells whose key, or whose browser, it is. Asked again of a call, it counts none.
+ * Authenticates a request by its key or its browser session. A second call counts no request.
  * @throws ApiError 401, 403, 429
  */
 async function authenticate(service: Service, call: Call): Promise<void> {
@@ -115,7 +115,7 @@ function admit(service: Service, call: Call, caller: Caller, countedBy: string):
 }
 
 /**
- * Tells whose call it is, and whether its key may make it.
+ * Authenticates the request, and checks the scope of its key.
  * @throws ApiError 401, 403, 429
  */
 export async function requireAccount(service: Service, call: Call): Promise<void> {
@@ -159,8 +159,8 @@ function lacksScope(scope: Scope): ApiError {
 }
 
 /**
- * What makes keys, or goes on by itself, is not for a key that may do less than its account: it would
- * outgrow its limits by it. @throws ApiError 403
+ * Refuses keys that have fewer rights than their account for what creates keys or continues without
+ * them: it would exceed their limits. @throws ApiError 403
  */
 export function requireFullKey(request: Request): void {
   const { key } = callerOf(request)
@@ -182,7 +182,7 @@ function requireUsable(key: KeyOwner): void {
   if (issue) throw new ApiError(key.lockedAt === null ? 401 : 403, issue)
 }
 
-/** Why a key that is known does nothing; undefined where it does. */
+/** Returns why a known key is not usable; undefined if it is. */
 export function keyIssue({ lockedAt, expiresAt }: KeyOwner): string | undefined {
   if (lockedAt !== null) return "The account is locked; ask the operator of this service."
   if (expiresAt !== null && expiresAt <= new Date().toISOString()) {
@@ -192,8 +192,8 @@ export function keyIssue({ lockedAt, expiresAt }: KeyOwner): string | undefined 
 }
 
 /**
- * Lets through whoever operates the service: an owner's browser, an owner's key that may administer,
- * and the command line on this machine, which can read the data folder.
+ * Admits administrators: their browser, a key with the scope admin, and the command line on this
+ * machine, which can read the data folder.
  * @throws ApiError 401, 403, 429
  */
 export async function requireOwner(service: Service, call: Call): Promise<void> {
@@ -257,7 +257,7 @@ export function requireSameOrigin(service: Service, call: Call): void {
   if (!isOtherSite(service, call)) return
   throw new ApiError(
     403,
-    "The call comes from a page of another site. Where a reverse proxy stands in front, its operator sets TRAWL_BASE_URL to the public address.",
+    "The request comes from a page of another site. If Trawl runs behind a reverse proxy, its operator sets TRAWL_BASE_URL to the public URL.",
   )
 }
 

@@ -2,8 +2,8 @@ import type { AgentIdentity, Free } from "../../accounts/allowance.ts"
 import { scopesOf } from "../../accounts/keys.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
 import type { Caller as Subjects } from "../../store/accounts/allowance.ts"
-import { tellOfCall } from "../http/call-facts.ts"
 import { bearerOf, countCall, keyIssue } from "../http/guard.ts"
+import { tellOfCall } from "../log/call-facts.ts"
 import type { Call, Service } from "../service.ts"
 import { KeylessError } from "./error.ts"
 
@@ -76,7 +76,7 @@ export function anonymousCaller(
   return { agentId: id, identity, subjects, accountId: null, keyId: null }
 }
 
-/** What `free` tells: the allowance, or what the account paid and has left. */
+/** Returns `free`: the daily free quota, or what the account paid and has left. */
 export async function freeOf(
   service: Service,
   caller: AnonymousCaller,

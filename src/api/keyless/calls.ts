@@ -9,8 +9,8 @@ import { persist } from "../../store/persist.ts"
 import { isOver, runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { linksOf } from "../docs/links.ts"
-import { tellOfCall } from "../http/call-facts.ts"
 import { requireOwnPage } from "../http/origin.ts"
+import { tellOfCall } from "../log/call-facts.ts"
 import type { Call, Service } from "../service.ts"
 import type { KeylessResponse } from "./answer.ts"
 import { type AnonymousCaller, freeOf } from "./caller.ts"
@@ -33,13 +33,13 @@ export interface KeylessRequest {
   alias?: Alias
   /** Where the call came from, for guidance in its own words. Default: http. */
   surface?: Surface
-  /** Milliseconds to wait for the end, in place of the usual. */
+  /** Milliseconds to wait for the end. Default: the service's setting. */
   waitMs?: number
-  /** Items of the answer to an account, in place of the usual. */
+  /** Maximum items in the response to an account. Default: 1,000. */
   maxReturnedItems?: number
   /** How old a run of the same input may be that answers in its place. Default: a minute. */
   maxAgeMs?: number
-  /** The caller reads the items by itself: the answer has none. */
+  /** The caller reads the items from the dataset: the response has none. */
   plain?: boolean
   /** Which part of the items the answer holds. Default: all. */
   window?: ItemWindow
@@ -71,7 +71,7 @@ const maxReturnedItems = 1000
 const connectionClosed = () =>
   new KeylessError("ERROR", "The connection was closed before the run started; call again.")
 
-/** The unlocker is metered, so that somebody has to stand for it. */
+/** The unlocker is metered, so that it requires an account. */
 function unlockerIssue(): KeylessError {
   const message = "useUnlocker is metered in credits: send a key with it, or leave it out."
   return invalidInput([
@@ -119,7 +119,7 @@ export class KeylessCalls {
       const token = await this.keep(stored, run.id)
       return this.running(call, stored, token)
     }
-    // The run goes on while the database is away, and its caller is told of it.
+    // The run continues while the database is unavailable.
     const patience = AbortSignal.timeout(endsAt - performance.now() + awayMs)
     try {
       return await persist(response, AbortSignal.any([call.request.signal, patience]))
@@ -215,7 +215,7 @@ export class KeylessCalls {
     if (caller.accountId === null) await this.service.allowance.putBack(caller.subjects)
   }
 
-  /** Resolves when the run is over and the call has cost what it costs; accounts pay by the page. */
+  /** Resolves when the run has finished and the call is charged; accounts pay by the page. */
   private async settled(
     caller: AnonymousCaller,
     run: RunRow,
@@ -232,7 +232,7 @@ export class KeylessCalls {
     const { config, runs, store } = this.service
     const own = caller.accountId !== null
     const text = JSON.stringify(input)
-    const whose = own ? caller.keyId : hasCredentials(text) ? caller.identity.name : ""
+    const whose = own ? caller.keyId : isPersonal(input, text) ? caller.identity.name : ""
     const key = sha256(`${whose ?? ""} ${scraper.slug} ${text}`)
     const maxAgeMs = scraper.isCheck ? 0 : request.maxAgeMs
     return this.shared.run(key, {
@@ -256,7 +256,7 @@ export class KeylessCalls {
         }),
       read: async (id) => {
         const run = await runById(store.db, id)
-        // What its owner deleted, nobody is given again.
+        // A deleted dataset is never returned again.
         return run?.deleted_at === null && run.dataset_deleted_at === null ? run : undefined
       },
       ...(maxAgeMs !== undefined && { maxAgeMs }),
@@ -341,7 +341,7 @@ export class KeylessCalls {
     }
   }
 
-  /** Only the scraper itself could tell that the input is wrong. */
+  /** The scraper itself found the input invalid. */
   private async refused(
     call: Call,
     stored: Stored,
@@ -389,7 +389,7 @@ export class KeylessCalls {
   }
 }
 
-/** For what the answer only tells of, and must not wait for. */
+/** Milliseconds to wait for the charge, which the response only reports. */
 const soonMs = 2000
 
 function soon(work: Promise<void>): Promise<void> {
@@ -402,8 +402,14 @@ function soon(work: Promise<void>): Promise<void> {
   })
 }
 
-/** A user name or password within a URL: what comes of it is for who knows them. */
-const hasCredentials = (input: string) => /:\/\/[^/\s"?#]*@/.test(input)
+/** Inputs that the result may depend on in a way that is personal to the caller. */
+const personalInputs = ["headers", "cookies", "session", "actions"]
+const credentialsInUrl =
+  /:\/\/[^/\s"?#]*@|[?&#](?:[\w-]*(?:token|key|secret|sig(?:nature)?|auth|session|password))=/i
+
+/** Whether the input holds headers, actions or credentials: its result is not for other callers. */
+const isPersonal = (input: Record<string, unknown>, text: string) =>
+  personalInputs.some((name) => input[name] !== undefined) || credentialsInUrl.test(text)
 
 /** Seconds since the run began. */
 const ageOf = (run: RunRow) =>

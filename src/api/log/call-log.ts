@@ -1,4 +1,4 @@
-import { factsOf } from "../http/call-facts.ts"
+import { factsOf } from "./call-facts.ts"
 import { type Logger, logInfo } from "./log.ts"
 import { loggedPath } from "./logged-path.ts"
 

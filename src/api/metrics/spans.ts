@@ -6,9 +6,9 @@ import {
   type Span,
   type SpanContext,
   type TracedRun,
-} from "../../engine/ops/traces/span.ts"
+} from "../../engine/runtime/traces/span.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import type { CallFacts } from "../http/call-facts.ts"
+import type { CallFacts } from "../log/call-facts.ts"
 
 /** Returns the context of a call's new span: in the trace of its caller if the call names one. */
 export function contextOfCall({ headers }: Request): SpanContext {

@@ -6,15 +6,15 @@ import {
   unknownPlaceholder,
 } from "../../engine/ops/notifications/templates.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
-import { deliveryTries, latestDelivery } from "../../store/automation/deliveries.ts"
+import { listChannels, type WebhookRow } from "../../store/automation/webhooks.ts"
+import { newId } from "../../store/ids.ts"
+import { deliveryTries, latestDelivery } from "../../store/notifications/deliveries.ts"
 import {
   accountEvents,
   isOwnerEvent,
   ownerEvents,
   usualEvents,
-} from "../../store/automation/events.ts"
-import { listChannels, type WebhookRow } from "../../store/automation/webhooks.ts"
-import { newId } from "../../store/ids.ts"
+} from "../../store/notifications/events.ts"
 import { issue } from "../http/body.ts"
 import { ApiError, invalid, notFound, requireRoom, tooMany } from "../http/errors.ts"
 import { deliveryResponse } from "../schemas/webhook.ts"
@@ -102,7 +102,7 @@ function redirected(
   const { secrets } = service.store
   const kind = row.kind as Kind
   const isWebhook = kind === "webhook"
-  // One whose key is lost is set anew as a whole.
+  // A channel whose encryption key is lost is replaced as a whole.
   const before: Destination =
     isWebhook || !secrets.opens(row.secret) ? {} : JSON.parse(secrets.open(row.secret, row.id))
   const next = checkedDestination(service, kind, { ...before, ...part }, isOwner)
@@ -112,14 +112,14 @@ function redirected(
   }
 }
 
-/** Tells a channel at once that it works, and keeps what came of it. @throws ApiError 409, 429 */
+/** Sends a test message, and stores its result. @throws ApiError 409, 429 */
 export async function testChannel(service: Service, row: WebhookRow) {
   const { dispatcher, rates, store } = service
   if (row.disabled_at !== null) {
     throw new ApiError(409, "The channel is switched off; switch it on before.")
   }
   if (rates.left(row.id, row.per_minute ?? 60) === 0) {
-    throw tooMany(60, "The channel was told as much as it may be in a minute.")
+    throw tooMany(60, "The channel has reached its maximum of messages per minute.")
   }
   rates.note(row.id)
   const id = newId("dlv")
@@ -142,7 +142,7 @@ export async function testChannel(service: Service, row: WebhookRow) {
   return deliveryResponse(delivery, await deliveryTries(store.db, [id]))
 }
 
-/** With what it was last told. */
+/** Returns the channel with its last delivery. */
 export async function visibleChannel(service: Service, row: WebhookRow) {
   const { db } = service.store
   const last = await latestDelivery(db, row.id)
@@ -203,7 +203,7 @@ export async function checkEvents(
   if (!hidden || (await operates(service, accountId))) return
   throw wrong(
     "events",
-    `${hidden} is told to owners of the service alone.`,
+    `${hidden} is sent only to administrators of the service.`,
     accountEvents.join(", "),
   )
 }
@@ -225,7 +225,7 @@ function storedTemplate(kind: Kind, template: Template | null | undefined): stri
   return JSON.stringify(template)
 }
 
-/** What may stand in clear: what comes behind the host is mostly a key. */
+/** Returns the part of the URL that is not secret: what follows the host is mostly a key. */
 function visibleTarget(kind: Kind, { url, to, room, user }: Destination): string {
   if (to) return `mailto:${to.join(", ")}`
   if (kind === "webhook") return url!

@@ -2,12 +2,12 @@ import { type Static, Type } from "@sinclair/typebox"
 import { expectedWords, oneOf } from "../../catalogue/kit/index.ts"
 import { formats, type Kind, kinds } from "../../engine/ops/notifications/formats.ts"
 import { placeholders, type Template } from "../../engine/ops/notifications/templates.ts"
-import type { DeliveryRow, DeliveryTry } from "../../store/automation/deliveries.ts"
 import type { WebhookRow } from "../../store/automation/webhooks.ts"
+import type { DeliveryRow, DeliveryTry } from "../../store/notifications/deliveries.ts"
 import { maybe, pathId, responseObject, time } from "../schemas/common.ts"
 import { eventsSchema } from "../schemas/webhook.ts"
 
-/** Messages a minute, where nobody says another number. */
+/** Default messages per minute. */
 const usualPerMinute = 10
 
 const described = kinds.map((kind) => `\`${kind}\`: ${formats[kind].describes}`).join("; ")
@@ -73,14 +73,14 @@ const fields = {
     Type.Integer({
       minimum: 1,
       maximum: 60,
-      description: `Messages a minute; what comes above that is told in one digest. ${usualPerMinute} by default; a webhook has no limit.`,
+      description: `Maximum messages per minute (1-60, default ${usualPerMinute}); further ones are sent as one digest. A webhook has no limit.`,
     }),
   ),
   creditsBelow: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 1_000_000_000,
-      description: "`credits.low` is told when less are left; 50 by default.",
+      description: "Number of credits below which `credits.low` is sent (default 50).",
     }),
   ),
 }
@@ -91,7 +91,7 @@ export const newChannelBody = Type.Object(
     ...fields,
     events: Type.Optional({
       ...eventsSchema,
-      description: `${eventsSchema.description} Without it, what somebody should look at.`,
+      description: `${eventsSchema.description} Default: events that may need action.`,
     }),
   },
   { additionalProperties: false },
@@ -109,7 +109,7 @@ const channel = {
   name: maybe(Type.String()),
   target: Type.String({
     description:
-      "Where it leads: the host, or addresses. The whole address of a receiver opens it, and is shown of webhooks alone.",
+      "The receiver: host, or email addresses. The full URL is a secret, and is returned only for webhooks.",
   }),
   events: Type.Array(Type.String()),
   template: maybe(
@@ -129,7 +129,7 @@ const channel = {
         status: maybe(Type.Integer({ description: "What the receiver answered." })),
         error: maybe(Type.String()),
       },
-      { description: "Null while it was told nothing." },
+      { description: "Null if there was no delivery." },
     ),
   ),
   createdAt: time("When it was made."),

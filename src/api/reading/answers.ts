@@ -3,8 +3,8 @@ import { type Export, exportParts, listTexts } from "../../export/export.ts"
 import { ledgerPage } from "../../store/accounts/credits.ts"
 import { sumUsage, type UsageFilter, type UsageGroup } from "../../store/accounts/usage.ts"
 import { type BatchRow, batchRuns, listBatches } from "../../store/automation/batches.ts"
-import { deliveryTries, listDeliveries } from "../../store/automation/deliveries.ts"
 import type { Db } from "../../store/database.ts"
+import { deliveryTries, listDeliveries } from "../../store/notifications/deliveries.ts"
 import type { Listed, Page } from "../../store/page.ts"
 import {
   accountRuns,
@@ -187,7 +187,7 @@ async function* partTexts<Row>(
   async function* visible() {
     let last = ""
     let count = 0
-    // One more tells whether the list goes on.
+    // One more row shows whether the list continues.
     for await (const row of read({ ...page, limit: page.limit + 1 })) {
       if (++count > page.limit) nextCursor = last
       else yield JSON.stringify(response(row))

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { oneOf } from "../../catalogue/kit/index.ts"
-import type { DeliveryRow, DeliveryTry } from "../../store/automation/deliveries.ts"
-import { events as allEvents, runEnds } from "../../store/automation/events.ts"
 import type { WebhookRow } from "../../store/automation/webhooks.ts"
+import type { DeliveryRow, DeliveryTry } from "../../store/notifications/deliveries.ts"
+import { events as allEvents, runEnds } from "../../store/notifications/events.ts"
 import { anyObject, maybe, pathId, responseObject, time } from "./common.ts"
 
 export const eventsSchema = Type.Array(oneOf(allEvents), {
@@ -10,7 +10,7 @@ export const eventsSchema = Type.Array(oneOf(allEvents), {
   maxItems: allEvents.length,
   uniqueItems: true,
   description:
-    "What is told: how the account's runs end, what a monitor sees, credits that come to their end, a schedule that the service switched off, when a scraper begins or ceases to work here; to owners also a disk that fills and a backup that failed.",
+    "Events to send: finished runs, changes of a monitor, low credits, a schedule that the service disabled, a scraper that stopped or resumed working; for administrators also low disk space and a failed backup.",
 })
 const url = Type.String({ minLength: 1, maxLength: 2048, description: "http or https." })
 
@@ -63,7 +63,7 @@ export const deliverySchema = responseObject(
     event: Type.String(),
     runId: maybe(Type.String()),
     state: oneOf(["pending", "delivered", "failed", "gathered"], {
-      description: "`gathered`: told by a digest, with others; webhooks have none.",
+      description: "`gathered`: sent in a digest, together with others; webhooks have none.",
     }),
     nextTryAt: maybe(time("When it is tried next.")),
     createdAt: time("When it was queued."),

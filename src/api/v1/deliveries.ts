@@ -1,6 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia"
-import { deliveryTries } from "../../store/automation/deliveries.ts"
 import { type WebhookRow, webhookById } from "../../store/automation/webhooks.ts"
+import { deliveryTries } from "../../store/notifications/deliveries.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, notFound } from "../http/errors.ts"

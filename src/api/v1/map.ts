@@ -4,11 +4,11 @@ import { briefText, oneOf, pageAddress, ScrapeError } from "../../catalogue/kit/
 import { itemBodies } from "../../store/runs/items.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { tellOfCall } from "../http/call-facts.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { invalid } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
+import { tellOfCall } from "../log/call-facts.ts"
 import { maybe, query, responseObject } from "../schemas/common.ts"
 import { runResponse, runSchema } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
@@ -48,8 +48,8 @@ const { error, creditsCharged, statusUrl, datasetItemsUrl } = runSchema.properti
 
 const linkSchema = responseObject({
   url: Type.String(),
-  title: maybe(Type.String({ description: "Null where nothing that was read says one." })),
-  lastmod: maybe(Type.String({ description: "When it changed last." })),
+  title: maybe(Type.String({ description: "Null if no source states it." })),
+  lastmod: maybe(Type.String({ description: "Last change." })),
   source: oneOf(["sitemap", "feed", "page"], { description: "What names the address." }),
   sourceUrl: Type.String({ description: "The file or page that names it." }),
 })
@@ -109,7 +109,7 @@ export function mapRoutes(service: Service): AnyElysia {
           tag: "Scrape",
           summary: "A site's addresses and titles within seconds",
           description:
-            "Reads robots.txt, sitemaps, feeds and the home page, and some of the pages that it links to where there is no sitemap. It takes eight seconds or a little more; `missing` says what was not read. It is a run of `sitemap-extractor` with `mode: map`, paid for by the page; the status is 200 however it ends: read `status`.",
+            "Reads robots.txt, sitemaps, feeds and the home page, and some linked pages if there is no sitemap. It takes about eight seconds; `missing` lists what was not read. It is a run of `sitemap-extractor` with `mode: map`, charged by the page. The HTTP status is 200 whatever the outcome: read `status`.",
           replies: {
             200: {
               description: "The addresses: the site's own order, or the best hits first.",

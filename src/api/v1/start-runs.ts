@@ -14,13 +14,13 @@ import { leftOfKey } from "../../store/accounts/keys.ts"
 import { accountRun } from "../../store/runs/run-lists.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { issue, readJson } from "../http/body.ts"
-import { tellOfCall } from "../http/call-facts.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, keySpent, outOfCredit } from "../http/errors.ts"
 import { callerOf, requireAccount } from "../http/guard.ts"
 import { type Head, longResponse } from "../http/long-answer.ts"
 import { operation } from "../http/operation.ts"
+import { tellOfCall } from "../log/call-facts.ts"
 import { loggedPath } from "../log/logged-path.ts"
 import { maybe, query, responseObject } from "../schemas/common.ts"
 import { runExample, runResponse, runSchema } from "../schemas/run.ts"
@@ -34,7 +34,8 @@ export const waitForFinish = Type.Integer({
   default: 0,
   minimum: 0,
   maximum: 300,
-  description: "Seconds to wait for the run's end; the answer then has the run as it stands.",
+  description:
+    "Seconds to wait for the run to finish (0-300); the response has the run in its current state.",
 })
 
 const startQuery = query({
@@ -43,7 +44,7 @@ const startQuery = query({
     default: 3600,
     minimum: 1,
     maximum: 86_400,
-    description: "The run ends `timed_out` after so many seconds.",
+    description: "Maximum run time in seconds; the run then ends `timed_out`.",
   }),
   expiresAfter: Type.Optional(
     Type.Integer({
@@ -54,7 +55,10 @@ const startQuery = query({
     }),
   ),
   maxItems: Type.Optional(
-    Type.Integer({ minimum: 1, description: "A cap on the items, beside the input's own." }),
+    Type.Integer({
+      minimum: 1,
+      description: "Maximum items, in addition to the input's own limit.",
+    }),
   ),
   maxPages: Type.Optional(Type.Integer({ minimum: 1, description: "A cap on the pages." })),
   maxCredits: Type.Optional(
@@ -118,7 +122,7 @@ export function startRoutes(service: Service): AnyElysia {
     .use(callContext(service))
     .model({ Run: gives(runSchema), RunEstimate: gives(estimateSchema) })
     .macro("runOf", {
-      // An unknown scraper is told before anything of its input is read.
+      // An unknown scraper is reported before its input is read.
       async parse({ request, set, server, params }) {
         await requireAccount(service, { request, set, server })
         const scraper = await scraperOf(
@@ -197,7 +201,7 @@ export function startRoutes(service: Service): AnyElysia {
           tag: "Runs",
           summary: "Start a run",
           description:
-            "The body is the scraper's input. The run is on disk when the answer comes. With `waitForFinish` the answer comes when the run has ended, or after so many seconds with the run as it stands; in a long wait the head is sent at once, and white space before the body every 15 seconds. The status is 201 however the run ends: read `status` in the body.",
+            "The body is the scraper's input. When the response arrives, the run is stored. With `waitForFinish`, the response is sent when the run has finished, or after that many seconds with the run in its current state. During a long wait, the headers are sent at once, and a space every 15 seconds. The HTTP status is 201 whatever the outcome: read `status` in the body.",
           examples,
           replies: {
             201: { description: "The run.", example: runExample },
@@ -289,7 +293,7 @@ export async function unlessRefused<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The run when it is over, or as it stands after so many seconds: engine/runtime/workers/run-events.ts. */
+/** Returns the run once it has finished, or in its current state after the given seconds. */
 export async function waited(
   { runs, log }: Service,
   { request, server }: Call,

@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely"
-import { tellCredits } from "../automation/events.ts"
 import type { Db } from "../database.ts"
 import { held } from "../dialect.ts"
 import { storedCount } from "../list-counts.ts"
+import { announceLowCredits } from "../notifications/events.ts"
 import { type Listed, listed, newestFirst, type Page } from "../page.ts"
 import type { LedgerTable } from "../tables/account-tables.ts"
 import { leftOfKey, spendOfKey } from "./keys.ts"
@@ -40,9 +40,9 @@ export async function addCredits(db: Db, credit: Credit): Promise<number | undef
 
 /** Credits that one fetched page costs. */
 export const pageCost = { free: 1, premium: 2 } as const
-/** What a page costs beside that when it came through the unlocker. */
+/** Additional cost of a page that came through the unlocker. */
 export const unlockerCost = 5
-/** What it costs beside that when the operator's model answered on it. */
+/** Additional cost of a page that the operator's model read. */
 export const modelCost = 5
 
 export function targetCost(target: {
@@ -57,7 +57,7 @@ export function targetCost(target: {
 
 export interface Charge {
   accountId: string
-  /** Null where no key started the run. */
+  /** Null if no key started the run. */
   keyId: string | null
   runId: string
   tier: "free" | "premium"
@@ -115,7 +115,7 @@ async function take(db: Db, charge: Charge, credits: number): Promise<void> {
       note: null,
     })
     .execute()
-  await tellCredits(db, { accountId: charge.accountId, taken: credits, at: charge.at })
+  await announceLowCredits(db, { accountId: charge.accountId, taken: credits, at: charge.at })
 }
 
 export async function ledgerPage(

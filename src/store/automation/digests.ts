@@ -1,6 +1,6 @@
 import type { Db } from "../database.ts"
 import { held } from "../dialect.ts"
-import { type DeliveryRow, queueDelivery } from "./deliveries.ts"
+import { type DeliveryRow, queueDelivery } from "../notifications/deliveries.ts"
 
 const digestEvent = "digest"
 
@@ -10,7 +10,7 @@ const maxVisible = 20
 
 export interface Gathering {
   webhookId: string
-  /** They are sent by themselves. */
+  /** Events that are sent separately. */
   but: readonly string[]
   at: string
 }

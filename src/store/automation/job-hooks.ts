@@ -1,12 +1,12 @@
 import { type Insertable, type Selectable, sql } from "kysely"
 import type { Db } from "../database.ts"
+import { type NewDelivery, queueDelivery } from "../notifications/deliveries.ts"
 import type { ItemPosition } from "../runs/items.ts"
 import type { JobHooksTable, WebhooksTable } from "../tables/automation-tables.ts"
-import { type NewDelivery, queueDelivery } from "./deliveries.ts"
 
 export type JobHook = Selectable<JobHooksTable>
 
-/** A webhook that is told of a run's pages, one after the other. */
+/** Stores a webhook that receives a run's pages one after the other. */
 export async function createJobHook(
   db: Db,
   {
@@ -19,7 +19,7 @@ export async function createJobHook(
   await db.insertInto("job_hooks").values(hook).execute()
 }
 
-/** Those that have something to be told yet, behind `after`. */
+/** Returns the job webhooks with pending notifications, after the ID `after`. */
 export async function liveJobHooks(
   db: Db,
   { after, limit }: { after: string; limit: number },
@@ -33,7 +33,7 @@ export async function liveJobHooks(
     .execute()
 }
 
-/** The first target from a place on that is not over; undefined where none is left. */
+/** Returns the first unfinished target from a position on; undefined if none is left. */
 export async function openTarget(
   db: Db,
   { runN, from }: { runN: number; from: number },
@@ -50,7 +50,7 @@ export async function openTarget(
   return row?.seq
 }
 
-/** What waits for its receiver, and what it never took. */
+/** Returns how many deliveries of a webhook are pending and failed. */
 export async function standingOf(
   db: Db,
   webhookId: string,
@@ -67,11 +67,11 @@ export interface Advance {
   hook: Pick<JobHook, "webhook_id" | "started" | "seq" | "idx">
   to: ItemPosition
   deliveries: NewDelivery[]
-  /** There is nothing more to be told. */
+  /** No further notification follows. */
   isOver: boolean
 }
 
-/** Queues what is told next; false where another process was first, or the webhook is gone. */
+/** Queues the next notifications; returns false if another process was first or the webhook is gone. */
 export async function advanceJobHook(db: Db, advance: Advance): Promise<boolean> {
   const { hook, to, deliveries, isOver } = advance
   const standing = db

@@ -1,9 +1,9 @@
 import { type Selectable, type SqlBool, sql } from "kysely"
 import { dayMs } from "../../base/time.ts"
 import type { Db } from "../database.ts"
+import { announce } from "../notifications/events.ts"
 import { type Listed, listed, type Page } from "../page.ts"
 import type { MonitorPointsTable } from "../tables/automation-tables.ts"
-import { tell } from "./events.ts"
 import type { ScheduleRow } from "./schedules.ts"
 
 export type MonitorPoint = Selectable<MonitorPointsTable>
@@ -75,7 +75,7 @@ export interface Noted {
   at: string
 }
 
-/** Keeps what a run said of the watched things, and tells what changed, unless that is muted. */
+/** Stores a run's readings of the watched values, and announces changes unless the schedule is muted. */
 export async function noteRun(
   db: Db,
   { runId, scheduleId, points, changes, at }: Noted,
@@ -107,7 +107,7 @@ export async function noteRun(
     .execute()
   await storeChanges(db, { scheduleId, at, runId, changes })
   if (changes.length === 0 || (schedule.muted_until ?? "") > at) return
-  await tell(db, {
+  await announce(db, {
     event: "monitor.changed",
     to: { accountId: schedule.account_id },
     runId,

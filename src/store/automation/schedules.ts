@@ -1,17 +1,17 @@
 import type { Insertable, Selectable, Updateable } from "kysely"
 import type { Db } from "../database.ts"
 import { idOf } from "../ids.ts"
+import { announce } from "../notifications/events.ts"
 import { type Listed, listed, type Page } from "../page.ts"
 import { forgetTagged } from "../runs/memory.ts"
 import { type PlannedRun, planRuns } from "../runs/planned.ts"
 import type { QueuedRun } from "../runs/runs.ts"
 import type { ScheduledRunsTable, SchedulesTable } from "../tables/automation-tables.ts"
-import { tell } from "./events.ts"
 
 export type ScheduleRow = Selectable<SchedulesTable>
 export type ScheduleScheduledRun = Selectable<ScheduledRunsTable>
 
-/** Stores a schedule; the one that stands when the id is known. */
+/** Stores a schedule; returns the stored one if the ID is known. */
 export async function createSchedule(
   db: Db,
   schedule: Insertable<SchedulesTable>,
@@ -66,7 +66,7 @@ export interface ScheduledRun {
   missed: number
   /** What its run does; null when none is started. */
   work: Pick<PlannedRun, "slug" | "recipe" | "input"> | null
-  /** Why it never runs again, and is switched off; null where it goes on. */
+  /** The reason why it never runs again and is disabled; null if it continues. */
   ending: string | null
 }
 
@@ -167,22 +167,7 @@ export interface ScheduleNow {
 async function tellEnding(db: Db, schedule: ScheduleRow, reason: string, at: string) {
   const { id: scheduleId, account_id: accountId, name, slug: scraper } = schedule
   const data = { scheduleId, name, scraper, reason }
-  await tell(db, { event: "schedule.disabled", to: { accountId }, data, at })
-}
-
-/** Keeps on a schedule why its run could not begin with the input, or that one could. */
-export async function noteInputOfSchedule(
-  db: Db,
-  runId: string,
-  inputError: string | null,
-): Promise<void> {
-  const schedule = db.selectFrom("scheduled_runs").select("schedule_id").where("run_id", "=", runId)
-  await db
-    .updateTable("schedules")
-    .set({ input_error: inputError })
-    .where("id", "in", schedule)
-    .$if(inputError === null, (query) => query.where("input_error", "is not", null))
-    .execute()
+  await announce(db, { event: "schedule.disabled", to: { accountId }, data, at })
 }
 
 /** When the last tick of a schedule that was fired was due. */

@@ -1,14 +1,6 @@
 import { reserve, saveResponse } from "../accounts/idempotency.ts"
 import { createBatch } from "../automation/batches.ts"
-import {
-  claimDeliveries,
-  queueDelivery,
-  recordTry,
-  releaseDelivery,
-  replayDelivery,
-} from "../automation/deliveries.ts"
 import { gatherDeliveries, keepTried } from "../automation/digests.ts"
-import { tell } from "../automation/events.ts"
 import { advanceJobHook, createJobHook, dropJobHook } from "../automation/job-hooks.ts"
 import { createMonitorLink, revokeMonitorLink } from "../automation/monitor-links.ts"
 import { noteRun } from "../automation/monitors.ts"
@@ -27,6 +19,14 @@ import {
   deleteWebhook,
   rotateSecret,
 } from "../automation/webhooks.ts"
+import {
+  claimDeliveries,
+  queueDelivery,
+  recordTry,
+  releaseDelivery,
+  replayDelivery,
+} from "../notifications/deliveries.ts"
+import { announce } from "../notifications/events.ts"
 import { createDatasetLink, revokeDatasetLink } from "../runs/dataset-links.ts"
 import { deleteDataset, deleteRun } from "../runs/deletions.ts"
 
@@ -61,7 +61,7 @@ export const automationCommands = {
   "deliveries.release": releaseDelivery,
   "deliveries.tried": recordTry,
   "deliveries.replay": replayDelivery,
-  "events.tell": tell,
+  "events.announce": announce,
   "runs.delete": deleteRun,
   "datasets.delete": deleteDataset,
   "datasets.link": createDatasetLink,

@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely"
 import { type Db, isPostgres } from "../database.ts"
 import type { Listed, Page } from "../page.ts"
-import { type Attempt, addCounts } from "../runs/run-counts.ts"
+import { type Attempt, addCounts } from "../run-counts.ts"
 import type { FilesTable, Tables } from "../tables/schema.ts"
 
 export type FileRow = FilesTable
@@ -26,8 +26,8 @@ export interface NewFile extends Attempt {
 export type AddedFile = { id: string } | { full: "run" | "account" }
 
 /**
- * Notes a file before its contents are there: so none can be left behind of which nobody knows. A
- * target that is worked on again has its file again, under the same id. @throws AttemptGivenUp
+ * Stores the row of a file before its contents, so that no contents remain without a row. A repeated
+ * target gets the same file and ID again. @throws AttemptGivenUp
  */
 export async function addFile(db: Db, file: NewFile): Promise<AddedFile> {
   await addCounts(db, file, {})
@@ -89,7 +89,7 @@ async function bytesOf(db: Db, of: Expression<SqlBool>): Promise<number> {
   return bytes ?? 0
 }
 
-/** Those that can be read: neither deleted, with their run or by themselves, nor over. */
+/** Selects the files that can be read: neither they nor their run are deleted or expired. */
 const readable = (db: Db, now: string) =>
   db
     .selectFrom("files")
@@ -119,7 +119,7 @@ export async function filesOfRun(
     )
     .orderBy("files.seq")
     .orderBy("files.name")
-    // One more tells whether the list goes on.
+    // One row more shows whether there is a next page.
     .limit(limit + 1)
     .offset(offset)
     .execute()

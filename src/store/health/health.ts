@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely"
-import { tell } from "../automation/events.ts"
 import type { Db } from "../database.ts"
 import { held } from "../dialect.ts"
+import { announce } from "../notifications/events.ts"
 import type { HealthTable } from "../tables/health-tables.ts"
 import { noteDay } from "./days.ts"
 import { nothingUsual, type Usual, usualWith } from "./usual.ts"
@@ -9,21 +9,21 @@ import { after, type Finding, type Source, type Standing, unheardOf } from "./ve
 
 export type HealthRow = Selectable<HealthTable>
 
-/** The way under which the whole scraper stands. */
+/** The `fetch_method` of rows about the whole scraper. */
 export const allMethods = "all"
 
 export interface NewFinding {
   slug: string
-  /** `all`, or one way by itself. */
+  /** `all`, or one fetch method. */
   fetchMethod: string
   finding: Finding
   source: Source
   at: string
-  /** Of a canary's items, the share in which each field says something. */
+  /** The share of a probe's items in which each field has a value. */
   shares?: Record<string, number>
 }
 
-/** Notes what was found, and what it comes to; who asked for it is told where that changes. */
+/** Stores findings and the verdicts that follow; notifies the channels that want changes. */
 export async function noteFindings(db: Db, { found }: { found: NewFinding[] }): Promise<void> {
   for (const one of found) await noteFinding(db, one)
 }
@@ -79,7 +79,7 @@ interface Change {
 }
 
 async function tellChange(db: Db, { slug, before, now, since, at }: Change): Promise<void> {
-  await tell(db, {
+  await announce(db, {
     event: "scraper.health",
     to: "all",
     data: {

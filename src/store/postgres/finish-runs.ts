@@ -1,13 +1,13 @@
 import { sql } from "kysely"
-import { tellRunEnd } from "../automation/events.ts"
 import type { Db } from "../database.ts"
 import { textsOf } from "../dialect.ts"
+import { announceRunEnd } from "../notifications/events.ts"
 import { type EndOfRun, finishRun, minDone } from "../runs/finish.ts"
 import type { RunRow } from "../tables/schema.ts"
 
 /**
- * Ends the runs of one transaction: nearly all by one change and one look at who is to be notified. An end
- * that this change does not fit (aborted, another attempt, lost targets) is made by itself.
+ * Ends the runs of one transaction: nearly all by one update and one query for the notifications. An
+ * end that the update does not fit (aborted, another attempt, lost targets) is written separately.
  * Returns the runs in the order of their ends.
  */
 export async function finishRuns(
@@ -39,7 +39,7 @@ async function endRunning(db: Db, ends: readonly EndOfRun[]): Promise<RunRow[]> 
     at: end.at,
     done: minDone(end),
   }))
-  // A schedule's run is ended by itself: its schedule keeps whether its input was accepted.
+  // A schedule's run is ended separately: its schedule stores whether its input was accepted.
   const { rows: ended } = await sql<RunRow>`
     UPDATE runs SET status = e.status, status_message = NULL, error_code = e.code,
       error_message = e.message, capped = e.capped, process_id = NULL,
@@ -63,6 +63,6 @@ async function notify(db: Db, runs: readonly RunRow[]): Promise<void> {
   )
   const listening = new Set(rows.map(({ account_id }) => account_id))
   for (const run of runs) {
-    if (run.account_id !== null && listening.has(run.account_id)) await tellRunEnd(db, run)
+    if (run.account_id !== null && listening.has(run.account_id)) await announceRunEnd(db, run)
   }
 }

@@ -1,4 +1,3 @@
-import { noteInputOfSchedule } from "../automation/schedules.ts"
 import type { Db } from "../database.ts"
 import type { RunRow } from "../tables/schema.ts"
 import { requeueRun } from "./requeue.ts"
@@ -12,14 +11,14 @@ export interface EndOfRun {
   capped: string | null
   /** The scraper refuses the stored input, which its schedule should say. */
   isInputRefused?: boolean
-  /** Targets that this attempt and those before it have finished, as far as it was told. */
+  /** Targets that this attempt and earlier ones have finished, as far as acknowledged. */
   done?: number
   at: string
 }
 
 /**
- * The end of an attempt; a run whose end was asked for is aborted, however it went. One of whose soft
- * changes a server that took over knows nothing goes on instead, with the targets that were lost.
+ * Ends an attempt; a run that is to be aborted is aborted, whatever its result. After a failover that
+ * lost soft changes, the run continues with the lost targets instead.
  */
 export async function finishRun(db: Db, end: EndOfRun): Promise<RunRow | undefined> {
   // Of nearly all, the one change says all that there is to look at.
@@ -57,4 +56,19 @@ async function endRunning(db: Db, end: EndOfRun): Promise<RunRow | undefined> {
     await noteInputOfSchedule(db, run.id, inputError)
   }
   return run
+}
+
+/** Stores why the run of a schedule could not start with its input, or that it could. */
+async function noteInputOfSchedule(
+  db: Db,
+  runId: string,
+  inputError: string | null,
+): Promise<void> {
+  const schedule = db.selectFrom("scheduled_runs").select("schedule_id").where("run_id", "=", runId)
+  await db
+    .updateTable("schedules")
+    .set({ input_error: inputError })
+    .where("id", "in", schedule)
+    .$if(inputError === null, (query) => query.where("input_error", "is not", null))
+    .execute()
 }

@@ -1,7 +1,7 @@
 import type { Db } from "../database.ts"
+import { type Attempt, addCounts } from "../run-counts.ts"
 import type { RunRow } from "../tables/schema.ts"
 import { priorities } from "./priority.ts"
-import { type Attempt, addCounts } from "./run-counts.ts"
 import type { QueuedRun } from "./runs.ts"
 import { titleOfTargets } from "./titles.ts"
 

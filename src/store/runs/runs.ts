@@ -1,7 +1,7 @@
 import { sql, type Updateable } from "kysely"
-import { tellRunEnd } from "../automation/events.ts"
 import { type Db, hotInsert, isPostgres } from "../database.ts"
 import { held, later } from "../dialect.ts"
+import { announceRunEnd } from "../notifications/events.ts"
 import type { RunStatus } from "../tables/run-status.ts"
 import type { RunRow, RunsTable } from "../tables/schema.ts"
 import { runOfNamedDataset } from "./datasets.ts"
@@ -10,7 +10,7 @@ import { titleOfTargets } from "./titles.ts"
 
 /** The moves that a run may make; every other is refused. */
 export const runMoves: Record<RunStatus, readonly RunStatus[]> = {
-  // Without a worker it fails where it cannot be started, and times out where it waited too long.
+  // Without a worker, a run fails if it cannot be started, and times out if it waits too long.
   queued: ["running", "aborted", "failed", "timed_out"],
   // Back to the queue: the service stops, others wait for its place, or its worker is gone.
   running: ["succeeded", "failed", "timed_out", "aborting", "queued"],
@@ -22,7 +22,7 @@ export const runMoves: Record<RunStatus, readonly RunStatus[]> = {
   aborted: ["queued"],
 }
 
-/** Whether a run in this state is over. */
+/** Returns whether a run in this state has finished. */
 export function isOver(status: RunStatus): boolean {
   return status !== "queued" && status !== "running" && status !== "aborting"
 }
@@ -47,7 +47,7 @@ export interface NewRun {
   maxPages: number | null
   maxCredits?: number | null
   timeoutSeconds: number
-  /** Default: of a call that nobody waits for. */
+  /** Default: the priority of an API call that does not wait. */
   priority?: Priority
   /** When it ends if no worker has taken it by then. */
   expiresAt?: string | null
@@ -111,7 +111,7 @@ export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
   return row
 }
 
-/** Gives a run of an account another title; false where there is none. */
+/** Renames a run of an account; returns false if it does not exist. */
 export async function renameRun(
   db: Db,
   { id, accountId, title }: { id: string; accountId: string; title: string },
@@ -126,7 +126,7 @@ export async function renameRun(
   return result.numUpdatedRows > 0n
 }
 
-/** The dataset that has the run's name already; of two runs that begin one at once, the second goes on in it. */
+/** Finds the dataset with the run's name. Of two runs that create it at once, the second appends. */
 async function namedDataset(
   db: Db,
   { accountId, datasetName: name }: NewRun,
@@ -159,7 +159,7 @@ export async function moveRun(
     .$if(targetsDone !== undefined, (query) => query.where("targets_done", ">=", targetsDone!))
     .returningAll()
     .executeTakeFirst()
-  if (moved && isOver(to)) await tellRunEnd(db, moved)
+  if (moved && isOver(to)) await announceRunEnd(db, moved)
   return moved
 }
 
@@ -240,7 +240,7 @@ export async function advanceQueued(
   return { due, expired }
 }
 
-/** Ends a queued run, asks a running one to end; the run as it stands then. */
+/** Ends a queued run or requests the end of a running one; returns the run's new state. */
 export async function abortRun(
   db: Db,
   { id, at }: { id: string; at: string },

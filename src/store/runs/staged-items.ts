@@ -1,9 +1,9 @@
 import { sql } from "kysely"
 import type { Db } from "../database.ts"
+import { type Attempt, addCounts } from "../run-counts.ts"
 import { insertItems, itemRows, type NewItem } from "./items.ts"
-import { type Attempt, addCounts } from "./run-counts.ts"
 
-/** Stores items of a target still under way, from place `from` on. @throws AttemptGivenUp */
+/** Stores items of a running target, from position `from`. @throws AttemptGivenUp */
 export async function stageItems(
   db: Db,
   stage: Attempt & { seq: number; from: number; items: NewItem[] },

@@ -3,10 +3,10 @@ import { chargeTarget, targetCost } from "../accounts/credits.ts"
 import { addUsage } from "../accounts/usage.ts"
 import { type Db, isPostgres } from "../database.ts"
 import { numbersOf } from "../dialect.ts"
+import { type Attempt, addCounts, holdAttempt, type RunCounts } from "../run-counts.ts"
 import { insertItems, itemRows, type NewItem } from "./items.ts"
 import { type MemoryKey, remember } from "./memory.ts"
 import { dropNotes, keepNotes, type NewNote } from "./notes.ts"
-import { type Attempt, addCounts, holdAttempt, type RunCounts } from "./run-counts.ts"
 import { unspill } from "./staged-items.ts"
 import { tablesSucceeded } from "./upstream-tables.ts"
 
@@ -24,7 +24,7 @@ export interface FinishedTarget {
   /** Answers of the operator's model. */
   modelAnswers?: number
   bytes: number
-  /** The strongest way in that it needed. */
+  /** The most capable fetch method that it needed. */
   fetchMethod?: string
   /** Values (JSON texts) for the scraper's memory, by key. */
   remembered: Record<string, string>
@@ -33,9 +33,9 @@ export interface FinishedTarget {
 }
 
 export interface TargetCommit extends Attempt {
-  /** Targets that are under way from now on. */
+  /** Targets that run from now on. */
   begun: number[]
-  /** Of targets that are under way, or end with this. */
+  /** Notes of targets that run, or that end with this commit. */
   notes: NewNote[]
   finished: FinishedTarget[]
   runId: string

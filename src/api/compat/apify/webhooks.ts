@@ -1,10 +1,10 @@
+import { listWebhooks, type WebhookRow, webhookById } from "../../../store/automation/webhooks.ts"
 import {
   deliveryTries,
   latestDelivery,
   listDeliveries,
-} from "../../../store/automation/deliveries.ts"
-import { runEnds } from "../../../store/automation/events.ts"
-import { listWebhooks, type WebhookRow, webhookById } from "../../../store/automation/webhooks.ts"
+} from "../../../store/notifications/deliveries.ts"
+import { runEnds } from "../../../store/notifications/events.ts"
 import { ApiError, notFound, requireRoom } from "../../http/errors.ts"
 import { requireFullKey } from "../../http/guard.ts"
 import { queryOf } from "../../http/query.ts"

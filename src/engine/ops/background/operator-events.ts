@@ -1,6 +1,6 @@
 import { statfsSync } from "node:fs"
 import { dayMs } from "../../../base/time.ts"
-import type { Happened } from "../../../store/automation/events.ts"
+import type { Happened } from "../../../store/notifications/events.ts"
 import type { Store } from "../../../store/store.ts"
 
 /** With less than this share free, and less than so much, the disk is low. */
@@ -29,18 +29,18 @@ export async function watchRoom(
   room = roomOf(dataDir),
   now = new Date(),
 ): Promise<void> {
-  if (isLow(room)) await tellOwners(store, "disk.low", { dataDir, ...room }, now)
+  if (isLow(room)) await notifyAdministrators(store, "disk.low", { dataDir, ...room }, now)
 }
 
 /** Once a day for each kind of trouble. */
-export async function tellOwners(
+export async function notifyAdministrators(
   store: Store,
   event: Happened["event"],
   data: Record<string, unknown>,
   now = new Date(),
 ): Promise<void> {
   const unlessSince = new Date(now.getTime() - dayMs).toISOString()
-  await store.write("events.tell", {
+  await store.write("events.announce", {
     event,
     to: "owners",
     data,

@@ -10,7 +10,9 @@ import {
 import { type Finding, finding } from "../../../store/health/verdicts.ts"
 import type { Environment } from "../../fetch/environment.ts"
 import { FetchMethodMemory } from "../../fetch/method-memory.ts"
-import { isHere } from "../../fetch/methods.ts"
+import { isAvailable } from "../../fetch/methods/choose.ts"
+import { strategies } from "../../fetch/methods/index.ts"
+import { unlocker as unlockerMethod } from "../../fetch/methods/unlocker.ts"
 import { isErrorItem } from "../../runtime/run/checkpoints.ts"
 import { executeRun } from "../../runtime/run/execute.ts"
 import { MemoryCheckpoints } from "../../runtime/run/memory-checkpoints.ts"
@@ -46,6 +48,14 @@ export interface CheckParts {
   /** Keeps what every one was answered, not only what a broken one was. */
   keepsAll?: boolean
   signal: AbortSignal
+}
+
+/** Carries out a check in a worker, with the probes that its order brings along. */
+export function runOrder(
+  { probes, usual, driftFolder, ...request }: CheckOrder,
+  parts: Pick<CheckParts, "environment" | "scraper" | "signal">,
+): Promise<CheckResult> {
+  return runCheck(request, { ...parts, probe: (slug) => probes[slug], usual, driftFolder })
 }
 
 export interface CheckResult {
@@ -110,10 +120,11 @@ function whatLacks(
     return finding("unknown", { fetchMethod, reason })
   }
   const wanted = fetchMethod === null ? methods : [fetchMethod]
-  if (wanted.some((fetchMethods) => isHere[fetchMethods](environment))) return null
-  const needs = wanted[0] === "unlocker" ? "unlocker" : "Chrome"
-  const advice = needs === "Chrome" ? "`trawl browser install`" : "TRAWL_UNLOCKER_URL"
-  return finding("needs", { fetchMethod, needs: [needs], reason: `It needs ${needs}: ${advice}.` })
+  if (wanted.some((method) => isAvailable(method, environment))) return null
+  const { requires } = strategies[wanted[0]!]
+  if (!requires) return null
+  const { name, advice } = requires
+  return finding("needs", { fetchMethod, needs: [name], reason: `It needs ${name}: ${advice}.` })
 }
 
 async function inputOf(
@@ -188,7 +199,7 @@ async function tryOut(
       targets: ends,
       stopped: isCut ? new Timeout(`It took longer than ${maxMs / 1000} s.`) : null,
       now: environment.clock.now(),
-      missing: fetchMethodsOf(scraper).filter((fetchMethod) => !isHere[fetchMethod](world)),
+      missing: fetchMethodsOf(scraper).filter((method) => !isAvailable(method, world)),
     },
     expectations,
     usual,
@@ -229,7 +240,7 @@ function abortedBy(signal: AbortSignal): AbortSignal {
 function worldOf(live: Environment, request: CheckRequest, ends: TargetEnd[]): Environment {
   const { unlocker, reuseCookies: _cookies, ...world } = live
   const counter: Counter = { item() {}, target: (end) => void ends.push({ ...end }) }
-  const mayUnlock = request.unlocker || request.fetchMethod === "unlocker"
+  const mayUnlock = request.unlocker || request.fetchMethod === unlockerMethod.name
   return {
     ...world,
     ...(unlocker && mayUnlock ? { unlocker } : {}),

@@ -6,7 +6,7 @@ import {
   dueDeliveries,
   pendingWebhooks,
   type TriedDelivery,
-} from "../../../store/automation/deliveries.ts"
+} from "../../../store/notifications/deliveries.ts"
 import type { OwnStore } from "../../../store/store.ts"
 import type { Answered, WebhookDispatcher } from "./dispatcher.ts"
 import { Rates } from "./rates.ts"

@@ -1,5 +1,5 @@
 import { BoundedMap } from "../../../base/bounded-map.ts"
-import type { DueNow } from "../../../store/automation/deliveries.ts"
+import type { DueNow } from "../../../store/notifications/deliveries.ts"
 
 /** Deliveries under way: over all, and at most for one account and one receiving host. */
 export const atOnce = { all: 100, account: 5, host: 2 }

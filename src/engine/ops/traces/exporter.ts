@@ -1,6 +1,6 @@
 import { every } from "../../../base/every.ts"
 import { version } from "../../../version.ts"
-import { randomHex, type Span, spanKinds } from "./span.ts"
+import { randomHex, type Span, spanKinds } from "../../runtime/traces/span.ts"
 
 const flushMs = 5000
 const sendMs = 5000

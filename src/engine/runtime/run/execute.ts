@@ -7,7 +7,7 @@ import {
 import type { Environment } from "../../fetch/environment.ts"
 import { RunCookies } from "../../net/cookies/run-cookies.ts"
 import type { EgressRules } from "../../net/http/proxy-rules.ts"
-import type { RunSpans } from "../../ops/traces/run-spans.ts"
+import type { RunSpans } from "../traces/run-spans.ts"
 import type { CheckpointStore, QueuedTarget } from "./checkpoints.ts"
 import { ItemCap } from "./item-cap.ts"
 import { asScrapeError, itemCheck, type RunParts, TargetWork } from "./target-work.ts"

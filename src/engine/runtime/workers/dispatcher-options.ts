@@ -1,7 +1,7 @@
 import type { Config } from "../../../config.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import type { FileSettings } from "../../net/files/files.ts"
-import type { Span } from "../../ops/traces/span.ts"
+import type { Span } from "../traces/span.ts"
 import type { StartWorker } from "./handle.ts"
 import type { WorkerContextOptions } from "./worker-context.ts"
 import type { TargetCounts } from "./worker-interface.ts"

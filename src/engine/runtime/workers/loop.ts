@@ -13,11 +13,11 @@ import { type Environment, keylessWorld } from "../../fetch/environment.ts"
 import { Files } from "../../net/files/files.ts"
 import { UploadTransport } from "../../net/files/uploads.ts"
 import { exitOf } from "../../net/http/egress-route.ts"
-import { type CheckOrder, type CheckResult, runCheck } from "../../ops/health/check.ts"
-import { RunSpans } from "../../ops/traces/run-spans.ts"
+import type { CheckOrder, CheckParts, CheckResult } from "../../ops/health/check.ts"
 import { DatabaseCheckpoints } from "../run/database-checkpoints.ts"
 import { executeRun, type RunEnd } from "../run/execute.ts"
 import type { TurnLimits } from "../run/time-slices.ts"
+import { RunSpans } from "../traces/run-spans.ts"
 import { Deadline } from "./deadline.ts"
 import { watchHeap } from "./heap-watch.ts"
 import { type PreparedRun, prepareRun } from "./prepare-run.ts"
@@ -31,6 +31,11 @@ export interface WorkerParts {
     services: Record<string, MessagePort>,
     store: Store,
   ): Promise<Environment>
+  /** Carries out a health check; passed in, because it executes runs itself. */
+  check(
+    order: CheckOrder,
+    parts: Pick<CheckParts, "environment" | "scraper" | "signal">,
+  ): Promise<CheckResult>
 }
 
 /** Least time between two notices of a run's changes. */
@@ -217,16 +222,9 @@ export class RunWorker implements WorkerInterface {
     await persist(() => this.store.write("runs.requeue", { id, attempt, cause, workedMs, at }))
   }
 
-  async check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult> {
-    const { probes, usual, driftFolder, ...request } = order
-    return runCheck(request, {
-      environment: this.environment,
-      scraper: (slug) => this.parts.scraperBySlug(slug),
-      probe: (slug) => probes[slug],
-      usual,
-      driftFolder,
-      signal,
-    })
+  check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult> {
+    const scraper = (slug: string) => this.parts.scraperBySlug(slug)
+    return this.parts.check(order, { environment: this.environment, scraper, signal })
   }
 
   abort(id: string): void {

@@ -1,7 +1,7 @@
 import type { RunRow } from "../../../store/tables/schema.ts"
 import type { FileSettings } from "../../net/files/files.ts"
 import type { CheckOrder, CheckResult } from "../../ops/health/check.ts"
-import type { Span } from "../../ops/traces/span.ts"
+import type { Span } from "../traces/span.ts"
 
 /** What a worker is started with. */
 export interface WorkerStart {

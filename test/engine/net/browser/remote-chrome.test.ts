@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { killGroup } from "../../../../src/engine/net/browser/chrome-folder.ts"
-import { openLeasing } from "../../../../src/engine/net/browser/pool/open.ts"
+import { openLeasing } from "../../../../src/engine/net/browser/open-leasing.ts"
 import { leanChrome } from "../../../chrome.ts"
 import { failureOf, site } from "./setup.ts"
 

@@ -12,6 +12,7 @@ import {
 import { loadConfig } from "../../../../src/config.ts"
 import type { Environment } from "../../../../src/engine/fetch/environment.ts"
 import { replayEnvironment } from "../../../../src/engine/fetch/replay/environment.ts"
+import { runOrder } from "../../../../src/engine/ops/health/check.ts"
 import { targetKey } from "../../../../src/engine/runtime/run/checkpoints.ts"
 import { RunWorker } from "../../../../src/engine/runtime/workers/loop.ts"
 import { newId } from "../../../../src/store/ids.ts"
@@ -47,7 +48,7 @@ async function execute(
   })
   const run = (await store.write("runs.claim", { id, at: new Date().toISOString() }))!
   const worker = new RunWorker(
-    { scraperBySlug: () => scraper, environment: async () => environment },
+    { check: runOrder, scraperBySlug: () => scraper, environment: async () => environment },
     false,
   )
   await worker.start({

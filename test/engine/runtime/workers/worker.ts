@@ -1,10 +1,12 @@
 import { systemClock } from "../../../../src/base/clock.ts"
 import { Unreachable } from "../../../../src/catalogue/kit/index.ts"
+import { runOrder } from "../../../../src/engine/ops/health/check.ts"
 import { serveAsWorker } from "../../../../src/engine/runtime/workers/loop.ts"
 import { scraperBySlug } from "./scrapers.ts"
 
 /** A worker of the tests: their scrapers, and a plain fetch of the local site. */
 serveAsWorker({
+  check: runOrder,
   scraperBySlug,
   environment: async () => ({
     clock: systemClock,

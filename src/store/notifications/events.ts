@@ -4,7 +4,7 @@ import type { RunRow } from "../tables/schema.ts"
 import { queueDelivery } from "./deliveries.ts"
 
 export const runEnds = ["run.succeeded", "run.failed", "run.aborted", "run.timed_out"] as const
-/** What any account may be told of. */
+/** Events that every account can receive. */
 export const accountEvents = [
   ...runEnds,
   "monitor.changed",
@@ -12,7 +12,7 @@ export const accountEvents = [
   "schedule.disabled",
   "scraper.health",
 ] as const
-/** What is told to those who operate the service. */
+/** Events that only administrators receive. */
 export const ownerEvents = ["disk.low", "backup.failed"] as const
 
 export const events = [...accountEvents, ...ownerEvents] as const
@@ -22,7 +22,7 @@ export function isOwnerEvent(name: string): boolean {
   return (ownerEvents as readonly string[]).includes(name)
 }
 
-/** What a channel tells where nobody chose: what somebody should look at. */
+/** Default events of a channel: those that need attention. */
 export const usualEvents: readonly EventName[] = [
   "run.failed",
   "run.timed_out",
@@ -36,19 +36,19 @@ const usualCreditsBelow = 50
 
 export interface Happened {
   event: EventName
-  /** Whom it concerns: an account, all who operate the service, or whoever asked for it. */
+  /** The receivers: one account, all administrators, or every subscribed channel. */
   to: { accountId: string } | "owners" | "all"
   runId?: string | null
-  /** Of a run: webhooks of other scrapers are not told. */
+  /** The run's scraper: webhooks of other scrapers do not receive the event. */
   slug?: string
   data: Record<string, unknown>
   at: string
-  /** Not where a channel was told the like since then. */
+  /** Skips channels that have received such an event since then. */
   unlessSince?: string
 }
 
 /** Queues a delivery for each channel that asks for such an event; called in its transaction. */
-export async function tell(db: Db, happened: Happened): Promise<void> {
+export async function announce(db: Db, happened: Happened): Promise<void> {
   const { event, unlessSince } = happened
   for (const { id } of await listening(db, happened)) {
     if (unlessSince && (await wasReported(db, id, event, unlessSince))) continue
@@ -100,12 +100,12 @@ function listening(db: Db, { event, to, runId, slug }: Happened) {
   return query.execute()
 }
 
-/** Tells that a run has ended, unless its schedule is muted; thin, as Standard Webhooks asks. */
-export async function tellRunEnd(db: Db, run: RunRow): Promise<void> {
+/** Announces the end of a run unless its schedule is muted; small, as Standard Webhooks advises. */
+export async function announceRunEnd(db: Db, run: RunRow): Promise<void> {
   const event = runEnds.find((name) => name === `run.${run.status}`)
   if (!event || run.account_id === null || run.finished_at === null) return
   if (run.origin === "schedule" && (await isMuted(db, run))) return
-  await tell(db, {
+  await announce(db, {
     event,
     to: { accountId: run.account_id },
     runId: run.id,
@@ -146,8 +146,8 @@ const askingForCredits = hotQuery<{ id: string; credits_below: number | null }, 
     .where("events", "like", sql.lit('%"credits.low"%')),
 )
 
-/** Tells that an account's credits have come under what one of its channels waits for. */
-export async function tellCredits(
+/** Announces that an account's credits have fallen below the limit of one of its channels. */
+export async function announceLowCredits(
   db: Db,
   { accountId, taken, at }: { accountId: string; taken: number; at: string },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the log says of a call beside its address and its answer. */
+/** Details of a request for the log, in addition to its URL and its status. */
 export interface CallFacts {
   /** By what the caller was let in. */
   caller?: "key" | "browser" | "keyless" | "operator"

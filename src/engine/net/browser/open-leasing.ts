@@ -1,9 +1,9 @@
-import { ServedRemote } from "../served/client.ts"
-import { readRemoteAddress } from "./addresses.ts"
-import { Fleet } from "./fleet.ts"
-import type { Leasing } from "./leasing.ts"
-import { BrowserPool } from "./pool.ts"
-import type { LeasingSettings } from "./settings.ts"
+import { readRemoteAddress } from "./pool/addresses.ts"
+import { Fleet } from "./pool/fleet.ts"
+import type { Leasing } from "./pool/leasing.ts"
+import { BrowserPool } from "./pool/pool.ts"
+import type { LeasingSettings } from "./pool/settings.ts"
+import { ServedRemote } from "./served/client.ts"
 
 /** The Chrome that is started here, or the browsers elsewhere where such are named. */
 export function openLeasing({ chromeWs, ...settings }: LeasingSettings): Leasing {

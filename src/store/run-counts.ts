@@ -1,5 +1,5 @@
-import { type Db, isPostgres } from "../database.ts"
-import { held } from "../dialect.ts"
+import { type Db, isPostgres } from "./database.ts"
+import { held } from "./dialect.ts"
 
 /** Which attempt at a run speaks; the writes of an attempt that was given up are refused. */
 export interface Attempt {

@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test"
+import { mkdirSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { processFolder } from "./temporary.ts"
+
+const script = join(import.meta.dir, "../scripts/lint-layers.ts")
+
+/** Returns the exit code of the lint for a `src` of these files, and what it prints. */
+async function lint(files: Record<string, string>) {
+  const root = processFolder("trawl-layers-")
+  for (const [path, code] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, "src", path)), { recursive: true })
+    await Bun.write(join(root, "src", path), code)
+  }
+  const child = Bun.spawn([process.execPath, script, root], { stdout: "pipe", stderr: "pipe" })
+  return { code: await child.exited, output: await new Response(child.stdout).text() }
+}
+
+const value = "export const a = 1\n"
+
+test.each<[name: string, files: Record<string, string>, problem: string | null]>([
+  [
+    "an import of a lower layer",
+    {
+      "engine/net/http/a.ts": value,
+      "engine/ops/b.ts": 'import { a } from "../net/http/a.ts"\nconsole.log(a)\n',
+    },
+    null,
+  ],
+  [
+    "an import of a higher layer",
+    {
+      "engine/fetch/a.ts": value,
+      "engine/net/b.ts": 'import { a } from "../fetch/a.ts"\nconsole.log(a)\n',
+    },
+    "src/engine/net/b.ts imports src/engine/fetch/a.ts",
+  ],
+  [
+    "a type of a higher layer",
+    {
+      "engine/fetch/a.ts": "export interface A { n: number }\n",
+      "engine/net/b.ts": 'import type { A } from "../fetch/a.ts"\nexport const b: A = { n: 1 }\n',
+    },
+    null,
+  ],
+  [
+    "a re-export of a higher layer",
+    { "engine/ops/a.ts": value, "engine/runtime/b.ts": 'export { a } from "../ops/a.ts"\n' },
+    "src/engine/runtime/b.ts imports src/engine/ops/a.ts",
+  ],
+  [
+    "folders in a cycle of three, by different files",
+    {
+      "store/x/a.ts": 'import { b } from "../y/b.ts"\nexport const a = b\n',
+      "store/y/b.ts": value.replace("a", "b"),
+      "store/y/other.ts": 'import { c } from "../z/c.ts"\nexport const other = c\n',
+      "store/z/c.ts": 'import { d } from "../x/d.ts"\nexport const c = d\n',
+      "store/x/d.ts": value.replace("a", "d"),
+    },
+    "The folders of src/store form a cycle",
+  ],
+])("%s", async (_, files, problem) => {
+  const { code, output } = await lint(files)
+  expect(code).toBe(problem ? 1 : 0)
+  if (problem) expect(output).toContain(problem)
+})
