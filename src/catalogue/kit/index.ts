@@ -231,6 +231,7 @@ export {
   checkShots,
   imageField,
   keepShots,
+  type ShotInputs,
   shotFields,
   shotFormats,
   shotForms,

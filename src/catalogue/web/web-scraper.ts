@@ -1,61 +1,38 @@
-import { type TSchema, Type } from "@sinclair/typebox"
-import { pageMarkdown } from "../../extract/article/index.ts"
-import { baseUrl, foldSpace, parseDocument, textOrNull } from "../../extract/core/index.ts"
-import { canonicalUrl } from "../../extract/links/index.ts"
-import {
-  checkSelectors,
-  documentTitle,
-  type FieldData,
-  type FieldDefinition,
-  FieldError,
-  metaContent,
-  parseFields,
-  readFields,
-  readMeta,
-  readRowFields,
-} from "../../extract/page/index.ts"
+import { Type } from "@sinclair/typebox"
 import {
   actionsInput,
-  actionsOf,
-  BadInput,
-  challengeOf,
   checkActions,
   checkShots,
   defineScraper,
   documentField,
   emptyWith,
   entriesOfObject,
-  fileOf,
   identifyPage,
   inputObject,
   inputs,
-  isReadable,
   itemObject,
-  keepShots,
-  nullable,
-  type OwnField,
-  openPage,
   pageAddresses,
   pageFields,
-  readOnce,
-  requireWhole,
   shotFields,
   shotFormats,
   shotInputs,
-  shotsOf,
   textField,
   textsField,
-  type UpstreamResponse,
 } from "../kit/index.ts"
-import { bySchema, extracted, extractedField, extractInput, extractionOf } from "./page-extract.ts"
-
-/** A value of a row. */
-const cell = Type.Union([
-  Type.String(),
-  Type.Number(),
-  Type.Null(),
-  Type.Array(Type.Union([Type.String(), Type.Number()])),
-])
+import { detailItem, openList, pageFacts, pageParts, visible } from "./field-pages.ts"
+import { cellSchema, checkRows, fieldsOfList, ownFields } from "./options/page-fields.ts"
+import {
+  checkListing,
+  detailPages,
+  keyOf,
+  listingInputs,
+  newRows,
+  nextListPage,
+  type PageTarget,
+  placeOf,
+} from "./options/page-listing.ts"
+import { checkCookies, checkHeaders, cookiesInput, requestInputs } from "./options/page-request.ts"
+import { extractedField, extractInput, extractionOf } from "./page-extract.ts"
 
 const item = itemObject({
   ...pageFields,
@@ -66,14 +43,18 @@ const item = itemObject({
       Type.Number(),
       Type.Null(),
       Type.Array(Type.Union([Type.String(), Type.Number()])),
-      Type.Array(Type.Record(Type.String(), cell)),
+      Type.Array(Type.Record(Type.String(), cellSchema)),
     ]),
     {
       description: "Your fields, in their order: a text, a number, null, a list of them, or rows.",
     },
   ),
   missing: textsField("Single fields that nothing matched; of a row, as `rows[2].price`."),
-  warnings: Type.Optional(textsField("What is doubtful about the fields.")),
+  warnings: Type.Optional(textsField("Doubts about the fields.")),
+  page: Type.Optional(Type.Integer({ description: "With nextPage: number of the page, from 1." })),
+  listUrl: Type.Optional(
+    Type.String({ description: "With detail: URL of the page that links to this one." }),
+  ),
   pageInfo: Type.Optional(
     itemObject(
       {
@@ -92,6 +73,35 @@ const item = itemObject({
   document: documentField,
   html: Type.Optional(Type.String({ description: "The page's source, decoded." })),
   ...shotFields,
+})
+
+const input = inputObject({
+  urls: pageAddresses(1000),
+  fields: Type.Array(Type.String(), {
+    maxItems: 1000,
+    [entriesOfObject]: true,
+    [emptyWith]: "extract",
+    description:
+      "One field per entry: `name: selector` for text, `name: selector @attr` for an attribute, `[]name:` for all matches, `rows: .card { name: h3, price: .cost }` for rows that belong together. Also @html, @outerHtml, @ownText, @count; a final @number or @date parses one. Omit it if you use extract.",
+  }),
+  rows: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description:
+        "CSS selector of rows; each row becomes an item, in which the fields are looked up.",
+    }),
+  ),
+  extract: extractInput,
+  actions: actionsInput,
+  formats: shotFormats,
+  ...shotInputs,
+  ...listingInputs,
+  headers: requestInputs.headers,
+  cookies: cookiesInput,
+  country: requestInputs.country,
+  includeHtml: inputs.flag("Add the page's source."),
+  includePageInfo: inputs.flag("Add title, description, language and more."),
 })
 
 export default defineScraper({
@@ -118,30 +128,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
-  input: inputObject({
-    urls: pageAddresses(1000),
-    fields: Type.Array(Type.String(), {
-      maxItems: 1000,
-      [entriesOfObject]: true,
-      [emptyWith]: "extract",
-      description:
-        "One field per entry: `name: selector` for text, `name: selector @attr` for an attribute, `[]name:` for all matches, `rows: .card { name: h3, price: .cost }` for rows that belong together. Also @html, @outerHtml, @ownText, @count; a final @number or @date parses one. Omit it if you use extract.",
-    }),
-    rows: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1000,
-        description:
-          "CSS selector of rows; each row becomes an item, in which the fields are looked up.",
-      }),
-    ),
-    extract: extractInput,
-    actions: actionsInput,
-    formats: shotFormats,
-    ...shotInputs,
-    includeHtml: inputs.flag("Add the page's source."),
-    includePageInfo: inputs.flag("Add title, description, language and more."),
-  }),
+  input,
   item,
   example: {
     urls: ["https://example.com"],
@@ -157,148 +144,55 @@ export default defineScraper({
       "items[0].missing.length equals 0",
     ],
   },
-  targets: (input) => {
+  targets: (input): PageTarget[] => {
     checkActions(input.actions)
-    const extraction = extractionOf(input.extract)
-    checkedFields(input.fields, extraction !== null && input.rows === undefined)
+    const hasExtraction = extractionOf(input.extract) !== null
+    const fields = fieldsOfList(input, hasExtraction)
     checkRows(input.rows)
     checkShots(input)
+    checkHeaders(input)
+    checkCookies(input)
+    checkListing(input, fields, hasExtraction)
     return input.urls
   },
-  identify: identifyPage,
-  ownFields: ({ fields = [], extract, rows }) =>
-    ownFields(fields, rows ? undefined : extract?.schema),
+  identify(target) {
+    if (typeof target === "string") return identifyPage(target)
+    const { url, startUrl, listUrl } = target
+    return { input: startUrl, url, ...(listUrl !== undefined && { listUrl }) }
+  },
+  ownFields: ({ fields = [], detail, extract, rows }) =>
+    ownFields({ fields, detail }, rows ? undefined : extract?.schema),
 
   async *scrape(target, ctx) {
-    const extraction = extractionOf(ctx.input.extract)
+    const { input } = ctx
+    const extraction = extractionOf(input.extract)
     if (extraction?.byModel) ctx.requireModel()
-    const { rows } = ctx.input
-    const fields = checkedFields(ctx.input.fields, extraction !== null && rows === undefined)
-    const read = readOnce(({ document, url }) =>
-      namingInput(() => {
-        const base = baseUrl(document, url)
-        return rows === undefined
-          ? [readFields(fields, document, base)]
-          : readRowFields(rows, fields, document, base)
-      }),
-    )
-    const field = extraction?.byModel ? null : (extraction?.field ?? null)
-    const typed = readOnce((response) => field && bySchema(field, response, false))
-    const isNothing = (response: UpstreamResponse) =>
-      read(response).every(({ data }) => isEmpty(data)) &&
-      (!extraction || typed(response)?.missing.length === field?.properties.length)
-    const has = (response: UpstreamResponse) =>
-      challengeOf(response) === null &&
-      (extraction?.byModel ? isReadable(response) : !isNothing(response))
-    const shots = shotsOf(ctx.input)
-    const { url, response } = await openPage(target, ctx, {
-      documents: "all",
-      ...actionsOf(ctx.input),
-      has,
-      what: "any of the fields",
-      ...shots,
-    })
-    const found = read(response)
-    if (!extraction && found.every(({ data }) => isEmpty(data))) {
-      requireWhole(response)
-      if (rows !== undefined) throw response.explainMissing(`a row that "${rows}" finds`)
+    if (typeof target !== "string" && target.kind === "detail") {
+      yield await detailItem(target, extraction, ctx)
+      return
     }
-    const text = extraction?.byModel
-      ? pageMarkdown(response.document, response.url, true).markdown
-      : ""
-    const page = { url, finalUrl: response.url, statusCode: response.status }
-    const [first = { data: {}, missing: [], warnings: [] }, ...others] = found
-    // What is of the whole page stands in the first item of several.
-    yield {
-      ...page,
-      ...visible(first),
-      ...(extraction ? { extracted: await extracted(extraction, response, text, ctx) } : {}),
-      ...fileOf(response),
-      ...(ctx.input.includePageInfo ? { pageInfo: pageInfo(response, ctx.now()) } : {}),
-      ...(ctx.input.includeHtml ? { html: response.text() } : {}),
-      ...(await keepShots(response, shots, ctx)),
+    const opened = await openList(target, extraction, ctx)
+    if (opened === null) return
+    const { page, startUrl } = placeOf(target)
+    const rows = newRows(opened.rows, target)
+    if (rows.length === 0 && page > 1) {
+      ctx.log(`Page ${page} of ${startUrl} has nothing new. The list ends before it.`)
+      return
     }
-    for (const row of others) yield { ...page, ...visible(row) }
+    const facts = { ...pageFacts(opened), ...(input.nextPage !== undefined && { page }) }
+    if (input.detail) {
+      for (const row of rows) {
+        const pages = detailPages(row, input.detail.link, { startUrl, response: opened.response })
+        for (const one of pages) await ctx.follow(one)
+        if (pages.length === 0) yield { ...facts, ...visible(row) }
+      }
+    } else {
+      const [first = { data: {}, missing: [], warnings: [] }, ...others] = rows
+      // The first item of a page has the parts of the whole page.
+      yield { ...facts, ...visible(first), ...(await pageParts(opened, extraction, ctx)) }
+      for (const row of others) yield { ...facts, ...visible(row) }
+    }
+    const next = nextListPage(input, target, opened)
+    if (next) await ctx.follow(next, keyOf(next))
   },
 })
-
-const visible = ({ warnings, ...data }: FieldData) => ({
-  ...data,
-  ...(warnings.length > 0 && { warnings }),
-})
-
-/** @throws BadInput */
-function checkRows(rows: string | undefined): void {
-  if (rows === undefined) return
-  namingInput(() => checkSelectors(parseFields([`rows: ${rows}`]), parseDocument("")))
-}
-
-const fieldSchemas = {
-  text: Type.String(),
-  number: Type.Number(),
-  date: Type.String({ format: "date" }),
-}
-
-function fieldSchema({ isList, type, columns }: FieldDefinition): TSchema {
-  if (columns) {
-    const cells = columns.map((column) => [column.name, fieldSchema(column)])
-    return Type.Array(itemObject(Object.fromEntries(cells)))
-  }
-  return isList ? Type.Array(fieldSchemas[type]) : nullable(fieldSchemas[type])
-}
-
-/** The lines of `fields`, and the properties of the schema. */
-function ownFields(lines: readonly string[], schema: unknown): OwnField[] {
-  const fields = lines.length === 0 ? [] : checkedFields(lines, true)
-  const properties = (schema as { properties?: Record<string, TSchema> } | undefined)?.properties
-  return [
-    ...fields.map((field) => ({
-      name: field.name,
-      at: ["data", field.name],
-      schema: fieldSchema(field),
-    })),
-    ...Object.entries(properties ?? {}).map(([name, property]) => ({
-      name,
-      at: ["extracted", "data", name],
-      schema: property,
-    })),
-  ]
-}
-
-/** @throws BadInput naming the line that is no field. */
-function checkedFields(lines: readonly string[], mayLack: boolean) {
-  if (mayLack && lines.length === 0) return []
-  return namingInput(() => {
-    const fields = parseFields(lines)
-    checkSelectors(fields, parseDocument(""))
-    return fields
-  })
-}
-
-function namingInput<R>(read: () => R): R {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof FieldError) throw new BadInput(`fields: ${error.message}`)
-    throw error
-  }
-}
-
-const isEmpty = (data: FieldData["data"]) =>
-  Object.values(data).every(
-    (value) => value === null || value === "0" || (typeof value !== "number" && value.length === 0),
-  )
-
-function pageInfo(response: UpstreamResponse, now: Date) {
-  const { document } = response
-  const description = metaContent(readMeta(document), "description")
-  return {
-    title: documentTitle(document),
-    description: description === null ? null : textOrNull(foldSpace(description)),
-    language: textOrNull(document.documentElement.getAttribute("lang")),
-    canonicalUrl: canonicalUrl(document, response.url),
-    contentType: textOrNull(response.file?.contentType ?? response.contentType),
-    contentLength: response.bytes.length,
-    fetchedAt: now.toISOString(),
-  }
-}

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import { completeAddress } from "../../../extract/links/index.ts"
 import {
   BadInput,
   challengeOf,
@@ -9,6 +10,7 @@ import {
 } from "../../kit/index.ts"
 
 const maxHeaders = 20
+const maxCookies = 50
 
 /** How a caller has pages asked for. */
 export const requestInputs = {
@@ -45,8 +47,16 @@ export const isPlainError = (response: UpstreamResponse) =>
 export const errorText = (response: UpstreamResponse) =>
   /^text\/|[/+](?:json|xml)$/.test(response.contentType) ? response.text() : ""
 
+export const cookiesInput = Type.Optional(
+  Type.Record(Type.String(), Type.String({ maxLength: 4000 }), {
+    description:
+      'Cookies by name, at most 50, for example {"session": "abc"}. They go only to the page\'s own host, and require an API key.',
+  }),
+)
+
 export interface PageRequestOptions {
   headers?: Record<string, string> | undefined
+  cookies?: Record<string, string> | undefined
 }
 
 /** What a connection says of itself, and what would break it. */
@@ -67,6 +77,23 @@ export function checkHeaders({ headers = {} }: PageRequestOptions): void {
   }
 }
 
+/** Throws BadInput with the name of a cookie that no header can contain. */
+export function checkCookies({ cookies = {} }: PageRequestOptions): void {
+  const all = Object.entries(cookies)
+  if (all.length > maxCookies) {
+    throw new BadInput(`cookies: at most ${maxCookies} are allowed, not ${all.length}.`)
+  }
+  for (const [name, value] of all) {
+    const place = `cookies.${name.slice(0, 60)}`
+    if (!/^[\w!#$%&'*+.^`|~-]{1,200}$/.test(name)) {
+      throw new BadInput(`${place}: a cookie's name has letters, digits and signs such as - and _.`)
+    }
+    if (!/^[\x20-\x3a\x3c-\x7e]*$/.test(value)) {
+      throw new BadInput(`${place}: the value has characters that no cookie can contain.`)
+    }
+  }
+}
+
 /** What says nothing of who asks. */
 const impersonal = /^(?:accept|accept-language|referer|user-agent)$/i
 
@@ -75,3 +102,18 @@ export function headersOf({ headers }: PageRequestOptions) {
   if (!headers) return {}
   return { headers, personal: Object.keys(headers).some((name) => !impersonal.test(name)) }
 }
+
+/**
+ * Returns the headers and cookies for a page that was found from `startUrl`, as options of `ctx.page`.
+ * Another host gets none that identify the user.
+ */
+export function requestOf({ headers, cookies }: PageRequestOptions, url: string, startUrl: string) {
+  if (hostOf(url) === hostOf(startUrl)) {
+    const hasCookies = cookies !== undefined && Object.keys(cookies).length > 0
+    return { ...headersOf({ headers }), ...(hasCookies && { cookies, forAccounts: "cookies" }) }
+  }
+  const open = Object.entries(headers ?? {}).filter(([name]) => impersonal.test(name))
+  return open.length > 0 ? { headers: Object.fromEntries(open) } : {}
+}
+
+const hostOf = (url: string) => URL.parse(completeAddress(url) ?? url)?.host

@@ -1,0 +1,225 @@
+import { pageMarkdown } from "../../extract/article/index.ts"
+import { baseUrl, foldSpace, textOrNull } from "../../extract/core/index.ts"
+import { canonicalUrl } from "../../extract/links/index.ts"
+import {
+  documentTitle,
+  type FieldData,
+  metaContent,
+  readFields,
+  readMeta,
+  readRowFields,
+} from "../../extract/page/index.ts"
+import {
+  Changed,
+  type Context,
+  challengeOf,
+  fileOf,
+  isReadable,
+  keepShots,
+  NotFound,
+  openPage,
+  type PageAction,
+  type PageOptions,
+  type RenderedResponse,
+  readOnce,
+  requireWhole,
+  type ShotInputs,
+  shotsOf,
+  type UpstreamResponse,
+} from "../kit/index.ts"
+import { checkedFields, fieldsOfList, isEmpty, namingInput } from "./options/page-fields.ts"
+import {
+  type DetailPage,
+  isPattern,
+  type ListingInput,
+  type ListPage,
+  placeOf,
+} from "./options/page-listing.ts"
+import { type PageRequestOptions, requestOf } from "./options/page-request.ts"
+import { bySchema, type Extraction, extracted } from "./page-extract.ts"
+
+/** How pages are opened and read into fields. */
+interface FieldsInput extends ListingInput, PageRequestOptions, ShotInputs {
+  actions?: PageAction[] | undefined
+  includeHtml: boolean
+  includePageInfo: boolean
+}
+
+type PageContext = Context<FieldsInput>
+
+interface OpenedPage {
+  url: string
+  response: RenderedResponse
+  /** The files that were requested of it. */
+  shots: PageOptions
+}
+
+export interface OpenedList extends OpenedPage {
+  rows: FieldData[]
+}
+
+/**
+ * Returns a page of a list and its rows; null after the last page of a URL pattern.
+ * Throws Changed if no row is found.
+ */
+export async function openList(
+  target: string | ListPage,
+  extraction: Extraction | null,
+  ctx: PageContext,
+): Promise<OpenedList | null> {
+  const { input } = ctx
+  const { rows: selector, nextPage, detail } = input
+  const fields = fieldsOfList(input, extraction !== null)
+  const read = readOnce(({ document, url }) =>
+    namingInput(() => {
+      const base = baseUrl(document, url)
+      return selector === undefined
+        ? [readFields(fields, document, base)]
+        : readRowFields(selector, fields, document, base)
+    }),
+  )
+  const hasFields = (response: UpstreamResponse) =>
+    read(response).some(({ data }) => !isEmpty(data))
+  const { page, clicks, startUrl } = placeOf(target)
+  const byPattern = isPattern(nextPage)
+  const click = { type: "click" as const, selector: nextPage }
+  const actions = [...(input.actions ?? []), ...Array.from({ length: clicks }, () => click)]
+  const address = typeof target === "string" ? target : target.url
+  const options = {
+    ...requestOf(input, address, startUrl),
+    ...(actions.length > 0 && { actions }),
+    ...(clicks > 0 && { forAccounts: "nextPage" }),
+    robots: page > 1 && !byPattern,
+  }
+  try {
+    const opened = await open(address, ctx, options, {
+      hasFields,
+      // The parts of a whole page are those of the detail pages.
+      extraction: detail ? null : extraction,
+      shots: detail ? {} : shotsOf(input),
+    })
+    const { response } = opened
+    if ((detail || !extraction) && !hasFields(response)) {
+      requireWhole(response)
+      if (selector !== undefined || page > 1) {
+        throw response.explainMissing(`a row that "${selector ?? "fields"}" finds`)
+      }
+    }
+    return { ...opened, rows: read(response) }
+  } catch (error) {
+    const isEnd = error instanceof NotFound || error instanceof Changed
+    if (page === 1 || !byPattern || !isEnd) throw error
+    ctx.log(`Page ${page} of ${startUrl} has no rows. The list ends before it.`)
+    return null
+  }
+}
+
+/** Returns the item of a detail page: the fields of its row in the list, and its own. */
+export async function detailItem(
+  target: DetailPage,
+  extraction: Extraction | null,
+  ctx: PageContext,
+) {
+  const { input } = ctx
+  const lines = input.detail?.fields ?? []
+  const fields = checkedFields(lines, {
+    mayBeEmpty: extraction !== null,
+    input: "detail.fields",
+  })
+  const read = readOnce(({ document, url }) =>
+    namingInput(() => readFields(fields, document, baseUrl(document, url)), "detail.fields"),
+  )
+  const hasFields = (response: UpstreamResponse) => !isEmpty(read(response).data)
+  const options = { ...requestOf(input, target.url, target.startUrl), robots: true }
+  const shots = shotsOf(input)
+  const opened = await open(target.url, ctx, options, { hasFields, extraction, shots })
+  const { response } = opened
+  if (!extraction && !hasFields(response)) {
+    requireWhole(response)
+    throw response.explainMissing("any field of detail.fields")
+  }
+  const { data, missing, warnings } = read(response)
+  return {
+    ...pageFacts(opened),
+    listUrl: target.listUrl,
+    ...visible({
+      data: { ...target.data, ...data },
+      missing: [...target.missing, ...missing],
+      warnings,
+    }),
+    ...(await pageParts(opened, extraction, ctx)),
+  }
+}
+
+interface Wanted {
+  hasFields(response: UpstreamResponse): boolean
+  extraction: Extraction | null
+  shots: PageOptions
+}
+
+async function open(
+  address: string,
+  ctx: PageContext,
+  options: PageOptions,
+  { hasFields, extraction, shots }: Wanted,
+): Promise<OpenedPage> {
+  const field = extraction?.byModel ? null : (extraction?.field ?? null)
+  const typed = readOnce((response) => field && bySchema(field, response, false))
+  const hasTyped = (response: UpstreamResponse) =>
+    extraction !== null && typed(response)?.missing.length !== field?.properties.length
+  const opened = await openPage(address, ctx, {
+    documents: "all",
+    ...options,
+    has: (response) =>
+      challengeOf(response) === null &&
+      (extraction?.byModel ? isReadable(response) : hasFields(response) || hasTyped(response)),
+    what: "any of the fields",
+    ...shots,
+  })
+  return { ...opened, shots }
+}
+
+/** Returns the fields by which an item names its page. */
+export const pageFacts = ({ url, response }: OpenedPage) => ({
+  url,
+  finalUrl: response.url,
+  statusCode: response.status,
+})
+
+/** Returns what was requested of the whole page: typed data, files, source and facts. */
+export async function pageParts(
+  { response, shots }: OpenedPage,
+  extraction: Extraction | null,
+  ctx: PageContext,
+) {
+  const text = extraction?.byModel
+    ? pageMarkdown(response.document, response.url, true).markdown
+    : ""
+  return {
+    ...(extraction ? { extracted: await extracted(extraction, response, text, ctx) } : {}),
+    ...fileOf(response),
+    ...(ctx.input.includePageInfo ? { pageInfo: pageInfo(response, ctx.now()) } : {}),
+    ...(ctx.input.includeHtml ? { html: response.text() } : {}),
+    ...(await keepShots(response, shots, ctx)),
+  }
+}
+
+/** Returns the fields as an item has them. */
+export const visible = ({ warnings, ...data }: FieldData) => ({
+  ...data,
+  ...(warnings.length > 0 && { warnings }),
+})
+
+function pageInfo(response: UpstreamResponse, now: Date) {
+  const { document } = response
+  const description = metaContent(readMeta(document), "description")
+  return {
+    title: documentTitle(document),
+    description: description === null ? null : textOrNull(foldSpace(description)),
+    language: textOrNull(document.documentElement.getAttribute("lang")),
+    canonicalUrl: canonicalUrl(document, response.url),
+    contentType: textOrNull(response.file?.contentType ?? response.contentType),
+    contentLength: response.bytes.length,
+    fetchedAt: now.toISOString(),
+  }
+}

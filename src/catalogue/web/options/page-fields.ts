@@ -1,0 +1,108 @@
+import { type TSchema, Type } from "@sinclair/typebox"
+import { parseDocument } from "../../../extract/core/index.ts"
+import {
+  checkSelectors,
+  type FieldData,
+  type FieldDefinition,
+  FieldError,
+  parseFields,
+} from "../../../extract/page/index.ts"
+import { BadInput, itemObject, nullable, type OwnField } from "../../kit/index.ts"
+
+/** A value of a field, or of a column of rows. */
+export const cellSchema = Type.Union([
+  Type.String(),
+  Type.Number(),
+  Type.Null(),
+  Type.Array(Type.Union([Type.String(), Type.Number()])),
+])
+
+const fieldSchemas = {
+  text: Type.String(),
+  number: Type.Number(),
+  date: Type.String({ format: "date" }),
+}
+
+/** Returns the JSON Schema of a field's values. */
+export function fieldSchema({ isList, type, columns }: FieldDefinition): TSchema {
+  if (columns) {
+    const cells = columns.map((column) => [column.name, fieldSchema(column)])
+    return Type.Array(itemObject(Object.fromEntries(cells)))
+  }
+  return isList ? Type.Array(fieldSchemas[type]) : nullable(fieldSchemas[type])
+}
+
+/**
+ * Returns the fields that the lines define. No lines give no fields if `mayBeEmpty`.
+ * Throws BadInput with the line that is not a field; `input` is the input's name.
+ */
+export function checkedFields(
+  lines: readonly string[],
+  { mayBeEmpty = false, input = "fields" } = {},
+): FieldDefinition[] {
+  if (mayBeEmpty && lines.length === 0) return []
+  return namingInput(() => {
+    const fields = parseFields(lines)
+    checkSelectors(fields, parseDocument(""))
+    return fields
+  }, input)
+}
+
+/** Returns what `read` returns. Throws BadInput instead of FieldError; `input` is the input's name. */
+export function namingInput<R>(read: () => R, input = "fields"): R {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof FieldError) throw new BadInput(`${input}: ${error.message}`)
+    throw error
+  }
+}
+
+/** Returns whether no field has a value. */
+export const isEmpty = (data: FieldData["data"]) =>
+  Object.values(data).every(
+    (value) => value === null || value === "0" || (typeof value !== "number" && value.length === 0),
+  )
+
+/** Returns the fields of the pages of the input. Throws BadInput. */
+export const fieldsOfList = (
+  {
+    fields,
+    rows,
+    detail,
+  }: { fields: readonly string[]; rows?: string | undefined; detail?: unknown },
+  hasExtraction: boolean,
+) => checkedFields(fields, { mayBeEmpty: hasExtraction && rows === undefined && !detail })
+
+/** Throws BadInput if `rows` is not a selector. */
+export function checkRows(rows: string | undefined): void {
+  if (rows === undefined) return
+  namingInput(() => checkSelectors(parseFields([`rows: ${rows}`]), parseDocument("")))
+}
+
+interface OwnFieldsInput {
+  fields: readonly string[]
+  detail?: { link: string; fields: readonly string[] } | undefined
+}
+
+/** Returns the fields that an input defines: by lines, and the properties of the schema. */
+export function ownFields({ fields, detail }: OwnFieldsInput, schema: unknown): OwnField[] {
+  const link = detail?.link
+  const ofList = checkedFields(fields, { mayBeEmpty: true }).map((field) =>
+    field.name === link ? { ...field, isList: false } : field,
+  )
+  const ofDetail = checkedFields(detail?.fields ?? [], { mayBeEmpty: true, input: "detail.fields" })
+  const properties = (schema as { properties?: Record<string, TSchema> } | undefined)?.properties
+  return [
+    ...[...ofList, ...ofDetail].map((field) => ({
+      name: field.name,
+      at: ["data", field.name],
+      schema: fieldSchema(field),
+    })),
+    ...Object.entries(properties ?? {}).map(([name, property]) => ({
+      name,
+      at: ["extracted", "data", name],
+      schema: property,
+    })),
+  ]
+}

@@ -1,0 +1,258 @@
+import { Type } from "@sinclair/typebox"
+import {
+  absoluteUrl,
+  baseUrl,
+  checkSelector,
+  Finder,
+  parseDocument,
+  SelectorError,
+  sha256,
+} from "../../../extract/core/index.ts"
+import { completeAddress, normaliseUrl } from "../../../extract/links/index.ts"
+import type { FieldData, FieldDefinition } from "../../../extract/page/index.ts"
+import {
+  BadInput,
+  entriesOfObject,
+  inputs,
+  itemObject,
+  type UpstreamResponse,
+} from "../../kit/index.ts"
+import { checkedFields } from "./page-fields.ts"
+
+/** Stands for the page's number in a URL pattern. */
+const pageMark = "{page}"
+/** Clicks of one page: each page is opened again and clicked once more than the page before. */
+const maxClicks = 20
+
+export const listingInputs = {
+  nextPage: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description:
+        "CSS selector of the link or button to the next page, for example a.next, or a URL pattern with the page number, for example ?page={page}. A button is clicked in Chrome, at most 20 times, and requires an API key.",
+    }),
+  ),
+  maxPages: inputs.count("Maximum pages per URL with nextPage, the first included", {
+    max: 1000,
+    or: 10,
+  }),
+  detail: Type.Optional(
+    itemObject(
+      {
+        link: Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: "Name of the field with the URL to follow, for example url.",
+        }),
+        fields: Type.Array(Type.String(), {
+          maxItems: 200,
+          [entriesOfObject]: true,
+          description: "Fields of the page at that URL, written like fields.",
+        }),
+      },
+      {
+        description:
+          "Detail pages: each link of one field is followed, and its item has the fields of both pages.",
+      },
+    ),
+  ),
+}
+
+export interface ListingInput {
+  nextPage?: string | undefined
+  maxPages: number
+  detail?: { link: string; fields: string[] } | undefined
+  fields: readonly string[]
+  rows?: string | undefined
+  urls: readonly string[]
+}
+
+/** A page of a list after the first, found by `nextPage`. */
+export interface ListPage {
+  [key: string]: unknown
+  kind: "list"
+  url: string
+  /** The URL of the run's input that led here. */
+  startUrl: string
+  /** From 1, the page of the input's URL. */
+  page: number
+  /** How often the button to the next page is clicked after the page was opened. */
+  clicks: number
+  /** How the page before began, and how many rows it had. */
+  before: { first: string; all: string; rows: number }
+}
+
+/** A page that a field of a list links to. */
+export interface DetailPage {
+  [key: string]: unknown
+  kind: "detail"
+  url: string
+  startUrl: string
+  listUrl: string
+  data: FieldData["data"]
+  missing: string[]
+}
+
+export type PageTarget = string | ListPage | DetailPage
+
+/** Throws BadInput if `nextPage` or `detail` cannot be used; `fields` are those of the list. */
+export function checkListing(
+  { nextPage, detail, rows, urls }: ListingInput,
+  fields: readonly FieldDefinition[],
+  hasExtraction: boolean,
+): void {
+  if (nextPage !== undefined && /[{}]/.test(nextPage)) {
+    for (const url of urls) pageUrl(nextPage, url, 2)
+  } else if (nextPage !== undefined) {
+    try {
+      checkSelector(nextPage, parseDocument(""))
+    } catch (error) {
+      if (!(error instanceof SelectorError)) throw error
+      throw new BadInput(
+        `nextPage: ${error.message} Give a CSS selector, or a URL with ${pageMark}.`,
+      )
+    }
+  }
+  if (detail) checkDetail(detail, fields, { rows, hasExtraction })
+}
+
+function checkDetail(
+  { link, fields: lines }: NonNullable<ListingInput["detail"]>,
+  fields: readonly FieldDefinition[],
+  { rows, hasExtraction }: { rows: string | undefined; hasExtraction: boolean },
+): void {
+  const own = checkedFields(lines, { mayBeEmpty: hasExtraction, input: "detail.fields" })
+  const names = fields.map(({ name }) => name)
+  const field = fields.find(({ name }) => name === link)
+  if (!field) {
+    const known = names.length > 0 ? `one of ${names.join(", ")}` : "a name in fields"
+    throw new BadInput(`detail.link: there is no field "${link}". Give ${known}.`)
+  }
+  if (field.columns || field.type !== "text") {
+    throw new BadInput(`detail.link: "${link}" is not a URL. Give a field such as "url: a @href".`)
+  }
+  if (field.isList && rows !== undefined) {
+    throw new BadInput(`detail.link: "${link}" is a list. With rows, give a field of one URL.`)
+  }
+  const double = own.find(({ name }) => names.includes(name))
+  if (double) {
+    throw new BadInput(`detail.fields: the name "${double.name}" is also in fields. Rename one.`)
+  }
+}
+
+/** Returns the URL of a page by its number. Throws BadInput if the pattern does not give one. */
+export function pageUrl(pattern: string, startUrl: string, page: number): string {
+  const example = "Give it as ?page={page} or https://shop.example/list/{page}."
+  const [before, ...others] = pattern.split(pageMark)
+  if (others.length === 0 || `${before}${others.join("")}`.includes("{")) {
+    throw new BadInput(`nextPage: a URL pattern has ${pageMark} and no other braces. ${example}`)
+  }
+  const start = URL.parse(startUrl) ?? URL.parse(`https://${startUrl}`)
+  const mark = "page7number"
+  const whole = start && URL.parse(pattern.replaceAll(pageMark, mark), start.href)
+  if (!whole || !/^https?:$/.test(whole.protocol)) {
+    throw new BadInput(`nextPage: "${pattern}" is not an http or https URL. ${example}`)
+  }
+  const offset = numberIn(whole.href.split(mark), start.href) ?? 1
+  return whole.href.replaceAll(mark, String(offset + page - 1))
+}
+
+/** The page number of a URL that fits a pattern, given by the parts around it. */
+function numberIn([head = "", ...tail]: string[], url: string): number | null {
+  const digits = url.startsWith(head) ? /^\d{1,9}/.exec(url.slice(head.length))?.[0] : undefined
+  return digits !== undefined && head + tail.map((part) => digits + part).join("") === url
+    ? Number(digits)
+    : null
+}
+
+/** Returns whether `nextPage` is a URL pattern, not a selector. */
+export const isPattern = (nextPage: string | undefined) => nextPage?.includes(pageMark) === true
+
+/** Returns the next page of a list; null after the last one. Throws BadInput if the selector is too slow. */
+export function nextListPage(
+  { nextPage, maxPages }: ListingInput,
+  target: string | ListPage,
+  { response, rows }: { response: UpstreamResponse; rows: readonly FieldData[] },
+): ListPage | null {
+  const { page, clicks, startUrl } = placeOf(target)
+  if (nextPage === undefined || page >= maxPages) return null
+  const next = { kind: "list" as const, startUrl, page: page + 1, before: beginning(rows) }
+  if (isPattern(nextPage)) return { ...next, url: pageUrl(nextPage, startUrl, page + 1), clicks: 0 }
+  const found = linkOrButton(nextPage, response)
+  if (found === null) return null
+  if (found !== "button") return isSame(found, startUrl) ? null : { ...next, url: found, clicks: 0 }
+  const url = typeof target !== "string" && clicks > 0 ? target.url : response.url
+  return clicks < maxClicks ? { ...next, url, clicks: clicks + 1 } : null
+}
+
+/** Returns the number of a list's page, how it was reached, and from which URL of the input. */
+export const placeOf = (target: string | ListPage) =>
+  typeof target === "string" ? { page: 1, clicks: 0, startUrl: target } : target
+
+const isSame = (url: string, startUrl: string) =>
+  normaliseUrl(url) === normaliseUrl(completeAddress(startUrl) ?? startUrl)
+
+/** Returns the key of a page: one that was read is not read again. */
+export const keyOf = ({ startUrl, url, clicks }: ListPage) =>
+  `${startUrl} ${normaliseUrl(url)} ${clicks}`
+
+function linkOrButton(selector: string, response: UpstreamResponse): string | "button" | null {
+  const { document, url } = response
+  const [element] = foundBy(selector, document)
+  if (!element || isDisabled(element)) return null
+  const link =
+    element.closest("a[href], area[href], link[href]") ?? element.querySelector("a[href]")
+  const href = link?.getAttribute("href")?.trim() ?? ""
+  if (/^(?:#|javascript:|$)/i.test(href)) return "button"
+  const next = absoluteUrl(href, baseUrl(document, url))
+  return next === null || normaliseUrl(next) === normaliseUrl(url) ? null : next
+}
+
+function foundBy(selector: string, document: Document): Element[] {
+  try {
+    return new Finder().find(document, selector, 1)
+  } catch (error) {
+    if (error instanceof SelectorError) throw new BadInput(`nextPage: ${error.message}`)
+    throw error
+  }
+}
+
+const isDisabled = (element: Element): boolean =>
+  [element, element.parentElement].some(
+    (one) =>
+      one !== null &&
+      (one.hasAttribute("disabled") ||
+        one.getAttribute("aria-disabled") === "true" ||
+        /(?:^|[\s_-])disabled(?:$|\s)/.test(one.getAttribute("class") ?? "")),
+  )
+
+function beginning(rows: readonly FieldData[]): ListPage["before"] {
+  const digest = (part: readonly FieldData[]) =>
+    sha256(JSON.stringify(part.map(({ data }) => data)))
+  return { first: digest(rows.slice(0, 1)), all: digest(rows), rows: rows.length }
+}
+
+/** Returns the rows that the page before did not have: a "load more" button keeps the earlier ones. */
+export function newRows(rows: FieldData[], target: string | ListPage): FieldData[] {
+  if (typeof target === "string") return rows
+  const { first, all, rows: count } = target.before
+  const now = beginning(rows)
+  if (now.all === all) return []
+  return target.clicks > 0 && now.first === first && rows.length > count ? rows.slice(count) : rows
+}
+
+/** Returns the detail pages of a row; none if it has no link. */
+export function detailPages(
+  { data, missing }: FieldData,
+  link: string,
+  { startUrl, response }: { startUrl: string; response: UpstreamResponse },
+): DetailPage[] {
+  const base = baseUrl(response.document, response.url)
+  const common = { kind: "detail" as const, startUrl, listUrl: response.url, missing }
+  return [data[link] ?? []].flat().flatMap((value) => {
+    const url = typeof value === "string" ? absoluteUrl(value, base) : null
+    if (url === null || !/^https?:/.test(url)) return []
+    return [{ ...common, url, data: { ...data, [link]: url } }]
+  })
+}
