@@ -40,7 +40,7 @@ const phrases: Phrase[] = [
   { pattern: /\bso many\b/i, instead: "N, the given number of" },
   { pattern: /\bapart by\b|\bparted by\b/i, instead: "separated by" },
   { pattern: /\bcanar(?:y|ies)\b/i, instead: "health probe" },
-  { pattern: /\bis no (?!longer|more|less|other|such)[a-z]+\b/i, instead: "is not a" },
+  { pattern: /(?<!\bthere )\bis no (?!longer|more|less|other|such)[a-z]+\b/i, instead: "is not a" },
   { pattern: /\bwhere (?:it|they|there|nothing|none|one|no)\b/i, instead: "if, when" },
   { pattern: /(?:^|[.:] )Most [a-z]+s\b/, instead: "Maximum" },
 ]
@@ -49,6 +49,10 @@ const phrases: Phrase[] = [
 const quoted: [file: RegExp, reason: string][] = [
   [/^scripts\/lint-words\.ts$/, "names the phrases"],
   [/^CHANGELOG\.md$/, "describes releases in the words of their time"],
+  [/^src\/store\/migrations\//, "names columns and values of earlier schemas"],
+  [/^src\/extract\/article\/words\.ts$/, "German and English words that pages write"],
+  [/^src\/extract\/metadata\/words\.ts$/, "German words that pages write"],
+  [/^src\/extract\/metadata\/candidates\/date-candidates\.ts$/, "German words that pages write"],
 ]
 
 interface Piece {
