@@ -38,7 +38,7 @@ export class Accounts {
     return this.store.write("accounts.create", { ...this.row(account), passwordHash })
   }
 
-  /** By a link that lets somebody in: "over" when it does no more, "known" as for `create`. */
+  /** Joins by an invitation link. "over": the link has expired. "known": as for `create`. */
   async join(link: string, account: { email: string; password: string }) {
     const passwordHash = await this.passwords.hash(account.password)
     return this.store.write("links.join", {
@@ -47,7 +47,7 @@ export class Accounts {
     })
   }
 
-  /** Undefined when the link is over. Every browser is signed out. */
+  /** Returns undefined if the link has expired. Signs out every browser. */
   async setPasswordByLink(link: string, password: string): Promise<AccountRow | undefined> {
     const passwordHash = await this.passwords.hash(password)
     const at = new Date().toISOString()

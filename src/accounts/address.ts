@@ -3,7 +3,7 @@ import { BoundedMap } from "../base/bounded-map.ts"
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** Tells callers' addresses, also behind the reverse proxies that the operator trusts. */
+/** Returns the IP addresses of clients, also through reverse proxies that the operator trusts. */
 export class CallerAddress {
   private readonly trusted: Range[]
 

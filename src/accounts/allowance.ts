@@ -25,7 +25,7 @@ const encryptedLength = 12
 export interface AgentIdentity {
   /** `agent:` and a hash. */
   name: string
-  /** Nobody else can give the agent ID. */
+  /** Only this agent knows the agent ID. */
   isSecret: boolean
 }
 
@@ -65,8 +65,8 @@ export class Allowance {
   }
 
   /**
-   * Who an agent ID stands for, on every day alike. One of the service's making, or a UUID, nobody else
-   * can name; any other, which a stranger may choose too, holds at its address only.
+   * Returns the identity of an agent ID, the same on every day. An ID that the service created, or a
+   * UUID, is secret. Any other can be guessed, and is valid only for its IP address.
    */
   identity(address: string, agentId: string): AgentIdentity {
     const isSecret = isOwnForm(agentId) || uuid.test(agentId)
@@ -87,7 +87,7 @@ export class Allowance {
       .slice(0, encryptedLength)
   }
 
-  /** Nobody can tell an address from it, nor find it again on another day. */
+  /** Returns a hash that does not reveal the IP address, and differs from day to day. */
   private hash(day: string, value: string): string {
     return new Bun.CryptoHasher("sha256", this.salt).update(`${day} ${value}`).digest("base64url")
   }
@@ -107,8 +107,8 @@ export class Allowance {
   }
 
   /**
-   * Gives one call back that came to nothing after so many milliseconds. Calls that hang are given
-   * back up to a sum only: they cost the service more than calls that succeed.
+   * Returns one call to the quota if it failed after this many milliseconds. Slow failures are returned
+   * only up to a total: they cost the service more than successful calls.
    */
   giveBack(caller: Caller, heldMs: number): Promise<boolean> {
     const subject = `held:${caller.subjects[0]}`

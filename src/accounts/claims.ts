@@ -10,15 +10,15 @@ import { KeyLost } from "../store/upkeep/secret-box.ts"
 import { freshKey, type KeyTerms } from "./keys.ts"
 import { newSecret, sha256 } from "./secrets.ts"
 
-/** What the human is told of who asks. */
+/** The details of the request that the user sees. */
 export interface Claimant {
-  /** From where it called. */
+  /** IP address of the agent. */
   address: string
   /** The program that it says it is. */
   agent: string | null
   /** What it wanted to run. */
   requestedFor: string
-  /** Who it is, where nobody else can say so: it gets its open claim again. */
+  /** Identity of the agent, if only the agent knows it: its open claim is then returned again. */
   identity?: string
 }
 
@@ -39,8 +39,8 @@ export type ClaimStanding =
   | { status: "refused" }
 
 /**
- * How an agent comes by a key: it hands `claim` to a human, who signs up with it, and polls with
- * `status`. Neither secret tells the other, so that the human's link gives nobody the key.
+ * Gives an agent an API key: the agent passes `claim` to its user, who signs up with it, and polls
+ * with `status`. Neither secret reveals the other, so the link of the user does not give access to the key.
  */
 export class Claims {
   constructor(private readonly store: OwnStore) {}

@@ -6,7 +6,7 @@ import { sameHash } from "./secrets.ts"
 /** Seconds for which a link is good. */
 const goodFor = 24 * 3600
 
-/** What lets whoever holds it read one file of an account for a day: parameters of its address. */
+/** Returns the URL parameters that open one file of an account for a day. */
 export async function fileLink(db: Db, id: string, now = new Date()): Promise<string> {
   const until = Math.floor(now.getTime() / 1000) + goodFor
   return `until=${until}&signature=${await signature(db, id, String(until))}`

@@ -9,14 +9,14 @@ const trustedFor = 2_000
 const usedEvery = 60_000
 const remembered = 10_000
 
-/** Tells whose key is presented. */
+/** Returns the owner of an API key. */
 export class KeyCache {
   private readonly known = new BoundedMap<string, { owner: KeyOwner; until: number }>(remembered)
   private readonly used = new BoundedMap<string, number>(remembered)
 
   constructor(private readonly store: Store) {}
 
-  /** Undefined for what is no live key. */
+  /** Returns undefined if the key is not valid. */
   async owner(key: string): Promise<KeyOwner | undefined> {
     if (!key.startsWith(keyPrefix)) return undefined
     const hash = sha256(key)

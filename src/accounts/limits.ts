@@ -39,14 +39,14 @@ export class AccountLimits {
     for (const { id, limits } of stored) this.changed(id, limits)
   }
 
-  /** As stored; null where there are none. */
+  /** `json`: the stored limits, or null if there are none. */
   changed(accountId: string, json: string | null): void {
     if (json === null) this.known.delete(accountId)
     else this.known.set(accountId, JSON.parse(json))
   }
 }
 
-/** Lays changes over limits; null takes one back. As stored: null where none is left. */
+/** Applies changes to limits; null removes one. Returns null if none is left. */
 export function changedLimits(
   json: string | null,
   change: { [Name in keyof Limits]?: number | null },

@@ -17,7 +17,7 @@ export interface FreshLink {
 
 type About = Pick<NewLink, "kind" | "accountId" | "email" | "role" | "credits">
 
-/** Makes what lets somebody in, once and for a time. */
+/** Creates a single-use link that expires. */
 export async function createLink(
   store: Pick<Store, "write">,
   about: About,
@@ -34,7 +34,7 @@ export async function createLink(
   return { link, expiresAt }
 }
 
-/** What a link is for; undefined when it is over, used or unknown. */
+/** Returns the purpose of a link; undefined if it is expired, used or unknown. */
 export function findLink(
   { db }: Pick<Store, "db">,
   link: string,

@@ -8,7 +8,7 @@ interface HashCost {
 
 const hashCost: HashCost = { memoryCost: 65_536, timeCost: 2 }
 
-/** Hashes under way at once; each takes 64 MB and a core for a moment. */
+/** Maximum concurrent hashes; each uses 64 MB and one core. */
 const hashesAtOnce = 2
 
 export class Passwords {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto"
 
-/** What stands in the store in place of a secret. */
+/** Returns the hash that is stored instead of a secret. */
 export function sha256(text: string): string {
   return Bun.CryptoHasher.hash("sha256", text, "hex")
 }
@@ -11,7 +11,7 @@ export function newSecret(): string {
   return BigInt(`0x${bytes.toHex()}`).toString(36).padStart(31, "0")
 }
 
-/** Compares two hashes without telling by the time taken where they differ. */
+/** Compares two hashes in constant time. */
 export function sameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }

@@ -1,6 +1,6 @@
 /**
- * Gathers texts that are there already, up to so many and so large; what is there is given before the next is
- * waited for.
+ * Groups texts that are available, up to a maximum number and size. Available texts are yielded before
+ * the next is awaited.
  */
 export async function* batches(
   texts: Iterable<string> | AsyncIterable<string>,

@@ -1,7 +1,7 @@
 /**
- * A map that holds so many entries and forgets those that were not used of late: all in the younger
- * half stay, and one that is asked for in the older half comes back from it. (One Map in order of use
- * would find its oldest entry only past the places of all that left before, each time.)
+ * A map with a maximum number of entries that forgets those not used recently. All in the younger half
+ * stay; one that is read in the older half returns from it. (A single Map in order of use would find its
+ * oldest entry only after the holes of all removed before.)
  */
 export class BoundedMap<Key, Value> {
   private readonly half: number

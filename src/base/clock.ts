@@ -1,7 +1,7 @@
 /** The engine's clock; in replay it is the case's, and sleeping only advances it. */
 export interface Clock {
   now(): number
-  /** @throws the signal's reason when it is aborted before the time is over. */
+  /** @throws the signal's reason if it is aborted before the time has passed */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function replayClock(start: number): Clock {
 /** The promise, abandoned when the signal is aborted. @throws the signal's reason */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
-    // Nobody awaits it any more, so a later failure is ignored.
+    // No one awaits it any more, so a later failure is ignored.
     promise.catch(() => {})
     return Promise.reject(signal.reason)
   }

@@ -1,19 +1,19 @@
 /** Work that comes again and again. */
 export interface Loop {
-  /** Begins no more of it; resolves when what is under way has ended. */
+  /** Starts no more work; resolves when the running work has finished. */
   stop(): Promise<void>
 }
 
 export interface LoopOptions {
   /** Until the first time. Default: as until each other. */
   firstMs?: number
-  /** Told what the work failed with; it comes again all the same. */
+  /** Called with errors of the work, which is repeated all the same. */
   onError(error: unknown): void
 }
 
 /**
- * Does some work every so many milliseconds, counted from the end of one to the begin of the next.
- * Work that returns a number comes again after so many. It keeps no process alive.
+ * Repeats work with a pause in milliseconds between the end of one and the start of the next. Work that
+ * returns a number is repeated after that many. It does not keep the process alive.
  */
 export function every(
   milliseconds: number,
@@ -42,7 +42,7 @@ export function every(
   }
 }
 
-/** Whether the time is over, and not the loop. */
+/** Whether the time has passed before the loop was stopped. */
 function rested(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false)
@@ -62,8 +62,8 @@ function rested(milliseconds: number, signal: AbortSignal): Promise<boolean> {
 const minRestMs = 5
 
 /**
- * Repeats a part of some work until it says that there is no more, or is stopped. It rests as long as
- * a part took, so that whoever does it has half of the time for others, however slow it is.
+ * Repeats a part of some work until it reports that there is no more, or is stopped. It pauses for as
+ * long as a part took, so that its thread has half of the time for other work.
  */
 export async function inParts(part: () => Promise<boolean>, stopped: AbortSignal): Promise<void> {
   while (!stopped.aborted) {

@@ -82,7 +82,7 @@ export class FairGate {
     })
   }
 
-  /** Whoever was let in goes to the end of its line, and so does its tenant. */
+  /** Admits the next of a line; then it goes to the end, and so does its tenant. */
   private admit(): void {
     for (const [id, tenant] of this.tenants) {
       if (this.free === 0) return

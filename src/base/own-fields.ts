@@ -28,12 +28,12 @@ export function withOwn(item: Item, own: readonly FieldLocation[]): Record<strin
   return { ...values, ...item }
 }
 
-/** Of items whose fields a call names, what tells of the reading and not of the page. */
+/** Fields about the fetch and not about the page, for items whose fields the caller names. */
 export const technical = ["finalUrl", "statusCode", "missing"]
 
 /**
- * An item as a row of a table: its own fields are top-level, in their order behind its URL, and what holds
- * them is left out. `isWhole`: with what tells of the reading, too.
+ * Returns an item as a row of a table: its own fields are top-level, in their order after its URL, and
+ * the object that holds them is left out. `isWhole`: with the fields about the fetch, too.
  */
 export function asRow(
   item: Item,

@@ -5,13 +5,13 @@ import { decodeError, type ErrorMessage, encodeError } from "./error-crossing.ts
  *
  *     serve<Pace>(port1, { acquire: async (host, onWait, signal) => …, release(id) { … } })
  *
- *     const { calls, tells } = connect<Pace>(port2)
- *     const id = await calls.acquire("example.com", log, signal)
- *     tells.release(id)
+ *     const thread = connect<Pace>(port2)
+ *     const id = await thread.calls.acquire("example.com", log, signal)
  *
  * Arguments and results are cloned. An argument may be a signal, which is aborted over there, too, with
  * its reason, or a function, which is called back as long as the call lasts, and returns nothing. What
- * a call throws is thrown here; a tell has no reply, and what it throws nobody catches over there.
+ * a call throws is thrown here. A call by the second object that `connect` returns has no reply, and its
+ * errors are ignored over there.
  */
 export interface Port {
   postMessage(message: unknown, transfer: Transferable[]): void
@@ -19,7 +19,7 @@ export interface Port {
 }
 
 interface Call {
-  /** None: nobody waits for a reply. */
+  /** Missing if no reply is expected. */
   id?: number
   method: string
   args: unknown[]
@@ -58,7 +58,7 @@ function partsOf(values: unknown[]): Transferable[] {
   return values.flatMap((value) => moved.get(value as object) ?? [])
 }
 
-/** Carries out what is called at a port; the function that it returns aborts all under way. */
+/** Executes the calls that arrive at a port; the returned function aborts all running calls. */
 export function serve<I extends object>(port: Port, implementation: I): () => void {
   const running = new Map<number, AbortController>()
   const reply = (message: Reply, values: unknown[] = []) =>
@@ -90,7 +90,7 @@ export function serve<I extends object>(port: Port, implementation: I): () => vo
     }
   }
   return () => {
-    const reason = new Error("Nobody is at the other end any more.")
+    const reason = new Error("The other thread has ended.")
     for (const control of running.values()) control.abort(reason)
   }
 }
@@ -99,7 +99,7 @@ export function serve<I extends object>(port: Port, implementation: I): () => vo
 export interface Connection<I> {
   calls: Calls<I>
   tells: Tells<I>
-  /** Nobody serves any more: rejects all calls under way, and all to come. */
+  /** The other thread has ended: rejects all running and future calls. */
   fail(error: Error): void
 }
 
@@ -109,7 +109,7 @@ interface Waiting {
   reject(reason: unknown): void
 }
 
-/** @param most Calls that may be under way at once; further ones wait in this thread, in order. */
+/** @param most Maximum concurrent calls; further ones wait in this thread, in order. */
 export function connect<I extends object>(
   port: Port,
   most = Number.POSITIVE_INFINITY,

@@ -1,4 +1,4 @@
-/** Lets so many in at once; the others wait, and a place that is given up goes to the first of them. */
+/** Admits a number of holders at once; others wait, and a released slot goes to the first of them. */
 export class Semaphore {
   private readonly waiting = new Set<() => void>()
 

@@ -8,14 +8,14 @@ const maxPath = 107
 
 type Environment = Record<string, string | undefined>
 
-/** What systemd is told of this process (sd_notify): that it is up, that it lives, that it stops. */
+/** Notifies systemd of the state of this process (sd_notify): ready, alive, stopping. */
 export class ServiceManager {
   private constructor(
     private readonly send: (text: string) => void,
     private readonly watchdogMs: number,
   ) {}
 
-  /** Undefined where no service manager waits to be told. Chrome and other children are not to tell it. */
+  /** Undefined without a service manager. Chrome and other children must not notify it. */
   static of(env: Environment, pid = process.pid): ServiceManager | undefined {
     const { NOTIFY_SOCKET: path, WATCHDOG_USEC: microseconds, WATCHDOG_PID: watched } = env
     for (const name of ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]) delete env[name]

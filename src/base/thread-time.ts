@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from "node:fs"
 import { constants, getPriority, setPriority } from "node:os"
 
-/** The system's number of the thread that calls; null where it has no name for its threads. */
+/** Returns the system's ID of the calling thread; null if it has none. */
 export function threadId(): number | null {
   if (process.platform !== "linux") return null
   try {
@@ -12,8 +12,8 @@ export function threadId(): number | null {
 }
 
 /**
- * Milliseconds for which a thread of this process has had the processor. Where the system does not
- * tell, those of the whole process: a thread has had no more.
+ * Returns the CPU time of a thread of this process in milliseconds. If the system does not report it,
+ * that of the whole process, which is an upper bound.
  */
 export function threadTimeMs(id: number | null): number {
   if (id !== null) {
@@ -34,7 +34,7 @@ export function threadTimeMs(id: number | null): number {
  */
 const stepsBack = 12
 
-/** The calling thread stands back where others want the processor; elsewhere it would be the process. */
+/** Lowers the priority of the calling thread, if the system can do that for a single thread. */
 export function standBack(): void {
   if (process.platform !== "linux") return
   try {

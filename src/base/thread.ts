@@ -1,7 +1,7 @@
 import { type Calls, type Connection, connect } from "./rpc.ts"
 
-/** A thread as the one that started it has it: by the interface that it serves. */
-export interface Thread<I> extends Pick<Connection<I>, "calls" | "tells"> {
+/** A thread, for the one that started it: the interface that it serves. */
+export interface Thread<I> extends Omit<Connection<I>, "fail"> {
   calls: Calls<I>
   /** Resolves when it has ended, in whatever way. */
   ended: Promise<void>
@@ -14,9 +14,9 @@ export interface Thread<I> extends Pick<Connection<I>, "calls" | "tells"> {
 export interface ThreadOptions {
   /** Memory is given back sooner, at some cost of time. */
   smol?: boolean
-  /** The most calls under way. */
+  /** Maximum concurrent calls. */
   most?: number
-  /** It ended by itself; all that was asked of it is refused. */
+  /** The thread has ended unexpectedly; all its calls are rejected. */
   onFailure(reason: string): void
 }
 

@@ -5,6 +5,6 @@ export const dayMs = 24 * hourMs
 
 const farthestMs = Date.UTC(9999, 11, 31)
 
-/** So many days from a time, less than none before it; days without end come to the first date, or the last. */
+/** Returns the date after a number of days; negative days count back. Out of range: the first or last date. */
 export const daysFrom = (time: number, days: number): string =>
   new Date(Math.min(Math.max(0, time + days * dayMs), farthestMs)).toISOString()

@@ -45,7 +45,7 @@ export function valueColumn(
     .map(placeOf)
     .filter((place) => place >= 0)
   const [first] = named
-  // "address" may be a street, and "id" a number, beside a column of URLs.
+  // "address" may be a street, and "id" a number, if there is also a column of URLs.
   if (ofUrls.length > 0 && !isOtherInput(own)) {
     return (
       named.find((place) => ofUrls.includes(place)) ?? (ofUrls.length === 1 ? ofUrls[0] : undefined)
@@ -54,7 +54,7 @@ export function valueColumn(
   return first ?? (ofUrls.length === 1 ? ofUrls[0] : undefined)
 }
 
-/** Whether an input is for something that is no URL: packages, queries, IDs. */
+/** Whether an input is for something other than a URL: packages, queries, IDs. */
 const isOtherInput = (field: string) => field !== "" && !/url|page|link|site|address/.test(field)
 
 function isOfUrls(rows: readonly (readonly string[])[], place: number): boolean {

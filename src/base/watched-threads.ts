@@ -16,8 +16,8 @@ const gateLimits = { slots: 3, slotsOfTenant: 2, maxWaiting: 100 }
 const lookMs = 100
 
 /**
- * Does work that may loop or grow without end in threads of its own, started when they are wanted, and
- * ended where they exceed.
+ * Does work that may loop or grow without end in threads of its own. They are started on demand, and
+ * ended if they exceed their limits.
  */
 export class WatchedThreads<I extends object> {
   private readonly gate = new FairGate(gateLimits)
