@@ -19,7 +19,7 @@ export type Item<S extends Slug> = Parts<S>["item"];
  * @example await trawl.run(recipe("shop-products"), { urls: ["https://shop.example/p/1"] })
  */
 export declare const recipe: (slug: string) => RecipeSlug;
-/** Stands in place of a target that failed. */
+/** The item of a target that failed. */
 export interface ErrorItem {
     error: {
         code: string;
@@ -52,7 +52,7 @@ export interface RunOptions {
     timeoutSeconds?: number;
     /** Repeating a start with the same key within 24 hours starts nothing twice. */
     idempotencyKey?: string;
-    /** Ends the wait; the run goes on. */
+    /** Ends the wait; the run continues. */
     signal?: AbortSignal;
 }
 /** A refusal, or a run that gave nothing because it failed. */
@@ -85,9 +85,9 @@ export declare class Trawl {
     }>;
     /** Starts a run: it is on disk when this resolves. @throws TrawlError */
     start<S extends Slug>(slug: S, input: Input<S>, { idempotencyKey, signal, ...caps }?: RunOptions): Promise<Run>;
-    /** The run when it is over. @throws TrawlError */
+    /** Returns the run once it has finished. @throws TrawlError */
     wait(runId: string, { signal }?: Pick<RunOptions, "signal">): Promise<Run>;
-    /** Items of a dataset, page by page; errors stand in their places. @throws TrawlError */
+    /** Yields the items of a dataset, including error items. @throws TrawlError */
     items<S extends Slug>(datasetId: string, { signal }?: Pick<RunOptions, "signal">): AsyncGenerator<Item<S> | ErrorItem>;
     abort(runId: string): Promise<Run>;
     private call;

@@ -19,7 +19,7 @@ export class TrawlError extends Error {
     }
 }
 const over = new Set(["succeeded", "failed", "timed_out", "aborted"]);
-/** Seconds of one wait: what stands between gives up on a longer one. */
+/** Seconds of one wait. Reverse proxies close connections that are idle for longer. */
 const waitSeconds = 50;
 const pageSize = 1000;
 export class Trawl {
@@ -58,7 +58,7 @@ export class Trawl {
             signal,
         });
     }
-    /** The run when it is over. @throws TrawlError */
+    /** Returns the run once it has finished. @throws TrawlError */
     async wait(runId, { signal } = {}) {
         for (;;) {
             const query = { waitForFinish: waitSeconds };
@@ -67,7 +67,7 @@ export class Trawl {
                 return run;
         }
     }
-    /** Items of a dataset, page by page; errors stand in their places. @throws TrawlError */
+    /** Yields the items of a dataset, including error items. @throws TrawlError */
     async *items(datasetId, { signal } = {}) {
         for (let offset = 0, total = 1; offset < total; offset += pageSize) {
             const query = { limit: pageSize, offset };
@@ -79,8 +79,8 @@ export class Trawl {
     abort(runId) {
         return this.call("POST", `/runs/${runId}/abort`);
     }
-    async call(method, path, asked = {}) {
-        const { query = {}, body, headers = {}, signal } = asked;
+    async call(method, path, requested = {}) {
+        const { query = {}, body, headers = {}, signal } = requested;
         const url = new URL(`${this.baseUrl}/api/v1${path}`);
         for (const [name, value] of Object.entries(query)) {
             if (value !== undefined)
@@ -98,10 +98,10 @@ export class Trawl {
         });
         const response = await this.fetch(request);
         const text = await response.text();
-        const answer = textAsJson(text);
-        if (response.ok && answer !== undefined)
-            return answer;
-        const { message, details } = answer?.error ?? {};
+        const reply = textAsJson(text);
+        if (response.ok && reply !== undefined)
+            return reply;
+        const { message, details } = reply?.error ?? {};
         throw new TrawlError(response.status, message ?? `The service answered ${response.status}.`, details);
     }
 }

@@ -19,7 +19,7 @@ export type Item<S extends Slug> = Parts<S>["item"]
  */
 export const recipe = (slug: string): RecipeSlug => slug as RecipeSlug
 
-/** Stands in place of a target that failed. */
+/** The item of a target that failed. */
 export interface ErrorItem {
   error: { code: string; message: string; statusCode?: number }
   [field: string]: unknown
@@ -47,7 +47,7 @@ export interface RunOptions {
   timeoutSeconds?: number
   /** Repeating a start with the same key within 24 hours starts nothing twice. */
   idempotencyKey?: string
-  /** Ends the wait; the run goes on. */
+  /** Ends the wait; the run continues. */
   signal?: AbortSignal
 }
 
@@ -74,7 +74,7 @@ export interface TrawlOptions {
 }
 
 const over = new Set<Run["status"]>(["succeeded", "failed", "timed_out", "aborted"])
-/** Seconds of one wait: what stands between gives up on a longer one. */
+/** Seconds of one wait. Reverse proxies close connections that are idle for longer. */
 const waitSeconds = 50
 const pageSize = 1000
 
@@ -124,7 +124,7 @@ export class Trawl {
     })
   }
 
-  /** The run when it is over. @throws TrawlError */
+  /** Returns the run once it has finished. @throws TrawlError */
   async wait(runId: string, { signal }: Pick<RunOptions, "signal"> = {}): Promise<Run> {
     for (;;) {
       const query = { waitForFinish: waitSeconds }
@@ -133,7 +133,7 @@ export class Trawl {
     }
   }
 
-  /** Items of a dataset, page by page; errors stand in their places. @throws TrawlError */
+  /** Yields the items of a dataset, including error items. @throws TrawlError */
   async *items<S extends Slug>(
     datasetId: string,
     { signal }: Pick<RunOptions, "signal"> = {},
