@@ -51,9 +51,9 @@ export const readinessSchema = responseObject(
 )
 export type Readiness = Static<typeof readinessSchema>
 
-/** For so long, what was found is told again: a look costs a write. */
+/** Milliseconds for which a result is reused: a check costs a write. */
 const retentionMs = 1000
-/** A change that takes longer is told as failing. */
+/** Milliseconds after which a write is reported as failing. */
 const gracePeriodMs = 2000
 
 /** Whether the service can do its work now. */

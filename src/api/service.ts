@@ -60,13 +60,13 @@ export interface ServiceParts {
   logTail?: LogTail
   /** Default: of its own. */
   backups?: Backups
-  /** Whoever presents this token may do what an owner may. Default: nobody. */
+  /** Token with the rights of an administrator. Default: none. */
   operatorToken?: string
   /** Default: as stored. */
   limits?: AccountLimits
-  /** Where somebody may read them. */
+  /** Undefined if no access to metrics is configured. */
   metrics?: Metrics | undefined
-  /** What goes on in this process. Default: nothing. */
+  /** State of this process. Default: none. */
   runtimeStats?: RuntimeStats | undefined
   /** The turn of hosts, as runs wait for it. Default: nothing waits. */
   hostRateLimits?: RateLimitBroker
@@ -74,7 +74,7 @@ export interface ServiceParts {
   traces?: TraceExporter | undefined
   /** Make long answers; two, so that a list does not wait for exports. Default: in this thread. */
   readers?: { lists: Reader; exports: Reader }
-  /** Default: one to which nothing is told. */
+  /** Default: one that receives no runs. */
   health?: HealthService
   passwords?: Passwords
 }
@@ -97,9 +97,9 @@ export class Service {
   /** Where the contents of runs' files lie. */
   readonly files: FileStorages
   readonly idempotency: Idempotency
-  /** Carries what is told to channels. */
+  /** Delivers events to notification channels. */
   readonly dispatcher: WebhookDispatcher
-  /** How fast each of them is told. */
+  /** Rate limits of the deliveries. */
   readonly rates = new Rates()
   readonly callers: CallerAddress
   readonly limit: RateLimit
@@ -118,9 +118,9 @@ export class Service {
   readonly feeds: RunFeeds
   /** Aborted when streams that go on forever are to end. */
   readonly ending = new AbortController()
-  /** Set when the service is about to end: whoever balances load should go elsewhere. */
+  /** The service is about to stop: load balancers should use another one. */
   stopping = false
-  /** Undefined where nobody may read them. */
+  /** Undefined if no access to metrics is configured. */
   readonly metrics: Metrics | undefined
   readonly runtimeStats: RuntimeStats | undefined
   readonly hostRateLimits: RateLimitBroker | undefined
@@ -200,13 +200,13 @@ export class Service {
     return this.bySlug.get(slug)
   }
 
-  /** Whether a stranger may make an account. */
+  /** Whether anyone can create an account. */
   get signUpIsOpen(): boolean {
     const { signup } = this.config
     return signup === "open" || (signup === "unowned" && !hasOwner(this.store.db))
   }
 
-  /** The same, where it decides: another process may have made the owner. */
+  /** The same, read again if the database is shared: another process may have created the owner. */
   async letsAnonymousCallersIn(): Promise<boolean> {
     if (this.store.isShared) await learnOwner(this.store.db)
     return this.signUpIsOpen
@@ -217,14 +217,14 @@ export class Service {
     return this.operatorHash !== undefined && sameHash(sha256(token), this.operatorHash)
   }
 
-  /** Finds scrapers by what somebody needs: those of the catalogue, and of an account's own. */
+  /** Returns the search over the catalogue and an account's own scrapers. */
   search(own: readonly AnyScraper[] = []): ScraperSearch {
     if (own.length > 0) return new ScraperSearch([...own, ...this.catalogue])
     this.ownSearch ??= new ScraperSearch(this.catalogue)
     return this.ownSearch
   }
 
-  /** The caller's address; that of this machine where there is no socket (tests). */
+  /** Returns the client's IP address; that of this machine if there is no socket (tests). */
   address(call: Call): string {
     const forwardedFor = call.request.headers.get("x-forwarded-for")
     if (forwardedFor === null) return peerOf(call)
@@ -251,7 +251,7 @@ export class Service {
     return /^https?:\/\/[^/?#@\s,]+$/.test(reported) && URL.canParse(reported) ? reported : origin
   }
 
-  /** Whether what a call says of its way here counts. The operator is told once where it does not. */
+  /** Whether the X-Forwarded-* headers of a request are trusted. If not, the operator is warned once. */
   private trustedProxy(call: Call): boolean {
     const peer = peerOf(call)
     if (this.callers.trusts(peer)) return true

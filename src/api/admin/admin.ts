@@ -29,7 +29,7 @@ export function adminRoutes(service: Service): AnyElysia {
     .use(driftAdminRoutes(service))
 }
 
-/** The same alone, for the command line where no service runs. */
+/** Only the administration routes, for the command line if no service runs. */
 export function adminApi(service: Service): AnyElysia {
   const api: AnyElysia = new Elysia().use(refusals(service, () => api)).use(adminRoutes(service))
   return api

@@ -30,7 +30,7 @@ const listSchema = responseObject(
   { $id: "DriftCaseList" },
 )
 
-/** What sites answered when scrapers were found broken, for whoever mends them. */
+/** Responses of sites at the time a scraper failed, for its repair. */
 export function driftAdminRoutes(service: Service): AnyElysia {
   const folder = join(service.config.dataDir, driftName)
   return new Elysia({ prefix: adminPrefix })
@@ -85,7 +85,7 @@ export function driftAdminRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "adminGetDriftCase",
           tag: "Administration",
-          summary: "A recorded case: what the canary asked, and what the site answered",
+          summary: "Get the recorded request and response of a failed health probe",
           description:
             "As `trawl run … --record` writes them; unpack it under `test/cases/{slug}`.",
           auth: "owner",

@@ -34,7 +34,7 @@ const invitationSchema = Type.Object(
   { additionalProperties: false },
 )
 
-/** Links that let somebody in. */
+/** Invitations and links that set a password. */
 export function linkAdminRoutes(service: Service): AnyElysia {
   const { store } = service
   const reply = (root: string, { link, expiresAt }: FreshLink) => ({
@@ -70,7 +70,7 @@ export function linkAdminRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "adminInvite",
           tag: "Administration",
-          summary: "Invite somebody by a link that makes an account, once, within seven days",
+          summary: "Create an invitation link: single-use, valid for seven days",
           description:
             "With an email address and a mail server (TRAWL_SMTP_URL, TRAWL_SMTP_FROM), the link is sent by email, too.",
           auth: "owner",
@@ -100,7 +100,7 @@ export function linkAdminRoutes(service: Service): AnyElysia {
           tag: "Administration",
           summary: "A link by which an account gets a new password, once, within a day",
           auth: "owner",
-          replies: { 201: "The link; those made before are over." },
+          replies: { 201: "The link; earlier links are no longer valid." },
           refusals: [404],
         }),
       },
@@ -121,7 +121,7 @@ export function linkAdminRoutes(service: Service): AnyElysia {
           tag: "Administration",
           summary: "A link that makes an owner's account, once, within 30 minutes",
           auth: "owner",
-          replies: { 201: "The link; those made before are over." },
+          replies: { 201: "The link; earlier links are no longer valid." },
         }),
       },
     )

@@ -37,7 +37,7 @@ const newBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** The channels of all accounts; those of owners tell how the service does. */
+/** The notification channels of all accounts; those of administrators also report on the service. */
 export function notificationAdminRoutes(service: Service): AnyElysia {
   const { store } = service
   const { db } = store
@@ -89,7 +89,7 @@ export function notificationAdminRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "adminCreateNotification",
           tag: "Administration",
-          summary: "Have an owner, or any account, told of what happens",
+          summary: "Create a notification channel for an administrator or another account",
           auth: "owner",
           examples: {
             ntfy: { value: { kind: "ntfy", url: "https://ntfy.sh/ops", events: ["disk.low"] } },
@@ -145,7 +145,7 @@ async function accountOf({ store: { db } }: Service, name: string | undefined): 
   if (owner) return owner
   throw new ApiError(
     409,
-    "The service has no owner yet, to whom this would be told: make one (trawl account owner-link), or name an account.",
+    "The service has no administrator account that could receive this. Create one with `trawl account owner-link`, or name an account.",
   )
 }
 

@@ -24,32 +24,32 @@ const nowSchema = responseObject(
           running: count("Runs in the workers' hands."),
           workers: count("Threads that execute runs."),
         },
-        { description: "Of this process; null where none executes runs." },
+        { description: "Of this process; null if it does not execute runs." },
       ),
     ),
     chrome: maybe(
       responseObject(
         { chromes: Type.Integer(), contexts: Type.Integer(), leases: count("Tabs in use.") },
-        { description: "Null where none was started." },
+        { description: "Null if no Chrome is running." },
       ),
     ),
     hosts: maybe(
       responseObject({
         waiting: count("Requests that wait for their turn."),
-        inFlight: count("Requests under way."),
+        inFlight: count("Requests in progress."),
         suspended: Type.Array(
           responseObject({ host: Type.String(), reason: Type.String(), seconds: Type.Integer() }),
-          { description: "Hosts that are left alone, for so many seconds more." },
+          { description: "Hosts without requests for the next `seconds`." },
         ),
         quotas: Type.Array(
           responseObject({
             host: Type.String(),
             requests: count("What it allows in all."),
             left: count("What is left of that."),
-            endsAt: time("When it begins anew."),
+            endsAt: time("Start of the next period."),
             without: Type.String({ description: "The key with which it does not count." }),
           }),
-          { description: "Hosts that allow a stranger so many requests an hour or a day." },
+          { description: "Hosts with a request quota per hour or day for anonymous callers." },
         ),
       }),
     ),
@@ -68,7 +68,9 @@ const nowSchema = responseObject(
         scraper: Type.String(),
         status: oneOf(runStatuses),
         statusMessage: maybe(Type.String({ description: "What it waits for." })),
-        account: maybe(Type.String({ description: "Its address; null for nobody's." })),
+        account: maybe(
+          Type.String({ description: "Email address; null for an anonymous caller." }),
+        ),
         targetsDone: Type.Integer(),
         targetsTotal: Type.Integer(),
         createdAt: time("When it was accepted."),
@@ -81,7 +83,9 @@ const nowSchema = responseObject(
       responseObject({
         id: Type.String(),
         scraper: Type.String(),
-        account: maybe(Type.String({ description: "Its address; null for nobody's." })),
+        account: maybe(
+          Type.String({ description: "Email address; null for an anonymous caller." }),
+        ),
         error: responseObject({ code: Type.String(), message: Type.String() }),
         attempt: count("Times that a worker took it up."),
         finishedAt: time("When it was given up."),

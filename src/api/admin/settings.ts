@@ -24,7 +24,7 @@ const settingSchema = responseObject(
     locked: Type.Boolean({
       description: "It cannot be changed here: it is set in the environment, or needs a new start.",
     }),
-    secret: Type.Boolean({ description: "Its value is told to nobody, and sealed at rest." }),
+    secret: Type.Boolean({ description: "The value is never returned, and is encrypted at rest." }),
     default: Type.String(),
     description: Type.String(),
   },
@@ -145,7 +145,7 @@ export function settingAdminRoutes(service: Service): AnyElysia {
           tag: "Administration",
           summary: "Change a setting; it counts at once",
           description:
-            "Runs that are under way keep what they began with. Chrome takes other proxies when it is next started.",
+            "Running runs keep their settings. Chrome uses new proxies after its next start.",
           auth: "owner",
           examples: { allowance: { value: { value: "100" } } },
           replies: { 200: "The setting." },

@@ -36,7 +36,7 @@ const diskSchema = responseObject(
     bytesPerDay: bytes("What the last seven days added and is still kept, by day."),
     daysUntilFull: maybe(
       Type.Integer({
-        description: "If it goes on so; null where what is kept no longer makes room enough.",
+        description: "At the present rate; null if the retention limits cannot free enough space.",
       }),
     ),
     accounts: shares("The account's id, or `keyless`."),
@@ -49,7 +49,10 @@ export type Disk = Static<typeof diskSchema>
 
 const pruneSchema = Type.Object(
   {
-    days: Type.Integer({ minimum: 0, description: "Runs that ended more than so many days ago." }),
+    days: Type.Integer({
+      minimum: 0,
+      description: "Delete runs that finished more than this many days ago.",
+    }),
     account: Type.Optional(
       Type.String({ description: "Of this account alone, by id or address, or `keyless`." }),
     ),
@@ -89,7 +92,7 @@ export function upkeepAdminRoutes(service: Service): AnyElysia {
       "/disk",
       async () => {
         if (store.isShared)
-          throw new ApiError(409, "The data is in a PostgreSQL: its own tools tell its size.")
+          throw new ApiError(409, "The data is in PostgreSQL: use its own tools to measure it.")
         const use: DiskUse = await inUpkeepThread((thread) => thread.diskUse(config.dataDir))
         return { ...use, daysUntilFull: daysUntilFull(use, config.retentionDays) }
       },

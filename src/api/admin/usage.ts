@@ -12,7 +12,9 @@ import { adminPrefix } from "./prefix.ts"
 export function usageAdminRoutes(service: Service): AnyElysia {
   const { db } = service.store
   const account = Type.Optional(
-    Type.String({ description: "This account alone, by id or address; `keyless` for nobody's." }),
+    Type.String({
+      description: "Only this account, by ID or email; `keyless` for anonymous callers.",
+    }),
   )
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))

@@ -3,7 +3,7 @@ import { builtForBrowsers } from "./browser-build.ts"
 import { consoleFiles } from "./console-files.ts"
 
 interface Asset {
-  /** With a mark of what is in it: whoever has it need never ask again. */
+  /** File name with a content hash, so that browsers can cache it forever. */
   name: string
   type: string
   file: StoredFile
@@ -16,7 +16,7 @@ interface Assets {
 
 let made: Promise<Assets> | undefined
 
-/** What the console's pages load; made ready when somebody first looks at one. */
+/** Returns the files that the console's pages load; built at the first request. */
 export function consoleAssets(): Promise<Assets> {
   made ??= (async () => {
     const [script, style] = await Promise.all([

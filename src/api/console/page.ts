@@ -17,7 +17,7 @@ const pageHeaders = {
 }
 
 interface PageParts {
-  /** What whoever runs no scripts sees. */
+  /** HTML for browsers without scripts. */
   plain: string
   status?: number
   headers?: Record<string, string>

@@ -15,7 +15,7 @@ const maxRedirects = 3
 /** Fetched at once, and waiting for that; what is more is not shown. */
 const atOnce = 6
 const maxWaiting = 200
-/** Of one account in a minute: as many as somebody looks at. */
+/** Maximum images per account and minute. */
 const perMinute = 240
 
 export interface Image {
@@ -24,9 +24,9 @@ export interface Image {
 }
 
 /**
- * Pictures that items name, as the console shows them: its page asks this service alone, so that a site
- * learns nothing of who looks, and what it sends is shown where it is a picture indeed. They are asked for
- * in the host's turn, beside what runs ask of it.
+ * Images that items name, as the console shows them. The page requests only this service, so that the
+ * site learns nothing about the user, and only valid images are shown. Requests respect the host's rate
+ * limit, together with those of runs.
  */
 export class Images {
   private readonly places = new Semaphore(atOnce)
@@ -47,7 +47,7 @@ export class Images {
     this.isVisible = config.proxyUrls.length === 0 && config.replay.length === 0
   }
 
-  /** Undefined where there is none to be shown. */
+  /** Returns undefined if there is no image to show. */
   async of(url: string, account: string, signal: AbortSignal): Promise<Image | undefined> {
     if (!this.isVisible || this.requested >= atOnce + maxWaiting) return undefined
     if (this.limit.take(account)?.retryAfter) return undefined
@@ -57,7 +57,7 @@ export class Images {
       leave = await this.places.take(signal)
       return await this.fetched(url, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
     } catch {
-      // That a picture is missing is seen; why is of no use to whoever looks at items.
+      // The reason does not matter to a user who looks at items.
       return undefined
     } finally {
       leave()

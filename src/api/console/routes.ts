@@ -134,7 +134,7 @@ export function consoleRoutes(service: Service): AnyElysia {
     .use(screens(service, plain))
     .get(
       "/runs/:runId",
-      // Whether there is such a run, only its account is told: by the screen.
+      // The screen shows whether the run exists, only to its account.
       ({ call, params: { runId } }) =>
         consolePage(service, call, { plain: plain(`/api/v1/runs/${encodeURIComponent(runId)}`) }),
       { call: true, ...hidden },
@@ -149,7 +149,7 @@ export function consoleRoutes(service: Service): AnyElysia {
     )
     .get(
       "/shared/:datasetId",
-      // Whether the link opens it is told by the items.
+      // The response with the items shows whether the link is valid.
       ({ call }) => consolePage(service, call, { plain: plain("/docs") }),
       { call: true, ...hidden },
     )
@@ -243,7 +243,7 @@ export function consoleRoutes(service: Service): AnyElysia {
       "/console/picture",
       async ({ call, request, query: { url } }) => {
         const account = await signedIn(service, call)
-        if (!account) throw new ApiError(401, "Pictures are shown to whoever is signed in.")
+        if (!account) throw new ApiError(401, "Sign in to see images.")
         const image = await images.of(url, account.id, request.signal)
         return image ? new Response(image.bytes, { headers: imageHeaders(image) }) : missing()
       },
@@ -264,7 +264,7 @@ export function consoleRoutes(service: Service): AnyElysia {
       "/console/:file",
       async ({ request, params }) => {
         const asset = Object.values(await consoleAssets()).find(({ name }) => name === params.file)
-        if (!asset) throw new ApiError(404, "There is no such file; load the page anew.")
+        if (!asset) throw new ApiError(404, "There is no such file; reload the page.")
         const headers = { "content-type": asset.type, "cache-control": lasting }
         return asset.file.response(request, headers)
       },

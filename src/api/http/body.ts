@@ -25,7 +25,7 @@ async function inTime<Body>(body: Promise<Body>, withinMs: number): Promise<Body
   try {
     return await Promise.race([body, late.promise])
   } catch (error) {
-    // Nobody reads the answer; that a caller hung up is no failure of ours.
+    // The client has closed the connection: not an error of the service.
     if ((error as Error).name === "AbortError") throw new ApiError(400, "The body broke off.")
     throw error
   } finally {
@@ -108,7 +108,7 @@ interface Sent {
 }
 const sent = new WeakMap<Request, Sent>()
 
-/** What was read of a call's body before; undefined when nothing was, or it is no JSON. */
+/** Returns the body that was read before; undefined if none was, or if it is not JSON. */
 export function sentWith(request: Request): Sent | undefined {
   return sent.get(request)
 }

@@ -1,6 +1,6 @@
 /**
- * A document with this policy runs no script, loads nothing and has no origin: what a scraped page put
- * into a response cannot act on behalf of whoever opens it.
+ * A document with this policy runs no script, loads nothing and has no origin: content of a scraped
+ * page cannot act on behalf of the user who opens it.
  */
 const sandbox = "sandbox; default-src 'none'"
 

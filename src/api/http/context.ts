@@ -5,13 +5,14 @@ import { callerOf, requireAccount, requireFullKey, requireOwner, requireRunner }
 import { queryOf } from "./query.ts"
 
 /**
- * What a route may ask for: `account`, whose key or browser it is, as `accountId` and `keyId`;
- * `fullKey`, that the key has no limits of its own; `runner`, that it may start runs, by GET too; `json`, the body of an account's call; `owner` and `ownerJson`, the same of whoever operates the service; `root`,
- * the service's public address; `call`, what the rest is worked out from. Who calls is settled before anything of the call is read or judged: a stranger is told 401,
- * and no more.
+ * The properties of a route. `account`: the account and key of the request, as `accountId` and `keyId`.
+ * `fullKey`: the key has no limits of its own. `runner`: the route starts runs, by GET too. `json`: the
+ * body of an account's request. `owner` and `ownerJson`: the same for administrators. `root`: the
+ * public URL of the service. `call`: the request with its response headers. Authentication comes
+ * first: an anonymous caller gets 401 before anything else is checked.
  *
- * Elysia reads the sources of hooks for what of a call they use, and prepares that: they take it
- * apart in their heads, because one that passed its context on would have every body read.
+ * Elysia reads the source of hooks to find the parts of the request that they use, and prepares only
+ * these. They destructure the context: if it were passed on whole, every body would be read.
  */
 export function callContext(service: Service) {
   return (

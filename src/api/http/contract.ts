@@ -4,9 +4,9 @@ import { invalid } from "./errors.ts"
 import { callerSchema } from "./json-schema.ts"
 
 /**
- * What routes take and give, as Elysia takes schemas of any library (Standard Schema): TypeBox's, but
- * judged by the check that knows our sentences. Elysia's own check of TypeBox tells one part at a
- * time, and writes the whole value into its error (docs/internals/decisions/0008-elysia-hooks.md).
+ * Schemas of requests and responses, as Elysia accepts them from any library (Standard Schema). They are
+ * TypeBox's, but checked by our own code with our messages. Elysia's check of TypeBox reports one part at
+ * a time, and puts the whole value into its error (docs/internals/decisions/0008-elysia-hooks.md).
  */
 interface Standard<Value> {
   readonly "~standard": {
@@ -34,7 +34,7 @@ function standard<Value>(
   return { "~standard": { version: 1, vendor: "trawl", validate, jsonSchema } }
 }
 
-/** For what is documented and typed, and judged by its reader or by nobody. */
+/** A schema for documentation and types only; the handler checks the value itself. */
 const asItIs = <Value>(schema: TSchema) =>
   standard<Value>(schema, (value) => ({ value: value as Value }))
 

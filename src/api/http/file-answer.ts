@@ -4,8 +4,8 @@ import type { FileRow } from "../../store/files/files.ts"
 type Contents = Blob | ReadableStream<Uint8Array> | undefined
 
 /**
- * A file of strangers' making, as HTTP wants it: whole or in parts, known by its hash, and nothing
- * that a browser would run here. Undefined where its contents are gone.
+ * Returns the response for a file made from a scraped page: ranges, ETag, and headers that keep browsers
+ * from running it. Undefined if its contents are deleted.
  */
 export async function fileResponse(
   { method, headers }: Request,
@@ -60,7 +60,7 @@ function headersOf({ name, media_type, id }: FileRow, etag: string): Record<stri
   return {
     etag,
     "accept-ranges": "bytes",
-    // Its target may be worked on again: it is asked for anew, and mostly answered by 304.
+    // A resumed run may replace it: the client revalidates, mostly with a 304.
     "cache-control": "private, no-cache",
     "content-disposition": `${visible}; filename="${id}${ending}"`,
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",

@@ -20,7 +20,7 @@ interface SavedResponse {
 interface Created {
   status: number
   body: unknown
-  /** In place of the body when the call is repeated, for bodies with a secret that is shown once. */
+  /** The body of a repeated request, if the first body contains a secret that is shown once. */
   repeatedBody?: unknown
 }
 
@@ -38,7 +38,7 @@ export interface Repeatable {
   accountId: string
   /** Kind of what is created. */
   prefix: Parameters<typeof newId>[0]
-  /** Address of the list that what is created comes into: it is told as `Location`. */
+  /** URL of the list that contains the new entry, for the header `Location`. */
   list: string
 }
 
@@ -53,9 +53,9 @@ export class Idempotency {
   constructor(private readonly store: Store) {}
 
   /**
-   * Answers by `create`, called with the id to be given and whether an earlier call may have
-   * created it already. What `create` throws is not kept. `begin` is told the head of the answer
-   * as soon as it is settled.
+   * Returns the response of `create`, called with the new ID and whether an earlier request may have
+   * created it already. Errors of `create` are not stored. `begin` is called with the status and headers
+   * as soon as they are known.
    */
   async response(
     call: Repeatable,

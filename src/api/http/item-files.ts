@@ -28,7 +28,7 @@ export function filesOf(item: Item): ItemFile[] {
   })
 }
 
-/** An item whose files have addresses that work by themselves: for an account's, links of a day. */
+/** Returns an item with file URLs that need no key: links that are valid for a day. */
 export async function withLinks(
   db: Db,
   item: Item,
@@ -37,7 +37,7 @@ export async function withLinks(
   const linked = { ...item }
   const now = new Date()
   for (const { field, id, ...file } of filesOf(item)) {
-    // What strangers wrote may look like a file of others.
+    // A scraped page could name the file of another account.
     const row = await fileById(db, id, now.toISOString())
     if (row?.account_id !== accountId) continue
     const query = accountId === null ? "" : `?${await fileLink(db, id, now)}`

@@ -7,12 +7,13 @@ export interface Head {
 }
 
 /**
- * Answers by `work`, and keeps the connection alive meanwhile: a reverse proxy gives up on an upstream
- * that says nothing for a minute. `work` calls `begin` when the status is settled; if it takes longer
- * than a beat from then on, the head is sent, and a space at each beat: JSON may begin with white space.
+ * Returns the response of `work`, and keeps the connection alive meanwhile: a reverse proxy gives up on
+ * an upstream that is silent for a minute. `work` calls `begin` when the status is known. If it then
+ * takes longer than a beat, the headers are sent, and a space at each beat: JSON may begin with white
+ * space.
  *
- * What fails before `begin` is an answer with a status of its own. Behind the head nothing but the
- * body can tell of a failure, so that one breaks the connection off: no reader takes it for an answer.
+ * A failure before `begin` has its own status. After the headers, a failure closes the connection, so
+ * that no client takes a part for the whole.
  */
 export async function longResponse(
   beatMs: number,

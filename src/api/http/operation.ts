@@ -6,11 +6,11 @@ interface Reply {
   headers?: Record<string, object>
   /** Default application/json; several share one schema. */
   types?: readonly string[]
-  /** A function where it is worked out when the document is asked for. */
+  /** A function if it is computed when the document is requested. */
   example?: unknown
 }
 
-/** What the document says of a route beside its hooks. */
+/** The documentation of a route, in addition to its hooks. */
 interface Operation {
   id: string
   tag: Tag
@@ -18,7 +18,7 @@ interface Operation {
   description?: string
   /** What the statuses mean: a sentence alone, or with what the schemas do not say. */
   replies: Record<number, string | Reply>
-  /** Statuses of refusals beside those that every route of its kind has. */
+  /** Error statuses in addition to those that every route of its kind has. */
   refusals?: readonly number[]
   /** Of the body. */
   examples?: Record<string, { summary?: string; value: unknown }>

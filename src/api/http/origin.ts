@@ -10,8 +10,8 @@ function plain(host: string): string {
 }
 
 /**
- * Why a request may come from a page that had its name rebound to this machine; undefined when it
- * cannot. A client that is no browser sends no Origin, and names the host that it means.
+ * Returns a sign that the request may come from a page whose host name was rebound to this machine;
+ * undefined if there is none. Clients other than browsers send no Origin, and name the host they mean.
  */
 export function rebindingSign(service: Service, call: Call): string | undefined {
   return strangeHost(service, call) ?? strangeOrigin(service, call)

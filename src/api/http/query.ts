@@ -1,4 +1,4 @@
-/** Most calls have none: nobody writes into these. */
+/** Shared by requests without a query; never modified. */
 const none = new URLSearchParams()
 
 /** The parameters of a call as they came. */

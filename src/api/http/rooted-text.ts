@@ -2,8 +2,8 @@
 const placeholder = "https://root-of-this-service.invalid"
 
 /**
- * A long text with the service's root in it, made once. The root may be what a caller's Host says:
- * it is put into the bytes that are kept, and a new one is no new work.
+ * A long text that contains the service's root, made once. The root may come from the request's Host:
+ * it is inserted into the stored bytes, so that a new root costs no rendering.
  */
 export class RootedText {
   private parts?: Uint8Array[]

@@ -1,6 +1,6 @@
 import type { OwnStore } from "../../store/store.ts"
 import { diskIssue, diskIssueWords } from "../../store/upkeep/disk-error.ts"
-import { tellsDamage } from "../../store/upkeep/soundness.ts"
+import { isDamage } from "../../store/upkeep/soundness.ts"
 import type { Logger } from "../log/log.ts"
 import { loggedPath } from "../log/logged-path.ts"
 import { ApiError } from "./errors.ts"
@@ -29,7 +29,7 @@ interface Reported {
 /** Logs a call that failed by a fault of ours; a damaged database in one sentence. */
 export function logFailure({ log, store }: Reported, error: unknown, url: string): void {
   const path = loggedPath(url)
-  if (tellsDamage(error)) {
+  if (isDamage(error)) {
     const { message } = error as Error
     store.damage ??= message
     log.error(

@@ -20,8 +20,8 @@ export const packing = (length: number, quick = false): BrotliOptions => ({
 const unpacked = promisify(brotliDecompress)
 
 /**
- * A file of the executable. It is sent as it lies there to whom that suits, which is every browser
- * over HTTPS; other forms are made when somebody first needs them, and the packed ones kept.
+ * A file of the executable, stored compressed and sent unchanged to clients that accept this, as every
+ * browser does over HTTPS. Other codings are made at their first request; compressed ones are cached.
  */
 export class StoredFile {
   private readonly forms = new Map<Coding, Promise<Uint8Array>>()

@@ -10,8 +10,8 @@ const maxAtOnce = 100
 export const jsonHeaders = { "content-type": "application/json;charset=utf-8" }
 
 /**
- * An answer whose body is made while it is sent; nothing is made that the reader has not room for.
- * What fails then, no status can tell any more: `onBroken` is told, and the connection is cut.
+ * Returns a response whose body is produced while it is sent, at the client's pace. A later failure has
+ * no status: `onBroken` is called, and the connection is closed.
  */
 export function streamed(
   chunks: AsyncGenerator<string | Uint8Array>,
@@ -39,7 +39,7 @@ export function streamed(
   return new Response(stream, { status, headers })
 }
 
-/** Long answers that are being sent, so that nobody holds too many open. */
+/** Long responses that are being sent, limited per account. */
 export class Readings {
   private readonly open = new Map<string, number>()
 
@@ -47,7 +47,7 @@ export class Readings {
     private readonly reader: Reader,
     private readonly settings: {
       idleMs?: number
-      /** Told of what fails behind the head of an answer, with the call's address. */
+      /** Called with failures after the headers, and the URL of the request. */
       onBroken?(error: unknown, url: string): void
     } = {},
   ) {}

@@ -1,9 +1,9 @@
-/** Calls of one address that may be under way at once before a key vouches for them. */
-const maxAnonymousCallers = 256
+/** Maximum concurrent requests of one IP address without a valid key. */
+export const maxAnonymousCallers = 256
 
 /**
- * Counts the calls that strangers have under way, by address: one that sends its body slowly, or
- * waits, holds a connection. A call that shows a good key counts no more: its account has limits.
+ * Counts the concurrent requests of anonymous callers by IP address: a slow body or a long wait holds
+ * a connection. A request with a valid key is not counted: its account has limits.
  */
 export class CallsInProgress {
   private readonly counts = new Map<string, number>()
@@ -11,7 +11,7 @@ export class CallsInProgress {
 
   constructor(private readonly most = maxAnonymousCallers) {}
 
-  /** False when the address has as many under way as it may have. */
+  /** Returns false if the IP address has reached its maximum. */
   enter(request: Request, address: string): boolean {
     const count = this.counts.get(address) ?? 0
     if (count >= this.most) return false
@@ -20,7 +20,7 @@ export class CallsInProgress {
     return true
   }
 
-  /** The call is over, or known to be an account's. May be told twice. */
+  /** Call it when the request has finished or is authenticated; a second call has no effect. */
   leave(request: Request): void {
     const leave = this.leaving.get(request)
     if (!leave) return

@@ -1,14 +1,14 @@
-/** More of a body that nobody wants is not read; the connection ends before the rest. */
+/** Maximum bytes of an unwanted body that are read before the connection is closed. */
 const maxBytes = 64 * 1024 * 1024
 
 /** Milliseconds for it: what a body that is wanted has. */
 const withinMs = 20_000
 
 /**
- * Reads to its end what an answer has left of its call's body, where the connection ends with the
- * answer: closed on bytes that nobody took, it is reset, and a caller that is still sending, as reverse
- * proxies are, may never see the answer. On a connection that stays, the server passes over a rest of
- * a known size; one without an end is left, and its connection ends.
+ * Reads the unread rest of a request's body if the connection closes after the response. If unread bytes
+ * were left, closing would reset the connection, and a client that still sends, for example a reverse
+ * proxy, might never see the response. On a persistent connection, the server skips a rest of known
+ * size; one of unknown size is left, and the connection closes.
  */
 export async function passOverRest(
   request: Request,
@@ -19,7 +19,7 @@ export async function passOverRest(
   const isBounded = stated !== null && Number(stated) <= maxBytes
   if (isBounded && !isClosing(headers) && !isClosing(request.headers)) return
   const rest = request.body
-  // Read by somebody, or given up while it was.
+  // It is being read, or was cancelled meanwhile.
   if (!rest || rest.locked) return
   if (!(await isReadToItsEnd(rest, waitMs))) headers.set("connection", "close")
 }

@@ -132,7 +132,7 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
       },
       {
         call: true,
-        // Read before the caller is told apart, who may be named in it; a fault has an answer too.
+        // The body may name the agent; a validation issue has a response, too.
         parse: ({ request }) =>
           readJson(request).then(
             (json) => ({ json }),

@@ -61,7 +61,7 @@ export const keylessSchema = responseObject(
     }),
     itemCount: Type.Integer({ description: "Entries of `items`." }),
     items: Type.Array(anyItem, {
-      description: "The records; an entry with `error` stands in place of a target that failed.",
+      description: "Items; for a target that failed, an entry with `error`.",
     }),
     error: Type.Optional(
       Type.Union([
@@ -94,8 +94,7 @@ export const keylessSchema = responseObject(
     ),
     fetchMethods: Type.Optional(
       Type.Array(oneOf(fetchMethods), {
-        description:
-          "With USAGE: the ways in to the upstream, in the order in which they are tried.",
+        description: "With USAGE: the fetch methods, in the order in which they are tried.",
       }),
     ),
     verification: Type.Optional(verificationSchema),

@@ -16,7 +16,7 @@ export const callParameters = {
       minimum: 0,
       maximum: 86_400,
       description:
-        "Seconds. A response of an identical call may be at most this old. 0 fetches anew. Default 60.",
+        "Maximum age of the response of an identical call, in seconds (default 60). 0 fetches again.",
     }),
   ),
   pick: Type.Optional(

@@ -6,7 +6,7 @@ export class KeylessError extends Error {
     readonly status: "INVALID_INPUT" | "ERROR",
     message: string,
     readonly details?: InputIssue[] | Record<string, unknown>,
-    /** On POST, where the HTTP status tells the outcome. */
+    /** For POST, whose HTTP status is the outcome. */
     readonly httpStatus = status === "INVALID_INPUT" ? 400 : 200,
   ) {
     super(message)

@@ -53,7 +53,7 @@ export function formFor(
   return requestedForm(isInput ? null : query.get("format"), request.headers.get("accept"))
 }
 
-/** Returns a call's items in the form that was asked for; the answer itself where there are none of that form. */
+/** Returns the items of a call in the requested format, or the response itself if it has none. */
 export async function inForm(
   response: KeylessResponse,
   { form, isNamed }: RequestedForm,
@@ -98,7 +98,7 @@ function markdownOf(items: Record<string, unknown>[]): string | undefined {
     .join("\n\n---\n\n")
 }
 
-/** What the envelope says beside the items. */
+/** Returns the fields of the envelope as headers. */
 function headersOf({ agentId, next, notice }: KeylessResponse, form: Exclude<Form, "json">) {
   return {
     "content-type": `${mediaTypes[form]};charset=utf-8`,

@@ -23,7 +23,7 @@ interface ItemPage {
   items: Item[]
   /** Items before the next page; undefined on the last. */
   next?: number
-  /** Tokens of an item that did not fit by itself, and was cut. */
+  /** Tokens of an item that exceeded the limit alone, and was shortened. */
   wholeTokens?: number
 }
 

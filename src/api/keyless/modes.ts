@@ -9,7 +9,7 @@ import {
   maxIssues,
 } from "../../catalogue/kit/index.ts"
 import type { Service } from "../service.ts"
-import { checkRunInput } from "../v1/run-input.ts"
+import { checkRunInput } from "../run-input.ts"
 import { callOptions, callParameterNames } from "./call-options.ts"
 import type { KeylessRequest } from "./calls.ts"
 import { type Alias, inCallersNames, invalidInput, KeylessError } from "./error.ts"
@@ -101,7 +101,7 @@ export function namedMode(
   return { kind: "run", request: { ...wanted, ...callOptions(query, scraper) } }
 }
 
-/** `url` in place of the scraper's list of pages; its other inputs may stand beside it. */
+/** `url` replaces the scraper's list of pages; its other inputs may be added. */
 function pageMode(service: Service, slug: string, query: URLSearchParams): Mode {
   const scraper = findScraper(service, slug)
   const input = fromQuery(scraper, query, [...callParameterNames, "url"])
@@ -111,7 +111,7 @@ function pageMode(service: Service, slug: string, query: URLSearchParams): Mode 
   return { kind: "run", request: { ...wanted, ...callOptions(query, scraper) } }
 }
 
-/** Scrapers by their slugs: those of the catalogue, or an account's own beside them. */
+/** Scrapers by slug: those of the catalogue and an account's own. */
 export type Registry = Pick<Service, "slugs" | "scraper">
 
 /** By its slug, or the words by which it alone is known. @throws KeylessFault with the nearest slugs */

@@ -43,14 +43,14 @@ export function claimGuidance(
   return guidance(error, [link, poll, repeat, ...wait])
 }
 
-/** An account's credits are spent: signing up again would help nobody. */
+/** For an account without credits: signing up again would not help. */
 export function accountGuidance(accountId: string, surface: Surface): Guidance {
   const without =
     surface === "mcp"
       ? "remove the header Authorization from the client's configuration"
       : "leave out token and the header Authorization"
   return guidance("The account of this key has no credits left.", [
-    `Tell your user that the account ${accountId} needs credits. The operator of this service adds them; the key stays the same.`,
+    `Ask your user to get credits for the account ${accountId}. The operator of this service adds them; the key stays the same.`,
     "Then repeat this same call.",
     `Until then, calls without the key use the daily free quota: ${without}.`,
   ])

@@ -4,7 +4,7 @@ import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { Service } from "../service.ts"
-import { refusedIssue } from "../v1/run-input.ts"
+import { refusedIssue } from "../run-input.ts"
 import type { AnonymousCaller } from "./caller.ts"
 
 /** A run that is not over by then keeps what was paid. */
@@ -70,8 +70,8 @@ export async function inputIssues(
 }
 
 /**
- * Waits for the end of a call's run, and gives the call back to the day's allowance where nothing
- * came of it that the caller is to blame for, or when its response could not be delivered.
+ * Waits for the end of a call's run, and returns the call to the daily free quota if it failed for a
+ * reason other than its input, or if the response could not be delivered.
  */
 export async function settle(
   service: Service,
@@ -89,7 +89,7 @@ export async function settle(
   const errors = await onlyErrors(service, run)
   if (!errors) return
   const codes = errors.map(({ error }) => error.code)
-  // The run's own end is told where it had no say: its deadline, a worker that was lost.
+  // The run ended for a reason of its own: its deadline, or a lost worker.
   if (run.status === "timed_out" || codes.length === 0) codes.push(run.error_code ?? run.status)
   if (!codes.every(isFreeOfQuota)) return
   await giveBack()

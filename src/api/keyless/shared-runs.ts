@@ -14,7 +14,7 @@ export class SharedRuns {
   private readonly started = new BoundedMap<string, Started>(maxShared)
   private readonly calls = new BoundedMap<string, number>(maxShared)
 
-  /** A run that failed is not shared: the next call tries anew. */
+  /** Runs or shares a run. A failed run is not shared: the next call starts another. */
   async run(
     key: string,
     {
@@ -34,13 +34,13 @@ export class SharedRuns {
         this.calls.set(run.id, this.callsOf(run.id) + 1)
         return { run, isShared: true }
       }
-      // Another call may have started anew meanwhile.
+      // Another call may have started a run meanwhile.
       if (this.started.get(key) === known) this.started.delete(key)
       return this.run(key, { start, read, maxAgeMs })
     }
     const run = start()
     const id = run.then((started) => started.id)
-    // Its failure is told to who started it, and perhaps to nobody else.
+    // Only the call that started it reports its failure.
     id.catch(() => {})
     this.started.set(key, { id, at: Date.now() })
     return { run: await run, isShared: false }

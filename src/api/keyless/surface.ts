@@ -57,7 +57,7 @@ export class KeylessSurface {
     }
   }
 
-  /** What a failure tells the caller; what is ours is logged. */
+  /** Returns the error for the client; an error of the service is logged. */
   asIssue(call: Call, error: unknown): KeylessError {
     if (error instanceof KeylessError) return error
     // Pages of other sites get the refusal that every other route gives them.

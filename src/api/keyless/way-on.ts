@@ -2,7 +2,7 @@ import type { RunRow } from "../../store/tables/schema.ts"
 import type { Service } from "../service.ts"
 import { onlyErrors } from "./settlement.ts"
 
-/** What a code of an error item means for whoever would ask again. */
+/** Error codes for which repeating the call does not help. */
 const hopeless = new Set(["blocked", "login_required", "signin_required", "geo_blocked"])
 const maxOthers = 2
 
@@ -28,6 +28,6 @@ export async function nextStep(service: Service, run: RunRow): Promise<string | 
     .slice(0, maxOthers)
     .map(({ slug }) => slug)
   if (others.length > 0) methods.push(`take another source: ${others.join(" or ")}`)
-  methods.push("tell your user that the site refuses programs")
+  methods.push("report to your user that the site blocks automated access")
   return `Repeating the call will not help: ${methods.join("; ")}.`
 }

@@ -35,7 +35,7 @@ import { LinkPasswords, providedLink, requireUnlocked } from "./link-passwords.t
 /** Of one dataset. */
 const maxLinks = 100
 
-/** Links by which whoever has them reads one dataset. */
+/** Links that open one dataset without a key. */
 export function datasetLinkRoutes(service: Service): AnyElysia {
   const { store } = service
   const passwords = new LinkPasswords(service)
@@ -105,7 +105,7 @@ export function datasetLinkRoutes(service: Service): AnyElysia {
           id: "createDatasetLink",
           tag: "Datasets",
           summary:
-            "Make a link by which whoever has it reads this dataset; shown in this answer only",
+            "Create a link that opens this dataset without a key; only this response contains it",
           description:
             "It opens the items of this dataset, in every form that they can be asked for, to scripts of any page too, and nothing else.",
           examples: { untilThen: { value: {} } },

@@ -14,8 +14,8 @@ const toStderr: WriteSome = (bytes, done) =>
   write(2, bytes, 0, bytes.length, null, (error, count) => done(error, count))
 
 /**
- * Writes lines without ever waiting for whoever reads them: what has no room is dropped and counted,
- * and the count is told when there is room again.
+ * Writes lines without waiting for a slow reader: lines that exceed the buffer are dropped, and their
+ * count is logged once there is space again.
  */
 export class LogPipe {
   private held: Uint8Array[] = []
@@ -34,7 +34,7 @@ export class LogPipe {
       writeSome?: WriteSome
       /** Bytes that may wait. */
       most?: number
-      /** What is written in place of a line of JSON. */
+      /** Formats a line of JSON as plain text. Default: no change. */
       words?: (line: string) => string
     } = {},
   ) {
@@ -84,7 +84,7 @@ export class LogPipe {
     } else if ((error as NodeJS.ErrnoException).code === "EAGAIN") {
       setTimeout(() => this.next(), againMs).unref()
     } else {
-      // Nobody reads any more: the service goes on without its log.
+      // The reader has closed the pipe: the service continues without a log.
       this.broken = true
       this.held = []
       this.next()
@@ -101,6 +101,6 @@ export class LogPipe {
 
 function droppedLine(count: number): string {
   const time = new Date().toISOString()
-  const msg = `${count} lines of the log were dropped: whoever reads it was too slow`
+  const msg = `${count} log lines were dropped: the reader of the log is too slow`
   return `${JSON.stringify({ level: "warn", time, dropped: count, msg })}\n`
 }

@@ -1,4 +1,4 @@
-/** What is kept of the log, for whoever operates the service without its terminal. */
+/** Maximum stored lines, for administrators without access to the terminal. */
 const maxLines = 5_000
 const maxCharacters = 2_000_000
 /** Of one line; the rest of it is in the log itself. */

@@ -5,13 +5,13 @@ import { LogTail } from "./log-tail.ts"
 
 export type { Logger }
 
-/** Lines are held back until there are so many characters of them, or for so long. */
+/** Maximum characters that are held back before a write. */
 const heldCharacters = 65_536
 const heldMs = 250
 /** What is left is written within so long at the end. */
 const flushMs = 500
 
-/** Writes many lines at once: a write for each would cost more than the calls that they tell of. */
+/** Writes many lines at once: a write per line would cost more than the request that it logs. */
 class LineBuffer {
   private held = ""
   private lines = 0

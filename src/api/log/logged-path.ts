@@ -40,7 +40,7 @@ function loggedQuery(query: string): string {
     .join("&")
 }
 
-/** The text as it is where no key is in it; else decoded, with a mark in the key's place. */
+/** Returns the text unchanged if it contains no key; else decoded, with a mark instead of the key. */
 function withoutKeys(text: string): string {
   const plain = decoded(text)
   const visible = plain.replace(apiKey, hidden)
@@ -50,7 +50,7 @@ function withoutKeys(text: string): string {
 function decoded(text: string): string {
   let plain = text
   for (let times = 0; times < maxEncodings && /[%+]/.test(plain); times++) {
-    // What is no encoding stays as it is; the parts around it are decoded all the same.
+    // Invalid encoding stays unchanged; the parts around it are decoded.
     plain = plain.replaceAll("+", " ").replace(/%[0-9a-f]{2}/gi, (hex) => {
       return String.fromCharCode(Number.parseInt(hex.slice(1), 16))
     })

@@ -15,7 +15,7 @@ import { ApiError } from "../http/errors.ts"
 import { conditionsIn } from "../v1/item-choice.ts"
 import { requireFields } from "../v1/item-fields.ts"
 import { requireExpression, withinLimits } from "../v1/item-transform.ts"
-import { checkRunInput } from "../v1/run-input.ts"
+import { checkRunInput } from "../run-input.ts"
 import { elicitKey } from "./elicitation.ts"
 import { found } from "./find.ts"
 import type { PageRequest } from "./item-page.ts"
@@ -180,7 +180,7 @@ export class ToolCall {
     const schema = scraper && schemaWithOwn(scraper.item, own)
     if (schema && page.fields && !transform) requireFields(schema, page.fields)
     const conditions = conditionsIn(filter ?? [], schema)
-    // That the run itself failed is no failure of this call, whose items are there.
+    // A failed run is not an error of this call: it returns the items.
     const readable = response.run && response.status === "ERROR"
     const provided: ToolResponse = readable
       ? { ...response, status: "SUCCEEDED", notice: `${standing(response.run!)}.` }

@@ -6,7 +6,7 @@ import type { ToolRuns } from "./tool-runs.ts"
 /** Pictures that an answer shows, and their bytes together; of others, and of documents, it has links. */
 const maxImages = 3
 const maxBytes = 1_500_000
-/** Files that an answer names beside its items. */
+/** Maximum files that a response lists next to its items. */
 const maxFiles = 20
 
 /** The files of an answer's items: pictures as a model sees them, the others as links. */

@@ -102,7 +102,7 @@ function fieldsOf(scraper: AnyScraper): string {
   return part.length < text.length ? `${part.slice(0, part.lastIndexOf(",") + 1)} …` : text
 }
 
-/** A recipe has none, where it names no pages itself: an invented URL would be called. */
+/** A recipe that names no page has no example: an invented URL would be called. */
 const hasExample = ({ example }: AnyScraper) => Object.keys(example).length > 0
 
 /** The example's required part, or its first field: enough to see the form of a call. */

@@ -20,7 +20,7 @@ export interface PageRequest {
   conditions?: Condition[] | undefined
   /** Fields that the run's input named. */
   own?: FieldLocation[] | undefined
-  /** JSONata of what is given in place of each. */
+  /** JSONata expression whose result replaces each item. */
   transform?: string | undefined
   maxTokens: number
   /** Whether items are read as text, or as they are. */
@@ -39,7 +39,7 @@ export interface ItemPage {
   total: number
   /** Where the rest begins; none while the run lasts, as its items have no order yet. */
   next?: string
-  /** An item did not fit by itself. */
+  /** An item exceeded the limit alone. */
   isShortened: boolean
 }
 

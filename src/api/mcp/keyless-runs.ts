@@ -24,10 +24,10 @@ import {
 } from "./tool-runs.ts"
 import { watch } from "./watch.ts"
 
-/** Accounts name a run by its id, callers without a key by a secret that only they were told. */
+/** An account names a run by its ID; an anonymous caller by a secret that only it received. */
 const accountName = /^run_/
 
-/** The runs of whoever makes one call of the endpoint: by allowance or account, with claims. */
+/** The runs of the caller of one MCP request: by daily quota or account, with claims. */
 export class KeylessRuns implements ToolRuns {
   constructor(
     private readonly surface: KeylessSurface,
@@ -104,7 +104,7 @@ export class KeylessRuns implements ToolRuns {
       const run = isOthers ? undefined : await this.surface.service.runs.abort(id)
       if (run) return responseOf(run, () => Promise.resolve(name))
       if (!isOthers) return unknownRun(name)
-      const message = "Others made the same call and wait for this run: it goes on."
+      const message = "Other callers made the same call and wait for this run: it continues."
       return { status: "ERROR", error: { message } }
     })
   }

@@ -17,7 +17,7 @@ import {
   type Waiting,
 } from "./tool-runs.ts"
 
-/** Runs of this machine's own engine, for whoever started it: no allowance, no credits. */
+/** Runs of this machine's own engine, for the user who started it: no quota, no credits. */
 export class LocalRuns implements ToolRuns {
   /** The newest last. */
   private readonly started: string[] = []
@@ -33,7 +33,7 @@ export class LocalRuns implements ToolRuns {
     return this.store.db
   }
 
-  /** Nobody serves files here: they are named by their paths. */
+  /** No server delivers files here: they are named by their paths. */
   async linked(item: Record<string, unknown>): Promise<Record<string, unknown>> {
     const linked = { ...item }
     for (const { field, id, ...file } of filesOf(item)) {

@@ -10,12 +10,12 @@ const closing = Buffer.from("}")
 
 export interface KnownSet {
   tools: ToolSet
-  /** Tells the set from all others. */
+  /** Identifies the tool set. */
   place: string
 }
 
 interface Prepared {
-  /** A Blob is sent as it lies there; bytes would be copied for each answer. */
+  /** A Blob is sent without a copy; bytes would be copied for each response. */
   body: Blob
   headers: Record<string, string>
 }
@@ -28,7 +28,7 @@ export class PreparedLists {
   private readonly stored = new SizedMap<string, Prepared>(maxStoredBytes)
   private readonly pages = new SizedMap<string, Uint8Array>(maxStoredBytes)
 
-  /** Undefined for a cursor of nobody. */
+  /** Undefined for an unknown cursor. */
   async response(
     { tools, place }: KnownSet,
     id: string | number,

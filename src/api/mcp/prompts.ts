@@ -32,7 +32,7 @@ const jobs: (Prompt & { say(provided: Record<string, string>): string })[] = [
       text("fields", "What is wanted of each, in words."),
     ],
     say: ({ urls, fields }) =>
-      `Make a table of these pages: ${urls}\nColumns: ${fields}.\nFirst look whether a named scraper is made for their site (find_scrapers where it is there). Else read one of them, choose a CSS selector for each field, and run web-scraper over all with its "fields". Leave empty what a page does not have; do not guess.`,
+      `Make a table of these pages: ${urls}\nColumns: ${fields}.\nFirst check whether a scraper exists for their site (find_scrapers, if available). If not, read one of them, choose a CSS selector for each field, and run web-scraper over all with its "fields". Leave empty what a page does not have; do not guess.`,
   },
   {
     name: "collect",
@@ -40,7 +40,7 @@ const jobs: (Prompt & { say(provided: Record<string, string>): string })[] = [
     description: "Finds the scraper for a task and runs it to its end, however long that takes.",
     arguments: [text("task", "What is wanted, such as: reviews of three apps.")],
     say: ({ task }) =>
-      `Collect this: ${task}\n1. Choose the scraper (find_scrapers where it is there) and tell me which, and with what input.\n2. start_run, then get_run with "wait" until it is over.\n3. Read the items by get_items with only the "fields" that are needed, following its cursor.\n4. Say how many items there are, which targets failed and why, and name the run.`,
+      `Collect this: ${task}\n1. Choose the scraper (find_scrapers, if available) and show me which one, and its input.\n2. start_run, then get_run with "wait" until it has finished.\n3. Read the items with get_items and only the "fields" that are needed, following its cursor.\n4. Report the number of items, the targets that failed and why, and the run ID.`,
   },
   {
     name: "compare_prices",
@@ -48,7 +48,7 @@ const jobs: (Prompt & { say(provided: Record<string, string>): string })[] = [
     description: "Prices and availability of products on several shops.",
     arguments: [text("products", "Addresses of product pages, a space between.")],
     say: ({ products }) =>
-      `Compare price, currency and availability of ${products}\nUse the named scraper of each shop where there is one, else the product scraper for any page. A price that a page does not state stays empty.`,
+      `Compare price, currency and availability of ${products}\nUse the scraper of each shop if there is one, else the product scraper for any page. Leave a price empty if the page does not state it.`,
   },
 ]
 

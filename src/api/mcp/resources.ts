@@ -39,7 +39,8 @@ export const resourceTemplates = [
     name: "items",
     title: "The items of a run",
     uriTemplate: "trawl://runs/{run}/items",
-    description: "Its first items, as many as one answer holds; get_items reads on.",
+    description:
+      "The first items of a run, as many as fit one response; get_items returns the rest.",
     mimeType: "text/plain",
   },
 ]

@@ -45,7 +45,7 @@ const filterQuery = query({
   tools: Type.Optional(Type.String({ description: "Only these scrapers, comma between." })),
   category: Type.Optional(Type.String({ description: "Only this category." })),
   set: Type.Optional(
-    Type.String({ description: "meta: find_scrapers and run_scraper in place of all scrapers." }),
+    Type.String({ description: "meta: find_scrapers and run_scraper instead of all scrapers." }),
   ),
   outputSchema: Type.Optional(
     Type.Boolean({ description: "Schemas of what tools answer, and structured answers." }),
@@ -120,7 +120,7 @@ class McpEndpoint {
   private version = 0
   /** Tools by their shape, which all sets share. */
   private tools = new WeakMap<AnyScraper, Map<string, Tool>>()
-  /** Calls under way, by caller and request id: a cancellation comes as a request of its own. */
+  /** Running calls, by caller and request ID: a cancellation arrives as a separate request. */
   private readonly running = new BoundedMap<string, AbortController>(maxRunning)
 
   constructor(private readonly surface: KeylessSurface) {}
@@ -160,7 +160,7 @@ class McpEndpoint {
     const { health } = service
     const { own, version } = await this.ownOf(request)
     const catalogue = own.length > 0 ? [...own, ...service.catalogue] : service.catalogue
-    // What is known of health stands in the tools' descriptions.
+    // Tool descriptions contain the health of their scrapers.
     if (health.version !== this.version) {
       this.sets.clear()
       this.lists.clear()
@@ -184,7 +184,7 @@ class McpEndpoint {
     return { tools: made, place }
   }
 
-  /** The recipes of the account whose key a call has; their version tells them from all others. */
+  /** Returns the recipes of the account that calls; their version identifies them. */
   private async ownOf(request: Request): Promise<{ own: AnyScraper[]; version: string }> {
     const { service } = this.surface
     const bearer = bearerOf(request)

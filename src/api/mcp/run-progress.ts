@@ -3,12 +3,12 @@ import type { Db } from "../../store/database.ts"
 import { runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 
-/** Calls `tell` with a run each time that more of its targets are done, until it is unfollowed. */
+/** Calls `notify` with a run whenever more of its targets have finished, until it is unfollowed. */
 export function followRun(
   db: Db,
   runs: Pick<RunService, "subscribe">,
   id: string,
-  tell: (run: RunRow) => void | Promise<void>,
+  notify: (run: RunRow) => void | Promise<void>,
 ): () => void {
   let done = 0
   let isFollowed = true
@@ -16,7 +16,7 @@ export function followRun(
     const run = await runById(db, id)
     if (!isFollowed || !run || run.targets_done <= done) return
     done = run.targets_done
-    await tell(run)
+    await notify(run)
   }
   // What could not be read is read at the next change.
   const unsubscribe = runs.subscribe(id, () => void look().catch(() => {}))

@@ -29,11 +29,11 @@ const checkedElsewhere: ServerOptions["jsonSchemaValidator"] = {
 export interface ServerParts {
   /** The text of llms.txt, where HTTP is served. */
   llms?(): string
-  /** Ends the call under way, beside the protocol's own cancellation. */
+  /** Ends the running call, in addition to the protocol's own cancellation. */
   signal?: AbortSignal
   /** The client opens addresses for its user. */
   opensAddresses?: boolean
-  /** Told when a call of a tool has its answer. */
+  /** Called when a tool call has its result. */
   onAnswered?(): void
 }
 

@@ -2,7 +2,7 @@ import { tokensOf } from "./tokens.ts"
 
 type Item = Record<string, unknown>
 
-/** An item whose long texts and lists are cut until it takes so many tokens, or nothing is left to cut. */
+/** Returns an item whose long texts and lists are cut to the given number of tokens, if possible. */
 export function shortened(item: Item, tokens: number): Item {
   let most = tokens * 4
   let short = item

@@ -13,7 +13,7 @@ export function tokensOf(text: string): number {
   return Math.ceil(wideCount + foreignCount / 2 + (text.length - wideCount - foreignCount) / 4)
 }
 
-/** The beginning of a text that takes so many tokens at most; it ends with a whole character. */
+/** Returns the start of a text, at most `tokens` tokens; it ends with a whole character. */
 export function beginning(text: string, tokens: number): string {
   let length = Math.min(text.length, tokens * 4)
   for (let over = tokensOf(text.slice(0, length)); over > tokens && length > 0; ) {

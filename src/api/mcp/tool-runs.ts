@@ -20,10 +20,10 @@ export interface ToolResponse {
   name?: () => Promise<string>
   error?: unknown
   notice?: string
-  /** The run of an identical call gave the items, so many seconds ago. */
+  /** The items come from the run of an identical call, `age` seconds old. */
   cached?: boolean
   age?: number
-  /** Where the answer will be, for who can fetch it by itself. */
+  /** URL of the later response, for clients that can fetch it. */
   resultUrl?: string
   claimUrl?: string
   claimStatusUrl?: string
@@ -39,7 +39,7 @@ export interface Waiting {
   opensAddresses?: boolean
   /** How old a run of the same input may be that answers in its place. */
   maxAgeMs?: number
-  /** Answers with the run as it stands after so long. Default: what clients wait for at least. */
+  /** Returns the run in its current state after this time. Default: the minimum timeout of clients. */
   waitMs?: number
 }
 
@@ -48,7 +48,7 @@ export interface WatchRequest {
   scraper: string
   input: Record<string, unknown>
   every: "15 minutes" | "hour" | "day" | "week"
-  /** URL that is told what changed. */
+  /** URL that receives the changes. */
   webhook?: string
 }
 
@@ -64,29 +64,29 @@ export interface ToolRuns {
   readonly db: Db
   /** An item of a run whose files have addresses that the caller can use. */
   linked(item: Record<string, unknown>, run: RunRow): Promise<Record<string, unknown>>
-  /** The contents of a file of a run; undefined where it has no such file any more. */
+  /** The contents of a file of a run; undefined if the file is deleted. */
   contents(id: string, run: RunRow): Promise<Uint8Array | undefined>
   run(scraper: AnyScraper, input: Record<string, unknown>, waiting: Waiting): Promise<ToolResponse>
-  /** A run by its name, over or as it stands after a wait. */
+  /** A run by its name, finished or in its current state after a wait. */
   find(name: string, waiting: Waiting): Promise<ToolResponse>
   abort(name: string): Promise<ToolResponse>
-  /** Runs a scraper by the clock, where there are accounts. @throws ApiError */
+  /** Runs a scraper on a schedule, if there are accounts. @throws ApiError */
   watch?(requested: WatchRequest): Promise<Watching>
-  /** What became of the claim behind a `claimStatusUrl`; none where no key is needed. */
+  /** The state of the claim of a `claimStatusUrl`; missing if no key is needed. */
   claim?(claimStatusUrl: string): Promise<ClaimStanding | undefined>
-  /** The caller's last runs, the newest first; none where it has no account. */
+  /** The caller's latest runs, newest first; missing if it has no account. */
   latest(limit: number): Promise<{ name: string; run: Omit<RunRow, "input"> }[]>
 }
 
-/** Clients give up after a minute, most of them also while they are told of progress. */
+/** Clients time out after a minute, most of them even while they receive progress. */
 export const clientWaitMs = 50_000
 
 export function unknownRun(name: string): ToolResponse {
-  const message = `There is no run "${name.slice(0, 80)}": start_run and the answers of scrapers name them; those of callers without a key are kept for 24 hours.`
+  const message = `There is no run "${name.slice(0, 80)}". Take the run ID from start_run or from a scraper's response. Runs of anonymous callers are deleted after 24 hours.`
   return { status: "NOT_FOUND", error: { message } }
 }
 
-/** The answer that a run is by itself. */
+/** Returns the response for a run without its items. */
 export function responseOf(run: RunRow, name: () => Promise<string>): ToolResponse {
   if (!isOver(run.status)) return { status: "RUNNING", run, name }
   if (run.status === "succeeded") return { status: "SUCCEEDED", run, name }

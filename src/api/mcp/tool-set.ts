@@ -20,7 +20,7 @@ export interface ToolFilter {
   pageSize: number
   /** Tools have the schemas of what they answer, and answers are structured. */
   outputSchema: boolean
-  /** It runs here, for whoever started it: there are no accounts. */
+  /** It runs here, for the user who started it: there are no accounts. */
   isLocal?: true
   /** Of one answer, where a call does not say otherwise. */
   maxTokens: number
@@ -29,7 +29,7 @@ export interface ToolFilter {
 /** A parameter of the endpoint's address that cannot be used. */
 export class FilterError extends Error {}
 
-/** Lists of at most so many scrapers have every word of their inputs' schemas. */
+/** Maximum scrapers of a list that has complete input schemas. */
 const fullSchemas = 20
 const maxPage = 1000
 

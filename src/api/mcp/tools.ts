@@ -32,7 +32,7 @@ function resultSchema(items?: TSchema): Tool["outputSchema"] {
   }
 }
 
-/** A good item, or the error item that may stand in its place. */
+/** Schema of an item, or of the error item of a failed target. */
 function withErrors(item: TSchema): object {
   const failed = {
     type: "object",
@@ -90,7 +90,7 @@ function briefField(field: TSchema, required: boolean): Record<string, unknown> 
   }
 }
 
-/** The description where it is short, cut where the field is needed, else none. */
+/** Returns a short description unchanged, shortens that of a required field, and omits any other. */
 function briefText(text: string, required: boolean): { description?: string } {
   if (text.length <= (required ? requiredText : optionalText)) return { description: text }
   return required ? { description: `${text.slice(0, requiredText - 1).trimEnd()}…` } : {}
@@ -113,10 +113,10 @@ function trimmed(schema: TSchema): TSchema {
 const verification = (scraper: AnyScraper) =>
   verificationOf(scraper).status === "unproven" ? "Unverified." : ""
 
-/** What is known of a scraper's health; nothing where it is run without a service. */
+/** Returns the known health of a scraper; nothing if it runs without a service. */
 export type HealthOf = (slug: string) => Health | undefined
 
-/** How much of the tools their list tells. */
+/** Level of detail of the tool list. */
 export interface ToolShape {
   /** Every word of the inputs' schemas. */
   isFull: boolean

@@ -4,8 +4,8 @@ import { ConfigError } from "../../config.ts"
 import type { Metrics } from "./metrics.ts"
 
 /**
- * Serves the metrics, and nothing else, on an address of its own, which is who may read them.
- * @throws ConfigError where nothing can listen there: else it would pass for the service's own port
+ * Serves only the metrics, on an address of its own, which limits who can read them.
+ * @throws ConfigError if the port is in use: it could be the service's own port
  */
 export function serveMetrics(address: string, metrics: Pick<Metrics, "text">): Server<undefined> {
   const { hostname, port } = new URL(`http://${address}`)

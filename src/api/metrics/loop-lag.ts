@@ -1,6 +1,6 @@
 const everyMs = 500
 
-/** Tells by how much a timer comes late: what holds up the thread, holds up all answers. */
+/** Measures how late a timer fires: a blocked thread delays all responses. */
 export class LoopLag {
   private readonly timer: ReturnType<typeof setInterval>
 

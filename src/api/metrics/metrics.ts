@@ -7,13 +7,13 @@ import { LoopLag } from "./loop-lag.ts"
 import { type Reading, readNow } from "./readings.ts"
 import type { MetricsSources, Watched } from "./watched.ts"
 
-/** What is read of the store and the system is kept for so long: nobody may make the service busy by asking. */
+/** Milliseconds for which readings of the store and the system are cached, so that requests cost little. */
 const retentionMs = 1000
 const calls = [0.005, 0.02, 0.1, 0.5, 2, 10, 60]
 const waits = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600, 3600]
 const lags = [0.001, 0.005, 0.02, 0.1, 0.5, 2]
 
-/** Everything that /metrics tells; made only where somebody may read it. */
+/** The content of /metrics; created only if access is configured. */
 export class Metrics implements Watched {
   private readonly registry = new Registry()
   private readonly registers = [this.registry]
@@ -31,7 +31,7 @@ export class Metrics implements Watched {
   ])
   private readonly targets = this.counter(
     "trawl_targets_total",
-    "Targets by their outcome, and the strongest way in that they needed.",
+    "Targets by outcome, and by the most capable fetch method that they needed.",
     ["scraper", "code", "fetch_method"],
   )
   private readonly pages = this.counter("trawl_pages_total", "Pages that were charged.", [

@@ -142,7 +142,7 @@ function hostReadings(sources: MetricsSources): Reading[] {
   ]
 }
 
-/** Without a canary or callers' runs, nothing is known of a scraper, and nothing told. */
+/** Returns no reading for a scraper without a health probe and without runs of users. */
 function healthReadings(sources: MetricsSources): Reading[] {
   const { up, shares } = sources.health()
   const known = up.filter(({ state }) => state !== "unknown")
@@ -150,7 +150,7 @@ function healthReadings(sources: MetricsSources): Reading[] {
     ...known.map(({ slug, fetchMethod, state }) =>
       reading(
         "trawl_scraper_up",
-        "1 where a scraper works here, if only in part; 0 where it does not.",
+        "1 if a scraper works here, at least partly; 0 if it does not.",
         state === "works" || state === "degraded" ? 1 : 0,
         { scraper: slug, fetchMethod, state },
       ),
@@ -221,6 +221,6 @@ function diskReadings(dataDir: string, bytes?: number): Reading[] {
 }
 
 function backupReadings({ backupTo }: MetricsSources["config"], at = 0): Reading[] {
-  const help = "When the last backup was made by itself (TRAWL_BACKUP_TO); 0 if none was."
+  const help = "Time of the last automatic backup (TRAWL_BACKUP_TO); 0 if there was none."
   return backupTo ? [reading("trawl_backup_timestamp_seconds", help, at / 1000)] : []
 }

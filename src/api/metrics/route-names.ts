@@ -1,8 +1,8 @@
 import type { AnyElysia } from "elysia"
 
 /**
- * A call's route, with the names of its parameters in their places; `other` where there is none, so
- * that strangers make no names.
+ * Returns the route of a request with the names of its parameters; `other` if there is none, so that
+ * anonymous callers cannot create metric labels.
  */
 export function routeName({ router }: AnyElysia, method: string, path: string): string {
   const requested = method === "HEAD" ? "GET" : method

@@ -7,19 +7,19 @@ import type { OwnStore } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { Minute } from "./curves.ts"
 
-/** What is told while the service works; each costs next to nothing. */
+/** Receives events while the service works; each costs next to nothing. */
 export interface Watched {
   /** `route`: with the names of its parameters in their places. */
   called(method: string, route: string, status: number, seconds: number): void
   /** Targets of a scraper came to their ends. */
   tallied(scraper: string, tallies: readonly TargetCounts[]): void
-  /** A run was taken up, or an attempt at it is over. */
+  /** A run was started or resumed, or an attempt has finished. */
   run(run: RunRow): void
   /** Runs were queued again. */
   requeued(cause: string, runs: number): void
 }
 
-/** What goes on at this moment. */
+/** The current state of the process. */
 export interface RuntimeStats {
   /** Runs as the supervisor has them in hand. */
   runs(): WorkState
@@ -32,16 +32,16 @@ export interface RuntimeStats {
   }
   /** Pages, failures and memory by the minute. */
   curves(): readonly Minute[]
-  /** Undefined where no Chrome was started. */
+  /** Undefined if no Chrome is running. */
   chrome(): Promise<LeasingStats | undefined>
 }
 
-/** What is asked when somebody reads the metrics. */
+/** Sources that are read when the metrics are requested. */
 export interface MetricsSources extends Omit<RuntimeStats, "curves"> {
   store: OwnStore
   config: Pick<Config, "dataDir" | "backupTo">
   /** What is known of the scrapers. */
   health(): HealthFigures
-  /** When the last backup was made, in milliseconds; undefined where none was yet, or none is to be. */
+  /** Time of the last backup, in milliseconds; undefined if there is none. */
   lastBackup(): number | undefined
 }

@@ -52,7 +52,7 @@ export function monitorRoutes(service: Service): AnyElysia {
           tag: "Schedules",
           summary: "What the account's schedules watch, and how it changed",
           description:
-            "Schedules with conditions, and those of scrapers that watch by themselves: prices, pages, keywords, uptime, certificates, domains.",
+            "Schedules with conditions, and those of scrapers that detect changes: prices, pages, keywords, uptime, certificates, domains.",
           replies: { 200: "The monitors." },
           refusals: [400],
         }),

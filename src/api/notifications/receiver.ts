@@ -4,11 +4,11 @@ import { issue } from "../http/body.ts"
 import { invalid } from "../http/errors.ts"
 import type { Service } from "../service.ts"
 
-/** What can be told at once; a name that leads inside is refused at each delivery. @throws 400 */
+/** Checks the URL of a receiver. A host that resolves to a private IP address is refused at each delivery. @throws 400 */
 export function checkReceiver({ config }: Pick<Service, "config">, text: string): void {
   const refuse = (message: string) =>
     invalid([{ ...issue("url", message, "an http or https address"), actual: text }], "body")
-  if (!URL.canParse(text)) throw refuse(`"${text}" is no address.`)
+  if (!URL.canParse(text)) throw refuse(`"${text}" is not a URL.`)
   const { protocol, hostname, port, username, password } = new URL(text)
   if (protocol !== "https:" && protocol !== "http:") {
     throw refuse(`The address must begin with https:// or http://, not ${protocol}.`)

@@ -25,7 +25,7 @@ import {
   newChannelSchema,
 } from "./schema.ts"
 
-/** By which ways an account is told of what happened. */
+/** The notification channels of an account. */
 export function notificationRoutes(service: Service): AnyElysia {
   const { store, idempotency } = service
   return new Elysia({ prefix: "/api/v1" })
@@ -65,7 +65,7 @@ export function notificationRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "createNotification",
           tag: "Notifications",
-          summary: "Be told in a chat, by e-mail, on a phone",
+          summary: "Create a notification channel: chat, email or phone",
           description:
             "What opens a receiver (its address, its token) is stored sealed and not shown again. Each message is tried up to ten times over about a day; 410 switches the channel off.",
           examples: {
@@ -115,7 +115,7 @@ export function notificationRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "getNotification",
           tag: "Notifications",
-          summary: "A channel, and what it was last told",
+          summary: "Get a channel and its last delivery",
           replies: { 200: "The channel." },
           refusals: [404],
         }),
@@ -131,7 +131,7 @@ export function notificationRoutes(service: Service): AnyElysia {
         account: true,
         fullKey: true,
         params: takes.params(channelParams),
-        // Whether there is one is told before anything of the body is read.
+        // An unknown ID is reported before the body is read.
         async parse({ request, set, server, params }) {
           await requireAccount(service, { request, set, server })
           await ownChannel(service, callerOf(request).accountId, params.notificationId)
@@ -181,7 +181,7 @@ export function notificationRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "testNotification",
           tag: "Notifications",
-          summary: "Send a test at once, and tell what the receiver answered",
+          summary: "Send a test message and return the receiver's response",
           replies: { 200: "What came of it: `state` is delivered or failed." },
           refusals: [403, 404, 409],
         }),
@@ -202,7 +202,7 @@ export function notificationRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "listNotificationDeliveries",
           tag: "Notifications",
-          summary: "What a channel was told, each try with its answer, the newest first",
+          summary: "List the deliveries of a channel with their attempts, newest first",
           replies: { 200: "The deliveries." },
           refusals: [400, 404],
         }),

@@ -6,7 +6,7 @@ import { inChunks } from "./chunks.ts"
 export interface Reading {
   /** The next chunk; undefined at the end. */
   next(): Promise<Uint8Array<ArrayBuffer> | undefined>
-  /** Nobody wants the rest. */
+  /** The client needs no more. */
   cancel(): void
 }
 

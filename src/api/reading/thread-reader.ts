@@ -6,8 +6,8 @@ import type { Reader, Reading } from "./reader.ts"
 import type { ReadingThread } from "./reading-thread.ts"
 
 /**
- * Makes long answers in a thread of its own, with its own connection: while the store is read and
- * items become CSV, this thread answers others. Started at the first answer, and anew when it ended.
+ * Produces long responses in a thread of its own, with its own connection: while the store is read and
+ * items become CSV, this thread serves other requests. Started at the first response, restarted if it ended.
  */
 export class ThreadReader implements Reader {
   private thread?: Thread<ReadingThread>

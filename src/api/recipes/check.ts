@@ -2,7 +2,7 @@ import { type AnyScraper, type InputIssue, maxIssues } from "../../catalogue/kit
 import { issue } from "../http/body.ts"
 import { invalid } from "../http/errors.ts"
 import type { Service } from "../service.ts"
-import { checkRunInput } from "../v1/run-input.ts"
+import { checkRunInput } from "../run-input.ts"
 import { scraperOfRecipes } from "./own-scrapers.ts"
 import { PatternError, urlPattern } from "./pattern.ts"
 import { type Recipe, type RecipeInput, recipeScraper } from "./recipe-scraper.ts"

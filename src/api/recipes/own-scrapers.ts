@@ -3,7 +3,7 @@ import { listRecipes, type RecipeRow, recipeBySlug } from "../../store/automatio
 import type { Db } from "../../store/database.ts"
 import { recipeScraper } from "./recipe-scraper.ts"
 
-/** An account has at most so many recipes. */
+/** Maximum recipes of an account. */
 export const maxRecipes = 100
 
 /** By which a recipe does its work. */

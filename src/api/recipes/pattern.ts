@@ -48,13 +48,13 @@ export function urlPattern(written: string): UrlPattern {
 /** @throws PatternError */
 function hostOf(host: string): string {
   if (host.includes("*"))
-    throw new PatternError('in a host, * stands at its beginning alone: "*.example.com"')
+    throw new PatternError('the host may have * only at its start, for example "*.example.com"')
   return withoutWww(parsed(`https://${host}/`).host)
 }
 
 /** @throws PatternError */
 function parsed(address: string): URL {
-  if (!URL.canParse(address)) throw new PatternError("it is no host and path")
+  if (!URL.canParse(address)) throw new PatternError("it is not a host and path")
   return new URL(address)
 }
 
@@ -66,7 +66,7 @@ function fitsParts(text: string, parts: string[], isExact: boolean): boolean {
   const [first = "", ...rest] = parts
   const end = rest.pop()
   if (end === undefined) return text === first || (!isExact && withoutSlash(text) === first)
-  // A pattern of all that lies under a folder takes the folder, too.
+  // A pattern of everything in a folder matches the folder, too.
   if (!text.startsWith(first)) return `${text}/` === first && end === "" && rest.length === 0
   let at = first.length
   for (const part of rest) {

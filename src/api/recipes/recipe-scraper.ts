@@ -20,6 +20,7 @@ const namedFields = 8
 export interface RecipeInput {
   fields?: string[]
   rows?: string
+  detail?: { link: string; fields: string[] }
   /** Read when a run names no pages. */
   urls?: string[]
   [name: string]: unknown
@@ -41,14 +42,14 @@ export function recipeScraper(recipe: Recipe, web: AnyScraper): AnyScraper {
     tagline: recipe.description ?? `Reads ${wordsOf(fixed)} of ${recipe.pattern}.`,
     input: inputObject({ urls: urls ? provided(addresses, urls) : addresses }),
     item: itemOf(fixed, web),
-    // Nobody knows an address of a page that is there.
+    // An example would name a page that may not exist.
     example: urls ? { urls } : {},
     ownFields: (input) => web.ownFields?.(inputOf(input)) ?? [],
     targets(input) {
       const other = input.urls.find((url: string) => !pattern.fits(url))
       if (other !== undefined) {
         throw new BadInput(
-          `urls: "${briefText(other)}" is no address of ${recipe.pattern}, for which ${recipe.slug} is made.`,
+          `urls: "${briefText(other)}" does not match ${recipe.pattern}, the URL pattern of ${recipe.slug}.`,
         )
       }
       return web.targets(inputOf(input))
@@ -61,12 +62,14 @@ export function recipeScraper(recipe: Recipe, web: AnyScraper): AnyScraper {
 function checked(web: AnyScraper, input: Record<string, unknown>): Record<string, unknown> {
   const result = checkInput(web.input, input)
   if (result.ok) return result.input
-  throw new BadInput(`The recipe must be made anew: ${result.issues[0]!.message}`)
+  throw new BadInput(`The recipe is out of date; create it again: ${result.issues[0]!.message}`)
 }
 
 /** The names of a recipe's fields, and which of them are lists. */
-export function fieldsOf({ fields = [] }: RecipeInput): FieldDefinition[] {
-  return fields.length > 0 ? parseFields(fields) : []
+export function fieldsOf({ fields = [], detail }: RecipeInput): FieldDefinition[] {
+  return [fields, detail?.fields ?? []].flatMap((lines) =>
+    lines.length > 0 ? parseFields(lines) : [],
+  )
 }
 
 function wordsOf(input: RecipeInput): string {

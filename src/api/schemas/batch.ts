@@ -6,7 +6,7 @@ import { isOver } from "../../store/runs/runs.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import { maybe, pathId, responseObject, time } from "./common.ts"
 
-/** What stands beside the values that become inputs, as in a spreadsheet. */
+/** Further columns of the values that become inputs, as in a spreadsheet. */
 const sources = Type.Object(
   {
     field: Type.String({ description: "The input that the values went into, such as `urls`." }),
@@ -22,7 +22,7 @@ const sources = Type.Object(
   {
     additionalProperties: false,
     description:
-      "With `scraper` and `inputs`: rows that are given back beside the items of their values, as `source`, by `sources=true`. Items of what a run finds on its way have none.",
+      "With `scraper` and `inputs`: rows that `sources=true` returns with the items of their values, as `source`. Items of pages that a run discovers have none.",
   },
 )
 export type BatchSources = Static<typeof sources>
@@ -47,7 +47,11 @@ export const newBatchBody = Type.Object(
           scraper: Type.String({ description: "Slug of a scraper." }),
           input: openObject("Its input."),
         }),
-        { minItems: 1, maxItems: maxRuns, description: "In place of `scraper` and `inputs`." },
+        {
+          minItems: 1,
+          maxItems: maxRuns,
+          description: "Use it instead of `scraper` and `inputs`.",
+        },
       ),
     ),
   },

@@ -18,7 +18,7 @@ export const newDatasetLinkSchema = responseObject(
     ...link,
     url: Type.String({
       format: "uri",
-      description: "The items, for whoever has this address: shown here once.",
+      description: "URL that returns the items without a key; only this response contains it.",
     }),
     pageUrl: Type.String({
       format: "uri",

@@ -1,6 +1,6 @@
 import type { Health } from "../../engine/ops/health/health-service.ts"
 
-/** Why a scraper should not be chosen now, in a word or two; "" where nothing is known against it. */
+/** Returns in a word or two why a scraper does not work at present; "" if it does. */
 export function healthWords({ state, vendor, needs }: Health): string {
   switch (state) {
     case "broken":

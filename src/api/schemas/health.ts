@@ -10,18 +10,18 @@ const state = oneOf(verdicts, {
 })
 const parts = {
   state,
-  since: maybe(time("Since when it is so.")),
-  checkedAt: maybe(time("When it was last tried by its canary.")),
-  source: maybe(oneOf(["traffic", "probe"], { description: "What has shown it." })),
-  reason: maybe(Type.String({ description: "What was seen, in a sentence." })),
-  vendor: maybe(Type.String({ description: "Of the wall that turns it away." })),
+  since: maybe(time("Start of the current state.")),
+  checkedAt: maybe(time("Last run of its health probe.")),
+  source: maybe(oneOf(["traffic", "probe"], { description: "Source of the state." })),
+  reason: maybe(Type.String({ description: "The reason, in a sentence." })),
+  vendor: maybe(Type.String({ description: "Vendor of the bot protection that blocks it." })),
   fields: Type.Array(Type.String(), { description: "Fields that are missing or wrong." }),
   needs: Type.Array(Type.String(), {
     description: "What would have to be set up: a setting's name, Chrome, an unlocker.",
   }),
 }
 
-const fetchMethod = maybe(oneOf(fetchMethods, { description: "The way in that it is about." }))
+const fetchMethod = maybe(oneOf(fetchMethods, { description: "The fetch method." }))
 
 export const healthSchema = responseObject(
   { ...parts, fetchMethod },
@@ -38,13 +38,11 @@ export const briefHealth = ({ state, since, reason }: Health) => ({ state, since
 
 const day = responseObject({
   day: Type.String({ format: "date", description: "A day (UTC)." }),
-  state: maybe(
-    oneOf(verdicts, { description: "The worst that stood; null where nothing was seen of it." }),
-  ),
+  state: maybe(oneOf(verdicts, { description: "The worst state of the day; null without data." })),
   goodShare: maybe(
     Type.Number({
       description:
-        "Of callers' targets, those that gave what they are there for, the absent ones left out; null where there were none.",
+        "Share of users' targets that returned items, without absent ones; null if there were none.",
     }),
   ),
 })
@@ -69,7 +67,7 @@ export const healthInFullSchema = responseObject(
       ),
     ),
     methods: Type.Array(responseObject({ ...parts, fetchMethod: oneOf(fetchMethods) }), {
-      description: "Each way in by itself.",
+      description: "Health by fetch method.",
     }),
     days,
   },

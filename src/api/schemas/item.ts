@@ -1,7 +1,7 @@
 import { type TSchema, type TUnsafe, Type } from "@sinclair/typebox"
 import { anyObject, maybe } from "./common.ts"
 
-/** Beside these it names its target as the good items do: `url`, `input`, or a field of theirs. */
+/** In addition, it has the field that names the target in other items: `url`, `input`, or another. */
 export const errorItemSchema = Type.Object(
   {
     error: Type.Object({
@@ -14,11 +14,11 @@ export const errorItemSchema = Type.Object(
     $id: "ErrorItem",
     additionalProperties: true,
     description:
-      "Stands in place of a target that failed; it names the target as good items do (`url`, `input` …).",
+      "The item of a target that failed; it names the target as other items do (`url`, `input` …).",
   },
 )
 
-/** An item of a dataset: a good one, or one that stands in the place of a failure. */
+/** An item of a dataset: that of the scraper, or an error item. */
 export const itemOr = (good: TSchema): TSchema => Type.Union([good, errorItemSchema])
 
 export const anyItem = itemOr(

@@ -18,9 +18,9 @@ const key = {
   }),
   creditLimit: maybe(Type.Integer({ description: "Maximum credits to spend." })),
   creditsUsed: maybe(Type.Integer({ description: "What it has spent of them." })),
-  createdAt: time("When it was made."),
-  expiresAt: maybe(time("When it ends by itself.")),
-  lastUsedAt: maybe(time("When it was last used, to the minute.")),
+  createdAt: time("Creation time."),
+  expiresAt: maybe(time("Expiry time.")),
+  lastUsedAt: maybe(time("Last use, to the minute.")),
 }
 
 export const keySchema = responseObject(key, { $id: "Key" })
@@ -46,7 +46,7 @@ export const newKeyBody = Type.Object(
         description: "What it may do. Default: `run` and `read`.",
       }),
     ),
-    expiresAt: Type.Optional(time("When it ends by itself; never by default.")),
+    expiresAt: Type.Optional(time("Expiry time. Default: never.")),
     creditLimit: Type.Optional(
       Type.Integer({ minimum: 1, description: "Maximum credits to spend." }),
     ),

@@ -23,7 +23,7 @@ export const runSchema = responseObject(
     input: anyObject("The input with its defaults filled in."),
     datasetId: Type.String({ description: "`ds_…`" }),
     itemCount: Type.Integer({ description: "Items stored, without error items." }),
-    errorCount: Type.Integer({ description: "Error items, each in place of a failed target." }),
+    errorCount: Type.Integer({ description: "Error items, one for each failed target." }),
     pageCount: Type.Integer({ description: "Pages fetched for finished targets." }),
     targetsDone: Type.Integer(),
     targetsTotal: Type.Integer({ description: "Targets known so far; crawlers find more." }),

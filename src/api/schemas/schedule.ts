@@ -28,7 +28,7 @@ const settings = {
   conditions: Type.Array(conditionSchema, {
     maxItems: 20,
     description:
-      "Of what its items say from run to run `monitor.changed` is told. Null leaves it to the scraper: those that watch bring some along.",
+      "Conditions on items between two runs that send `monitor.changed`. `null` uses the scraper's defaults.",
   }),
   tags: Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
     maxItems: 20,
@@ -36,7 +36,7 @@ const settings = {
   }),
   mutedUntil: Type.String({
     format: "date-time",
-    description: "Until then nobody is told of its changes and its runs.",
+    description: "Until then, no notifications of its changes and runs are sent.",
   }),
 }
 

@@ -42,8 +42,8 @@ export const usageSchema = responseObject(
     items: Type.Array(
       responseObject({
         day: Type.Optional(Type.String()),
-        account: Type.Optional(maybe(Type.String({ description: "Null for the keyless." }))),
-        key: Type.Optional(maybe(Type.String({ description: "Null where none started the run." }))),
+        account: Type.Optional(maybe(Type.String({ description: "Null for anonymous callers." }))),
+        key: Type.Optional(maybe(Type.String({ description: "Null if no key started the run." }))),
         scraper: Type.Optional(Type.String()),
         ...sums,
       }),

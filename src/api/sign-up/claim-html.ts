@@ -8,7 +8,7 @@ const usualLife = 90
 const row = (name: string, value: string | null) =>
   value === null ? "" : `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`
 
-/** Who asks for a key: a link that a stranger sent must not look like one of an own agent. */
+/** Describes the agent that requests a key: a user must recognize a link that someone else sent. */
 export function claimFacts(claim: ClaimRow): string {
   return `<p>A program requests an API key for your account. Refuse if you do not know it.</p>
 <dl class="facts">

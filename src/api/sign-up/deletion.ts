@@ -7,7 +7,7 @@ const abortMs = 5000
 const runsAtOnce = 50
 const maxTurns = 20
 
-/** Ends what an account has under way, and deletes it with all that it has. @throws ApiError 404, 409 */
+/** Aborts the runs of an account, and deletes it with all its data. @throws ApiError 404, 409 */
 export async function deleteAccount(service: Service, id: string): Promise<void> {
   const { store } = service
   // Nothing new begins meanwhile.
@@ -26,7 +26,7 @@ export async function deleteAccount(service: Service, id: string): Promise<void>
 }
 
 async function endRuns({ store, runs }: Service, accountId: string): Promise<void> {
-  // Where no service runs, none is under way.
+  // Without a service there are no running runs.
   if (!runs) return
   for (let turn = 0; turn < maxTurns; turn++) {
     const live = await liveRunIds(store.db, accountId, runsAtOnce)

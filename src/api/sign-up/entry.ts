@@ -59,7 +59,7 @@ export const credentialsBody = takes.judged<Credentials>(signUpSchema, checkCred
 /** @throws ApiError 400 */
 export const checkedCredentials = (raw: unknown): Credentials => credentialsBody.judge(raw).value
 
-/** A fault as it may be told and logged. */
+/** Returns a validation issue without the password, for responses and logs. */
 export function withoutPassword(issue: InputIssue): InputIssue {
   const { field } = issue
   if (!/password$/i.test(field)) return issue
@@ -96,7 +96,7 @@ export async function signUp(
 
 const knownAddress = () => new ApiError(409, "This email address already has an account; sign in.")
 
-/** Sign-up by a link, also where it is closed. @throws ApiError 403, 409 */
+/** Signs up by a link, also if sign-up is closed. @throws ApiError 403, 409 */
 async function join(service: Service, provided: Credentials, link: string): Promise<AccountRow> {
   const { accounts, claims } = service
   const found = await requireOpenLink(service, link)
@@ -141,7 +141,7 @@ export async function setPasswordByLink(
 ): Promise<AccountRow> {
   const { account_id: id } = await requireOpenLink(service, link)
   const known = id === null ? undefined : await accountById(service.store.db, id)
-  const email = known?.email ?? "nobody@example.com"
+  const email = known?.email ?? "unknown@example.com"
   checkedCredentials({ email, password })
   const account = await service.accounts.setPasswordByLink(link, password)
   if (!account) throw linkIsOver()

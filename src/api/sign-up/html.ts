@@ -18,7 +18,7 @@ interface FormFields extends PageFrame {
 }
 
 export interface SignUpPage extends FormFields {
-  /** Who asks for a key, where it is that. */
+  /** The agent that requests a key, if this is a claim. */
   claimant?: ClaimRow | undefined
   /** Which of the two forms is shown. */
   view: "sign-up" | "sign-in"
@@ -27,7 +27,7 @@ export interface SignUpPage extends FormFields {
   notice?: string
   /** Address of the account that is signed in. */
   signedInAs?: string | null
-  /** Also where a link lets somebody in. */
+  /** True also if an invitation link allows it. */
   signUpOpen: boolean
   linkKind?: LinkKind | undefined
   credits: number
@@ -123,7 +123,7 @@ ${provided.claim === "" ? "" : claimTerms()}
 ${otherView(provided, isNew)}`
 }
 
-/** Nobody has to sign in to say no. */
+/** Refusing requires no sign-in. */
 const refuse = '<button name="action" value="refuse" formnovalidate>Refuse</button>'
 
 function passwordForm(provided: SignUpPage): string {
@@ -194,7 +194,7 @@ ${visibleKey(apiKey)}
   )
 }
 
-/** Somebody has the key of the claim already. */
+/** The key of the claim was delivered already. */
 export function keyGoneHtml(frame: PageFrame): string {
   return page(
     frame,

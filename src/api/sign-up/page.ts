@@ -81,7 +81,7 @@ export function signUpPage(service: Service): AnyElysia {
           query({
             claim: Type.Optional(Type.String({ description: "From `claimUrl`." })),
             link: Type.Optional(
-              Type.String({ description: "That lets somebody in: an owner, or who is invited." }),
+              Type.String({ description: "Link of an administrator or an invitation." }),
             ),
             view: Type.Optional(Type.String({ description: "`sign-in`: for who has an account." })),
           }),
@@ -118,7 +118,7 @@ export function signUpPage(service: Service): AnyElysia {
       },
       {
         call: true,
-        // What is wrong with it is told on the page again.
+        // The page shows validation issues itself.
         parse: "none",
         body: takes.anyBody(formSchema),
         response: { 200: page, ...refusedPages((status) => [status, page]) },
@@ -183,7 +183,7 @@ async function submit(service: Service, call: Call, form: Record<string, string>
   return html(keyHtml(service, apiKey))
 }
 
-/** @throws ApiError when nobody may be signed in by this form */
+/** @throws ApiError if this form cannot sign in */
 async function accountFor(
   service: Service,
   call: Call,
@@ -247,7 +247,7 @@ type Visible = Pick<
   "claim" | "link" | "view" | "email" | "error" | "notice" | "signedInAs"
 >
 
-/** `signedInAs`: as the browser's own cookie says, where it is not given. */
+/** `signedInAs`: default from the browser's cookie. */
 async function show(
   service: Service,
   call: Call,

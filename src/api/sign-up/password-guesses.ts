@@ -14,9 +14,9 @@ const fromAnonymousCallers = 20
 const rememberedOwners = 10_000
 
 /**
- * Counts wrong passwords by account. An address from which the account was signed in before is
- * counted by itself, so that guessing strangers do not keep the owner out; everybody else waits
- * with the strangers, for minutes at most.
+ * Counts wrong passwords by account. An IP address that has signed in to the account before is counted
+ * separately, so that guesses from elsewhere do not lock the user out. All other addresses share one
+ * count, and wait for minutes at most.
  */
 export class PasswordGuesses {
   private readonly byPair = new RateLimit(fromOneAddress, quarterHour)

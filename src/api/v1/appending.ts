@@ -45,7 +45,10 @@ export async function appendingOf(
   const appendedTo = run.appended_to ?? run.dataset_id
   const before = await appendedRuns(db, { ...run, dataset_id: appendedTo })
   if (before.length >= maxAppended) {
-    throw new ApiError(409, `A dataset goes on in at most ${maxAppended} runs; begin another.`)
+    throw new ApiError(
+      409,
+      `A dataset can have at most ${maxAppended} appended runs; start a new one.`,
+    )
   }
   return { appendedTo, ...own }
 }

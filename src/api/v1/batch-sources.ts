@@ -14,8 +14,8 @@ interface PlannedRun {
 const turn = 100
 
 /**
- * The rows of a batch by the targets that come of them: each value of a row's column is given to the scraper
- * by itself, which says what it would ask for. Of several rows for the same target, the first counts.
+ * Returns the rows of a batch by the targets that they produce. The scraper gets each value of a row's
+ * column alone, and returns its targets. Of several rows with the same target, the first counts.
  * @throws ApiError 400
  */
 export async function sourceRows(

@@ -17,7 +17,7 @@ import type { Service } from "../service.ts"
 import { sourceRows } from "./batch-sources.ts"
 import { createBatch, type WantedRun } from "./create-batch.ts"
 import { exportTypes, itemsQuery, itemsSchema, sendItems } from "./item-exports.ts"
-import { checkRunInput } from "./run-input.ts"
+import { checkRunInput } from "../run-input.ts"
 import {
   idempotencyHeader,
   requireCredit,
@@ -167,7 +167,7 @@ export function batchRoutes(service: Service): AnyElysia {
           tag: "Batches",
           summary: "The items of all runs of a batch, in the order of the call",
           description:
-            "As those of a dataset. What runs that are under way have so far is given; datasets that were deleted are left out.",
+            "As for a dataset. Running runs return their items so far; deleted datasets are left out.",
           replies: {
             200: {
               description: "The items in order.",
@@ -206,8 +206,8 @@ export function batchRoutes(service: Service): AnyElysia {
           tag: "Batches",
           summary: "Run the failed targets of a batch again, into the same datasets",
           description:
-            "As of a run: of each that is over and has failed targets, those are run again. Runs that are not over go on.",
-          replies: { 202: "The batch as it stands." },
+            "As for a run: failed targets of finished runs are run again. Running runs continue.",
+          replies: { 202: "The batch in its current state." },
           refusals: [402, 404, 409, 503],
         }),
       },
@@ -231,7 +231,7 @@ export function batchRoutes(service: Service): AnyElysia {
           id: "abortBatch",
           tag: "Batches",
           summary: "Ask for the end of all runs of a batch",
-          replies: { 202: "The batch as it stands." },
+          replies: { 202: "The batch in its current state." },
           refusals: [404],
         }),
       },

@@ -22,7 +22,7 @@ interface NewBatch {
   root: string
   name: string | null
   runs: WantedRun[]
-  /** What stood beside the values of the runs. @throws ApiError 400 */
+  /** Returns the other columns of the values. @throws ApiError 400 */
   sourcesOf?(planned: PlannedRun[]): Promise<RunSource[]>
 }
 

@@ -132,7 +132,7 @@ export function datasetRoutes(service: Service): AnyElysia {
       },
       {
         call: true,
-        // A stranger without a link is told no more than that.
+        // An anonymous caller without a link gets only 401.
         async transform({ request, set, server }) {
           if (!queryOf(request).has("link")) {
             await requireAccount(service, { request, set, server })
@@ -146,7 +146,7 @@ export function datasetRoutes(service: Service): AnyElysia {
           tag: "Datasets",
           summary: "The items, as JSON, JSON lines, CSV, Excel, Parquet or pages of Markdown",
           description:
-            "CSV is RFC 4180 with CRLF and a byte order mark: nested fields as `a.b`, entries of lists as `a.0`, texts that a spreadsheet would take for a formula behind an apostrophe. A workbook has the same columns, and a further sheet where one is full. Parquet has the items as they are, with the types of their schema; what a column cannot hold stands in `_rest`, as JSON.",
+            "CSV follows RFC 4180 with CRLF and a byte order mark. Nested fields are `a.b`, list entries `a.0`; text that a spreadsheet would evaluate starts with an apostrophe. A workbook has the same columns, and a further sheet if one is full. Parquet has the types of the schema; values that a column cannot hold are in `_rest`, as JSON.",
           replies: {
             200: {
               description: "The items in order.",

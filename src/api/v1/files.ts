@@ -55,7 +55,7 @@ export function fileRoutes(service: Service): AnyElysia {
           tag: "Files",
           summary: "A file that a run made: a screenshot, a page as PDF",
           description:
-            "Of a run without an account, the address is enough: it is known to nobody but its caller, and good for 24 hours. Links of the calls of other services are good for a day without a key. Parts are given by `Range`, nothing by `If-None-Match` where the caller has it.",
+            "Files of keyless runs need only their URL, for 24 hours. Links in responses of the compatible APIs are valid for a day without a key. Supports `Range` and `If-None-Match`.",
           replies: {
             200: {
               description: "The file.",
@@ -119,7 +119,7 @@ export function fileRoutes(service: Service): AnyElysia {
     )
 }
 
-/** A keyless caller's is read by who knows its id; an account's by itself, or with a link of its. */
+/** A file of a keyless run is readable by its ID; one of an account by its key, or with its link. */
 async function readableFile(
   service: Service,
   call: Call,

@@ -9,7 +9,7 @@ import { invalid, notFound } from "../http/errors.ts"
 import type { Service } from "../service.ts"
 import { typesAt } from "./item-fields.ts"
 
-/** Items that can be put in order, and told apart: what each needs is held while they are read. */
+/** Maximum items to sort or deduplicate: a key of each is held in memory. */
 const maxSorted = 100_000
 const maxUnique = 500_000
 const maxConditions = 20
@@ -46,7 +46,7 @@ interface RequestedChoice {
 interface Of {
   accountId: string
   runs: readonly { n: number; item_count: number; error_count: number }[]
-  /** Of their items, where they are one scraper's. */
+  /** Schema of the items, if they are of one scraper. */
   schema: TSchema | undefined
 }
 
@@ -113,7 +113,7 @@ function condition(text: string): Condition {
   const [, not, field = "", is, value = ""] = written.exec(text) ?? []
   const isOdd = field.trim() === "" || (not && is) || (is !== undefined && value.trim() === "")
   if (isOdd) {
-    const message = `"${briefText(text)}" is no filter.`
+    const message = `"${briefText(text)}" is not a filter.`
     throw refused("filter", message, "such as price<20, title~words, error or !error")
   }
   return {

@@ -4,7 +4,7 @@ import { briefText, type InputIssue, maxIssues } from "../../catalogue/kit/index
 import { invalid } from "../http/errors.ts"
 import { errorItemSchema } from "../schemas/item.ts"
 
-/** What error items have beside the name that their scraper gives to their target. */
+/** Fields of error items, in addition to the one that names the target. */
 const ofErrors = [...Object.keys(errorItemSchema.properties), "url", "input"]
 
 /** The names of a scraper's fields; undefined where its items may have any. */
@@ -55,8 +55,8 @@ export function requireColumns(schema: TSchema, names: readonly string[]): void 
 }
 
 /**
- * The JSON types of a field, as in `offer.price`; of a list, those of its entries. None: of any type;
- * undefined: there is no such field, `known` are those beside it.
+ * Returns the JSON types of a field, for example `offer.price`; of a list, those of its entries. None:
+ * any type. Undefined: there is no such field; `known` are its siblings.
  */
 export function typesAt(
   schema: TSchema,
@@ -68,7 +68,7 @@ export function typesAt(
     const known = forms.flatMap((form) => Object.keys(form.properties ?? {}))
     const ofError = depth === 0 ? ofErrors.filter((one) => !known.includes(one)) : []
     const inside = forms.flatMap((form) => form.properties?.[name] ?? [])
-    // Errors stand in the place of items, and have fields of their own.
+    // Error items have fields of their own.
     if (inside.length === 0 && ofError.includes(name)) return { types: new Set(), known }
     if (inside.length === 0) {
       const isOpen = forms.some((form) => form.properties === undefined && !isPlain(form))
@@ -86,7 +86,7 @@ const isObject = (value: unknown) => value === true || typeof value === "object"
 const isPlain = ({ type }: TSchema) =>
   ["string", "number", "integer", "boolean", "null"].includes(type)
 
-/** Each form that a value may have; in place of a list, its entries'. */
+/** Returns each schema that a value may have; of a list, those of its entries. */
 function formsOf(schemas: TSchema[]): TSchema[] {
   return schemas.flatMap((schema) => {
     const several = schema.anyOf ?? schema.oneOf ?? schema.allOf

@@ -14,7 +14,7 @@ export async function requireExpression(expression: string): Promise<void> {
   if (!issue) return
   const { message, position } = issue
   const where = position === undefined ? "" : `, at character ${position}`
-  throw refused(`"transform" is no JSONata: ${message}${where}.`)
+  throw refused(`"transform" is not valid JSONata: ${message}${where}.`)
 }
 
 /** Work of an expression that does more than it may is refused. @throws ApiError 400 */

@@ -6,7 +6,7 @@ import { briefText, type InputIssue } from "../../catalogue/kit/index.ts"
 import { issue, readBytes } from "../http/body.ts"
 import { ApiError, invalid } from "../http/errors.ts"
 
-/** A list as a caller sends it: values, each with the line or row where it stands. */
+/** A list in a request: values, each with its line or row number. */
 export interface List {
   values: string[]
   lines: number[]
@@ -59,7 +59,7 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {
-    throw refused("The list is no text in UTF-8.", "UTF-8")
+    throw refused("The list is not valid UTF-8.", "UTF-8")
   }
 }
 
@@ -98,7 +98,7 @@ async function* tableRows(text: string): Rows {
     }
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw refused(`The list is no table: ${messageOf(error)}.`, "CSV with a line of names")
+    throw refused(`The list is not a table: ${messageOf(error)}.`, "CSV with a header line")
   }
 }
 
@@ -135,7 +135,7 @@ async function columnOf(
   return list
 }
 
-/** The names are taken off the rows, where there are any. @throws ApiError 400 */
+/** Removes the header from the rows, if there is one. @throws ApiError 400 */
 function placeIn(rows: Row[], wanted: string | undefined, field: string | undefined): number {
   const names = rows[0]!.cells.map((name) => name.trim())
   const hasNames = wanted !== undefined || !isHeadless(names)

@@ -24,7 +24,7 @@ import { ownRun } from "./runs.ts"
 const heartbeatMs = 15_000
 /** Least time between two looks at a run that changes all the time. */
 const pauseMs = 200
-/** After the end of the service, a client comes back in so many milliseconds. */
+/** Milliseconds after which a client reconnects to a stopped service. */
 const retryMs = 3_000
 
 const logSchema = responseObject(
@@ -90,7 +90,7 @@ export function runEventRoutes(service: Service): AnyElysia {
           tag: "Runs",
           summary: "What happens to a run, as server-sent events",
           description:
-            "`status` and `progress` carry the run without its input, `log` a line of its log. The log is replayed from `Last-Event-ID` on, without it from its beginning; the run as it stands comes with every connection. The stream ends with the run; before the service stops, `stopping` comes, with the time to come back (`retry`).",
+            "`status` and `progress` contain the run without its input, `log` a line of its log. The log is replayed from `Last-Event-ID`, or from its start. Every connection starts with the current run. The stream ends with the run; before the service stops, `stopping` is sent, with the time to reconnect (`retry`).",
           replies: {
             200: {
               description: "The events.",
@@ -145,7 +145,7 @@ async function* eventsOf(
   }
 }
 
-/** What kind of event tells the difference; undefined when there is none. */
+/** Returns the kind of event for a change; undefined if there is none. */
 function newsOf(before: RunRow | undefined, now: RunRow): "status" | "progress" | undefined {
   if (before?.status !== now.status) return "status"
   const movedOn =

@@ -4,7 +4,7 @@ import { type LogRow, logLines } from "../../store/runs/run-log.ts"
 import { runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 
-/** A run as it stands, and its log behind a line. */
+/** A run in its current state, and its log after a line. */
 export interface Look {
   run: RunRow | undefined
   lines: LogRow[]
@@ -13,12 +13,12 @@ export interface Look {
 }
 
 export const linesAtOnce = 500
-/** A look is not shared for longer, also when nothing was told of the run meanwhile. */
+/** Milliseconds for which a read is shared if no event arrives. */
 const freshMs = 1000
 /** Listeners have their turn one after the other: so much time for each that is there. */
 const spreadMs = 2
 
-/** Tells those who listen to runs that something happened, and has each run read once for all of them. */
+/** Notifies the clients that follow runs, and reads each run once for all of them. */
 export class RunFeeds {
   private readonly feeds = new Map<string, RunFeed>()
   private listeners = 0
@@ -51,7 +51,7 @@ export class RunFeeds {
     return Math.floor(Math.random() * this.listeners * spreadMs)
   }
 
-  /** Resolves when nobody listens, or after so long. */
+  /** Resolves when there are no listeners, or after the given time. */
   async left(milliseconds: number): Promise<void> {
     if (this.listeners === 0) return
     const nobody = new Promise<void>((resolve) => this.onNobody.push(resolve))
@@ -85,7 +85,7 @@ class RunFeed {
     return this.version
   }
 
-  /** Resolves when something has happened since, the signal is aborted, or the time is over. */
+  /** Resolves when something has happened since, the signal is aborted, or the time has passed. */
   async change(since: number, milliseconds: number, signal: AbortSignal): Promise<void> {
     if (this.version !== since || signal.aborted) return
     await new Promise<void>((resolve) => {
@@ -112,7 +112,7 @@ class RunFeed {
     return look
   }
 
-  /** The run is read before its log, so that a run that is over has all its lines. */
+  /** The run is read before its log, so that a finished run has all its lines. */
   private async read(after: number): Promise<Look> {
     const run = await runById(this.db, this.id)
     const lines = run ? await logLines(this.db, run.n, { after, limit: linesAtOnce }) : []

@@ -30,7 +30,8 @@ const targetSchema = responseObject(
     reason: maybe(Type.String({ description: "Of one that waits: why, where that is known." })),
     fetchMethod: maybe(
       Type.String({
-        description: "Of one that is over: the strongest way in that it needed, such as `http`.",
+        description:
+          "For finished targets: the most capable fetch method that was needed, for example `http`.",
       }),
     ),
     code: maybe(Type.String({ description: "Of one that failed: its error's code." })),
@@ -39,7 +40,7 @@ const targetSchema = responseObject(
   { $id: "RunTarget" },
 )
 
-/** What a run consists of, and how each part of it stands. */
+/** The targets of a run, with their states. */
 export function runTargetRoutes(service: Service): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))

@@ -25,7 +25,7 @@ import {
   storedTags,
 } from "../schemas/schedule.ts"
 import type { Service } from "../service.ts"
-import { checkRunInput } from "./run-input.ts"
+import { checkRunInput } from "../run-input.ts"
 import { firstCheck } from "./schedule-runs.ts"
 import { idempotencyHeader } from "./start-runs.ts"
 
@@ -134,7 +134,7 @@ export function scheduleRoutes(service: Service): AnyElysia {
         account: true,
         fullKey: true,
         params: takes.params(scheduleParams),
-        // Whether there is one is told before anything of the body is read.
+        // An unknown ID is reported before the body is read.
         async parse({ request, set, server, params }) {
           await requireAccount(service, { request, set, server })
           await ownSchedule(service, callerOf(request).accountId, params.scheduleId)
@@ -252,7 +252,7 @@ export function checkedNext(cron: string, timeZone: string, now = new Date()): D
   throw invalid([{ ...issue("cron", message, "an expression with a next time"), actual: cron }])
 }
 
-/** The row's new values; the next tick is worked out anew. @throws ApiError 400 */
+/** Returns the row's new values, with the next scheduled run. @throws ApiError 400 */
 async function changed(
   service: Service,
   row: ScheduleRow,
@@ -301,7 +301,7 @@ function mutedUntil(time: string | null): string | null {
   if (time === null) return null
   const at = Date.parse(time)
   if (!Number.isNaN(at)) return new Date(at).toISOString()
-  const message = `"${time}" is no time.`
+  const message = `"${time}" is not a date and time.`
   throw invalid([{ ...issue("mutedUntil", message, "as 2026-01-31T12:00:00Z"), actual: time }])
 }
 

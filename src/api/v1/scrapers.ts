@@ -43,7 +43,7 @@ const costSchema = responseObject({
 
 const accessSchema = Type.Array(oneOf(fetchMethods), {
   description:
-    "Ways in to the upstream, in the order in which they are tried for each page, as far as this server has them: plain requests, Chrome, the operator's unlocker.",
+    "Fetch methods of the scraper that this server supports, in the order in which each page tries them: HTTP requests, Chrome, the operator's unlocker.",
 })
 
 const summary = {

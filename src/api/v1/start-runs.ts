@@ -27,7 +27,7 @@ import { runExample, runResponse, runSchema } from "../schemas/run.ts"
 import type { Call, Service } from "../service.ts"
 import { appendingOf, datasetIdOrName } from "./appending.ts"
 import { requireExpression, transform } from "./item-transform.ts"
-import { checkRunInput } from "./run-input.ts"
+import { checkRunInput } from "../run-input.ts"
 import { scraperOf, slugParameter } from "./scrapers.ts"
 
 export const waitForFinish = Type.Integer({

@@ -22,7 +22,7 @@ import { query } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { createBatch } from "./create-batch.ts"
 import { type List, readList } from "./list-body.ts"
-import { checkRunInput } from "./run-input.ts"
+import { checkRunInput } from "../run-input.ts"
 import { scraperOf } from "./scrapers.ts"
 import { idempotencyHeader, requireCredit } from "./start-runs.ts"
 
@@ -124,7 +124,7 @@ async function inputsOf(
   return inputs
 }
 
-/** A fault of a value says on which line it stands. */
+/** Adds the line number of the value to an issue. */
 function byLine(issue: InputIssue, name: string, lines: number[], from: number): InputIssue {
   const [head, place] = issue.field.split(".")
   if (head !== name) return issue
@@ -141,7 +141,7 @@ function restOf(text: string | undefined): Record<string, unknown> {
       return rest as Record<string, unknown>
     }
   } catch (error) {
-    const message = `"input" is no JSON: ${messageOf(error)}`
+    const message = `"input" is not valid JSON: ${messageOf(error)}`
     throw invalid([issue("input", message, "a JSON object")], "query")
   }
   throw invalid([issue("input", '"input" must be a JSON object.', "a JSON object")], "query")

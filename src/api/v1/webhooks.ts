@@ -51,7 +51,7 @@ export async function createWebhook(
   })
 }
 
-/** Told when runs end. */
+/** Requests to the URLs of an account when runs finish. */
 export function webhookRoutes(service: Service): AnyElysia {
   const { store, idempotency } = service
 
@@ -92,7 +92,7 @@ export function webhookRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "createWebhook",
           tag: "Webhooks",
-          summary: "Be told when runs end",
+          summary: "Create a webhook for finished runs",
           description:
             "Deliveries follow Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` (HMAC-SHA256). Each is sent at least once; ten tries over about a day, 2xx alone is success, 410 switches the webhook off.",
           examples: {
@@ -157,7 +157,7 @@ export function webhookRoutes(service: Service): AnyElysia {
         account: true,
         fullKey: true,
         params: takes.params(webhookParams),
-        // Whether there is one is told before anything of the body is read.
+        // An unknown ID is reported before the body is read.
         async parse({ request, set, server, params }) {
           await requireAccount(service, { request, set, server })
           await ownWebhook(service, callerOf(request).accountId, params.webhookId)

@@ -5,7 +5,7 @@ import { invalid, notFound } from "../../http/errors.ts"
 import { callerOf, requireAccount, requireRunner } from "../../http/guard.ts"
 import { tellOfCall } from "../../log/call-facts.ts"
 import type { Call, Service } from "../../service.ts"
-import { checkRunInput } from "../../v1/run-input.ts"
+import { checkRunInput } from "../../run-input.ts"
 import { knownScraper } from "../../v1/scrapers.ts"
 import { requireCredit, startPaid } from "../../v1/start-runs.ts"
 

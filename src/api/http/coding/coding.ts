@@ -78,7 +78,7 @@ async function* taken(packer: Transform, done: Promise<unknown>): AsyncGenerator
   const end = done.finally(() => {
     isDone = true
   })
-  // Of one that is broken off meanwhile, nobody hears.
+  // No one listens if the stream is cancelled meanwhile.
   end.catch(() => {})
   while (!isDone) {
     const readable = Promise.withResolvers<void>()
@@ -93,8 +93,8 @@ async function* taken(packer: Transform, done: Promise<unknown>): AsyncGenerator
 const preferred: readonly Coding[] = ["zstd", "br", "gzip"]
 
 /**
- * The one that an `Accept-Encoding` likes best, of those that it likes as much the first in `order`.
- * Undefined where it takes none, or rather nothing packed.
+ * Returns the coding that an `Accept-Encoding` prefers; of equal ones, the first in `order`. Undefined
+ * if it accepts none, or prefers `identity`.
  */
 export function codingFor(
   acceptEncoding: string | null,

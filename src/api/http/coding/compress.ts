@@ -9,11 +9,11 @@ const maxAtOnce = 256 * 1024
 /** Texts; but an event must be with its reader at once, and its connection lasts for hours. */
 const packable =
   /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson|javascript)|image\/svg)/i
-/** Kept by nobody: keys and pages with secrets, whose length must not tell of them (BREACH). */
+/** Responses with secrets: their compressed length could reveal them (BREACH). */
 const unpackable = /\bno-(?:store|transform)\b/i
 const withoutBody = [204, 206, 304]
 
-/** Packs an answer as the caller takes it; `onBroken` is told what fails behind its head. */
+/** Compresses a response as the client accepts it; `onBroken` receives failures after the headers. */
 export function compressed(
   request: Request,
   response: Response,
@@ -47,7 +47,7 @@ async function packed(
   }
   const chunks = packStream(wholeOf(begun.pieces, begun.rest), coding)
   return streamed(chunks, headers, status, (error) => {
-    // A body that was cut off says nothing more: who made it has told why.
+    // A truncated body: its source has reported the reason.
     if (error !== undefined) onBroken(error)
   })
 }

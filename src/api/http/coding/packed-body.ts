@@ -20,7 +20,7 @@ export function packingOf(request: Request): string | undefined {
   )
 }
 
-/** Unpacks a body beside this thread, and no more of it than `most` bytes. @throws ApiError 400, 413 */
+/** Decompresses a body in another thread, up to `most` bytes. @throws ApiError 400, 413 */
 export async function unpackedBody(
   bytes: Uint8Array,
   packing: string,

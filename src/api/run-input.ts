@@ -1,0 +1,141 @@
+import type { TSchema } from "@sinclair/typebox"
+import {
+  type AnyScraper,
+  BadInput,
+  briefText,
+  type CheckedInput,
+  checkInput,
+  coerced,
+  expectation,
+  type InputIssue,
+  maxIssues,
+  ScrapeError,
+  type Target,
+} from "../catalogue/kit/index.ts"
+
+/**
+ * Checks an input as a run would: by its schema, then by the scraper's own reading of it. An input with
+ * at least one usable target is valid; the run returns an error item for each of the others.
+ */
+export function checkRunInput(scraper: AnyScraper, raw: unknown): CheckedInput {
+  const checked = checkInput(scraper.input, coerced(scraper.input, raw))
+  if (!checked.ok) return checked
+  try {
+    const issues = targetIssues(scraper, checked.input)
+    return issues.length > 0 ? { ok: false, issues } : checked
+  } catch (error) {
+    if (!(error instanceof ScrapeError)) throw error
+    return { ok: false, issues: [refusedIssue(scraper, checked.input, error.message)] }
+  }
+}
+
+/** The faults of targets that the scraper refuses; none if it accepts one of them. */
+function targetIssues(scraper: AnyScraper, input: Record<string, unknown>): InputIssue[] {
+  const issues: InputIssue[] = []
+  for (const target of scraper.targets(input)) {
+    const refusal = refusalOf(scraper, input, target)
+    if (!refusal) return []
+    const item = typeof target === "string" ? { input: target } : target
+    if (issues.length < maxIssues) {
+      issues.push(refusedIssue(scraper, input, refusal.message, item))
+    }
+  }
+  return issues
+}
+
+/** Why a scraper refuses a target before its first request; undefined if it makes one. */
+function refusalOf(
+  scraper: AnyScraper,
+  input: Record<string, unknown>,
+  target: Target,
+): BadInput | undefined {
+  let isStarted = false
+  const context = new Proxy({} as Parameters<AnyScraper["scrape"]>[1], {
+    get(_, name) {
+      if (name === "input") return input
+      isStarted = true
+      throw new Error("No request is made while an input is checked.")
+    },
+  })
+  try {
+    const first = scraper.scrape(target, context)[Symbol.asyncIterator]().next()
+    first.catch(() => {})
+    // A generator that throws before it waits for anything has already failed.
+    const error: unknown = Bun.peek(first)
+    return !isStarted && error instanceof BadInput ? error : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The fault of a value that the schema lets through and the scraper refuses. Scrapers say of what
+ * they refuse `field: …`, or quote it; an error item names its target.
+ */
+export function refusedIssue(
+  scraper: AnyScraper,
+  input: Record<string, unknown>,
+  message: string,
+  item: Record<string, unknown> = {},
+): InputIssue {
+  const properties: Record<string, TSchema> = scraper.input.properties
+  const stated = /^(\w+): /.exec(message)?.[1]
+  const field = stated !== undefined && Object.hasOwn(properties, stated) ? stated : undefined
+  const required: string[] = scraper.input.required ?? []
+  const names = field ? [field] : [...new Set([...required, ...Object.keys(input)])]
+  const target = placeOf(input, names, textsOf(item))
+  const value = placeOf(input, names, quoted(message))
+  // A value of another field than the target's is at fault itself.
+  const place = value && value.name !== target?.name ? value : target
+  const name = place?.name ?? names[0] ?? ""
+  const schema = properties[name]
+  return {
+    field: place?.index === undefined ? name : `${name}.${place.index}`,
+    ...(place?.index === undefined ? {} : { index: place.index }),
+    message: briefText(message, 500),
+    expected: String(schema?.description ?? (schema ? expectation(schema) : "another input")),
+    ...(place === undefined ? {} : { actual: briefText(place.text) }),
+  }
+}
+
+interface Position {
+  name: string
+  text: string
+  index?: number
+}
+
+/** The first of these texts that one of these fields is, or lists. */
+function placeOf(
+  input: Record<string, unknown>,
+  names: string[],
+  texts: string[],
+): Position | undefined {
+  for (const wanted of texts) {
+    for (const name of names) {
+      const value = input[name]
+      const values: unknown[] = Array.isArray(value) ? value : [value]
+      const index = values.findIndex(
+        (entry) => typeof entry === "string" && entry.trim() === wanted,
+      )
+      if (index < 0) continue
+      const text = values[index] as string
+      return Array.isArray(value) ? { name, text, index } : { name, text }
+    }
+  }
+  return undefined
+}
+
+/** What an error item calls its target. */
+function textsOf(item: Record<string, unknown>): string[] {
+  const target = item.input
+  const parts = typeof target === "object" && target !== null ? Object.values(target) : []
+  return [target, item.url, ...parts, ...Object.values(item)]
+    .filter((value) => typeof value === "string")
+    .map((text) => text.trim())
+}
+
+function quoted(message: string): string[] {
+  const [, shortest] = /"(.*?)"/s.exec(message) ?? []
+  const [, longest] = /"(.*)"/s.exec(message) ?? []
+  return [shortest, longest].filter((text) => text !== undefined).map((text) => text.trim())
+}
