@@ -3,8 +3,8 @@ import { exchangeBody, type ReplayCase } from "../../../../src/engine/fetch/repl
 import { blockVendor } from "../../../../src/engine/net/http/challenge/detect.ts"
 import type { Finding } from "../../../../src/store/health/verdicts.ts"
 import { casesUnder, loadScraper, ownCases } from "../../../corpus-run.ts"
-import { type DriftKind, driftKinds, playDrifted } from "../../../drift-kinds.ts"
-import { type Played, play, verdictOfProbe, verdictOfTraffic } from "../../../drifted.ts"
+import { type Played, play, verdictOfProbe, verdictOfTraffic } from "../../../drift/drifted.ts"
+import { type DriftKind, driftKinds, playDrifted } from "../../../drift/kinds.ts"
 
 /** One of each site, those first that the review of the field has found to report a drift as a challenge. */
 const slugs = `

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { scraperBySlug } from "../../../../src/catalogue/index.ts"
 import { broken } from "../../../broken.ts"
 import { casesUnder, ownCases } from "../../../corpus-run.ts"
-import { play, requiredFields, seedDrift, verdictOf } from "../../../drifted.ts"
+import { play, requiredFields, seedDrift, verdictOf } from "../../../drift/drifted.ts"
 
 function caseOf(path: string) {
   const [slug, name] = path.split("/")

@@ -1,20 +1,20 @@
-import { type AnyScraper, readExpectation } from "../src/catalogue/kit/index.ts"
-import { type Exchange, exchangeBody, type ReplayCase } from "../src/engine/fetch/replay/case.ts"
-import { takesAnyHost } from "../src/engine/ops/health/codes.ts"
-import type { TargetEnd } from "../src/engine/ops/health/counters.ts"
+import { type AnyScraper, readExpectation } from "../../src/catalogue/kit/index.ts"
+import { type Exchange, exchangeBody, type ReplayCase } from "../../src/engine/fetch/replay/case.ts"
+import { takesAnyHost } from "../../src/engine/ops/health/codes.ts"
+import type { TargetEnd } from "../../src/engine/ops/health/counters.ts"
 import {
   CallCounters,
   type Counters,
   type CountsByMethod,
   fieldsOf,
   saysSomething,
-} from "../src/engine/ops/health/counters.ts"
-import { unmet } from "../src/engine/ops/health/expectations.ts"
-import { judgeProbe } from "../src/engine/ops/health/judge-probe.ts"
-import { Traffic } from "../src/engine/ops/health/traffic.ts"
-import { isErrorItem } from "../src/engine/runtime/run/checkpoints.ts"
-import { after, type Finding, unheardOf } from "../src/store/health/verdicts.ts"
-import { loadScraper, replay } from "./corpus-run.ts"
+} from "../../src/engine/ops/health/counters.ts"
+import { unmet } from "../../src/engine/ops/health/expectations.ts"
+import { judgeProbe } from "../../src/engine/ops/health/judge-probe.ts"
+import { Traffic } from "../../src/engine/ops/health/traffic.ts"
+import { isErrorItem } from "../../src/engine/runtime/run/checkpoints.ts"
+import { after, type Finding, unheardOf } from "../../src/store/health/verdicts.ts"
+import { loadScraper, replay } from "../corpus-run.ts"
 
 type Item = Record<string, unknown>
 

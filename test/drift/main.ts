@@ -4,10 +4,10 @@
  * with. Then every answer is a wall, and every target is gone. `bun run drift [slug…]`; `--each N` drifts of each scraper (default 2).
  */
 import { parseArgs } from "node:util"
-import type { ReplayCase } from "../src/engine/fetch/replay/case.ts"
-import { classOf } from "../src/engine/ops/health/codes.ts"
-import { broken } from "./broken.ts"
-import { casesUnder, corpus, loadScraper, ownCases } from "./corpus-run.ts"
+import type { ReplayCase } from "../../src/engine/fetch/replay/case.ts"
+import { classOf } from "../../src/engine/ops/health/codes.ts"
+import { broken } from "../broken.ts"
+import { casesUnder, corpus, loadScraper, ownCases } from "../corpus-run.ts"
 import {
   type Drift,
   type Played,

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
-import { fetchDataset } from "../scripts/datasets/fetch.ts"
-import { type Dataset, datasets } from "../scripts/datasets/sets.ts"
+import { fetchDataset } from "../../scripts/datasets/fetch.ts"
+import { type Dataset, datasets } from "../../scripts/datasets/sets.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "trawl-datasets-test-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -154,7 +154,7 @@ describe("bun run datasets --manifest", () => {
   function datasetsCommand(manifest: unknown) {
     const path = join(folder, "manifest.json")
     writeFileSync(path, JSON.stringify(manifest))
-    const script = join(import.meta.dir, "../scripts/datasets.ts")
+    const script = join(import.meta.dir, "../../scripts/datasets.ts")
     const words = [process.execPath, script, "--manifest", path, "--into", into]
     const { exitCode, stdout, stderr } = Bun.spawnSync(words)
     return { exitCode, stdout: stdout.toString(), stderr: stderr.toString() }

@@ -1,5 +1,5 @@
-import { type Exchange, exchangeBody, type ReplayCase } from "../src/engine/fetch/replay/case.ts"
-import { loadScraper } from "./corpus-run.ts"
+import { type Exchange, exchangeBody, type ReplayCase } from "../../src/engine/fetch/replay/case.ts"
+import { loadScraper } from "../corpus-run.ts"
 import { isLost, markersOf, type Played, play, renamed, requiredFields } from "./drifted.ts"
 
 /** What upstreams do to those who read them, one kind after the other. */

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { leftovers } from "../scripts/leftovers.ts"
+import { leftovers } from "../../scripts/leftovers.ts"
 
 test.skipIf(process.platform !== "linux")(
   "a process that a run left behind is listed",
