@@ -1,11 +1,13 @@
 /**
- * The whole check: packages, Chrome and nginx, types, lint, unused code, tests, recorded cases, and the
- * compiled executable, on its command line and in a browser. With a slug only what concerns that scraper.
+ * `bun run verify` checks everything: packages, types, lint, words, unused code, tests, recorded cases, and
+ * the compiled executable on its command line and in a browser. `--all` adds the tests that repeat others
+ * with more data; the scheduled workflow runs them. `bun run verify <slug>` checks one scraper.
  * The last line has the numbers of tests that passed, failed and were skipped.
  */
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
+import { parseArgs } from "node:util"
 import { leftoversAfter } from "./leftovers.ts"
 
 const root = join(import.meta.dir, "..")
@@ -14,7 +16,7 @@ let passed = 0
 let failed = 0
 let skipped = 0
 
-/** Runs a step, and prints what it printed when it ends: several run at a time. */
+/** Runs a step. Prints its output once it has ended, because several steps run at the same time. */
 async function step(
   name: string,
   command: string[],
@@ -28,11 +30,11 @@ async function step(
     env: { ...process.env, FORCE_COLOR: "0", ...settings },
   })
   let output = ""
-  const keep = async (stream: ReadableStream<Uint8Array>) => {
+  const append = async (stream: ReadableStream<Uint8Array>) => {
     const decoder = new TextDecoder()
     for await (const chunk of stream) output += decoder.decode(chunk, { stream: true })
   }
-  await Promise.all([keep(child.stdout), keep(child.stderr), child.exited])
+  await Promise.all([append(child.stdout), append(child.stderr), child.exited])
   const seconds = (milliseconds: number) => Math.round(milliseconds / 1000)
   const { user, system } = child.resourceUsage()!.cpuTime
   const cost = `${seconds(performance.now() - started)} s, ${seconds(Number(user + system) / 1000)} s of CPU`
@@ -48,7 +50,7 @@ async function single(name: string, command: string[]): Promise<boolean> {
   return ok
 }
 
-/** A step that prints its own numbers, matched by patterns over all its output. */
+/** A step that prints how many tests passed, failed and were skipped. The patterns match these numbers. */
 async function counted(
   name: string,
   command: string[],
@@ -79,7 +81,7 @@ if (!hasCorpus) {
   console.log("\n../shared/corpus is missing: its recordings are skipped, test/cases is replayed.")
 }
 const runnersCounts = [/^\s*(\d+) pass$/gm, /^\s*(\d+) fail$/gm, /^\s*(\d+) skip$/gm] as const
-/** A human with a browser before the executable. */
+/** Tests of the executable in a browser. Bun does not find them, as their names do not end in .test.ts. */
 const withBrowser = [
   "account",
   "keyboard",
@@ -92,9 +94,9 @@ const withBrowser = [
 ].map((name) => `./test/executable/${name}.ts`)
 const ownCounts = [/^(\d+) passed, \d+ failed/gm, /^\d+ passed, (\d+) failed/gm] as const
 /**
- * JavaScriptCore compiles and collects on threads beside a program that runs for minutes. Tests run each
- * piece of code for a short time: they compile later, without the last tier, and where no other core is
- * idle, threads of its own only cost. A third of their processor's time.
+ * JavaScriptCore compiles and collects on threads of its own, which pays off in programs that run for
+ * minutes. Tests run each piece of code for a short time. So they compile later, without the last tier and
+ * without these threads. This saves a third of the processor time.
  */
 const quickCompiler = {
   BUN_JSC_useFTLJIT: "0",
@@ -102,19 +104,23 @@ const quickCompiler = {
   BUN_JSC_useConcurrentJIT: "0",
   BUN_JSC_numberOfGCMarkers: "1",
 }
-/** What ends with a process may end a moment later. */
+/** Child processes may end a moment after their parent. */
 const leftoverWaitMs = 10_000
-const slug = process.argv[2]
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: "boolean", default: false } },
+})
+const [slug] = positionals
 if (slug) await verifyScraper(slug)
 else await verifyAll()
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`)
 process.exit(failed > 0 ? 1 : 0)
 
-/** One scraper alone: its types and style, its definition, its cases, its answers broken. */
+/** Checks the types, style, definition and cases of one scraper, and its cases with broken responses. */
 async function verifyScraper(slug: string): Promise<void> {
   const [path] = [...new Bun.Glob(`src/catalogue/**/${slug}.ts`).scanSync(root)]
   if (!path) {
-    console.log(`There is no src/catalogue/…/${slug}.ts.`)
+    console.log(`src/catalogue/…/${slug}.ts does not exist.`)
     failed++
     return
   }
@@ -134,11 +140,11 @@ async function verifyScraper(slug: string): Promise<void> {
 }
 
 /**
- * The executable is made first, as the tests of the command line start it. Tests wait a good part of
- * their time, so there are more of them at once than this machine has cores.
+ * The executable is built first, because the tests of the command line start it. Tests wait for much of
+ * their time, so more of them run at the same time than this machine has cores.
  */
 async function verifyAll(): Promise<void> {
-  // Short, because the path of Chrome's socket below it may have 108 bytes. PostgreSQL and nginx use it as
+  // Short, because the path of Chrome's socket in it may have 108 bytes. PostgreSQL and nginx use it as
   // other users.
   const before = new Set(readdirSync(tmpdir()))
   const temporary = mkdtempSync(process.platform === "win32" ? join(tmpdir(), "tv-") : "/tmp/tv-")
@@ -147,30 +153,33 @@ async function verifyAll(): Promise<void> {
     single("build", [bun, "build.ts", "--quick"]),
     single("types", [bun, "check", "--no-script"]),
     single("lint", [bun, "node_modules/@biomejs/biome/bin/biome", "check"]),
+    single("words", [bun, "scripts/lint-words.ts"]),
+    single("layers", [bun, "scripts/lint-layers.ts"]),
     single("unused", [bun, "node_modules/knip/bin/knip-bun.js"]),
   ])
   const executable = isBuilt ? { TRAWL_BINARY: join(root, "dist/trawl") } : undefined
   const workers = navigator.hardwareConcurrency + 2
-  // One for all processes of the tests: each would make one of its own. A fresh clone has its packages
-  // only now.
+  // One server for all test processes. Imported here, because a fresh clone has had no packages until now.
   const { hasPostgres, postgresServer, stopPostgres } = await import("../test/postgres.ts")
   const postgres = hasPostgres ? { TRAWL_TEST_POSTGRES: await postgresServer() } : undefined
   await Promise.all([
     counted(
       "tests",
       [
-        // Files share their process, and what one has loaded is there for the next: a fifth of the work.
+        // Files share their process, so the next file finds its modules loaded: this saves a fifth.
         ...[bun, "test", `--parallel=${workers}`, "--no-isolate"],
-        // Long enough for a machine with other work.
+        // Long enough for a busy machine.
         ...["--timeout", "120000"],
-        // The long ones first, or the last of them would keep one core busy alone: by how long each took
-        // the last time here, else by what is written.
+        // The longest files first, so that no core is idle at the end: by their last time here, else by
+        // slowest.json.
         ...["--timings=dist/test-timings.json", "--timings=test/slowest.json", "--update-timings"],
-        // And a human's ways through the executable, which ask for it by their names.
         ...["./test", ...(executable ? withBrowser : [])],
       ],
       runnersCounts,
-      { ...executable, ...postgres, ...quickCompiler, TMPDIR: temporary },
+      {
+        ...{ ...executable, ...postgres, ...quickCompiler, TMPDIR: temporary },
+        TRAWL_TEST_ALL: values.all ? "1" : "0",
+      },
     ),
     executable &&
       counted("executable", [bun, "test/smoke.ts", "--quick"], ownCounts, {
