@@ -1,6 +1,6 @@
 /**
  * Installs what a fresh clone lacks: the packages, and with `--chrome` a Chrome for the browser
- * tests, the nginx that some of them stand behind, and PostgreSQL. Uses nothing but Bun itself.
+ * tests, the nginx that some of them run behind, and PostgreSQL. Uses nothing but Bun itself.
  */
 import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -33,7 +33,7 @@ function ensureChrome(): void {
   if (found) return
   console.error("No Chrome was found; trying to install Chromium …")
   if (install("chromium")) {
-    // Tests to which Chrome is only a means take half the time with it; Debian has it since 2024.
+    // Many tests take half the time with it. Debian has it since 2024.
     install("chromium-headless-shell")
     return
   }
@@ -43,7 +43,7 @@ function ensureChrome(): void {
   process.exit(1)
 }
 
-/** The tests behind a reverse proxy are skipped, and say so, where there is none. */
+/** Without nginx, the tests behind a reverse proxy are skipped with a message. */
 function ensureNginx(): void {
   if (Bun.which("nginx") || existsSync("/usr/sbin/nginx")) return
   console.error("No nginx was found; trying to install it …")
@@ -51,18 +51,18 @@ function ensureNginx(): void {
   console.error("nginx could not be installed; the tests behind a reverse proxy are skipped.")
 }
 
-/** The tests of the store against it are skipped, and say so, where there is none. */
+/** Without PostgreSQL, the tests of the store against it are skipped with a message. */
 function ensurePostgres(): void {
   const isThere = Bun.which("postgres") || existsSync("/usr/lib/postgresql")
   if (isThere || process.env.TRAWL_TEST_POSTGRES) return
   console.error("No PostgreSQL was found; trying to install it …")
   if (install("postgresql")) return
   console.error(
-    "PostgreSQL could not be installed; the tests of the store against it are skipped. Install it (Debian: apt-get install postgresql), or set TRAWL_TEST_POSTGRES to the address of one.",
+    "PostgreSQL could not be installed; the tests of the store against it are skipped. Install it (Debian: apt-get install postgresql), or set TRAWL_TEST_POSTGRES to the URL of one.",
   )
 }
 
-/** Installs a Debian package, where that can be done; as a program alone, not as a running service. */
+/** Installs a Debian package without starting its service. Returns false if that is not possible. */
 function install(name: string): boolean {
   if (process.getuid?.() !== 0 || !Bun.which("apt-get")) return false
   return (

@@ -1,6 +1,6 @@
 /**
- * `bun run new-scraper <site> <slug>` writes a scraper that works, with its entry in the list and its
- * case, for its author to replace piece by piece. It is a copy of scripts/template.
+ * `bun run new-scraper <site> <slug>` copies scripts/template: a scraper that works, its entry in the list
+ * and its case. Its author then replaces it piece by piece.
  */
 import { cpSync, existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
@@ -11,17 +11,18 @@ const template = join(import.meta.dir, "template")
 const usage =
   "Write `bun run new-scraper <site> <slug>`: `bun run new-scraper quotes quotes-scraper`."
 
-/** Why these words make no new scraper; undefined where they do. */
+/** Returns an error message for invalid arguments, else undefined. */
 function refusal([site, slug, ...others]: string[]): string | undefined {
   if (!site) return `The site and the slug are missing. ${usage}`
   if (!slug) return `The slug is missing. ${usage}`
   if (others.length > 0) return `There is more than a site and a slug. ${usage}`
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(site)) {
-    return `"${site}" cannot name the site's folder: use lower-case letters and digits, with single hyphens between words, such as quotes.`
+    return `"${site}" is not a valid folder name for a site: use lower-case letters and digits, with single hyphens between words, such as quotes.`
   }
-  if (site === "kit") return "src/catalogue/kit is what scrapers are made with; name the site."
+  if (site === "kit")
+    return "src/catalogue/kit contains the parts that scrapers use; give the name of the site."
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)+$/.test(slug) || slug.length > 60) {
-    return `"${slug}" cannot be a slug: use two words or more of lower-case letters and digits with single hyphens between them, 60 characters at most, such as quotes-scraper.`
+    return `"${slug}" is not a valid slug: use two words or more of lower-case letters and digits with single hyphens between them, 60 characters at most, such as quotes-scraper.`
   }
   const [scraper] = new Bun.Glob(`src/catalogue/**/${slug}.ts`).scanSync(root)
   if (scraper) return `There is a scraper ${slug} already: ${scraper}.`
@@ -50,7 +51,7 @@ const written = scraper
   .replace('"Template"', `"${name}"`)
   .replaceAll('"../../src/catalogue/', '"../')
   .replaceAll('"../../src/', '"../../')
-// Imports are sorted by where they lead, which the copy has changed.
+// The copy has changed the paths by which imports are sorted.
 await Bun.write(join(root, path), tidied(path, written))
 mkdirSync(join(root, example), { recursive: true })
 cpSync(join(template, "example"), join(root, example), { recursive: true })
@@ -60,4 +61,4 @@ await Bun.write(join(root, example, "case.json"), about.replace("template-scrape
 await import("./list-catalogue.ts")
 console.log(`${path}
 ${example}
-They hold an example that works: \`bun run verify ${slug}\`. Replace it piece by piece (CONTRIBUTING.md).`)
+They contain an example that works: \`bun run verify ${slug}\`. Replace it piece by piece (CONTRIBUTING.md).`)

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** A package whose code is in the executable, and what its licence asks to be passed on. */
+/** A package whose code is in the executable, and the text that its licence requires to be passed on. */
 export interface Notice {
   name: string
   version: string
   licence: string
-  /** The files in which it states its licence, or in words where it has none. */
+  /** The files with its licence, or one sentence if it has no such file. */
   text: string
 }
 
@@ -22,7 +22,7 @@ interface Manifest {
 
 const stated = /^(?:licen[cs]e|copying|notice|unlicense)(?:[-.].*)?$/i
 
-/** Of every package that those in `dependencies` of a folder's package.json need, by name. */
+/** Returns the notices of the `dependencies` in a folder's package.json and of all that they need, by name. */
 export function collectNotices(root: string): Notice[] {
   const found = new Map<string, Notice>()
   const visit = (from: string, names: string[]) => {
@@ -47,7 +47,7 @@ const manifestOf = (folder: string): Manifest =>
 const needs = ({ dependencies, optionalDependencies, peerDependencies }: Manifest) =>
   Object.keys({ ...peerDependencies, ...optionalDependencies, ...dependencies })
 
-/** Where a package finds another one, as Node.js looks for it. */
+/** Returns the folder of a package, looked up from another package's folder as Node.js does. */
 function installed(from: string, name: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, "node_modules", name)
@@ -67,12 +67,12 @@ function noticeOf(folder: string, { name, version, license, author }: Manifest):
 
 function inWords(licence: string, author: Manifest["author"]): string {
   const holder = typeof author === "string" ? author : author?.name
-  return `Copyright ${holder ?? "its authors"}. The terms of ${licence} stand with other packages here.`
+  return `Copyright ${holder ?? "its authors"}. The terms of ${licence} are printed with other packages here.`
 }
 
 const rule = "-".repeat(80)
 
-/** All notices as one text; packages that share a text stand together above it. */
+/** Returns all notices as one text. Packages that share a text are listed together above it. */
 export function noticesText(notices: Notice[]): string {
   const groups = Map.groupBy(notices, ({ text }) => text)
   const parts = [...groups.values()].map((group) => {
@@ -82,13 +82,13 @@ export function noticesText(notices: Notice[]): string {
   return `${[runtime, characterMaps(), ...parts].join(`\n\n${rule}\n`)}\n`
 }
 
-/** They come with no package: scripts/pack-character-maps.ts. */
+/** They are not from a package: see scripts/pack-character-maps.ts. */
 function characterMaps(): string {
   const file = join(import.meta.dir, "../src/engine/net/documents/cmaps.LICENSE")
   return `Adobe CMap resources (BSD-3-Clause), as PDF.js packs them\n\n${readFileSync(file, "latin1").trim()}`
 }
 
-const runtime = `Trawl is under the MIT licence. Its executable holds the work of others, under these terms.
+const runtime = `Trawl is under the MIT licence. Its executable contains the work of others, under these terms.
 
 ${rule}
 Bun ${Bun.version} (MIT), with JavaScriptCore and WebKit (LGPL-2.1) and the libraries that

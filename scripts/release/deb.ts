@@ -36,6 +36,6 @@ Depends: libc6 (>= 2.31), ca-certificates
 Recommends: chromium-headless-shell | chromium | google-chrome-stable
 Description: web-scraping service in one executable
  Any page as Markdown or by CSS selectors, named scrapers, a REST API with
- durable runs and datasets, an MCP endpoint. Data lies in /var/lib/trawl,
- settings in /etc/trawl/trawl.env.
+ durable runs and datasets, an MCP endpoint. Data is stored in
+ /var/lib/trawl, settings in /etc/trawl/trawl.env.
 `
