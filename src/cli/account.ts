@@ -3,73 +3,78 @@ import { acting, named, type Operator, Refused, tellRows } from "./operate.ts"
 
 /** `trawl account …`: who may use the service. It acts on the service that runs. */
 export function registerAccount(program: Command): void {
-  const account = program.command("account").description("accounts, their keys and credits")
-  const storeCommand = (name: string, description: string) =>
+  const account = program
+    .command("account")
+    .description("Manage accounts, for example: trawl account create ada@example.com")
+  const accountCommand = (name: string, description: string) =>
     account.command(name).description(description)
-  storeCommand("create", "make an account and a key for it")
+  accountCommand("create", "Create an account and an API key")
     .argument("<email>")
-    .option("--unlimited", "pays for nothing", false)
-    .option("--owner", "operates the service", false)
-    .option("--password <password>", "for the web pages; without one, only the key opens it")
+    .option("--unlimited", "create it without credit limits", false)
+    .option("--owner", "make it an administrator", false)
+    .option(
+      "--password <password>",
+      "password for the console (default: none, only the API key works)",
+    )
     .action((email: string, options: NewAccount) => acting((by) => create(by, email, options)))
-  storeCommand("credit", "give credits to an account")
-    .argument("<account>", "id or email")
-    .argument("<credits>", "how many; below zero takes some back", Number)
-    .option("--note <note>", "a word for the ledger")
+  accountCommand("credit", "Add credits to an account")
+    .argument("<account>", "ID or email address of the account")
+    .argument("<credits>", "number of credits; a negative number removes credits", Number)
+    .option("--note <note>", "note for the ledger")
     .action((account: string, amount: number, { note }: { note?: string }) =>
       acting((by) => credit(by, account, amount, note)),
     )
-  storeCommand("list", "all accounts")
-    .option("--json", "as JSON lines", false)
+  accountCommand("list", "List all accounts")
+    .option("--json", "print JSON Lines", false)
     .action(({ json }: { json: boolean }) => acting((by) => list(by, json)))
-  storeCommand("role", "make an account an owner's, or a member's again")
-    .argument("<account>", "id or email")
-    .argument("<role>", "owner or member")
+  accountCommand("role", "Change the role of an account")
+    .argument("<account>", "ID or email address of the account")
+    .argument("<role>", "owner (administrator) or member")
     .action((account: string, role: string) =>
       acting(async (by) => tell(await by.call("PATCH", named(account), { role }))),
     )
-  storeCommand("lock", "keep an account out: no keys, browsers, links or schedules of it work")
-    .argument("<account>", "id or email")
+  accountCommand("lock", "Lock an account: its keys, sessions, links and schedules stop working")
+    .argument("<account>", "ID or email address of the account")
     .action((account: string) =>
       acting(async (by) => tell(await by.call("PATCH", named(account), { locked: true }))),
     )
-  storeCommand("unlock", "let an account in again")
-    .argument("<account>", "id or email")
+  accountCommand("unlock", "Unlock an account")
+    .argument("<account>", "ID or email address of the account")
     .action((account: string) =>
       acting(async (by) => tell(await by.call("PATCH", named(account), { locked: false }))),
     )
-  storeCommand("limit", "give an account limits of its own")
-    .argument("<account>", "id or email")
-    .option("--runs <runs>", "executed at once; default takes the setting's again")
+  accountCommand("limit", "Set the limits of an account")
+    .argument("<account>", "ID or email address of the account")
+    .option("--runs <runs>", "maximum concurrent runs; default restores the setting")
     .option(
       "--calls <calls>",
-      "a minute of each key, 0 for no limit; default takes the setting's again",
+      "maximum calls per minute and key, 0 for no limit; default restores the setting",
     )
     .action((account: string, options: { runs?: string; calls?: string }) =>
       acting((by) => limit(by, account, options)),
     )
-  storeCommand("password", "print a link by which an account gets a new password")
-    .argument("<account>", "id or email")
+  accountCommand("password", "Print a link that sets a new password")
+    .argument("<account>", "ID or email address of the account")
     .action((account: string) =>
       acting(async (by) => tellLink(await by.call("POST", `${named(account)}/password-link`))),
     )
-  storeCommand("delete", "delete an account with its keys, runs and items")
-    .argument("<account>", "id or email")
-    .option("--yes", "without asking", false)
+  accountCommand("delete", "Delete an account with its keys, runs and items")
+    .argument("<account>", "ID or email address of the account")
+    .option("--yes", "do not ask for confirmation", false)
     .action((account: string, { yes }: { yes: boolean }) =>
       acting((by) => remove(by, account, yes)),
     )
-  storeCommand("invite", "print a link by which somebody makes an account")
-    .argument("[email]", "who alone may use it")
-    .option("--owner", "the account will operate the service", false)
-    .option("--credits <credits>", "to begin with", Number)
+  accountCommand("invite", "Print a link that creates an account")
+    .argument("[email]", "the only email address that may use the link")
+    .option("--owner", "make the account an administrator", false)
+    .option("--credits <credits>", "initial credits", Number)
     .action((email: string | undefined, { owner, credits }: { owner: boolean; credits?: number }) =>
       acting(async (by) => {
         const role = owner ? "owner" : "member"
         tellLink(await by.call("POST", "/invitations", { email, role, credits }))
       }),
     )
-  storeCommand("owner-link", "print a link that makes an owner's account").action(() =>
+  accountCommand("owner-link", "Print a link that creates an administrator account").action(() =>
     acting(async (by) => tellLink(await by.call("POST", "/owner-link"))),
   )
 }

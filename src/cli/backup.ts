@@ -19,9 +19,9 @@ interface Backup {
 export function registerBackup(program: Command): void {
   program
     .command("backup")
-    .description("copy the database while the service may be running")
-    .argument("[file]", "the copy, which must not exist yet; without it, one in TRAWL_BACKUP_TO")
-    .option("--list", "print the backups in TRAWL_BACKUP_TO", false)
+    .description("Back up the database, also while the service runs")
+    .argument("[file]", "new file of the copy (default: a new backup in TRAWL_BACKUP_TO)")
+    .option("--list", "list the backups in TRAWL_BACKUP_TO", false)
     .action(async (file: string | undefined, { list }: { list: boolean }) => {
       if (list) return acting(printPdf, { onlyLooks: true })
       if (file) copyTo(file)
@@ -48,10 +48,10 @@ function copyTo(file: string): void {
   requireOwnDatabase(config, "is saved by pg_dump or the server's own backups")
   const { dataDir } = config
   if (!existsSync(databasePath(dataDir))) {
-    throw new DataRefused(`There is no database in ${dataDir}.`)
+    throw new DataRefused(`${dataDir} has no database; set TRAWL_DATA_DIR to the data folder.`)
   }
-  if (existsSync(file)) throw new DataRefused(`${file} exists already.`)
-  // The copy holds all that the database does: nobody else may read it either.
+  if (existsSync(file)) throw new DataRefused(`${file} already exists; name another file.`)
+  // The copy holds secrets: only this user may read it.
   process.umask(0o077)
   backUp(dataDir, file)
   dropUpgradeCopy(dataDir)

@@ -14,5 +14,5 @@ export function scraperNamed(name: string): AnyScraper {
   if ("slug" in found) return scraperBySlug(found.slug)!
   const near = found.near.map((slug) => `"${slug}"`).join(" or ")
   const hint = near === "" ? "`trawl scrapers` lists them." : `Did you mean ${near}?`
-  throw new BadUse(`There is no scraper "${name}". ${hint}`)
+  throw new BadUse(`Unknown scraper "${name}". ${hint}`)
 }

@@ -6,10 +6,12 @@ import { readSettings } from "./settings.ts"
 
 /** `trawl browser install`, `path` and `serve`. */
 export function registerBrowser(program: Command): void {
-  const browser = program.command("browser").description("Chrome, for pages that need one")
+  const browser = program
+    .command("browser")
+    .description("Manage Chrome, for example: trawl browser install")
   browser
     .command("path")
-    .description("print the Chrome that runs use")
+    .description("Print the Chrome that runs use")
     .action(() => {
       const path = findChrome(readSettings())
       if (!path) {
@@ -21,8 +23,8 @@ export function registerBrowser(program: Command): void {
     })
   browser
     .command("install")
-    .description("install Chrome for Testing into the data folder")
-    .option("--build <id>", "a version or channel; the one that Trawl was made with by default", "")
+    .description("Install Chrome for Testing in the data folder")
+    .option("--build <id>", "version or channel (default: the tested version)", "")
     .action(async ({ build }: { build: string }) => {
       process.exitCode = await installChrome(build)
     })

@@ -28,26 +28,24 @@ interface Options {
   json: boolean
 }
 
-/** `trawl check`: whether scrapers work here, now, each tried by its canary. */
+/** `trawl check`: runs the health probe of each scraper from this machine. */
 export function registerCheck(program: Command): void {
   program
     .command("check")
-    .description(
-      "try scrapers against their sites, by a call whose answer is known in its outlines",
-    )
-    .argument("[slugs...]", "which ones; default: all")
-    .addOption(new Option("--category <category>", "those of a category").choices(categories))
-    .addOption(new Option("--method <method>", "by this way in alone").choices(fetchMethods))
-    .option("--unlocker", "also by your unlocker, which may cost", false)
-    .option("--json", "one JSON text a line", false)
+    .description("Run the health probes of scrapers, for example: trawl check pypi-package-scraper")
+    .argument("[slugs...]", "scrapers to check (default: all)")
+    .addOption(new Option("--category <category>", "category of scrapers").choices(categories))
+    .addOption(new Option("--method <method>", "use this fetch method only").choices(fetchMethods))
+    .option("--unlocker", "also use your unlocker, which may cost money", false)
+    .option("--json", "print JSON Lines", false)
     .action(async (slugs: string[], options: Options) => {
       process.exitCode = await check(slugs, options)
     })
 }
 
 /**
- * 0 where all work, or need what is not set up; 1 where one is broken; 3 where one is blocked, or
- * nothing could be told of it.
+ * Returns the exit code: 0 if all work or need a missing setting, 1 if one is broken, 3 if one is blocked or
+ * its result is unknown.
  */
 async function check(slugs: string[], options: Options): Promise<number> {
   try {
@@ -176,7 +174,7 @@ export function exitCode(results: readonly Pick<CheckResult, "finding">[]): numb
   return found.has("blocked") || found.has("unknown") ? 3 : 0
 }
 
-/** The live world, or the recorded one that stands in its place. */
+/** Returns the live environment, or the recorded one if replay is set. */
 export function openWorld(replay: string[]): ReturnType<typeof openLiveWorld> {
   if (replay.length === 0) return openLiveWorld()
   return {

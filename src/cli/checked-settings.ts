@@ -6,8 +6,8 @@ import { checkSettings } from "../engine/ops/settings/checks.ts"
 export type Env = Record<string, string | undefined>
 
 /**
- * The settings of this process, with all that can be told of their values before they are used.
- * @throws ConfigError naming the variable, and what it takes.
+ * Returns the settings of this process after checking their values.
+ * @throws ConfigError with the variable and its accepted values
  */
 export function checkedSettings(env: Env): Config {
   const config = loadConfig({ ...env, TRAWL_DATA_DIR: env.TRAWL_DATA_DIR || dataFolder(env) })
@@ -15,10 +15,10 @@ export function checkedSettings(env: Env): Config {
   return config
 }
 
-/** Kubernetes tells each pod of a Service called trawl by variables of such names. */
+/** Kubernetes sets variables with such names for a Service called trawl. */
 const serviceLink = /^TRAWL_(?:SERVICE_(?:HOST|PORT)|PORT_\d+_(?:TCP|UDP))/
 
-/** What is set under our name and is no setting: an upstream's key or table, or a mistake. */
+/** Returns set TRAWL_ variables that are not settings: keys and constants of sites, or mistakes. */
 export function otherNames(env: Env): string[] {
   const known = settingRows().map((row) => row.env)
   return Object.keys(env).filter(
@@ -28,8 +28,8 @@ export function otherNames(env: Env): string[] {
 }
 
 /**
- * Beside the working directory, unless that is the root, as it is of a systemd unit without one: then
- * in the folder that the unit is given for its state, or that of the user.
+ * Returns the default data folder. In the root directory, for example of a systemd unit, it is the state
+ * folder of the unit or the data folder of the user.
  */
 function dataFolder({ STATE_DIRECTORY: state, XDG_DATA_HOME: home }: Env): string | undefined {
   if (existsSync("trawl-data")) return undefined

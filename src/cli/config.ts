@@ -12,13 +12,13 @@ import { configuredUpstreams } from "./upstreams/configured.ts"
 export function registerConfig(program: Command): void {
   const config = program
     .command("config")
-    .description("print the settings; set and unset change those of the service that runs")
+    .description("Print or change the settings, for example: trawl config set TRAWL_FREE_DAILY 100")
     .action(() => acting(print, { onlyLooks: true }))
   config
     .command("set")
-    .description("change a setting; it counts at once, but the environment wins")
-    .argument("<name>", "as TRAWL_FREE_DAILY, or the key of an upstream")
-    .argument("<value>", "as the variable would have it; - reads it from the standard input")
+    .description("Change a setting at once; environment variables take precedence")
+    .argument("<name>", "setting or site constant, for example TRAWL_FREE_DAILY")
+    .argument("<value>", "value; - reads it from standard input")
     .action((name: string, value: string) =>
       acting(async (by) => {
         const text = value === "-" ? (await Bun.stdin.text()).trim() : value
@@ -27,7 +27,7 @@ export function registerConfig(program: Command): void {
     )
   config
     .command("unset")
-    .description("take a setting back to the environment's or the default")
+    .description("Restore the value of the environment or the default")
     .argument("<name>")
     .action((name: string) =>
       acting(async (by) => {

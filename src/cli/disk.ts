@@ -8,8 +8,10 @@ import { table } from "./table.ts"
 export function registerDisk(program: Command): void {
   program
     .command("disk")
-    .description("print what takes room: by account, scraper and age; days until the disk is full")
-    .option("--json", "as one JSON object", false)
+    .description(
+      "Print disk usage by account, scraper and age, and the days until the disk is full",
+    )
+    .option("--json", "print one JSON object", false)
     .action(({ json }: { json: boolean }) => acting((by) => print(by, json), { onlyLooks: true }))
 }
 

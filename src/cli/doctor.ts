@@ -18,7 +18,7 @@ import { probesName } from "../engine/ops/health/names.ts"
 import { ProbeStore } from "../engine/ops/health/probe-store.ts"
 import { checkServices } from "../engine/ops/settings/check-services.ts"
 import { pendingMigrations } from "../store/migrate.ts"
-import { inspectPostgres } from "../store/postgres/prepare.ts"
+import { inspectPostgres } from "../store/upkeep/postgres-prepare.ts"
 import {
   databasePath,
   keyPath,
@@ -44,7 +44,7 @@ interface Finding {
 export function registerDoctor(program: Command): void {
   program
     .command("doctor")
-    .description("check that this machine has what Trawl needs")
+    .description("Check the requirements of Trawl on this machine")
     .action(async () => {
       const findings = await examine(readSettings())
       console.log(table(findings.map(({ state, what, text }) => [state, what, text])))
@@ -226,7 +226,7 @@ async function dns(): Promise<Finding> {
   }
 }
 
-/** Overrides that are wrong are not used, which a run would tell too late. */
+/** Checks the overridden site constants. Invalid ones are ignored, which a run would report too late. */
 function upstreams(config: Config): Finding {
   const issues = upstreamIssues(configuredUpstreams(config), upstreamTables)
   return issues.length > 0
@@ -237,8 +237,8 @@ function upstreams(config: Config): Finding {
 function probes({ dataDir }: Config): Finding {
   const issues = new ProbeStore(catalogue, join(dataDir, probesName)).issues()
   return issues.length > 0
-    ? fail("canaries", issues.join(" "))
-    : ok("canaries", "`trawl check` tries the scrapers by them")
+    ? fail("probes", issues.join(" "))
+    : ok("probes", "`trawl check` runs them")
 }
 
 /** SEC refuses clients without a contact, and scholarly APIs serve them more slowly. */

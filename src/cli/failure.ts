@@ -3,16 +3,16 @@ import { type Config, ConfigError } from "../config.ts"
 import { DataRefused } from "../store/refused.ts"
 import { databasePath } from "../store/store.ts"
 
-/** What is told of a failure: one sentence or two, never the code that it came from. */
+/** The message of a failure: one or two sentences without a stack trace. */
 export interface Failure {
   message: string
-  /** 2: something has to be set right first. 1: the work itself failed. */
+  /** The exit code: 2 for wrong usage or settings, 1 for failed work. */
   code: 1 | 2
 }
 
 type Settings = Pick<Config, "host" | "port" | "dataDir" | "logLevel">
 
-/** `settings`: where they could be read, to name what is at fault. */
+/** Returns the failure of an error. `settings` are undefined if they could not be read. */
 export function failureOf(error: unknown, settings?: Settings): Failure {
   if (error instanceof ConfigError || error instanceof DataRefused) {
     return { message: error.message, code: 2 }
@@ -22,7 +22,7 @@ export function failureOf(error: unknown, settings?: Settings): Failure {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   if (settings?.logLevel === "debug") return { message: stack ?? message, code: 1 }
   const line = message.trim().replace(/\s*\n\s*/g, " ")
-  return { message: `Trawl failed: ${line} (TRAWL_LOG_LEVEL=debug tells where)`, code: 1 }
+  return { message: `Trawl failed: ${line} (set TRAWL_LOG_LEVEL=debug to see where)`, code: 1 }
 }
 
 type SystemError = Error & { code?: string; syscall?: string; path?: string }
@@ -40,11 +40,11 @@ function listenTrouble(code: string, { host, port }: Settings): string {
   if (code === "EACCES" || code === "EPERM") {
     return `Trawl may not listen on port ${port} of ${host}; set TRAWL_PORT to one above 1023, and put a reverse proxy in front.`
   }
-  // A name that cannot be resolved may be told as a port in use, too.
+  // A host name that cannot be resolved may be reported as a port in use, too.
   if (code === "EADDRINUSE" && /^(?:localhost|[\d.]+|.*:.*)$/.test(host)) {
-    return `Port ${port} of ${host} is in use; end what listens there, or set TRAWL_PORT to another port (0 takes a free one).`
+    return `Port ${port} of ${host} is in use; stop the process that uses it, or set TRAWL_PORT to another port (0 takes a free one).`
   }
-  return `Trawl cannot listen on ${host}, port ${port}; set TRAWL_HOST to an address of this machine, as 127.0.0.1 or 0.0.0.0, and TRAWL_PORT to a port that is free.`
+  return `Trawl cannot listen on ${host}, port ${port}; set TRAWL_HOST to an IP address of this machine, for example 127.0.0.1 or 0.0.0.0, and TRAWL_PORT to a free port.`
 }
 
 const otherFolder = "set TRAWL_DATA_DIR to another folder"
@@ -52,16 +52,16 @@ const otherFolder = "set TRAWL_DATA_DIR to another folder"
 function databaseTrouble(error: Error, code: string, { dataDir }: Settings): string | undefined {
   const path = databasePath(dataDir)
   const other = /^unable to open database: (.+?)(?:\.part)?$/.exec(error.message)?.[1]
-  if (other) return `${other} cannot be written; see to its folder and its permissions.`
+  if (other) return `${other} cannot be written; check its folder and permissions.`
   if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) {
-    return `The database ${path} is damaged (${error.message}); put a backup in its place, or ${otherFolder}.`
+    return `The database ${path} is damaged (${error.message}); restore a backup with \`trawl restore\`, or ${otherFolder}.`
   }
   if (/^SQLITE_(?:CANTOPEN|READONLY|PERM|AUTH)/.test(code)) {
-    return `The database ${path} cannot be opened for writing (${error.message}); give this user the right to it, or ${otherFolder}.`
+    return `The database ${path} cannot be opened for writing (${error.message}); give this user write permission, or ${otherFolder}.`
   }
   if (code.startsWith("SQLITE_FULL")) return fullDisk(dataDir)
   if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) {
-    return `The database ${path} is held by another process; end that one, or ${otherFolder}.`
+    return `The database ${path} is locked by another process; stop it, or ${otherFolder}.`
   }
   if (code.startsWith("SQLITE_IOERR")) {
     return `The disk of ${path} fails (${error.message}); ${otherFolder} on another.`
@@ -69,7 +69,7 @@ function databaseTrouble(error: Error, code: string, { dataDir }: Settings): str
 }
 
 const fullDisk = (path: string) =>
-  `The disk of ${path} is full; make room, or set TRAWL_DATA_DIR to a folder on another.`
+  `The disk of ${path} is full; free some space, or set TRAWL_DATA_DIR to a folder on another.`
 
 const fileReasons: Record<string, string> = {
   EACCES: "this user may not write there",
@@ -84,9 +84,9 @@ const fileReasons: Record<string, string> = {
 }
 
 function fileTrouble(path: string, reason: string, { dataDir }: Settings): string {
-  const fetchMethod = relative(resolve(path), resolve(dataDir))
-  // What failed is the data folder, one above it, or lies in it.
-  const isData = !isAbsolute(fetchMethod) && /^(?:(?!\.\.).*|\.\.(?:\/\.\.)*)$/.test(fetchMethod)
+  const between = relative(resolve(path), resolve(dataDir))
+  // The path is the data folder, one of its parents, or in it.
+  const isData = !isAbsolute(between) && /^(?:(?!\.\.).*|\.\.(?:\/\.\.)*)$/.test(between)
   if (!isData) return `${path} cannot be used: ${reason}.`
   return `The data folder ${resolve(dataDir)} cannot be used: ${reason}; ${otherFolder}.`
 }

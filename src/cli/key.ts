@@ -4,28 +4,32 @@ import { acting, named, type Operator, Refused, tellRows } from "./operate.ts"
 
 /** `trawl key …`: the API keys of accounts. It acts on the service that runs. */
 export function registerKey(program: Command): void {
-  const key = program.command("key").description("API keys of accounts")
+  const key = program
+    .command("key")
+    .description(
+      "Manage API keys, for example: trawl key create ada@example.com --scopes run --days 30",
+    )
   key
     .command("list")
-    .description("the live keys of an account")
-    .argument("<account>", "id or email")
-    .option("--json", "as JSON lines", false)
+    .description("List the valid keys of an account")
+    .argument("<account>", "ID or email address of the account")
+    .option("--json", "print JSON Lines", false)
     .action((account: string, { json }: { json: boolean }) =>
       acting((by) => list(by, account, json)),
     )
   key
     .command("create")
-    .description("make a key, and print its id and itself, once")
-    .argument("<account>", "id or email")
-    .option("--name <name>", "to tell keys apart", "Command line")
-    .option("--scopes <scopes>", "of run, read and admin, comma between; run and read by default")
-    .option("--days <days>", "ends after so many days", Number)
-    .option("--credits <credits>", "may spend so many credits in all", Number)
+    .description("Create a key and print it; it is shown only once")
+    .argument("<account>", "ID or email address of the account")
+    .option("--name <name>", "name of the key", "Command line")
+    .option("--scopes <scopes>", "run, read and admin, comma-separated (default: run,read)")
+    .option("--days <days>", "days until the key expires", Number)
+    .option("--credits <credits>", "maximum credits that the key may spend", Number)
     .action((account: string, options: NewKey) => acting((by) => create(by, account, options)))
   key
     .command("revoke")
-    .description("revoke a key; it is refused from now on")
-    .argument("<key>", "its id, `key_…`")
+    .description("Revoke a key at once")
+    .argument("<key>", "ID of the key, for example key_1a2b")
     .action((id: string) =>
       acting(async (by) => {
         await by.call("DELETE", `/keys/${encodeURIComponent(id)}`)

@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from "node:zlib"
 import type { Command } from "commander"
-import { pdfOfPage, readerIsGone } from "./stdout.ts"
+import { readerIsGone, writeStdout } from "./stdout.ts"
 
 /** What the build puts into the executable, packed. */
 export const noticesFile = "third-party.notices"
@@ -9,10 +9,10 @@ export const noticesFile = "third-party.notices"
 export function registerLicenses(program: Command): void {
   program
     .command("licenses")
-    .description("print the licences of the software that Trawl is made with")
+    .description("Print the licences of the software in Trawl")
     .action(async () => {
       try {
-        await pdfOfPage(await notices())
+        await writeStdout(await notices())
       } catch (error) {
         if (!readerIsGone(error)) throw error
       }

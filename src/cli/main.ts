@@ -3,8 +3,8 @@ import { nearest } from "../base/nearest.ts"
 import { version } from "../version.ts"
 
 /**
- * Every verb of the command line. Each is loaded when it is asked for: a service that stays up for
- * months should not hold what only another verb needs.
+ * All commands. Each is loaded on use, so that a long-running service does not keep the code of other
+ * commands in memory.
  */
 const commands: Record<string, () => Promise<(program: Command) => void>> = {
   serve: async () => (await import("./serve.ts")).registerServe,
@@ -45,28 +45,28 @@ const pageCommand = ([program, script, ...words]: string[]) => [
   ...(words.some((word) => /^(?:-o|--output|--format)\b/.test(word)) ? [] : ["--format", "md"]),
 ]
 
-/** What somebody may have wanted with a word that is no command. */
+/** Returns a suggestion for an unknown command. */
 function meant(word: string): string {
   if (/^[\w-]+(?:\.[\w-]+)+(?:[:/?#]|$)/.test(word)) {
-    return ` An address begins with its scheme: trawl https://${word}`
+    return ` A URL starts with its scheme: trawl https://${word}`
   }
   const near = nearest(word, Object.keys(commands))
   return near ? ` Did you mean "${near}"?` : ""
 }
 
-/** These tell of all others. */
-const telling = new Set(["completion", "man"])
+/** Commands that describe all others. */
+const describing = new Set(["completion", "man"])
 
-/** The verbs that a command line needs: its own, `serve` without one, all for help and mistakes. */
+/** Returns the commands to load: the requested one, `serve` without one, all for help and mistakes. */
 function wanted([, , command]: string[]): string[] {
   if (command === undefined) return ["serve"]
   if (command === "--version" || command === "-V") return []
-  return Object.hasOwn(commands, command) && !telling.has(command)
+  return Object.hasOwn(commands, command) && !describing.has(command)
     ? [command]
     : Object.keys(commands)
 }
 
-/** The command line with these verbs, or with all of them. */
+/** Returns the command line with these commands (default: all). */
 export async function programOf(
   names: readonly string[] = Object.keys(commands),
 ): Promise<Command> {
@@ -75,14 +75,14 @@ export async function programOf(
     .version(version)
     .addHelpText(
       "after",
-      "\nWithout a command it serves. An address prints the page as Markdown: trawl https://example.com",
+      "\nWithout a command, Trawl serves over HTTP. A URL prints the page as Markdown: trawl https://example.com",
     )
     .exitOverride()
   for (const command of names) (await commands[command]!())(program)
   return program
 }
 
-/** @throws nothing; exits with 2 for what must be set right first, with 1 where the work failed. */
+/** Runs the command line. Exits with 2 for wrong usage or settings, with 1 for failed work. */
 export async function main(provided: string[]): Promise<void> {
   const argv = isPage(provided[2]) ? pageCommand(provided) : provided
   const command = argv[2]
@@ -96,20 +96,20 @@ export async function main(provided: string[]): Promise<void> {
     command !== "help" &&
     !Object.hasOwn(commands, command)
   ) {
-    console.error(`There is no command "${command}".${meant(command)}`)
+    console.error(`Unknown command "${command}".${meant(command)}`)
     process.exit(2)
   }
   const program = await programOf(wanted(argv))
   try {
     await program.parseAsync(argv)
   } catch (error) {
-    // The parser has told what it did not understand.
+    // The parser has already printed the mistake.
     if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2)
     await fail(error, serves)
   }
 }
 
-/** Ends the process with a sentence in place of the code that failed; a server's is a log line. */
+/** Exits with an error message instead of a stack trace. `serve` writes it as a log line. */
 async function fail(error: unknown, serves: boolean): Promise<never> {
   const { failureOf } = await import("./failure.ts")
   const { readSettings } = await import("./settings.ts")

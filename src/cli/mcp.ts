@@ -34,12 +34,12 @@ interface Options {
 export function registerMcp(program: Command): void {
   program
     .command("mcp")
-    .description("serve the Model Context Protocol over stdio")
-    .option("--tools <slugs>", "only these scrapers, comma between")
-    .option("--category <category>", "only scrapers of this category")
-    .option("--set <set>", "meta: find_scrapers and run_scraper in place of all scrapers")
-    .option("--output-schema", "schemas of what tools answer, and structured answers")
-    .option("--max-tokens <n>", "tokens of one answer, about (default 8000)")
+    .description("Serve the Model Context Protocol over stdio, for example: trawl mcp --set meta")
+    .option("--tools <slugs>", "scrapers to offer, comma-separated")
+    .option("--category <category>", "category of scrapers to offer")
+    .option("--set <set>", "meta: offer find_scrapers and run_scraper instead of all scrapers")
+    .option("--output-schema", "include output schemas and return structured content")
+    .option("--max-tokens <n>", "approximate maximum tokens of one response (default 8000)")
     .action(serveStdio)
 }
 
@@ -92,7 +92,7 @@ function startEngine(config: Config) {
   // Files lie in this folder, too, and have no address but their path.
   const { baseUrl: _, s3Bucket: __, ...rest } = config
   const here = { ...rest, dataDir }
-  // Whoever starts it is the operator, though no account pays.
+  // The user who starts this command is the operator, and no account pays.
   const shared = sharedServices({ ...config, keylessSecrets: ["all"] })
   const runs = createSupervisor({
     store,

@@ -3,7 +3,7 @@ import { ConfigError } from "../config.ts"
 import { openSqlite } from "../store/database.ts"
 import { lockFolder } from "../store/folder-lock.ts"
 import { isPostgresUrl, openPostgres } from "../store/postgres/client.ts"
-import { preparePostgres } from "../store/postgres/prepare.ts"
+import { preparePostgres } from "../store/upkeep/postgres-prepare.ts"
 import { DataRefused } from "../store/refused.ts"
 import { isInUse } from "../store/shared/processes.ts"
 import { databasePath, makeDataFolder } from "../store/upkeep/data-folder.ts"
@@ -21,17 +21,23 @@ interface Options {
 export function registerMigrate(program: Command): void {
   program
     .command("migrate")
-    .description("move all data from the data folder to a PostgreSQL, or back; nothing may run")
-    .option("--to <url>", "the PostgreSQL to move to, as postgres://trawl:secret@db:5432/trawl")
-    .option("--from <url>", "the PostgreSQL to move from, into the data folder")
+    .description("Move all data from the data folder to PostgreSQL or back; stop the service first")
+    .option(
+      "--to <url>",
+      "PostgreSQL URL to move to, for example postgres://trawl:secret@db:5432/trawl",
+    )
+    .option("--from <url>", "PostgreSQL URL to move from, into the data folder")
     .action(migrate)
 }
 
 async function migrate({ to, from }: Options): Promise<void> {
   const url = to ?? from
   if (url === undefined || (to && from))
-    throw new ConfigError("Say one: --to <url> or --from <url>.")
-  if (!isPostgresUrl(url)) throw new ConfigError(`${url} is no address of a PostgreSQL.`)
+    throw new ConfigError("Give either --to <url> or --from <url>.")
+  if (!isPostgresUrl(url))
+    throw new ConfigError(
+      `${url} is not a PostgreSQL URL; write for example postgres://trawl:secret@db:5432/trawl.`,
+    )
   const { dataDir } = readSettings()
   makeDataFolder(dataDir)
   const unlock = lockFolder(dataDir)

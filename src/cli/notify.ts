@@ -1,37 +1,51 @@
 import type { Command } from "commander"
 import { acting, type Operator, Refused, tellRows } from "./operate.ts"
 
-/** `trawl notify …`: who is told of what happens, and how. It acts on the service that runs. */
+/** `trawl notify …`: manages notification channels of the running service. */
 export function registerNotify(program: Command): void {
-  const notify = program.command("notify").description("channels by which you are told of events")
+  const notify = program
+    .command("notify")
+    .description(
+      "Manage notification channels, for example: trawl notify add ntfy --url https://ntfy.sh/my-topic",
+    )
   notify
     .command("list")
-    .description("all channels, and what each was last told")
-    .option("--json", "as JSON lines", false)
+    .description("List the channels with their last delivery")
+    .option("--json", "print JSON Lines", false)
     .action(({ json }: { json: boolean }) => acting((by) => list(by, json), { onlyLooks: true }))
   notify
     .command("add")
-    .description("make a channel, and print its id")
+    .description("Create a channel and print its ID")
     .argument("<kind>", "email, ntfy, slack, discord, matrix, teams, google-chat, post, webhook")
-    .option("--url <url>", "of the receiver")
-    .option("--token <token>", "of the receiver, where it wants one")
-    .option("--room <room>", "of Matrix")
-    .option("--to <addresses>", "of e-mail, comma between")
-    .option("--events <events>", "comma between; what somebody should look at by default")
-    .option("--name <name>", "to tell channels apart")
-    .option("--per-minute <messages>", "what comes above that is told in one digest", Number)
-    .option("--credits-below <credits>", "credits.low is told when less are left", Number)
-    .option("--account <account>", "id or email; the first owner's by default")
+    .option("--url <url>", "URL of the receiver")
+    .option("--token <token>", "token, if the receiver needs one")
+    .option("--room <room>", "ID of the Matrix room")
+    .option("--to <addresses>", "email addresses, comma-separated")
+    .option(
+      "--events <events>",
+      "events, comma-separated (default: failures and other events that need attention)",
+    )
+    .option("--name <name>", "name of the channel")
+    .option(
+      "--per-minute <messages>",
+      "maximum messages per minute; more are sent as one digest",
+      Number,
+    )
+    .option("--credits-below <credits>", "threshold of the event credits.low", Number)
+    .option(
+      "--account <account>",
+      "ID or email address of the account (default: the first administrator)",
+    )
     .action((kind: string, options: NewChannel) => acting((by) => add(by, kind, options)))
   notify
     .command("test")
-    .description("send a test, and print what the receiver answered")
-    .argument("<channel>", "its id")
+    .description("Send a test notification and print the response of the receiver")
+    .argument("<channel>", "ID of the channel")
     .action((id: string) => acting((by) => test(by, id)))
   notify
     .command("remove")
-    .description("delete a channel")
-    .argument("<channel>", "its id")
+    .description("Delete a channel")
+    .argument("<channel>", "ID of the channel")
     .action((id: string) =>
       acting(async (by) => {
         await by.call("DELETE", pathOf(id))
@@ -75,7 +89,7 @@ async function add(by: Operator, kind: string, options: NewChannel): Promise<voi
 async function test(by: Operator, id: string): Promise<void> {
   const { state, tries } = await by.call("POST", `${pathOf(id)}/test`)
   const [{ status, error, milliseconds }] = tries
-  if (state !== "delivered") throw new Refused(`${id} could not be told: ${error}`)
+  if (state !== "delivered") throw new Refused(`The notification of ${id} failed: ${error}`)
   console.log(`${id} delivered: ${status}, ${milliseconds} ms`)
 }
 
@@ -99,7 +113,7 @@ function list(by: Operator, json: boolean): Promise<void> {
       target,
       events.join(","),
       enabled ? "on" : "off",
-      last ? `${last.state} ${last.at}${last.error ? ` ${last.error}` : ""}` : "nothing told",
+      last ? `${last.state} ${last.at}${last.error ? ` ${last.error}` : ""}` : "no deliveries",
       ...(name ? [name] : []),
     ].join("\t")
   })

@@ -7,7 +7,7 @@ import { readSettings } from "./settings.ts"
 export function registerOpenapi(program: Command): void {
   program
     .command("openapi")
-    .description("print the OpenAPI document")
+    .description("Print the OpenAPI document")
     .action(async () => {
       const config = readSettings()
       console.log(

@@ -17,22 +17,22 @@ import { databasePath, openStoreAt } from "../store/store.ts"
 import { readServiceFile, type ServiceFile } from "../store/upkeep/service-file.ts"
 import { readSettings } from "./settings.ts"
 
-/** What was asked for was refused; the message is the service's. */
+/** A refused request, with the message of the service. */
 export class Refused extends Error {}
 
-/** A service that has just been started says in a moment where it is. */
+/** Maximum wait for the URL of a service that has just started, in milliseconds. */
 const startMs = 10_000
 const againMs = 100
 
-/** Does one thing after the other as an owner. */
+/** Calls the admin API as an administrator, one request at a time. */
 export interface Operator {
   // biome-ignore lint/suspicious/noExplicitAny: an answer is what its route documents
   call(method: string, path: string, body?: unknown): Promise<any>
 }
 
 /**
- * Has the service do it that serves from the data folder; where none does, the same routes do it
- * here. Paths are those under /api/admin/v1. @throws Refused
+ * Calls the service that uses the data folder. If none runs, the same routes are called in this process.
+ * Paths are those under /api/admin/v1. @throws Refused
  */
 async function operate<T>(
   work: (operator: Operator) => Promise<T>,
@@ -43,7 +43,7 @@ async function operate<T>(
   if (file) return work(operatorBy((call) => callOwnService(file, call)))
   const isThere = Boolean(config.databaseUrl) || existsSync(databasePath(config.dataDir))
   if (!onlyLooks || isThere) return offline(config, work)
-  // To look at what is not there must not make it.
+  // A command that only reads must not create the data folder.
   const folder = mkdtempSync(join(tmpdir(), "trawl-look-"))
   try {
     return await offline({ ...config, dataDir: folder }, work)
@@ -52,14 +52,14 @@ async function operate<T>(
   }
 }
 
-/** Undefined where no service runs. */
+/** Returns the running service; undefined if none runs. */
 async function runningService(dataDir: string): Promise<ServiceFile | undefined> {
   for (let waited = 0; isLocked(dataDir); waited += againMs) {
     const file = readServiceFile(dataDir)
     if (file) return file
     if (waited >= startMs) {
       throw new Refused(
-        `A service serves from ${dataDir}, but it does not say where it is reached.`,
+        `A service uses ${dataDir}, but it did not publish its URL within ${startMs / 1000} s; restart it.`,
       )
     }
     await Bun.sleep(againMs)
@@ -69,12 +69,12 @@ async function runningService(dataDir: string): Promise<ServiceFile | undefined>
 
 async function offline<T>(config: Config, work: (operator: Operator) => Promise<T>): Promise<T> {
   const store = await openStoreAt(config)
-  // A thread that goes on keeps the command from its end.
+  // A running thread would keep the process alive.
   let after = () => {}
   try {
     const { log } = createLog({ logLevel: "silent" })
     const token = crypto.randomUUID()
-    // None is started.
+    // The admin API starts no runs.
     const runs = undefined as unknown as RunService
     const service = await Service.open({ config, store, runs, log, operatorToken: token })
     const api = adminApi(service)
@@ -103,7 +103,7 @@ function operatorBy(send: (call: OwnCall) => Promise<OwnResponse>): Operator {
     async call(method, path, body) {
       const { status, text } = await send({ method, path: adminPrefix + path, body })
       if (status < 300) return text === "" ? undefined : JSON.parse(text)
-      throw new Refused(refusalIn(text) ?? `The service answered ${status}.`)
+      throw new Refused(refusalIn(text) ?? `The service returned status ${status}.`)
     },
   }
 }
@@ -116,10 +116,10 @@ function refusalIn(text: string): string | undefined {
   }
 }
 
-/** The path of an account, by its id or address. */
+/** Returns the path of an account, by its ID or email address. */
 export const named = (account: string) => `/accounts/${encodeURIComponent(account)}`
 
-/** What is refused is told in a sentence; exit code 2. */
+/** Runs a command. Prints the message of a refusal, with exit code 2. */
 export async function acting(
   work: (by: Operator) => Promise<void>,
   { onlyLooks = false } = {},
@@ -133,7 +133,7 @@ export async function acting(
   }
 }
 
-/** Prints a whole list, a line an entry, page by page. */
+/** Prints a whole list page by page, one entry per line. */
 export async function tellRows<Row>(
   by: Operator,
   path: string,

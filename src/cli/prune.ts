@@ -21,12 +21,12 @@ interface Options {
 export function registerPrune(program: Command): void {
   program
     .command("prune")
-    .description("delete runs that ended some time ago, with their items")
-    .option("--days <days>", "those that ended more than so many days ago")
-    .option("--account <account>", "of this account alone, by id or email; keyless for nobody's")
-    .option("--scraper <slug>", "of this scraper alone")
-    .option("--dry-run", "only count them", false)
-    .option("--compact", "give the room back to the disk; the service must not run", false)
+    .description("Delete old runs with their items, for example: trawl prune --days 90 --dry-run")
+    .option("--days <days>", "minimum days since the end of the run")
+    .option("--account <account>", "ID or email address of one account; keyless for anonymous runs")
+    .option("--scraper <slug>", "slug of one scraper")
+    .option("--dry-run", "count the runs, delete nothing", false)
+    .option("--compact", "shrink the database file; stop the service first", false)
     .action(prune)
 }
 
@@ -51,7 +51,7 @@ async function prune({ days, compact, ...which }: Options): Promise<void> {
   if (compact && !process.exitCode) giveBack(dataDir)
 }
 
-/** Writes the database anew without its holes. */
+/** Rewrites the database without its free pages. */
 function giveBack(dataDir: string): void {
   const path = databasePath(dataDir)
   const unlock = lockFolder(dataDir)

@@ -44,10 +44,12 @@ export const manifestName = "manifest.json"
 export function registerRecordAll(program: Command): void {
   program
     .command("record-all")
-    .description("record every scraper's probe here, and pack the cases without cookies and keys")
-    .argument("[slugs...]", "which ones; default: all")
-    .requiredOption("--out <folder>", "where the cases are written; the archive is beside it")
-    .addOption(new Option("--category <category>", "those of a category").choices(categories))
+    .description(
+      "Record the health probes of scrapers, and pack the cases without cookies and keys",
+    )
+    .argument("[slugs...]", "scrapers to record (default: all)")
+    .requiredOption("--out <folder>", "folder of the cases; the archive is written next to it")
+    .addOption(new Option("--category <category>", "category of scrapers").choices(categories))
     .action(async (slugs: string[], options: Options) => {
       try {
         await recordAll(chosen(slugs, options), resolve(options.out))

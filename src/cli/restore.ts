@@ -14,11 +14,13 @@ import { readSettings } from "./settings.ts"
 export function registerRestore(program: Command): void {
   program
     .command("restore")
-    .description("put a backup in the place of the database; the service must not run")
-    .argument("[backup]", "a file, the name of a backup in TRAWL_BACKUP_TO, or latest")
+    .description(
+      "Replace the database by a backup; stop the service first. For example: trawl restore latest",
+    )
+    .argument("[backup]", "file, name of a backup in TRAWL_BACKUP_TO, or latest")
     .option(
       "--before-upgrade",
-      "the copy that was made before the last upgrade; then start the version before",
+      "restore the copy made before the last upgrade; then start the previous version",
       false,
     )
     .action(async (named: string | undefined, { beforeUpgrade }: { beforeUpgrade: boolean }) => {
@@ -47,13 +49,15 @@ export function registerRestore(program: Command): void {
 
 async function fetched(name: string, { backupTo, env }: Config, folder: string): Promise<string> {
   if (!backupTo) {
-    throw new DataRefused(`There is no file ${name}, and TRAWL_BACKUP_TO is not set.`)
+    throw new DataRefused(`The file ${name} does not exist, and TRAWL_BACKUP_TO is not set.`)
   }
   const place = placeOf({ backupTo, env })
   const backups = await place.list()
   const wanted = name === "latest" ? backups[0]?.name : name
   if (!wanted || !backups.some((backup) => backup.name === wanted)) {
-    throw new DataRefused(`There is no backup ${name} in ${backupTo}; it has ${backups.length}.`)
+    throw new DataRefused(
+      `${backupTo} has no backup ${name}, but ${backups.length} others; \`trawl backup --list\` prints them.`,
+    )
   }
   return place.fetch(wanted, folder)
 }

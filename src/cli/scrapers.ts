@@ -11,7 +11,9 @@ import { table } from "./table.ts"
 export function registerScrapers(program: Command): void {
   program
     .command("scrapers")
-    .description("list the scrapers, or show how one is used")
+    .description(
+      "List the scrapers, or show the usage of one, for example: trawl scrapers pypi-package-scraper",
+    )
     .argument("[slug]")
     .action((slug: string | undefined) => {
       if (slug === undefined) return console.log(directory())

@@ -12,7 +12,7 @@ const graceMs = 30_000
 export function registerServe(program: Command): void {
   program
     .command("serve", { isDefault: true })
-    .description("serve Trawl over HTTP (the default)")
+    .description("Serve Trawl over HTTP (the default command)")
     .action(serve)
 }
 
@@ -24,7 +24,7 @@ async function serve(): Promise<void> {
   manager?.ready()
 }
 
-/** The names of upstreams' settings are the scrapers': these are loaded where one may be set. */
+/** Reads the settings. Scrapers define the names of site constants, so they are loaded if one may be set. */
 async function settings(): Promise<Config> {
   if (otherNames(process.env).length === 0) return checkedSettings(process.env)
   const { readSettings } = await import("./settings.ts")

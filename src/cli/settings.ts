@@ -5,8 +5,8 @@ import { type Config, ConfigError, settingRows } from "../config.ts"
 import { checkedSettings, type Env, otherNames } from "./checked-settings.ts"
 
 /**
- * The settings of this process, with all that can be told of them before they are used.
- * @throws ConfigError naming the variable, and what it takes.
+ * Returns the settings of this process after checking their names and values.
+ * @throws ConfigError with the variable and its accepted values
  */
 export function readSettings(env: Env = process.env): Config {
   refuseUnknown(env)
@@ -30,6 +30,6 @@ function refuseUnknown(env: Env): void {
     const hint = near
       ? `did you mean TRAWL_${near}?`
       : "`trawl config` lists the settings; unset it."
-    throw new ConfigError(`There is no setting ${name}; ${hint}`)
+    throw new ConfigError(`Unknown setting ${name}; ${hint}`)
   }
 }

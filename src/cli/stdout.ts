@@ -11,14 +11,14 @@ const writeSome = promisify(write) as (
 ) => Promise<{ bytesWritten: number }>
 
 const stdout = 1
-/** Before a full pipe that does not make its writer wait is tried again. */
+/** Delay before a full non-blocking pipe is tried again, in milliseconds. */
 const fullPipeMs = 5
 
 /**
- * Writes to the standard output, and resolves when all of it has been taken: a pipe takes what it
- * has room for, and what it took must not be sent again. @throws EPIPE where nobody reads any more
+ * Writes to the standard output, and resolves when everything is written. A full pipe accepts only a part,
+ * and the rest is tried again. @throws EPIPE if the reader has closed the pipe
  */
-export async function pdfOfPage(text: string | Uint8Array): Promise<void> {
+export async function writeStdout(text: string | Uint8Array): Promise<void> {
   const bytes = typeof text === "string" ? Buffer.from(text) : text
   let sent = 0
   while (sent < bytes.length) {
@@ -33,7 +33,7 @@ export async function pdfOfPage(text: string | Uint8Array): Promise<void> {
   }
 }
 
-/** Whoever read has seen enough, as `head` does. */
+/** Returns whether the reader has closed the pipe, for example `head`. */
 export function readerIsGone(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === "EPIPE"
 }
@@ -42,7 +42,7 @@ export function readerIsGone(error: unknown): boolean {
 export function stdoutStream(): Writable {
   return new Writable({
     write(chunk: Uint8Array, _encoding, done) {
-      pdfOfPage(chunk).then(() => done(), done)
+      writeStdout(chunk).then(() => done(), done)
     },
   })
 }

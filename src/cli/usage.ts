@@ -15,13 +15,15 @@ interface Options {
 export function registerUsage(program: Command): void {
   program
     .command("usage")
-    .description("print what was used: pages, items, credits, bytes")
-    .option("--by <parts>", "day, account, key and scraper, comma between", "day")
-    .option("--from <day>", "first day, as 2026-01-31; 30 days ago by default")
-    .option("--to <day>", "last day; today by default")
-    .option("--account <account>", "this account alone, by id or email; keyless for nobody's")
-    .option("--scraper <slug>", "this scraper alone")
-    .option("--json", "as JSON lines", false)
+    .description(
+      "Print used pages, items, credits and bytes, for example: trawl usage --by account,scraper",
+    )
+    .option("--by <parts>", "day, account, key and scraper, comma-separated", "day")
+    .option("--from <day>", "first day, for example 2026-01-31 (default: 30 days ago)")
+    .option("--to <day>", "last day (default: today)")
+    .option("--account <account>", "ID or email address of one account; keyless for anonymous runs")
+    .option("--scraper <slug>", "slug of one scraper")
+    .option("--json", "print JSON Lines", false)
     .action((options: Options) => acting((by) => print(by, options)))
 }
 

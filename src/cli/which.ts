@@ -20,11 +20,11 @@ interface Fitting {
 export function registerWhich(program: Command): void {
   program
     .command("which")
-    .description("list the scrapers made for a URL, or that serve a need")
-    .argument("<need...>", "the URL of a page, or what you need in your words")
-    .option("--json", "as JSON", false)
-    .option("--remote <url>", "those of the Trawl at this address, your recipes among them")
-    .option("--key <key>", "an API key of that Trawl; TRAWL_API_KEY by default")
+    .description("Find scrapers for a URL or a need, for example: trawl which hotel reviews")
+    .argument("<need...>", "URL of a page, or a description")
+    .option("--json", "print JSON", false)
+    .option("--remote <url>", "URL of a Trawl server, to include your recipes there")
+    .option("--key <key>", "API key of that server (default: TRAWL_API_KEY)")
     .action(async (words: string[], options: Options) => {
       try {
         await which(words.join(" "), options)

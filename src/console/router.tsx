@@ -35,7 +35,7 @@ export function go(path: string): void {
   dispatchEvent(new Event(changed))
 }
 
-/** What a screen shows is its address, so that it can be sent to somebody. */
+/** Writes the state of a screen to its URL, so that a user can bookmark or send it. */
 export function keepAddress(path: string): void {
   history.replaceState(history.state, "", base + path)
 }

@@ -5,7 +5,7 @@ export type Loaded<T> =
   | { state: "there"; value: T }
   | { state: "failed"; error: Error; again: () => void }
 
-/** What a promise brings; asked for anew where `keys` change, and given up where the screen is left. */
+/** Returns the state of a promise. Loads again if `keys` change, and aborts when the screen closes. */
 export function useLoaded<T>(
   load: (signal: AbortSignal) => Promise<T>,
   keys: unknown[],

@@ -16,7 +16,7 @@ export interface Run {
   stop(): void
 }
 
-/** One call at a time, which ends with its screen; of whoever is signed in, a run of the account. */
+/** One call at a time, aborted when its screen closes. A signed-in user's call is a run of the account. */
 export function useRun(): Run {
   const [current, setCurrent] = useState<RunState>({ state: "idle" })
   const under = useRef<AbortController | null>(null)

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
 
-/** Something that a button does: whether it is under way, and what went wrong. */
+/** The action of a button: whether it is running, and its error. */
 export function useTask() {
   const [busy, setBusy] = useState(false)
   const [issue, setIssue] = useState("")
@@ -19,7 +19,7 @@ export function useTask() {
   return { busy, issue, run }
 }
 
-/** A button that rests meanwhile loses the focus, which must not be lost to whoever has keys alone. */
+/** Returns the focus to a button that was disabled during its action, for users of the keyboard. */
 function backTo(pressed: Element | null): void {
   const isLost = document.activeElement === document.body
   if (isLost && pressed instanceof HTMLElement) pressed.focus({ preventScroll: true })

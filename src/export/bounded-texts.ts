@@ -1,17 +1,17 @@
 /** Something is larger than it may become. */
 export class TooLarge extends Error {
-  constructor(most: number) {
-    super(`It makes a text of more than ${most.toLocaleString("en")} characters.`)
+  constructor(max: number) {
+    super(`It makes a text of more than ${max.toLocaleString("en")} characters.`)
   }
 }
 
 /**
- * Has this thread make no text longer than so, where one step would: joining, repeating, padding, JSON. What
- * grows piece by piece is for others to watch.
+ * Limits the length of texts that one call in this thread can make: join, repeat, pad and JSON. Other limits
+ * bound texts that grow step by step.
  */
-export function boundTexts(most: number): void {
+export function boundTexts(max: number): void {
   const require = (length: number) => {
-    if (length > most) throw new TooLarge(most)
+    if (length > max) throw new TooLarge(max)
   }
   wrap(Array.prototype, "join", (join) => {
     return function (this: unknown[], separator = ",") {

@@ -35,13 +35,13 @@ interface Wanted {
 
 export interface ExportProgress {
   /** More come behind this place, or may. */
-  goesOn(place: Position): void
+  onMore(place: Position): void
   total(count: number): void
 }
 
 /** Items looked at between two turns of others in the thread. */
 const turn = 200
-/** Items that a call looks at which goes on from a cursor; the next goes on from there. */
+/** Maximum items that a call with a cursor reads; the next call continues there. */
 export const maxLookedAt = 50_000
 /** Items read at once by their places. */
 const readAtOnce = 50
@@ -68,7 +68,7 @@ export async function* chosenBodies(
   } else yield* asTheyCome(db, wanted, seen, reported, signal)
 }
 
-/** What comes behind a place where no item says anything of another: nothing before it is read again. */
+/** Yields the chosen items after a position, without reading earlier ones again. */
 async function* goingOn(
   db: Db,
   { runs, clean, limit, offset, after, choice, sources }: Wanted & { after: Position },
@@ -85,9 +85,9 @@ async function* goingOn(
     signal,
     after,
   )) {
-    if (looked++ === maxLookedAt) return reported.goesOn(last)
+    if (looked++ === maxLookedAt) return reported.onMore(last)
     if (choice.conditions.every((one) => fits(item, one)) && skip-- <= 0) {
-      if (left-- === 0) return reported.goesOn(last)
+      if (left-- === 0) return reported.onMore(last)
       yield body
     }
     last = place
@@ -121,7 +121,7 @@ async function* asTheyCome(
       last = place
       continue
     }
-    if (!isMore && last) reported.goesOn(last)
+    if (!isMore && last) reported.onMore(last)
     isMore = true
     if (!counts) return
   }
@@ -162,7 +162,7 @@ async function* inOrder(
   if (start < 0) return
   const end = start + offset + limit
   const visible = sorted.slice(start + offset, end)
-  if (end < sorted.length && visible.length > 0) reported.goesOn(visible.at(-1)!)
+  if (end < sorted.length && visible.length > 0) reported.onMore(visible.at(-1)!)
   for (let from = 0; from < visible.length; from += readAtOnce) {
     signal?.throwIfAborted()
     const places = visible.slice(from, from + readAtOnce)

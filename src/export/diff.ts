@@ -166,7 +166,7 @@ function* changesOf(
   }
 }
 
-/** What tells of the reading, and is another each time. */
+/** Fields that describe the request and differ each time. */
 const volatile = /^(?:fetchedAt|scrapedAt|checkedAt|position)$|\.(?:fetchedAt|sha256)$/
 
 const short = (value: Scalar): Scalar =>

@@ -51,9 +51,9 @@ export interface Export {
     delimiter?: string
     bom?: boolean
   }
-  /** Each beside the row that was given with its input. */
+  /** Adds the row of the file that its input came from. */
   sources?: boolean
-  /** JSONata that makes of each good item what is given in its place, for this tenant. */
+  /** JSONata expression that replaces each item, run for this tenant. */
   transform?: string
   tenant?: Tenant
   /** Of a good item. */
@@ -71,7 +71,7 @@ export function exportParts(
   // What a filter left was counted once, at the list's beginning, and goes along in the cursor.
   let total = requested.after?.total ?? runs.reduce((sum, { items }) => sum + items, 0)
   let last: Position | undefined
-  const goesOn = (place: Position) => {
+  const onMore = (place: Position) => {
     last = place
   }
   const nextCursor = () =>
@@ -82,7 +82,7 @@ export function exportParts(
   const read = (reported: ExportProgress): AsyncGenerator<string> =>
     choice
       ? chosenBodies(db, { ...requested, choice, counts: format === "json" }, reported, signal)
-      : bodiesOf(db, requested, reported.goesOn)
+      : bodiesOf(db, requested, reported.onMore)
   const { writing = {}, reshape, transform } = requested
   const itemsFrom = (stored: AsyncIterable<string>) => {
     const made = transform
@@ -94,8 +94,8 @@ export function exportParts(
     const items = parsed(made)
     return { made, items: asRows(reshape ? reshaped(items, reshape) : items, requested) }
   }
-  const { made: bodies, items } = itemsFrom(read({ goesOn, total: counted }))
-  const again = () => itemsFrom(read({ goesOn() {}, total() {} })).items
+  const { made: bodies, items } = itemsFrom(read({ onMore, total: counted }))
+  const again = () => itemsFrom(read({ onMore() {}, total() {} })).items
   const table = { ...requested, columns: requested.rows ?? "all" } as const
   const { title = "Items", link = "" } = writing
   if (format === "csv")
@@ -119,13 +119,13 @@ export function exportParts(
 }
 
 /**
- * The items of all runs, one run behind the other. `goesOn`: told the place of the last item, where
- * more come behind it.
+ * Yields the items of all runs, one run after the other. `onMore` gets the position of the last item if more
+ * items follow.
  */
 async function* bodiesOf(
   db: Db,
   { runs, limit, offset, after, clean, desc = false, sources }: Export,
-  goesOn: (place: Position) => void,
+  onMore: (place: Position) => void,
 ) {
   let skip = offset
   let left = limit
@@ -138,11 +138,11 @@ async function* bodiesOf(
       skip -= items
       continue
     }
-    // One more tells whether there are more.
+    // One extra item shows whether more follow.
     const selection = { limit: left + 1, offset: skip, after: from, clean, desc }
     const join = await joiner(db, n, sources)
     for await (const item of storedItems(db, n, selection)) {
-      if (left === 0) return goesOn(last)
+      if (left === 0) return onMore(last)
       yield join(item)
       left--
       last = { run, seq: item.seq, idx: item.idx }

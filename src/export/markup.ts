@@ -9,13 +9,13 @@ export interface XmlNames {
   row?: string | undefined
 }
 
-/** What is nested deeper stands there as JSON. */
+/** Maximum depth; deeper values are written as JSON. */
 const deepest = 50
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 /**
- * Items as XML: a field is an element, a list as many of its name; `@name` is an attribute, and `#` the
- * content beside it.
+ * Writes items as XML. A field is an element, and a list is repeated elements. `@name` is an attribute, and
+ * `#` is the content of the same element.
  */
 export async function* xml(
   items: AsyncIterable<Item>,

@@ -2,7 +2,7 @@ import { ZipWriter } from "./zip.ts"
 
 type Item = Record<string, unknown>
 
-/** A page's Markdown; undefined where an item is none, or an error stands in its place. */
+/** Returns the Markdown of a page; undefined for other items and errors. */
 export const pageOf = ({ markdown }: Item): string | undefined =>
   typeof markdown === "string" ? markdown : undefined
 

@@ -1,2 +1,2 @@
-/** Loaded with the first Parquet file that somebody wants. */
+/** Loads the Parquet library with the first Parquet file. */
 export const parquetLibrary = () => import("./parquet-parts.ts")

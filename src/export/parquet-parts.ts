@@ -1,2 +1,2 @@
-/** What is used of the library; packed by itself in the executable (build.ts). */
+/** The used parts of the library, bundled separately in the executable (build.ts). */
 export { ByteWriter, ParquetWriter } from "hyparquet-writer"

@@ -20,7 +20,7 @@ const deepest = 6
 /** Fields of a group that is known from values alone; one with more is a map of any names. */
 const maxFields = 100
 
-/** By what the schema says; undefined where values alone tell. */
+/** Returns the type by a schema; undefined if it depends on the values. */
 export function kindOfSchema(schema: TSchema, depth = 0): Kind | undefined {
   if (depth > deepest) return json
   const forms: TSchema[] = schema.anyOf ?? schema.oneOf ?? [schema]
@@ -49,7 +49,7 @@ function kindOfForm(schema: TSchema, depth: number): Kind | undefined {
   return { is: "group", fields: Object.fromEntries(fields) }
 }
 
-/** By a value; undefined of what tells nothing. */
+/** Returns the type of a value; undefined for null. */
 export function kindOfValue(value: unknown, depth = 0): Kind | undefined {
   if (value === null || value === undefined) return undefined
   if (typeof value === "string") return { is: "text" }

@@ -21,7 +21,7 @@ import {
 type Item = Record<string, unknown>
 type Columns = Map<string, Kind>
 
-/** What is behind so many columns stands in the last, as JSON. */
+/** Maximum columns; further fields are in a last column as JSON. */
 const maxLeaves = 1000
 
 const errorColumns: [string, Kind][] = [
@@ -34,7 +34,7 @@ const errorColumns: [string, Kind][] = [
 /**
  * Items as a Parquet file, made while it is sent, group of rows by group. Columns have the types of the schema,
  * nested ones too; those that it does not name are known from the first 2,000 items (fewer of large ones). What a
- * column cannot hold, or comes under another name later, stands in a last column, as JSON.
+ * column cannot hold, or has a new name later, is in a last column as JSON.
  */
 export async function* parquet(
   items: AsyncIterable<Item>,

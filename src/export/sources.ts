@@ -2,12 +2,12 @@ import type { Db } from "../store/database.ts"
 import type { StoredItem } from "../store/runs/items.ts"
 import { sourcesOf } from "../store/runs/sources.ts"
 
-/** An item's text with the row that was given beside its input, null where there is none. */
+/** Returns the JSON of an item with the row of its input, or null without a row. */
 type Join = (item: Pick<StoredItem, "seq" | "body">) => string
 
 const asIs: Join = ({ body }) => body
 
-/** How the items of a run are joined to the rows of its input; as they are, where that is not asked for. */
+/** Returns the function that joins the items of a run to the rows of its input, if requested. */
 export async function joiner(
   db: Db,
   runN: number,

@@ -10,11 +10,11 @@ export interface TableOptions {
   omit?: readonly string[]
   /** Error items may come: their columns are there from the start. */
   errors?: boolean
-  /** What is behind so many columns stands in the last, as JSON. */
+  /** Maximum columns; further fields are in a last column as JSON. */
   maxColumns?: number
-  /** `filled`: without those that no item fills, as far as that is known when the header is written. */
+  /** `filled`: without columns that no item fills, as far as known when the header is written. */
   columns?: "all" | "filled"
-  /** The columns that the items fill, where all of them were looked at before. */
+  /** The columns that the items fill, if all items were read before. */
   filled?: ReadonlySet<string>
 }
 
@@ -26,8 +26,8 @@ export const restColumn = "_rest"
 const errorColumns = ["input", "url", "statusCode", "error.code", "error.message"]
 
 /**
- * Items as rows of cells, the names of the columns first. The columns are those of the schema and of the
- * first 2,000 items (fewer of large ones); whatever later items have beside stands in a last column, as JSON.
+ * Returns items as rows of cells, after a row of column names. The columns are those of the schema and of the
+ * first 2,000 items (fewer if items are large). Other fields of later items are in a last column as JSON.
  */
 export async function* table(
   items: AsyncIterable<Record<string, unknown>>,
@@ -83,10 +83,10 @@ function columnsOf(rows: Map<string, Scalar>[], more: boolean, options: TableOpt
   }
   const own = schemaColumns(options.schema)
   const ofErrors = options.errors ? errorColumns : []
-  // Items that no schema names come first by themselves.
+  // Columns without a schema come first.
   const named = own.length > 0 ? [...own, ...ofErrors, ...found] : [...found, ...ofErrors]
   const both = [...new Set(named)].filter((column) => isWanted(column, options))
-  // An object that is null now and then has the columns of its fields alone.
+  // An object that is sometimes null has only the columns of its fields.
   const parents = new Set(both.flatMap(ancestors))
   const isTrimmed =
     options.columns === "filled" && rows.length > 0 && (!more || options.filled !== undefined)

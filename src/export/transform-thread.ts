@@ -2,7 +2,7 @@ import jsonata, { type Expression, type JsonataError } from "jsonata"
 import { BoundedMap } from "../base/bounded-map.ts"
 import { messageOf } from "../base/error-message.ts"
 import { serve } from "../base/rpc.ts"
-import { goSecond } from "../store/writer/thread-priority.ts"
+import { goSecond } from "../base/thread-priority.ts"
 import { boundTexts, TooLarge } from "./bounded-texts.ts"
 
 /** The thread that evaluates callers' expressions: they may loop, and grow without end. */
@@ -101,7 +101,7 @@ serve<TransformThread>(self, {
 
 type Item = Record<string, unknown>
 
-/** What stands in the place of an error stays as it is. */
+/** Transforms an item. Items of failed targets stay unchanged. */
 async function madeOf(expression: Expression, item: Item): Promise<string[]> {
   if (item.error !== undefined) return [JSON.stringify(item)]
   work.begunMs = cpuMs()

@@ -62,7 +62,7 @@ export class Transforms {
 
 let here: Transforms | undefined
 
-/** Those of this thread, which last as long as somebody wants them. */
+/** Returns the shared transforms of this thread. */
 export function transformsHere(): Transforms {
   here ??= new Transforms({ milliseconds: 15_000, memory: 512 * 1024 * 1024, idleMs: 10_000 })
   return here

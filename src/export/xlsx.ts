@@ -17,7 +17,7 @@ const rowsMeasured = 200
 /** Whole numbers above have more digits than a cell keeps. */
 const maxExact = 999_999_999_999_999
 
-/** Items as an Excel workbook, made while it is sent; what one sheet cannot hold stands on the next. */
+/** Yields an Excel workbook of items as a stream; rows beyond the limit of a sheet continue on the next. */
 export async function* xlsx(
   items: AsyncIterable<Record<string, unknown>>,
   options: TableOptions,
@@ -158,7 +158,7 @@ function columnName(column: number): string {
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;" }
 
-/** What XML cannot hold is left out; what Excel would read as a character's number is told apart. */
+/** Escapes text: removes characters that XML forbids, and protects text that Excel would read as `_xHHHH_`. */
 function escaped(text: string): string {
   return (
     text
@@ -172,7 +172,7 @@ function escaped(text: string): string {
 const font = (before: string, after = "") =>
   `<font>${before}<sz val="11"/>${after}<name val="Calibri"/></font>`
 
-/** All beside the sheets. */
+/** Returns the parts of the workbook other than the sheets. */
 function parts(sheets: number): Record<string, string> {
   const numbers = Array.from({ length: sheets }, (_, index) => index + 1)
   const sheetType = "application/vnd.openxmlformats-officedocument.spreadsheetml"

@@ -1,135 +1,97 @@
-import { constants, crc32, deflateRawSync } from "node:zlib"
+import { crc32, deflateRawSync, constants as zlib } from "node:zlib"
+import { Zip, type ZipInputFile } from "fflate"
 
-/** Larger archives need the form of 64 bits, which not all readers know. */
+/** Larger archives and more files need ZIP64, which not all readers support. */
 const maxArchive = 4_000_000_000
-/** Names are UTF-8; sizes stand behind an entry, as they are not known before. */
-const flags = 0x0808
-const version = 20
-const deflated = 8
-/** The first of January 1980, as the format writes dates. */
-const date = 0x21
-/** An empty last block: all before it end at whole bytes. */
-const lastBlock = Buffer.from([3, 0])
-
-interface Entry {
-  name: Uint8Array
-  offset: number
-  crc: number
-  packed: number
-  size: number
-}
+const maxFiles = 0xffff
+/** An empty last block: all blocks before it end at whole bytes. */
+const lastBlock = new Uint8Array([3, 0])
+/** The same for equal content: the first day that the format can express. */
+const mtime = "1980-01-01T12:00:00"
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/**
- * An archive that is made part by part, packed by the runtime's own zlib: a library for it would take
- * more of the executable than is left.
- */
-export class ZipWriter {
-  private readonly entries: Entry[] = []
-  private readonly encoder = new TextEncoder()
-  private entry: Entry | undefined
-  private offset = 0
+/** A file of an archive, compressed by the runtime's zlib, which is faster than JavaScript. */
+class NativeDeflate implements ZipInputFile {
+  readonly compression = 8
+  readonly mtime = mtime
+  size = 0
+  crc = 0
+  ondata: ZipInputFile["ondata"]
 
-  begin(name: string): Bytes {
-    const entry = {
-      name: this.encoder.encode(name),
-      offset: this.offset,
-      crc: 0,
-      packed: 0,
-      size: 0,
-    }
-    this.entry = entry
-    this.entries.push(entry)
-    const head = fields("IHHHHHIIIHH", [
-      0x04034b50,
-      version,
-      flags,
-      deflated,
-      0,
-      date,
-      0,
-      0,
-      0,
-      entry.name.length,
-      0,
-    ])
-    return this.out(head, entry.name)
+  constructor(readonly filename: string) {}
+
+  /** Compresses and flushes each part, so that nothing is held back. */
+  push(part: Uint8Array): void {
+    this.crc = crc32(part, this.crc)
+    this.size += part.length
+    this.ondata?.(null, deflateRawSync(part, { finishFlush: zlib.Z_SYNC_FLUSH }), false)
   }
 
-  /** Packed by itself, so that nothing is held back. */
-  write(part: string | Uint8Array): Bytes {
-    const entry = this.entry!
-    const bytes = typeof part === "string" ? this.encoder.encode(part) : part
-    const packed = deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
-    entry.crc = crc32(bytes, entry.crc)
-    entry.size += bytes.length
-    entry.packed += packed.length
-    return this.out(packed)
-  }
-
-  end(): Bytes {
-    const entry = this.entry!
-    entry.packed += lastBlock.length
-    const sizes = fields("IIII", [0x08074b50, entry.crc, entry.packed, entry.size])
-    return this.out(lastBlock, sizes)
-  }
-
-  /** The archive is whole with it. */
-  directory(): Bytes {
-    const start = this.offset
-    const listed = this.entries.flatMap(({ name, offset, crc, packed, size }) => [
-      fields("IHHHHHHIIIHHHHHII", [
-        0x02014b50,
-        version,
-        version,
-        flags,
-        deflated,
-        0,
-        date,
-        crc,
-        packed,
-        size,
-        name.length,
-        0,
-        0,
-        0,
-        0,
-        0,
-        offset,
-      ]),
-      name,
-    ])
-    const length = listed.reduce((total, one) => total + one.length, 0)
-    const count = this.entries.length
-    if (count > 0xffff) throw new Error("The archive has more than 65,535 files; take a part.")
-    const end = fields("IHHHHIIH", [0x06054b50, 0, 0, count, count, length, start, 0])
-    return this.out(...listed, end)
-  }
-
-  /** Together, in a buffer of its own: it may go to another thread. */
-  private out(...parts: Uint8Array[]): Bytes {
-    const length = parts.reduce((total, part) => total + part.length, 0)
-    const bytes = new Uint8Array(length)
-    let at = 0
-    for (const part of parts) {
-      bytes.set(part, at)
-      at += part.length
-    }
-    this.offset += length
-    if (this.offset > maxArchive) throw new Error("The archive is larger than 4 GB; take a part.")
-    return bytes
+  end(): void {
+    this.ondata?.(null, lastBlock, true)
   }
 }
 
-/** Numbers of 4 bytes (I) and of 2 (H), little end first. */
-function fields(form: string, values: number[]): Uint8Array {
-  const bytes = Buffer.alloc(
-    values.reduce((sum, _, index) => sum + (form[index] === "I" ? 4 : 2), 0),
-  )
-  let at = 0
-  for (const [index, value] of values.entries()) {
-    at = form[index] === "I" ? bytes.writeUInt32LE(value, at) : bytes.writeUInt16LE(value, at)
+/**
+ * Writes an archive part by part. Each method returns the next bytes.
+ *
+ * @example
+ * ```ts
+ * const zip = new ZipWriter()
+ * send(zip.begin("a.txt"), zip.write("text"), zip.end(), zip.directory())
+ * ```
+ */
+export class ZipWriter {
+  private readonly encoder = new TextEncoder()
+  private readonly zip = new Zip((error, bytes) => {
+    if (error) throw error
+    this.waiting.push(bytes)
+  })
+  private waiting: Uint8Array[] = []
+  private file: NativeDeflate | undefined
+  private files = 0
+  private length = 0
+
+  begin(name: string): Bytes {
+    if (++this.files > maxFiles) {
+      throw new Error("The archive has more than 65,535 files; export fewer items.")
+    }
+    this.file = new NativeDeflate(name)
+    this.zip.add(this.file)
+    return this.next()
   }
-  return bytes
+
+  write(part: string | Uint8Array): Bytes {
+    this.file!.push(typeof part === "string" ? this.encoder.encode(part) : part)
+    return this.next()
+  }
+
+  end(): Bytes {
+    this.file!.end()
+    return this.next()
+  }
+
+  /** Returns the directory, which completes the archive. */
+  directory(): Bytes {
+    this.zip.end()
+    return this.next()
+  }
+
+  /** Returns the waiting bytes in a buffer of their own, which can be transferred to another thread. */
+  private next(): Bytes {
+    const length = this.waiting.reduce((total, part) => total + part.length, 0)
+    const bytes = new Uint8Array(length)
+    let at = 0
+    for (const part of this.waiting) {
+      bytes.set(part, at)
+      at += part.length
+    }
+    this.waiting = []
+    this.length += length
+    if (this.length > maxArchive) {
+      throw new Error("The archive is larger than 4 GB; export fewer items.")
+    }
+    return bytes
+  }
 }

@@ -138,7 +138,7 @@ test("what cannot be is said in a sentence", async () => {
     [["run", "meta-tags", "--from", "b.csv", "--column", "Link"], "name, Url"],
     [["run", "meta-tags", "--from", "e.xlsx"], "e.xlsx cannot be read: "],
     [["run", "meta-tags", `${root}/a`, "--transform", "a +"], "at character 3"],
-    [["run", "meta-tags", `${root}/a`, "-o", "out.pdf"], "tells no format"],
+    [["run", "meta-tags", `${root}/a`, "-o", "out.pdf"], "file extension of out.pdf is unknown"],
     [["run", "meta-tags", `${root}/a`, "-o", "pages/"], "no pages as Markdown"],
     [["run", "pypi", "flask", "--method", "browser"], 'has no way "browser"'],
     [["run", "github", "a"], "github-"],

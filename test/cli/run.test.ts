@@ -125,7 +125,7 @@ describe("trawl run, used badly, prints nothing on stdout and exits with 2", () 
     ["an unknown scraper", ["run", "pypi-pakage"], '"pypi-package-scraper"'],
     ["an unknown field", [...replay, "--input", '{"packges":["a"]}'], '"packages"'],
     ["no input", ["run", "pypi-package-scraper"], '"packages" is required'],
-    ["no JSON", [...replay, "--input", "{packages}"], "no JSON"],
+    ["no JSON", [...replay, "--input", "{packages}"], "not valid JSON"],
     ["no such file", [...replay, "--input", "@nowhere.json"], "nowhere.json"],
     ["no such case", ["run", "pypi-package-scraper", "--replay", "nowhere"], "nowhere"],
     ["an unknown format", [...replay, "--format", "xml"], "xml"],

@@ -26,10 +26,12 @@ interface Options {
 export function registerBrowserServe(browser: Command): void {
   browser
     .command("serve")
-    .description("serve this machine's Chrome, behind the guard, to Trawls on others")
+    .description(
+      "Serve the Chrome of this machine to Trawl servers on other machines, through the egress filter",
+    )
     .option("--listen <host:port>", "address to listen on", "127.0.0.1:9223")
-    .option("--token-file <path>", "a file with the token; else TRAWL_BROWSER_TOKEN")
-    .option("--tabs <count>", "tabs open at once; else TRAWL_BROWSER_TABS")
+    .option("--token-file <path>", "file with the token (default: TRAWL_BROWSER_TOKEN)")
+    .option("--tabs <count>", "maximum open tabs (default: TRAWL_BROWSER_TABS)")
     .action(serve)
 }
 

@@ -4,7 +4,7 @@ import { filesOf } from "../../api/http/item-files.ts"
 import type { FileToKeep, StoredFile } from "../../catalogue/kit/index.ts"
 import { filePath } from "../../engine/net/files/files.ts"
 
-/** The folder of a run's files, where none is named: by the name of its output. */
+/** Returns the default folder of a run's files, named after its output. */
 export function filesFolder(slug: string, output: string | undefined): string {
   if (output === undefined || output === "-") return `${slug}-files`
   if (output.endsWith("/")) return output
@@ -15,7 +15,7 @@ export function filesFolder(slug: string, output: string | undefined): string {
 export class FilesFolder {
   constructor(private readonly folder: string) {}
 
-  /** @param place The target's, from 0: a run that is taken up again finds its files' names again. */
+  /** Stores a file. @param place Number of the target, from 0, so that a resumed run uses the same names */
   async keep(place: number, { name, contentType, bytes }: FileToKeep): Promise<StoredFile> {
     await mkdir(this.folder, { recursive: true })
     const path = join(this.folder, `${String(place + 1).padStart(4, "0")}-${name}`)

@@ -13,10 +13,10 @@ export interface InputOptions {
   column?: string
 }
 
-/** What a run is made from: one input, or several that differ in their list alone, where it is long. */
+/** The inputs of a run: one, or several that differ only in their part of a long list. */
 export type Inputs = [Record<string, unknown>, ...Record<string, unknown>[]]
 
-/** Values and files fill the scraper's one list; `--input` gives the rest. @throws BadUse */
+/** Reads the inputs: values and files fill the list of the scraper, `--input` the rest. @throws BadUse */
 export async function readInputs(
   scraper: Runnable,
   values: string[],
@@ -29,7 +29,7 @@ export async function readInputs(
     for (const value of await readList(from, wanted)) listed.push(value)
   }
   if (listed.length === 0) {
-    if (options.from) throw new BadUse(`There is no value in ${options.from.join(", ")}.`)
+    if (options.from) throw new BadUse(`${options.from.join(", ")} has no values.`)
     return [checked(scraper, await readInput(options.input, fallback))]
   }
   const rest = (await readInput(options.input)) as Record<string, unknown>
@@ -71,7 +71,7 @@ async function readInput(provided: string | undefined, fallback: unknown = {}): 
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new BadUse(`The input is no JSON: ${messageOf(error)}`)
+    throw new BadUse(`--input is not valid JSON: ${messageOf(error)}`)
   }
 }
 

@@ -11,22 +11,21 @@ import type { DatabaseCheckpoints } from "../../engine/runtime/run/database-chec
 import type { FilesFolder } from "./files.ts"
 import type { Memory } from "./memory.ts"
 
-/** What of a run is kept by itself on the command line. */
+/** The parts of a run that the command line stores outside the database. */
 interface Own {
   memory: Memory
   files: FilesFolder
 }
 
 /**
- * The journal of a run on the command line: in a store, as the service's; its log goes to a screen,
- * its files and what scrapers remember to folders of the user's. It tells of targets in their order, each when
- * it and those before it are done.
+ * The checkpoints of a run on the command line. They are in a database, as those of the service. The log is
+ * printed, and files and memory go to folders of the user. Finished targets are reported in their order.
  */
 export class PrintedCheckpoints implements CheckpointStore {
-  /** Under way or done, in the order in which they were taken; those told of are gone. */
+  /** Running and finished targets in their order, without those already reported. */
   private readonly taken: { seq: number; isDone: boolean }[] = []
 
-  /** @param onDone Told of targets whose items are stored; the next are done once it has resolved. */
+  /** @param onDone Called with the numbers of targets whose items are stored */
   constructor(
     private readonly stored: DatabaseCheckpoints,
     private readonly own: Own,

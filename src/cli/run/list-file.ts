@@ -83,7 +83,7 @@ function listOf(text: string, ending: string, wanted: WantedColumn, name: string
     const rows = lines(plain).map((line, index) => json(line, `${name}, line ${index + 1}`))
     return ofValues(rows, wanted, name)
   }
-  // Without an ending, a column tells that it is a table.
+  // A file without an extension is a table if a column is named.
   if (wanted.column !== undefined) return ofTable(plain, separatorOf(plain), wanted, name)
   return lines(plain)
 }
@@ -98,7 +98,7 @@ function json(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new BadUse(`${name} is no JSON: ${messageOf(error)}`)
+    throw new BadUse(`${name} is not valid JSON: ${messageOf(error)}`)
   }
 }
 
@@ -108,7 +108,7 @@ function ofTable(text: string, delimiter: string, wanted: WantedColumn, name: st
     const options = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true }
     rows = parse(text, { delimiter, ...options })
   } catch (error) {
-    throw new BadUse(`${name} is no table: ${messageOf(error)}`)
+    throw new BadUse(`${name} is not a valid table: ${messageOf(error)}`)
   }
   return ofSheet(rows, wanted, name)
 }

@@ -96,7 +96,7 @@ export async function runHere(
     )
     display.watch(() => checkpoint.progress())
     for (const signal of signals) process.once(signal, stop)
-    // Nobody reads any more, or the disk is full: nothing more is fetched.
+    // If the reader is gone or the disk is full, fetch nothing more.
     printing.catch(stop)
     stopWatching = watchHeap()
     world = worldOf(scraper.slug, inputs[0], options)
@@ -172,7 +172,7 @@ function targetsOf(scraper: AnyScraper, input: Record<string, unknown>) {
   }
 }
 
-/** The scraper as this run wants it. @throws BadUse where it has no such way */
+/** Returns the scraper with the fetch method of this run. @throws BadUse if it lacks this method */
 function chosenMethod(
   scraper: AnyScraper,
   { method: fetchMethod, concurrency }: LocalOptions,

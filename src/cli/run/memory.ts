@@ -53,6 +53,6 @@ function read(path: string): Record<string, unknown> {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Error(`${path} is damaged (${messageOf(error)}); remove it to begin anew.`)
+    throw new Error(`${path} is damaged (${messageOf(error)}); delete it to start again.`)
   }
 }

@@ -11,7 +11,7 @@ import { parquet } from "../../export/parquet.ts"
 import type { TableOptions } from "../../export/table.ts"
 import { xlsx } from "../../export/xlsx.ts"
 import { BadUse } from "../bad-use.ts"
-import { pdfOfPage, readerIsGone } from "../stdout.ts"
+import { readerIsGone, writeStdout } from "../stdout.ts"
 import { writeFile } from "./output-file.ts"
 
 export const formats = ["json", "jsonl", "csv", "xlsx", "parquet", "md"] as const
@@ -23,9 +23,9 @@ export type PagePdf = (items: Items, hasFailed: () => boolean) => Promise<void>
 
 export interface OutputOptions {
   format?: OutputFormat
-  /** A file, whose ending tells the format, or a folder of pages, which ends with a slash. */
+  /** A file, whose extension gives the format, or a folder of pages with a slash at the end. */
   output?: string
-  /** What is written may have other fields than the scraper's items. */
+  /** An expression that replaces each item; the output may have other fields than the items. */
   transform?: string
 }
 
@@ -52,7 +52,7 @@ export function outputOf(
     if (chosen === "xlsx") throw new BadUse("A workbook is written to a file: -o items.xlsx.")
     if (chosen === "parquet") throw new BadUse("Parquet is written to a file: -o items.parquet.")
     return (items) =>
-      printPdfTo(pdfOfPage, texts(chosen === "csv" ? rows(items) : items, chosen, table))
+      printPdfTo(writeStdout, texts(chosen === "csv" ? rows(items) : items, chosen, table))
   }
   if (output.endsWith("/")) {
     if (format !== undefined && format !== "md") throw new BadUse("A folder takes pages: md.")
@@ -74,7 +74,7 @@ function formatOf(path: string): OutputFormat {
   const format = ending === "ndjson" ? "jsonl" : formats.find((known) => known === ending)
   if (format) return format
   throw new BadUse(
-    `The ending of ${path} tells no format; take ${formats.map((known) => `.${known}`).join(", ")}, or give --format.`,
+    `The file extension of ${path} is unknown; use ${formats.map((known) => `.${known}`).join(", ")}, or set --format.`,
   )
 }
 

@@ -7,7 +7,7 @@ import { remoteService } from "./remote-service.ts"
 /** What is needed of a scraper to run it: one of the catalogue, or what another Trawl says of its own. */
 export interface Runnable
   extends Pick<AnyScraper, "slug" | "input" | "item" | "example" | "ownFields"> {
-  /** Its input is checked where it runs: only that Trawl knows the recipe. */
+  /** The input is checked by the server that runs it, because only that server has the recipe. */
   isElsewhere?: boolean
 }
 

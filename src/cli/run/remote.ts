@@ -83,7 +83,7 @@ export async function runThere(
 
 const signals = ["SIGINT", "SIGTERM"] as const
 
-/** A run of a server, and its items once it is over: until then, some may come in before others. */
+/** A run on a server. Its items are read after it has finished, because their order is final only then. */
 class FollowedRun {
   constructor(
     private readonly server: OtherService,

@@ -34,35 +34,40 @@ interface RunOptions {
 export function registerRun(program: Command): void {
   program
     .command("run")
-    .description("run a scraper and print its items as they come")
-    .argument("<scraper>", "which one, or a part of its name; `trawl scrapers` lists them")
-    .argument("[values...]", "what it is to work on: fills its one list")
-    .option("--input <json>", "its whole input, or what stands beside the list: JSON, @file, or -")
+    .description(
+      "Run a scraper and print its items, for example: trawl run pypi-package-scraper flask",
+    )
+    .argument("<scraper>", "slug of the scraper or a part of it; `trawl scrapers` lists them")
+    .argument("[values...]", "targets, for example URLs")
+    .option(
+      "--input <json>",
+      "input in addition to the targets: JSON, @file, or - for standard input",
+    )
     .option(
       "--from <files...>",
-      "values from lines, CSV, XLSX, JSON or JSON Lines; - is standard input",
+      "files of targets: lines, CSV, XLSX, JSON or JSON Lines; - for standard input",
     )
-    .option("--column <name>", "of CSV, XLSX or JSON Lines, the one that holds the values")
+    .option("--column <name>", "column that holds the targets, in CSV, XLSX or JSON Lines")
     .option(
       "-o, --output <path>",
-      "a file (.csv, .xlsx, .parquet, .json, .jsonl, .md), or a folder/ of pages",
+      "output file (.csv, .xlsx, .parquet, .json, .jsonl, .md), or a folder/ of pages",
     )
-    .option("--files <folder>", "for screenshots and PDFs; by the output's name by default")
-    .addOption(new Option("--format <format>", "of the items; json by default").choices(formats))
-    .option("--transform <jsonata>", "what to print in place of each item")
-    .option("--max-items <count>", "end after so many items", count)
-    .option("--concurrency <count>", "work on so many targets at once", count)
+    .option("--files <folder>", "folder of screenshots and PDFs (default: named after the output)")
     .addOption(
-      new Option("--method <method>", "ask upstreams in this way alone").choices(fetchMethods),
+      new Option("--format <format>", "format of the items (default: json)").choices(formats),
     )
-    .option("--resume <folder>", "keep the run there, and go on with it if there is one")
-    .option("--state <folder>", "where monitors keep what they saw")
-    .option("--record <folder>", "write the upstream's answers down in this folder")
-    .option("--replay <folder>", "answer every request from such a folder, never from the network")
-    .option("--remote <url>", "run it on the Trawl at this address")
-    .option("--key <key>", "an API key of that Trawl; TRAWL_API_KEY by default")
-    .option("--fail-on-error", "exit with 1 also where some targets failed")
-    .option("-q, --quiet", "no log and no progress")
+    .option("--transform <jsonata>", "expression that replaces each item")
+    .option("--max-items <count>", "maximum items of the run", count)
+    .option("--concurrency <count>", "maximum concurrent targets", count)
+    .addOption(new Option("--method <method>", "use this fetch method only").choices(fetchMethods))
+    .option("--resume <folder>", "folder that stores the run, to resume it later")
+    .option("--state <folder>", "folder that stores the previous values of monitors")
+    .option("--record <folder>", "folder that records the responses of the site")
+    .option("--replay <folder>", "folder of recorded responses to use instead of the network")
+    .option("--remote <url>", "URL of the Trawl server that runs it")
+    .option("--key <key>", "API key of that server (default: TRAWL_API_KEY)")
+    .option("--fail-on-error", "exit with 1 if any target failed")
+    .option("-q, --quiet", "print no log and no progress")
     .action(async (scraper: string, values: string[], options: RunOptions) => {
       process.exitCode = await run(scraper, values, options)
     })

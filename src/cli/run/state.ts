@@ -40,7 +40,7 @@ export async function openState(
   try {
     const before = await latestRun(store.db)
     const run = before
-      ? await goOn(store, requireSame(before, scraper, inputs, folder))
+      ? await resumeRun(store, requireSame(before, scraper, inputs, folder))
       : await begin(store, scraper, inputs, maxItems)
     return { store, run, done: await finishedTargets(store.db, run.n), close }
   } catch (error) {
@@ -81,8 +81,8 @@ function requireSame(run: RunRow, { slug }: AnyScraper, inputs: Inputs, folder: 
   )
 }
 
-/** Takes a run up where it stands: failed targets are tried again, what is done is not. */
-async function goOn(store: OwnStore, run: RunRow): Promise<RunRow> {
+/** Resumes a run: failed targets are tried again, finished ones are not. */
+async function resumeRun(store: OwnStore, run: RunRow): Promise<RunRow> {
   const { id, attempt, status } = run
   if (status === "succeeded") return run
   if (status === "running" || status === "aborting") {
@@ -95,6 +95,6 @@ async function goOn(store: OwnStore, run: RunRow): Promise<RunRow> {
 
 async function claimed(store: OwnStore, id: string): Promise<RunRow> {
   const run = await store.write("runs.claim", { id, at: now() })
-  if (!run) throw new Error("The run cannot be taken up.")
+  if (!run) throw new Error("The run cannot be resumed.")
   return run
 }

@@ -13,7 +13,7 @@ export async function transforming(expression: string, print: PagePdf): Promise<
   if (issue) {
     const where = issue.position === undefined ? "" : `, at character ${issue.position}`
     transformsHere().stop()
-    throw new BadUse(`--transform is no JSONata: ${issue.message}${where}.`)
+    throw new BadUse(`--transform is not valid JSONata: ${issue.message}${where}.`)
   }
   return async (items, hasFailed) => {
     try {

@@ -13,7 +13,7 @@ export interface CommandInfo {
 }
 
 interface CommandOption {
-  /** `--output`, and `-o` where there is one. */
+  /** `--output`, and `-o` if it exists. */
   names: string[]
   /** `<path>`; "" takes none. */
   value: string

@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander"
 import { catalogue } from "../../catalogue/index.ts"
-import { pdfOfPage, readerIsGone } from "../stdout.ts"
+import { readerIsGone, writeStdout } from "../stdout.ts"
 import { type CommandInfo, reportedCommands } from "./commands.ts"
 
 const shells = { bash, zsh, fish }
@@ -9,11 +9,11 @@ const shells = { bash, zsh, fish }
 export function registerCompletion(program: Command): void {
   program
     .command("completion")
-    .description("print what a shell reads to complete commands, options and scrapers")
+    .description("Print the completion script of a shell, for example: trawl completion bash")
     .addArgument(new Argument("<shell>", "which one").choices(Object.keys(shells)))
     .action(async (shell: keyof typeof shells) => {
       try {
-        await pdfOfPage(completionFor(shell, program))
+        await writeStdout(completionFor(shell, program))
       } catch (error) {
         if (!readerIsGone(error)) throw error
       }

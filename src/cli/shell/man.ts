@@ -1,16 +1,16 @@
 import type { Command } from "commander"
 import { version } from "../../version.ts"
-import { pdfOfPage, readerIsGone } from "../stdout.ts"
+import { readerIsGone, writeStdout } from "../stdout.ts"
 import { type CommandInfo, reportedCommands } from "./commands.ts"
 
 /** `trawl man`: the manual page, for `man -l`. */
 export function registerMan(program: Command): void {
   program
     .command("man")
-    .description("print the manual page: trawl man | man -l -")
+    .description("Print the manual page, for example: trawl man | man -l -")
     .action(async () => {
       try {
-        await pdfOfPage(manualOf(program))
+        await writeStdout(manualOf(program))
       } catch (error) {
         if (!readerIsGone(error)) throw error
       }

@@ -16,8 +16,8 @@ import { readSettings } from "../settings.ts"
 export function registerUpdate(upstreams: Command): void {
   upstreams
     .command("update")
-    .description("fetch newer tables that are signed, and put them in force without a restart")
-    .argument("[URL]", "where they are, or a file; TRAWL_UPSTREAMS_URL if it is left out")
+    .description("Download newer signed site constants and use them without a restart")
+    .argument("[URL]", "URL or file (default: TRAWL_UPSTREAMS_URL)")
     .action(async (source: string | undefined) => {
       const config = readSettings()
       const from = source ?? config.upstreamsUrl
@@ -37,7 +37,7 @@ export function registerUpdate(upstreams: Command): void {
     })
   upstreams
     .command("rollback")
-    .description("put the published tables before these in force again")
+    .description("Restore the previous site constants")
     .action(() => {
       const restored = takeBack(readSettings().dataDir)
       if (!restored) return fail("No published tables are in force.")

@@ -19,7 +19,9 @@ import { registerUpdate } from "./update.ts"
 export function registerUpstreams(program: Command): void {
   const command = program
     .command("upstreams")
-    .description("print the tables of what rotates with sites' builds, and what overrides them")
+    .description(
+      "Print the site constants and their overrides, for example: trawl upstreams instagram",
+    )
     .argument("[site]")
     .action((site: string | undefined) => {
       const config = readSettings()
@@ -42,7 +44,7 @@ function refuse(site: string): void {
   const sites = upstreamTables.map((upstream) => upstream.site)
   const near = nearest(site, sites)
   console.error(
-    `There is no table "${site}"; ${near ? `did you mean ${near}?` : `the tables are ${sites.join(", ")}.`}`,
+    `Unknown site "${site}"; ${near ? `did you mean ${near}?` : `known sites are ${sites.join(", ")}.`}`,
   )
   process.exitCode = 2
 }
@@ -96,7 +98,7 @@ function leaves(group: object, path = ""): [string, unknown][] {
 
 const age = (table: UpstreamTable) => `${tableAgeDays(table, new Date())} days`
 
-/** From the service's database, where there is one; it is not made for this. */
+/** Returns the last successes from the database of the service, if it exists. */
 function lastSuccesses(dataDir: string): Map<string, string> {
   const path = databasePath(dataDir)
   if (!existsSync(path)) return new Map()

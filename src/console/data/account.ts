@@ -85,6 +85,6 @@ export const signOutEverywhere = () => remove("/api/sessions")
 export const deleteAccount = (password: string) =>
   tell<void>("/api/account", { password }, "DELETE")
 
-/** What a client of MCP is told of so many tools. */
+/** Returns the number of MCP tools and the tokens of their definitions. */
 export const toolCost = (query: string, signal: AbortSignal) =>
   ask<{ tools: number; tokens: number }>(`/console/tools?${query}`, signal)

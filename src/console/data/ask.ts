@@ -1,11 +1,11 @@
 import { base } from "./shell.ts"
 import type { CodeSample } from "./snippets.ts"
 
-/** What went wrong, in words for whoever looks at the screen. */
+/** A failed request, with a message for the user. */
 class RequestError extends Error {
   constructor(
     message: string,
-    /** Of the answer, where there was one. */
+    /** The status code of the response, if there was one. */
     readonly status?: number,
   ) {
     super(message)
@@ -84,7 +84,7 @@ async function responseOf<T>(path: string, init: RequestInit): Promise<T> {
   }
   // What the service says of it is for programs, which have keys.
   if (response.status === 401) throw new RequestError(signedOut, 401)
-  // The keyless calls tell their outcome in the body, with any status.
+  // Keyless calls return their outcome in the body, with any status code.
   if (!response.ok && typeof body.status !== "string") {
     const wait = response.headers.get("retry-after")
     const hint = wait ? ` Try again in ${wait} seconds.` : ""

@@ -45,14 +45,14 @@ export const valuesOf = ({ rows }: TableFile, column: number) => [
   ...new Set(rows.map((row) => (row[column] ?? "").trim()).filter(Boolean)),
 ]
 
-/** The rows of a file as the API takes them, each beside the value that its column has. */
+/** The rows of a file as the API accepts them, and the column that holds the values. */
 export interface Sources {
   field: string
   column: string
   rows: Record<string, string>[]
 }
 
-/** Columns of the same name, or of none, are told apart by their place. */
+/** Returns the rows by column name. Duplicate and empty names get the number of the column. */
 export function sourcesOf({ columns, rows }: TableFile, field: string, column: number): Sources {
   const names = columns.map((name, index) =>
     name && columns.indexOf(name) === index
@@ -67,8 +67,8 @@ export function sourcesOf({ columns, rows }: TableFile, field: string, column: n
 }
 
 /**
- * One run where its scraper takes so many, else a batch; always that, where the rows are to come back
- * beside the items. @throws Error
+ * Plans one run if the scraper accepts this many values, otherwise a batch. Rows that are joined to the
+ * items always need a batch. @throws Error
  */
 export function planOf(
   of: Definition,
@@ -111,7 +111,7 @@ export async function started({ path, body }: Plan, name: string): Promise<strin
   return `/bulk?batch=${batch.id}`
 }
 
-/** Whether rows come beside its items: by the first that there is. */
+/** Returns whether the items of a batch carry the rows of a file, by its first item. */
 export async function hasSources(id: string, signal: AbortSignal): Promise<boolean> {
   const path = `/api/v1/batches/${id}/items?limit=1&sources=true`
   const { items } = await ask<{ items: Item[] }>(path, signal)

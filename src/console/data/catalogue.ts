@@ -31,9 +31,9 @@ export interface Brief {
   verified: boolean
   /** Whether it works here, now. */
   state: State
-  /** The ways in, in their order. */
+  /** The fetch methods, in their order. */
   access: string[]
-  /** Of the account's own; null for the catalogue's. */
+  /** The ID of a recipe; null for a scraper of the catalogue. */
   recipeId: string | null
 }
 
@@ -54,9 +54,9 @@ export interface Schema {
 /** What was seen of a scraper on one day (UTC). */
 export interface DayOfHealth {
   day: string
-  /** The worst that stood; null where nothing was seen of it. */
+  /** The worst state of the day; null without data. */
   state: State | null
-  /** Of callers' targets, those that gave what they are there for. */
+  /** The share of targets that gave the expected items. */
   goodShare: number | null
 }
 
@@ -73,9 +73,9 @@ export interface Definition extends Brief {
   input: Schema
   item: Schema
   example: Input
-  /** What a schedule of it watches from run to run; null where somebody says that himself. */
+  /** The conditions that a schedule of it watches; null if the user defines them. */
   watch: { conditions: Condition[]; lines?: { added: string; removed: string } } | null
-  /** Of a recorded answer of the site. */
+  /** An item of a recorded response of the site. */
   recorded: { input: Input; item: Item } | null
 }
 

@@ -4,16 +4,16 @@ export interface Piece {
   isChanged: boolean
 }
 
-/** Longer lines are told apart as wholes. */
+/** Longer lines are compared as wholes. */
 const maxWords = 200
 /** Lines with less in common are two lines, not one that changed. */
 const minCommon = 0.4
 
-/** Which words of a line gave way to which; undefined where one is no later form of the other. */
+/** Returns the changed words of two versions of a line; undefined if the lines differ too much. */
 export function changedWords(before: string, after: string): [Piece[], Piece[]] | undefined {
   const [old, now] = [before, after].map((line) => line.split(/(?<=\s)/)) as [string[], string[]]
   if (old.length > maxWords || now.length > maxWords) return undefined
-  // How many words the rests of both lines have in common, from each place on.
+  // Lengths of the longest common subsequences of both lines from each position to the end.
   const width = now.length + 1
   const common = new Uint16Array((old.length + 1) * width)
   for (let i = old.length - 1; i >= 0; i--) {

@@ -3,7 +3,7 @@ import { root } from "./shell.ts"
 export type Client = "Claude Code" | "Claude Desktop" | "Cursor" | "VS Code" | "Command line"
 
 interface Configuration {
-  /** Where it goes. */
+  /** The file or screen that it belongs in. */
   place: string
   text: string
 }
@@ -46,7 +46,7 @@ export function configurationOf(client: Client, url: string, key: string): Confi
       }
     case "Command line":
       return {
-        place: "In a terminal; the run goes on at this service",
+        place: "In a terminal; the run takes place on this server",
         text: `trawl run pypi-package-scraper flask \\\n  --remote ${root} --key ${key}`,
       }
   }

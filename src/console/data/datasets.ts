@@ -65,7 +65,7 @@ export function itemsPath(id: string, view: View, more: Record<string, string | 
   return `/api/v1/datasets/${id}/items?${readable(query).replaceAll("%2C", ",")}`
 }
 
-/** What stands beside an item's input in the file that it came of is a column of its own. */
+/** Returns items; the other cells of their row in an uploaded file become columns. */
 export async function itemsAt(path: string, signal: AbortSignal): Promise<Part<Item>> {
   const part = await ask<Part<Item>>(path, signal)
   return { ...part, items: part.items.map(withSource) }
@@ -79,11 +79,11 @@ function withSource({ source, ...item }: Item): Item {
 const sourceName = "source."
 const isSource = (name: string) => name.startsWith(sourceName)
 
-/** The columns of the file that a dataset came of; none, where it came of none. */
+/** Returns the columns of the file that a dataset was made from; empty if there was no file. */
 export async function sourceColumns(id: string, signal: AbortSignal): Promise<string[]> {
   const path = `/api/v1/datasets/${id}/items?limit=1&sources=true&fields=source`
   const { items } = await itemsAt(path, signal)
-  // An address names columns by commas.
+  // Columns are separated by commas in a URL.
   return Object.keys(items[0] ?? {}).filter((name) => isSource(name) && !name.includes(","))
 }
 
@@ -107,18 +107,18 @@ export const makeDatasetLink = (id: string, days: number, password: string) => {
 }
 export const revokeDatasetLink = (id: string, link: string) => remove(`${linksOf(id)}/${link}`)
 
-/** What a table's cells need beside their own field: why a row has none, and in what a price is. */
+/** Adds the fields that cells need in addition to their own: the error of a row and the currency of a price. */
 export function besides({ properties = {} }: Schema, view: View): View {
   const more = [...(properties.currency ? ["currency"] : []), ...(view.clean ? [] : ["error"])]
   return { ...view, fields: [...new Set([...view.fields, ...more])] }
 }
 
-/** So many columns are shown to whoever has chosen none. */
+/** Number of columns shown by default. */
 const firstColumns = 8
-/** Whoever names fields wants to see them. */
+/** Maximum number of a recipe's own fields shown by default. */
 const maxOwn = 30
 
-/** The fields of a dataset's items; those of an item, where the scraper does not say them. */
+/** Returns the fields of a dataset's schema, or of its first item if the schema has none. */
 export function columnsOf(schema: Schema, first: Item | undefined): string[] {
   const known = fieldsOf(schema).map(([name]) => name)
   return known.length > 0 ? known : Object.keys(first ?? {}).filter((name) => name !== "error")
@@ -143,7 +143,7 @@ const retained = (slug: string) => `columns:${slug}`
 export const columnsKey = ({ scraper, ownFields = [] }: Dataset) =>
   [scraper, ...ownFields.map(({ name }) => name)].join(" ")
 
-/** The columns that were chosen here for a scraper's items; else those that tell most. */
+/** Returns the columns chosen in this browser for a scraper; otherwise the most informative ones. */
 export function chosenColumns(
   slug: string,
   all: string[],
@@ -155,7 +155,7 @@ export function chosenColumns(
   return known.length > 0 ? known : firstOf(all, own)
 }
 
-/** Those that tell most, in the order of all. */
+/** Returns the most informative columns, in their order. */
 function firstOf(all: string[], own: string[]): string[] {
   if (own.length > 0) {
     const first = [...all.filter(isSource), ...own.slice(0, maxOwn), "url"]
@@ -166,7 +166,7 @@ function firstOf(all: string[], own: string[]): string[] {
   return all.filter((name) => first.includes(name))
 }
 
-/** What a file of a view holds: each column that any item fills, unless somebody chose which. */
+/** Returns the view of a file: the chosen columns, otherwise every column that an item fills. */
 export function fileView(
   view: View,
   all: string[],

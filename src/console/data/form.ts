@@ -17,7 +17,7 @@ export function inputOf({ properties = {} }: Schema, values: Input): Input {
   return input
 }
 
-/** What is no JSON is sent as it is, and refused with a sentence. */
+/** Parses JSON. Other text is sent unchanged, and the server returns an error that explains it. */
 function jsonOrText(value: unknown): unknown {
   try {
     return typeof value === "string" ? JSON.parse(value) : value

@@ -4,10 +4,10 @@ import type { Item } from "./keyless.ts"
 const rowsAtOnce = 100
 /** Who scrolls steadily finds the next ones there. */
 const rowsAhead = 50
-/** So many pages are kept, and so many characters of a text: a table shows no more of it. */
+/** Maximum cached pages, and maximum characters of a text in a table. */
 const maxPages = 40
 const maxCharacters = 300
-/** Who scrolls far passes many pages; asked for is what is still in sight after this. */
+/** Delay before the visible pages are requested, so that fast scrolling skips pages, in milliseconds. */
 const lookMs = 60
 
 type Load = (offset: number, limit: number, signal: AbortSignal) => Promise<Item[]>
@@ -106,6 +106,6 @@ function shortValue(value: unknown): unknown {
   const text = JSON.stringify(value)
   if (text.length <= maxCharacters) return value
   if (!Array.isArray(value)) return text.slice(0, maxCharacters)
-  // Only how many there are is told of entries that are large.
+  // A table shows only the number of large entries.
   return value.map((entry) => (typeof entry === "object" ? {} : String(entry).slice(0, 60)))
 }

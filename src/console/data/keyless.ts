@@ -39,7 +39,7 @@ export interface Outcome {
   runId?: string
 }
 
-/** What is written of a field, where it is not what it would be anyway. */
+/** Returns the query of an input, without fields that have their default value. */
 export function queryOf(input: Input): URLSearchParams {
   const query = new URLSearchParams()
   const deep: Input = {}

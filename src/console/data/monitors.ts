@@ -17,13 +17,13 @@ export type ConditionKind = (typeof conditionWords)[number][0]
 export const conditionWords = [
   ["below", "falls below", "value"],
   ["above", "rises above", "value"],
-  ["dropped", "dropped by so many percent", "percent"],
-  ["rose", "rose by so many percent", "percent"],
+  ["dropped", "falls by at least (percent)", "percent"],
+  ["rose", "rises by at least (percent)", "percent"],
   ["back_in_stock", "is back in stock", null],
   ["out_of_stock", "is out of stock", null],
   ["appears", "a text appears", "text"],
-  ["vanishes", "a text vanishes", "text"],
-  ["changed", "changed at all", null],
+  ["vanishes", "a text disappears", "text"],
+  ["changed", "changes", null],
   ["status", "has another status", null],
   ["expires", "expires within days", "days"],
 ] as const
@@ -112,7 +112,7 @@ export const monitorOf = (id: string, signal: AbortSignal) =>
 export const changeConditions = (id: string, conditions: Condition[] | null) =>
   tell<unknown>(`/api/v1/schedules/${id}`, { conditions }, "PATCH")
 
-/** How far a check is: whether its run is over, and what it found is compared. */
+/** Returns the progress of a check: whether its run has finished and its items are compared. */
 export async function checkOf(id: string, runId: string, signal: AbortSignal) {
   const [run, monitor] = await Promise.all([runOf(runId, signal), monitorOf(id, signal)])
   const over = isOver(run)

@@ -5,7 +5,7 @@ export interface Channel {
   id: string
   kind: Kind
   name: string | null
-  /** The host, or addresses; the whole of it opens the receiver, and is not told. */
+  /** The host or the email addresses. The full URL is a secret and is not returned. */
   target: string
   events: EventName[]
   template: Template | null

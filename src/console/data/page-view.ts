@@ -1,4 +1,4 @@
-/** A page as it is shown to whoever points at its parts. */
+/** A page in the picker. */
 export interface PageView {
   /** As it was parsed: nothing of it runs or is loaded. */
   page: Document

@@ -1,4 +1,4 @@
-/** Some of a list, and where it goes on. */
+/** One page of a list, and the cursor of the next. */
 export interface Part<T> {
   items: T[]
   total: number

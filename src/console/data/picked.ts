@@ -45,12 +45,12 @@ export function takeOf(selector: string, fetchMethod: string, element?: Element)
   return `${selector}${from} @${fetchMethod}`.trim()
 }
 
-/** What is read in a text is told apart from others by the text. */
+/** Returns the selector that reads the plain text of a typed field. */
 export const plainTakeOf = (selector: string, fetchMethod: string) =>
   takeOf(selector, isType(fetchMethod) ? "text" : fetchMethod)
 
 const squeezed = (text: string | undefined) => text?.replace(/\s+/g, "")
 
-/** Which of several selectors reads the value that was pointed at; -1 where none does. */
+/** Returns the index of the selector that reads the value that the user clicked; -1 if none does. */
 export const rightOne = ({ fields }: Check, pointedAt: string): number =>
   fields.findIndex(({ values }) => squeezed(values[0]) === squeezed(pointedAt.slice(0, 300)))

@@ -14,7 +14,7 @@ export interface Recipe {
   updatedAt: string
 }
 
-/** The names of its fields; those of each row, where it reads rows. */
+/** Returns the names of a recipe's fields; for a list of rows, those of each row. */
 export function fieldsIn({ fields, input }: Recipe): string[] {
   if (fields.length > 0) return fields
   const { schema } = (input.extract ?? {}) as { schema?: Schema }
@@ -33,7 +33,7 @@ export const changeRecipe = (id: string, change: Partial<RecipeTerms>) =>
   tell<Recipe>(`/api/v1/recipes/${id}`, change, "PATCH")
 export const deleteRecipe = (id: string) => remove(`/api/v1/recipes/${id}`)
 
-/** The pages that are like one: those beside it, or, of one at the top, all of its host. */
+/** Returns the URL pattern for pages like this one: the same folder, or all of the host for a top page. */
 export function patternFor(url: string): string {
   const address = URL.parse(/^https?:\/\//i.test(url) ? url : `https://${url}`)
   if (!address) return ""

@@ -110,10 +110,10 @@ export const whatRuns = ({ recipe, scraper }: Pick<Run, "recipe" | "scraper">) =
 export const abort = (id: string) => tell<Run>(`/api/v1/runs/${id}/abort`)
 export const resume = (id: string) => tell<Run>(`/api/v1/runs/${id}/resume`)
 
-/** Of one that is over. */
+/** Deletes a finished run. */
 export const deleteRun = (id: string) => remove(`/api/v1/runs/${id}`)
 
-/** Its failed targets once more, into the same dataset. */
+/** Runs the failed targets again, into the same dataset. */
 export const retry = (id: string) => tell<Run>(`/api/v1/runs/${id}/retry`)
 
 /** How many targets were done at a moment. */
@@ -144,8 +144,8 @@ export function rateOf(seen: Sight[]): number {
 const maxLines = 200
 
 /**
- * Follows a run to its end. What comes between two pictures of the screen is told at once.
- * @param onConnection Told when the service is lost, and when it is there again.
+ * Follows a run to its end. Events between two frames of the screen are reported together.
+ * @param onConnection Called when the connection is lost and when it is back.
  */
 export function follow(
   id: string,
@@ -167,7 +167,7 @@ export function follow(
     run = JSON.parse(data) as Run
     plan()
   }
-  // The stream of a run that is over ends behind its last line, and would be asked for again and again.
+  // The stream of a finished run closes after its last line; without this, the browser would reconnect.
   source.addEventListener("error", () => {
     if (run && isOver(run)) source.close()
     else onConnection(false)

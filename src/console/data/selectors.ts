@@ -1,8 +1,8 @@
-/** Words that a build makes anew, or that say how an element stands just now. */
+/** Class names that a build generates, or that describe a passing state of an element. */
 const passing =
   /^(?:css|sc|jss|emotion|svelte|ng|v|is|has|js)-|__(?=\w*[a-z])(?=\w*[A-Z])\w{5,}$|^(?:active|selected|current|open|hover|focus|first|last|odd|even)$/
 const lasting = /^[a-z][a-z_-]*\d{0,2}$/i
-/** Attributes that say what an element is. */
+/** Attributes that identify an element. */
 const telling = ["itemprop", "data-testid", "data-test", "data-qa", "name", "property", "rel"]
 const maxNames = 6
 const maxAncestors = 8
@@ -12,7 +12,7 @@ const isLasting = (word: string) => word.length <= 40 && lasting.test(word) && !
 const classesOf = (element: Element) =>
   (element.getAttribute("class") ?? "").split(/\s+/).filter(isLasting)
 
-/** What an element may be called by itself; what is likeliest to stay comes first. */
+/** Returns the selectors of an element without its context, the most stable first. */
 function namesOf(element: Element): string[] {
   const tag = element.localName
   const id = element.getAttribute("id") ?? ""
@@ -51,8 +51,8 @@ export const selectorOf = (element: Element, within: Place, root?: Element): str
   selectorsOf(element, within, root)[0]!
 
 /**
- * Selectors by which a place's first match is this element, the likeliest to last first: what it is
- * called, the label beside it, what holds it, and only then where it stands.
+ * Returns selectors whose first match is this element, the most stable first: its own name, its label,
+ * its container, and its position last.
  */
 export function selectorsOf(element: Element, within: Place, root?: Element): string[] {
   const matches = (selector: string) => found(within, selector) ?? []
@@ -80,7 +80,7 @@ export function selectorsOf(element: Element, within: Place, root?: Element): st
   return [...new Set(ranked)].slice(0, maxProposed)
 }
 
-/** What stands beside an element and says what it is: the head of its row, its term, "Price:". */
+/** Returns the label next to an element: the header of its row, its term, or text such as "Price:". */
 function labelOf(element: Element): Element | undefined {
   const before = element.previousElementSibling
   if (!before) return undefined
@@ -148,7 +148,7 @@ export interface Rows {
 /** They are parts of rows. */
 const parts = new Set(["td", "th", "dt", "dd", "option"])
 
-/** The rows that an element is in: of its ancestors, the one that has most of its like beside it. */
+/** Returns the rows that contain an element: the ancestor with the greatest number of similar siblings. */
 export function rowsOf(element: Element, page: Document): Rows | undefined {
   const all = [element, ...ancestorsOf(element)].filter(
     ({ localName }) => localName !== "body" && !parts.has(localName),
@@ -180,7 +180,7 @@ function namedRows(row: Element, beside: Element[], page: Document): Rows {
     ...parents.flatMap((up) => names.map((name) => `${up} > ${name}`)),
     ...parents.flatMap((up) => names.map((name) => `${up} ${name}`)),
   ]
-  // A class may stand in several lists of the same kind: they are rows, too.
+  // A class may occur in several lists of the same kind: their entries are rows, too.
   const isThem = (selector: string) => {
     const found = [...page.querySelectorAll(selector)]
     return (
@@ -202,8 +202,8 @@ const contained = /:contains\((?:"([^"]*)"|'([^']*)'|([^()"']*))\)/g
 const mark = "data-trawl-contains"
 
 /**
- * What a selector finds; undefined where it is none. Browsers know no `:contains()`, which the service
- * does: whatever contains the text is marked for as long as it is looked for.
+ * Returns the matches of a selector; undefined if it is invalid. Browsers lack `:contains()`, so elements
+ * that contain the text are marked during the search.
  */
 export function found(place: Place, selector: string): Element[] | undefined {
   const texts: string[] = []

@@ -12,7 +12,7 @@ export interface CodeSample {
   method?: string
   /** What is sent there. */
   body?: Input
-  /** The tool that does the same, where one does. */
+  /** The MCP tool that does the same, if there is one. */
   tool?: { name: string; input: Input }
 }
 

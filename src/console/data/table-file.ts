@@ -1,7 +1,7 @@
 import { isHeadless, separatorOf } from "../../base/value-tables.ts"
 import { rowsOfWorkbook } from "./workbook.ts"
 
-/** A file of rows that somebody dropped. */
+/** The rows of an uploaded file. */
 export interface UploadedFile {
   name: string
   rows: string[][]
@@ -15,7 +15,7 @@ export interface TableFile extends UploadedFile {
 const maxBytes = 20_000_000
 const maxRows = 200_000
 
-/** @throws Error with a sentence for whoever dropped it */
+/** Reads a file of rows. @throws Error with a message for the user */
 export async function readTableFile(file: File): Promise<UploadedFile> {
   if (file.size > maxBytes) throw new Error("The file is larger than 20 MB; divide it.")
   const kind = file.name.toLowerCase().split(".").at(-1)
@@ -42,7 +42,7 @@ export function headed({ name, rows }: UploadedFile, hasHeader: boolean): TableF
   return { name, columns, rows: hasHeader ? rows.slice(1) : rows }
 }
 
-/** Names of columns are words, each another; of one column alone, nobody can tell. */
+/** Returns whether the first row holds column names: different words. A single column is ambiguous. */
 export function seemsHeaded({ rows }: UploadedFile): boolean {
   const names = (rows[0] ?? []).filter((cell) => cell.trim() !== "")
   if (isHeadless(names)) return false

@@ -14,7 +14,7 @@ const known: Record<string, string> = {
   "@monthly": "0 0 1 * *",
 }
 
-/** What is offered to whoever does not want to type. */
+/** The suggested times. */
 export const usual = [
   "every 15 minutes",
   "every hour",
@@ -25,7 +25,7 @@ export const usual = [
   "monthly on day 1 at 6:00",
 ]
 
-/** The expression for words, or for an expression itself; undefined where they are not understood. */
+/** Returns the cron expression for words or for a cron expression; undefined if it cannot be read. */
 export function cronOf(text: string): string | undefined {
   const words = text.trim().toLowerCase().replace(/\s+/g, " ")
   if (words.startsWith("@") || /^[\d*][^a-z]* (?:[^ ]+ ){3}[^ ]+$/.test(words)) return text.trim()
@@ -75,7 +75,7 @@ function daysOf(words: string): string | undefined {
   return areDays ? `* * ${[...new Set(days)].sort((a, b) => a - b)}` : undefined
 }
 
-/** An expression in words that `cronOf` understands; itself where there are none for it. */
+/** Returns a cron expression in words that `cronOf` reads, or the expression if there are none. */
 export function inWords(cron: string): string {
   const fields = (known[cron.toLowerCase()] ?? cron).toLowerCase().split(/\s+/)
   const [minute = "", hour = "", day, month, weekday = ""] = fields

@@ -35,7 +35,7 @@ function partsOf(file: Uint8Array): Record<string, Uint8Array> {
       },
     })
   } catch {
-    throw new Error("This is no workbook that can be read here; save it as CSV and drop that.")
+    throw new Error("The workbook could not be read. Save it as CSV and drop the CSV file.")
   }
 }
 

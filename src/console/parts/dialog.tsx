@@ -9,8 +9,8 @@ interface DialogProps {
 }
 
 /**
- * A question before all else; Escape answers no. What has `data-first` is where it begins; who ends it is
- * where it was opened from.
+ * A modal dialog, which Escape closes. The element with `data-first` gets the focus first. On closing, the
+ * focus returns to the element that opened the dialog.
  */
 export function Dialog({ title, class: kind, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)

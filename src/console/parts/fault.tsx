@@ -1,4 +1,4 @@
-/** What went wrong, told at once to whoever uses no eyes. */
+/** An error message, announced to screen readers at once. */
 export function Issue({ children }: { children: string }) {
   if (!children) return null
   return (

@@ -9,7 +9,7 @@ interface FileDropProps {
   onFile(file: UploadedFile | undefined): void
 }
 
-/** Where a file is dropped, or chosen; it is read here and goes nowhere by itself. */
+/** Takes a file that is dropped or chosen. The browser reads it; nothing is uploaded yet. */
 export function FileDrop({ file, onFile }: FileDropProps) {
   const [isOver, setOver] = useState(false)
   const { issue, run } = useTask()

@@ -1,8 +1,8 @@
 interface HeadsProps {
   names: readonly string[]
-  /** Those over numbers, which stand at the right. */
+  /** The names of columns of numbers, which are aligned right. */
   numbers?: readonly string[]
-  /** What the last column does, where nobody need see its name. */
+  /** The name of the last column for screen readers only. */
   last?: string
 }
 

@@ -9,7 +9,7 @@ interface ListSearchProps {
 
 const afterTypingMs = 300
 
-/** Searches a list that the service holds: it is told when typing rests. */
+/** Searches a list on the server after a pause in typing. */
 export function ListSearch({ placeholder = "Name or scraper", value, onChange }: ListSearchProps) {
   const [text, setText] = useState(value)
   useEffect(() => {

@@ -93,7 +93,7 @@ function inline(token: Tokens.Generic, depth: number): Visible {
   }
 }
 
-/** Headings of the page stand below those of the screen. */
+/** Renders a heading two levels below the headings of the screen. */
 function heading(depth: number, inner: Visible[]): VNode {
   if (depth === 1) return <h3 class="h1">{inner}</h3>
   if (depth === 2) return <h4 class="h2">{inner}</h4>
@@ -137,7 +137,7 @@ interface OutsideProps {
   children: Visible
 }
 
-/** A link that leaves the service; an address of any other kind is no link. */
+/** A link to another site. Only HTTP URLs become links. */
 export function Outside({ href, children, ...rest }: OutsideProps) {
   if (!/^https?:\/\//i.test(href)) return <span {...rest}>{children}</span>
   return (
@@ -156,6 +156,6 @@ const entities: Record<string, string> = {
   nbsp: "\u00a0",
 }
 
-/** Those that Markdown needs; others stand as they are. */
+/** Decodes the entities that Markdown needs; others stay as they are. */
 const unescaped = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? "")

@@ -11,7 +11,7 @@ interface NotLoadedProps {
   children: ComponentChildren
 }
 
-/** In place of a screen: what it is to show is not there, or nobody could say so now. */
+/** Replaces a screen whose content is missing or could not be loaded. */
 export function LoadError({ error, again, what, children }: NotLoadedProps) {
   const isGone = isMissing(error)
   return (

@@ -11,7 +11,7 @@ interface ProgressProps {
   children(outcome: Outcome): ComponentChildren
 }
 
-/** A call from its start to its end, told also to those who do not see the screen. */
+/** The progress of a call, announced to screen readers. */
 export function Progress({ run: { current, stop }, children }: ProgressProps) {
   return (
     <div aria-live="polite" aria-busy={current.state === "running"}>

@@ -10,7 +10,7 @@ const marks: Record<Run["status"], string> = {
   aborted: "aborted",
 }
 
-/** How a run stands: a word, and a colour beside it. */
+/** The status of a run: a word and a colour. */
 export function Status({ run: { status } }: { run: Pick<Run, "status"> }) {
   return <span class={`status ${status}`}>{marks[status]}</span>
 }

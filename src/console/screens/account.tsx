@@ -132,7 +132,7 @@ function Password() {
   )
 }
 
-/** Signed out, nothing of what is shown holds: the page is loaded anew. */
+/** Reloads the page, because nothing on it is valid after signing out. */
 const leave = () => location.assign(`${base}/`)
 
 function Leaving() {

@@ -143,7 +143,7 @@ function Mapping({ of, provided: whole }: { of: Definition; provided: UploadedFi
             checked={isJoined}
             onChange={(event) => setJoined(event.currentTarget.checked)}
           />
-          Give the columns back beside the items
+          Add the columns of the file to the items
         </label>
       )}
       <Preview file={file} column={column} />
@@ -177,7 +177,7 @@ const allFields = ({ input }: Definition) => Object.entries(input.properties ?? 
 
 const rowsVisible = 5
 
-/** What was read of the file, the column that is taken told apart. */
+/** The first rows of the file, with the chosen column highlighted. */
 function Preview({ file: { columns, rows }, column }: { file: TableFile; column: number }) {
   return (
     <Scroll label="The first rows">

@@ -34,7 +34,7 @@ export function DatasetScreen({ id, place }: { id: string; place: PageLocation }
       const of = await definition(dataset.scraper, signal).catch(() => undefined)
       const schema = api.rowSchema(of?.item ?? {}, dataset)
       const single = api.itemsPath(id, { ...api.everything, clean: true }, { limit: 1 })
-      // One that is no part of this build any more says its fields by an item of its own.
+      // If the scraper is not part of this build, an item names the fields.
       const first = of ? undefined : (await api.itemsAt(single, signal)).items[0]
       const name = dataset.title ?? dataset.recipe ?? of?.name ?? dataset.scraper
       const provided = await api.sourceColumns(id, signal)
@@ -195,7 +195,7 @@ function Empty({ dataset }: { dataset: api.Dataset }) {
   )
 }
 
-/** The dataset as it stands, until its run has ended. */
+/** Returns the current dataset, and reloads it until its run has finished. */
 function useGrowing(first: api.Dataset): api.Dataset {
   const [dataset, setDataset] = useState(first)
   useEffect(() => {

@@ -213,7 +213,7 @@ function useFree(last: Free | undefined): Free | undefined {
   return last ?? free
 }
 
-/** So many scrapers are named of a category. */
+/** Maximum scrapers named per category. */
 const maxNamed = 5
 const maxFound = 12
 

@@ -161,9 +161,7 @@ function Receivers() {
     <section class="box" aria-labelledby="receivers">
       <h2 id="receivers">Channels</h2>
       {listening.length === 0 && (
-        <p class="notice">
-          There is no channel yet: changes are listed here, and no notification is sent.
-        </p>
+        <p class="notice">You have no notification channel yet: changes are listed here only.</p>
       )}
       <ul class="lines">
         {listening.map(({ id, name, kind, target }) => (

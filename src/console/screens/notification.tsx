@@ -13,7 +13,7 @@ import { go, Link } from "../router.tsx"
 import { useStored } from "../use-kept.ts"
 import { useTask } from "../use-task.ts"
 
-/** One way: what it was told, and what its receiver answered. */
+/** One notification channel, its deliveries and the responses of its receiver. */
 export function NotificationScreen({ id }: { id: string }) {
   const [changes, setChanges] = useState(0)
   useEffect(() => {
@@ -110,7 +110,7 @@ function Known({ of, onChanged }: { of: api.Channel; onChanged(): void }) {
       try {
         await work()
       } finally {
-        // A test that fails is told of below as well.
+        // The list of deliveries shows a failed test as well.
         onChanged()
       }
     })

@@ -11,7 +11,7 @@ import { NewChannel } from "../parts/watching/new-channel.tsx"
 import { Link } from "../router.tsx"
 import { useStored } from "../use-kept.ts"
 
-/** The ways by which an account is told what happened. */
+/** The notification channels of an account. */
 export function Notifications() {
   const [changes, setChanges] = useState(0)
   useEffect(() => {

@@ -15,7 +15,7 @@ import { counted } from "../parts/value.tsx"
 import { keepAddress, type PageLocation } from "../router.tsx"
 import { useStored } from "../use-kept.ts"
 
-/** Whoever has an account, and how far each may go. */
+/** All accounts with their limits. */
 export function OperateAccounts({ place }: { place: PageLocation }) {
   const [search, setSearch] = useState(place.query.get("search") ?? "")
   useEffect(() => {

@@ -26,7 +26,7 @@ const states = [
   "works",
   "unknown",
 ] as const
-/** So often a check under way is looked after. */
+/** Interval between two looks at a running check, in milliseconds. */
 const lookMs = 3_000
 
 /** Which scrapers work here, what drifts, and a try of each. */
@@ -115,7 +115,7 @@ function List({ state, onState }: { state: string; onState(state: string): void 
   )
 }
 
-/** What sites answered when a scraper was found broken: whoever mends it begins with that. */
+/** The responses of sites at which a scraper broke: the starting point of a repair. */
 function Cases() {
   const loaded = useLoaded(api.driftCases, [])
   if (loaded.state === "loading") return null

@@ -122,7 +122,7 @@ function RunTable({ runs }: { runs: api.Now["runs"] }) {
                 <Status run={run} />
                 <div class="muted">{run.statusMessage}</div>
               </td>
-              <td>{run.account ?? <span class="muted">nobody's</span>}</td>
+              <td>{run.account ?? <span class="muted">anonymous</span>}</td>
               <td class="number">
                 {run.targetsDone} of {run.targetsTotal}
               </td>
@@ -193,7 +193,8 @@ function Backups() {
       <Issue>{issue || (loaded.state === "failed" ? loaded.error.message : "")}</Issue>
       {loaded.state === "there" && items.length === 0 && (
         <p class="notice">
-          There is none. <code>TRAWL_BACKUP_TO</code> says where they go.
+          There are no backups. To make them, set <code>TRAWL_BACKUP_TO</code> to a folder or an S3
+          URL.
         </p>
       )}
       <ul class="lines">

@@ -26,7 +26,7 @@ export function RunScreen({ id, place }: { id: string; place: PageLocation }) {
     async (signal) => {
       if (!account) return undefined
       const run = await api.runOf(id, signal)
-      // One that is no part of this build any more, or was deleted, has a run, and no definition.
+      // A run outlives its scraper or recipe, which has no definition then.
       const known = (slug: string) => definition(slug, signal).catch(() => undefined)
       const own = run.recipe ? await known(run.recipe) : undefined
       return { run, of: own?.recipeId ? own : await known(run.scraper) }
@@ -72,7 +72,7 @@ function Live({ first, of, place: { query } }: LiveProps) {
   const [lines, setLines] = useState<api.Line[]>([])
   const [issue, setIssue] = useState("")
   const [isThere, setThere] = useState(true)
-  // One that goes on has a life of its own.
+  // Follows a retried run again.
   const [life, setLife] = useState(0)
   useEffect(() => {
     setLines([])

@@ -156,7 +156,7 @@ function Known({ of, requested }: { of: Definition; requested: Input }) {
   )
 }
 
-/** What must be given, and what may be; where nothing must, the first few are shown. */
+/** Splits the fields of an input into required and optional ones. If none is required, the first few count. */
 function ordered({ input, example }: Definition): [FieldEntry[], FieldEntry[]] {
   const all = fieldsOf(input)
   const required = input.required ?? []

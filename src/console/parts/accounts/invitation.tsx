@@ -4,7 +4,7 @@ import { useTask } from "../../use-task.ts"
 import { Issue } from "../fault.tsx"
 import { Secret } from "../secret.tsx"
 
-/** Invites somebody to make an account: by email if there is a mail server, else by a link. */
+/** Invites a user: by email if a mail server is set, otherwise by a link. */
 export function Invitation() {
   const [link, setLink] = useState<string>()
   const [emailed, setEmailed] = useState("")
@@ -24,7 +24,7 @@ export function Invitation() {
   }
   return (
     <section class="box after-title" aria-labelledby="invitation">
-      <h2 id="invitation">Invite somebody</h2>
+      <h2 id="invitation">Invite a user</h2>
       <form class="fields-in-row" onSubmit={submit}>
         <div class="field grow">
           <label for="invited">

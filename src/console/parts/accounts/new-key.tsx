@@ -46,7 +46,7 @@ export function NewKey({ onMade }: { onMade(): void }) {
           <input id="key-name" name="name" maxLength={100} placeholder="Laptop, agent, cron …" />
         </div>
         <div class="field">
-          <label for="key-days">Ends by itself</label>
+          <label for="key-days">Expires</label>
           <select id="key-days" name="days">
             {lives.map(([days, text]) => (
               <option key={days} value={days}>

@@ -25,7 +25,7 @@ export function OwnersOnly({ title, path, children }: OwnersOnlyProps) {
       <>
         <h1>{title}</h1>
         <p class="notice">
-          This is for whoever operates the service. <Link to="/runs">Your runs</Link> are here.
+          Only administrators can open this screen. <Link to="/runs">Your runs</Link> are here.
         </p>
       </>
     )

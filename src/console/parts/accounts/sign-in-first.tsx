@@ -1,6 +1,6 @@
 import { base } from "../../data/shell.ts"
 
-/** In place of a screen that is an account's. */
+/** Replaces a screen that needs an account. */
 export function SignInFirst({ title }: { title: string }) {
   return (
     <>

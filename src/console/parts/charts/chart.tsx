@@ -3,7 +3,7 @@ import { endsOf, momentOf, scheduledRunsBetween } from "./scale.ts"
 
 export interface Series {
   name: string
-  /** By the moments of the chart; null if there is no value. */
+  /** One value for each time of the chart; null if the value is missing. */
   values: readonly (number | null)[]
 }
 

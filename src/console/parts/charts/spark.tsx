@@ -22,7 +22,7 @@ function Line({ values }: { values: number[] }) {
   return <polyline points={values.map((value, index) => `${x(index)},${y(value)}`).join(" ")} />
 }
 
-/** A bar for each check; a tall one where it said something else than before. */
+/** A bar for each check; a tall one if its value differs from the previous check. */
 function Marks({ values }: { values: Stated[] }) {
   const step = width / values.length
   return (

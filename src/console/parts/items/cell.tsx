@@ -30,7 +30,7 @@ export function Cell({ item, name }: { item: Item; name: string }) {
 const isTime = (text: string) =>
   /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d.*)?$/.test(text) && !Number.isNaN(Date.parse(text))
 
-/** A day is the same everywhere; a moment is told by the clock here. */
+/** Formats a date without a time zone, and a time in the zone of the browser. */
 function timeOf(text: string): string {
   const day = { dateStyle: "medium" } as const
   return text.length === 10

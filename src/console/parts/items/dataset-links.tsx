@@ -8,7 +8,7 @@ import { Issue } from "../fault.tsx"
 import { SelectField } from "../fields.tsx"
 import { When } from "../status.tsx"
 
-/** Links by which whoever has them reads this dataset alone. */
+/** Share links: each gives read access to this dataset only. */
 export function DatasetLinks({ id, onClose }: { id: string; onClose(): void }) {
   const [made, setMade] = useState<{ url: string; pageUrl: string }>()
   const [changes, setChanges] = useState(0)

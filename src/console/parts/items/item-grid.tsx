@@ -14,7 +14,7 @@ interface ItemGridProps {
   columns: string[]
   schema: Schema
   at(row: number): Item | undefined
-  /** Told what is in sight. */
+  /** Called with the first and last visible row. */
   onSight(first: number, last: number): void
   onOpen(row: number): void
   /** The row to begin at. */
@@ -87,7 +87,7 @@ export function ItemGrid({ total, columns, schema, at, onSight, onOpen, begin }:
             <tbody style={{ transform: `translateY(${first * rowHeight - top}px)` }}>
               {Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (
                 <Row
-                  // One that leaves at one end comes back at the other: its cells are filled anew, not made anew.
+                  // A row that leaves at one end is reused at the other end.
                   key={(first + index) % slots}
                   row={first + index}
                   item={at(first + index)}
@@ -103,7 +103,7 @@ export function ItemGrid({ total, columns, schema, at, onSight, onOpen, begin }:
   )
 }
 
-/** Draws once a frame; where scrolling rests, the bar stands where the list does. */
+/** Draws once per frame, and aligns the scroll bar with the list when scrolling stops. */
 function useScrolled(
   box: { current: HTMLElement | null },
   track: { current: Track },
@@ -140,7 +140,7 @@ interface RowProps {
   onOpen(row: number): void
 }
 
-/** What stays in sight while one scrolls is not made anew. */
+/** A row that stays visible during scrolling is not rendered again. */
 class Row extends Component<RowProps> {
   override shouldComponentUpdate({ row, item, columns }: RowProps): boolean {
     const before = this.props

@@ -141,7 +141,7 @@ function Table({ items, schema }: { items: Item[]; schema: Schema }) {
   )
 }
 
-/** What an item is called, where it says that. */
+/** The fields that may hold the title of an item. */
 const titleFields = ["title", "name", "fullName", "headline", "displayName"]
 
 function Card({ item, schema }: { item: Item; schema: Schema }) {

@@ -87,7 +87,7 @@ export function PageFrame({ page, hits, current, onMove, onTake }: PageFrameProp
         }}
         onKeyDown={onKey}
       />
-      {view?.isCut && <p class="muted">The page goes on; its first parts are shown.</p>}
+      {view?.isCut && <p class="muted">Only the first part of the page is shown.</p>}
     </div>
   )
 }

@@ -12,7 +12,7 @@ const views = [
   ["json", "JSON"],
 ] as const
 
-/** What came of an address, beside the facts on it. */
+/** The result of a URL with its facts. */
 export function PageResult({ outcome, mode }: { outcome: Outcome; mode: PageCall["mode"] }) {
   const { response, seconds } = outcome
   const [item] = response.items

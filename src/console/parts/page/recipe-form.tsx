@@ -88,7 +88,7 @@ export function RecipeForm({ title, first, isStored = false, onSave, onClose }: 
             />
           </div>
         )}
-        <Issue>{input ? issue : "This is no JSON object."}</Issue>
+        <Issue>{input ? issue : "Enter a JSON object."}</Issue>
         <div class="actions">
           <button type="submit" class="main" disabled={busy || !input}>
             {isStored ? "Change it" : "Save it"}

@@ -26,7 +26,7 @@ const lookMs = 2_000
 export function BatchProgress({ id }: { id: string }) {
   const [seen, setSeen] = useState<{ batch: Batch; runs: Run[] }>()
   const [issue, setIssue] = useState("")
-  // Counts what was done here, after which it is looked at anew.
+  // Counts the actions on this screen; each one reloads the batch.
   const [looks, setLooks] = useState(0)
   const task = useTask()
   useEffect(() => {

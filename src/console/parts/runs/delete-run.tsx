@@ -3,7 +3,7 @@ import { deleteRun } from "../../data/runs.ts"
 import { go } from "../../router.tsx"
 import { ConfirmButton } from "../sure.tsx"
 
-/** Takes a run that is over away, with all that it brought. */
+/** Deletes a finished run with its items and files. */
 export function DeleteRun({ id }: { id: string }) {
   const [isRequested, setRequested] = useState(false)
   return (

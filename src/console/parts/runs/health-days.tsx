@@ -12,7 +12,7 @@ const marks: Record<State, string> = {
 
 const weekday = new Intl.DateTimeFormat("en", { weekday: "short", timeZone: "UTC" })
 
-/** A mark for each of the last seven days; nothing where none of them has shown anything. */
+/** A mark for each of the last seven days; nothing if no day has data. */
 export function HealthDays({ days }: { days: DayOfHealth[] }) {
   if (days.every(({ state, goodShare }) => state === null && goodShare === null)) return null
   return (

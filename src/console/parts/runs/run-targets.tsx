@@ -20,7 +20,7 @@ const marks: Record<api.Target["state"], [word: string, mark: string]> = {
   done: ["done", "succeeded"],
   failed: ["failed", "failed"],
 }
-/** So often the targets of a run that goes on are looked at anew. */
+/** Interval at which the targets of an active run are reloaded, in milliseconds. */
 const lookMs = 3_000
 
 interface RunTargetsProps {
@@ -29,9 +29,9 @@ interface RunTargetsProps {
   onState(state: string): void
 }
 
-/** What a run consists of, and how each part of it stands. */
+/** The targets of a run with their status. */
 export function RunTargets({ run, state, onState }: RunTargetsProps) {
-  // Where the parts before this one began, to go back to them.
+  // The cursors of the previous pages, to go back to them.
   const [cursors, setCursors] = useState<string[]>([])
   const [looks, setLooks] = useState(0)
   const goesOn = !api.isOver(run)

@@ -26,12 +26,12 @@ export function ScraperHealth({ slug }: { slug: string }) {
         </p>
       )}
       {seen.length === 0 ? (
-        <p class="muted">Nobody ran it in the last week.</p>
+        <p class="muted">No runs in the last week.</p>
       ) : (
         <Scroll label={`Traffic of ${slug}`}>
           <table class="list">
             <Heads
-              names={["Way in", "Last", "Targets", "Good", "Items", "Errors"]}
+              names={["Fetch method", "Last", "Targets", "Good", "Items", "Errors"]}
               numbers={["Targets", "Good", "Items"]}
             />
             <tbody>

@@ -9,7 +9,7 @@ const marks = {
   pending: ["running", "waits"],
   delivered: ["succeeded", "delivered"],
   failed: ["failed", "failed"],
-  gathered: ["succeeded", "told with others"],
+  gathered: ["succeeded", "sent in a digest"],
 } as const
 
 interface DeliveriesProps {
@@ -26,10 +26,8 @@ export function Deliveries({ of, changes, onChanged }: DeliveriesProps) {
   const { items } = loaded.value
   return (
     <section aria-labelledby="deliveries">
-      <h2 id="deliveries">Told so far</h2>
-      {items.length === 0 && (
-        <p class="notice">Nothing yet. Send a test, to see whether it arrives.</p>
-      )}
+      <h2 id="deliveries">Deliveries</h2>
+      {items.length === 0 && <p class="notice">No deliveries yet. Send a test notification.</p>}
       {items.map((delivery) => (
         <Sent key={delivery.id} of={delivery} channel={of} onChanged={onChanged} />
       ))}

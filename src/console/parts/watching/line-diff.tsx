@@ -86,7 +86,7 @@ function diffOf(item: Item, lines: Lines, at: string): Diff {
   const list = (value: unknown) =>
     Array.isArray(value) ? value.slice(0, most).map((line) => whole(String(line))) : []
   const [removed, added] = [list(item[lines.removed]), list(item[lines.added])]
-  // The first that went stands where the first that came does.
+  // Pairs the first removed line with the first added line, and so on.
   for (let index = 0; index < Math.min(removed.length, added.length); index++) {
     const pair = changedWords(removed[index]![0]!.text, added[index]![0]!.text)
     if (pair) [removed[index], added[index]] = pair

@@ -10,7 +10,7 @@ interface Standing {
   mutedUntil: string | null
 }
 
-/** Whether it runs, and whether anybody is told of it. */
+/** Whether a schedule is on, and whether its notifications are muted. */
 export function StandingMark({ of }: { of: Standing }) {
   return (
     <>

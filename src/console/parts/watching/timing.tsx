@@ -11,11 +11,11 @@ export interface Timing {
 
 interface TimingFieldsProps {
   first?: Timing
-  /** Undefined while what is written is no time. */
+  /** Undefined while the text cannot be read as a schedule. */
   onChange(timing: Timing | undefined): void
 }
 
-/** When something runs: in words or as cron, with the times that come of it. */
+/** The time of a schedule: in words or as cron, with its next times. */
 export function TimingFields({ first, onChange }: TimingFieldsProps) {
   const [words, setWords] = useState(inWords(first?.cron ?? "0 9 * * 1-5"))
   const [timeZone, setZone] = useState(first?.timeZone ?? ownZone)

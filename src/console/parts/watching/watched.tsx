@@ -49,14 +49,14 @@ export function Watched({ points, label }: { points: Point[]; label: string }) {
   )
 }
 
-/** What tells it from another of the same page, as the word that is looked for. */
+/** Returns the part of a key that distinguishes values of the same page, for example the searched word. */
 const apart = ({ key, name, url }: Point) =>
   key
     .replace(url ?? "", "")
     .replace(name, "")
     .trim()
 
-/** A fingerprint tells people no more than whether the page is as it was. */
+/** A fingerprint is shown only as changed or unchanged. */
 function Stated({ of: point }: { of: Point }) {
   const { value, unit } = point
   if (typeof value === "string" && /^[\da-f]{16,}$/i.test(value)) {
