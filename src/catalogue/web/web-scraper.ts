@@ -20,7 +20,13 @@ import {
   textsField,
 } from "../kit/index.ts"
 import { detailItem, openList, pageFacts, pageParts, visible } from "./field-pages.ts"
-import { cellSchema, checkRows, fieldsOfList, ownFields } from "./options/page-fields.ts"
+import {
+  cellSchema,
+  checkRows,
+  fieldsOfList,
+  ownFields,
+  withoutDetail,
+} from "./options/page-fields.ts"
 import {
   checkListing,
   detailPages,
@@ -184,7 +190,8 @@ export default defineScraper({
       for (const row of rows) {
         const pages = detailPages(row, input.detail.link, { startUrl, response: opened.response })
         for (const one of pages) await ctx.follow(one)
-        if (pages.length === 0) yield { ...facts, ...visible(row) }
+        if (pages.length > 0) continue
+        yield { ...facts, ...visible(withoutDetail(row, input.detail.fields)) }
       }
     } else {
       const [first = { data: {}, missing: [], warnings: [] }, ...others] = rows

@@ -127,7 +127,8 @@ describe("detail", () => {
     const [withoutLink, oak, gone] = items
     expect(withoutLink).toMatchObject({
       url: `${shop}/lamps`,
-      data: { name: "no link", url: null },
+      data: { name: "no link", url: null, sku: null, stock: null },
+      missing: ["url", "price", "sku", "stock"],
     })
     expect(oak).toMatchObject({
       url: `${shop}/p/oak`,

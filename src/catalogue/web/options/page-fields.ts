@@ -74,6 +74,18 @@ export const fieldsOfList = (
   hasExtraction: boolean,
 ) => checkedFields(fields, { mayBeEmpty: hasExtraction && rows === undefined && !detail })
 
+/** Returns a row without a link, with the fields of its detail page empty and listed as missing. */
+export function withoutDetail({ data, missing, warnings }: FieldData, lines: readonly string[]) {
+  const fields = checkedFields(lines, { mayBeEmpty: true, input: "detail.fields" })
+  const empty = fields.map(({ name, isList }) => [name, isList ? [] : null] as const)
+  const single = fields.filter(({ isList }) => !isList).map(({ name }) => name)
+  return {
+    data: { ...data, ...Object.fromEntries(empty) },
+    missing: [...missing, ...single],
+    warnings,
+  }
+}
+
 /** Throws BadInput if `rows` is not a selector. */
 export function checkRows(rows: string | undefined): void {
   if (rows === undefined) return
