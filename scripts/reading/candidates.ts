@@ -28,7 +28,7 @@ const pull = 3
 /** A say smaller than this is left out. */
 const minSay = 0.3
 
-/** Of each kind of words, those that tell right candidates from others. */
+/** Returns, for each kind of words, the weights that separate right candidates from others. */
 export function tablesOf(pages: KnownPage[], kinds: number): Map<string, number>[] {
   return Array.from({ length: kinds }, (_, kind) => {
     const sums = new Map<string, { right: number; all: number; sites: Set<string> }>()

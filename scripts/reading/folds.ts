@@ -12,8 +12,8 @@ import { folds, readPages, type TrainingPage } from "./pages.ts"
 import { countPage, makeTables, type PageCounts } from "./tables.ts"
 
 /**
- * The figures of a five-fold cross-validation by site, a line for each set and type of page, and the types
- * that were told, by address.
+ * Returns the figures of a five-fold cross-validation by site, a line for each set and type of page, and
+ * the predicted types by URL.
  */
 export function crossValidated(root: string): { lines: string[]; types: Map<string, PageType> } {
   const pages = readPages(root)

@@ -8,12 +8,12 @@ export const tokens = (text: string): string[] =>
   text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []
 
 const run = 4
-/** Words by which a short block may stand before or behind its neighbours in the true text. */
+/** Maximum words between a short block and its neighbours in the true text. */
 const slack = 25
 
 /**
- * Blocks beside the true text: long ones by runs of words, each of which counts once, short ones where
- * they stand between the places of those around them.
+ * Labels blocks by the true text: long ones by runs of words, each of which counts once; short ones if
+ * they are between the positions of their neighbours.
  */
 export function labelByContent(blocks: string[][], content: string): Labels {
   const truth = tokens(content)
@@ -37,7 +37,7 @@ export function labelByContent(blocks: string[][], content: string): Labels {
     for (let at = 0; at + run <= words.length; at++) {
       const starts = places.get(words.slice(at, at + run).join(" "))
       if (!starts) continue
-      // The one that goes on from the last, else the first that is free.
+      // The one that continues the last, else the first that is free.
       const start =
         starts.includes(next) && next >= 0 && !used[next + run - 1]
           ? next

@@ -96,7 +96,7 @@ export const datePages = (pages: MetadataPage[]): KnownPage[] =>
       candidates: dates.map((one) => ({ ...one, isRight: isOfDay(one.value, date!) })),
     }))
 
-/** A small page made up for one sign counts as so many. */
+/** The weight of a synthetic page that shows one sign, in pages. */
 const lessonWeight = 45
 /** The first look knows them by heart, so the second has little to learn of them. */
 const nameLessonWeight = 5
@@ -126,7 +126,7 @@ const lessonsOfDates = (): KnownPage[] =>
     })),
   ).map((page) => ({ ...page, weight: dateLessonWeight }))
 
-/** The scorer of places, and that of names, which is told what the first says of pages it has not seen. */
+/** Trains the scorer of positions, then that of names on the first one's scores for unseen pages. */
 export function learnAuthors(pages: AuthorPage[]): { author: Learned; name: Learned } {
   const learnPlaces = (known: KnownPage[]) =>
     learn([...known, ...lessonsOfAuthors()], authorWordKinds, metadataOptions)

@@ -23,7 +23,7 @@ const fewestWords = 15
 
 const rowOf = (page: TrainingPage) => typeFeatures(page.blocks, page.facts, page.look.votes)
 
-/** For each type the trees that tell it from all others. */
+/** Trains, for each type, the trees that separate it from all others. */
 export function trainTypes(pages: TrainingPage[]): { base: number; trees: Tree[] }[] {
   const known = pages.filter((page) => page.type !== null && page.blocks.root.words >= fewestWords)
   const list = known.map(rowOf)

@@ -1,6 +1,6 @@
 /**
- * Small pages, each with one sign of its author or date: the scorers learn from them beside the real
- * pages, and the tests ask them all.
+ * Small pages, each with one sign of its author or date: the scorers learn from them in addition to the
+ * real pages, and the tests check all of them.
  */
 export type Lesson = [name: string, html: string, truth: string | null, url: string]
 
@@ -28,8 +28,8 @@ const authors: [name: string, html: string, author: string | null][] = [
   ["a folder of people", "<h1>T</h1><a href='/columnists/all'>Our columnists</a><a href='/columnists/ann'>Ann Lee</a>", "Ann Lee"],
   ["a link around a portrait", "<a href='/author/ann' title='Ann Lee'><img></a>", "Ann Lee"],
   ["attributes for tests", "<h1>T</h1><span data-testid=AuthorName>Ann Lee</span>", "Ann Lee"],
-  ["a handle where it stands as author", "<h1>T</h1><span class=author>annlee</span>", "annlee"],
-  ["an office where nobody is named", "<h1>T</h1><span class='byline author'>von Redaktion,</span>", "Redaktion"],
+  ["a handle marked as the author", "<h1>T</h1><span class=author>annlee</span>", "annlee"],
+  ["an office without a person", "<h1>T</h1><span class='byline author'>von Redaktion,</span>", "Redaktion"],
   ["letters without case", "<h1>T</h1><span class=author>作者：张小明</span>", "张小明"],
   ["but no weekday", "<h1>T</h1><span class=author>الجمعة 8 2019</span>", null],
   ["not the heading of a setting", "<h1>T</h1><h3 id=site_author>site_author</h3>", null],
@@ -40,7 +40,7 @@ const authors: [name: string, html: string, author: string | null][] = [
   ["parts of a line", "<h1>T</h1><p>Von: Ann Lee | 31.10.23", "Ann Lee"],
   ["a name and a role", "<h1>T</h1><p>Ann Lee, Staff Writer<p>text", "Ann Lee"],
   ["no times of day", "<h1>T</h1><p>Am 3.4.2020 von 10 bis 12 Uhr", null],
-  ["beside a link to more", "<h1>T</h1><div><div>Ann Lee</div><a href=/x>Alle Rezepte vom Autor</a></div>", "Ann Lee"],
+  ["next to a link to more", "<h1>T</h1><div><div>Ann Lee</div><a href=/x>Alle Rezepte vom Autor</a></div>", "Ann Lee"],
   ["the credit in the article's head", "<header><h1>T</h1><p class=credit>JIJI</p></header><figure><i class=credit>Bo Ek</i></figure>", "JIJI"],
   ["a signature", `<p>${"text ".repeat(60)}<p align=right><em>Ann Lee</em>`, "Ann Lee"],
   ["but no name in the middle", `<p>${"text ".repeat(60)}<p><b>Ann Lee</b>`, null],

@@ -15,8 +15,8 @@ interface Read {
 type Judge = Record<"author" | "date", (wanted: string, read: Read) => boolean>
 
 /**
- * Authors and dates by a five-fold cross-validation by site, a line for each set. `types` are those that
- * were told of pages that they were not learned from.
+ * Returns the figures of authors and dates by a five-fold cross-validation by site, a line for each set.
+ * `types` are the page types predicted for pages outside of the training set.
  */
 export function metadataFolds(
   root: string,

@@ -22,7 +22,7 @@ export interface MetadataPage {
   url: string
   site: string
   fold: number
-  /** Null for none; undefined where nobody looked. */
+  /** Null for none; undefined if it was not annotated. */
   author: string | null | undefined
   date: string | undefined
   authors: AuthorCandidate[]

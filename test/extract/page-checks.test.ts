@@ -82,7 +82,7 @@ describe("questions and answers", () => {
   const question = (name: string, answer: unknown) => ({
     "@type": "Question",
     name,
-    acceptedResponse: answer,
+    acceptedAnswer: answer,
   })
 
   test.each([

@@ -2,7 +2,7 @@ import { at } from "../embedded/index.ts"
 import { inlineHtml, isWithinLine } from "./inline-html.ts"
 import { escaped, type Json, kindOf, numberAt, textAt } from "./node-facts.ts"
 
-/** Blocks of one page in all, and how deep they stand in each other. */
+/** Maximum number of blocks of one page, and their maximum depth. */
 const maxBlocks = 100_000
 const deepest = 30
 
@@ -31,8 +31,8 @@ export class BlockReader {
   private left = maxBlocks
 
   /**
-   * A body as HTML: HTML or plain text as it is written, and the blocks in which editors keep texts,
-   * whoever made them. `objects` are those that others refer to (Apollo).
+   * Returns a body as HTML. It may be HTML, plain text, or the blocks of any common editor. `objects`
+   * are those that others refer to (Apollo).
    */
   html(body: unknown, objects: Json = {}, depth = 0): string {
     const value = referred(body, objects)
@@ -90,7 +90,7 @@ export class BlockReader {
   }
 }
 
-/** What Editor.js says of a block beside its kind: a line of HTML, or the lines of a list. */
+/** Returns the content of an Editor.js block next to its kind: a line of HTML, or a list's lines. */
 function reportedLine({ data }: Json): string | undefined {
   const line = textAt(data, "text") ?? textAt(data, "code")
   if (line !== undefined) return line
@@ -114,7 +114,7 @@ function referred(value: unknown, objects: Json): unknown {
   return typeof key === "string" ? objects[key] : value
 }
 
-/** The list that an item belongs to that stands outside of one: Sanity's `listItem`, Medium's type. */
+/** Returns the list of an item outside of one: Sanity's `listItem`, Medium's type. */
 function listOfItem(value: unknown): "ul" | "ol" | "" {
   if (typeof value !== "object" || value === null) return ""
   const kind = kindOf(value as Json)

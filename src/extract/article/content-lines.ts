@@ -50,8 +50,8 @@ const pathLine = new RegExp(
 
 const letterFirst = /^\p{L}/u
 /**
- * How labels may begin that begin with a letter. Of most lines it tells that they are none: many words
- * are looked for in a third of the time where case is ignored without Unicode.
+ * The beginnings of labels that start with a letter. It excludes most lines early: without Unicode, a
+ * case-insensitive search for many words takes a third of the time.
  */
 const labelBeginning = new RegExp(
   `^(?:${words(...Object.values(wholeLines), creditLabels, homeNames)}|${imageNames}|${beginnings})`,

@@ -7,9 +7,9 @@ import type { Json } from "./node-facts.ts"
 
 /** Objects that are looked at in all; a page's state has some thousands. */
 const maxObjects = 100_000
-/** How far above its body an article's title stands. */
+/** Maximum number of levels from an article's body up to its title. */
 const nearby = 4
-/** Bodies that stand with the page's title; there are one or two, and parts of them. */
+/** Maximum number of bodies with the page's title; usually there are one or two, and their parts. */
 const maxBodies = 200
 const shortestBodyChars = 250
 
@@ -31,9 +31,9 @@ interface Holder {
 const known = new WeakMap<Document, string>()
 
 /**
- * The body that a page hands to its scripts, where it shows none itself: the longest one that stands
- * with the page's own title or address, or all posts of a thread. Null where there is none; a body
- * without either may be of any other page.
+ * Returns the body that a page hands to its scripts if it shows none: the longest one with the page's
+ * own title or URL, or all posts of a thread. Null if there is none; a body without title or URL may
+ * belong to another page.
  */
 export function embeddedBody(document: Document, pageUrl: string): Element | null {
   const html = known.get(document) ?? maxBody(document, pageUrl)

@@ -50,8 +50,8 @@ interface Post {
 }
 
 /**
- * The thread that a page hands to its scripts, as HTML: of the lists of posts in its state the longest.
- * Empty where there is none: a post says who wrote it and when.
+ * Returns the longest thread in a page's state as HTML. A list of posts is a thread if its entries have
+ * an author and a time. Empty if the state has none.
  */
 export function embeddedThread(states: Iterable<unknown>): string {
   let longest = ""
@@ -77,7 +77,7 @@ export function embeddedThread(states: Iterable<unknown>): string {
 function threadOf(values: unknown[]): string {
   const listed = values.slice(0, maxPosts)
   const posts = listed.map(readPost).filter((post) => post !== null)
-  // Flarum lists users and discussions beside the posts.
+  // Flarum lists users and discussions in addition to the posts.
   const isMixed = listed.some((value) => textAt(value, "type") === "posts")
   if (posts.length === 0 || (!isMixed && posts.length < listed.length * postShare)) return ""
   return posts.map(postHtml).join("")

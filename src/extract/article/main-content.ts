@@ -17,7 +17,7 @@ export interface MainContent {
 /** Less text than this is hardly what a page is about, but what it shows until its scripts have run. */
 const shellTextChars = 250
 
-/** The blocks of a page that it is about, wherever they stand; of a shell, what its scripts are handed. */
+/** Returns the main content of a page; of an app shell, the content that its scripts receive. */
 export function mainContent(document: Document, pageUrl: string): MainContent {
   const visible = visibleContent(document, pageUrl)
   const isShort = () => blockTextLength(visible.root, shellTextChars) < shellTextChars

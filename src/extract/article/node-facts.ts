@@ -1,6 +1,6 @@
 import { at } from "../embedded/index.ts"
 
-/** What is asked of the nodes in which editors keep texts, whoever made them. */
+/** Facts about the nodes in which common editors keep texts. */
 
 export type Json = Record<string, unknown>
 

@@ -1,8 +1,7 @@
 /**
- * What Readability's time grows with beside the number of elements: it asks each element for what
- * lies below it (the sum of their depths), and goes through children by their index (the sum of
- * their numbers' squares). The limits are from two to six times what the largest of 1,700 real
- * pages has; beyond them it would take minutes.
+ * Readability's time depends on more than the number of elements: it reads the descendants of each
+ * element (the sum of their depths), and indexes children (the sum of the squares of their positions).
+ * The limits are two to six times the largest of 1,700 real pages; beyond them it would take minutes.
  */
 const most = { elements: 50_000, depth: 100, depths: 1_000_000, squares: 30_000_000 }
 

@@ -52,7 +52,7 @@ export function withHeading(markdown: string, document: Document, title: string 
     : underHeading(heading, markdown)
 }
 
-/** Markdown under a first heading, where it has none of its own. */
+/** Adds a first heading to Markdown that has none. */
 export function withTitle(markdown: string, title: string | null): string {
   if (title === null || /^# \S/m.test(withoutCode(markdown))) return markdown
   return underHeading(title, markdown)
@@ -64,7 +64,7 @@ const underHeading = (heading: string, markdown: string) =>
 const headingsIn = (markdown: string): string[] =>
   (withoutCode(markdown).match(/^#{1,6} .*$/gm) ?? []).map(plain)
 
-/** The first-level heading with which Markdown begins; "" where it begins with anything else. */
+/** Returns the first-level heading at the start of Markdown; "" if it starts with anything else. */
 const firstHeading = (markdown: string): string => plain(/^# .*/.exec(markdown)?.[0] ?? "")
 
 /** A heading without marks, pictures, and the addresses of links. */

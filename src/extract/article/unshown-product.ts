@@ -6,7 +6,7 @@ import type { MainContent } from "./main-content.ts"
 /** Less text than this is hardly what a page is about, but what it shows until its scripts have run. */
 const shellTextChars = 250
 const shortestDescription = 40
-/** Of a description's words, how many the page shows where it shows the description. */
+/** Minimum share of a description's words on a page that shows the description. */
 const visibleShare = 0.6
 const maxRows = 100
 const maxFacts = 60

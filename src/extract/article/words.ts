@@ -1,6 +1,6 @@
 import type { WordTable } from "../core/index.ts"
 
-/** What the lines around an article say; `content-lines.ts` tells how it reads them. */
+/** Words of the lines around an article; `content-lines.ts` uses them. */
 
 const germanFurther =
   "weitere|ähnliche|verwandte|passende|aktuelle|meistgelesene|meistdiskutierte|neueste|beliebte"
@@ -201,7 +201,7 @@ export const membership: WordTable = {
   es: "ya (?:es|eres) suscriptor",
 }
 
-/** Beginnings of lines that a site writes under, or in place of, any article. */
+/** Beginnings of lines that a site writes under an article, or instead of one. */
 export const boilerplate: WordTable = {
   any: String.raw`©|\(c\)|[ⓒ]`,
   en: String.raw`

@@ -11,8 +11,8 @@ interface Chunk {
 const charactersPerToken = 4
 
 /**
- * Markdown in parts of so many tokens at most: by its headings, then by its paragraphs, then by lines.
- * A code block or table stays whole where it fits; a part of a table has its head.
+ * Returns Markdown in parts of at most `maxTokens` tokens: by headings, then by paragraphs, then by
+ * lines. A code block or table stays whole if it fits; each part of a split table repeats its header.
  */
 export function chunkMarkdown(markdown: string, maxTokens: number): Chunk[] {
   const most = maxTokens * charactersPerToken
@@ -124,7 +124,7 @@ function packed(lines: string[], most: number): string[] {
   return part === "" ? parts : [...parts, part]
 }
 
-/** After a sentence where one ends in the later half, else after a word. */
+/** Cuts after a sentence if one ends in the later half, else after a word. */
 function cut(line: string, most: number): string[] {
   const parts: string[] = []
   let from = 0

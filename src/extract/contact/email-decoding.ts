@@ -51,8 +51,8 @@ const name = "[\\p{L}\\d](?:[\\p{L}\\d._+-]{0,60}[\\p{L}\\d])?"
 const label = "[\\p{L}\\d](?:[\\p{L}\\d-]{0,60}[\\p{L}\\d])?"
 
 /**
- * `name [at] host [dot] tld`; a bare "at" counts only beside a spelt-out dot, or in capitals. Each
- * with what a text must hold for it: the patterns themselves are slow, and most texts hold neither.
+ * `name [at] host [dot] tld`; a bare "at" counts only next to a spelt-out dot, or in capitals. Each has
+ * a quick test of its own: the patterns are slow, and few texts pass the test.
  */
 const spelt: { pattern: RegExp; needs: RegExp[] }[] = [
   {

@@ -75,7 +75,7 @@ export function patternOf(email: string, fullName: string): string | null {
   return found?.pattern ?? null
 }
 
-/** What the form of a personal address shows by itself, without knowing the name. */
+/** Returns the pattern that a personal address shows without the person's name. */
 export function patternByShape(email: string): string | null {
   const local = email.split("@")[0]!.toLowerCase()
   if (/^\p{L}\.[\p{L}-]{2,}$/u.test(local)) return "{f}.{last}"

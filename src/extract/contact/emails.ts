@@ -206,7 +206,7 @@ class EmailCollector {
     this.add(rot13(written.trim()), "rot", context)
   }
 
-  /** The text around an element; Cloudflare's "[email protected]" stands where the address was. */
+  /** Returns the text around an element; Cloudflare writes "[email protected]" instead of the address. */
   private nearby(element: Element, address = ""): string | null {
     const own = foldSpace(textStart(element, 2 * lookedAtChars))
     const place = element.parentElement ?? element

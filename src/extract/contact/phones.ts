@@ -99,7 +99,7 @@ class PhoneCollector {
       const whatsapp =
         /(?:wa\.me\/|whatsapp\.com\/send\/?\?(?:.*&)?phone=)\+?(\d{7,15})/i.exec(href)?.[1] ?? null
       const text = foldSpace(link.textContent ?? "")
-      // "Call us" is no number.
+      // "Call us" is not a number.
       const visible = /\d{3}|\d[\d\s().-]{4}/.test(text) ? text : null
       if (whatsapp) this.add(`+${whatsapp}`, visible ?? whatsapp, "whatsapp")
       else if (written)
@@ -174,7 +174,7 @@ class PhoneCollector {
     const type = label ?? typeOf(number)
     const known = this.phones.get(number.number)
     if (known) {
-      // What a label says later is more than what the number itself tells.
+      // A later label is more specific than the number.
       if (label !== null && known.type === typeOf(number)) known.type = label
       return
     }
@@ -199,7 +199,7 @@ function dialled(written: string): string {
   return text.replace(/^\/\//, "").replace(/[;?].*$/s, "")
 }
 
-/** The text right before an element, in which a label may stand. */
+/** Returns the text right before an element, which may be its label. */
 function before(element: Element): string {
   let text = ""
   for (let node: Node | null = element; node && text.length < 3; node = node.parentNode) {

@@ -32,7 +32,7 @@ export function findAddresses(
   return [...distinct.values()]
 }
 
-/** Street and postal code are enough to tell two addresses apart. */
+/** Street and postal code are enough to distinguish two addresses. */
 function addressKey({ street, postalCode, text }: PostalAddress): string {
   const parts = street && postalCode ? `${street}${postalCode}` : text
   return parts

@@ -104,7 +104,7 @@ export const builderSiteNames = `
   untitled|site title|mysite
 `
 
-/** Makers of websites, whose own profiles stand at the foot of their customers' pages. */
+/** Makers of websites, whose own profiles are linked in the footers of their customers' pages. */
 export const siteBuilders = String.raw`
   wix(?:com)?|wordpress(?:dotcom|\.com|com)?|automattic|jimdo(?:\w{0,3})|squarespace|weebly
   shopify|webflow|godaddy|site123|elementor\w*|themeforest|envato
@@ -137,7 +137,7 @@ export const otherNumbers = String.raw`
   issn|ean|gtin|art\.?-?nr|order|konto|blz|account|steuer|tax|id
 `
 
-/** Pages of a site that tell who is behind it, by what their link or path begins with. */
+/** Pages of a site about the people who run it, by the beginning of their link text or path. */
 export const contactPages: [kind: string, names: WordTable][] = [
   [
     "contact",
@@ -204,7 +204,7 @@ export const contactPages: [kind: string, names: WordTable][] = [
   ],
 ]
 
-/** The same, where the whole word has to stand there. */
+/** The same, as whole words only. */
 export const contactPagesByWord: typeof contactPages = [
   ["support", { en: String.raw`support|help|customer[-\s]service`, de: "hilfe|kundenservice" }],
   [

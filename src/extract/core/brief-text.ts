@@ -1,7 +1,7 @@
 const elementNode = 1
 const textNode = 3
 
-/** An element's text, trimmed, where it is no longer than `most`; else null, found out early. */
+/** Returns an element's trimmed text, or null as soon as it is longer than `most`. */
 export function briefText(element: Element, most: number): string | null {
   let text = ""
   const gather = (parent: Node): boolean => {

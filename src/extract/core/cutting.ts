@@ -3,7 +3,7 @@
  * on a page with many openings and no ending.
  */
 
-/** Cuts out what lies between two marks, marks included; what is opened and never closed stays. */
+/** Removes the text between two marks, with the marks; text after a mark that is never closed stays. */
 export function cutBetween(text: string, open: string, close: string): string {
   if (!text.includes(open)) return text
   const stored: string[] = []
@@ -75,8 +75,8 @@ export function cutTags(html: string): string {
 export const trimLineEnds = (text: string) => text.replace(/(?<![ \t])[ \t]+$/gm, "")
 
 /**
- * The position of each `open`, and of the first of some signs after it; the length of the text
- * where none follows.
+ * Yields the position of each `open`, and of the first of some signs after it, or the length of the
+ * text if none follows.
  */
 export function* upToSign(
   text: string,

@@ -194,7 +194,7 @@ export function isoDay(value: unknown): string | null {
   return isoDate(value)?.slice(0, 10) ?? null
 }
 
-/** A time without milliseconds where they are zero: `2023-11-18T19:00:00Z`. */
+/** Returns a time without milliseconds if they are zero: `2023-11-18T19:00:00Z`. */
 export function plainTime(time: string | null): string | null {
   return time?.replace(/\.0+Z$/, "Z") ?? null
 }
@@ -211,7 +211,7 @@ const forms = [
   new RegExp(String.raw`\p{L}{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}${clock}`, "u"),
 ]
 
-/** The date or time in a short text, as ISO 8601; null where there is none, or it can be read in two ways. */
+/** Returns the date or time of a short text as ISO 8601; null if it has none, or an ambiguous one. */
 export function dateIn(text: string): string | null {
   if (text.length > maxDate) return null
   const whole = isoDate(text)
@@ -224,7 +224,7 @@ export function dateIn(text: string): string | null {
   return numbered(text)
 }
 
-/** `31.12.2026` has its day first; `31/12/2026` and `12/31/2026` tell by their numbers. */
+/** `31.12.2026` has its day first; the numbers of `31/12/2026` and `12/31/2026` decide. */
 function numbered(text: string): string | null {
   const [, first, sign, second, year, time] =
     /(?<!\d)(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)(?:,?\s+(\d{1,2}:\d{2})(?!\d))?/.exec(text) ??

@@ -14,7 +14,7 @@ export function textOf(element: Element | null | undefined): string | null {
   return text === "" ? null : text
 }
 
-/** `address` made absolute against `base`; null when it is no http(s) address. */
+/** Returns `address` resolved against `base`; null if it is not an http(s) URL. */
 export function absoluteUrl(address: string | null | undefined, base: string): string | null {
   if (!address) return null
   try {

@@ -70,7 +70,7 @@ export class SearchedText {
     return places
   }
 
-  /** A match with the words around it, `…` where they are cut. */
+  /** Returns a match with the words around it; `…` marks a cut. */
   snippet(at: number, keyword: string): string {
     const length = comparable(unquoted(keyword)).length
     let start = Math.max(0, at - snippetReachChars)

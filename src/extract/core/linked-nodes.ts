@@ -61,7 +61,7 @@ export function elementFrom(node: Linked | null): Linked | null {
   return at
 }
 
-/** Puts a new node, which stands nowhere yet, at the end of an element that nobody watches. */
+/** Appends a new, detached node to an element that has no mutation observers. */
 export function appendNew(parent: Linked, node: Linked): void {
   const end = parent[endKey]!
   const before = end[previousKey]!

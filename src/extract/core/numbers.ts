@@ -12,7 +12,7 @@ export function integerOrNull(value: unknown): number | null {
   return number === null ? null : Math.trunc(number)
 }
 
-/** The numbers of an object, by key; `{}` when the value is no object. */
+/** Returns the numbers of an object by key; `{}` if the value is not an object. */
 export function numberRecord(value: unknown): Record<string, number> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return {}
   return Object.fromEntries(

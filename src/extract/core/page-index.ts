@@ -10,12 +10,12 @@ import {
 } from "./linked-nodes.ts"
 
 /**
- * Where the elements of a page stand, by their names and attributes: read in one walk, and asked by all
- * that would walk the page once more each. Searches of an indexed page and of its body go by it on their
- * own (`querySelector`, `elementsNamed`, `elementsWhere`). It lasts until the page is changed.
+ * The elements of a page by name and attribute, read in one walk and shared by all readers. Searches of
+ * an indexed page and of its body use it automatically (`querySelector`, `elementsNamed`,
+ * `elementsWhere`). It is valid until the page is changed.
  */
 export class PageIndex {
-  /** In document order; what lies in templates as well. */
+  /** In document order; elements of templates are included. */
   readonly elements: Element[] = []
   private readonly byName = new Map<string, number[]>()
   private readonly byAttribute = new Map<string, number[]>()
@@ -109,7 +109,7 @@ function add(places: Map<string, number[]>, name: string, place: number): void {
 
 const indexes = new WeakMap<Node, PageIndex>()
 
-/** Reads where everything on a page stands; worth its while where much is looked for. */
+/** Indexes all elements of a page; use it if a page is searched often. */
 export function indexPage(document: Document): PageIndex {
   const known = indexes.get(document)
   if (known) return known
@@ -119,11 +119,11 @@ export function indexPage(document: Document): PageIndex {
   return index
 }
 
-/** The index of a page that has one, where it is the page or a part of it that is searched. */
+/** Returns the index of an indexed page, if the root is the page or a part of it; else null. */
 export function indexOf(root: Node): PageIndex | null {
   if (root.nodeType === elementType && !searched.has((root as Element).localName)) return null
   const index = indexes.get(root.nodeType === elementType ? root.ownerDocument! : root)
-  // A copy of a part belongs to the page, and stands nowhere on it.
+  // A detached copy of a part has the same owner document.
   return index?.within(root) ? index : null
 }
 

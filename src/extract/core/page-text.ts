@@ -6,8 +6,8 @@ const elementNode = 1
 const textNode = 3
 
 /**
- * The visible text of an element, a line for each block and each `<br>`; within a line white space
- * is folded, cells of a row are set apart by tabs, and only `pre` keeps its own line breaks.
+ * Returns the visible text of an element, a line for each block and each `<br>`. White space within a
+ * line is collapsed, tabs separate the cells of a row, and only `pre` keeps its own line breaks.
  */
 export function textLines(root: Node): string[] {
   return new TextReader(nothing).read(root).flat()
@@ -30,7 +30,7 @@ export function blockTextLength(root: Node, most: number): number {
   return lines.reduce((sum, line) => sum + line.length, Math.max(0, lines.length - 1))
 }
 
-/** The visible text of an element; paragraphs, lists and tables are set apart by blank lines. */
+/** Returns the visible text of an element; blank lines separate paragraphs, lists and tables. */
 export function paragraphText(root: Node): string {
   const blocks = new TextReader(nothing).read(root)
   return blocks.map((lines) => lines.join("\n")).join("\n\n")
@@ -60,7 +60,7 @@ class TextReader {
   /** The length of the lines. */
   private length = 0
 
-  /** Reads on until there is more than so much text. */
+  /** Stops once the text is longer than the limit. */
   constructor(
     private readonly skipped: ReadonlySet<string>,
     private readonly most = Number.POSITIVE_INFINITY,

@@ -21,7 +21,7 @@ const copies = /(?:^|[\s_-])copy|clipboard/i
 const isNamedImage = (element: Element) =>
   element.localName === "img" && element.hasAttribute("alt")
 
-/** Links beside a heading that are not part of it, to itself or to edit it; buttons that copy what is shown. */
+/** Returns whether an element next to a heading is a link to it, a link to edit it or a copy button. */
 export function isPermalink(element: Element): boolean {
   if (element.localName === "button") return isCopyButton(element)
   if (element.localName !== "a" && element.localName !== "span") return false

@@ -6,7 +6,7 @@ import { type SelectorKey, selectorKeys } from "./selector-keys.ts"
 
 type Test = (element: Element) => boolean
 
-/** The compiled form of selectors that say what an element is, not where it stands. */
+/** Compiled selectors that depend on the element itself, not on its position. */
 const stored = new Map<string, Test | null>()
 const maxStored = 2_000
 
@@ -26,7 +26,7 @@ const adapter = {
   removeSubsets: (nodes: Node[]) => nodes,
 }
 
-/** The test of a simple selector; null for one that has to be compiled where it is asked. */
+/** Returns the test of a simple selector; null for one that has to be compiled for each search. */
 function testOf(selector: string): Test | null {
   const known = stored.get(selector)
   if (known !== undefined) return known
@@ -46,7 +46,7 @@ function visit(parent: Node, isEnough: Test): void {
   }
 }
 
-/** The matches of a selector on an indexed page; null where they are not told by name or attribute. */
+/** Returns the matches of a selector on an indexed page; null if the index cannot find them. */
 function placesOf(index: PageIndex, root: Node, selector: string): Iterable<Element> | null {
   const keys = selectorKeys(selector)
   if (!keys) return null
@@ -86,7 +86,7 @@ function* matching(
   selector: string | null,
 ): Generator<Element> {
   const [first, last] = index.within(root)!
-  // What says where an element stands remembers what it has seen, and is for this search alone.
+  // A test by position caches the elements that it has seen, so it is valid for one search only.
   let test: Test | null = selector === null ? () => true : testOf(selector)
   for (const place of places) {
     if (place < first || place > last || index.isInTemplate(place)) continue

@@ -9,8 +9,8 @@ export interface SelectorKey {
 }
 
 /**
- * By what to look for a selector's matches: of each alternative (`a, b`) what its last part asks of the
- * element itself. Null where one asks for nothing of the kind, or is written in an unusual way.
+ * Returns the name or attribute that the last part of each alternative (`a, b`) requires, or null if
+ * an alternative requires neither, or is written in an unusual way.
  */
 export function selectorKeys(selector: string): SelectorKey[] | null {
   const keys: SelectorKey[] = []

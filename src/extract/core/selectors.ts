@@ -24,13 +24,13 @@ export function checkSelector(selector: string, emptyPage: Document): void {
   }
   if (endsOpen(selector)) {
     throw new SelectorError(
-      `"${selector}" is no CSS selector: nothing stands behind its last >, + or ~.`,
+      `"${selector}" is not a CSS selector: nothing follows its last >, + or ~.`,
     )
   }
   try {
     emptyPage.querySelector(selector)
   } catch (error) {
-    throw new SelectorError(`"${selector}" is no CSS selector: ${(error as Error).message}`)
+    throw new SelectorError(`"${selector}" is not a CSS selector: ${(error as Error).message}`)
   }
 }
 
@@ -97,7 +97,7 @@ export class Finder {
     } catch (error) {
       if (!(error instanceof TooManySteps)) throw error
       throw new SelectorError(
-        `"${selector}" takes too long on this page: name a class or an id in place of "~", ":has()", ":nth-child()" and long chains.`,
+        `"${selector}" takes too long on this page: name a class or an id instead of "~", ":has()", ":nth-child()" and long chains.`,
       )
     }
   }

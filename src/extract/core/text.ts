@@ -27,7 +27,7 @@ export function textOrNull(value: unknown): string | null {
   return value.trim() === "" ? null : value
 }
 
-/** The texts of a list; `[]` when the value is no list. */
+/** Returns the strings of a list; `[]` if the value is not a list. */
 export function textList(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : []
 }
@@ -41,7 +41,7 @@ export function objectList<T extends object>(
   )
 }
 
-/** The texts of an object, by key; `{}` when the value is no object. */
+/** Returns the strings of an object by key; `{}` if the value is not an object. */
 export function textRecord(value: unknown): Record<string, string> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return {}
   return Object.fromEntries(Object.entries(value).filter(([, text]) => typeof text === "string"))
@@ -58,7 +58,7 @@ export const unseenElements = ["script", "style", "noscript", "template"]
 
 const paragraphs = "p|div|h[1-6]|blockquote|pre|ul|ol|dl|table|section|article"
 const lines = "li|tr|dt|dd"
-/** End tags may be left out, and what stands before a list is no part of it. */
+/** End tags may be left out, and text before a list is not part of it. */
 const begins = (names: string) =>
   new RegExp(`(?= ?<(?:${names})[\\s>])(?<=[^\\s>]|</(?:a|b|em|i|span|strong|u)>) ?`, "gi")
 const ends = (names: string) => new RegExp(`</(?:${names})\\s*>`, "gi")

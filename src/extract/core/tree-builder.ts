@@ -293,5 +293,5 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 }
 
-/** A page that is being read has nobody to be told of it. */
+/** A page that is being parsed has no mutation observers. */
 const put = (parent: Node, node: Node) => appendNew(linked(parent), linked(node))

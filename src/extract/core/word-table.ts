@@ -38,7 +38,7 @@ type Language =
   | "zh"
 
 /**
- * Words of one meaning by language, apart by `|`, in as many lines as they need. Words of regular
+ * Words of one meaning by language, separated by `|`, on any number of lines. Words of regular
  * expressions may have endings and groups: `articles?|(?:read|see) more`.
  */
 export type WordTable = Readonly<Partial<Record<Language, string>>>
@@ -49,7 +49,7 @@ export const words = (...tables: (WordTable | string)[]): string => tables.flatM
 /** The words of tables that hold no regular expressions. */
 export const wordList = (...tables: (WordTable | string)[]): string[] => words(...tables).split("|")
 
-/** A set of words apart by white space. */
+/** Returns the words of a text that white space separates. */
 export const wordSet = (text: string): Set<string> => new Set(text.trim().split(/\s+/))
 
 const rows = (table: WordTable | string): string[] =>

@@ -30,7 +30,7 @@ export function readingMinutes(text: string): number {
   return Math.ceil(words / wordsPerMinute + characters / charactersPerMinute)
 }
 
-/** The first `length` characters of a text, cut at the end of a word where one is near. */
+/** Returns the first `length` characters of a text, cut at the end of a word if one is near. */
 export function cutAtWord(text: string, length: number): string {
   const characters = [...text.slice(0, length * 2 + 2)]
   if (characters.length <= length) return text

@@ -23,12 +23,12 @@ function declaration(bytes: Uint8Array): string | undefined {
   return /<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)["']/i.exec(head)?.[1]
 }
 
-/** The standard name of a label, `utf-8` for `UTF8`; undefined for labels that nobody knows. */
+/** Returns the standard name of a label, `utf-8` for `UTF8`; undefined for unknown labels. */
 function known(label: string | undefined): string | undefined {
   if (!label) return undefined
   try {
     const name = new TextDecoder(label.trim()).encoding
-    // A declaration that could be read as ASCII cannot stand in UTF-16.
+    // A declaration that was read as ASCII cannot be UTF-16.
     return name.startsWith("utf-16") ? "utf-8" : name
   } catch {
     return undefined

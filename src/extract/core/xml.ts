@@ -69,7 +69,7 @@ export class XmlElement {
 /** Real feeds have ten levels, articles of PubMed twenty. What walks over a tree keeps within the stack. */
 const deepest = 6_000
 
-/** XML that somebody made to be deep. Cutting it off would silently lose what is further in. */
+/** XML nested so deeply that it was made to exhaust a reader. Truncating it would lose data silently. */
 export class TooDeepXml extends Error {
   constructor() {
     super(`The XML nests elements more than ${deepest.toLocaleString("en")} levels deep.`)

@@ -15,7 +15,7 @@ export function labelPanels(root: Element): void {
   for (const list of [...root.querySelectorAll("[role=tablist]")]) list.remove()
 }
 
-/** A tab names its panel, or is named by it, or stands at the same place of its list. */
+/** A tab names its panel, is named by it, or has the same position in its list. */
 function labelByRole(root: Element, panels: Element[]): void {
   const byId = new Map<string, Element>()
   const byPanel = new Map<string, Element>()

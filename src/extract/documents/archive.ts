@@ -14,7 +14,7 @@ const image = /^(?!.{0,20}thumbnail).*\.(?:png|jpe?g|gif|bmp|tiff?|webp|svgz?|em
 /** As some programs write them: `xl\workbook.xml`. */
 const slashed = (name: string) => name.replaceAll("\\", "/")
 
-/** By the standards of Office documents and of books, the case of letters tells no parts apart. */
+/** Names of parts are case-insensitive in Office documents and in EPUB. */
 const keyOf = (name: string) => slashed(name).toLowerCase()
 
 /** The parts of a document that is a zip archive, by name. Sizes are checked before anything unfolds. */
@@ -77,7 +77,7 @@ export class Archive {
     if (!bytes) return undefined
     if (bytes.length > maxXmlBytes) throw tooLarge(`its part ${name} is larger than 48 MB`)
     const root = parseBrokenXml(this.text(name)!)
-    if (!root) throw unreadable(`The document's part ${name} is no XML.`)
+    if (!root) throw unreadable(`The document's part ${name} is not valid XML.`)
     return root
   }
 

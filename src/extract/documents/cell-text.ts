@@ -68,7 +68,7 @@ export function cellFormats(styles: XmlElement | undefined): (Format | undefined
   })
 }
 
-/** Which letters stand in a format, but for quoted texts, colours and conditions. */
+/** Returns the kind of a number format by its letters, without quoted texts, colours and conditions. */
 function visibleBy(code: string): Format | undefined {
   const letters = code
     .replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "")

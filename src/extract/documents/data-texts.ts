@@ -13,7 +13,7 @@ import {
 
 const maxRows = 100_000
 
-/** A table of texts, its columns parted by what parts them most often in its first lines. */
+/** Reads delimited text as a table; the delimiter is the most frequent one of the first lines. */
 export function readCsv(text: string, delimiter?: string): ReadDocument {
   try {
     const rows: string[][] = parse(text, {

@@ -24,15 +24,15 @@ export interface OutlineEntry {
   page: number | null
 }
 
-/** What readers need beside the document. */
+/** Data that readers need in addition to the document. */
 export interface DocumentResources {
   /** Returns one of PDF.js's character maps by its file's name, such as `GBK-EUC-H.bcmap`. */
   characterMap(name: string): Promise<Uint8Array>
 }
 
-/** What is known of a document beside its text. */
+/** Facts about a document in addition to its text. */
 export interface DocumentFacts {
-  /** Pages, slides, sheets, chapters or entries; null where there are none. */
+  /** Pages, slides, sheets, chapters or entries; null if the format has none. */
   pageCount: number | null
   /** Fewer, where a document is longer than is read. */
   pagesRead: number | null
@@ -124,7 +124,7 @@ export const nestedTooDeep = () => unreadable("What the document holds is nested
 export const unreadable = (message: string) =>
   new UnreadableDocument(message, "unreadable_document")
 
-/** Text as it stands in HTML. */
+/** Returns text escaped for HTML. */
 export function escaped(text: string): string {
   return text
     .replace(/&/g, "&amp;")
@@ -150,7 +150,7 @@ export class TextLength {
   }
 }
 
-/** The attribute by which the parts of a document are told apart. */
+/** The attribute that identifies the parts of a document. */
 const partAttribute = "data-part"
 
 export function pageHtml({ metadata, parts }: ReadDocument): string {
@@ -181,8 +181,8 @@ export function pageHtml({ metadata, parts }: ReadDocument): string {
 export const maxColumns = 200
 
 /**
- * A table of texts; empty rows and columns at its edges are left out. Null where nothing is left. Cells
- * share their texts until they are written: their length is counted before.
+ * Returns a table of texts without the empty rows and columns at its edges, or null if it is empty.
+ * Cells share their texts until they are written, so their length is counted first.
  */
 export function tableHtml(
   rows: readonly (readonly string[])[],
@@ -206,10 +206,10 @@ export function tableHtml(
   return `<table>${body.join("\n")}</table>${columnsLeftOut(all)}`
 }
 
-/** What stands below a table that has more columns than are read. */
+/** Returns a note below a table that has more columns than are read. */
 export const columnsLeftOut = (all: number) =>
   all > maxColumns
-    ? `<p>(The table goes on to column ${all}: those after ${maxColumns} are left out.)</p>`
+    ? `<p>(The table continues to column ${all}: those after ${maxColumns} are left out.)</p>`
     : ""
 
 /** Paragraphs of a plain text, its lines kept. */

@@ -3,7 +3,7 @@ import mammoth from "mammoth"
 import { Archive } from "./archive.ts"
 import { plainFacts, type ReadDocument, UnreadableDocument, unreadable } from "./document-page.ts"
 import { withReadableContent } from "./docx-content.ts"
-import { DocxStandIns } from "./docx-stand-ins.ts"
+import { DocxPlaceholders } from "./docx-placeholders.ts"
 import { chartHtml, diagramHtml } from "./drawings.ts"
 import { mainPart, officeMetadata, relationsOf } from "./open-xml.ts"
 
@@ -32,12 +32,12 @@ function requireFewParagraphs(archive: Archive): void {
 }
 
 /** A part in the form that mammoth reads in full. */
-function preparedPart(archive: Archive, name: string, standIns: DocxStandIns): Uint8Array {
+function preparedPart(archive: Archive, name: string, placeholders: DocxPlaceholders): Uint8Array {
   const bytes = archive.need(name)
   if (!/^word\/[^/]+\.xml$/i.test(name)) return bytes
   const xml = archive.text(name)!
-  const prepared = withReadableContent(standIns.withoutEquations(xml), (drawing) =>
-    standIns.runFor(drawingOf(archive, name, drawing)),
+  const prepared = withReadableContent(placeholders.withoutEquations(xml), (drawing) =>
+    placeholders.runFor(drawingOf(archive, name, drawing)),
   )
   return prepared === xml ? bytes : strToU8(prepared)
 }
@@ -60,14 +60,14 @@ export async function readDocx(bytes: Uint8Array): Promise<ReadDocument> {
   archive.need(mainPart(archive, "word/document.xml"))
   requireFewParagraphs(archive)
   // Mammoth unpacks without a limit: it is given what has been unpacked within one.
-  const standIns = new DocxStandIns()
+  const placeholders = new DocxPlaceholders()
   const parts = Object.fromEntries(
-    archive.names.map((name) => [name, preparedPart(archive, name, standIns)]),
+    archive.names.map((name) => [name, preparedPart(archive, name, placeholders)]),
   )
   const buffer = Buffer.from(zipSync(parts, { level: 0 }))
   try {
     const { value } = await mammoth.convertToHtml({ buffer }, options)
-    const html = standIns.putBack(value.replace(/<img\b[^>]*>/g, ""))
+    const html = placeholders.putBack(value.replace(/<img\b[^>]*>/g, ""))
     return {
       metadata: officeMetadata(archive),
       parts: [html],

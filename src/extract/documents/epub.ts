@@ -88,7 +88,7 @@ function chapterOf(text: string): Chapter {
   return { html: body.innerHTML, title: textOrNull(heading?.textContent ?? ""), isContents }
 }
 
-/** A drawing's texts stand in its place, each as a paragraph. */
+/** Replaces a drawing by its texts, each as a paragraph. */
 function keepText(drawing: Element): void {
   for (const text of drawing.querySelectorAll("text, foreignObject, foreignobject")) {
     const paragraph = drawing.ownerDocument.createElement("p")

@@ -11,7 +11,7 @@ const namespaces = [
   "http://www.w3.org/1999/xlink",
 ]
 
-/** An attribute of whichever namespace of OpenDocument: its names are told apart by themselves. */
+/** Returns an attribute in any namespace of OpenDocument: the local names are unique. */
 export function named(element: XmlElement, name: string): string | null {
   for (const namespace of namespaces) {
     const value = element.attribute(name, namespace)

@@ -43,7 +43,7 @@ function slideHtml(archive: Archive, part: string): string {
   return [...blocks, stated].filter((block) => block !== "").join("\n")
 }
 
-/** The title comes first, wherever it lies. */
+/** Returns the texts of a slide, with its title first. */
 function treeHtml(tree: XmlElement, relations: Map<string, Relation>, archive: Archive): string[] {
   const titles: string[] = []
   const rest: string[] = []

@@ -10,7 +10,7 @@ const maxListDepth = 8
 export class RtfBlocks {
   /** The paragraph that is being read. */
   text = ""
-  /** What stands before a point of a list. */
+  /** The mark before a list item. */
   marker: string | undefined
   /** Of lists in lists, from 0. */
   depth = 0

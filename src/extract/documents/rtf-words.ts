@@ -70,7 +70,7 @@ const pagesOfSets: Record<number, number> = {
   238: 1250,
 }
 
-/** How far in a document its fonts and styles stand. */
+/** Maximum length of the font and style tables at the start of a document, in characters. */
 const maxTablesChars = 500_000
 
 /** Returns the code pages of a document's fonts by their numbers, of those that name one. */

@@ -87,7 +87,7 @@ class RtfReader {
       this.flush()
       if (brace === "{") this.open()
       else if (brace === "}") this.close()
-      // So many bytes that are no text, whatever signs they look like.
+      // The given number of bytes is binary, even if they look like control words.
       else if (word === "bin") tokens.lastIndex += Math.max(0, Number(number ?? 0))
       else if (word === "moMath") tokens.lastIndex = this.math(tokens.lastIndex)
       else if (word !== undefined)

@@ -11,7 +11,7 @@ const newline = 10
 const comma = 44
 
 interface Row {
-  /** As it is, in place of JSON. */
+  /** Plain text instead of JSON. */
   text?: string
   json?: unknown
 }

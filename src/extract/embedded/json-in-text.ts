@@ -18,7 +18,7 @@ export function balancedText(text: string, start: number): string | null {
   return null
 }
 
-/** The place of the quote that ends a string; -1 where none does. */
+/** Returns the position of the quote that ends a string; -1 if it has none. */
 export function endOfString(text: string, start: number, quote: string): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === "\\") at++

@@ -21,7 +21,7 @@ export class JsonReader {
     return value !== undefined && value !== null
   }
 
-  /** What is read where one value is meant. */
+  /** Returns the value at a path that holds one value. */
   protected single(...path: Path): unknown {
     return this.value(...path)
   }

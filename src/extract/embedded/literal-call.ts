@@ -6,9 +6,9 @@ const deepest = 100
 const maxPlaces = 100_000
 
 /**
- * What a function gives that is called where it stands, as Nuxt 2 writes a state (devalue):
- * `(function(a,b){a.title="…";return {data:[a,b]}}({},null))`. It is read, not run: literals,
- * parameters, and assignments to what they hold; anything else makes it undefined.
+ * Returns the value of an immediately called function, in which Nuxt 2 writes a state (devalue):
+ * `(function(a,b){a.title="…";return {data:[a,b]}}({},null))`. It is parsed, not run. Literals,
+ * parameters and assignments to their properties are supported; anything else returns undefined.
  */
 export function calledLiteral(text: string, start: number): unknown {
   const head = /^\(?function\s*\(([\w$,\s]*)\)\s*(?=\{)/.exec(text.slice(start, start + 100_000))

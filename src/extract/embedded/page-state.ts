@@ -64,7 +64,7 @@ function withParsedTexts(state: unknown): unknown {
   )
 }
 
-/** `window.__STATE__ = {…}`, `= JSON.parse("…")`, or a function that is called where it stands. */
+/** Yields the values of `window.__STATE__ = {…}`, `= JSON.parse("…")` and immediately called functions. */
 function* writtenOut(text: string): Generator<unknown> {
   let left = maxVariables
   for (const { 0: sign, index } of text.matchAll(variables)) {

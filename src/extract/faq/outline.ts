@@ -130,7 +130,7 @@ export class Outline {
   }
 }
 
-/** Some pages are one form, and some tell on their body whether cookies are allowed. */
+/** Some pages are one form, and some have the class of a cookie notice on their body. */
 function holdsPage(element: Element): boolean {
   if (/^(?:html|body|main)$/.test(element.localName)) return true
   return element.localName === "form" && element.querySelector("h1") !== null
@@ -164,7 +164,7 @@ export function headingEnds(headings: Heading[]): Map<Heading, Heading> {
 /** Questions that follow each other in sufficient number, with only answers between them. */
 export function questionsInRow(headings: Heading[]): Set<Heading> {
   const found = new Set<Heading>()
-  /** The rows under way, by level. */
+  /** The open rows, by level. */
   const rows: Heading[][] = Array.from({ length: boldLevel + 1 }, () => [])
   for (const heading of headings) {
     for (let level = heading.level + 1; level <= boldLevel; level++) rows[level] = []

@@ -11,7 +11,7 @@ import {
 
 export type FaqSource = Entity["format"] | "details" | "accordion" | "dl" | "heading"
 
-/** A question and its answer as they stand on a page, before they are brought into form. */
+/** A question and its answer as a page shows them, before they are normalized. */
 export interface WrittenFaq {
   question: string
   html: string

@@ -46,7 +46,7 @@ const feedAddress = new RegExp(
 const feedText =
   /^(?:rss(?:[\s-]*feeds?)?|atom(?:[\s-]*feeds?)?|(?:news|blog)?[\s-]*feed|subscribe via rss|xml)$/i
 
-/** Links that look like feeds; only fetching them can tell. */
+/** Links that look like feeds; only a request shows whether they are. */
 export function linkedFeeds(document: Document, pageUrl: string): FeedLink[] {
   const base = baseUrl(document, pageUrl)
   const links: FeedLink[] = []
@@ -68,7 +68,7 @@ export function linkedFeeds(document: Document, pageUrl: string): FeedLink[] {
   return links
 }
 
-/** Feeds that known services keep beside a page. */
+/** Returns the feeds that known services publish for a page. */
 export function serviceFeeds(document: Document, pageUrl: string): FeedLink[] {
   const { origin, pathname, hostname, searchParams } = new URL(pageUrl)
   const host = hostname.replace(/^(?:www|m|old|new)\./, "")

@@ -26,7 +26,7 @@ export function feedPlainText(source: string | null): string | null {
   return textOrNull(lines.replace(/\n{3,}/g, "\n\n").trim())
 }
 
-/** A text cut at the last space before a length, with an ellipsis in place of the rest. */
+/** Returns a text cut at the last space before a length, followed by an ellipsis. */
 export function clip(text: string, length: number): string {
   const characters = [...text.slice(0, length * 2)]
   if (characters.length <= length) return text

@@ -51,7 +51,7 @@ export function checkableLinks(document: Document, pageUrl: string): CheckableLi
   return found
 }
 
-/** Browsers repair `http:///x`, which nobody means; a misspelt scheme leads nowhere. */
+/** Browsers repair `http:///x`, which is always a mistake; a misspelt scheme has no target. */
 function addressOf(written: string, base: string): string | null {
   if (/^https?:\/{3,}/i.test(written) || placeholder.test(written)) return null
   const url = URL.parse(written, base)

@@ -5,7 +5,7 @@ export interface Host {
   /** Lower case, ASCII (punycode); an IPv6 address without brackets. */
   name: string
   isIp: boolean
-  /** Null where none was written, or the scheme's own. */
+  /** Null if the URL has no port, or the scheme's default. */
   port: number | null
 }
 

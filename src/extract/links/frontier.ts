@@ -63,7 +63,7 @@ function isTracking(name: string): boolean {
   return lower.startsWith("utm_") || trackingParameters.has(lower)
 }
 
-/** Whoever asks much of one address parses it once. */
+/** Callers that need several facts about a URL pass it parsed. */
 const parsed = (address: string | URL) => (typeof address === "string" ? new URL(address) : address)
 
 const plainHost = (url: URL) => url.host.replace(/^www\./, "")

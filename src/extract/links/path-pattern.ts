@@ -1,8 +1,8 @@
 /**
- * Regular expressions of strangers, in time that grows with the text alone: all ways through a pattern
- * are gone at once, so that none can be tried again and again. There are literals, `.`, classes,
- * `\d \w \s` and their opposites, groups, `|`, `* + ?`, `{m,n}`, and `^ $`; no look-around, no
- * back-references.
+ * Regular expressions of untrusted authors, matched in time linear in the text: all paths through a
+ * pattern are followed at once, without backtracking. Supported are literals, `.`, classes,
+ * `\d \w \s` and their opposites, groups, `|`, `* + ?`, `{m,n}`, and `^ $`; look-around and
+ * back-references are not.
  */
 export class PatternError extends Error {}
 
@@ -15,7 +15,7 @@ const longest = 500
 
 type Test = (code: number) => boolean
 
-/** A place of the machine: what it takes, or where it goes without taking anything. */
+/** A state of the machine: the character that it consumes, or its transitions without input. */
 type Node =
   | { kind: "take"; test: Test; next: number }
   | { kind: "split"; next: number; other: number }
@@ -76,7 +76,7 @@ const classes: Record<string, Test> = {
   S: not(space),
 }
 
-/** Builds a piece before what comes behind it; gives the place where it begins. */
+/** Builds a piece in front of the state that follows it; returns the piece's first state. */
 type Piece = (next: number) => number
 
 class Parser {

@@ -10,7 +10,7 @@ export interface NextHop {
   type: "http" | "refresh-header" | "meta-refresh" | "javascript"
   /** As written. */
   raw: string
-  /** Null when it is no http(s) address. */
+  /** Null if it is not an http(s) URL. */
   url: string | null
 }
 
@@ -64,7 +64,7 @@ function refreshIn(content: string | null): string | null {
   return address === "" ? null : address
 }
 
-/** What stands between quotes; no sign of it can be read in two ways. */
+/** Matches the text between quotes; each character matches in one way only. */
 const textIn = (quote: string) => String.raw`((?:\\.|(?!${quote})[^\\\n\r])+)`
 
 const assignment = new RegExp(

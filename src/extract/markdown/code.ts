@@ -1,6 +1,6 @@
 import { isBlock, isUnseen, trimLineEnds, wordSet } from "../core/index.ts"
 
-/** Class names, as whole words, of the columns of line numbers beside code. */
+/** Class names, as whole words, of the columns of line numbers next to code. */
 const gutterClasses = new Set([
   "linenos",
   "lineno",
@@ -39,7 +39,7 @@ export function codeText(block: Element): string | null {
   return text.trim() === "" ? null : text
 }
 
-/** Code on several lines that stands in no `pre`: with line breaks, or styled as if in one. */
+/** Returns whether code outside of `pre` is a block: it has line breaks, or is styled as one. */
 export function isCodeBlock(code: Element): boolean {
   if (code.localName !== "code") return false
   if (code.getElementsByTagName("br").length > 0) return true

@@ -13,7 +13,7 @@ export interface Footnotes {
 const maxMarks = 2000
 /** Letters of a raised text that is nothing but marks. */
 const maxMark = 100
-/** How far a link back stands below the element of its note. */
+/** Maximum depth of a backlink within the element of its note. */
 const deepestLink = 8
 const visibleMark = /^[[(]?\s*(?:\p{L}{1,5} ?)?(?:\p{N}{1,4}|\p{L}|[*†‡§¶]{1,4})\s*[\])]?$/u
 const noteName =
@@ -50,7 +50,7 @@ export function footnotesIn(root: Node): Footnotes | null {
   return marks.length > 0 ? footnotes(marks, inside) : null
 }
 
-/** Whether readers do not see an element, for its own sake or for what it stands in. */
+/** Returns whether an element or one of its ancestors is hidden. */
 function isWithinUnseen(element: Element, known: Map<Element, boolean>): boolean {
   const path: Element[] = []
   let around: Element | null = element
@@ -64,7 +64,7 @@ function isWithinUnseen(element: Element, known: Map<Element, boolean>): boolean
   return unseen
 }
 
-/** The links in each of the notes: found from below, as notes may stand in each other. */
+/** Returns the links in each note, found from below because notes may be nested. */
 function linksInside(notes: Set<Element>, links: Element[]): Map<Element, Element[]> {
   const inside = new Map<Element, Element[]>()
   for (const link of links) {
@@ -106,7 +106,7 @@ function noteAround(target: Element | undefined): Element | null {
   return null
 }
 
-/** What follows a sign that stands as a term. */
+/** Returns the definition after a mark that is a term. */
 function definitionOf(term: Element): Element | null {
   const next = term.nextElementSibling
   return next?.localName === "dd" && visibleMark.test(term.textContent!.trim()) ? next : null
@@ -134,7 +134,7 @@ function isMark({ link, note }: Mark, inside: Element[]): boolean {
   return inside.some((inner) => leadsTo(inner, link))
 }
 
-/** Whether a link leads to another, or to what stands right around it. */
+/** Returns whether a link leads to another link, or to an element right around it. */
 function leadsTo(from: Element, link: Element): boolean {
   const name = fragmentOf(from)
   let element: Element | null = link
@@ -193,7 +193,7 @@ function wrapperOf(link: Element, isSuch: (inner: Element) => boolean): Element 
 
 const isVisibleMark = (link: Element) => visibleMark.test(link.textContent!.trim())
 
-/** Links from notes to their marks, with what stands around them for their sake. */
+/** Returns the links from notes to their marks, with the elements that only wrap these links. */
 function returnsIn(notes: Element[], marks: Mark[], inside: Map<Element, Element[]>): Set<Element> {
   const names = new Set(
     marks

@@ -12,8 +12,8 @@ import { turndown } from "./turndown.ts"
 const nowhere = "about:blank"
 
 /**
- * Turndown asks each element for all of its text, so that it takes time by depth; every level of
- * quotes and lists writes its content anew. The deepest fragment of the recorded ones has 14.
+ * Turndown reads the whole text of each element, so its time grows with depth; each level of quotes and
+ * lists copies its content. The deepest recorded fragment has 14 levels.
  */
 const maxDepth = 24
 /** Chapters and pages, for which the writer of pages is some times as fast. */
@@ -25,13 +25,12 @@ const longSpace = /\s{100}/
 const hasTag = /<\/?[a-z]/i
 
 /**
- * A piece of HTML out of JSON or a feed (a description, a comment, an answer) as Markdown, without a
- * line feed at its end; null when it shows nothing. Links and pictures are made absolute against
- * `base`, the address of the page where it is shown; without one, relative links are just their text.
- * A text without markup keeps its line breaks.
+ * Returns a fragment of HTML from JSON or a feed (a description, a comment, an answer) as Markdown
+ * without a final line feed, or null if it is empty. URLs are resolved against `base`, the URL of the
+ * page that shows it; without one, relative links become text. Plain text keeps its line breaks.
  *
- * Turndown writes it. What is nested deeper or is larger than people write comes from the writer of
- * pages, which takes time by the size of any tree; and of what is too large for that, the text.
+ * Turndown converts it. Unusually deep or large fragments use the writer of pages, whose time is linear
+ * in their size; larger ones become plain text.
  */
 export function fragmentMarkdown(html: unknown, base: string = nowhere): string | null {
   if (typeof html !== "string" || html.trim() === "") return null

@@ -26,7 +26,7 @@ const marks: Record<string, Mark> = {
   s: "~~",
   strike: "~~",
 }
-/** A link to edit a heading, or to the heading itself, where it is no picture; a button to copy. */
+/** Returns whether an element is a text link to edit a heading or to the heading, or a copy button. */
 const isSign = (element: Element) => isPermalink(element) && element.textContent!.trim() !== ""
 
 /** A reading above what it is of, where the page sets no brackets for who cannot show it there. */
@@ -128,7 +128,7 @@ export class LineWriter {
     else this.visitChildren(element)
   }
 
-  /** Those side by side are set apart by their style alone. */
+  /** Adjacent controls are separated only by their style. */
   private control(element: Element): void {
     if (element.previousSibling === element.previousElementSibling) this.inline.folds()
     this.visitChildren(element)

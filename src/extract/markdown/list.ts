@@ -11,7 +11,7 @@ export interface ListItem {
   blocks: Block[]
 }
 
-/** The items of a list, set apart by blank lines only where an item has several paragraphs. */
+/** Returns the items of a list, separated by blank lines only if an item has several paragraphs. */
 export function writeList(items: ListItem[]): string {
   const tight = items.every(({ blocks }) => isTight(blocks))
   return items

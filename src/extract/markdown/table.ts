@@ -58,7 +58,7 @@ function isSmall(cell: Element): boolean {
   return heading === null || heading.textContent!.trim() === cell.textContent!.trim()
 }
 
-/** Whether a table sets lines of code beside their numbers, without a `pre`. */
+/** Returns whether a table holds lines of code next to their numbers, without a `pre`. */
 export function isCodeTable(table: Element): boolean {
   const cells = tableRows(table).flatMap(cellsOf)
   const isCode = cells.some(isCodeCell) && cells.every((cell) => isCodeCell(cell) || isGutter(cell))

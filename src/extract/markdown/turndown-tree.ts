@@ -51,7 +51,7 @@ function written(element: Element, base: string): Element {
   return place
 }
 
-/** Comments part texts where frameworks put values: what stands behind one is not the start of a line. */
+/** Frameworks put comments between values: the text after one is not the start of a line. */
 function joinText(text: ChildNode): void {
   const before = text.previousSibling
   if (before?.nodeType !== 3) return

@@ -70,7 +70,7 @@ const shifted = (content: string, { localName }: HTMLElement) =>
     ? content
     : `<${localName}>${content}</${localName}>`
 
-/** Two breaks make a paragraph; one beside a block, or at the end of one, breaks no line. */
+/** Two breaks make a paragraph; a break next to a block, or at its end, is ignored. */
 function lineBreak(_: string, element: HTMLElement): string {
   if (element.closest("h1, h2, h3, h4, h5, h6")) return " "
   return breaksLine(element.previousSibling) && breaksLine(element.nextSibling) ? "\\\n" : "\n\n"
@@ -85,7 +85,7 @@ const quote = (content: string) =>
 
 function list(content: string, element: HTMLElement): string {
   const parent = element.parentElement?.localName
-  // Some write a nested list beside the item that it belongs to.
+  // Some pages write a nested list next to the item that it belongs to.
   if (parent === "ul" || parent === "ol") return `\n${indented(content.trim(), "  ")}\n`
   return parent === "li" && element.nextElementSibling === null
     ? `\n${content.trim()}\n`

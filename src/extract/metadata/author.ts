@@ -25,6 +25,6 @@ export function readAuthors(sources: PageSources, siteName: string | null): Auth
 export const linesOf = (document: Document) =>
   factOf(document, readLines, () => readLines(document.body))
 
-/** Whether somebody writes pages of a type: of what is sold, listed or offered, names are others'. */
+/** Returns whether pages of a type have an author: names on shops, lists and offers are others'. */
 export const isWritten = (pageType: string | null) =>
   pageType === null || pageType === "article" || pageType === "forum"

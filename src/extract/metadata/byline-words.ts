@@ -18,11 +18,11 @@ import {
 } from "./words.ts"
 
 /**
- * How the words of bylines stand in their lines. Expressions that need no `u` have none: with both `i`
- * and `u` a list of words takes some ten times as long.
+ * The forms of bylines. Expressions that do not need `u` omit it: with both `i` and `u`, a list of words
+ * takes about ten times as long.
  */
 
-/** Words that stand before a name in a byline or the text of a link to its author. */
+/** Words before a name in a byline, or in the text of a link to its author. */
 export const leading = new RegExp(
   String.raw`^(?:(?:${words(
     words(prepositions, writtenBy, author, moreFrom),
@@ -49,7 +49,7 @@ export const ownLine = new RegExp(
   "i",
 )
 
-/** What a byline or an author's meta may hold in place of a name. */
+/** Texts of a byline or an author's meta that are not names. */
 export const labels = new RegExp(`^(?:${words(noNames)})$`, "i")
 
 /** What ends a name in a byline, and all after it. */
@@ -63,7 +63,7 @@ export const trailing = new RegExp(
   "iu",
 )
 
-/** Parts of a byline that say what somebody is. */
+/** Parts of a byline that state a person's role. */
 export const roles = new RegExp(String.raw`\b(?:${words(roleWords)})\b`, "i")
 
 /** What people of the press are called in their bylines. */

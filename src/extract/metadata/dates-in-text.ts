@@ -24,7 +24,7 @@ const longYear = /(?:19|20)\d\d/
 /** The first date in a text: 27.1.2022, 23 mai 2019, December 29th 2019. */
 export function dateInText(text: string, language: string | null): string | null {
   const folded = text.replace(/\s+/g, " ")
-  // Most lines have no year, and need not be looked through for what stands around one.
+  // Most lines have no year, so they need no search for a date around one.
   const full = longYear.test(folded) ? fullDate(folded) : null
   if (full) return full
   const short = shortYear.exec(folded)

@@ -87,7 +87,7 @@ function imageOf(sources: PageSources): string | null {
   return null
 }
 
-/** The most reliable ones first; what follows them is looked for where they are no addresses. */
+/** Yields images, the most reliable first; the others are searched only if these are not URLs. */
 function* imagesOf({ main, structured, meta, document }: PageSources): Generator<string | null> {
   if (main) yield* valuesOf(structured, main, "image").map(valueUrl)
   yield metaContent(meta, "og:image:secure_url", "og:image", "og:image:url")

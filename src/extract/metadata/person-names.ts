@@ -74,6 +74,6 @@ export const isOrganisation = (name: string) => organisation.test(name) || unive
 /** Whether a text looks like a person's name and not like an organisation's. */
 export const isPerson = (name: string) => isPersonName(name) && !isOrganisation(name)
 
-/** A login or handle, initials: it names an author only where nothing else does. */
+/** Returns whether a name is a handle or initials, which count as the author only if no name does. */
 export const isHandle = (name: string) =>
   !/\s/.test(name) && (/^[\p{Ll}\d_.-]+$/u.test(name) || /_/.test(name) || name.length <= 2)

@@ -59,7 +59,7 @@ const unspaced = /\p{Lo}/u
 
 const maxHeadings = 50
 
-/** The page's only main heading; none where there are several, or where it is the site's name. */
+/** Returns the page's only main heading; null if it has several, or if it is the site's name. */
 function visibleHeading(document: Document, siteName: string | null): string | null {
   const headings = elementsNamed(document, "h1")
   if (headings.length > maxHeadings) return null
@@ -91,7 +91,7 @@ function isHeadlineOf({ main, structured }: PageSources, heading: string, stated
   return shareOfWords(heading, stated) >= 1 / 3
 }
 
-/** Of other titles the one that tells of the page's address, where the stated one is that of all pages. */
+/** Returns the title that matches the page's URL, if the stated one is the same on all pages. */
 function ofAddress(others: string[], stated: string, pageUrl: string): string | null {
   const parts = addressParts(pageUrl)
   const [last] = parts

@@ -1,6 +1,6 @@
 import { type WordTable, wordSet } from "../core/index.ts"
 
-/** Words that bylines are made of, and words of class names beside them. */
+/** Words of bylines, and words of class names next to them. */
 
 /** Words of class names and ids by which an element is the author's. */
 export const authorNames = wordSet(`
@@ -110,7 +110,7 @@ export const aboutTheAuthor: WordTable = {
   it: "l['’]autore|l['’]autrice",
 }
 
-/** What a byline or an author's meta may hold in place of a name. */
+/** Texts of a byline or an author's meta that are not names. */
 export const noNames: WordTable = {
   any: String.raw`admin|null|undefined|none|n\/a`,
   en: `
@@ -145,7 +145,7 @@ export const dayPrepositions = "am|um|on|at|le|el"
 export const dayBeginnings = String.raw`\d|um|at|the|mon|tue|wed|thu|fri|sat|sun`
 export const monthBeginnings = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 
-/** Parts of a byline that say what somebody is. */
+/** Parts of a byline that state a person's role. */
 export const roleWords: WordTable = {
   en: String.raw`
     writer|editor|reporter|correspondent|contributor|journalist|producer|columnist|ph\.?d|llc

@@ -16,7 +16,7 @@ const partWords = wordSet(`
   sidebar footer
 `)
 
-/** Words that name a line about the content: who wrote it, when, where it is filed. */
+/** Words that identify a line about the content: its author, date or category. */
 const lineWords = wordSet(`
   author authors authorbox bio biography byline bylines vcard contributor contributors
   date dates dateline datetime timestamp time published publish posted updated modified meta metadata

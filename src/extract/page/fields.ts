@@ -51,11 +51,12 @@ export function parseFields(lines: readonly string[]): FieldDefinition[] {
     if (text === "" || text.startsWith("#")) continue
     const fail = (reason: string) => new FieldError(`Line ${index + 1} ("${text}"): ${reason}`)
     const field = parseField(text, fail)
-    if (known.has(field.name)) throw fail(`the name "${field.name}" is taken.`)
+    if (known.has(field.name))
+      throw fail(`the name "${field.name}" is already used; choose another.`)
     known.add(field.name)
     fields.push(field)
   }
-  if (fields.length === 0) throw new FieldError("There is no field in it.")
+  if (fields.length === 0) throw new FieldError('Write at least one field as "name: selector".')
   if (fields.length > maxFields) throw new FieldError(`At most ${maxFields} fields are allowed.`)
   return fields
 }
@@ -66,7 +67,7 @@ function parseField(text: string, fail: (reason: string) => FieldError): FieldDe
   const name = nameForm.exec(text.slice(0, colon).trim())
   if (!name) {
     throw fail(
-      "a name begins with a letter and has letters, digits, _ and -; [] before it for lists.",
+      "start the name with a letter, and use letters, digits, _ and - only; put [] before it for lists.",
     )
   }
   const definition = text.slice(colon + 1).trim()
@@ -76,9 +77,10 @@ function parseField(text: string, fail: (reason: string) => FieldError): FieldDe
   const type = fieldTypes[typed.attribute?.toLowerCase() ?? ""]
   const { selector, attribute } = type ? splitAttribute(typed.selector) : typed
   if (/^xpath:|^\.?\/\/|\/@[\w:-]+$/i.test(definition)) {
-    throw fail('XPath is not offered; an attribute is written as "a @href".')
+    throw fail('XPath is not supported; write an attribute as "a @href".')
   }
-  if (selector === "" && attribute === null && !type) throw fail("there is no selector.")
+  if (selector === "" && attribute === null && !type)
+    throw fail('add a selector after the colon, for example "title: h1".')
   const field = { name: name[2]!, isList: name[1] !== undefined, selector }
   return { ...field, attribute: attribute?.toLowerCase() ?? "text", type: type ?? "text" }
 }
@@ -93,20 +95,21 @@ function rowField(
   inner: string,
   fail: (reason: string) => FieldError,
 ): FieldDefinition {
-  if (selector === "") throw fail('name what a row is, as in "rows: .card { name: h3 }".')
+  if (selector === "")
+    throw fail('add the selector of a row, for example "rows: .card { name: h3 }".')
   const columns = partsOf(inner).map((part) => parseField(part, fail))
   if (columns.length === 0)
-    throw fail('name the fields of a row, as in "{ name: h3, price: .cost }".')
+    throw fail('name the fields of a row, for example "{ name: h3, price: .cost }".')
   const known = new Set<string>()
   for (const column of columns) {
-    if (column.columns) throw fail("rows within rows are not offered.")
-    if (known.has(column.name)) throw fail(`the name "${column.name}" is taken.`)
+    if (column.columns) throw fail("rows within rows are not supported.")
+    if (known.has(column.name)) throw fail(`the name "${column.name}" is already used; choose another.`)
     known.add(column.name)
   }
   return { name, isList: true, selector, attribute: "text", type: "text", columns }
 }
 
-/** Behind a comma, the beginning of a field: a name and a colon, but not a selector's pseudo-class. */
+/** The start of a field after a comma: a name and a colon, but not a selector with a pseudo-class. */
 const fieldStart =
   /^\s*(?:\[\])?[A-Za-z_][\w-]*\s*:(?!:|(?:not|is|where|has|first|last|nth|only|empty|root|contains|checked|disabled|enabled|link|any-link|lang|scope)\b)/
 
@@ -144,7 +147,7 @@ export function takenOf(element: Element, form: SelectorForm, base: string): str
   return elementValue(element, form, base)
 }
 
-/** The last `@word`, or `::attr(word)`, that stands outside brackets and quotes. */
+/** Splits off the last `@word` or `::attr(word)` outside of brackets and quotes. */
 function splitAttribute(text: string): { selector: string; attribute: string | null } {
   const scrapy = /^(.*?)\s*::\s*(?:attr\(\s*([\w:.-]+)\s*\)|(text))$/s.exec(text)
   if (scrapy) return { selector: scrapy[1]!, attribute: scrapy[2] ?? "text" }

@@ -27,7 +27,7 @@ export function pageIcons(document: Document, base: string): PageIcon[] {
   })
 }
 
-/** The page's icon; those for home screens and pinned tabs count only where there is no other. */
+/** Returns the page's icon; one for home screens or pinned tabs only if it has no other. */
 export function favicon(document: Document, base: string): string | null {
   const icons = pageIcons(document, base)
   const icon = icons.find(({ rel }) => rel.split(/\s+/).includes("icon")) ?? icons[0]

@@ -20,8 +20,8 @@ const placeholder = new RegExp(
 )
 
 /**
- * The address of a picture, absolute; lazy ones by what the script would load. Null for tracking
- * pixels and pictures that stand in the page itself.
+ * Returns the absolute URL of an image; for a lazy one, the URL that the script would load. Null for
+ * tracking pixels and data URLs.
  */
 export function imageAddress(image: Element, base: string): string | null {
   if (isPixel(image)) return null

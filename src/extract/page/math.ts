@@ -65,7 +65,7 @@ export function texOfImage(image: Element): string | null {
 const texClass = /(?:^|\s)(?:math|arithmatex|math-container|js-(?:inline|display)-math)(?:\s|$)/
 const delimiters = /^\s*(?:\\\((.+)\\\)|\\\[(.+)\\\]|\$\$(.+)\$\$|\$([^$]+)\$)\s*$/s
 
-/** The source between the signs by which a script on the page tells a formula from text. */
+/** Returns the TeX between the delimiters of a script on the page. */
 export function delimitedTex(element: Element): string | null {
   const names = element.getAttribute("class")
   if (!names || !texClass.test(names) || element.firstElementChild) return null
@@ -103,7 +103,7 @@ export function isDisplayedMath(math: Element): boolean {
   return false
 }
 
-/** A formula as it stands in the copy of a page: its TeX. */
+/** Returns the element of a formula for the copy of a page: its TeX. */
 export function writtenFormula(document: Document, tex: string, isDisplayed: boolean): Element {
   const formula = document.createElement("code")
   formula.setAttribute("class", "math-tex")

@@ -8,7 +8,7 @@ const childrenOf = (element: Element) => [...element.children]
 type Write = (parts: string[], element: Element) => string
 
 const group = (tex: string | undefined) => `{${tex ?? ""}}`
-/** What stands below or above a letter; more than that is in a group. */
+/** The base of a subscript or superscript; longer bases are grouped. */
 const base = (tex = "") => (/^(?:.|\\[a-zA-Z]+)$/su.test(tex) ? tex : group(tex))
 
 const accents: Record<string, string> = {

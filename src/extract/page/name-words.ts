@@ -5,7 +5,7 @@ import { type Role, roleOfWords } from "./boilerplate.ts"
 /** Names that a style compiler made up: `style_1k79xgg`, `css-10x2p`. */
 const generated = /(?:^|[-_])(?=[a-z0-9]{5,}(?:$|[-_]))[a-z]*\d+[a-z]+\d*[a-z0-9]*/
 
-/** Words set apart by hyphens, as most names are; one of nothing but letters was not made up. */
+/** Words separated by hyphens, as in most names; a name of letters only was not generated. */
 const plain = /^[a-z]+(?:-[a-z]+)*$/
 
 function splitWords(name: string): readonly string[] {
@@ -24,7 +24,7 @@ export class Name {
     this.role = roleOfWords(words)
   }
 
-  /** The words of more than a letter, then each pair of them that stands together. */
+  /** The words of more than one letter, then each pair of adjacent words. */
   get parts(): readonly string[] {
     if (!this.ownParts) {
       const words = this.words.filter((word) => word.length > 1)
@@ -43,7 +43,7 @@ export const wordsOfName = (name: string): readonly string[] => names.of(name).w
 export const namesIn = (written: string): Name[] =>
   (written.match(/\S+/g) ?? []).map((name) => names.of(name))
 
-/** The names of a page's elements, where the same ones stand on many. */
+/** The names of a page's elements, cached because many elements share them. */
 export class NamesOfPage {
   private readonly known = new Map<string, readonly Name[]>()
 

@@ -22,7 +22,7 @@ export function pageHeading(document: Document, title: string | null): string | 
   return isOfSite(heading, whole, plainText(title ?? "")) ? null : headingText(heading)
 }
 
-/** Whether a text is one of the page's `h1`, and tells of its title. */
+/** Returns whether a text is one of the page's `h1` elements and matches its title. */
 export function isOwnHeading(text: string, document: Document): boolean {
   if (shareOfWords(text, documentTitle(document)) < 1 / 2) return false
   const headings = elementsNamed(document, "h1").slice(0, maxHeadings)

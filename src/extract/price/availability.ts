@@ -39,7 +39,7 @@ const bySchemaName: Record<string, Availability> = {
   soldout: "sold_out",
 }
 
-/** Words stand whole; scripts that write without spaces have no ends of words. */
+/** Words match as a whole, except in scripts that write without spaces. */
 const patterns = stockPhrases.map(
   ([availability, table]) =>
     [new RegExp(`(?<![a-zà-ž])(?:${words(table)})(?![a-zà-ž])`, "iu"), availability] as const,

@@ -59,7 +59,7 @@ export function signIn(text: string): string | null {
   return tidy(anywhere.exec(text)?.[0])
 }
 
-/** A sign that is the whole text, such as the text of an element beside the amount. */
+/** Returns the sign that is the whole text, for example of an element next to the amount. */
 export function signAlone(text: string): string | null {
   const sign = text.trim()
   return bySign.has(sign) || isoCodes.has(sign.toUpperCase()) ? sign : null
@@ -67,7 +67,7 @@ export function signAlone(text: string): string | null {
 
 const tidy = (match: string | undefined) => match?.replace(/[:=\s]*$/, "").trim() || null
 
-/** Where a shop is, as far as a page tells. */
+/** The country and language of a shop, if the page states them. */
 export interface Locale {
   /** ISO 3166 alpha-2. */
   country?: string | null

@@ -172,7 +172,7 @@ export const countryCurrencies = wordSet(`
 /** Amounts in these have three decimals. */
 export const threeDecimals = new Set(["KWD", "BHD", "OMR", "TND", "JOD", "IQD", "LYD"])
 
-/** Signs that mean money only right beside a number, as any single letter does: everyday words. */
+/** Signs that mean money only next to a number, as any single letter does: everyday words. */
 export const everydaySigns = wordSet(`
   Re Le Ar Db ID LD MT MK UM BD KM ZK VT Vt DT DA LL SR JD KD NT RF Rf RM TL FG din som lei Lei LEI
   pound franc francs won км с nis Esc Sl SPL Nu Ks kn kr Kr :- ден دينار E Fr lv Dh DH Bs Br Ft

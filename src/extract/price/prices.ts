@@ -13,7 +13,7 @@ import { free, oldPrices, units } from "./words.ts"
 
 export interface Price {
   amount: number
-  /** ISO 4217; null when the text does not tell. */
+  /** ISO 4217; null if the text does not identify it. */
   currency: string | null
   /** As written: `€`, `US$`, `руб.` */
   sign: string | null
@@ -22,7 +22,7 @@ export interface Price {
 }
 
 export interface PriceHints extends Locale {
-  /** A text beside the price that may hold the currency: an element's text, a code, a label. */
+  /** A text next to the price that may hold the currency: an element's text, a code, a label. */
   currencyText?: string | null
   /** The currency of the page. */
   currency?: string | null
@@ -58,9 +58,9 @@ interface Candidate {
 }
 
 /**
- * The price in a text. A number with a currency sign at it wins over bare ones, the first over
- * later ones; percentages, dates and quantities do not count, and old prices (`was …`) and
- * instalments only where there is nothing else.
+ * Returns the price in a text. A number with a currency sign wins over bare ones, the first over later
+ * ones. Percentages, dates and quantities do not count; old prices (`was …`) and instalments count only
+ * if there is nothing else.
  */
 export function parsePrice(text: string, hints: PriceHints = {}): Price | null {
   const source = text.replace(spaces, " ")
@@ -78,7 +78,7 @@ function best(candidates: Candidate[]): Candidate | undefined {
   return pool.toSorted((a, b) => a.doubt - b.doubt)[0]
 }
 
-/** The currency sign of a text and its hints, also where there is no amount. */
+/** Returns the currency sign of a text and its hints, also without an amount. */
 export function priceSign(text: string, hints: PriceHints = {}): string | null {
   const source = text.replace(spaces, " ")
   return (
@@ -162,7 +162,7 @@ function rangeSign(between: string, after: string): string | null {
 
 function doubtOf(text: string, before: string, after: string): number {
   if (oldPriceBefore.test(before)) return oldPrice
-  // A zero is a field that nobody filled.
+  // A zero is an empty field.
   return instalment.test(after) || Number(text.replace(/[.,]/g, "")) === 0 ? 3 : 0
 }
 

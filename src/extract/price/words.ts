@@ -173,7 +173,7 @@ export const oldPrices: WordTable = {
   ru: "было",
 }
 
-/** What shops write in place of a price of zero. */
+/** Words of shops instead of a price of zero. */
 export const free: WordTable = {
   en: "free",
   de: "gratis|kostenlos",

@@ -30,7 +30,7 @@ function isIsbn10(digits: string): boolean {
   return values.reduce((s, d, at) => s + d * (10 - at), 0) % 11 === 0
 }
 
-/** What a template leaves behind where it had no value, and what sellers write in its place. */
+/** Returns whether a text is a template's empty value, or a seller's substitute for one. */
 export const isPlaceholder = (text: string) => placeholder.test(text.trim())
 
 const placeholder = new RegExp(

@@ -17,8 +17,8 @@ const inlineNames = wordSet(`
 const menuNames = new Set(["li", "a", "button"])
 
 /**
- * The labels of product numbers at an element, each with the text beside it: a cell and the next
- * one, a term and its description, `<b>SKU</b> 123`, `SKU: <i>123</i>`, `SKU: 123 | EAN: 456`.
+ * Returns the labels of product numbers at an element, each with the text next to it: a cell and the
+ * next one, a term and its description, `<b>SKU</b> 123`, `SKU: <i>123</i>`, `SKU: 123 | EAN: 456`.
  */
 export function labelPairs(element: Element): LabelPair[] {
   const count = element.children.length
@@ -108,11 +108,11 @@ function markedPairs(text: string): LabelPair[] {
   })
 }
 
-/** Where the longest label begins that ends at an index; null where no label does. */
+/** Returns the start of the longest label that ends at an index; null if no label does. */
 function labelStart(words: string[], from: number, end: number): number | null {
   for (let start = Math.max(from, end - maxLabelWords + 1); start <= end; start++) {
     const label = labelOf(words.slice(start, end + 1).join(" "))
-    // "Battery model: X" is no model of the product.
+    // "Battery model: X" is not the product's model.
     if (label && (start === 0 || from > 0 || label === "sku" || label === "gtin")) return start
   }
   return null

@@ -112,7 +112,7 @@ export function readOffer(data: StructuredData, node: SchemaNode, locale: Locale
 interface ReadPrice {
   amount: number
   currency: string | null
-  /** Where it was read from a text; null for a number. */
+  /** The text that it was read from; null for a number. */
   text: string | null
 }
 

@@ -32,7 +32,7 @@ export interface VisibleProduct {
   price: { price: Price; text: string } | null
   listPrice: Price | null
   availability: Availability | null
-  /** Values that stand beside a label such as `SKU:` or `Marke`, in the order of the page. */
+  /** Values next to a label such as `SKU:` or `Marke`, in the order of the page. */
   labelled: Labelled
   /** The same in tables of parts that may be lists of other products. */
   labelledApart: Labelled
@@ -198,7 +198,7 @@ class PageReader {
     return /\d/.test(current) ? current : text
   }
 
-  /** Single letters (`84K`, `1 P`) are money only where they are the country's own. */
+  /** Single letters (`84K`, `1 P`) are money only if they are the country's own. */
   private isMoney({ sign, currency }: Price): boolean {
     if (sign === null) return false
     return !/^[a-z]$/i.test(sign) || currency === currencyOfCountry(this.locale.country ?? "")
@@ -253,7 +253,7 @@ function considerLabels(element: Element, labelled: Labelled): void {
 /** Marked as the price before a reduction, and not also as the one to pay. */
 function isSurelyOld(element: Element): boolean {
   const marks = marksOf(element)
-  // `price--non-sale` is shown beside the sale price.
+  // `price--non-sale` is shown next to the sale price.
   if (marks.includes("non")) return true
   return (
     marks.some((mark) => priceMarks.surelyOld.has(mark)) &&
@@ -285,7 +285,7 @@ const plainPrice = new RegExp(
   "u",
 )
 
-/** `<b>294</b><span>元</span>` among other things: a bare number with the sign beside it. */
+/** Handles `<b>294</b><span>元</span>` among other elements: a bare number next to its sign. */
 function withSignBeside(element: Element, text: string): string {
   if (!/^[\d.,' ]{1,14}[-–—]{0,2}$/.test(text)) return text
   const before = signOf(element.previousSibling)

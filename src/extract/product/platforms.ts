@@ -74,7 +74,7 @@ function optionsOf(attributes: unknown): Record<string, string> {
   )
 }
 
-/** Magento 2 writes the final and the old price beside each other. */
+/** Magento 2 writes the final price next to the old one. */
 export function magentoFacts(document: Document): ProductFacts | null {
   const main = document.querySelector(".product-info-main, .product-info-price") ?? document
   const amountOf = (type: string) =>

@@ -19,7 +19,7 @@ export interface Product extends ProductFacts {
   inStock: boolean | null
   /** The source of the price. */
   extractedFrom: ProductSource
-  /** What the page shows beside its heading, also where the price was taken from its data. */
+  /** The price next to the page's heading, also if `price` comes from the page's data. */
   visiblePrice: { amount: number; text: string } | null
 }
 
@@ -123,9 +123,9 @@ function merged(
 }
 
 /**
- * Some shops' data gives the price before the reduction, which the page itself strikes through; and
- * a price of zero, where nothing can be bought, is a field left empty. Of several offers in the data, the
- * one that the page shows is the product's: the others are of other versions or sellers.
+ * Some shops' data states the price before the reduction, which the page strikes through; and a price of
+ * zero on a product that cannot be bought is an empty field. Of several offers in the data, the one that
+ * the page shows is the product's: the others belong to other versions or sellers.
  */
 function settlePrice(facts: ProductFacts, visible: ProductFacts, isSelected: boolean): void {
   const { price, lowPrice, highPrice } = facts

@@ -8,7 +8,7 @@ import { spanOf } from "./span.ts"
 
 type Json = Record<string, unknown>
 
-/** The theme's product JSON, else what Shopify's analytics are told. Prices are in cents. */
+/** Returns facts of the theme's product JSON, else of Shopify's analytics. Prices are in cents. */
 export function shopifyFacts(document: Document, pageUrl: string): ProductFacts | null {
   const product = productJson(document)
   const variants = Array.isArray(product?.variants) ? (product.variants as Json[]) : []
@@ -74,7 +74,7 @@ function centsOf(value: unknown): number | null {
   return cents === null || cents === 0 ? null : cents / 100
 }
 
-/** How far above the product's heading its vendor stands. */
+/** Maximum number of levels from the product's heading up to its vendor. */
 const maxLevels = 8
 const vendorLink = 'a[href*="/collections/vendors?"]'
 const maxName = 80

@@ -3,7 +3,7 @@ import { idInAddress } from "./address.ts"
 export interface StatedSkus {
   /** By structured data, meta tags and the shop's state, in this order. */
   stated: string[]
-  /** Printed beside a label such as "SKU". */
+  /** Printed next to a label such as "SKU". */
   labelled: string[]
   /** The same in parts of the page that may be lists of other products. */
   apart: string[]
@@ -19,7 +19,7 @@ export function chosenSku(
   { stated, labelled, apart, hidden }: StatedSkus,
   pageUrl: string,
 ): string | null {
-  // A number printed beside "SKU" or "product code" is the one that the shop's customers use.
+  // A number next to "SKU" or "product code" is the one that the shop's customers use.
   const printed =
     labelled.find((code) => stated.some((other) => isSame(code, other))) ??
     (new Set(labelled).size > maxLabelled ? undefined : labelled[0])

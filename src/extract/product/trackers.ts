@@ -27,7 +27,7 @@ const trackers: [marker: string, before: RegExp, read: (call: Json) => ProductFa
   ["digitalData", /digitalData\s*=/g, digitalDataFacts],
 ]
 
-/** What a page tells its trackers about its product: the first of them that says anything. */
+/** Returns the facts that a page sends to the first tracker that receives any about its product. */
 export function trackerFacts(document: Document): ProductFacts {
   const scripts = [...document.getElementsByTagName("script")].map(
     (script) => script.textContent ?? "",

@@ -92,7 +92,7 @@ function optionsOf(data: StructuredData, node: SchemaNode): Record<string, strin
   }
 }
 
-/** A product and, where it has but one, its offer: shops give the number in either. */
+/** Returns a product with its offer, if it has only one: shops write the number in either. */
 export function withOnlyOffer(data: StructuredData, node: SchemaNode): SchemaNode[] {
   const offers = offersOf(data, node)
   return offers.length === 1 ? [node, ...offers] : [node]

@@ -1,6 +1,6 @@
 import type { WordTable } from "../core/index.ts"
 
-/** What shops say beside prices and buttons. */
+/** Words of shops next to prices and buttons. */
 
 /** With an amount that is an instalment, the delivery or the saving. */
 export const otherAmounts: WordTable = {
@@ -84,7 +84,7 @@ export const visitTheShop: WordTable = {
   sv: "besök",
 }
 
-/** In place of a value. */
+/** Texts instead of a value. */
 export const placeholders: WordTable = {
   any: "null|undefined|false|none",
   en: String.raw`n\.?\/?a\.?|tbc|tbd|unknown|not (?:available|applicable)|does not apply`,

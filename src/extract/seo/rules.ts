@@ -192,7 +192,7 @@ export const rules: Rule[] = [
   ),
 ]
 
-/** `h2 > h4`, the first jump over a level; false where there is none. */
+/** Returns the first skipped level, such as `h2 > h4`; false if there is none. */
 function skippedLevel(order: readonly number[]): string | false {
   for (const [index, level] of order.entries()) {
     const before = order[index - 1]

@@ -4,8 +4,8 @@ const sourceElements = new Set(["audio", "embed", "iframe", "img", "source", "tr
 const linkElements = new Set(["a", "area", "link"])
 
 /**
- * What an element with `itemprop` or `property` says: `content` where there is one, else what its
- * kind holds it in, else its text. Null when it is empty.
+ * Returns the value of an element with `itemprop` or `property`: `content` if it has one, else the
+ * attribute of its element type, else its text. Null if it is empty.
  */
 export function contentValue(element: Element, base: string): string | null {
   const content = element.getAttribute("content")
@@ -46,7 +46,7 @@ function sourceOf(element: Element, base: string): string | null {
   return addressOf(lazy, base)
 }
 
-/** An address made absolute; one that is no address stays as written. */
+/** Returns a URL resolved against `base`; text that is not a URL is returned unchanged. */
 export function addressOf(address: string | null, base: string): string | null {
   const written = foldSpace(address ?? "")
   if (written === "") return null

@@ -37,7 +37,7 @@ export function readMicrodata(document: Document, base: string): AttributeData {
 }
 
 class ItemReader {
-  /** Items under way, so that an itemref that leads back to one ends there. */
+  /** The open items, so that an itemref to one of them ends there. */
   private readonly open = new Set<Element>()
   private readonly referenced: Set<Element>
   private copies = 0
@@ -110,7 +110,7 @@ class ItemReader {
   }
 }
 
-/** The first element of each id; nothing where no scope refers to any. */
+/** Returns the first element of each ID; empty if no scope has an itemref. */
 function idsIn(document: Document): Map<string, Element> {
   const byId = new Map<string, Element>()
   if (!document.querySelector("[itemscope][itemref]")) return byId
@@ -121,7 +121,7 @@ function idsIn(document: Document): Map<string, Element> {
   return byId
 }
 
-/** An element and its descendants that have `itemprop`, without what lies inside nested scopes. */
+/** Yields an element and its descendants that have `itemprop`, without those of nested scopes. */
 function* ownProperties(root: Element): Generator<Element> {
   const stack: Element[] = [root]
   while (stack.length > 0) {

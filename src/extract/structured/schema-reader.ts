@@ -59,6 +59,6 @@ export const allSchemaNodes = (document: Document): SchemaReader[] => {
   return [...findObjects(roots, (node) => "@type" in node)].map((node) => new SchemaReader(node))
 }
 
-/** The first node of one of these types; empty where there is none. */
+/** Returns the first node of one of these types, or an empty one. */
 export const schemaNode = (document: Document, ...types: string[]): SchemaReader =>
   schemaNodes(document).find((node) => node.isOfType(...types)) ?? new SchemaReader(undefined)

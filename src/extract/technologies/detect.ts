@@ -6,13 +6,13 @@ import { technologyRules } from "./rules.ts"
 export interface Technology {
   name: string
   categories: Category[]
-  /** Null when no sign tells it. */
+  /** Null if no sign contains it. */
   version: string | null
   /** 0 to 100. */
   confidence: number
   /** What was seen, such as `meta generator: WordPress 6.3.2`. */
   evidence: string[]
-  /** The technology that needs this one, where nothing of itself was seen. */
+  /** The technology that requires this one, if it has no sign of its own. */
   impliedBy: string | null
   website: string
 }

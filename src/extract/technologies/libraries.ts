@@ -12,7 +12,7 @@ const file = (name: string) =>
     "im",
   )
 
-/** What runs in the browser beside a framework. */
+/** Libraries that run in the browser in addition to a framework. */
 export const libraries: TechnologyRule[] = [
   technology("jQuery", "JavaScript library", "jquery.com", {
     url: [

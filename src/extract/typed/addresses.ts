@@ -37,11 +37,11 @@ const alone = new RegExp(`^${number}$`)
 
 interface Part {
   text: string
-  /** The one before it stands on the same line. */
+  /** Whether the part before it is on the same line. */
   joined: boolean
 }
 
-/** The first postal address in lines, in the form of one of many countries; null where none is sure. */
+/** Returns the first postal address in lines, in the form of any known country; null if none is sure. */
 export function addressIn(lines: readonly string[]): Address | null {
   const parts = partsOf(lines)
   for (const [index, { text }] of parts.entries()) {
@@ -59,7 +59,7 @@ export function addressIn(lines: readonly string[]): Address | null {
 
 type Place = Omit<Address, "street" | "city"> & { city: string | null }
 
-/** A line that ends an address, with the part before which its street stands. */
+/** Returns the line that ends an address, with the index of the part after its street. */
 function placeAt(
   parts: readonly Part[],
   index: number,
@@ -67,7 +67,7 @@ function placeAt(
 ): { place: Place; before: number; isFar: boolean } | null {
   const [, code, city] = codeFirst.exec(text) ?? []
   if (code && city) {
-    // A year, unless what stands above it is a street by its name.
+    // It is a year, unless the part above it is a street by its name.
     if (year.test(code) && !streetWord.test(parts[index - 1]?.text ?? "")) return null
     const [, plain, province] = /^(.+?)\s?\(([A-Z]{2})\)$/.exec(city) ?? []
     const place = { postalCode: code, city: plain ?? city.trim(), region: province ?? null }
@@ -91,7 +91,7 @@ function placeAt(
   return { place, before: index - (inside ? 1 : 2), isFar: true }
 }
 
-/** The street right above; in Britain a village or a county may stand between: the town follows the street. */
+/** Returns the street above; a British village or county may be between: the town follows the street. */
 function streetBefore(
   parts: readonly Part[],
   from: number,

@@ -2,10 +2,10 @@ import { elementsNamed, elementsWhere } from "../core/index.ts"
 import { nameWords } from "../page/index.ts"
 import type { Visible } from "./shown.ts"
 
-/** Elements of one kind beside each other: cards, rows, entries. */
+/** Sibling elements of one kind: cards, rows, entries. */
 export interface Blocks {
   elements: Element[]
-  /** Of the columns, where they are rows of a table. */
+  /** Column headings, if they are rows of a table. */
   headers: string[]
   /** The heading above them. */
   heading: string | null

@@ -1,6 +1,6 @@
 import type { Field } from "./schema.ts"
 
-/** What is wrong with a value that somebody else made for a field, as a sentence; null where it fits. */
+/** Returns what is wrong with a model's value for a field, as a sentence; null if it is valid. */
 export function issueOf(value: unknown, field: Field, path = ""): string | null {
   const issues = [field, ...field.others].map((one) => issueOfOne(value, one, path))
   return issues.includes(null) ? null : issues[0]!
@@ -57,7 +57,7 @@ function isOfKind(value: unknown, { kind }: Field): boolean {
   }
 }
 
-/** The answer of a schema alone: its properties in their order, null where they may be and are not there. */
+/** Returns a value with the schema's properties only, in their order; missing nullable ones are null. */
 export function fitted(value: unknown, field: Field): unknown {
   if (value === null || value === undefined) return field.nullable ? null : undefined
   if (field.kind === "array" && Array.isArray(value)) {

@@ -20,7 +20,7 @@ import { nodeText } from "./node-text.ts"
 import type { Field, Kind } from "./schema.ts"
 import { plainName, termOf } from "./terms.ts"
 
-/** Where a value stands: what its forms depend on. */
+/** The context of a value, on which its form depends. */
 export interface Around {
   /** The field's name, bare. */
   name: string
@@ -30,7 +30,7 @@ export interface Around {
 
 const maxText = 20_000
 
-/** A value in the form that its field wants; undefined where it is none of these. */
+/** Returns a value in the form of its field; undefined if it has none. */
 export function coerce(raw: unknown, field: Field, around: Around): unknown {
   for (const one of [field, ...field.others]) {
     const value = one.choices ? chosen(raw, one.choices) : ofKind(one.kind, raw, one, around)
@@ -99,7 +99,7 @@ function textOf(raw: unknown, format: string | null, around: Around): string | u
   }
 }
 
-/** What people and organisations are called is no address on the web. */
+/** Names of fields for people and organisations, whose values are not URLs. */
 const names = new Set(
   ["name", "title", "company", "author", "publisher", "seller", "brand", "organizer", "performers"]
     .concat(["director", "actors", "founder", "venue"])
@@ -114,7 +114,7 @@ const emailIn = (text: string) => /[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/.exec(text.
 
 const ofPhones = /phone|telephone|^fax|^tel$|^mobile$/
 
-/** A number, without the labels and numbers that stand behind it in the same line. */
+/** Returns a number without the labels and numbers after it on the same line. */
 function phoneOf(text: string): string | undefined {
   const number = text
     .replace(/(?<=\d)\s*[,;|]\s*\p{L}[\p{L} -]{0,14}\s*[:.].*$/u, "")

@@ -15,7 +15,7 @@ const wholeSpan = new RegExp(
 )
 const anySpan = new RegExp(String.raw`(?<![\d.,:/–-])(?=\d+\s?\p{L})${span}`, "giu")
 
-/** `PT1H30M`, `1 h 30 min`, `90 minutes`; null for what is no span of time. */
+/** Returns the minutes of `PT1H30M`, `1 h 30 min`, `90 minutes`; null for other texts. */
 export function durationMinutes(text: string): number | null {
   const iso = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i.exec(text)
   return minutesOf(iso ?? wholeSpan.exec(withUnit(text)))

@@ -31,7 +31,7 @@ export function labelsOfIcon(names: readonly (readonly string[])[]): readonly st
   return null
 }
 
-/** Signs that stand in front of what they say, with what each means. */
+/** Returns the signs in front of values in a line, each with its meaning. */
 export function signsIn(line: string): { at: number; end: number; labels: readonly string[] }[] {
   if (!anySign.test(line)) return []
   const found = [...line.matchAll(/\p{Extended_Pictographic}\ufe0f?/gu)].map((sign) => ({

@@ -1,4 +1,4 @@
-/** A caller's JSON Schema, answered from what a page tells: its data, its labels, its lists. */
+/** Fills a caller's JSON Schema from a page's structured data, labels and lists. */
 import { Page } from "./page.ts"
 import type { Evidence } from "./read.ts"
 import { Reader } from "./reader.ts"

@@ -16,9 +16,9 @@ const tried = 3
 /** A list of things that may be what is asked for. */
 interface Choice {
   scopes: Scope[]
-  /** What speaks for it beside its entries. */
+  /** Its score in addition to its entries' score. */
   bonus: number
-  /** Nothing but its entries says what it is a list of: these have to tell more than any link does. */
+  /** Only its entries identify it as a list: they need more fields than any link has. */
   isGuess?: boolean
 }
 
@@ -79,7 +79,7 @@ export class ListReader {
     if (scope.isPage) yield [...lookup.values(this.page.about, name)]
   }
 
-  /** The list whose entries tell most of what is asked for. */
+  /** Returns the list whose entries have the most requested fields. */
   objects(name: string, field: Field, scope: Scope): Read {
     const items = field.items!
     const isTelling = items.properties.some(([own]) => !isGeneral(own))
@@ -217,7 +217,7 @@ function distinct(reads: Read[]): Read[] {
   })
 }
 
-/** What all entries lack is told once: `[].price`; what some lack, of each: `[3].price`. */
+/** A field that all entries lack is reported once: `[].price`; else for each entry: `[3].price`. */
 function missingOf(reads: Read[]): string[] {
   const counts = new Map<string, number>()
   for (const { missing } of reads) {

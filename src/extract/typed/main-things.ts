@@ -51,7 +51,7 @@ export interface Wanted {
   types: readonly string[]
 }
 
-/** How much of what is wanted a thing tells; 0 where it is more likely about something else. */
+/** Returns how many requested fields a thing has; 0 if it is more likely about something else. */
 function scoreOf(thing: Thing, { field, types }: Wanted, lookup: Lookup): number {
   const names = field.properties.map(([name]) => name).slice(0, 60)
   const answered = names.filter((name) => !lookup.values(thing, name).next().done)
@@ -90,7 +90,7 @@ export function mainThings(
   return [thing, ...same].slice(0, maxBelieved)
 }
 
-/** Of the same type and name: JSON-LD and microdata often tell of one thing. */
+/** Returns whether two things have the same type and name: JSON-LD and microdata often repeat one. */
 function isSame(one: Thing, other: Thing, structured: StructuredData): boolean {
   const [family] = typesOf(one.node).map(familyOf)
   if (!typesOf(other.node).map(familyOf).includes(family!)) return false

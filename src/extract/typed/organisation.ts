@@ -21,7 +21,7 @@ const reachable = new Set([
   "social links",
 ])
 
-/** Whether a schema asks for how to reach somebody, and of whom it says nothing else. */
+/** Returns whether a schema requests contact details without other facts about their owner. */
 export function isOfOrganisation(field: Field, types: readonly string[]): boolean {
   if (types.length > 0) return types.includes("Organization")
   const telling = field.properties.filter(([name]) => !isGeneral(name))
@@ -36,7 +36,7 @@ const imprint = /^(?:impressum|imprint|legal notice|mentions légales|aviso lega
 const owner =
   /(?:©|\(c\)|copyright)\s*(?:\d{4}(?:\s?[-–]\s?\d{2,4})?)?,?\s*([\p{L}\d][^.|•·\n]{1,60}?)(?=\s*(?:[.|•·,]|all rights|$))/iu
 
-/** The organisation behind a page, as the page says how to reach it; its own name where that is told. */
+/** Returns the organisation that publishes a page, with its contact details and name if stated. */
 export function organisationThing(
   document: Document,
   url: string,
@@ -78,7 +78,7 @@ export function organisationThing(
   return { node, source: "contact", name: "contact" }
 }
 
-/** Styles set apart what stands in one line of the source: `<span>Mill Lane 2</span><span>22765 Hamburg</span>`. */
+/** Styles separate parts of one source line: `<span>Mill Lane 2</span><span>22765 Hamburg</span>`. */
 function textNodes(element: Element, texts: string[] = []): string[] {
   if (isUnseen(element)) return texts
   for (
@@ -95,7 +95,7 @@ function textNodes(element: Element, texts: string[] = []): string[] {
   return texts
 }
 
-/** Whether a part stands in a text with no space between it and what is before or after it. */
+/** Returns whether a part adjoins the text before or after it without a space. */
 function isGlued(text: string, part: string): boolean {
   const at = text.indexOf(part)
   const around = `${text[at - 1] ?? ""}${text[at + part.length] ?? ""}`
@@ -116,7 +116,7 @@ const facts = [
   "url",
 ]
 
-/** Whether a page tells of an organisation by labels, as directories do: its heading is the name then. */
+/** Returns whether a page labels an organisation, as directories do: its heading is the name then. */
 const isProfile = (view: View) =>
   facts.filter((name) => !view.labelled(labelsFor(name, anyText), anyText).next().done).length > 1
 

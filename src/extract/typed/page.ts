@@ -11,7 +11,7 @@ import { recipeName } from "./recipes.ts"
 import { Lookup, type Thing } from "./things.ts"
 import { View } from "./view.ts"
 
-/** All that a page tells, each part read when it is first asked for. */
+/** The data of a page; each part is read when it is first needed. */
 export class Page {
   readonly base: string
   readonly place: Locale
@@ -51,7 +51,7 @@ export class Page {
     return this.once("heading", () => pageHeading(this.document, this.metadata.title))
   }
 
-  /** Where no heading is of the first level: the first of the page's own content. */
+  /** If the page has no first-level heading: the first heading of its own content. */
   private get subheading(): string | null {
     const { visible } = this.view
     const [first] = visible.headings
@@ -80,7 +80,7 @@ export class Page {
     return this.metadata.publishedAt !== null && this.metadata.author !== null
   }
 
-  /** Who wrote it, where it is an article and not about somebody. */
+  /** The author, if the page is an article and not about a person. */
   get writer(): Thing[] {
     const { heading, isArticle, metadata } = this
     if (!isArticle || isPerson(heading ?? "")) return []
@@ -113,7 +113,7 @@ export class Page {
         author,
         datePublished: publishedAt,
         dateModified: updatedAt,
-        // Its host alone is nobody's name.
+        // A site name that is only its host names no publisher.
         publisher: URL.parse(this.url)?.host.replace(/^www\./, "") === siteName ? null : siteName,
         inLanguage: language,
         image: rest.imageUrl,
@@ -124,7 +124,7 @@ export class Page {
     })
   }
 
-  /** The address of a page that tells of an organisation is not where this has its own, but for its own first page. */
+  /** The URL of the page counts as the organisation's only if it has no other or is its first page. */
   get aboutOrganisation(): Thing {
     const { node, ...about } = this.about
     const isOwn = URL.parse(this.url)?.pathname === "/"

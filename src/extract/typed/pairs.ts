@@ -3,7 +3,7 @@ import type { Cell, Span, Visible } from "./shown.ts"
 import { plainName, wordsOf } from "./terms.ts"
 import type { Source } from "./things.ts"
 
-/** What stands beside a label. */
+/** A label and the value next to it. */
 export interface Labelled {
   spans: Span[]
   source: Source
@@ -13,15 +13,15 @@ export interface Labelled {
 
 /** A page of more labels than this is a list of something. */
 const maxPairs = 5000
-/** Of one field: what does not fit in so many places fits in none. */
+/** Maximum number of matches of one field: a field with more is ambiguous. */
 const maxFound = 50
 const maxLabel = 60
 const maxLine = 500
 
 /**
- * The labels of a page, each with what stands beside it: cells, terms and their descriptions,
- * `Label: value`, a label and a value of their own, headings with what follows them. Those in the
- * page's frame come last.
+ * The labels of a page, each with the value next to it: cells, terms and their descriptions,
+ * `Label: value`, a label and a value in elements of their own, headings with the text after them. Those
+ * of the page's frame come last.
  */
 export class Pairs {
   private readonly byLabel = new Map<string, Labelled[]>()
@@ -98,7 +98,7 @@ export class Pairs {
     const isLabel =
       first!.kind === "th" ? rest.every(({ kind }) => kind === "td") : row.length === 2
     if (isLabel && rest.length <= 20) this.add(first!, rest, "table", first!.outside)
-    // Two labels with their values beside each other.
+    // Two labels with their values in one row.
     if (row.length === 4 && first!.kind === row[2]!.kind && first!.kind !== row[1]!.kind) {
       this.add(first!, [row[1]!], "table", first!.outside)
       this.add(row[2]!, [row[3]!], "table", first!.outside)
@@ -111,7 +111,7 @@ export class Pairs {
     }
   }
 
-  /** What stands behind a label in bold, up to the end of its line. */
+  /** Returns the text after a bold label, up to the end of its line. */
   private firstLine({ from, to }: Span): Span {
     const text = this.visible.text.slice(from, Math.min(to, from + maxLine))
     const start = text.search(/[^\s:：]/)
@@ -160,7 +160,7 @@ export class Pairs {
     if (++this.count <= maxPairs) this.late.push([plainName(label), labelled])
   }
 
-  /** What stands behind a sign such as 📍, up to the next one or the line's end. */
+  /** Reads the text after a sign such as 📍, up to the next sign or the end of the line. */
   private readSigns(line: string, from: number): void {
     const signs = signsIn(line)
     for (const [index, { end, labels }] of signs.entries()) {
@@ -170,7 +170,7 @@ export class Pairs {
     }
   }
 
-  /** What stands behind an icon: the rest of its line, or the next line where it stands alone. */
+  /** Reads the text after an icon: the rest of its line, or the next line if the rest is empty. */
   private readIcons(): void {
     const { icons, text } = this.visible
     for (const [index, { at, labels, outside }] of icons.entries()) {

@@ -5,7 +5,7 @@ import type { View } from "./view.ts"
 /** Where a field is looked for. */
 export interface Scope {
   things: readonly Thing[]
-  /** What the object belongs to, and by which property: a city may stand beside its address. */
+  /** The parent of the object, and the property: for example a city of an address. */
   owner: { things: readonly Thing[]; property: string } | null
   view: View | null
   /** The page as a whole, and what it is about. */
@@ -25,7 +25,7 @@ export interface Evidence {
   at: string
 }
 
-/** What was found for a field; without a value, where it was looked for in vain. */
+/** The result for a field; without a value if the search found none. */
 export interface Read {
   value: unknown
   /** Paths below the field that are missing; "" is the field itself. */

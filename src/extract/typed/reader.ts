@@ -18,10 +18,10 @@ import { labelsFor, marksFor } from "./view.ts"
 /** Fields that are read of one page, those of all entries together. */
 const maxReads = 20_000
 const maxMatches = 200
-/** Objects of a schema for each of which all that the page tells of is looked through. */
+/** Maximum number of a schema's objects for which all of the page's things are searched. */
 const maxSubjects = 20
 
-/** Reads what a schema asks for from all that a page tells. */
+/** Reads the fields of a schema from all data of a page. */
 export class Reader implements FieldReader {
   private reads = 0
   private subjects = 0
@@ -107,7 +107,7 @@ export class Reader implements FieldReader {
     return nothing
   }
 
-  /** Hints of the schema alone where it has some, else each source in turn. */
+  /** Yields from the schema's hints only if it has some, else from each source in turn. */
   *candidates(name: string, field: Field, scope: Scope): Generator<Candidate> {
     const { page } = this
     if (field.selector || field.jsonLd) {
@@ -212,7 +212,7 @@ export class Reader implements FieldReader {
     return this.wrappers.has(name)
   }
 
-  /** The things under a property; also a mere name or amount, where nothing more is known. */
+  /** Returns the things of a property; also a bare name or amount if it has no object. */
   private parts(name: string, field: Field, scope: Scope): Thing[] {
     const found = field.jsonLd
       ? [...this.hinted(field, scope)]

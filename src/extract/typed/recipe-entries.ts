@@ -9,7 +9,7 @@ const maxIngredient = 250
 const maxCounter = 40
 /** Longer lines are no list with commas. */
 const maxApart = 2000
-/** Of a part, what its lists or the rows of its tables make up where they are its entries. */
+/** Minimum share of a part that its lists or table rows cover if they are its entries. */
 const minListed = 0.5
 
 const fraction = "[½⅓⅔¼¾⅕⅛⅜⅝⅞]"
@@ -104,7 +104,7 @@ const pressed =
 const onlyTime =
   /^(?:\P{L}*(?:prep|cook|total|bake)\w*(?: time)?\P{L}*)?\d+\s?(?:min|h|hrs?|hours?|std|sec|minut)\S*$/iu
 
-/** What stands in a part of a recipe: an entry each of its lists, its rows or its lines. */
+/** Returns the entries of a recipe's part: list items, table rows or lines. */
 export function entriesOf(visible: Visible, span: Span, part: Part): string[] {
   const all = span.to - span.from
   const items = itemsIn(visible.items, span)
@@ -128,7 +128,7 @@ function ingredientsAmong(texts: readonly string[]): string[] {
   for (const text of texts) {
     if (text.length > maxIngredient || pressed.test(text) || forHowMany.test(text)) continue
     if (open === "" && (/[:：]$/.test(text) || (group.test(text) && !/\d/.test(text)))) continue
-    // How much stands above what it is of.
+    // An amount on the line above its ingredient.
     if (plainAmount.test(text) && texts.length > 1) open = text
     else {
       entries.push(open === "" ? text : `${open} ${text}`)
@@ -152,7 +152,7 @@ function apart(text: string): string[] {
 }
 
 function stepsAmong(texts: readonly string[]): string[] {
-  // What stands above the first of counted steps is none: how long it takes, how hard it is.
+  // Text above the first numbered step is not a step: it states the time or the difficulty.
   const start = texts.findIndex((text) => text.length < maxCounter && counter.test(text))
   const steps = texts
     .slice(Math.max(0, start))
@@ -196,7 +196,7 @@ export function rowsOf(visible: Visible, span: Span): Span[] {
   return [...rows.values()]
 }
 
-/** Of spans by where they begin, those that are in no other. */
+/** Returns the spans that no other span contains, sorted by start. */
 export function outermost(spans: readonly Span[]): Span[] {
   const sorted = [...spans].sort((one, other) => one.from - other.from || other.to - one.to)
   let end = -1

@@ -56,7 +56,7 @@ const known: [Part, string[], Set<string>][] = (["ingredients", "instructions"] 
   (part) => [part, labels(part), new Set(labels(part).map(plainName))],
 )
 
-/** The part that a heading names; a whole line where it is none. */
+/** Returns the part that a heading names, or a whole line if it is not a heading. */
 function partOf(text: string, isHeading: boolean): Mark["part"] {
   const plain = text.replace(/\s*[:：]\s*$/, "").trim()
   const trimmed = plainName(plain)
@@ -128,7 +128,7 @@ function endOf(visible: Visible, marks: readonly Mark[], index: number): number 
   return Math.min(end?.from ?? visible.text.length, frame ?? visible.text.length)
 }
 
-/** What follows a place, apart by its headings: the first few parts. */
+/** Returns the first few parts after a position, divided by their headings. */
 export function following(visible: Visible, at: number): Section[] {
   const next = visible.headings.filter(({ from }) => from >= at).slice(0, 4)
   const starts = [{ from: at, to: at }, ...next]

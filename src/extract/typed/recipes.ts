@@ -22,9 +22,9 @@ const minMeasured = 0.6
 const maxPlain = 3
 const maxLine = 200
 const maxRuns = 10
-/** How far a list may go on beside such lines. */
+/** Maximum distance to which a list continues next to such lines, in characters. */
 const farthest = 3000
-/** Parts of one list that stand apart: groups, with their headings. */
+/** Maximum gap between groups of one list, with their headings, in characters. */
 const widestGap = 200
 /** Headings of how it is made that are no label: `Recipe`, `How we cook it`. */
 const ofMaking =
@@ -155,7 +155,7 @@ export class Recipe {
     return groups(outermost(ones)).filter(({ length }) => length > 2)
   }
 
-  /** With the entries of the list, or the rows, in which lines stand, and those beside them. */
+  /** Returns a span widened to the list or rows that contain its lines, and the lines next to them. */
   private widened({ from, to }: Span): Span {
     const { items } = this.visible
     const near = items.filter((item) => item.to > from - farthest && item.from < to + farthest)
@@ -169,7 +169,7 @@ export class Recipe {
     return end - start > (to - from) * 2 + maxLine * 2 ? { from, to } : { from: start, to: end }
   }
 
-  /** Lines in a row that say how much, where nothing names them. */
+  /** Returns consecutive lines with amounts, if no heading names them. */
   private runs(): Choice[] {
     const found: (Span & { count: number })[] = []
     const titles = new Set(this.visible.headings.map(({ from }) => from))

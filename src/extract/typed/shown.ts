@@ -31,7 +31,7 @@ export interface Couple {
   leads: boolean
 }
 
-/** A picture that says what stands behind it. */
+/** An icon that labels the text after it. */
 interface Icon {
   at: number
   labels: readonly string[]
@@ -81,8 +81,8 @@ const maxAdjustable = 50
 const maxNames = 20
 
 /**
- * What an element shows, read in one walk: its text, a line for each block, and where in it links,
- * pictures, times, headings, cells and named elements stand.
+ * The visible content of an element, read in one walk: its text, a line for each block, and the positions
+ * of links, images, times, headings, cells and named elements.
  */
 export class Visible {
   text = ""
@@ -90,7 +90,7 @@ export class Visible {
   readonly images: Placed[] = []
   readonly times: Placed[] = []
   readonly headings: Heading[] = []
-  /** Lines that are bold as a whole, as headings are where nobody marks them. */
+  /** Lines that are bold as a whole: headings without heading elements. */
   readonly bold: Span[] = []
   /** Entries of lists. */
   readonly items: Span[] = []
@@ -114,7 +114,7 @@ export class Visible {
     this.pieces = []
   }
 
-  /** The text of a part on one line; null where there is none. */
+  /** Returns the text of a span on one line; null if it is empty. */
   line({ from, to }: Span, most = 20_000): string | null {
     return foldSpace(this.text.slice(from, Math.min(to, from + most))) || null
   }
@@ -216,7 +216,7 @@ export class Visible {
     this.length += text.length
   }
 
-  /** How much of it is no white space and no colon: none, or some. */
+  /** Returns whether the text has anything other than white space and colons. */
   private addText(text: string): number {
     this.add(/[\n\t\r]/.test(text) ? text.replace(/\s+/g, " ") : text)
     return /[^\s:：]/.test(text) ? 1 : 0

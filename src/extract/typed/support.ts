@@ -5,13 +5,13 @@ import type { Field } from "./schema.ts"
 const maxText = 5_000_000
 const maxNumbers = 200_000
 const maxPaths = 500
-/** Longer texts may be put in other words; so many of their own must be the page's. */
+/** Longer texts may be rephrased, if at least this number of their words is on the page. */
 const longQuote = 8
 const ownShare = 0.8
 const reported = ["content", "alt", "title", "datetime", "value", "aria-label"]
 const addressed = ["href", "src", "data-src", "content"]
 
-/** What a page holds, to compare with what somebody says of it. */
+/** The content of a page, for comparison with a model's values. */
 class Holdings {
   private readonly text: string
   private readonly words: ReadonlySet<string>
@@ -65,7 +65,7 @@ class Holdings {
   }
 }
 
-/** Letters and digits alone, apart by single spaces. */
+/** Returns the letters and digits of a text, separated by single spaces. */
 const plain = (text: string) =>
   text
     .toLowerCase()
@@ -76,8 +76,8 @@ const plainAddress = (address: string) =>
   (URL.parse(address)?.href ?? address).replace(/^https?:\/\/(?:www\.)?/, "").replace(/[/#]+$/, "")
 
 /**
- * Paths of an answer's values that its page does not hold: texts, numbers, days, addresses. What is
- * chosen from a list of the schema's own words, true and false are nobody's to quote.
+ * Returns the paths of a response's values that its page does not contain: texts, numbers, days and URLs.
+ * Booleans and values of an `enum` are not checked.
  */
 export function unsupportedIn(
   response: Record<string, unknown>,

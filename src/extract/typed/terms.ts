@@ -7,8 +7,8 @@ export interface Term {
 }
 
 /**
- * What callers call things, and where schema.org has them: names apart by commas, then paths in the
- * order in which they are tried. `Type:path` holds for nodes of that type alone.
+ * Names of fields and their schema.org paths: comma-separated names, then paths in the order in which
+ * they are tried. `Type:path` applies to nodes of that type only.
  */
 const rows: Record<string, string> = JSON.parse(text as unknown as string)
 const byName = new Map(
@@ -50,7 +50,7 @@ export function termOf(name: string): Term | null {
   return byName.get(plainName(name)) ?? null
 }
 
-/** Names that any thing has: they tell nothing of what it is. */
+/** Names that any thing has: they do not identify its type. */
 const general = new Set(
   "name title headline heading description summary url link website homepage image imageurl logo id type text date language tags keywords category".split(
     " ",

@@ -26,7 +26,7 @@ export type Source =
   | "markup"
   | "block"
 
-/** Something with properties that a page tells of, in whatever form. */
+/** An entity that a page describes by properties, in any form. */
 export interface Thing {
   node: SchemaNode
   source: Source

@@ -13,12 +13,12 @@ const maxLinks = 2000
 /** Elements of one name that are looked into for a list. */
 const maxListed = 20
 const maxValue = 5_000
-/** What forms say in place of a value, or marks alone. */
+/** Prompts of forms, or punctuation only. */
 const prompt = /^(?:please|enter|select|choose|type|search)\s|^[^\p{L}\p{N}]*$/iu
 /** Longer texts in an element that is named like a field are more than its value. */
 const maxNamed = 400
 
-/** Of the text beside a label, what rows of it make up. */
+/** Minimum share of the text next to a label that its rows cover. */
 const minCovered = 0.8
 
 const isWithin = (inner: Span, outer: Span) => inner.from >= outer.from && inner.to <= outer.to
@@ -48,7 +48,7 @@ export class View {
     return this.known.pairs
   }
 
-  /** What stands beside labels that say a field's name. */
+  /** Yields the values next to labels that name a field. */
   *labelled(labels: readonly string[], field: Field): Generator<Candidate> {
     for (const found of this.pairs.find(labels)) {
       for (const span of found.spans) yield* this.values(span, field, found)
@@ -56,7 +56,7 @@ export class View {
     if (field.format === "uri") yield* this.linksAfter(labels)
   }
 
-  /** Links right behind a label, wherever it stands in a line: `Fax: 12, URL: <a>`. */
+  /** Yields links right after a label anywhere in a line: `Fax: 12, URL: <a>`. */
   private *linksAfter(labels: readonly string[]): Generator<Candidate> {
     const { links, text } = this.visible
     const wanted = new Set(labels.map(plainName))
@@ -69,7 +69,7 @@ export class View {
     }
   }
 
-  /** The entries beside a label: of a list, of lines, or of one line that commas divide. */
+  /** Returns the entries next to a label: of a list, of lines, or of one line with commas. */
   entries(labels: readonly string[]): Candidate[] {
     for (const { spans, source, label } of this.pairs.find(labels)) {
       const [first] = spans
@@ -141,7 +141,7 @@ export class View {
     return outer.flatMap((item) => visible.line(item) ?? [])
   }
 
-  /** Two things side by side, again and again, as an amount and what it is of; none where more stands there. */
+  /** Returns repeated pairs such as an amount and its unit; none if a row has more than two parts. */
   private rowsOf(span: Span): Span[] {
     const couples = this.visible.couples
       .map(({ label, value }) => ({ from: label.from, to: value.to }))
@@ -289,7 +289,7 @@ export function labelsFor(name: string, field: Field, prefix = ""): string[] {
 /** What is said by a name alone: `company-name`. */
 const whose = new Set(["company", "employer", "organizer", "organiser", "venue", "author", "brand"])
 
-/** What a class or an id may call it. What anything may be called tells nothing on a whole page. */
+/** Returns the classes and IDs of a field. General names identify nothing on a whole page. */
 export function marksFor(name: string, isPage: boolean): string[] {
   if (isPage && isGeneral(name)) return []
   const names = [name, ...(termOf(name)?.names ?? [])].map(plainName)

@@ -1,7 +1,7 @@
 import { type WordTable, wordList } from "../core/index.ts"
 import { plainName } from "./terms.ts"
 
-/** What pages call these beside English names, by a name that callers use. @public */
+/** Labels of fields on pages in addition to the English names, by field name. @public */
 export const tables: Record<string, WordTable> = {
   name: {
     de: "name|bezeichnung|firma",

@@ -302,7 +302,7 @@ describe("v2", () => {
     expect((await client.scrape(page("rope"), long)).warning?.length).toBeLessThan(200)
     expect(await fails(client.scrape(page("rope"), { includeTags: ["p["] }))).toMatchObject({
       status: 400,
-      message: expect.stringContaining("no CSS selector"),
+      message: expect.stringContaining("not a CSS selector"),
     })
     expect(await fails(client.startExtract({ urls: [page("rope")], prompt: "x" }))).toMatchObject({
       status: 400,

@@ -300,7 +300,7 @@ describe("the reader form", () => {
     ).toMatchObject({ http: 422, message: expect.stringContaining("needs Chrome") })
     expect(await refusal("/https://site.test/rope", { "x-target-selector": "p[" })).toMatchObject({
       http: 400,
-      message: expect.stringContaining("no CSS selector"),
+      message: expect.stringContaining("not a CSS selector"),
     })
     expect(
       await refusal("/https://site.test/rope", { "x-target-selector": ".none" }),

@@ -113,7 +113,7 @@ describe("the API of recipes", () => {
       "a selector that is none",
       { input: { fields: ["a: ]["] } },
       "input.fields",
-      "no CSS selector",
+      "not a CSS selector",
     ],
     [
       "an input that there is not",

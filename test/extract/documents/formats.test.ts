@@ -254,10 +254,10 @@ test("what is nested too deep is said to be so, at little cost", async () => {
   expect(await refusal("docx", zip({ "word/document.xml": body }))).toBe(tooDeep)
 })
 
-test("columns that are left out of a table are told", async () => {
+test("a table reports the columns that it leaves out", async () => {
   const row = (mark: string) => Array.from({ length: 300 }, (_, at) => `${mark}${at}`).join(",")
   const { markdown } = await read("csv", `${row("h")}\n${row("v")}\n`)
-  expect(markdown).toContain("(The table goes on to column 300: those after 200 are left out.)")
+  expect(markdown).toContain("(The table continues to column 300: those after 200 are left out.)")
   const sheet = zip({
     "xl/workbook.xml":
       '<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Far" r:id="r1"/></sheets></workbook>',
@@ -266,7 +266,7 @@ test("columns that are left out of a table are told", async () => {
     "xl/sheet.xml":
       '<worksheet><sheetData><row><c r="A1"><v>1</v></c><c r="XFD1"><v>2</v></c></row></sheetData></worksheet>',
   })
-  expect((await read("xlsx", sheet)).markdown).toContain("goes on to column 16384")
+  expect((await read("xlsx", sheet)).markdown).toContain("continues to column 16384")
 })
 
 test("cells of a workbook: shares, hours on no day, days from 1904", async () => {

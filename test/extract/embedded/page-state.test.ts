@@ -84,7 +84,7 @@ describe("the state of Nuxt 2", () => {
           at: "2026-01-02T00:00:00.000Z",
           keys: [1, -2],
           map: [["k", "it's"]],
-          plain: {},
+          bare: {},
           gone: null,
           yes: true,
           no: false,

@@ -61,30 +61,30 @@ test("single fields that nothing matched are named", () => {
   expect(read("a: h1", "b: h5", "[]c: h5").missing).toEqual(["b"])
 })
 
-describe("a line that is no field is an error that names it", () => {
+describe("an invalid line is an error that names the line", () => {
   const lines: [lines: string[], message: RegExp][] = [
     [["a: h1", "nonsense"], /Line 2 \("nonsense"\)/],
     [["1a: h1"], /Line 1.*name/],
     [["__proto__: h1"], /Line 1.*name/],
-    [["a: h1", "a: h2"], /Line 2.*taken/],
-    [["a:"], /no selector/],
+    [["a: h1", "a: h2"], /Line 2.*already used/],
+    [["a:"], /Line 1.*add a selector/],
     [["a: //h1/@href"], /XPath/],
     [["a: a/@href"], /XPath/],
-    [[" "], /no field/],
+    [[" "], /at least one field/],
     [Array.from({ length: 201 }, (_, index) => `f${index}: a`), /200/],
   ]
   for (const [provided, message] of lines) {
     test(provided[0]!, () => expect(() => parseFields(provided)).toThrow(message))
   }
-  test("a selector that is none", () => {
+  test("an invalid selector", () => {
     const fields = parseFields(["ok: h1", "bad: p:::x["])
     expect(() => checkSelectors(fields, parseDocument(""))).toThrow(FieldError)
     expect(() => checkSelectors(fields, parseDocument(""))).toThrow(/"bad"/)
   })
-  test("a selector that leads on to nothing", () => {
+  test("a selector that ends in a combinator", () => {
     const check = (selector: string) => () =>
       checkSelectors(parseFields([`f: ${selector}`]), parseDocument(""))
-    for (const open of ["h1 >", "h1 +, p", "p ~ "]) expect(check(open)).toThrow(/nothing stands/)
+    for (const open of ["h1 >", "h1 +, p", "p ~ "]) expect(check(open)).toThrow(/nothing follows/)
     for (const whole of ['a[title=">"]', 'a[title=">,"], p', "p + p"]) check(whole)()
   })
 })
@@ -137,19 +137,19 @@ describe("rows that belong together", () => {
     test(line, () => expect((of(line).data.rows as unknown[])[0]).toEqual(first as object))
   }
 
-  const refused: [line: string, says: string][] = [
-    ["rows: { n: h3 }", "name what a row is"],
+  const refused: [line: string, message: string][] = [
+    ["rows: { n: h3 }", "add the selector of a row"],
     ["rows: .card { }", "name the fields of a row"],
     ["rows: .card { h3 }", 'write it as "name: selector"'],
-    ["rows: .card { n: h3, n: b }", 'the name "n" is taken'],
+    ["rows: .card { n: h3, n: b }", 'the name "n" is already used'],
     ["rows: .card { n: h3 { m: b } }", "selector"],
   ]
-  for (const [line, says] of refused) {
+  for (const [line, message] of refused) {
     test(`${line} is refused`, () => {
       expect(() => {
         const fields = parseFields([line])
         checkSelectors(fields, parseDocument(""))
-      }).toThrow(says)
+      }).toThrow(message)
     })
   }
 

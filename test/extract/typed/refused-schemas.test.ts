@@ -13,7 +13,7 @@ const refusals: [schema: unknown, place: string, words: string][] = [
     "schema.properties.a.xselector",
     '"x-selector"',
   ],
-  [object({ a: { "x-selector": "p[" } }), "schema.properties.a.x-selector", "no CSS selector"],
+  [object({ a: { "x-selector": "p[" } }), "schema.properties.a.x-selector", "not a CSS selector"],
   [object({ a: { "x-jsonld": "a..b" } }), "schema.properties.a.x-jsonld", "path of names"],
   [object({ a: { "x-labels": "Name" } }), "schema.properties.a.x-labels", "list"],
   [object({ a: { enum: [{}] } }), "schema.properties.a.enum", "texts, numbers"],

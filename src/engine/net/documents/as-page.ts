@@ -46,7 +46,7 @@ export async function asPage(
   })
 }
 
-/** What the scraper reads by itself: the types that it names, and of `files` what is text or data. */
+/** Returns whether the scraper reads the format: the types that it names, and text and data of `files`. */
 function isLeft(
   format: string,
   documents: Documents,

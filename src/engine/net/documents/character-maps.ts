@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { brotliDecompressSync } from "node:zlib"
 import { unzipSync } from "fflate"
 
-/** As the build names it in the executable, and as it lies beside this file in the sources. */
+/** The name of the archive in the executable, and of the file in this folder. */
 const packedName = "cmaps"
 
 let archive: Promise<Uint8Array> | undefined
@@ -16,7 +16,7 @@ let archive: Promise<Uint8Array> | undefined
 export async function characterMap(name: string): Promise<Uint8Array> {
   archive ??= unpacked()
   const map = unzipSync(await archive, { filter: (part) => part.name === name })[name]
-  if (!map) throw new Error(`There is no character map ${name}.`)
+  if (!map) throw new Error(`The archive has no character map ${name}.`)
   return map
 }
 

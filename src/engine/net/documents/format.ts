@@ -40,7 +40,7 @@ const endings: Record<string, DocumentFormat> = {
   md: "text",
 }
 
-/** Formats that bytes tell: of one that is declared and not found, the document is broken. */
+/** Formats that bytes identify: a document that declares one and does not have its bytes is broken. */
 const declaredTypes: readonly [type: RegExp, format: DocumentFormat][] = [
   [/^application\/(?:x-)?pdf$/, "pdf"],
   [/^application\/epub\+zip$/, "epub"],
@@ -96,7 +96,7 @@ const head = (bytes: Uint8Array, length = 1024) =>
 
 function byMagic(bytes: Uint8Array): Found["format"] | undefined {
   const start = head(bytes)
-  // Readers take what stands before the mark as noise.
+  // Readers ignore noise before the mark.
   if (/^[^<]{0,900}%PDF-\d/.test(start)) return "pdf"
   if (start.startsWith("{\\rtf")) return "rtf"
   if (start.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return "legacy"

@@ -61,7 +61,7 @@ const exceeded = (what: string) =>
 
 let here: DocumentHost | undefined
 
-/** For runs that no service stands behind. */
+/** A host for runs without a service. */
 export function documentsHere(): DocumentHost {
   here ??= new DocumentHost()
   return here

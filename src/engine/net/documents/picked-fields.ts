@@ -7,7 +7,7 @@ import {
   readRowFields,
 } from "../../../extract/page/index.ts"
 
-/** A page's HTML, and what somebody picked from it. */
+/** A page's HTML, and the elements that a user picked in it. */
 export interface PickedSource {
   html: string
   url: string

@@ -6,7 +6,7 @@ const declaring = new Set(["[content_types].xml", "mimetype", "meta-inf/manifest
 const maxDeclarationBytes = 1024 * 1024
 const maxEntries = 20_000
 
-/** Some programs write names with the slashes of their system; case tells no parts apart. */
+/** Returns the key of a part's name: slashes of any system, and case ignored. */
 const keyOf = (name: string) => name.replaceAll("\\", "/").toLowerCase()
 
 interface Contents {

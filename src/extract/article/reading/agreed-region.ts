@@ -3,7 +3,7 @@ import type { Block, Blocks, ElementNode } from "./blocks.ts"
 import type { PageFacts } from "./page-facts.ts"
 import type { Skim } from "./skim.ts"
 
-/** A paragraph: of so many words, few of them in links. */
+/** Minimum words of a paragraph, few of them in links. */
 const proseWords = 12
 const linkedShare = 0.35
 /** Regions of fewer words are not worth a doubt. */
@@ -16,7 +16,7 @@ const enoughWords = 400
 const widestGap = 60
 /** How many of the readings below must hold a block. */
 const fewestAgreeing = 2
-/** A region that is so many times longer than the page says its article is, is another. */
+/** A region longer than this multiple of the article's stated length is not the article. */
 const maxTimesStated = 3
 
 const outside = wordSet("nav aside footer form dialog")
@@ -71,7 +71,7 @@ function sum(blocks: Block[], isCounted: (at: number) => unknown): number {
   return words
 }
 
-/** Which places are navigation, hidden or comments, or stand in such. */
+/** Returns the places that are navigation, hidden or comments, or are within such. */
 function placesAround(places: ElementNode[]): Uint8Array {
   const around = new Uint8Array(places.length)
   for (const { index, parent, name, names, hidden } of places) {

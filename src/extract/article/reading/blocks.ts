@@ -3,7 +3,7 @@ import { isDrawnMath, texOfScript } from "../../page/index.ts"
 import { type Kind, type Names, noNames, PageNames } from "./names.ts"
 import { measureText, newMeasure, type TextMeasure } from "./text-measure.ts"
 
-/** An element as the walk met it: what stands below it, and what it stands in. */
+/** An element as the walk met it, with its descendants' figures and its ancestors. */
 export interface ElementNode {
   parent: ElementNode | null
   /** Among all places of the page. */
@@ -14,7 +14,7 @@ export interface ElementNode {
   hidden: boolean
   /** Siblings of the same name and class, itself included. */
   alike: number
-  /** Tells elements of one name and class under one path from others. */
+  /** The number of its path: elements with the same names and classes along the path share it. */
   path: number
   /** All that follow are sums over the text below. */
   blocks: number
@@ -55,7 +55,7 @@ export interface Block extends TextMeasure {
 export interface Blocks {
   blocks: Block[]
   root: ElementNode
-  /** All, each behind those that it stands in. */
+  /** All elements, each after its ancestors. */
   places: ElementNode[]
 }
 
@@ -241,7 +241,7 @@ class Walk {
     run.text += " "
   }
 
-  /** Space between words that stand in elements of their own. */
+  /** Adds a space between words in separate elements. */
   private space(node: Text): void {
     const { run } = this
     if (!run) return

@@ -7,9 +7,9 @@ export interface Says {
   /** By the model. */
   chances: Float32Array
   votes: Uint8Array
-  /** Of blocks that stand alike. */
+  /** The groups of blocks with the same path. */
   groups: Uint32Array
-  /** Lines told by their wording: of no content, unless the rules kept them. */
+  /** Lines that their wording identifies as labels: not content, unless the rules kept them. */
   labels: Uint8Array
   pageType: PageType | null
 }
@@ -69,7 +69,7 @@ function isWithin(place: ElementNode, name: string): boolean {
   return false
 }
 
-/** Whether the figure of a caption is the next sibling of what was chosen, or of what it stands in. */
+/** Returns whether a caption's figure is the next sibling of a chosen block, or of its container. */
 function isBeside(blocks: Block[], chosen: Uint8Array, at: number): boolean {
   if (!chosen[at - 1]) return false
   let figure: ElementNode | null = blocks[at]!.place
@@ -80,8 +80,8 @@ function isBeside(blocks: Block[], chosen: Uint8Array, at: number): boolean {
 }
 
 /**
- * Whether chosen text, or a heading, stands shortly before a place, and chosen text shortly behind it;
- * `last` is the block that ends before the place.
+ * Returns whether a chosen block or a heading is shortly before a place, and a chosen block shortly after
+ * it; `last` is the block that ends before the place.
  */
 export function isAmong(
   blocks: Block[],

@@ -1,14 +1,14 @@
 import { type Block, type Blocks, type ElementNode, headingLevel } from "./blocks.ts"
 
-/** An article stands in the innermost place that has so much of the chosen prose. */
+/** Minimum share of the chosen prose in an article's innermost element. */
 const mainShare = 0.6
 const proseWords = 8
-/** What stands elsewhere must be so likely to stay. */
+/** Minimum chance of a block outside the article that stays. */
 const minElsewhere = 0.75
 
 /**
- * Leaves out of an article what stands above its title or behind the place of its text, unless the model
- * is sure of it: teasers of other articles read like prose, too. Leads between the title and the text stay.
+ * Removes blocks above the title or after the article's text, unless the model is sure of them: teasers
+ * of other articles are prose, too. Leads between the title and the text stay.
  */
 export function dropDetached(
   { blocks, root }: Blocks,

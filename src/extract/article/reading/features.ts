@@ -6,14 +6,14 @@ import { type NameScore, type Scores, scoreOfNames, wordScores } from "./scores.
 import type { Skim } from "./skim.ts"
 import { VoteSums } from "./votes.ts"
 
-/** What the model is told of each block, in this order. */
+/** The features of each block, in the order of the model's input. */
 export const featureNames: string[] = []
 
 /** A row of features for each block. */
 export interface FeatureRows {
   rows: Float32Array
   width: number
-  /** Tells blocks that stand alike from others. */
+  /** The groups of blocks with the same path. */
   groups: Uint32Array
 }
 
@@ -265,7 +265,7 @@ export function featuresOf(
     put("in top", inTop ? 1 : 0)
     put("top steps", inTop ? topSteps : 50)
     put("near score", share(near, look.best))
-    put("beside top", !inTop && isBeside(place, look.top) ? 1 : 0)
+    put("next to top", !inTop && isBeside(place, look.top) ? 1 : 0)
     put("top share", look.top ? share(look.top.words, total) : 0)
     put("top linked", look.top ? share(look.top.linkWords, look.top.words) : 0)
     // Repetition

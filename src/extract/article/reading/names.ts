@@ -12,9 +12,9 @@ import {
 export interface Names {
   words: string[]
   hash: number
-  /** What the class and id say that it is, beside the content. */
+  /** The role of an element outside the content, by its class and id. */
   role: Role | null
-  /** Hardly a part of an article, as Readability tells it by class, id and role. */
+  /** Unlikely to be part of an article, by Readability's rules for class, id and role. */
   unlikely: boolean
   /** For and against an article, as Readability counts it. */
   weight: number
@@ -55,7 +55,7 @@ const naming = ["id", "role", "itemprop"]
 const maxWords = 24
 const maxNames = 400
 
-/** The names on one page, where the same ones stand on many elements. */
+/** The names on one page, cached because many elements share them. */
 export class PageNames {
   private readonly kinds = new Map<string, Map<string, Kind>>()
   private readonly known: NamesOfPage

@@ -2,7 +2,7 @@ import { elementsWhere, KnownWords, sharedWordsOf, words } from "../../core/inde
 import { parseLoose } from "../../embedded/index.ts"
 import type { Block } from "./blocks.ts"
 
-/** What a page says of itself, beside its text. */
+/** Facts that a page states about itself in addition to its text. */
 export interface PageFacts {
   /** Of its address. */
   path: string

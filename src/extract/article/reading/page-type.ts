@@ -26,7 +26,7 @@ const tellingWords = wordSet(`
 
 export const typeFeatureNames: string[] = []
 
-/** What the model of page types is told of a page. */
+/** Returns the features of a page for the model of page types. */
 export function typeFeatures(page: Blocks, facts: PageFacts, chosen: ArrayLike<number>): number[] {
   const { blocks, root } = page
   const found = new Set<string>()

@@ -3,7 +3,7 @@ import type { Blocks, ElementNode } from "./blocks.ts"
 
 /** A list that a page is made of: search results, offers, entries, posts of a thread. */
 export interface PlaceList {
-  /** What its entries stand in. */
+  /** The element that contains its entries. */
   holder: ElementNode
   words: number
   entries: number

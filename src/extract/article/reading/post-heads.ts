@@ -30,9 +30,9 @@ const other =
   /^(?:joined|join date|registered|member since|location|messages|posts|reactions|original poster|guest|reply|quote|report|share|wrote|(?:last )?edited|modified)\b/i
 
 /**
- * Adds to the chosen blocks of a thread who wrote each post, and when: what stands once for each post,
- * with chosen text between one and the next. Gives the times that only
- * attributes in the body state, by element.
+ * Adds the author and time of each post to the chosen blocks of a thread: blocks that occur once for
+ * each post, with chosen text between them. Returns the times that only attributes in the body state, by
+ * element.
  */
 export function choosePostHeads(
   page: Blocks,
@@ -74,7 +74,7 @@ function firstGroup(
   return []
 }
 
-/** Blocks of one kind by the name that says what they are, and how deep in the page it stands. */
+/** Groups blocks by the name that identifies their kind, and by their depth in the page. */
 function groupsOf(
   blocks: Block[],
   isOne: (block: Block) => boolean,
@@ -106,7 +106,7 @@ function keyOf(place: ElementNode, names: ReadonlySet<string>): string | null {
   return key
 }
 
-/** How many texts of a block are looked at for the name of what they stand in. */
+/** Maximum number of a block's texts that are searched for the name of their container. */
 const maxTexts = 6
 
 /** By an element within the line, a link most often. */
@@ -133,7 +133,7 @@ function bestGroup<One extends Head>(groups: One[][], before: Uint32Array): One[
   for (const group of groups) {
     if (group.length < 2) continue
     const isFilled = (from: number, to: number) => before[to]! > before[from]!
-    // Heads stand above their posts, or below.
+    // Heads are above their posts, or below.
     const above = group.filter(({ to }, index) =>
       isFilled(to, group[index + 1]?.from ?? before.length - 1),
     )

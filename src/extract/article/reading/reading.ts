@@ -15,10 +15,10 @@ import { chooseWholeThread } from "./whole-thread.ts"
 
 /** Of pages of more blocks than almost any that an author wrote the first look is what counts. */
 const maxBlocks = 20_000
-/** Where no block is likelier than this, the model knows nothing of such a page. */
+/** If no block is likelier than this, the model does not know such pages. */
 const minChance = 0.35
 const fewestWords = 20
-/** A page of fewer has no form by which its type is told: only what it says of itself counts. */
+/** Shorter pages have no typical form: only the facts that they state count. */
 const fewestTypedWords = 100
 /** Shorter texts may be a part of a stated step by chance. */
 const shortestStep = 15
@@ -60,7 +60,7 @@ const readPage = (document: Document, pageUrl: string) =>
     return { page, facts, look, pageType: typeOf(page, facts, look) }
   })
 
-/** What a page is, by its form and what it says of itself; null where it has too few words to tell. */
+/** Returns a page's type by its form and the facts that it states; null if it has too few words. */
 export const pageTypeOf = (document: Document, pageUrl: string): PageType | null =>
   readPage(document, pageUrl).pageType
 

@@ -6,7 +6,7 @@ import { findList, outweighs, type PlaceList } from "./place-list.ts"
 export interface Skim {
   /** For each block whether it would be kept. */
   votes: Uint8Array
-  /** Lines that are told by their wording. */
+  /** Lines that their wording identifies as labels. */
   labels: Uint8Array
   /** How much places read like an article. */
   scores: ReadonlyMap<ElementNode, number>
@@ -97,7 +97,7 @@ class Look implements Skim {
   words = 0
   private readonly swept = new Set<ElementNode>()
   private readonly inTable = new Set<ElementNode>()
-  /** What the page's list stands in. */
+  /** The elements that contain the page's list. */
   private readonly listed = new Set<ElementNode>()
   /** Quoted posts of a network, and what is there for them. */
   private readonly posts = new Set<ElementNode>()
@@ -270,7 +270,7 @@ class Look implements Skim {
     return headingLevel(place) === 0 && !unscored.has(place.name)
   }
 
-  /** A sibling that goes on where the article ends. */
+  /** Returns whether a sibling continues the article after its end. */
   private isOfTop(place: ElementNode, top: ElementNode, least: number): boolean {
     const isAlike = place.names.hash === top.names.hash && place.names.words.length > 1
     const bonus = isAlike ? (this.scores.get(top) ?? 0) * 0.2 : 0

@@ -8,13 +8,13 @@ const postNames = wordSet(`
   :suggestedanswer crawler-post topic-post message-post message-user postbody postprofile post-message
   postbit postbitlegacy post-stream js-answer usertext-body
 `)
-/** Those that stand around all posts. */
+/** Classes of elements that contain all posts. */
 const threadNames = wordSet("flarum-content")
 const fewestPosts = 2
 /** Of the page's body: that of WooCommerce, that of Magento. */
 const productNames = ["single-product", "catalog-product-view"]
 
-/** What a page is by signs that leave no doubt; null where the model is to tell. */
+/** Returns the page's type by certain signs; null if the model has to decide. */
 export function sureType({ places, root }: Blocks, facts: PageFacts): PageType | null {
   if (facts.isThread || hasPosts(places)) return "forum"
   return facts.isProduct || productNames.some((name) => root.names.words.includes(name))

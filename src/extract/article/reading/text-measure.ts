@@ -8,7 +8,7 @@ export interface TextMeasure {
   commas: number
   /** Ends of sentences. */
   stops: number
-  /** The class of the last sign that is no space. */
+  /** The class of the last character that is not a space. */
   last: number
   inWord: boolean
 }

@@ -10,7 +10,7 @@ const maxCue = 60
 /** Of longer pages the lines that follow are not asked what they say. */
 const maxLines = 5_000
 const minItems = 3
-/** Around the main heading, where an author, a date or a price stands. */
+/** Distance from the main heading within which an author, a date or a price counts, in elements. */
 const near = 12
 const linkedShare = 0.5
 

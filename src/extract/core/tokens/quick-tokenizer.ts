@@ -25,7 +25,7 @@ const ampersand = 0x26
  * a value, a comment or a script, this looks for the sign that ends it.
  */
 export class QuickTokenizer extends HtmlTokenizer {
-  /** Where a sign stands next, by its code. Kept, so that no part is searched for one sign twice. */
+  /** The next position of each sign, by its code. Cached, so that no part is searched for it twice. */
   private readonly places: number[] = []
 
   constructor(callbacks: TokenizerCallbacks) {
@@ -55,13 +55,13 @@ export class QuickTokenizer extends HtmlTokenizer {
     return isThere
   }
 
-  /** To the last letter before a sign or an entity; the tokenizer steps on by itself. */
+  /** Moves to the last letter before a sign or an entity; the tokenizer takes the next step. */
   private goBefore(code: number): void {
     const { index } = this
     this.index = Math.min(this.placeOf(code, index), this.placeOf(ampersand, index)) - 1
   }
 
-  /** The next place of a sign from one on; the page's end where there is none. */
+  /** Returns the next position of a sign, or the page's end if there is none. */
   private placeOf(code: number, from: number): number {
     const known = this.places[code]
     if (known !== undefined && known >= from) return known

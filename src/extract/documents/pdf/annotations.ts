@@ -1,6 +1,6 @@
 import type { TextItem } from "./segments.ts"
 
-/** What lies upon a page, as PDF.js gives it: links, fields of forms, notes. */
+/** An annotation of a page as PDF.js returns it: a link, a form field or a note. */
 export interface Annotation {
   subtype?: string
   url?: string
@@ -19,7 +19,7 @@ const usualSize = 10
 const leading = 1.2
 const letterWidth = 0.5
 
-/** Returns what is written in the fields of forms and in free texts of a page, where it is shown. */
+/** Returns the visible texts of form fields and free-text annotations, with their positions. */
 export function writtenIn(annotations: readonly Annotation[]): TextItem[] {
   return annotations.flatMap((annotation) => {
     if (annotation.hidden) return []
@@ -27,7 +27,7 @@ export function writtenIn(annotations: readonly Annotation[]): TextItem[] {
     const [left, bottom, right, top] = annotation.rect
     const size = Math.min(usualSize, (Math.abs(top - bottom) / Math.max(1, lines.length)) * 0.8)
     if (!(size > 1)) return []
-    // One line stands in the middle of its field, others from its top.
+    // A single line is in the middle of its field; several start at its top.
     const first =
       lines.length === 1 ? (top + bottom) / 2 - size * 0.35 : Math.max(top, bottom) - size
     return lines.map((str, at) => ({

@@ -7,7 +7,7 @@ export type Block =
   | { kind: "text"; lines: Part[][]; size: number; indent: number }
   | { kind: "table"; rows: Part[][][] }
 
-/** What stands in one region, from top to bottom. */
+/** Returns the blocks of one region, from top to bottom. */
 export function blocksOf(rows: Row[]): Block[] {
   const blocks: Block[] = []
   const leading = usualLeading(rows)

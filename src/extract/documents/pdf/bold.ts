@@ -1,4 +1,4 @@
-/** Where a piece of text stands on its page; y is its baseline, and grows downwards. */
+/** A piece of text with its position on the page; y is its baseline, and increases downwards. */
 export interface Piece {
   text: string
   x0: number
@@ -35,11 +35,11 @@ export function drawnOnce(line: Piece[]): Piece[] {
   })
 }
 
-/** Both copies of a letter are in one piece where it is narrower than what PDF.js takes for a step back. */
+/** Both copies of a narrow letter are in one piece, because PDF.js sees no step back between them. */
 const narrowTwice = /([iljIJ.,:;'|!])\1/g
 const isDoubled = (text: string) => /^(?:(\S)\1)+\s*$/u.test(text)
 
-/** How many of a piece's first letters stand upon the same letters of the piece before. */
+/** Returns how many of a piece's first letters overlap the same letters of the piece before. */
 function repeatedLetters(before: Piece, piece: Piece): number {
   const far = Math.min(before.size, piece.size) * offset
   if (Math.abs(before.y - piece.y) > far || Math.abs(before.size - piece.size) > far) return 0

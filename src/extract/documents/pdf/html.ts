@@ -2,7 +2,7 @@ import { escaped, tableHtml } from "../document-page.ts"
 import { type Block, bullet, numbering } from "./blocks.ts"
 import type { Part } from "./tables.ts"
 
-/** What the whole document tells of its headings. */
+/** The heading styles of the whole document. */
 export interface Headings {
   /** The size of its text. */
   bodySize: number

@@ -11,11 +11,11 @@ export async function openPdf(
   { characterMap }: DocumentResources,
 ): Promise<Pdf> {
   const { getDocument } = await getResolvedPDFJS()
-  /** PDF.js asks for what is in files of its own: character maps here; fonts are drawn by nobody. */
+  /** Files that PDF.js requests: character maps only, because fonts are never drawn. */
   class Files {
     async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
       if (kind === "cMapUrl") return characterMap(filename)
-      throw new Error(`There is no file ${filename}.`)
+      throw new Error(`The file ${filename} is not available.`)
     }
   }
   try {

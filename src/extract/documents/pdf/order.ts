@@ -15,8 +15,8 @@ const maxDepth = 12
 const gutterWidth = 0.7
 
 /**
- * The regions of a page in which lines are read from top to bottom, in reading order: what lies
- * above columns, each column, what lies below them.
+ * Returns the regions of a page in reading order: the lines above the columns, each column, and the
+ * lines below them. The lines of a region are read from top to bottom.
  */
 export function regionsOf(segments: readonly Segment[], depth = 0): Row[][] {
   const rows = rowsOf(segments)
@@ -106,12 +106,12 @@ function stretch(rows: Row[], gutter: number): Columns | undefined {
 const crosses = ({ segments }: Row, gutter: number) =>
   segments.some(({ x0, x1, size }) => x0 < gutter && x1 > gutter - size * gutterWidth)
 
-/** Without what stands above the columns, though it does not reach across the gutter. */
+/** Returns the columns without the lines above them that do not reach across the gutter. */
 function trimmed(rows: Row[], { from, to, gutter }: Columns): Columns {
   const isRight = (row: Row) => row.segments.some(({ x0 }) => x0 >= gutter)
   const firstRight = rows.findIndex((row, at) => at >= from && at < to && isRight(row))
   if (firstRight < 0) return { from, to, gutter }
-  // Columns begin side by side: the last line of what stands above both is no part of the left one.
+  // Columns start side by side: lines above both do not belong to the left one.
   const top = rows[firstRight]!
   const start = rows.findIndex((row, at) => at >= from && top.y - row.y < top.segments[0]!.size)
   return { from: start, to, gutter }
@@ -147,7 +147,7 @@ function breaksIn(rows: Row[], from: number, to: number): number[] {
 const fewestApart = 8
 const maxShared = 0.4
 
-/** Lines of both sides stand at heights of their own, as those of one table do not. */
+/** Returns whether the lines of both sides are at different heights, unlike those of one table. */
 function areApart(rows: Row[], gutter: number): boolean {
   const all = segmentsIn(rows)
   const left = heights(all.filter(({ x0 }) => x0 < gutter))

@@ -214,7 +214,7 @@ function repeatedLines(pages: SetPage[]): Set<string> {
   return new Set([...counts].filter(([, count]) => count >= least).map(([key]) => key))
 }
 
-/** A line by what it says and where; "" where no running head stands. */
+/** Returns the text and position of a line as a key, or "" outside the page's margins. */
 function edgeKey(row: Row, { height }: SetPage): string {
   const place = row.y / height
   if (place > 0.12 && place < 0.88) return ""

@@ -1,7 +1,7 @@
 import { drawnOnce, type Piece } from "./bold.ts"
 import { accented, fromTheRight, plainLetters } from "./text.ts"
 
-/** What stands together on one line, without a gap as between columns. */
+/** Text on one line without a gap as wide as those between columns. */
 export interface Segment {
   parts: { text: string; link?: string | undefined }[]
   x0: number
@@ -38,7 +38,7 @@ const maxItems = 50_000
 const wordGap = 0.12
 const cellGap = 0.75
 
-/** What is read along the lines of the page, and what stands askew. */
+/** Returns the text along the lines of the page, and the text that is rotated. */
 export function segmentsOf(
   items: readonly TextItem[],
   toPage: (x: number, y: number) => readonly [number, number],
@@ -88,7 +88,7 @@ function spaceAfter(
   if (isNext) piece.text += " "
 }
 
-/** A stretch of text whose letters stand below each other. */
+/** A run of text whose letters are below each other. */
 interface Standing {
   text: string
   x: number
@@ -148,7 +148,7 @@ function nearestSpace(text: string, place: number): number {
   return aim
 }
 
-/** Joins what stands side by side on one baseline, up to gaps as between columns. */
+/** Joins pieces on one baseline, except across gaps as wide as those between columns. */
 function joined(pieces: Piece[]): Segment[] {
   const lines = new Map<number, Piece[]>()
   for (const piece of pieces) {
@@ -198,14 +198,14 @@ function joinRow(row: Piece[]): Segment[] {
   return segments
 }
 
-/** A sign or number before a point of a list stands apart from it, and is no cell. */
+/** Returns whether a group is the mark of a list item, which is set apart but is not a cell. */
 function isMarker(group: Piece[], gap: number): boolean {
   const [first] = group
   if (group.length !== 1 || gap > first!.size * 4) return false
   return /^\s*(?:[^\p{L}\p{N}\s]|\(?[\da-z]{1,3}[.)])\s*$/u.test(first!.text)
 }
 
-/** In letter heights: an accent stands upon its letter as far as this. */
+/** Maximum overlap of an accent with its letter, in letter heights. */
 const accentOverlap = 0.15
 
 function withAccents(row: Piece[]): Piece[] {

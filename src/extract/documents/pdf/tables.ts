@@ -8,7 +8,7 @@ export const sizeOf = ({ segments }: Row) => Math.max(...segments.map(({ size })
 export const areRtl = (segments: readonly Segment[]) =>
   segments.filter(({ rtl }) => rtl).length * 2 > segments.length
 
-/** Where the table that begins at a row ends; the row itself where none begins there. */
+/** Returns the end of the table that starts at a row, or `start` if no table starts there. */
 export function tableEnd(rows: Row[], start: number, leading: number): number {
   if (rows[start]!.segments.length < 2) return start
   let end = start
@@ -40,14 +40,14 @@ const maxLabels = 5
 const minLabelled = 4
 
 /**
- * Labels of several lines, and those of groups of rows, stand in the first column alone. Returns the row
- * after them in which the columns go on; the row itself where they do not.
+ * Labels of several lines, and those of groups of rows, are only in the first column. Returns the row
+ * at which the columns continue, or `from` if they do not.
  */
 function endOfLabels(rows: Row[], start: number, from: number, leading: number): number {
   const columns = columnsOf(rows.slice(start, from))
   const [first, second] = columns
   if (!first || !second) return from
-  // One line with a gap in it is no table of two columns.
+  // One line with a gap in it does not make a table of two columns.
   const full = rows.slice(start, from).filter(({ segments }) => segments.length > 1).length
   if (columns.length + full < minLabelled) return from
   for (let at = from; at < rows.length && at <= from + maxLabels; at++) {
@@ -61,13 +61,13 @@ function endOfLabels(rows: Row[], start: number, from: number, leading: number):
   return from
 }
 
-/** Whether each cell of a row stands in one column, and they in several. */
+/** Returns whether each cell of a row is in one column, and the cells are in several. */
 function isIn(columns: Column[], { segments }: Row): boolean {
   const places = segments.map((segment) => placesOf(columns, segment))
   return places.every(({ length }) => length <= 1) && new Set(places.flat()).size > 1
 }
 
-/** Whether a cell of a row that has no other stands in one of the columns after the first. */
+/** Returns whether the only cell of a row is in one of the columns after the first. */
 const isLonely = (segment: Segment, columns: Column[]) => {
   const [place, ...others] = placesOf(columns, segment)
   return place !== undefined && place > 0 && others.length === 0
@@ -86,7 +86,7 @@ function standsUnder(segment: Segment, above: Row[]): boolean {
   )
 }
 
-/** A head whose words stand closer than cells do, above the columns to which they belong. */
+/** Returns a header whose words are closer than cells, above the columns to which they belong. */
 export function headRow(rows: Row[], start: number, end: number): Part[][] | undefined {
   const [before, head, first, second] = [start - 2, start - 1, start, start + 1].map(
     (at) => rows[at],
@@ -109,7 +109,7 @@ export function headRow(rows: Row[], start: number, end: number): Part[][] | und
   return cells.every((cell) => cell.length > 0) ? cells : undefined
 }
 
-/** Cells stand under each other: by their left, their right or their middle. */
+/** Returns whether cells align vertically: by their left, their right or their middle. */
 function aligns(rows: Row[]): boolean {
   const columns = columnsOf(rows)
   return columns.length > 1 && areIn(columns, rows)
@@ -182,9 +182,9 @@ export function tableRows(rows: Row[]): Part[][][] {
       cell.push(...segment.parts)
     }
     const above = table.at(-1)
-    // Cells may stand in the middle of a label of several lines, between these.
+    // Cells may be between the lines of a label of several lines.
     const isBetween = at > 0 && row.y - rows[at - 1]!.y < sizeOf(row) * betweenLines
-    // A row without its first cell goes on with the row above.
+    // A row without its first cell continues the row above.
     if (above && (isBetween || (row.segments.length === 1 && cells[0]!.length === 0))) {
       for (const [at, cell] of cells.entries()) {
         if (cell.length > 0) above[at]!.push({ text: " " }, ...cell)

@@ -58,7 +58,7 @@ const accents: Record<string, string> = {
   "˛": "\u0328",
 }
 
-/** Two pieces that stand upon each other, the accent of one with the letter of the other; else null. */
+/** Returns two overlapping pieces, the accent of one combined with the letter of the other, or null. */
 export function accented(before: string, after: string): [string, string] | null {
   const [sign, letter] = [before.at(-1) ?? "", after[0] ?? ""]
   if (Object.hasOwn(accents, sign) && /\p{L}/u.test(letter)) {

@@ -11,7 +11,7 @@ import { unshown, VisibleFeatures, visibleFeatureNames } from "./shown-features.
 import type { Author } from "./stated-authors.ts"
 import { wordsAround, wordsOfText } from "./surroundings.ts"
 
-/** A name at one place; the same name may stand at others. */
+/** A name at one position; the same name may have others. */
 export interface AuthorCandidate extends Candidate, Author {
   key: string
   /** What is stated together: by one source, or in one line. */

@@ -4,11 +4,11 @@ import type { DateCandidate } from "./date-features.ts"
 import type { Author, StatedAuthor } from "./stated-authors.ts"
 
 /**
- * How sure the author must be, and those named beside; by cross-validation: surer, more pages are left
- * without the author that they name; less sure, more get one that they do not.
+ * Minimum chance of the author, and of further authors, chosen by cross-validation. A higher one misses
+ * more authors that pages name; a lower one invents more that they do not name.
  */
 const minAuthor = 0.4
-/** The same on pages that nobody writes as their own: shops, lists, services, references. */
+/** The same for pages that usually have no author: shops, lists, services, references. */
 const minOnOthers = 0.8
 const minBeside = 0.8
 const minDate = 0.15
@@ -35,8 +35,8 @@ interface Named extends Author {
 }
 
 /**
- * The likeliest name, with those that are stated beside it; none where none is likely. `isWritten` is
- * asked where a name is likely, but not sure: whether the page is of a type that has an author.
+ * Returns the likeliest name and further stated ones; none if no name is likely. `isWritten` is called
+ * if a name is likely but not certain: it returns whether pages of the type have an author.
  */
 export function chooseAuthors(
   candidates: AuthorCandidate[],
@@ -78,11 +78,11 @@ function minBesideOf(first: Named, { groups, bylines }: Named): number {
     : minBeside
 }
 
-/** The day that the page's own data states, where it is likely; else the likeliest, as first stated. */
+/** Returns the day that the page's data states, if it is likely; else the likeliest day. */
 export function chooseDate(candidates: DateCandidate[], chances: number[]): string | null {
   const stated = candidates.findIndex(({ isOwn }) => isOwn)
   if (stated >= 0 && chances[stated]! >= minStatedDate) return candidates[stated]!.value
-  // Where a page tells both, the day of its last change is not that of its publication.
+  // If a page states both, the day of its last change is not the day of its publication.
   const published = daysReported(candidates, "published")
   const modified = published.size > 0 ? daysReported(candidates, "modified") : published
   let best = -1

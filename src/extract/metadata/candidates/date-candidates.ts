@@ -35,7 +35,7 @@ export interface StatedDate {
   kind: DateKind
   /** How many of its kind come before. */
   rank: number
-  /** Where it stands in the text of the page; null in its head and data. */
+  /** The position in the text of the page; null in its head and data. */
   visible: { line: number; place: ElementContext; text: string; before: string } | null
 }
 

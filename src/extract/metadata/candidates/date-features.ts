@@ -15,7 +15,7 @@ import {
 export interface DateCandidate extends Candidate {
   /** The day, which several may state. */
   key: string
-  /** With the time where it is given. */
+  /** With the time if the page states it. */
   value: string
   /** Whether the data of the page's own article states it. */
   isOwn: boolean

@@ -6,7 +6,7 @@ import { type PlaceNames, PlaceNamesOfPage, says } from "./place-names.ts"
 export class ElementContext {
   readonly tag: string
   readonly depth: number
-  /** In code, or in a table with headings of its columns: what is there is what the page tells of. */
+  /** In code, or in a table with column headings: names and dates there are data of the page. */
   readonly isData: boolean
   private ownNames: PlaceNames | null = null
   private ownPath = 0
@@ -37,7 +37,7 @@ export class ElementContext {
     return this.names.words
   }
 
-  /** Those of the place and of what it stands in, some levels up. */
+  /** The words of the element and of its nearest ancestors. */
   get wordsOutwards(): readonly string[] {
     if (!this.outwards) {
       const found = new Set<string>()
@@ -68,7 +68,7 @@ export class ElementContext {
     return this.aboutOthers
   }
 
-  /** Tells elements of one name and class under one path from others. */
+  /** The number of the element's path: elements with the same names and classes along it share it. */
   get path(): number {
     if (this.ownPath === 0) {
       const own = `${this.tag} ${this.element.className}`

@@ -69,7 +69,7 @@ const nameless: PlaceNames = { words: [], says: 0 }
 const namedBy = ["class", "id", "itemprop", "rel", "data-testid"]
 const maxName = 60
 
-/** What the elements of one page are called, where the same classes stand on many. */
+/** The names of a page's elements, cached because many elements share their classes. */
 export class PlaceNamesOfPage {
   private readonly known = new Map<string, PlaceNames>()
 

@@ -83,7 +83,7 @@ function isAmongOthers(
   return withOthers !== null && !aroundHeading.has(withOthers.element)
 }
 
-/** An element, and all that it stands in. */
+/** Returns an element and its ancestors. */
 function elementsAround(element: Element | null): Set<Element> {
   const found = new Set<Element>()
   for (let at = element; at; at = at.parentElement) found.add(at)

@@ -15,12 +15,12 @@ import {
 } from "./shown-authors.ts"
 import { placeFeatureNames, statedNear, wordsOfText } from "./surroundings.ts"
 
-/** Where a name stands in the text of a page. */
+/** Features of a name's position in the text of a page. */
 
 export const visibleFeatureNames = [
   "shown",
   "author word",
-  "beside word",
+  "near author word",
   "people word",
   "author property",
   "author rel",

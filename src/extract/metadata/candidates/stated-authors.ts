@@ -79,12 +79,12 @@ function authorsOfNode(node: SchemaNode, { structured, base }: PageSources): Aut
   })
 }
 
-/** Whoever else the data names as the author of something, and the people in it. */
+/** Yields all others that the data names as an author, and the people in it. */
 function* otherNodes(sources: PageSources): Generator<Author[]> {
   const { structured, main, webPage } = sources
   const isPerson = (node: object) => isOfType(node as SchemaNode, "Person")
   const roots = structured.jsonLd.map(({ data }) => data)
-  // Whoever reviews, comments or answers is no author of the page.
+  // Authors of reviews, comments and answers are not authors of the page.
   const others = new Set<unknown>()
   let seen = 0
   for (const node of findObjects(roots, (one) => "author" in one || isPerson(one))) {
@@ -127,7 +127,7 @@ function metaAuthors({ meta }: PageSources): Map<StatedAuthor["kind"], Author[]>
     )
     if (label && value && authorLabel.test(label.trim())) add("preview label", namesIn(value))
   }
-  // The account of whoever made the page, where it is not that of the site.
+  // The account of the page's creator, if it is not the site's.
   const [handle, site] = ["twitter:creator", "twitter:site"].map(
     (name) => meta.byName.get(name)?.[0],
   )

@@ -59,7 +59,7 @@ const wordsIn = lowerWords(/[\p{L}\p{M}]+|[|•·:,–—-]/gu, /[a-z]+|[|:,-]/g
 
 export const wordsOfText = (text: string): string[] => wordsIn(text.slice(0, 200))
 
-/** Where candidates stand, and how often in the same way. */
+/** The positions of candidates, and the number of positions of the same form. */
 export class Surroundings {
   private readonly counts = new Map<number, Set<string>>()
   private readonly first = new Map<number, number>()

@@ -4,8 +4,8 @@ import { nameFeatureNames } from "./name-features.ts"
 import type { Candidate } from "./scorer.ts"
 
 /**
- * A second look at the likeliest names: each with what all its places say together, and beside the other
- * names of the page. One that a byline shows speaks against the organisation that the data states.
+ * A second score for the likeliest names: each with the features of all its positions, compared with the
+ * other names of the page. A name in a byline counts against the organisation in the page's data.
  */
 export type WeighedName = Candidate
 
@@ -25,14 +25,14 @@ const togetherNames = [
   "ahead of a person",
   "chance of a person shown",
   "chance of a person stated",
-  "chance beside",
-  "beside",
+  "chance of neighbour",
+  "neighbours",
   "names expected",
   "likely people",
   "chance of a longer name",
   "chance of a part",
 ]
-/** With what the scorer of places was told of its likeliest place. */
+/** Includes the features of the name's likeliest position. */
 export const weighedFeatureNames = [...togetherNames, ...authorFeatureNames]
 
 const maxWeighed = 8
@@ -63,7 +63,9 @@ export function weighNames(candidates: AuthorCandidate[], chances: number[]): We
     const part = names.find((other) => other !== name && key.includes(other.key))
     const next = others[0]?.chance ?? 0
     const person = others.find(isLikelyPerson)
-    const beside = others.filter((other) => [...other.groups].some((group) => groups.has(group)))
+    const neighbours = others.filter((other) =>
+      [...other.groups].some((group) => groups.has(group)),
+    )
     return {
       key,
       features: [
@@ -82,8 +84,8 @@ export function weighNames(candidates: AuthorCandidate[], chances: number[]): We
         person ? chance - person.chance : 1,
         person?.visible ?? 0,
         person?.stated ?? 0,
-        beside[0]?.chance ?? 0,
-        beside.length,
+        neighbours[0]?.chance ?? 0,
+        neighbours.length,
         expected,
         people,
         longer?.chance ?? 0,

@@ -4,12 +4,15 @@ import { mathOfXml } from "./omml.ts"
 const mathSpace =
   /\sxmlns:(\w{1,20})=["']http:\/\/(?:schemas\.openxmlformats\.org|purl\.oclc\.org\/ooxml)\/officeDocument(?:\/2006)?\/math["']/
 
-/** Neither is a character of any text. */
+/** Private-use characters, which no text contains. */
 const [before, after] = ["\uf8f6", "\uf8f7"]
 const marker = new RegExp(`(<p>)?${before}(\\d{1,6})${after}(</p>)?`, "g")
 
-/** HTML of what mammoth leaves out of a Word document. Runs of text keep its place until it is put back. */
-export class DocxStandIns {
+/**
+ * HTML of the parts of a Word document that mammoth leaves out. A run of text holds the position of each
+ * part until its HTML is restored.
+ */
+export class DocxPlaceholders {
   private readonly blocks: string[] = []
 
   /** Returns a part's XML with a run of text instead of each equation. */
@@ -32,14 +35,14 @@ export class DocxStandIns {
     return pieces.join("") + xml.slice(from)
   }
 
-  /** Returns the XML of a run that stands for HTML; "" for none. */
+  /** Returns the XML of a run that is a placeholder for HTML; "" for none. */
   runFor(html: string): string {
     if (html === "") return ""
     this.blocks.push(html)
     return textRun(`${before}${this.blocks.length - 1}${after}`)
   }
 
-  /** Returns HTML with what the runs stand for; a block replaces the paragraph that holds only its run. */
+  /** Returns HTML with the placeholders replaced; a block replaces a paragraph that holds only its run. */
   putBack(html: string): string {
     return html.replace(marker, (_, start = "", number, end = "") => {
       const block = this.blocks[Number(number)] ?? ""
