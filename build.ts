@@ -123,7 +123,7 @@ const packedScripts: BunPlugin = {
 /** Data that is read once, or by few: as script it would be in the executable five times as large. */
 const guides = [...new Bun.Glob("docs/guide/**/*.md").scanSync(import.meta.dir)].sort()
 const packedTexts = [
-  "src/api/docs/examples.json",
+  "src/api/examples/examples.json",
   "src/extract/article/reading/weights.json",
   "src/extract/metadata/candidates/metadata-weights.json",
   "src/extract/typed/terms.json",

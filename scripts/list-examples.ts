@@ -6,7 +6,7 @@ import { isErrorItem } from "../src/engine/runtime/run/checkpoints.ts"
 import { casesUnder, ownCases, replay } from "../test/corpus-run.ts"
 
 /** Writes what the API's document shows: for each scraper an input and an item of a recorded case. */
-export const examplesPath = join(import.meta.dir, "../src/api/docs/examples.json")
+export const examplesPath = join(import.meta.dir, "../src/api/examples/examples.json")
 
 export interface Example {
   input: Record<string, unknown>

@@ -4,10 +4,11 @@
  * from recorded upstreams. A token is counted as four characters.
  */
 import { costOf, lists } from "../../scripts/list-tokens.ts"
-import { tokensOf } from "../../src/api/mcp/tokens.ts"
+import { tokensOf } from "../../src/api/items/tokens.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { cases, tasks } from "../../test/api/agent-tasks.ts"
 import { Installation } from "../../test/api/process.ts"
+import { record } from "../figures.ts"
 
 const installation = new Installation({
   TRAWL_REPLAY: [...cases.values()].map(({ folder }) => folder).join(","),
@@ -17,12 +18,15 @@ const installation = new Installation({
 const service = await installation.serve()
 
 const tokens = async (path: string) => tokensOf(await (await fetch(service.root + path)).text())
-const show = (name: string, count: number | string) =>
+function show(name: string, count: number | string): void {
+  if (typeof count === "number") record(name, count, "tokens")
   console.log(`${name.padEnd(52)} ${count.toLocaleString("en").padStart(9)}`)
+}
 
-/** Shows the least, the middle and the most of some counts. */
+/** Prints the minimum, median and maximum of some counts. */
 function spread(name: string, counts: number[]): void {
   const sorted = counts.toSorted((a, b) => a - b)
+  record(`${name}, median`, sorted[Math.floor((sorted.length - 1) / 2)]!, "tokens")
   const at = (share: number) =>
     sorted[Math.floor((sorted.length - 1) * share)]!.toLocaleString("en")
   show(`${name} (minimum, median, maximum)`, `${at(0)}, ${at(0.5)}, ${at(1)}`)

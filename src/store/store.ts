@@ -1,13 +1,13 @@
 import type { CommandArguments, CommandResult, WriteCommand } from "./commands/commands.ts"
 import { type Db, openReading, openSqlite } from "./database.ts"
 import { isPostgresUrl } from "./postgres/client.ts"
-import { openAnswering, preparePostgres } from "./postgres/prepare.ts"
-import { PostgresWriter } from "./postgres/writer.ts"
 import { databasePath } from "./upkeep/data-folder.ts"
 import type { DiskError } from "./upkeep/disk-error.ts"
+import { openAnswering, preparePostgres } from "./upkeep/postgres-prepare.ts"
 import { type Prepared, prepareDatabase } from "./upkeep/prepare.ts"
 import type { SecretBox } from "./upkeep/secret-box.ts"
 import { GroupWriter, type Writer } from "./writer/group-writer.ts"
+import { PostgresWriter } from "./writer/postgres-writer.ts"
 import { ThreadWriter } from "./writer/thread-writer.ts"
 import { WriterWatch } from "./writer/watch.ts"
 import { serveWriter } from "./writer/writer-port.ts"
@@ -96,9 +96,9 @@ export class ThreadedStore extends OwnStore {
     super(database, db, thread, prepared)
   }
 
-  /** Has the operator told, once each, when changes fail because of the disk, and when that ends. */
-  watch(tell: (level: "error" | "info", message: string) => void): void {
-    const watch = new WriterWatch({ probe: () => this.write("store.probe", null), tell })
+  /** Reports once when changes fail because of the disk, and once when that ends. */
+  watch(report: (level: "error" | "info", message: string) => void): void {
+    const watch = new WriterWatch({ probe: () => this.write("store.probe", null), report })
     this.thread.onIssue = (issue) => watch.failed(issue)
     this.watching = watch
   }
@@ -120,7 +120,7 @@ export class ThreadedStore extends OwnStore {
 /** Where a store is: what the settings say. */
 export interface StoreLocation {
   dataDir: string
-  /** Of a PostgreSQL, in place of the SQLite in the data folder. */
+  /** A PostgreSQL database, instead of the SQLite database in the data folder. */
   databaseUrl?: string | undefined
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { tokensOf } from "../../src/api/mcp/tokens.ts"
+import { tokensOf } from "../../src/api/items/tokens.ts"
 import { isErrorItem } from "../../src/engine/runtime/run/checkpoints.ts"
 import { cases, tasks } from "./agent-tasks.ts"
 import { Installation, type Serving } from "./process.ts"

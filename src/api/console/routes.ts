@@ -2,12 +2,13 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { type AnyScraper, categories, oneOf } from "../../catalogue/kit/index.ts"
 import { scrapersFor } from "../../catalogue/which.ts"
+import { routes } from "../../console/routes.ts"
 import { nextRuns } from "../../engine/runtime/schedules/due-times.ts"
 import { callContext } from "../http/context.ts"
 import { takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { countCall, signedIn } from "../http/guard.ts"
-import { tokensOf } from "../mcp/tokens.ts"
+import { tokensOf } from "../items/tokens.ts"
 import { FilterError, type ToolFilter, ToolSet, toolFilter } from "../mcp/tool-set.ts"
 import { ownScrapers, scraperFor } from "../recipes/own-scrapers.ts"
 import { query } from "../schemas/common.ts"
@@ -77,37 +78,24 @@ const imageHeaders = ({ type }: Image) => ({
 const missing = () =>
   new Response(null, { status: 204, headers: { "cache-control": "private, max-age=60" } })
 
-/** Screens of an account, each with what its JSON is behind. */
-export const ownScreens = [
-  ["/runs", "/api/v1/runs"],
-  ["/datasets", "/api/v1/datasets"],
-  ["/bulk", "/api/v1/batches"],
-  ["/recipes", "/api/v1/recipes"],
-  ["/keys", "/api/v1/keys"],
-  ["/connect", "/api/mcp"],
-  ["/usage", "/api/v1/usage"],
-  ["/schedules", "/api/v1/schedules"],
-  ["/schedules/:id", "/api/v1/schedules"],
-  ["/schedules/new/:slug", "/api/v1/schedules"],
-  ["/monitors", "/api/v1/monitors"],
-  ["/monitors/:id", "/api/v1/monitors"],
-  ["/notifications", "/api/v1/notifications"],
-  ["/notifications/:id", "/api/v1/notifications"],
-  ["/operate", "/api/admin/v1/now"],
-  ["/operate/accounts", "/api/admin/v1/accounts"],
-  ["/operate/scrapers", "/api/admin/v1/checks"],
-  ["/operate/settings", "/api/admin/v1/settings"],
-  ["/operate/log", "/api/admin/v1/log"],
-  ["/account", "/api/v1/me"],
-] as const
+/** Screens with routes of their own: the home page, and scrapers, of which an unknown one is 404. */
+const ownRoutes: readonly string[] = ["/", "/scrapers/:id"]
 
+/** The pages of all other screens. A screen shows whether its run or dataset exists, only to its account. */
 function screens(service: Service, plain: (path: string) => string): AnyElysia {
   const app = new Elysia().use(callContext(service))
-  for (const [path, json] of ownScreens) {
-    app.get(path, ({ call }) => consolePage(service, call, { plain: plain(json) }), {
-      call: true,
-      ...hidden,
-    })
+  for (const { path, json } of routes) {
+    if (ownRoutes.includes(path)) continue
+    app.get(
+      path,
+      ({ call, params }) => {
+        const { id = "" } = params as { id?: string }
+        return consolePage(service, call, {
+          plain: plain(json.replace(":id", encodeURIComponent(id))),
+        })
+      },
+      { call: true, ...hidden },
+    )
   }
   return app
 }
@@ -127,43 +115,10 @@ export function consoleRoutes(service: Service): AnyElysia {
   return new Elysia()
     .use(callContext(service))
     .onBeforeHandle(({ request, set, server }) => countCall(service, { request, set, server }))
-    .get("/scrapers", ({ call }) => consolePage(service, call, { plain: plain("/api/scrape") }), {
-      call: true,
-      ...hidden,
-    })
     .use(screens(service, plain))
     .get(
-      "/runs/:runId",
-      // The screen shows whether the run exists, only to its account.
-      ({ call, params: { runId } }) =>
-        consolePage(service, call, { plain: plain(`/api/v1/runs/${encodeURIComponent(runId)}`) }),
-      { call: true, ...hidden },
-    )
-    .get(
-      "/datasets/:datasetId",
-      ({ call, params: { datasetId } }) =>
-        consolePage(service, call, {
-          plain: plain(`/api/v1/datasets/${encodeURIComponent(datasetId)}`),
-        }),
-      { call: true, ...hidden },
-    )
-    .get(
-      "/shared/:datasetId",
-      // The response with the items shows whether the link is valid.
-      ({ call }) => consolePage(service, call, { plain: plain("/docs") }),
-      { call: true, ...hidden },
-    )
-    .get(
-      "/datasets/:datasetId/diff",
-      ({ call, params: { datasetId } }) =>
-        consolePage(service, call, {
-          plain: plain(`/api/v1/datasets/${encodeURIComponent(datasetId)}/diff`),
-        }),
-      { call: true, ...hidden },
-    )
-    .get(
-      "/scrapers/:slug",
-      async ({ call, params: { slug } }) => {
+      "/scrapers/:id",
+      async ({ call, params: { id: slug } }) => {
         const account = service.scraper(slug) ? undefined : await signedIn(service, call)
         const known = account ? await scraperFor(service, account.id, slug) : service.scraper(slug)
         const path = known?.own

@@ -1,7 +1,7 @@
 import { type AnyScraper, fetchMethodsOf } from "../../catalogue/kit/index.ts"
 import { markedItem, verificationOf } from "../../catalogue/verification.ts"
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
-import { exampleOf } from "../docs/examples.ts"
+import { exampleOf } from "../examples/examples.ts"
 import { callerSchema } from "../http/json-schema.ts"
 import type { Service } from "../service.ts"
 

@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import { linksOf, linksSchema } from "../examples/links.ts"
 import { callContext } from "../http/context.ts"
 import { gives } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { responseObject } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
-import { linksOf, linksSchema } from "./links.ts"
 
 /** The root of the authenticated API, where `links.fullApi` leads. */
 export function indexRoutes(service: Service): AnyElysia {

@@ -1,8 +1,8 @@
 import type { TSchema } from "@sinclair/typebox"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { markedItem } from "../../catalogue/verification.ts"
+import { exampleOf } from "../examples/examples.ts"
 import { callerSchema } from "../http/json-schema.ts"
-import { exampleOf } from "./examples.ts"
 import type { OpenApiDocument, OperationObject } from "./openapi.ts"
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })

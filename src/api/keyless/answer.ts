@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { fetchMethods, oneOf } from "../../catalogue/kit/index.ts"
 import { verificationSchema } from "../../catalogue/verification.ts"
-import { linksSchema } from "../docs/links.ts"
+import { linksSchema } from "../examples/links.ts"
 import { anyObject, responseObject, time } from "../schemas/common.ts"
 import { healthSchema } from "../schemas/health.ts"
 import { anyItem } from "../schemas/item.ts"

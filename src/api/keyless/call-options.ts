@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyScraper, briefText, type InputIssue, oneOf } from "../../catalogue/kit/index.ts"
 import { ApiError } from "../http/errors.ts"
-import { requireFields } from "../v1/item-fields.ts"
+import { requireFields } from "../items/item-fields.ts"
 import type { KeylessRequest } from "./calls.ts"
 import { invalidInput } from "./error.ts"
 import { forms } from "./form.ts"

@@ -1,6 +1,6 @@
 import { type AnyScraper, briefText } from "../../catalogue/kit/index.ts"
 import { inputForUrl } from "../../catalogue/which.ts"
-import { beginning, tokensOf } from "../mcp/tokens.ts"
+import { beginning, tokensOf } from "../items/tokens.ts"
 import type { Service } from "../service.ts"
 import { exampleUrl, requiredParams } from "./card.ts"
 import { KeylessError } from "./error.ts"

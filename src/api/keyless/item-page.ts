@@ -3,8 +3,8 @@ import { pick } from "../../export/table.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { withLinks } from "../http/item-files.ts"
-import { shortened } from "../mcp/shortened.ts"
-import { tokensOf } from "../mcp/tokens.ts"
+import { shortened } from "../items/shortened.ts"
+import { tokensOf } from "../items/tokens.ts"
 import type { Service } from "../service.ts"
 
 type Item = Record<string, unknown>

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { nearest } from "../../base/nearest.ts"
 import { briefText, maxIssues } from "../../catalogue/kit/index.ts"
-import { linksOf, linksSchema } from "../docs/links.ts"
+import { linksOf, linksSchema } from "../examples/links.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
@@ -83,17 +83,31 @@ export function toolRoutes(surface: KeylessSurface): AnyElysia {
   const routes = new Elysia()
     .use(callContext(service))
     .model({ ToolDirectory: gives(toolsSchema), KeylessResult: gives(keylessSchema) })
-    .get("/api/tools", ({ root }) => directory(surface, root), {
-      root: true,
-      response: { 200: "ToolDirectory" },
-      detail: operation({
-        id: "listTools",
-        tag: "Tools",
-        summary: "Directory of the fixed tools",
-        auth: "none",
-        replies: { 200: "The tools, with example addresses." },
-      }),
-    })
+    .get(
+      "/api/tools",
+      ({ root, query: parameters }) => directory(surface, root, parameters.get("q")),
+      {
+        root: true,
+        query: takes.anyQuery(
+          query({
+            q: Type.Optional(
+              Type.String({
+                maxLength: maxNeed,
+                description: "A need in your words: only the tools that fit, best match first.",
+              }),
+            ),
+          }),
+        ),
+        response: { 200: "ToolDirectory" },
+        detail: operation({
+          id: "listTools",
+          tag: "Tools",
+          summary: "Directory of the fixed tools",
+          auth: "none",
+          replies: { 200: "The tools, with example addresses." },
+        }),
+      },
+    )
     .get("/api/tools/:tool", ({ call, params }) => run(call, params.tool), {
       call: true,
       detail: { hide: true },
@@ -182,11 +196,21 @@ const surfaceUrl = (root: string, name: string) => `${root}/api/tools/${name}`
 const exampleOf = (url: string, tool: FixedTool, value: string) =>
   `${url}?${new URLSearchParams({ [tool.parameter]: value })}`
 
-function directory({ service }: KeylessSurface, root: string) {
-  const offered = fixedTools.flatMap((tool) => {
+/** Maximum characters of a need. */
+const maxNeed = 2000
+
+/** @param need In words; the tools that fit are ranked as scrapers are everywhere. */
+function directory({ service }: KeylessSurface, root: string, need: string | null) {
+  const all = fixedTools.flatMap((tool) => {
     const scraper = service.scraper(tool.slug)
     return scraper ? [{ tool, scraper }] : []
   })
+  const offered = need?.trim()
+    ? service
+        .search()
+        .find(need.slice(0, maxNeed), { limit: service.slugs.length })
+        .flatMap(({ slug }) => all.filter(({ tool }) => tool.slug === slug))
+    : all
   return {
     service: "Trawl",
     howItWorks: `Each tool takes one query parameter by GET and needs no key: ${service.config.freeDaily} calls a day are free. More scrapers and all their parameters: ${root}/api/scrape`,

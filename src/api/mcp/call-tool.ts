@@ -12,10 +12,10 @@ import {
   schemaWithOwn,
 } from "../../catalogue/kit/index.ts"
 import { ApiError } from "../http/errors.ts"
-import { conditionsIn } from "../v1/item-choice.ts"
-import { requireFields } from "../v1/item-fields.ts"
-import { requireExpression, withinLimits } from "../v1/item-transform.ts"
+import { requireFields } from "../items/item-fields.ts"
 import { checkRunInput } from "../run-input.ts"
+import { conditionsIn } from "../v1/item-choice.ts"
+import { requireExpression, withinLimits } from "../v1/item-transform.ts"
 import { elicitKey } from "./elicitation.ts"
 import { found } from "./find.ts"
 import type { PageRequest } from "./item-page.ts"

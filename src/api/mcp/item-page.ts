@@ -5,8 +5,8 @@ import { transformsHere } from "../../export/transforms.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { shortened } from "./shortened.ts"
-import { beginning, tokensOf } from "./tokens.ts"
+import { shortened } from "../items/shortened.ts"
+import { beginning, tokensOf } from "../items/tokens.ts"
 import type { ToolRuns } from "./tool-runs.ts"
 
 type Item = Record<string, unknown>

@@ -10,7 +10,7 @@ import {
 import { fieldOf, watchOf } from "../../engine/ops/monitors/readings.ts"
 import { issue } from "../http/body.ts"
 import { invalid } from "../http/errors.ts"
-import { typesAt } from "../v1/item-fields.ts"
+import { typesAt } from "../items/item-fields.ts"
 
 /**
  * Conditions as they are stored; each has what it needs, of fields that there are and that it can hold of.

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { visibleItems } from "../docs/examples.ts"
+import { visibleItems } from "../examples/examples.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { invalid } from "../http/errors.ts"

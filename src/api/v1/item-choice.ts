@@ -6,8 +6,8 @@ import { type Condition, comparisons, numberIn } from "../../export/conditions.t
 import type { SortKey } from "../../export/order.ts"
 import { runBefore, runOfDataset } from "../../store/runs/datasets.ts"
 import { invalid, notFound } from "../http/errors.ts"
+import { typesAt } from "../items/item-fields.ts"
 import type { Service } from "../service.ts"
-import { typesAt } from "./item-fields.ts"
 
 /** Maximum items to sort or deduplicate: a key of each is held in memory. */
 const maxSorted = 100_000

@@ -1,5 +1,5 @@
 import { serve } from "../../base/rpc.ts"
-import { goSecond } from "../writer/thread-priority.ts"
+import { goSecond } from "../../base/thread-priority.ts"
 import { backUp } from "./backup.ts"
 import { type DiskUse, diskUse } from "./disk-use.ts"
 

@@ -1,9 +1,9 @@
 import { serve } from "../../base/rpc.ts"
 import { openSqlite } from "../database.ts"
 import { isPostgresUrl } from "../postgres/client.ts"
-import { PostgresWriter } from "../postgres/writer.ts"
 import type { DiskError } from "../upkeep/disk-error.ts"
 import { GroupWriter, type Writer } from "./group-writer.ts"
+import { PostgresWriter } from "./postgres-writer.ts"
 import { serveWriter, type WriterPort } from "./writer-port.ts"
 
 /** The writer's thread. */

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Value } from "@sinclair/typebox/value"
 import { exampleOf as recordedExample } from "../../../scripts/list-examples.ts"
-import { ownScreens } from "../../../src/api/console/routes.ts"
-import { exampleOf } from "../../../src/api/docs/examples.ts"
 import { llmsText } from "../../../src/api/docs/llms.ts"
 import type { OperationObject } from "../../../src/api/docs/openapi.ts"
-import { tokensOf } from "../../../src/api/mcp/tokens.ts"
+import { exampleOf } from "../../../src/api/examples/examples.ts"
+import { tokensOf } from "../../../src/api/items/tokens.ts"
 import { catalogue } from "../../../src/catalogue/index.ts"
 import { checkInput } from "../../../src/catalogue/kit/index.ts"
 import { verificationOf } from "../../../src/catalogue/verification.ts"
 import { loadConfig } from "../../../src/config.ts"
+import { routes as screens } from "../../../src/console/routes.ts"
 import { root, TestApp } from "../app.ts"
 
 let app: TestApp
@@ -42,14 +42,7 @@ describe("/openapi.json", () => {
       "GET /docs/start.js",
       "GET /docs/reference.js",
       "GET /favicon.ico",
-      ...ownScreens.map(([path]) => `GET ${named(path)}`),
-      "GET /datasets/{datasetId}",
-      "GET /datasets/{datasetId}/diff",
-      "GET /shared/{datasetId}",
-      "GET /runs/{runId}",
-      "GET /datasets/{datasetId}",
-      "GET /scrapers",
-      "GET /scrapers/{slug}",
+      ...screens.filter(({ path }) => path !== "/").map(({ path }) => `GET ${named(path)}`),
       "GET /console/catalogue",
       "POST /console/fields",
       "GET /console/scrapers/{slug}",

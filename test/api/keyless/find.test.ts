@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { tokensOf } from "../../../src/api/mcp/tokens.ts"
+import { tokensOf } from "../../../src/api/items/tokens.ts"
 import { catalogue } from "../../../src/catalogue/index.ts"
 import { TestApp } from "../app.ts"
 

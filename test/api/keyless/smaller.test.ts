@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
-import { tokensOf } from "../../../src/api/mcp/tokens.ts"
+import { tokensOf } from "../../../src/api/items/tokens.ts"
 import {
   type AnyScraper,
   defineScraper,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
+import { tokensOf } from "../../../src/api/items/tokens.ts"
 import { requiredParams } from "../../../src/api/keyless/card.ts"
 import { found, inWords } from "../../../src/api/mcp/find.ts"
-import { tokensOf } from "../../../src/api/mcp/tokens.ts"
 import { ToolSet, toolFilter } from "../../../src/api/mcp/tool-set.ts"
 import { catalogue } from "../../../src/catalogue/index.ts"
 import { ScraperSearch } from "../../../src/catalogue/search.ts"

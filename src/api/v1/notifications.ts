@@ -5,17 +5,13 @@ import { gives, takes } from "../http/contract.ts"
 import { notFound } from "../http/errors.ts"
 import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
-import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
-import { deliverySchema } from "../schemas/webhook.ts"
-import type { Service } from "../service.ts"
-import { idempotencyHeader } from "../v1/start-runs.ts"
 import {
   changeChannel,
   createChannel,
   newChannelPrefix,
   testChannel,
   visibleChannel,
-} from "./channels.ts"
+} from "../notifications/channels.ts"
 import {
   channelChange,
   channelCursor,
@@ -23,7 +19,11 @@ import {
   channelSchema,
   newChannelBody,
   newChannelSchema,
-} from "./schema.ts"
+} from "../notifications/schema.ts"
+import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
+import { deliverySchema } from "../schemas/webhook.ts"
+import type { Service } from "../service.ts"
+import { idempotencyHeader } from "./start-runs.ts"
 
 /** The notification channels of an account. */
 export function notificationRoutes(service: Service): AnyElysia {

@@ -1,18 +1,18 @@
 import type { SQL } from "bun"
 import type { CommandArguments, CommandResult, WriteCommand } from "../commands/commands.ts"
+import { openPostgres } from "../postgres/client.ts"
 import { type DiskError, diskIssue } from "../upkeep/disk-error.ts"
-import type { Writer } from "../writer/group-writer.ts"
-import { openPostgres } from "./client.ts"
-import { Tenant } from "./lane.ts"
+import type { Writer } from "./group-writer.ts"
+import { Tenant } from "./postgres-tenant.ts"
 
-/** Transactions of one process at a time, beside those of hosts. */
+/** Concurrent transactions of one process, in addition to those for hosts. */
 const tenants = 4
 /** Rows that all processes write. */
 const isOfHost = (command: WriteCommand) => /^(?:pace|hosts)\./.test(command)
 
 /**
- * Makes changes in a PostgreSQL: what concerns the same account or run, one after the other, in groups
- * of one transaction each, as long as one waits for the disk; the rest beside them.
+ * Makes changes in PostgreSQL. Changes of the same account or run follow each other: those that arrive
+ * during a commit form the next transaction. Other changes run concurrently.
  */
 export class PostgresWriter implements Writer {
   private readonly client: SQL
@@ -28,7 +28,7 @@ export class PostgresWriter implements Writer {
       if (issue) onIssue(issue)
     }
     this.tenants = Array.from({ length: tenants }, () => new Tenant(this.client, note))
-    // Each by itself: who holds a host waits for no other, and keeps nobody waiting for the disk.
+    // One change per transaction: a host's lock is held neither for other changes nor for the disk.
     this.hosts = new Tenant(this.client, note, 1)
   }
 

@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { type AnyScraper, categories } from "../../catalogue/kit/index.ts"
-import { consolePage } from "../console/page.ts"
+import { linksOf, linksSchema } from "../examples/links.ts"
 import { callContext } from "../http/context.ts"
 import { gives } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { escapeHtml, icon } from "../http/page.ts"
 import { responseObject } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
-import { linksOf, linksSchema } from "./links.ts"
+import { consolePage } from "./page.ts"
 
 const robots = `User-agent: *
 Disallow: /api/

@@ -1,9 +1,9 @@
 import type { SQL } from "bun"
 import { migrations, pendingAfter } from "../migrate.ts"
 import { DataRefused } from "../refused.ts"
-import { type Applied, hashOf } from "../upkeep/migration-hashes.ts"
-import { replacedIn } from "../upkeep/replaced-migrations.ts"
-import { asPostgres } from "./translate.ts"
+import { type Applied, hashOf } from "./migration-hashes.ts"
+import { replacedIn } from "./replaced-migrations.ts"
+import { asPostgres } from "../postgres/translate.ts"
 
 /** Names the lock under which one process at a time looks and migrates: "trawl". */
 const lock = 0x7472_6177
@@ -31,7 +31,7 @@ export async function migratePostgres(client: SQL): Promise<void> {
   })
 }
 
-/** What is still to be applied to a database; all, where it is empty. @throws DataRefused */
+/** Returns the pending migrations of a database; all of them if it is empty. @throws DataRefused */
 export async function pendingIn(client: SQL): Promise<string[]> {
   return pendingAfter(await appliedTo(client, false))
 }

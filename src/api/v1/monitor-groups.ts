@@ -11,8 +11,8 @@ import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { maybe, responseObject } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
-import { runScheduleNow } from "../v1/schedule-runs.ts"
-import { checkedNext } from "../v1/schedules.ts"
+import { runScheduleNow } from "./schedule-runs.ts"
+import { checkedNext } from "./schedules.ts"
 
 const groupBody = Type.Object(
   {

@@ -1,9 +1,9 @@
 import type { ReservedSQL, SQL } from "bun"
 import { type Soft, type WriteCommand, writeCommands } from "../commands/commands.ts"
 import { type Db, kyselyOn } from "../database.ts"
-import { CommitMark } from "./commit-mark.ts"
-import { isAway, isCollision, withCode } from "./faults.ts"
-import { finishRuns } from "./finish-runs.ts"
+import { CommitMark } from "../postgres/commit-mark.ts"
+import { isAway, isCollision, withCode } from "../postgres/faults.ts"
+import { finishRuns } from "./postgres-finish-runs.ts"
 
 export interface Pending {
   command: WriteCommand
@@ -27,7 +27,7 @@ const begin = (soft: boolean, mark: string) =>
     soft ? "SET LOCAL synchronous_commit = off; " : ""
   }${mark}`
 
-/** One connection that writes: changes asked for while a transaction is under way form the next. */
+/** One connection that writes: changes that arrive during a transaction form the next one. */
 export class Tenant {
   private queue: Pending[] = []
   private draining?: Promise<void>
@@ -68,7 +68,7 @@ export class Tenant {
     } catch (error) {
       if (error instanceof Refused && group.length === 1) return group[0]!.reject(error.reason)
       if (error instanceof Refused || (isCollision(error) && tries < maxTries)) {
-        // One by one they are in nobody's way for long, nor is one that is refused in that of the others.
+        // One by one, changes block others only briefly, and a refused one does not affect the rest.
         if (isCollision(error)) await Bun.sleep(Math.random() * 10 * tries)
         for (const pending of group) await this.commit([pending], tries + 1)
         return
@@ -98,7 +98,7 @@ export class Tenant {
     return results
   }
 
-  /** @throws where the transaction was not made; whoever asked for its changes is told what is true */
+  /** @throws if the transaction was not committed; each caller of a change gets the true result */
   private async end(client: ReservedSQL, soft: boolean): Promise<void> {
     try {
       await client.unsafe("COMMIT")
@@ -136,7 +136,7 @@ export class Tenant {
     }
   }
 
-  /** It is lost, or in a state that nobody knows: the next change gets another. */
+  /** Closes a connection that is lost or in an unknown state; the next change gets another one. */
   private disconnect(client: ReservedSQL): void {
     if (this.connection?.client === client) this.connection = undefined
     client.close({ timeout: 0 }).catch(() => {})
