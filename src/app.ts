@@ -15,7 +15,7 @@ import { type Config, localRoot, publicRoot } from "./config.ts"
 import { overridesName } from "./engine/fetch/site-constants/overrides-file.ts"
 import { publishedName } from "./engine/fetch/site-constants/published.ts"
 import { watchIdleConnections } from "./engine/ops/background/idle-connections.ts"
-import { tellOwners, watchRoom } from "./engine/ops/background/operator-events.ts"
+import { notifyAdministrators, watchRoom } from "./engine/ops/background/operator-events.ts"
 import { purge } from "./engine/ops/background/purge.ts"
 import { Backups, backupFailed } from "./engine/ops/backups/backups.ts"
 import { probesName } from "./engine/ops/health/names.ts"
@@ -35,7 +35,7 @@ export interface App {
   stop(milliseconds?: number): Promise<void>
 }
 
-/** What the operator puts in place of the service's own, or reads of it, is there from the start. */
+/** Returns whether the operator overrides parts of the service or reads its metrics: it starts at once. */
 function hasOverrides({
   checks,
   upstreamsDaily,
@@ -56,7 +56,7 @@ function hasOverrides({
   )
 }
 
-/** While the service has no owner, whoever reads its log or its terminal may become that. */
+/** While the service has no owner, the link in its log makes the person who opens it the owner. */
 async function ownerLink(store: OwnStore, url: string): Promise<{ ownerLink?: string }> {
   if (hasOwner(store.db)) return {}
   return {
@@ -65,11 +65,10 @@ async function ownerLink(store: OwnStore, url: string): Promise<{ ownerLink?: st
 }
 
 /**
- * Opens the data folder and listens; the rest of the service (whole.ts: API, scrapers, runs) is
- * loaded when somebody calls, or at once where work waits. Until then it needs little more than Bun
- * itself, and says in no time that it is alive. `words` makes of a line of the log, which is JSON,
- * what a person reads.
- * @throws when the address is taken, or another process serves from the same data folder.
+ * Opens the data folder and listens. The rest of the service (bootstrap.ts: API, scrapers, runs) is
+ * loaded at the first request, or at once if work waits. Until then it needs little more memory than
+ * Bun and responds to health checks only. `words` formats a JSON line of the log for people.
+ * @throws if the port is in use, or another process serves from the same data folder.
  */
 export async function startApp(config: Config, words?: (line: string) => string): Promise<App> {
   const { log, tail: logTail, flush } = createLog(config, words)
@@ -104,14 +103,14 @@ export async function startApp(config: Config, words?: (line: string) => string)
   const whole = () => {
     if (!loading) {
       loading = load()
-      // Ends the process, as whatever fails while it starts.
+      // Ends the process, like every other failure of the start.
       loading.catch((error) => queueMicrotask(() => Promise.reject(error)))
     }
     return loading
   }
 
-  /** What is queued goes out by the rest of the service. */
-  const telling = async (reported: Promise<void>) => {
+  /** Loads the rest of the service if notifications were queued. */
+  const notifying = async (reported: Promise<void>) => {
     await reported
     if (await workWaits(store.db)) await whole()
   }
@@ -124,7 +123,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
     reusePort: false,
     development: false,
     idleTimeout: 120,
-    // Larger bodies than are read are refused by the routes, in the body of every refusal.
+    // The routes refuse bodies that are too large, in the error format of their API.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     async fetch(request) {
       if (isAliveCall(request)) {
@@ -139,7 +138,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
   // The first time is at once: an earlier process may have left something behind.
   const upkeep = every(minuteMs, (stopped) => purge(store, config, stopped), {
     firstMs: 0,
-    onError: (error) => onError(`What is over could not be deleted: ${error}`),
+    onError: (error) => onError(`Expired data could not be deleted: ${error}`),
   })
   const saving = every(
     minuteMs,
@@ -151,15 +150,15 @@ export async function startApp(config: Config, words?: (line: string) => string)
       firstMs: 10 * secondMs,
       onError(error) {
         onError(backupFailed(error))
-        telling(tellOwners(store, "backup.failed", { message: messageOf(error) })).catch((issue) =>
-          onError(`Nobody could be told of it: ${issue}`),
-        )
+        notifying(
+          notifyAdministrators(store, "backup.failed", { message: messageOf(error) }),
+        ).catch((issue) => onError(`The administrators could not be notified: ${issue}`))
       },
     },
   )
-  const room = every(hourMs, () => telling(watchRoom(store, config.dataDir)), {
+  const room = every(hourMs, () => notifying(watchRoom(store, config.dataDir)), {
     firstMs: minuteMs,
-    onError: (error) => onError(`The free room could not be looked at: ${error}`),
+    onError: (error) => onError(`The free disk space could not be read: ${error}`),
   })
   const connections = watchIdleConnections(server, onError)
   for (const warning of store.warnings) log.warn(warning)

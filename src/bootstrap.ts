@@ -40,7 +40,7 @@ import { sharedServices } from "./environment-services.ts"
 import { runById } from "./store/runs/runs.ts"
 import { openStore, type ThreadedStore } from "./store/store.ts"
 
-/** Streams that never end by themselves have so long to say that they end now. */
+/** Milliseconds that endless streams get to send their last event. */
 const farewellMs = 1_000
 
 /** How soon after its end a schedule's run is compared with the one before. */
@@ -55,21 +55,21 @@ export interface WholeParts {
   store: ThreadedStore
   log: Logger
   logTail: LogTail
-  /** What the operator should know. */
+  /** Reports a problem to the operator. */
   onError(message: string): void
   server: Server<Socket>
   backups: Backups
-  /** The command line's, by which it operates the service that runs. */
+  /** The command line authenticates to the running service with it. */
   operatorToken: string
 }
 
 export interface WholeService {
   fetch(request: Request): Response | Promise<Response>
-  /** Ends in order, up to the server and the store: running targets have so long. */
+  /** Stops everything except the server and the store; running targets get `milliseconds`. */
   stop(milliseconds: number): Promise<void>
 }
 
-/** All that is behind the door: runs, background work, API. */
+/** Starts the runs, the background work and the API. */
 export async function startWhole(parts: WholeParts): Promise<WholeService> {
   const { config, settings, store, log, logTail, onError, server, backups, operatorToken } = parts
   const shared = sharedServices(config, (message) => log.warn(message), store)
@@ -193,15 +193,15 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   const monitors = every(
     monitorsEveryMs,
     watch,
-    failing("What a schedule watches was not compared"),
+    failing("The watched values of a schedule were not compared"),
   )
   const jobHooks = new JobHooks(service)
   const hooks = every(
     secondMs,
     async (stopped) => ((await jobHooks.poll(stopped)) ? 100 : secondMs),
-    failing("The webhook of a job was not told"),
+    failing("The webhook of a job was not notified"),
   )
-  // What owners change by another process that shares the database.
+  // Changes that administrators make through another process that shares the database.
   const elsewhere = store.isShared
     ? every(
         2 * secondMs,
@@ -209,7 +209,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
           await settings.reload()
           await limits.reload(store.db)
         },
-        failing("What another process changed could not be read"),
+        failing("The changes of another process could not be read"),
       )
     : undefined
   const tables = watchUpstreams(shared.upstreams, upstreamTables, (level, message) =>
@@ -241,7 +241,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   }
 }
 
-/** Undefined, and not even loaded, where nobody may read them. */
+/** Returns undefined, and does not load the metrics, if no client may read them. */
 async function metricsOf(config: Config, sources: MetricsSources): Promise<Metrics | undefined> {
   if (!config.metricsToken && !config.metricsAddress) return undefined
   const { Metrics } = await import("./api/metrics/metrics.ts")

@@ -22,7 +22,7 @@ const learnAfterMs = 5000
 /** What a worker makes its environment from; plain data. */
 export interface WorkerSettings extends LiveSettings {
   chromeIsThere: boolean
-  /** Folders of recorded cases, in place of the network. */
+  /** Folders of recorded cases that replace the network. */
   replay: string[]
   upstreams: UpstreamOverrides
 }
@@ -40,8 +40,8 @@ export interface SharedServices {
 }
 
 /**
- * What all workers of one process share: the pace of hosts, and Chrome. `onNote` is told what the
- * operator should know. @throws ConfigError
+ * Creates the services that all workers of one process share: the rate limits of hosts, and Chrome.
+ * `onNote` reports to the operator. @throws ConfigError
  */
 export function sharedServices(
   config: Config,

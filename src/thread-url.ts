@@ -1,5 +1,5 @@
 /** The address of a thread's file, named by its path under src, in the sources or the executable. */
 export function threadUrl(path: string): string {
-  // All code of the executable is one file at its root: what lies beside this file lies beside it.
+  // All code of the executable is one file at its root, next to the entry points of its threads.
   return new URL(`./${path}`, import.meta.url).href
 }

@@ -10,7 +10,7 @@ interface Lockable {
   forNoKeyUpdate(): this
 }
 
-/** The query, whose rows nobody else changes until the verb is over. */
+/** Locks the rows of a query until the command has finished. */
 export function held<Query extends Lockable>(db: Db, query: Query): Query {
   return isPostgres(db) ? query.forNoKeyUpdate() : query
 }
@@ -44,7 +44,7 @@ export async function storeTime(db: Db): Promise<Date> {
   return new Date(Math.floor(rows[0]!.ms))
 }
 
-/** By which index SQLite is to find rows; PostgreSQL's statistics tell it. */
+/** Names the index that SQLite uses; PostgreSQL chooses by its statistics. */
 export function byIndex(db: Db, name: string): RawBuilder<unknown> {
   return isPostgres(db) ? sql`` : sql`INDEXED BY ${sql.ref(name)}`
 }

@@ -25,5 +25,5 @@ export function idOf(prefix: "run", milliseconds: number, name: string): string 
   return `${prefix}_${time}7${hash.slice(0, 3)}8${hash.slice(3, 18)}`
 }
 
-/** All of it is chance: whoever knows the id of a keyless caller's file may read it. */
+/** Returns a random ID: the ID of an anonymous caller's file is the only secret that protects it. */
 export const newFileId = () => `file_${crypto.randomUUID().replaceAll("-", "")}`

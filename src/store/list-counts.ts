@@ -2,7 +2,7 @@ import { type Db, isPostgres } from "./database.ts"
 
 export type CountedList = "runs" | "datasets" | "ledger"
 
-/** How long an account's list is, where that is kept: undefined in a PostgreSQL, where it is counted. */
+/** Returns the stored length of an account's list; undefined in PostgreSQL, which counts the rows. */
 export async function storedCount(
   db: Db,
   accountId: string,

@@ -36,7 +36,7 @@ export async function listed<
   page: Page,
   key: Key,
   { sort, beyond } = newestFirst,
-  /** Where it is known without counting. */
+  /** Set if the length is known without counting. */
   length?: number,
 ): Promise<Listed<Row>> {
   const after = key === "n" || sort === "asc" ? Number(page.cursor) : page.cursor
@@ -44,7 +44,7 @@ export async function listed<
   const rows = await query
     .$if(page.cursor !== undefined, (some) => some.where(isBeyond))
     .orderBy(sql.ref(key), sort)
-    // One more tells whether the list goes on.
+    // One row more shows whether there is a next page.
     .limit(page.limit + 1)
     .offset(page.offset)
     .execute()

@@ -3,9 +3,9 @@ import { diskIssue } from "./upkeep/disk-error.ts"
 const maxWaitMs = 2_000
 
 /**
- * Makes a change that must not be lost, or reads what nothing can go on without, again and again while
- * the disk is full or failing or the server is away; the operator is told of that by the writer's
- * watch. @throws every other error of `change`, and such a one once `signal` is aborted
+ * Repeats a change that must not be lost, or a read that is required to continue, while the disk is
+ * full or failing or the server is away. The writer's watch notifies the operator.
+ * @throws every other error of `change`, and such an error once `signal` is aborted
  */
 export async function persist<R>(change: () => Promise<R>, signal?: AbortSignal): Promise<R> {
   for (let attempt = 0; ; attempt++) {

@@ -10,7 +10,7 @@ export async function ownSecret(db: Db, name: "callers" | "files"): Promise<stri
   return row.value
 }
 
-/** Writes what stands there already: whether anything can be written. */
+/** Writes a value that is already stored, to check that the database accepts writes. */
 export async function probe(db: Db, _: null): Promise<void> {
   await db
     .updateTable("secrets")

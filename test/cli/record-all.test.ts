@@ -18,7 +18,7 @@ test("a recorded archive becomes cases that replay", async () => {
   mkdirSync(dataDir)
   const { input } = readCase(played)
   const probeList = { [slug]: { input, expect: ["items.length gte 1"] } }
-  writeFileSync(join(dataDir, "canaries.json"), JSON.stringify(probeList))
+  writeFileSync(join(dataDir, "probes.json"), JSON.stringify(probeList))
   const out = join(folder, "recordings")
   const child = Bun.spawn(
     [...trawlCommand, "record-all", slug, "pypi-package-scraper", "--out", out],

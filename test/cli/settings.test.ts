@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readSettings } from "../../src/cli/settings.ts"
+import { settings } from "../../src/settings.ts"
 
 const messageOf = (env: Record<string, string>) => {
   try {
@@ -156,4 +157,13 @@ describe("the data folder", () => {
     expect(at(folder, state)).toBe("./trawl-data")
     rmSync(folder, { recursive: true })
   })
+})
+
+test("the description of a list names the separator and gives an example", () => {
+  const lists = Object.values(settings).filter(({ type }) => type === "array")
+  expect(lists.length).toBeGreaterThan(5)
+  for (const { env, description } of lists as unknown as Record<string, string>[]) {
+    expect(`${env}: ${description}`).toMatch(/\b(?:comma-separated|separated by commas)\b/)
+    expect(`${env}: ${description}`).toContain("for example")
+  }
 })

@@ -104,7 +104,7 @@ export async function firstOwner(db: Db): Promise<string | undefined> {
   return row?.id
 }
 
-/** Whether somebody operates the service. */
+/** Finds the administrators of the service. */
 const owners = hotQuery<{ id: string }, []>((db) =>
   db
     .selectFrom("accounts")
@@ -130,7 +130,7 @@ export async function learnOwner(db: Db): Promise<void> {
   owned.set(db, (await owners(db)).length > 0)
 }
 
-/** Whether the service would be nobody's without this account. */
+/** Returns whether this account is the only administrator. */
 async function isLastOwner(db: Db, id: string): Promise<boolean> {
   const query = db
     .selectFrom("accounts")
@@ -176,7 +176,7 @@ export async function changeAccount(
     .executeTakeFirst()
 }
 
-/** Whoever is signed in to the account elsewhere is signed out. */
+/** Sets an account's password and ends all other sessions of the account. */
 export async function setPassword(
   db: Db,
   change: { accountId: string; passwordHash: string | null; but?: string | undefined },
@@ -191,7 +191,7 @@ export async function setPassword(
     .executeTakeFirst()
 }
 
-/** What an account has, beside its runs, which the purge erases. */
+/** The tables with rows of an account, except its runs, which the purge erases. */
 const ofAccount = [
   "schedules",
   "webhooks",
@@ -205,8 +205,8 @@ const ofAccount = [
 ] as const
 
 /**
- * Deletes an account with all that it has. Its id, its ledger and its usage stay, which tell what the
- * service was used for, and not by whom.
+ * Deletes an account with all its data. Its ID, ledger and usage remain: they show the use of the
+ * service without the person.
  */
 export async function deleteAccount(db: Db, { id, at }: { id: string; at: string }): Promise<void> {
   for (const table of ofAccount) await db.deleteFrom(table).where("account_id", "=", id).execute()

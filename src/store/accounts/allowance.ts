@@ -13,8 +13,8 @@ export interface Caller {
 }
 
 /**
- * The subjects whose use counts against the caller. An agent that moves about has one allowance;
- * but an id that others learn and use up is no harm to the address that has used it before.
+ * Returns the subjects whose use counts against the caller. An agent has one daily free quota on all
+ * its IP addresses, but use of its ID by others does not count against its own IP address.
  */
 async function limiting(db: Db, { subjects, isHome, day }: Caller): Promise<readonly string[]> {
   const [address, , both] = subjects
@@ -81,7 +81,7 @@ export async function putBackAllowance(
     .execute()
 }
 
-/** Where many write at a time, keeps others from counting until the verb is over. */
+/** In PostgreSQL, keeps other transactions from counting until the command has finished. */
 async function holdUse(db: Db, day: string, subjects: readonly string[]): Promise<void> {
   if (isPostgres(db)) await addUse(db, day, subjects, 0)
 }

@@ -14,7 +14,7 @@ export interface Reservation {
   storedSince: string
 }
 
-/** The reservation of a key: the one that stands, or this one. `created` tells which. */
+/** Returns the reservation of a key: the stored one, or this one if `created` is true. */
 export async function reserve(
   db: Db,
   reservation: Reservation,

@@ -50,7 +50,7 @@ export async function openLink(db: Db, hash: string, now: string): Promise<LinkR
     .executeTakeFirst()
 }
 
-/** Takes a link, once; undefined when it is over, used or unknown. */
+/** Redeems a link, once; returns undefined if it has expired, is used or unknown. */
 async function takeLink(
   db: Db,
   { hash, at }: { hash: string; at: string },
@@ -80,7 +80,7 @@ export async function joinByLink(
   const row = await createAccount(db, {
     ...account,
     role,
-    // Who operates the service pays nobody.
+    // Administrators are not charged.
     unlimited: role === "owner",
     credits: role === "owner" ? 0 : (credits ?? account.credits),
   })
@@ -89,7 +89,7 @@ export async function joinByLink(
   return "known"
 }
 
-/** Makes an account that there is the owner's, by a link to that; false when the link is over. */
+/** Makes an existing account the owner by a link for that; returns false if the link has expired. */
 export async function ownByLink(
   db: Db,
   { hash, accountId, at }: { hash: string; accountId: string; at: string },
@@ -100,7 +100,7 @@ export async function ownByLink(
   return true
 }
 
-/** Sets the password of the account that a link is for; undefined when the link is over. */
+/** Sets the password of a link's account; returns undefined if the link has expired. */
 export async function setPasswordByLink(
   db: Db,
   { hash, passwordHash, at }: { hash: string; passwordHash: string; at: string },

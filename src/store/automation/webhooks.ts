@@ -10,7 +10,7 @@ interface Owned {
   accountId: string
 }
 
-/** Stores a webhook, or a channel of another kind; the one that stands when the id is known. */
+/** Stores a webhook or a channel of another kind; returns the stored one if the ID is known. */
 export async function createWebhook(
   db: Db,
   webhook: Insertable<WebhooksTable>,
@@ -99,12 +99,12 @@ export async function allChannels(db: Db, page: Page): Promise<Listed<WebhookRow
   return listed(query, page, "id")
 }
 
-/** Whoever's it is. */
+/** Returns a channel of any account. */
 export async function anyChannel(db: Db, id: string): Promise<WebhookRow | undefined> {
   return db.selectFrom("webhooks").selectAll().where("id", "=", id).executeTakeFirst()
 }
 
-/** Made by the APIs of other services, and told in their forms: only those list them. */
+/** Kinds of webhooks made by compatible APIs and sent in their formats; only those APIs list them. */
 export const theirKinds = ["apify", "firecrawl"] as const
 export type TheirKind = (typeof theirKinds)[number]
 

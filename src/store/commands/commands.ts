@@ -76,7 +76,7 @@ export const writeCommands = {
   ...automationCommands,
 } satisfies Record<string, (db: Db, args: never) => Promise<unknown>>
 
-/** What nobody has been told of need not be on disk at once. */
+/** A change that has not been acknowledged to a client; it need not be on disk at once. */
 export interface Soft {
   /**
    * Made like any other, and safe from the end of the process, but not waited for on its way to the

@@ -37,7 +37,7 @@ export async function storedCounts(
 
 export interface PlannedCheck {
   slug: string
-  /** `all`, or one way by itself. */
+  /** `all`, or one fetch method. */
   fetchMethod: string
   dueAt: string
 }

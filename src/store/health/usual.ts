@@ -1,4 +1,4 @@
-/** In what share of a canary's items each field says something, as a rule. */
+/** The usual share of a probe's items in which each field has a value. */
 export interface Usual {
   /** Checks that gave items. */
   checks: number
@@ -9,7 +9,7 @@ export const nothingUsual: Usual = { checks: 0, shares: {} }
 
 /** How much of what is usual the last check makes out. */
 const weight = 0.2
-/** So many checks make a rule. */
+/** Checks after which a share counts as usual. */
 const minChecks = 3
 /** What is there less often is not missed. */
 const minShare = 0.3
@@ -28,7 +28,7 @@ export function usualWith({ checks, shares }: Usual, found: Record<string, numbe
   }
 }
 
-/** The shares that are missed where they fall under their half. */
+/** Returns the shares that count as missed if a check falls below half of them. */
 export function missedShares({ checks, shares }: Usual): Record<string, number> {
   if (checks < minChecks) return {}
   return Object.fromEntries(Object.entries(shares).filter(([, share]) => share >= minShare))

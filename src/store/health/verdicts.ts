@@ -10,7 +10,7 @@ export const verdicts = [
 ] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** Where a finding comes from: the runs of callers, or a check of the scraper's canary. */
+/** The source of a finding: runs of users, or a check by the scraper's health probe. */
 export type Source = "traffic" | "probe"
 
 /** What one look at a scraper has shown. */
@@ -18,9 +18,9 @@ export interface Finding {
   verdict: Verdict
   /** A sentence; null where all is well. */
   reason: string | null
-  /** The way in that it is about; null where that makes no difference. */
+  /** The fetch method that it is about; null if that makes no difference. */
   fetchMethod: string | null
-  /** Of the wall. */
+  /** Vendor of the bot protection. */
   vendor: string | null
   /** Items' fields that are missing or wrong. */
   fields: string[]
@@ -52,9 +52,9 @@ export const unheardOf: Standing = { finding: finding("unknown"), source: null, 
 const minFailures = 2
 
 /**
- * What stands after one more finding. Two failures in a row make a bad verdict, one success clears
- * it; what tells nothing of the scraper (nobody answered) leaves it as it was. A canary's own target
- * was chosen to stay: that it is not found counts as a failure, too.
+ * Returns the verdict after one more finding. Two failures in a row make a bad verdict, one success
+ * clears it; a finding that does not concern the scraper (no response) changes nothing. A probe's
+ * target was chosen because it stays, so `not_found` counts as a failure.
  */
 export function after(before: Standing, seen: Finding, source: Source): Standing {
   const isOwnTargetGone = seen.verdict === "target_gone" && source === "probe"
@@ -77,5 +77,5 @@ export function after(before: Standing, seen: Finding, source: Source): Standing
 const ofLostTarget = (found: Finding): Finding => ({
   ...found,
   verdict: "broken",
-  reason: `Its own target was not found, twice (${found.reason ?? "no reason given"}): the upstream has changed, or the canary needs another target.`,
+  reason: `Its own target was not found, twice (${found.reason ?? "no reason given"}): the upstream has changed, or the health probe needs another target.`,
 })

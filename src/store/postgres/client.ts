@@ -14,7 +14,7 @@ export interface UpstreamResponse<Row> {
   count: number
 }
 
-/** How long a new connection may take: who waits for it is told that the database is away. */
+/** Seconds that a new connection may take; after that the caller gets `POSTGRES_AWAY`. */
 const connectSeconds = 10
 
 /** Whether the database is a PostgreSQL, by its address, or a SQLite, by its path. */
@@ -34,7 +34,7 @@ export function openPostgres(url: string, max: number): SQL {
   })
 }
 
-/** The same pool to read by, where nothing can go on before it is read: while the server is away, it waits. */
+/** Returns the same pool for reads that are required to continue: they wait while the server is away. */
 export function patient(client: SQL): Client {
   const read = (text: string, parameters?: unknown[]) =>
     persist(() =>

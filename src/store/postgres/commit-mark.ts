@@ -6,7 +6,7 @@ import { withCode } from "./faults.ts"
 /** How long it is tried to learn whether a transaction was made; a standby takes over sooner. */
 const maxMs = 30_000
 const againMs = 250
-/** Of who has ended, a day later nobody asks any more. */
+/** The marks of ended processes are removed after a day. */
 const retentionMs = 86_400_000
 
 const now = "extract(epoch FROM clock_timestamp()) * 1000"
@@ -28,9 +28,9 @@ export class CommitMark {
   }
 
   /**
-   * Whether the transaction that was marked last was made; false as well where nobody told in time.
-   * It waits while that is still under way. It writes, for then all is on a standby in step, too,
-   * that was there before, or it would not be answered.
+   * Returns whether the last marked transaction was committed; false also if no response came in time.
+   * Waits while the transaction is in progress. The check writes, so that a response proves that a
+   * synchronous standby has all earlier commits, too.
    */
   async isMade(pool: SQL): Promise<boolean> {
     for (const end = performance.now() + maxMs; performance.now() < end; ) {

@@ -1,7 +1,6 @@
 /**
- * Gives an error of PostgreSQL a code that tells what to do, and that threads are told: of the server's
- * own five characters, `POSTGRES_23505`; `POSTGRES_AWAY` where there was no server to answer, or
- * one that takes no changes now.
+ * Adds a code to an error of PostgreSQL that also reaches other threads: the server's five characters,
+ * for example `POSTGRES_23505`, or `POSTGRES_AWAY` if no server responds or it accepts no changes.
  */
 export function withCode(error: unknown): unknown {
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown }
@@ -21,7 +20,7 @@ const isLost = (code: string) => /CONNECTION|TIMEOUT|UNEXPECTED_MESSAGE/.test(co
  */
 const away = /^(?:08...|57P0[1-5]|53300|25006|25P03)$/
 
-/** Nobody answered; of a change that was under way, nobody knows whether it was made. */
+/** Returns whether the server did not respond; a change in progress may or may not have been made. */
 export function isAway(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === "POSTGRES_AWAY"
 }

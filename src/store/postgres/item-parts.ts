@@ -34,7 +34,7 @@ const dayAt = (time: string) => Math.floor(Date.parse(time) / dayMs)
 const daysOfPart = (runDays: number) =>
   runDays === 0 ? 30 : Math.min(30, Math.max(1, Math.floor(runDays / 8)))
 
-/** Opens the part of today where there is none, and drops those of which nothing is to be kept. */
+/** Creates the partition of today if it is missing, and drops partitions without stored items. */
 export async function turnItemParts(db: Db, url: string, turning: Spinner): Promise<void> {
   const parts = await itemParts(db)
   const newest = parts.at(-1)!
@@ -86,7 +86,7 @@ async function lastNumber(db: Db): Promise<number> {
   return rows[0]?.last ?? 0
 }
 
-/** New runs have numbers of the last part from now on, which nobody takes back. */
+/** Gives new runs numbers of the last partition from now on; this is not reversed. */
 async function leap(db: Db): Promise<void> {
   const from = (await itemParts(db)).at(-1)!.from ?? 0
   if ((await lastNumber(db)) < from) {
@@ -94,7 +94,7 @@ async function leap(db: Db): Promise<void> {
   }
 }
 
-/** Made beside the table, and put to it then: who reads and writes meanwhile does not wait. */
+/** Creates a partition as a separate table and then attaches it, so that readers and writers do not wait. */
 async function openPart(client: SQL, from: number, until: number): Promise<void> {
   const name = `items_${new Date(from * dayMs).toISOString().slice(0, 10).replaceAll("-", "")}`
   await client.begin(async (transaction) => {
@@ -106,7 +106,7 @@ async function openPart(client: SQL, from: number, until: number): Promise<void>
   })
 }
 
-/** Hides all runs of it that are past their time; where no other is left, their items are gone at once. */
+/** Hides the expired runs of a partition; if no other run is left, drops all their items at once. */
 async function dropPart(client: SQL, { name, from, until }: Part, turning: Spinner): Promise<void> {
   const before = new Date(Date.parse(turning.now) - turning.runDays * dayMs).toISOString()
   const ofPart = "n >= $1 AND n < $2 AND deleted_at IS NULL"

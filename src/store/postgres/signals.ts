@@ -3,7 +3,7 @@ import { messageOf } from "../../base/error-message.ts"
 import type { RunStatus } from "../tables/run-status.ts"
 import { openPostgres } from "./client.ts"
 
-/** What one process tells the others; who misses it finds it in the store a moment later. */
+/** A notification between processes; a process that misses it reads the store a moment later. */
 interface Signal {
   /** Runs wait to be taken. */
   work: boolean
@@ -16,13 +16,13 @@ export interface SignalsOptions {
   /** Past a pooler that gives each transaction another connection: what is listened to is lost there. */
   directUrl?: string | undefined
   onSignal(signal: Signal): void
-  /** Whatever was told meanwhile was not heard. */
+  /** Called after signals may have been lost. */
   onMissed(): void
   onError(message: string): void
 }
 
 const channel = "trawl"
-/** What happens within this time is told together: each telling makes the database's commits wait. */
+/** Signals within this many milliseconds are sent together: each one delays the database's commits. */
 const gatherMs = 10
 /** A payload has less than 8,000 bytes; a run's id and status have less than 70. */
 const runsAtOnce = 100
@@ -73,17 +73,17 @@ export class Signals {
   private tellSoon(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined
-      this.tell()
+      this.notify()
     }, gatherMs)
   }
 
-  private tell(): void {
+  private notify(): void {
     const all = [...this.runs]
     const runs = all.slice(0, runsAtOnce)
     this.runs = new Map(all.slice(runsAtOnce))
     const text = JSON.stringify({ from: this.own, work: this.work, runs })
     this.work = false
-    // What is not told is found by looking.
+    // Other processes find a lost signal's work by polling.
     this.client`SELECT pg_notify(${channel}, ${text})`.catch(() => {})
     if (this.runs.size > 0) this.tellSoon()
   }
@@ -91,7 +91,7 @@ export class Signals {
   async stop(): Promise<void> {
     this.stopped = true
     clearTimeout(this.timer)
-    if (this.timer) this.tell()
+    if (this.timer) this.notify()
     await Promise.all([
       this.client.close({ timeout: 1 }).catch(() => {}),
       this.listening.close({ timeout: 0 }).catch(() => {}),

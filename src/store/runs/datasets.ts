@@ -32,7 +32,7 @@ export async function runOfNamedDataset(
     .executeTakeFirst()
 }
 
-/** A dataset goes on in at most so many runs. */
+/** Maximum runs that append to a dataset. */
 export const maxAppended = 999
 
 /** The runs whose items go on in a run's dataset, in the order in which they were started. */

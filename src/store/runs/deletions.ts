@@ -10,7 +10,7 @@ interface Owned {
 
 const ended = ["succeeded", "failed", "timed_out", "aborted"] as const
 
-/** Hides a run that is over; `purge` removes it. Undefined when there is none such. */
+/** Hides a finished run; `purge` removes it. Returns undefined if there is no such run. */
 export async function deleteRun(db: Db, run: Owned): Promise<RunRow | undefined> {
   return db
     .updateTable("runs")
@@ -23,7 +23,7 @@ export async function deleteRun(db: Db, run: Owned): Promise<RunRow | undefined>
     .executeTakeFirst()
 }
 
-/** Hides the items of a run that is over, and its files; the run stays. */
+/** Hides the items and files of a finished run; the run stays. */
 export async function deleteDataset(db: Db, dataset: Owned): Promise<RunRow | undefined> {
   const run = await db
     .updateTable("runs")
@@ -40,7 +40,7 @@ export async function deleteDataset(db: Db, dataset: Owned): Promise<RunRow | un
   return run
 }
 
-/** Which runs that are over. */
+/** Selects finished runs. */
 export interface Older {
   /** Ended before this time. */
   before: string

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from "kysely"
 import type { Db } from "../database.ts"
 
-/** What a target notes while it is under way. */
+/** A note that a running target writes. */
 export interface NewNote {
   seq: number
   /** Answers that were got for it, for which the target is charged when it ends. */
@@ -20,7 +20,7 @@ export async function keepNotes(db: Db, runN: number, notes: readonly NewNote[])
   }
 }
 
-/** Drops the notes of targets that are to be begun anew, should they be tried again. */
+/** Drops the notes of targets that start from the beginning when they are retried. */
 export async function dropNotes(db: Db, runN: number, seqs: readonly number[]): Promise<void> {
   if (seqs.length === 0) return
   await db.deleteFrom("run_notes").where("run_n", "=", runN).where("seq", "in", seqs).execute()

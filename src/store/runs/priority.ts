@@ -4,8 +4,8 @@ export const priorities = { interactive: 0, api: 1, background: 2 } as const
 export type Priority = keyof typeof priorities
 
 /**
- * Of so many runs that are taken of one account, one is the oldest, whatever its priority: what has
- * waited long is not kept waiting for ever.
+ * One of this number of runs that an account starts is the oldest, whatever its priority, so that no
+ * run waits for ever.
  */
 export const oldestOneIn = 4
 

@@ -115,8 +115,8 @@ export const maxStarts = 5
 const firstPauseMs = 2000
 
 /**
- * Defers a run that could not be started, for longer each time. One that still cannot fails by itself
- * with the reason, so that its owner sees it and no other run waits for it.
+ * Defers a run that could not be started, for longer each time. After the last attempt only this run
+ * fails, with the reason, so that its owner sees it and no other run waits for it.
  */
 export async function deferRun(
   db: Db,
@@ -161,7 +161,7 @@ interface RequeueRequest {
   keyId?: string | null
 }
 
-/** Queues a run that did not succeed again: what is done is kept, failed targets are made anew. */
+/** Queues an unsuccessful run again: finished targets stay, failed ones are retried. */
 export async function resumeRun(
   db: Db,
   { id, keyId }: RequeueRequest,
@@ -171,7 +171,7 @@ export async function resumeRun(
   return queueAgain(db, row, keyId)
 }
 
-/** Queues a run that is over again where targets of it failed, also one that succeeded. */
+/** Queues a finished run again if any of its targets failed, also a run that succeeded. */
 export async function retryRun(db: Db, { id, keyId }: RequeueRequest): Promise<RunRow | undefined> {
   const row = await heldRun(db, id)
   if (!row || !isOver(row.status) || row.targets_failed === 0) return row

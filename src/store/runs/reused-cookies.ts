@@ -6,7 +6,7 @@ export interface CookieVisit {
   site: string
   /** The agent that the visitor names. */
   agent: string
-  /** By what the requests go out, for walls tell that apart. */
+  /** The transport of the requests, which bot protection can distinguish. */
   fetchMethod: "http" | "chrome" | "unlocker"
 }
 
@@ -59,7 +59,7 @@ export async function storedCookies(
   }))
 }
 
-/** Puts the cookies of visits in place of those that were kept before; an upstream cannot fill the table. */
+/** Replaces the stored cookies of visits, with limits, so that an upstream cannot fill the table. */
 export async function reuseCookies(
   db: Db,
   { visits, at }: { visits: (CookieVisit & { cookies: StoredCookie[] })[]; at: string },
@@ -102,7 +102,7 @@ export async function reuseCookies(
   await deleteOldestSites(db, sites)
 }
 
-/** Drops visits that a wall turned away, as they were at the time; what came since is another's. */
+/** Drops the cookies of blocked visits as they were at the time; newer cookies stay. */
 export async function dropCookies(
   db: Db,
   { visits, at }: { visits: CookieVisit[]; at: string },

@@ -95,8 +95,8 @@ export const visibleColumns = Object.keys(columns) as (keyof typeof columns)[]
 const runsAtOnce = 50
 
 /**
- * A part of the account's runs, the newest first, read few by few. Their inputs, which may be large,
- * are read where they are asked for.
+ * Returns a part of the account's runs, newest first, in small groups. Their inputs, which may be
+ * large, are read only if requested.
  */
 export async function* accountRuns(
   db: Db,
@@ -179,7 +179,7 @@ export function logPage(db: Db, runN: number, page: Page): Promise<Listed<LogRow
   return listed(lines.select(["id", "at", "level", "message"]), page, "id", asMade)
 }
 
-/** Errors of runs that were given up: no worker will try them again by itself. */
+/** Errors of runs that were given up: no worker retries them automatically. */
 export const deadLetterCodes = ["crashed", "not_started"] as const
 
 /** Runs of all accounts that were given up, the newest first. */

@@ -15,7 +15,7 @@ export interface Remembered {
   leftMs: number
 }
 
-/** What a process has told the others; undefined where none did, or for too long. */
+/** Returns the value that a process shared about a host; undefined if there is none or it expired. */
 export async function rememberedOfHost(db: Db, name: string): Promise<Remembered | undefined> {
   return db
     .selectFrom("host_memory")
@@ -25,7 +25,7 @@ export async function rememberedOfHost(db: Db, name: string): Promise<Remembered
     .executeTakeFirst()
 }
 
-/** Tells the others, for so long. */
+/** Shares a value about a host with the other processes until it expires. */
 export async function rememberOfHost(
   db: Db,
   { id: name, value, forMs }: { id: string; value: string; forMs: number },

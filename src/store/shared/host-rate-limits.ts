@@ -8,10 +8,10 @@ const now = sql<number>`extract(epoch FROM clock_timestamp()) * 1000`
 const usedForMs = 3_000
 /** Where a host takes fewer requests at once than processes use it, they take turns of this time. */
 const turnMs = 2_000
-/** Hosts that nobody has asked for so long are forgotten. */
+/** Hosts without requests for this many milliseconds are forgotten. */
 const retentionMs = 3_600_000
 
-/** A row of refusals is over after this time. */
+/** A series of refusals expires after this many milliseconds. */
 const strikesStoredMs = 3_600_000
 
 export interface SlotsRequest {
@@ -21,9 +21,9 @@ export interface SlotsRequest {
   intervalMs: number
   /** Times that are asked for. */
   count: number
-  /** Requests that the host takes at once; null where it sets no limit. */
+  /** Maximum concurrent requests to the host; null for no limit. */
   concurrency: number | null
-  /** Requests of this process that are under way, and those and what waits. */
+  /** Requests of this process in progress. */
   inFlight: number
   wanted: number
 }
@@ -38,7 +38,7 @@ export interface Slots {
   share: number
   /** Milliseconds for which that share holds. */
   turnMs: number
-  /** Milliseconds for which nobody asks the host. */
+  /** Milliseconds for which no request goes to the host. */
   suspendedMs: number
   suspendedFor: "refused" | "slow-down" | null
   /** Refusals in a row, of all processes. */
@@ -74,7 +74,7 @@ export async function leaseSlots(db: Db, requested: SlotsRequest): Promise<Slots
 
 type HostState = Pick<Slots, "inMs" | "suspendedMs" | "suspendedFor" | "turnMs" | "strikes">
 
-/** How many requests may start before the turn is over. */
+/** Returns how many requests may start before the time slice ends. */
 function timesOf({ inMs, turnMs: left }: HostState, intervalMs: number): number {
   if (inMs >= left) return 0
   return intervalMs > 0 ? Math.ceil((left - inMs) / intervalMs) : 1_000_000
@@ -146,7 +146,7 @@ export async function calmHost(db: Db, { id }: { id: string }): Promise<void> {
   await db.updateTable("host_rate_limits").set({ strikes: 0 }).where("host", "=", id).execute()
 }
 
-/** Nobody asks the host for so long. */
+/** Suspends all requests to a host for a number of milliseconds. */
 export async function suspendHost(
   db: Db,
   { id, forMs, cause }: { id: string; forMs: number; cause: "refused" | "slow-down" },
@@ -158,7 +158,7 @@ export async function suspendHost(
       suspended_until = greatest(host.suspended_until, excluded.suspended_until)`.execute(db)
 }
 
-/** Counts a request of a host's quota; what is left of it then, below zero where it was spent before. */
+/** Counts a request of a host's quota; returns the rest, below zero if the quota was exhausted. */
 export async function spendQuota(
   db: Db,
   { id, requests, forMs }: { id: string; requests: number; forMs: number },
@@ -175,7 +175,7 @@ export async function spendQuota(
   return { left: requests - spent, endsInMs }
 }
 
-/** Forgets hosts that nobody has asked for a while, and that nothing is known of. */
+/** Forgets hosts without recent requests and without stored state. */
 export async function forgetHosts(db: Db): Promise<void> {
   const ago = sql`${now} - ${retentionMs}::float`
   await sql`DELETE FROM host_users WHERE seen_at < ${ago}`.execute(db)

@@ -13,7 +13,7 @@ const atOnce = 50
 
 export interface Joining {
   id: string
-  /** Whoever had the same data folder before has ended: a folder is one process's at a time. */
+  /** Its data folder; an earlier process with the same folder has ended, since one uses it at a time. */
   folder: string
   leaseMs: number
 }
@@ -89,7 +89,7 @@ export async function runsOfProcess(
   return heldBy(db, processId).execute()
 }
 
-/** Puts runs back that nobody has in hand: of a database that was another's before. */
+/** Requeues runs without a process, in a database that one process used before. */
 export async function adoptRuns(db: Db, { at }: { at: string }): Promise<void> {
   const runs = await db
     .selectFrom("runs")

@@ -9,7 +9,7 @@ export type Tenant = string
 export interface Taking {
   /** The process that takes. */
   id: string
-  /** Runs at most; of callers without an account, at most so many. */
+  /** Maximum runs, and maximum runs of anonymous callers. */
   most: number
   maxKeyless: number
   /** Runs of one account that are executed at once, by all processes together. */
@@ -35,9 +35,9 @@ export interface Taken {
 const tenantsAtOnce = 100
 
 /**
- * Takes runs up for a process, those of tenants that have least in hand first. What another process takes
- * at the same moment is left to it, and so is a whole account whose runs it counts. A process that was
- * taken for dead takes nothing until it has joined again: nobody would put its runs back.
+ * Claims runs for a process, first those of tenants with the fewest running. Runs that another process
+ * claims at the same moment are skipped, and so is an account that it counts. A process that was declared
+ * dead claims nothing until it has joined again, because its runs would not be requeued.
  */
 export async function takeRuns(db: Db, taking: Taking): Promise<Taken> {
   if (!(await isMember(db, taking.id))) return { runs: [], after: "", isMore: false }
@@ -51,7 +51,7 @@ export async function takeRuns(db: Db, taking: Taking): Promise<Taken> {
   return { runs, after, isMore: found.length > 0 }
 }
 
-/** Whether nobody has buried the process; nobody does before this transaction has ended. */
+/** Returns whether the process is a member; it stays one until this transaction has ended. */
 async function isMember(db: Db, id: string): Promise<boolean> {
   const member = await db
     .selectFrom("processes")
@@ -83,7 +83,7 @@ export async function waitingTenants(db: Db, after: Tenant, most: number): Promi
 /** Names the locks of tenants among others of the database: "tenant". */
 const lockClass = 0x6c61_6e65
 
-/** Those whose runs no other process counts and takes until the verb is over. */
+/** Locks tenants, so that no other process counts or claims their runs until the command has finished. */
 async function heldTenants(db: Db, tenants: readonly Tenant[]): Promise<Tenant[]> {
   const { rows } = await sql<{ tenant: Tenant; isHeld: boolean }>`
     SELECT tenant, tenant = '' OR pg_try_advisory_xact_lock(${lockClass}::int, hashtext(tenant)) AS "isHeld"

@@ -39,14 +39,14 @@ export const roles = ["member", "owner"] as const
 /** An owner operates the service. */
 export type Role = (typeof roles)[number]
 
-/** What lets somebody in once: the first owner, who is invited, who lost the password. */
+/** Single-use links: for the first owner, for an invitation, and for a lost password. */
 export interface AccountLinksTable {
   /** SHA-256 of the link's secret. */
   hash: string
   kind: "owner" | "invitation" | "password"
   /** Whose password may be set. */
   account_id: string | null
-  /** Who is invited; null for whoever has the link. */
+  /** Email of the invited person; null if anyone with the link may use it. */
   email: string | null
   /** Of the account that is made. */
   role: Role
@@ -74,7 +74,7 @@ interface UsageDaysTable {
   /** UTC, `2026-01-31`. */
   day: string
   slug: string
-  /** "" where no key started the run: a browser, a schedule, the keyless. */
+  /** "" if no key started the run: a browser, a schedule or an anonymous caller did. */
   key_id: string
   /** That were charged. */
   pages: number
@@ -90,7 +90,7 @@ export interface KeysTable {
   account_id: string
   /** SHA-256 of the key, hexadecimal. */
   hash: string
-  /** The key with its middle left out, to tell keys apart. */
+  /** The key without its middle, to distinguish keys. */
   hint: string
   name: string
   created_at: string
@@ -133,7 +133,7 @@ export interface ClaimsTable {
   agent: string | null
   requested: string | null
   refused_at: string | null
-  /** Of the agent's identity, where nobody else can name it. */
+  /** Hash of the agent's identity, if no other client can know it. */
   agent_hash: Generated<string | null>
   /** Both secrets, encrypted (seal.ts), for the agent that asks again. */
   secrets: Generated<string | null>
@@ -144,7 +144,7 @@ export interface ClaimsTable {
 export interface SettingsTable {
   /** Of the variable of the environment, which wins over it. */
   name: string
-  /** As the variable would have it; sealed (seal.ts) where it is a secret. */
+  /** The value of the environment variable; encrypted (secret-box.ts) if it is a secret. */
   value: string
   encrypted: number
   changed_at: string

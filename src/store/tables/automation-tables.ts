@@ -81,7 +81,7 @@ export interface SchedulesTable {
   conditions: string | null
   /** 1: no run is started while the one before is not over. */
   exclusive: Generated<number>
-  /** Until then nobody is told of it. */
+  /** Its notifications are muted until this time. */
   muted_until: string | null
   /** Why the service switched it off. */
   disabled_reason: string | null
@@ -104,9 +104,9 @@ export interface ScheduledRunsTable {
   evaluated: Generated<number>
 }
 
-/** Channels, by which an account is told: webhooks, and those of other kinds. */
+/** Notification channels of accounts: webhooks and other kinds. */
 export interface WebhooksTable {
-  /** `whk_…`; `ntf_…` where it is of another kind. */
+  /** `whk_…`; `ntf_…` for channels of another kind. */
   id: string
   account_id: string
   kind: Generated<string>
@@ -115,35 +115,35 @@ export interface WebhooksTable {
   /** JSON list of event names. */
   events: string
   description: string | null
-  /** Sealed (seal.ts): `whsec_…`, which signs deliveries; of other kinds JSON of a Destination. */
+  /** Encrypted (secret-box.ts): `whsec_…`, which signs deliveries; for other kinds JSON of a Destination. */
   secret: string
-  /** Signs beside the new one until `previous_until`. */
+  /** Signs in addition to the new one until `previous_until`. */
   previous_secret: string | null
   previous_until: string | null
   disabled_at: string | null
   disabled_reason: string | null
   created_at: string
-  /** What comes above that is told in one digest; null for no limit. */
+  /** Maximum messages per minute; further ones are sent in one digest. Null for no limit. */
   per_minute: number | null
-  /** Credits of which it is told when less are left; null for the usual. */
+  /** Notifies if fewer credits are left; null for the default. */
   credits_below: number | null
-  /** Told of runs of this scraper alone. */
+  /** Notifies only of runs of this scraper. */
   slug: Generated<string | null>
-  /** Told of this run alone, and gone some days after it. */
+  /** Notifies only of this run, and is deleted some days after it. */
   run_id: Generated<string | null>
-  /** JSON of a Template; null for the usual words. */
+  /** JSON of a Template; null for the default text. */
   template: Generated<string | null>
 }
 
-/** Webhooks of a run that are told of its pages as they come. */
+/** Webhooks that receive the pages of a run as they arrive. */
 export interface JobHooksTable {
   webhook_id: string
   run_id: string
-  /** JSON: how, and of what. */
+  /** JSON of the format and the events. */
   options: string
-  /** Whether anything was told. */
+  /** Whether anything was sent. */
   started: Generated<number>
-  /** The last item that was told. */
+  /** The last item that was sent. */
   seq: Generated<number>
   idx: Generated<number>
 }
@@ -156,7 +156,7 @@ export interface DeliveriesTable {
   run_id: string | null
   /** The very bytes that are signed and sent. */
   payload: string
-  /** `gathered`: told by a digest, `gathered_in`. */
+  /** `gathered`: sent as part of the digest `gathered_in`. */
   state: "pending" | "delivered" | "failed" | "gathered"
   tries: number
   /** When it is tried next; null when it has ended. */

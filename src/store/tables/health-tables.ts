@@ -4,7 +4,7 @@ export interface HealthTables {
   health: HealthTable
   health_counts: { slug: string; fetch_method: string; counts: string }
   health_days: { slug: string; day: string; state: Verdict }
-  /** When a canary is tried next. */
+  /** The time of the next health probe. */
   health_plan: { slug: string; fetch_method: string; due_at: string }
 }
 
@@ -22,8 +22,8 @@ export interface HealthTable {
   /** JSON of the last Finding, whatever came of it. */
   latest: string
   seen_at: string
-  /** When its canary was last tried. */
+  /** The time of the last health probe. */
   checked_at: string | null
-  /** What its canary's items say as a rule: JSON of a Usual. */
+  /** How often each field of the probe's items usually has a value: JSON of a Usual. */
   usual: string
 }

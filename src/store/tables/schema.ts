@@ -24,9 +24,9 @@ export interface Tables extends AccountTables, AutomationTables, HealthTables {
   duties: { name: string }
   host_rate_limits: HostRateLimitTable
   host_users: { host: string; process_id: string; seen_at: number; part: Generated<number> }
-  /** What processes tell each other of hosts (PostgreSQL). */
-  /** In a SQLite alone. */
+  /** Only in SQLite. */
   list_counts: { account_id: string; list: string; length: number }
+  /** Knowledge of hosts that processes share (PostgreSQL). */
   host_memory: { name: string; value: string; ends_at: number }
   upstream_tables: { site: string; succeeded_at: string }
   /** `hash`: of the migration's text as it was applied (migration-hashes.ts). */
@@ -41,7 +41,7 @@ export interface RunsTable {
   /** `ds_…` */
   dataset_id: string
   slug: string
-  /** The account's own name for what the run does, where it was started by one. */
+  /** The recipe that started the run, if any. */
   recipe: Generated<string | null>
   /** The dataset of an earlier run, in which its items go on. */
   appended_to: Generated<string | null>
@@ -100,7 +100,7 @@ export interface RunsTable {
   process_id: Generated<string | null>
   /** It waits for this time before it waits for a worker. */
   not_before: Generated<string | null>
-  /** When it ends where no worker has taken it yet. */
+  /** The time at which a run that is still queued ends. */
   expires_at: Generated<string | null>
   /** Its place among the queued runs of its account: see runs/priority.ts. */
   priority: Generated<number>
@@ -141,9 +141,9 @@ interface TargetsTable {
   target: string
   /** `running` also after a crash, until the run is requeued. */
   state: Generated<"queued" | "running" | "done" | "failed">
-  /** The strongest way in that it needed, once it is over. */
+  /** The most capable fetch method that it needed, once it has finished. */
   fetch_method: Generated<string | null>
-  /** As of the run, for what was under way at the time. */
+  /** Suspicion against targets that were running when a thread ended; see runs/requeue.ts. */
   suspicion: Generated<number>
 }
 
@@ -165,7 +165,7 @@ export interface RunLogTable {
   message: string
 }
 
-/** What targets under way note for the run's continuation (ctx.notes). */
+/** Notes of running targets for the run's continuation (ctx.notes). */
 interface RunNotesTable {
   id: Generated<number>
   run_n: number
@@ -176,7 +176,7 @@ interface RunNotesTable {
   body: string
 }
 
-/** What callers gave beside each value of a run's input: the rest of its row, as JSON. */
+/** The other columns of the row of each value in a run's input, as JSON. */
 export interface RunSourcesTable {
   run_id: string
   /** By which the run knows the target that the value became. */
@@ -184,9 +184,9 @@ export interface RunSourcesTable {
   body: string
 }
 
-/** What runs made of pages, beside their items: pictures and prints. */
+/** Files that runs made of pages: screenshots and PDFs. */
 export interface FilesTable {
-  /** `file_…`; whoever knows it may read the file of a run without an account. */
+  /** `file_…`; a client that knows it may read the file of a run without an account. */
   id: string
   /** Null for a keyless caller's. */
   account_id: string | null
@@ -198,7 +198,7 @@ export interface FilesTable {
   media_type: string
   bytes: number
   sha256: string
-  /** Where the contents lie. */
+  /** The storage backend of the contents. */
   place: FileStorageName
   created_at: string
   /** Null: as long as the run. */
@@ -209,7 +209,7 @@ export interface FilesTable {
 
 export type FileStorageName = "folder" | "s3"
 
-/** Whoever has the secret of which `hash` is the SHA-256 reads one dataset. */
+/** Links by which one dataset can be read; `hash` is the SHA-256 of the link's secret. */
 export interface DatasetLinksTable {
   /** `lnk_…` */
   id: string
@@ -222,7 +222,7 @@ export interface DatasetLinksTable {
   password_hash: Generated<string | null>
 }
 
-/** What anonymous visits were given: see runs/kept-cookies.ts. */
+/** Cookies of anonymous visits; see runs/reused-cookies.ts. */
 interface StoredCookiesTable {
   site: string
   agent: string

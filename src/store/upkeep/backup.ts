@@ -6,8 +6,8 @@ import { DataRefused } from "../refused.ts"
 import { databasePath } from "./data-folder.ts"
 
 /**
- * Writes the database as it stands at this moment to a new file; writers are not held up. The file
- * appears when it is whole and checked. @throws DataRefused
+ * Writes a snapshot of the database to a new file without blocking writers. The file appears once it
+ * is complete and checked. @throws DataRefused
  */
 export function backUp(dataDir: string, file: string): void {
   const part = `${file}.part`

@@ -6,7 +6,7 @@ export function databasePath(dataDir: string): string {
   return join(dataDir, "trawl.db")
 }
 
-/** Opens the webhooks' secrets; beside the database, so that a copy of that alone does not. */
+/** Returns the path of the key file that decrypts webhook secrets; a copy of the database lacks it. */
 export function keyPath(dataDir: string): string {
   return join(dataDir, "trawl.key")
 }
@@ -24,8 +24,8 @@ export const minFreeBytes = 50 * 1024 ** 2
 const others = 0o077
 
 /**
- * Makes the folder where it is not there. Whatever this process makes from now on, no other user
- * may read.
+ * Creates the folder if it is missing. Other users of the machine cannot read the files that this
+ * process creates from now on.
  */
 export function makeDataFolder(dataDir: string): void {
   process.umask(others)

@@ -1,4 +1,4 @@
-/** Failures of the disk or of the server, not of the change: it can be made once they are over. */
+/** Failures of the disk or the server, not of the change, which succeeds once they are resolved. */
 export type DiskError = "full" | "locked" | "read_only" | "failing" | "away"
 
 const issues: [RegExp, DiskError][] = [

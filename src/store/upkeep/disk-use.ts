@@ -8,7 +8,7 @@ interface DiskShare {
   name: string
   runs: number
   items: number
-  /** With files, wherever they lie. */
+  /** Including files in any storage. */
   bytes: number
 }
 
@@ -47,7 +47,7 @@ const perRun = `
 const ages = `CASE WHEN days < 1 THEN 'last day' WHEN days < 7 THEN 'last 7 days'
   WHEN days < 30 THEN 'last 30 days' ELSE 'older' END`
 
-/** Reads through the database; takes seconds where it is large. */
+/** Reads the whole database, which takes seconds if it is large. */
 export function diskUse(dataDir: string): DiskUse {
   const path = databasePath(dataDir)
   const sqlite = openSqlite(path, "read")
@@ -100,8 +100,8 @@ function pragma(sqlite: Database, name: string): number {
 const sizeOf = (file: string) => (existsSync(file) ? statSync(file).size : 0)
 
 /**
- * Days until the disk is full, when it goes on as in the last days; null where it will not be: what
- * is kept no longer makes room for what comes.
+ * Returns the days until the disk is full if use grows as in the last days; null if deletions free
+ * as much space as new data needs.
  */
 export function daysUntilFull(
   { databaseBytes, reusableBytes, fileBytes, freeBytes, bytesPerDay }: DiskUse,

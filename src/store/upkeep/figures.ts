@@ -62,7 +62,7 @@ async function bytesOfDatabase(db: Db): Promise<number> {
 const secondsSince = (time: string | null | undefined, now: Date) =>
   time ? Math.max(0, (now.getTime() - Date.parse(time)) / 1000) : 0
 
-/** What an operator watches that only the store knows; of the whole database, whoever asks. */
+/** Returns the operator's figures of the whole database, which only the store knows. */
 export async function operatingFigures(db: Db, now: Date) {
   const today = now.toISOString().slice(0, 10)
   const queue = await queueFigures(db, now)

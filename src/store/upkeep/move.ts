@@ -77,7 +77,7 @@ export async function moveToSqlite(client: SQL, sqlite: Database): Promise<Moved
   })
 }
 
-/** Numbers that a database gives by itself. */
+/** Columns that the database numbers automatically. */
 const counters = [
   ["runs", "n"],
   ["run_log", "id"],
@@ -201,7 +201,7 @@ class Sum {
     this.hash = BigInt.asUintN(64, this.hash + BigInt(Bun.hash(text)))
   }
 
-  /** @throws DataRefused where it is another */
+  /** @throws DataRefused if the sums differ */
   sameAs(other: Sum, table: string): number {
     if (this.rows === other.rows && this.hash === other.hash) return this.rows
     throw new DataRefused(

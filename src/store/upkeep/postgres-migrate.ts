@@ -1,9 +1,9 @@
 import type { SQL } from "bun"
 import { migrations, pendingAfter } from "../migrate.ts"
+import { asPostgres } from "../postgres/translate.ts"
 import { DataRefused } from "../refused.ts"
 import { type Applied, hashOf } from "./migration-hashes.ts"
 import { replacedIn } from "./replaced-migrations.ts"
-import { asPostgres } from "../postgres/translate.ts"
 
 /** Names the lock under which one process at a time looks and migrates: "trawl". */
 const lock = 0x7472_6177

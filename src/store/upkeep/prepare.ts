@@ -14,7 +14,7 @@ import { openSqlite } from "../database.ts"
 import { migrate } from "../migrate.ts"
 import { databasePath, keyPath, makeDataFolder, readableByOthers } from "./data-folder.ts"
 import { encryptSecrets, lostSecrets, SecretBox } from "./secret-box.ts"
-import { checkAtStart, damaged, endedUncleanly, requireWhole, tellsDamage } from "./soundness.ts"
+import { checkAtStart, damaged, endedUncleanly, isDamage, requireWhole } from "./soundness.ts"
 import { copyBeforeUpgrade } from "./upgrade-copy.ts"
 
 /** What a data folder's database is opened with. */
@@ -47,7 +47,7 @@ export function prepareDatabase(dataDir: string, check = false): Prepared {
       sqlite.close()
     }
   } catch (error) {
-    throw tellsDamage(error) ? damaged(path, messageOf(error)) : error
+    throw isDamage(error) ? damaged(path, messageOf(error)) : error
   }
 }
 
@@ -69,7 +69,7 @@ export function lostSentence(dataDir: string, count: number): string {
   return `The secrets of ${count} webhooks were sealed with a key that is not in ${keyPath(dataDir)}, and nothing can be signed with them: add the lost file's line to that file, or have the secrets rotated.`
 }
 
-/** Makes the whole database beside, so that there is never a part of one under its name. */
+/** Creates the database under a temporary name, so that its own name never holds a part of one. */
 function createDatabase(path: string): void {
   const memory = new Database(":memory:")
   migrate(memory)

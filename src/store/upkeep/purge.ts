@@ -21,7 +21,7 @@ const slice = 1500
 /** Runs deleted in one go, however little belongs to them: a run's rows lie in several tables. */
 const runsAtOnce = 60
 
-/** What is over so many days after a time of its own. */
+/** Rows that expire a number of days after a time in the row. */
 const expiring = [
   { table: "deliveries", key: "id", since: "ended_at", days: 30 },
   { table: "scheduled_runs", key: "schedule_id, due_at", since: "fired_at", days: 30 },
@@ -45,10 +45,10 @@ const expiring = [
 /** An agent that has not come back for so long finds its checks forgotten. */
 const agentMemoryDays = 90
 
-/** Nobody can read a keyless run's items any more when its results are over. */
+/** Days after which the result of a keyless run has expired and its items cannot be read. */
 const keylessDays = 1
 
-/** Deletes a part of what was deleted by its owner or is over; false when nothing is left. */
+/** Removes some of the rows that were deleted or have expired; returns false if none are left. */
 export async function purge(db: Db, { now, runDays, logDays }: Keep): Promise<boolean> {
   if (!(await isMyDuty(db))) return false
   const ago = (days: number) => daysFrom(Date.parse(now), -days)
@@ -162,7 +162,7 @@ async function purgeNotes(db: Db): Promise<boolean> {
 /** Longer than a delivery is tried. */
 const hookDays = 3
 
-/** Webhooks of single runs, once these are over for long, or gone. */
+/** Removes webhooks of single runs that finished long ago or were deleted. */
 async function purgeHooks(db: Db, before: string): Promise<boolean> {
   const where = sql<SqlBool>`run_id IS NOT NULL AND created_at < ${before}
     AND NOT EXISTS (SELECT 1 FROM runs

@@ -27,9 +27,9 @@ export interface Restored {
 }
 
 /**
- * Puts a copy of a backup in the place of the database. The copy is read through before; the one that
- * was there stays beside it. Killed at any moment, there is the one or the other. Whoever calls it holds
- * the folder's lock. @throws DataRefused
+ * Replaces the database by a copy of a backup. The copy is checked first, and the old database is
+ * renamed and kept. If the process is killed, one of the two is in place. The caller holds the folder's
+ * lock. @throws DataRefused
  */
 export function restore(dataDir: string, backup: string, now = new Date()): Restored {
   makeDataFolder(dataDir)
@@ -73,7 +73,7 @@ function requireSound(part: string, backup: string): void {
     sqlite.close()
     if (row.integrity_check !== "ok") throw new Error(row.integrity_check)
   } catch (error) {
-    throw new DataRefused(`${backup} is no sound backup of a database: ${messageOf(error)}`)
+    throw new DataRefused(`${backup} is not a valid backup of a database: ${messageOf(error)}`)
   }
 }
 

@@ -29,7 +29,7 @@ export class SecretBox {
     this.keys = new Map(list.map((key) => [nameOf(key), key]))
   }
 
-  /** By the keys of a file, one a line; makes it where there is none. @throws DataRefused */
+  /** Reads the keys of a file, one per line; creates the file if it is missing. @throws DataRefused */
   static at(path: string): SecretBox {
     const [first, ...rest] = readKeys(path)
     if (!first) {

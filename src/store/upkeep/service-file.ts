@@ -20,7 +20,7 @@ export function removeServiceFile(dataDir: string): void {
   rmSync(pathIn(dataDir), { force: true })
 }
 
-/** Undefined where there is none. */
+/** Returns undefined if there is no service file. */
 export function readServiceFile(dataDir: string): ServiceFile | undefined {
   try {
     return JSON.parse(readFileSync(pathIn(dataDir), "utf8"))

@@ -5,7 +5,7 @@ import { DataRefused } from "../refused.ts"
 
 /** A database up to this size is read in whole at a start, which takes about two seconds. */
 const wholeUpTo = 512 * 1024 ** 2
-/** Of a larger one, tables are read until this time is over, these not at all. */
+/** In a larger database, tables are read for this many milliseconds, and these not at all. */
 const tablesForMs = 2000
 const bulky = new Set(["items", "staged_items", "targets", "run_log", "run_notes"])
 
@@ -15,8 +15,8 @@ export function damaged(path: string, detail: string): DataRefused {
   )
 }
 
-/** Whether an error of SQLite says that the file is no whole database. */
-export function tellsDamage(error: unknown): boolean {
+/** Returns whether an error of SQLite means that the database file is damaged. */
+export function isDamage(error: unknown): boolean {
   const code = (error as { code?: unknown })?.code
   return typeof code === "string" && /^SQLITE_(?:CORRUPT|NOTADB)/.test(code)
 }
@@ -85,7 +85,7 @@ function check(sqlite: Database, table?: string): string {
     const row = sqlite.query(`PRAGMA quick_check(${table ? `'${table}'` : 1})`).get()
     return (row as { quick_check: string }).quick_check.replaceAll("\n", " ")
   } catch (error) {
-    if (!tellsDamage(error)) throw error
+    if (!isDamage(error)) throw error
     return messageOf(error)
   }
 }

@@ -30,7 +30,7 @@ export function dropUpgradeCopy(dataDir: string): void {
   rmSync(upgradeCopyPath(dataDir), { force: true })
 }
 
-/** Returns the copy of the last upgrade. @throws DataRefused where there is none */
+/** Returns the copy of the last upgrade. @throws DataRefused if there is none */
 export function upgradeCopy(dataDir: string): string {
   const path = upgradeCopyPath(dataDir)
   if (existsSync(path)) return path

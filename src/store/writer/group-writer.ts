@@ -31,9 +31,8 @@ const softMs = 100
 const isSoft = ({ args }: Pending) => (args as Soft | null)?.soft === true
 
 /**
- * The only connection that writes. Changes asked for while a commit is under way form the next
- * group: one transaction, one fsync, each verb in a savepoint of its own. A group of soft changes alone
- * has none.
+ * The only connection that writes. Changes that arrive during a commit form the next group: one
+ * transaction, one fsync, and a savepoint for each command. A group of soft changes only has no fsync.
  */
 export class GroupWriter implements Writer {
   private readonly db: Db
@@ -136,7 +135,7 @@ export class GroupWriter implements Writer {
     try {
       this.sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)")
     } catch (error) {
-      // What was acknowledged is in the log beside the database all the same.
+      // Acknowledged changes are in the write-ahead log in any case.
       this.note(error)
     }
     this.sqlite.close()

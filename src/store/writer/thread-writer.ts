@@ -17,8 +17,8 @@ export class ThreadWriter implements Writer {
   onIssue: (issue: DiskError) => void = () => {}
 
   /**
-   * @param onDeath Called when the thread ends by itself: no change can be made any more. By
-   *   default the process ends; whatever was acknowledged is on disk.
+   * @param onDeath Called when the thread ends unexpectedly and no change can be made any more. By
+   *   default the process ends; all acknowledged changes are on disk.
    */
   constructor(
     private readonly database: string,

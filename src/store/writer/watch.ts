@@ -5,8 +5,8 @@ import { type DiskError, diskIssueWords } from "../upkeep/disk-error.ts"
 const tryMs = 2_500
 
 /**
- * Whether changes can be made, as the operator is told it: once when they fail, once when they have
- * come through again for a while.
+ * Reports to the operator whether changes can be made: once when they start to fail, and once when
+ * they have succeeded again for a while.
  */
 export class WriterWatch {
   private failing?: { issue: DiskError; since: number; last: number }
@@ -16,7 +16,7 @@ export class WriterWatch {
     private readonly parts: {
       /** Makes a change that changes nothing. */
       probe(): Promise<unknown>
-      tell(level: "error" | "info", message: string): void
+      report(level: "error" | "info", message: string): void
     },
     private readonly everyMs = tryMs,
   ) {}
@@ -34,7 +34,7 @@ export class WriterWatch {
       return
     }
     this.failing = { issue, since: now, last: now }
-    this.parts.tell(
+    this.parts.report(
       "error",
       `The database cannot be written: ${diskIssueWords[issue]}. Runs wait, and calls that change something are refused.`,
     )
@@ -52,7 +52,7 @@ export class WriterWatch {
     if (!failing || !wrote || failing.last > requested - 2 * this.everyMs) return
     const seconds = Math.round((performance.now() - failing.since) / 1000)
     this.stop()
-    this.parts.tell("info", `The database can be written again, after ${seconds} s.`)
+    this.parts.report("info", `The database can be written again, after ${seconds} s.`)
   }
 
   stop(): void {

@@ -7,7 +7,7 @@ export interface WriterPort {
   write(command: WriteCommand, args: unknown): Promise<unknown>
 }
 
-/** Changes that one thread may have under way; further ones wait there. */
+/** Maximum changes of one thread in progress; further ones wait in that thread. */
 export const maxRunning = 256
 
 /** Makes the changes that are asked for at a port. */

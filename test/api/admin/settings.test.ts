@@ -119,7 +119,7 @@ describe("a secret", () => {
     const reported: string[] = []
     const config = checkedSettings({})
     await LiveSettings.open(config, app.store, (message) => reported.push(message))
-    expect(reported).toEqual([expect.stringContaining("YELP_API_KEY was sealed with a lost key")])
+    expect(reported).toEqual([expect.stringContaining("YELP_API_KEY is encrypted with a lost key")])
     expect(config.env.YELP_API_KEY).toBeUndefined()
     await drop("YELP_API_KEY")
   })

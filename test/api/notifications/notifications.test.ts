@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Transport, WireRequest } from "../../../src/engine/net/http/exchange.ts"
-import { isLow, tellOwners, watchRoom } from "../../../src/engine/ops/background/operator-events.ts"
+import {
+  isLow,
+  notifyAdministrators,
+  watchRoom,
+} from "../../../src/engine/ops/background/operator-events.ts"
 import { WebhookSender } from "../../../src/engine/ops/notifications/sender.ts"
 import { MailStandIn } from "../../smtp.ts"
 import { TestApp } from "../app.ts"
@@ -461,7 +465,7 @@ describe("events", () => {
     const { store } = app
     await watchRoom(store, "/data", full, start)
     await watchRoom(store, "/data", full, start)
-    await tellOwners(store, "backup.failed", { message: "No route." }, start)
+    await notifyAdministrators(store, "backup.failed", { message: "No route." }, start)
     await watchRoom(
       store,
       "/data",

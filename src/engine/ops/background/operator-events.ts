@@ -22,7 +22,7 @@ export function isLow({ freeBytes, totalBytes }: Room): boolean {
   return freeBytes < Math.min(lowBytes, totalBytes * lowShare)
 }
 
-/** Tells owners of a disk that fills, once a day as long as it does. */
+/** Notifies administrators of a full disk, once a day while it lasts. */
 export async function watchRoom(
   store: Store,
   dataDir: string,

@@ -13,7 +13,7 @@ export type BackupSettings = Pick<
   "backupTo" | "backupHours" | "backupKeep" | "dataDir" | "env"
 >
 
-/** The backups that are made by themselves: when, and how many stay. One at a time. */
+/** Scheduled backups: when they are made and how many are kept. One runs at a time. */
 export class Backups {
   private place?: { address: string; place: BackupStorage } | undefined
   private lastAt?: number | undefined
@@ -23,7 +23,7 @@ export class Backups {
   /** `settings`: as they are at each time. */
   constructor(private readonly settings: BackupSettings) {}
 
-  /** Makes one where it is time. @throws what it failed with */
+  /** Makes a backup if one is due. @throws the error of a failed backup */
   async poll(now = new Date()): Promise<Backup | undefined> {
     const place = this.where()
     if (!place || now.getTime() - this.failedAt < againMs) return undefined
@@ -38,7 +38,7 @@ export class Backups {
     }
   }
 
-  /** Makes one now, and removes those that are too many. @throws ConfigError where no place is set */
+  /** Makes a backup now and removes surplus ones. @throws ConfigError if TRAWL_BACKUP_TO is not set */
   make(now = new Date()): Promise<Backup> {
     this.running ??= this.makeOne(now).finally(() => {
       this.running = undefined

@@ -43,7 +43,7 @@ export class S3Storage implements BackupStorage {
     return ours(files)
   }
 
-  /** The copy lies beside the database until it is sent, so that it is checked before. */
+  /** Writes the copy next to the database first, so that it is checked before it is sent. */
   async make(dataDir: string, name: string): Promise<void> {
     const copy = join(dataDir, "backup-on-its-way.db")
     rmSync(copy, { force: true })

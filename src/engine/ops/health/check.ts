@@ -29,10 +29,10 @@ export interface CheckRequest {
   unlocker?: boolean
 }
 
-/** A check as it goes to a worker, with the canaries that it is made by. */
+/** A check as it is sent to a worker, with its health probes. */
 export interface CheckOrder extends CheckRequest {
   probes: Record<string, Probe>
-  /** Shares of its items that are missed where they fall under their half. */
+  /** Usual shares of filled fields; half of one is the limit below which the field counts as missed. */
   usual: Record<string, number>
   driftFolder: string
 }
@@ -41,9 +41,9 @@ export interface CheckParts {
   environment: Environment
   scraper(slug: string): AnyScraper | undefined
   probe(slug: string): Probe | undefined
-  /** Shares of its items' fields that are missed where they fall under their half. */
+  /** Usual shares of filled fields; half of one is the limit below which the field counts as missed. */
   usual?: Readonly<Record<string, number>>
-  /** Where what a broken one was answered is kept; none where it is not. */
+  /** The folder for responses of failed probes; unset if they are not stored. */
   driftFolder?: string
   /** Keeps what every one was answered, not only what a broken one was. */
   keepsAll?: boolean
@@ -63,20 +63,20 @@ export interface CheckResult {
   fetchMethod: FetchMethod | null
   finding: Finding
   items: number
-  /** The share of them in which each field says something; none where that tells nothing. */
+  /** The share of items in which each field has a value; unset if there are too few. */
   shares?: Record<string, number>
   milliseconds: number
-  /** The folder of the recorded case, where one was kept. */
+  /** The folder of the recorded case, if one was stored. */
   stored: string | null
 }
 
-/** A canary that is not done by then tells nothing. */
+/** A probe that takes longer gives no verdict. */
 const maxMs = 120_000
 const maxCheckPages = 25
 
 /**
- * Tries a scraper by its canary: in a memory of its own, with no account, cookies or knowledge of
- * ways, by the pace of everybody.
+ * Runs a scraper's health probe: with empty memory, without account, cookies or known fetch methods,
+ * under the usual rate limits.
  */
 export async function runCheck(request: CheckRequest, parts: CheckParts): Promise<CheckResult> {
   const { slug, fetchMethod = null } = request
@@ -87,7 +87,7 @@ export async function runCheck(request: CheckRequest, parts: CheckParts): Promis
   }
   const scraper = parts.scraper(slug)
   const probe = parts.probe(slug)
-  if (!scraper || !probe) return ended(finding("unknown", { reason: "It has no canary." }))
+  if (!scraper || !probe) return ended(finding("unknown", { reason: "It has no health probe." }))
   const lacking = whatLacks(scraper, fetchMethod, parts.environment)
   if (lacking) return ended(lacking)
   const input = await inputOf(probe, request, parts)
@@ -108,7 +108,7 @@ export async function runCheck(request: CheckRequest, parts: CheckParts): Promis
   }
 }
 
-/** Without its only way in, or the one that is asked for, nothing is to be tried. */
+/** Returns why the only fetch method, or the requested one, is not available; null if it is. */
 function whatLacks(
   scraper: AnyScraper,
   fetchMethod: FetchMethod | null,
@@ -116,7 +116,7 @@ function whatLacks(
 ): Finding | null {
   const methods = fetchMethodsOf(scraper)
   if (fetchMethod !== null && !methods.includes(fetchMethod)) {
-    const reason = `Its ways in are ${methods.join(", ")}.`
+    const reason = `Its fetch methods are ${methods.join(", ")}.`
     return finding("unknown", { fetchMethod, reason })
   }
   const wanted = fetchMethod === null ? methods : [fetchMethod]
@@ -136,9 +136,11 @@ async function inputOf(
   if (source === null) return { value: { ...input } }
   const scraper = parts.scraper(source)
   const probe = parts.probe(source)
-  // One step alone: a canary that leads on to another leads nowhere.
+  // One step only: a probe's source must not depend on another source.
   if (!scraper || !probe || sourceOf(probe.input) !== null) {
-    return finding("unknown", { reason: `Its target comes from ${source}, which has no canary.` })
+    return finding("unknown", {
+      reason: `Its target comes from ${source}, which has no health probe.`,
+    })
   }
   const { usual: _usual, ...others } = parts
   const { found, items } = await tryOut(scraper, probe, { ...request, slug: source }, others)
@@ -166,7 +168,7 @@ async function tryOut(
 ): Promise<Tried> {
   const checked = checkInput(scraper.input, probe.input)
   if (!checked.ok) {
-    const reason = `Its canary: ${checked.issues.map(({ message }) => message).join(" ")}`
+    const reason = `Its health probe: ${checked.issues.map(({ message }) => message).join(" ")}`
     return { found: finding("unknown", { reason }), items: [], shares: {} }
   }
   const { input } = checked
@@ -211,7 +213,7 @@ async function tryOut(
   }
 }
 
-/** What one way shows by itself: nothing where all was asked for by others, as an API is. */
+/** Returns the verdict on one fetch method; unknown if the run did not use it, for example for an API. */
 function ofMethod(fetchMethod: FetchMethod, found: Finding, ends: readonly TargetEnd[]): Finding {
   const used = [...new Set(ends.map((end) => end.fetchMethod))]
   const isGood = found.verdict === "works" || found.verdict === "degraded"

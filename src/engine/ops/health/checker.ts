@@ -19,7 +19,7 @@ import { ProbeStore } from "./probe-store.ts"
 const lookMs = minuteMs
 /** Checks that wait for their turn. */
 const maxWaiting = 1000
-/** Of a host's quota, so much is left alone by checks that nobody asked for. */
+/** The part of a host's quota that scheduled checks leave for users. */
 const partForCallers = 0.25
 /** When to check again after a first failure, or after an inconclusive check. */
 const againMs: Partial<Record<Verdict, number>> = {
@@ -37,9 +37,9 @@ export interface CheckerOptions {
   dataDir: string
   /** Carries one out, in a worker. */
   carryOut(order: CheckOrder, signal: AbortSignal): Promise<CheckResult>
-  /** What hosts still allow to strangers, of whom the canaries are some. */
+  /** The rest of the hosts' quotas for anonymous requests, which probes use, too. */
   quotas?(): readonly { host: string; requests: number; left: number }[]
-  /** Whether checks are made that nobody asked for. */
+  /** Whether checks are scheduled. */
   isScheduled: boolean
   /** Tries published site constants by the probes of the scrapers that read them. */
   trial?: TablesTrial
@@ -48,7 +48,7 @@ export interface CheckerOptions {
   onError?(message: string): void
 }
 
-/** Has scrapers tried by their canaries, one at a time: when somebody asks for it, and by a plan. */
+/** Runs the health probes of scrapers one at a time, on request and on a schedule. */
 export class Checker {
   private readonly waiting: CheckRequest[] = []
   private readonly ending = new AbortController()
@@ -67,7 +67,7 @@ export class Checker {
     this.driftFolder = join(options.dataDir, driftName)
   }
 
-  /** Begins to look at the plan, where there is one. */
+  /** Starts the schedule, if checks are scheduled. */
   start(): void {
     dropUnfinished(this.driftFolder)
     const { isScheduled, trial } = this.options
@@ -104,7 +104,7 @@ export class Checker {
     },
   }
 
-  /** What is under way and what waits, in order. */
+  /** Returns the running and waiting checks, in order. */
   pending(): CheckRequest[] {
     return [...(this.running ? [this.running] : []), ...this.waiting]
   }
@@ -229,8 +229,8 @@ const sameCheck = (one: CheckRequest, other: CheckRequest) =>
   one.unlocker === other.unlocker
 
 /**
- * How often a scraper is tried: an open API once a day, what stands behind walls once a week, and each
- * of its ways by itself once a week. The unlocker costs, and is asked for by hand alone.
+ * Returns how often a scraper is checked: an open API once a day, a protected site once a week, and
+ * each of its fetch methods once a week. The unlocker costs money and is checked only on request.
  */
 function plansOf(scraper: AnyScraper): { fetchMethod?: FetchMethod; everyMs: number }[] {
   const methods = fetchMethodsOf(scraper)

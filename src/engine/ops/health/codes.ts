@@ -58,7 +58,7 @@ export function countedAs(code: string, detail: string | null = null): string {
 export interface CountedCode {
   class: CodeClass
   code: string
-  /** Vendor of a wall, table and key of what is stale, field that is missing. */
+  /** Vendor of a challenge, table and key of an outdated constant, or name of a missing field. */
   detail: string | null
 }
 
@@ -74,7 +74,7 @@ export function detailOf(failure: ScrapeError): string | null {
 }
 
 /**
- * Whether callers bring its hosts: what happens there is told of their pages, not of the scraper.
+ * Returns whether users choose its hosts: failures there concern their pages, not the scraper.
  */
 export function takesAnyHost({ rateLimit = {} }: Pick<AnyScraper, "rateLimit">): boolean {
   return Object.keys(rateLimit).every((host) => host === "*")

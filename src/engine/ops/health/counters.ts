@@ -14,7 +14,7 @@ export interface ReportedError {
 export interface TargetEnd {
   /** The strongest way that was needed, or the last that was tried. */
   fetchMethod: FetchMethod
-  /** The ways by which a wall turned it away, with the wall's vendor. */
+  /** The fetch methods that met a challenge, with its vendor. */
   challenges: ReadonlyMap<FetchMethod, string | null>
   failure: ScrapeError | null
   /** The error items that its scraper gave itself. */
@@ -24,7 +24,7 @@ export interface TargetEnd {
   milliseconds: number
 }
 
-/** Told of what becomes of targets. It must cost next to nothing: crawls end thousands a second. */
+/** Counts the results of targets. It must be cheap: crawls finish thousands a second. */
 export interface Counters {
   of(scraper: AnyScraper): Counter
 }
@@ -34,7 +34,7 @@ export interface Counter {
   target(end: TargetEnd): void
 }
 
-/** Of a scraper's targets, by the way in. */
+/** Counts of a scraper's targets, by fetch method. */
 export type CountsByMethod = Partial<Record<FetchMethod, Counts>>
 
 /** Items of one target whose fields are all looked at; of more, every tenth is. */

@@ -1,11 +1,11 @@
-/** What was counted of targets in one span of time, by one way in; plain data. */
+/** Counts of targets in one span of time, by one fetch method; plain data. */
 export interface Counts {
   targets: number
   /** Targets that gave what was asked for. */
   good: number
   /** The others by the class of what they ended with (codes.ts). */
   failed: Record<string, number>
-  /** Among all, those that a wall sent on to another way. */
+  /** The targets among them that escalated to another fetch method because of a challenge. */
   sentOn: number
   items: number
   /** Error items by their code (codes.ts). */

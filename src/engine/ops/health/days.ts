@@ -5,9 +5,9 @@ import type { Counts } from "./counts.ts"
 /** What was seen of a scraper on one day (UTC). */
 export interface DayOfHealth {
   day: string
-  /** The worst that stood; null where nothing was seen of it. */
+  /** The worst state of the day; null if nothing was observed. */
   state: Verdict | null
-  /** Of callers' targets, those that gave what they are there for; null where none tells. */
+  /** The share of users' targets that succeeded; null if there were none. */
   goodShare: number | null
 }
 
@@ -32,6 +32,6 @@ function goodShare(counts: Counts | undefined): number | null {
   if (!counts) return null
   const { callers: _callers, ...failed } = counts.failed
   const bad = Object.values(failed).reduce((sum, count) => sum + count, 0)
-  const telling = counts.good + bad
-  return telling === 0 ? null : Math.round((counts.good / telling) * 1000) / 1000
+  const conclusive = counts.good + bad
+  return conclusive === 0 ? null : Math.round((counts.good / conclusive) * 1000) / 1000
 }

@@ -9,7 +9,7 @@ import { type Recording, recordEnvironment } from "../../fetch/replay/recording.
 /** Of one scraper, the newest are kept. */
 const storedCases = 5
 
-/** What a canary was answered, kept as a recorded case where it turns out to be worth it. */
+/** The responses to a health probe, stored as a recorded case if the probe fails. */
 export class DriftCase {
   private readonly name = new Date().toISOString().replaceAll(":", "-")
   private readonly unfinished: string
@@ -29,7 +29,7 @@ export class DriftCase {
     return this.recording.environment
   }
 
-  /** The folder of the case, which asserts what the canary expects and what holds of its items. */
+  /** Returns the folder of the case, which asserts the probe's expectations and facts of its items. */
   async keep(
     probe: Probe,
     items: readonly Record<string, unknown>[] = [],
@@ -57,7 +57,7 @@ export class DriftCase {
   }
 }
 
-/** What a case can assert of what its canary expects. */
+/** Returns the assertions of a case for an expectation of its probe. */
 function asserted(line: string): Expectation[] {
   const read = readExpectation(line)
   if (typeof read === "string" || read.soft) return []

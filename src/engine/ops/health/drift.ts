@@ -3,7 +3,7 @@ import { addCounts, type Counts, noCounts, shares } from "./counts.ts"
 
 /** Fewest items for a share to mean anything. */
 const minItems = 20
-/** And so many of them would say something of the field, were all as before. */
+/** And at least this number of them would have the field at its usual share. */
 const minFilled = 10
 /** By then it is the week's own share that has fallen. */
 const maxMs = 7 * dayMs

@@ -8,12 +8,12 @@ type Item = Record<string, unknown>
 export interface Unmet {
   line: string
   soft: boolean
-  /** The items' field that it is about; null where it is about their number. */
+  /** The items' field that it is about; null if it is about their number. */
   field: string | null
   found: string
 }
 
-/** What of a canary's expectations its good items do not meet. */
+/** Returns the expectations of a probe that its items do not meet. */
 export function unmet(
   items: readonly Item[],
   expectations: readonly ProbeExpectation[],

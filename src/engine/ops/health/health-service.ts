@@ -25,16 +25,16 @@ import { Traffic } from "./traffic.ts"
 /** What is known of a scraper here and now. */
 export interface Health extends Omit<Finding, "verdict" | "fetchMethod"> {
   state: Verdict
-  /** The way in that it is about. */
+  /** The fetch method that it is about. */
   fetchMethod: FetchMethod | null
   /** Since when it is so. */
   since: string | null
-  /** When its canary was last tried. */
+  /** The time of the last health probe. */
   checkedAt: string | null
   source: Source | null
 }
 
-/** The same with what the last look showed, and of each way in by itself. */
+/** The same with the last finding, and with the health of each fetch method. */
 export interface HealthInFull extends Health {
   latest: (Omit<Finding, "fetchMethod"> & { fetchMethod: FetchMethod | null; at: string }) | null
   methods: (Health & { fetchMethod: FetchMethod })[]
@@ -90,7 +90,7 @@ export class HealthService {
   async start(): Promise<void> {
     const stored = await storedCounts(this.store.db)
     this.traffic.load(stored.map(({ counts, ...of }) => ({ ...of, counts: JSON.parse(counts) })))
-    const failed = (error: unknown) => this.tell("judged", error)
+    const failed = (error: unknown) => this.report("judged", error)
     // A disk that is full keeps no service from starting, nor from ending.
     await this.look().catch(failed)
     this.loop = every(lookMs, () => this.look(), { onError: failed })
@@ -98,17 +98,17 @@ export class HealthService {
 
   async stop(): Promise<void> {
     await this.loop?.stop()
-    await this.keep().catch((error) => this.tell("kept", error))
+    await this.keep().catch((error) => this.report("kept", error))
   }
 
-  /** Of the disk, the writer's watch tells. */
-  private tell(what: string, error: unknown): void {
+  /** Reports errors, except those of the disk, which the writer's watch reports. */
+  private report(what: string, error: unknown): void {
     if (diskIssue(error)) return
     const { onError = console.error } = this.options
     onError(`Scrapers' health could not be ${what}: ${messageOf(error)}`)
   }
 
-  /** Told by the workers what their targets came to. */
+  /** Adds the results of targets that the workers counted. */
   count(counted: Record<string, CountsByMethod>): void {
     this.traffic.add(counted)
   }
@@ -188,7 +188,7 @@ export class HealthService {
     return lastDays(this.now(), this.states.get(slug), this.traffic.byDay(slug))
   }
 
-  /** What a check is to miss in its canary's items, where it falls under its half. */
+  /** Returns the usual shares of a probe's fields; a check below half of one misses the field. */
   missedShares(slug: string, fetchMethod: string): Record<string, number> {
     return missedShares(
       usualOf(this.rows.get(slug)?.find((row) => row.fetch_method === fetchMethod)),

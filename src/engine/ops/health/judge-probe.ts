@@ -6,21 +6,21 @@ import type { TargetEnd } from "./counters.ts"
 import { unmet } from "./expectations.ts"
 import { namesIn, turnsAway } from "./judge-traffic.ts"
 
-/** What a canary's run gave. */
+/** The result of a probe's run. */
 export interface ProbeRun {
   /** Good items alone. */
   items: readonly Record<string, unknown>[]
   /** The share of them in which each field says something. */
   shares: Readonly<Record<string, number>>
   targets: readonly TargetEnd[]
-  /** What kept the run from ending by itself. */
+  /** The error that stopped the run. */
   stopped: ScrapeError | null
   now: number
   /** Ways that the scraper has, and that are not set up here. */
   missing: readonly FetchMethod[]
 }
 
-/** One failure of a target, however it was told. */
+/** One failure of a target, thrown or as an error item. */
 interface Failure {
   code: string
   message: string
@@ -28,7 +28,7 @@ interface Failure {
   field: string | null
 }
 
-/** What a canary's run shows of its scraper. */
+/** Returns the finding on a scraper from its probe's run. */
 export function judgeProbe(
   run: ProbeRun,
   expectations: readonly ProbeExpectation[],
@@ -43,7 +43,7 @@ export function judgeProbe(
   const wanted = expectations.filter(({ gone }) => !gone)
   const wrong = unmet(run.items, wanted, run.now)
   const hard = wrong.filter(({ soft }) => !soft)
-  // A part that failed did no harm that the expectations tell of.
+  // The expectations hold although a part failed.
   const [worst] = failures.sort((a, b) => rank(a) - rank(b))
   if (worst && (hard.length > 0 || run.items.length === 0)) {
     return ofFailure(worst, run, Object.keys(usual))
@@ -77,7 +77,7 @@ function failureOf(failure: ScrapeError): Failure {
 const ranks = ["needs", "ours", "theirs", "network", "callers"]
 const rank = ({ code }: Failure) => ranks.indexOf(classOf(code))
 
-/** @param usual Fields that its items had, all of which are lost where none comes any more. */
+/** @param usual Fields that its items had; all of them are lost if no items arrive. */
 function ofFailure(
   { code, message, vendor, field }: Failure,
   run: ProbeRun,

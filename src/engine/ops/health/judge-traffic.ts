@@ -13,11 +13,11 @@ const fewGood = 0.2
 export interface FieldsKnown {
   /** Those that say far less of late. */
   drifted?: readonly string[]
-  /** Those that every item had, all of which are lost where none comes any more. */
+  /** Fields that every item had; all of them are lost if no items arrive. */
   always?: () => readonly string[]
 }
 
-/** So many that fail by a change of the site are more than odd pages. */
+/** A larger share of failures by changed pages means that the site has changed. */
 const muchOurs = 0.3
 
 /** All ways together. */
@@ -25,7 +25,7 @@ export function together(methods: CountsByMethod): Counts {
   return Object.values(methods).reduce((sum, counts) => addCounts(sum, counts), noCounts())
 }
 
-/** What a sample of callers' targets shows of a scraper; null where it is too small to tell. */
+/** Returns the finding on a scraper from a sample of users' targets; null if it is too small. */
 export function judgeTraffic(
   sample: CountsByMethod,
   { drifted = [], always = () => [] }: FieldsKnown = {},
@@ -35,20 +35,20 @@ export function judgeTraffic(
   const [ours = 0, theirs = 0, needs = 0] = ["ours", "theirs", "needs"].map(
     (blame) => failed[blame],
   )
-  const telling = good + ours + theirs + needs
-  if (telling < minTargets) return null
-  if (good > telling * fewGood && ours > telling * muchOurs) {
+  const conclusive = good + ours + theirs + needs
+  if (conclusive < minTargets) return null
+  if (good > conclusive * fewGood && ours > conclusive * muchOurs) {
     const { stated, detail } = main(counts, "ours")
     const fields = [...new Set([...(detail === null ? [] : [detail]), ...drifted])]
-    const reason = `${ours} of ${telling} targets failed: ${stated}`
+    const reason = `${ours} of ${conclusive} targets failed: ${stated}`
     return finding("degraded", { reason, fields: fields.length > 0 ? fields : [...always()] })
   }
-  if (good > telling * fewGood) {
+  if (good > conclusive * fewGood) {
     return drifted.length > 0 ? finding("degraded", driftOf(drifted)) : finding("works")
   }
   const most = Math.max(ours, theirs, needs)
   const worst = main(counts, most === ours ? "ours" : most === theirs ? "theirs" : "needs")
-  const how = `${telling - good} of ${telling} targets failed: ${worst.stated}`
+  const how = `${conclusive - good} of ${conclusive} targets failed: ${worst.stated}`
   if (most === ours) {
     const named =
       worst.code === "layout_changed" && worst.detail !== null ? [worst.detail] : drifted
@@ -65,14 +65,14 @@ export function judgeTraffic(
   return finding("blocked", { reason: how, fetchMethod, vendor: worst.detail })
 }
 
-/** What a sample shows of each way in by itself. */
+/** Returns the findings on each fetch method from a sample. */
 export function judgeMethods(sample: CountsByMethod): Partial<Record<FetchMethod, Finding>> {
   const found: Partial<Record<FetchMethod, Finding>> = {}
   for (const [fetchMethod, counts] of Object.entries(sample) as [FetchMethod, Counts][]) {
     const challenges = challengesOf(counts)
-    const telling = counts.good + challenges
-    if (telling < minTargets) continue
-    if (counts.good > telling * fewGood) found[fetchMethod] = finding("works", { fetchMethod })
+    const conclusive = counts.good + challenges
+    if (conclusive < minTargets) continue
+    if (counts.good > conclusive * fewGood) found[fetchMethod] = finding("works", { fetchMethod })
     else {
       const { detail, stated } = main(counts, "theirs")
       found[fetchMethod] = finding("blocked", { fetchMethod, vendor: detail, reason: stated })

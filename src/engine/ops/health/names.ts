@@ -1,4 +1,4 @@
-/** In the data folder: the operator's canaries. */
-export const probesName = "canaries.json"
-/** And what broken canaries were answered, a folder a scraper. */
+/** The operator's health probes, in the data folder. */
+export const probesName = "probes.json"
+/** Recorded responses of failed probes, in the data folder, one folder per scraper. */
 export const driftName = "drift"

@@ -1,9 +1,9 @@
 import { valuesAt } from "./expectations.ts"
 
-/** A text of a canary's input that stands for what another's canary gives. */
+/** A string in a probe's input that refers to the items of another scraper's probe. */
 const reference = /^@([a-z0-9-]+) (items\S+)$/
 
-/** The scraper from whose canary this input takes something. */
+/** Returns the scraper whose probe this input refers to. */
 export function sourceOf(input: unknown): string | null {
   if (typeof input === "string") return reference.exec(input)?.[1] ?? null
   if (typeof input !== "object" || input === null) return null
@@ -14,7 +14,7 @@ export function sourceOf(input: unknown): string | null {
   return null
 }
 
-/** The input with what it takes from items of the other; undefined where they have it not. */
+/** Returns the input with the values from the other probe's items; undefined if they lack one. */
 export function filledInput(
   input: Readonly<Record<string, unknown>>,
   items: readonly Record<string, unknown>[],

@@ -19,9 +19,9 @@ const maxLines = 100
 const maxIssues = 20
 
 /**
- * The canaries of definitions, with the operator's file laid over them: one group a scraper, as
- * `{"npm-package-scraper": {"input": …, "expect": […]}}`, or null for none. The file is read again when
- * it changes; one with a fault leaves the canary before it.
+ * The health probes of the definitions, overridden by the operator's file, for example
+ * `{"npm-package-scraper": {"input": …, "expect": […]}}`; null removes a probe. The file is read again
+ * when it changes; an entry with an error leaves the previous probe in use.
  */
 export class ProbeStore {
   private mark: string | undefined
@@ -88,21 +88,21 @@ export class ProbeStore {
   }
 }
 
-/** Tells, now and whenever the file changes, what is wrong with it. */
-export function watchProbes(book: ProbeStore, tell: (issue: string) => void): Loop {
+/** Reports the errors in the file, now and at each change of it. */
+export function watchProbes(book: ProbeStore, report: (issue: string) => void): Loop {
   let reported: readonly string[] = []
   const look = () => {
     const issues = book.issues()
     for (const issue of issues) {
-      if (!reported.includes(issue)) tell(`${issue} The canary before it stays in force.`)
+      if (!reported.includes(issue)) report(`${issue} The previous health probe stays in use.`)
     }
     reported = issues
   }
   look()
-  return every(watchMs, async () => look(), { onError: (error) => tell(messageOf(error)) })
+  return every(watchMs, async () => look(), { onError: (error) => report(messageOf(error)) })
 }
 
-/** What is wrong with a scraper's canary, in sentences. */
+/** Returns the errors in a scraper's probe, as sentences. */
 export function probeIssues(scraper: AnyScraper, provided: unknown): string[] {
   const { slug } = scraper
   if (typeof provided !== "object" || provided === null || Array.isArray(provided)) {

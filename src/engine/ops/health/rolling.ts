@@ -55,7 +55,7 @@ export class Rolling {
     return this.parts
   }
 
-  /** The parts of a window, without those that are over. */
+  /** Returns the parts of a window that have not expired. */
   private current(window: Window, now: number): Part[] {
     const { partMs, parts: most } = windows[window]
     const parts = this.parts[window]

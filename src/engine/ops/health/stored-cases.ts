@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs"
 import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 
-/** What a canary that broke was answered, as a recorded case in a folder of its own. */
+/** The responses to a failed probe, as a recorded case in a separate folder. */
 export interface StoredCase {
   scraper: string
   name: string
@@ -24,7 +24,7 @@ export async function storedCases(folder: string): Promise<StoredCase[]> {
   return all.sort((a, b) => b.storedAt.getTime() - a.storedAt.getTime())
 }
 
-/** Its files; none where there is no such case. What names it is a caller's, and must lead nowhere else. */
+/** Returns a case's files; none if it does not exist. The name comes from a client and is not a path. */
 export async function caseFiles(
   folder: string,
   { scraper, name }: Pick<StoredCase, "scraper" | "name">,

@@ -20,7 +20,7 @@ export interface Judged {
   methods: Partial<Record<FetchMethod, Finding>>
 }
 
-/** What callers' runs have shown of each scraper, by the way in. */
+/** The results of users' runs for each scraper, by fetch method. */
 export class Traffic {
   private readonly bySlug = new Map<string, Map<FetchMethod, Rolling>>()
   /** What was counted since the scraper was judged. */
@@ -74,7 +74,7 @@ export class Traffic {
       const whole = judgeTraffic(sample, this.fieldsOf(slug))
       if (!scraper || !whole) return []
       this.samples.delete(slug)
-      // What becomes of callers' own pages is no fault of the scraper.
+      // Failures on pages that users choose do not concern the scraper.
       if (takesAnyHost(scraper)) {
         return whole.verdict === "works" ? [{ slug, whole, methods: {} }] : []
       }
@@ -99,7 +99,7 @@ export class Traffic {
     watch.add(counts)
   }
 
-  /** What the last hour shows; null where it is too little to tell. */
+  /** Returns the finding of the last hour; null if it has too few targets. */
   lastHour(slug: string): Finding | null {
     const hour: CountsByMethod = {}
     for (const [fetchMethod, rolling] of this.methodsOf(slug))
@@ -137,7 +137,7 @@ export class Traffic {
     })
   }
 
-  /** What has changed since the last time, to be kept; null counts are over. */
+  /** Returns the changes since the last call, to be stored; null counts have expired. */
   takeUnkept(): { slug: string; fetchMethod: string; counts: StoredRolling | null }[] {
     const taken = [...this.unkept].map((key) => {
       const [slug, fetchMethod] = key.split(" ") as [string, FetchMethod]

@@ -18,13 +18,13 @@ export interface Compared {
   before: Pick<Reading, "sides" | "unit"> | null
 }
 
-/** What one condition comes to: whether it holds now, and what is to be told. */
+/** The result of one condition: whether it holds now, and the change to announce. */
 interface Verdict {
   holds: boolean
   sentence?: string | undefined
 }
 
-/** Which conditions hold, and which came true: of several about the same, the first is told. */
+/** Returns the conditions that hold and those that became true: one per watched value, the first. */
 export function judge(
   compared: Compared,
   conditions: readonly Condition[],

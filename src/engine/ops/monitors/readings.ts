@@ -126,7 +126,7 @@ export function imageOf(item: Item): string | null {
   return typeof first === "string" && first.length <= 2048 && isAddress(first) ? first : null
 }
 
-/** What stands at `a.b`, or at the first of `a|b` that says something. */
+/** Returns the value at `a.b`, or the first value of `a|b` that is set. */
 export function at(item: Item, path: string): unknown {
   for (const one of path.split("|")) {
     const found = one
@@ -159,7 +159,7 @@ function numberIn(found: unknown): number | null {
 
 const anywhere = { country: null, language: null }
 
-/** Short values as they are; of long ones, what tells whether they are the same. */
+/** Returns short values unchanged, and a digest of long ones for comparison. */
 function digest(found: unknown): Value {
   if (typeof found === "number" || typeof found === "boolean") return found
   const text = written(found)

@@ -13,10 +13,10 @@ import type { Template } from "./templates.ts"
 import { type TheirSecret, theirBody, theirHeaders } from "./theirs.ts"
 
 const timeoutMs = 20_000
-/** Of a receiver's answer that is no success. */
+/** Maximum characters of a receiver's error response that are shown. */
 const maxVisibleResponse = 200
 
-/** What is told to a channel, and the channel as it is stored. */
+/** A message to a channel, and the channel as it is stored. */
 export interface Delivery {
   id: string
   payload: string
@@ -31,7 +31,7 @@ export interface Delivery {
 }
 
 export interface Answered {
-  /** Of HTTP, or of SMTP; null where none came. */
+  /** Status of HTTP or SMTP; null if there was no response. */
   status: number | null
   headers: Headers
   /** Null where the receiver took it. */
@@ -53,7 +53,7 @@ export class WebhookDispatcher {
   private readonly secrets: SecretBox
   private readonly transport: Transport
 
-  /** The service's public address, for links; empty where nobody has set one. */
+  /** The service's public URL, for links; empty if TRAWL_BASE_URL is not set. */
   private readonly root: string
 
   constructor({ config, secrets, transport }: BrowserTransportParts) {

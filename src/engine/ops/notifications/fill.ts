@@ -104,7 +104,7 @@ const isWhole = (text: string, values: Values) =>
 
 const encoder = new TextEncoder()
 
-/** The beginning of a text, of so many bytes at most. */
+/** Returns the beginning of a text, with at most `bytes` bytes. */
 function cut(text: string, bytes: number): string {
   if (!Number.isFinite(bytes) || encoder.encode(text).length <= bytes) return text
   const { read } = encoder.encodeInto(text, new Uint8Array(bytes - 3))

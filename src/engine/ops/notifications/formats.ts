@@ -29,7 +29,7 @@ export interface Format {
   escape?: readonly (readonly [RegExp, string])[]
   /** Bytes of a message's text. */
   longest: number
-  /** How it goes where it is no request with that body: signed bytes, or mail. */
+  /** Set if it is not sent as an HTTP request with that body: signed bytes, or mail. */
   fetchMethod?: "signed" | "mail"
 }
 

@@ -22,7 +22,7 @@ export interface Mail {
   headers: Record<string, string>
 }
 
-/** What the server answered: its code, and the reason where it did not take the mail. */
+/** The server's response: its code, and the reason if it did not accept the mail. */
 export interface MailResponse {
   status: number | null
   error: string | null

@@ -14,7 +14,7 @@ export function mailServerOf(address: string): MailServer {
   const scheme = url?.protocol as keyof typeof ports | undefined
   if (!url?.hostname || !scheme || !(scheme in ports)) {
     throw new ConfigError(
-      "TRAWL_SMTP_URL is no address of a mail server; give it as smtp://user:password@host:587 or smtps://user:password@host:465.",
+      "TRAWL_SMTP_URL is not the URL of a mail server; give it as smtp://user:password@host:587 or smtps://user:password@host:465.",
     )
   }
   const tls = url.searchParams.get("tls")
@@ -26,7 +26,7 @@ export function mailServerOf(address: string): MailServer {
     host: url.hostname.replace(/^\[|\]$/g, ""),
     port: Number(url.port) || ports[scheme],
     isSecure: scheme === "smtps:",
-    // A password is not shown to whoever listens on the way.
+    // A password is only sent over TLS.
     needsTls: hasPassword && tls !== "never",
     ...(url.username !== "" && { user: decodeURIComponent(url.username) }),
     ...(hasPassword && { password: decodeURIComponent(url.password) }),

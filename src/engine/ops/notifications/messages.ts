@@ -17,7 +17,7 @@ export interface Message {
 type Data = any
 type Words = (
   data: Data,
-  /** The service's public address; empty where nobody has set one. */
+  /** The service's public URL; empty if TRAWL_BASE_URL is not set. */
   root: string,
 ) => Partial<Message> & Pick<Message, "title">
 

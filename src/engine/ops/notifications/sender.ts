@@ -18,7 +18,7 @@ const pollEveryMs = 1_000
 const pollAgainMs = 100
 /** How long a delivery stays claimed; longer than any try. */
 const takenForMs = 60_000
-/** Grace at shutdown for deliveries under way; the rest are due again at the next start. */
+/** Milliseconds for running deliveries at shutdown; the rest are due again at the next start. */
 const farewellMs = 1_000
 /** What one poll reads: webhooks at once, and deliveries of each. */
 const webhooksAtOnce = 500
@@ -72,7 +72,7 @@ export class WebhookSender {
     this.loop = every(pollEveryMs, poll, { onError: (error) => this.failed(error) })
   }
 
-  /** Those under way have a moment; a receiver that does not answer holds up nothing. */
+  /** Gives running deliveries a moment; a receiver that does not respond does not delay the stop. */
   async stop(): Promise<void> {
     this.closing = true
     await Promise.race([this.allSent(), Bun.sleep(farewellMs)])
@@ -133,7 +133,7 @@ export class WebhookSender {
     return stored
   }
 
-  /** Takes those whose turn it is; called again with each that is over. */
+  /** Sends the next deliveries; called again when one has finished. */
   private async sendNext(): Promise<void> {
     if (this.closing) return
     const next = this.turns.take()

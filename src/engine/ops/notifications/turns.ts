@@ -1,7 +1,7 @@
 import { BoundedMap } from "../../../base/bounded-map.ts"
 import type { DueNow } from "../../../store/notifications/deliveries.ts"
 
-/** Deliveries under way: over all, and at most for one account and one receiving host. */
+/** Maximum concurrent deliveries: in total, for one account, and for one receiving host. */
 export const atOnce = { all: 100, account: 5, host: 2 }
 /** Accounts of which it is known when they had their last turn. */
 const remembered = 10_000
@@ -21,7 +21,7 @@ export class Turns {
   private turn = 0
   private running = 0
 
-  /** What is due now, in place of what was. */
+  /** Replaces the deliveries that are due. */
   set(deliveries: readonly DueNow[]): void {
     this.due.clear()
     const inOrder = [...deliveries].sort((a, b) => (a.nextAt < b.nextAt ? -1 : 1))
@@ -69,7 +69,7 @@ export class Turns {
     this.served.set(accountId, ++this.turn)
   }
 
-  /** A delivery that was taken out is over. */
+  /** Marks a delivery as finished. */
   end({ accountId, host }: Due): void {
     this.running--
     lower(this.under, accountId)

@@ -65,7 +65,7 @@ const checks: readonly ((config: Config) => void)[] = [
   ({ chrome }) => {
     if (chrome === undefined || isProgram(chrome)) return
     throw new ConfigError(
-      `TRAWL_CHROME: ${chrome} is no program that can be started; give the path of Chrome or Chromium, or unset it to have one found.`,
+      `TRAWL_CHROME: ${chrome} is not a program that can be started; give the path of Chrome or Chromium, or unset it to have one found.`,
     )
   },
   ({ chromeDownloadUrl }) => {
@@ -200,6 +200,6 @@ function isProgram(path: string): boolean {
 function urls(name: string, entries: readonly string[], form: string): void {
   const wrong = entries.findIndex((entry) => !URL.parse(entry)?.host)
   if (wrong < 0) return
-  const which = entries.length > 1 ? `: entry ${wrong + 1} is no address;` : " is no address;"
-  throw new ConfigError(`${name}${which} give it as ${form}.`)
+  const which = entries.length > 1 ? `: entry ${wrong + 1}` : ""
+  throw new ConfigError(`${name}${which} is not a valid URL; give it as ${form}.`)
 }

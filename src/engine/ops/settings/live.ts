@@ -31,7 +31,7 @@ export class LiveSettings {
     this.environment = { ...config.env }
   }
 
-  /** Lays what is stored over the config. `onLost` is told what cannot be read any more. */
+  /** Applies the stored settings to the config. `onLost` is called for values that cannot be decrypted. */
   static async open(
     config: Config,
     store: Pick<OwnStore, "db" | "secrets" | "write">,
@@ -53,7 +53,7 @@ export class LiveSettings {
       const value = this.opened(row)
       if (value === undefined) {
         this.onLost(
-          `The setting ${row.name} was sealed with a lost key, and is left out; set it again.`,
+          `The setting ${row.name} is encrypted with a lost key and is ignored; set it again.`,
         )
       } else stored[row.name] = value
     }

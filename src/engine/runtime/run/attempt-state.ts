@@ -16,6 +16,6 @@ export class AttemptState {
   gave: FetchMethod | undefined
   /** The way that was tried last. */
   tried: FetchMethod | undefined
-  /** Ways by which a wall turned it away, with the wall's vendor. */
+  /** Fetch methods that met a challenge, with its vendor. */
   readonly challenges = new Map<FetchMethod, string | null>()
 }

@@ -41,7 +41,7 @@ export interface TargetResult {
   modelAnswers?: number
   /** Of all pages that were read for it, charged or not. */
   bytes: number
-  /** The strongest way in that it needed. */
+  /** The most capable fetch method that it needed. */
   fetchMethod?: FetchMethod
   /** Values for the scraper's memory, by key. */
   remembered: Record<string, unknown>
@@ -76,15 +76,15 @@ export interface LogLine {
 export interface CheckpointStore {
   /** The next queued targets in order, none of them handed out before. */
   take(limit: number): Promise<QueuedTarget[]>
-  /** Notes that a target is under way, so that a crash knows what it may have come from. */
+  /** Notes that a target is running, as a possible cause of a crash. */
   begin(seq: number): void
-  /** Stores items of a target still under way; they count once it is finished. */
+  /** Stores items of a running target; they count once it has finished. */
   stage(seq: number, items: Record<string, unknown>[]): Promise<void>
   /** Drops what was spilled, before the target is tried again. */
   discard(seq: number): Promise<void>
-  /** Keeps a note of a target under way; soon, and with the target's end at the latest. */
+  /** Stores a note of a running target, soon, and at the latest with the target's end. */
   note(note: Note): void
-  /** Keeps a file of a target under way. @throws TooLarge */
+  /** Stores a file of a running target. @throws TooLarge */
   keepFile(seq: number, file: FileToKeep): Promise<StoredFile>
   /** The notes of a target and of those that are done, in their order. */
   notes(seq: number): Promise<Note[]>
@@ -93,7 +93,7 @@ export interface CheckpointStore {
   /** The errors of the error items so far: those of earlier attempts at the run. */
   errors(): Promise<{ code: string; message: string }[]>
   log(line: LogLine): void
-  /** Where cookies outlive the run; absent where nothing does. */
+  /** Stores cookies beyond the run; absent if nothing is stored. */
   readonly cookies?: CookieStore
   memoryGet(key: string): Promise<unknown>
 }

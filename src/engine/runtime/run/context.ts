@@ -75,7 +75,7 @@ export interface ContextParts {
   turns?: Pick<TargetTurns, "resume" | "ended"> | undefined
 }
 
-/** What one attempt at one target is given, by some of the ways in. */
+/** The context of one attempt at one target, with some of the fetch methods. */
 export class TargetContext implements Context {
   readonly input: unknown
   readonly signal: AbortSignal
@@ -127,7 +127,7 @@ export class TargetContext implements Context {
     return this.left.remembered
   }
 
-  /** The way in of what was read so far. */
+  /** The fetch method of the pages read so far. */
   get fetchMethod(): FetchMethod {
     return this.left.gave ?? this.left.tried ?? this.methods[0]!
   }
@@ -358,11 +358,11 @@ export class TargetContext implements Context {
     }
   }
 
-  /** A pass that a wall does not take is nothing for later runs. */
+  /** Drops a clearance cookie that a challenge rejected, so that later runs do not use it. */
   async turnedAway(error: unknown, requested?: string): Promise<void> {
     if (!(error instanceof Blocked)) return
     const { challenges } = this.left
-    // Without an address it is told again of a target whose ways were told before.
+    // A failure without a URL repeats one whose fetch methods are already known.
     if (requested !== undefined || challenges.size === 0)
       challenges.set(this.methods[0]!, error.vendor)
     const url = error.url ?? requested

@@ -36,7 +36,7 @@ export interface StoreCheckpointOptions {
   onProgress?(finished: readonly FinishedTarget[]): void
   /** Called when lines of the log were stored. */
   onLog?(): void
-  /** Told of each change under way: it takes long while the disk is full or failing. */
+  /** Called for each change in progress, which takes long while the disk is full or failing. */
   writing?(change: Promise<unknown>): void
 }
 
@@ -49,10 +49,10 @@ interface Finishing {
 
 /** Targets read ahead of their turn. */
 const prefetch = 100
-/** A run with more targets under way than this commits no more often than every `gatherMs`. */
+/** A run with more running targets than this commits no more often than every `gatherMs`. */
 const gatheredFrom = 4
 const gatherMs = 5
-/** What one commit may hold, beside its last target: targets, and characters of their items. */
+/** Maximum of one commit before its last target: targets, and characters of their items. */
 const commitTargets = 256
 const commitChars = 4_000_000
 const errorsStored = 10_000
@@ -60,9 +60,9 @@ const errorsStored = 10_000
 const keysStored = 20_000
 
 /**
- * A run's journal in the database. Targets that finish while a commit is under way form the next
- * one, so that a run has one change at the writer at a time; where many are under way, they are
- * gathered for some milliseconds, for a commit costs more than what is in it.
+ * A run's checkpoints in the database. Targets that finish during a commit form the next one, so that
+ * a run has one change at the writer at a time. If many are running, they are collected for some
+ * milliseconds, because a commit costs more than its contents.
  */
 export class DatabaseCheckpoints implements CheckpointStore {
   private readonly known = new BoundedMap<string, true>(keysStored)
@@ -104,7 +104,7 @@ export class DatabaseCheckpoints implements CheckpointStore {
     }))
   }
 
-  /** Asked of the writer at once, where it can be: the target may end this thread. */
+  /** Sent to the writer at once if possible, because the target may end this thread. */
   begin(seq: number): void {
     this.running++
     this.begun.push(seq)
@@ -199,7 +199,7 @@ export class DatabaseCheckpoints implements CheckpointStore {
       await this.commit()
       this.committedAt = performance.now()
     }
-    // In the same turn as the last look: what comes later starts anew.
+    // In the same turn as the last check, so that a later target starts another commit.
     this.committing = undefined
   }
 

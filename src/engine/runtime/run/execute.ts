@@ -21,9 +21,9 @@ export interface RunOptions {
   environment: Environment
   /** Aborted with an Outcome as the reason: Aborted, Timeout (the run's deadline). */
   signal: AbortSignal
-  /** Aborted when the service stops: no target is begun any more, those under way may end. */
+  /** Aborted when the service stops: no further target starts, and running ones may finish. */
   halt?: AbortSignal
-  /** A cap beside the scraper's own. */
+  /** A cap in addition to the scraper's. */
   maxItems?: number
   maxPages?: number
   /** Of the processor's time. */
@@ -37,7 +37,7 @@ export interface RunOptions {
 }
 
 export interface RunEnd {
-  /** `halted`: the service stops; the run goes on from its journal another time. */
+  /** `halted`: the service stops; the run continues from its checkpoints another time. */
   status: "succeeded" | "failed" | "timed_out" | "aborted" | "halted"
   /** Why the run did not succeed: the message of its first failure. */
   error: { code: string; message: string } | null
@@ -47,7 +47,7 @@ export interface RunEnd {
 
 const defaultConcurrency = 4
 
-/** Executes one run to its end, from where its journal stands. */
+/** Executes one run to its end, from its last checkpoint. */
 export async function executeRun(options: RunOptions): Promise<RunEnd> {
   return new Execution(options).run()
 }
@@ -174,7 +174,7 @@ class Execution {
     )
   }
 
-  /** A race of all that is under way would ask each of them anew whenever one ends. @throws their fault */
+  /** Waits for one end; `Promise.race` would subscribe to all targets again each time. @throws its error */
   private async nextEnd(): Promise<void> {
     if (this.issue) throw this.issue.reason
     this.onEnd = Promise.withResolvers()

@@ -19,9 +19,9 @@ const atOnce: Record<AtOnce<Context> | AtOnce<Context["notes"] & Context["memory
   upstream: true,
 }
 
-/** One target's work, which goes on in turns of its run's share. */
+/** The work of one target, which continues in the time slices of its run. */
 export class TargetTurns {
-  /** Rejects when a turn took too long; nothing of the target goes on after that. */
+  /** Rejects when a time slice took too long; the target does not continue after that. */
   private readonly overrun: Promise<never>
   private readonly control = new AbortController()
   private isOver = false
@@ -51,8 +51,8 @@ export class TargetTurns {
   private readonly onAbort = () => this.control.abort(this.run.reason)
 
   /**
-   * The end of the target's work or of a part, or that a turn took too long, told in no turn: what goes
-   * on from here is the engine's, and would be lost with a turn that is ended, and the run with it.
+   * Resolves outside a time slice with the result of the target's work or of a part, or rejects if a
+   * slice took too long. The engine continues from here; in an interrupted slice the run would be lost.
    */
   ended<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -139,7 +139,7 @@ export class TargetTurns {
     return this.wrap(context, { memory, notes, browse, escalate, follow, shared })
   }
 
-  /** Promises among it fail with the target that was to settle them, and each goes on in its own turn. */
+  /** Shared promises reject with the target that was to settle them; each target continues in its slice. */
   private sharing(shared: Map<string, unknown>): Map<string, unknown> {
     const share = (key: string, value: unknown) => {
       const lasting = value instanceof Promise ? this.ended(value) : value

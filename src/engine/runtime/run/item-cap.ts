@@ -1,8 +1,7 @@
 import type { AnyScraper } from "../../../catalogue/kit/index.ts"
 
 /**
- * The places that a run has for items. One is taken with each item, so that targets under way together
- * never pass the cap.
+ * Counts the items of a run against its cap, item by item, so that concurrent targets never exceed it.
  */
 export class ItemCap {
   private readonly most: number

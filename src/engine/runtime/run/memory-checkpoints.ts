@@ -10,7 +10,7 @@ import {
   targetKey,
 } from "./checkpoints.ts"
 
-/** A journal for one run of which nothing is kept: a check of a canary, a test. */
+/** Checkpoints in memory, for one run that is not stored: a health probe or a test. */
 export class MemoryCheckpoints implements CheckpointStore {
   private readonly known = new Set<string>()
   private readonly targets: Target[] = []
@@ -68,7 +68,7 @@ export class MemoryCheckpoints implements CheckpointStore {
     this.noted.push({ ...note, value: structuredClone(value) })
   }
 
-  /** Nobody reads it any more: of the file nothing is kept but what is said of it. */
+  /** Returns the file's description only: no client can read the file of such a run. */
   async keepFile(seq: number, { name, contentType, bytes }: FileToKeep): Promise<StoredFile> {
     const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex")
     return { url: `memory:${seq}/${name}`, contentType, bytes: bytes.length, sha256 }

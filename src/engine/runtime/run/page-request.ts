@@ -14,8 +14,8 @@ export const isRendered = (response: UpstreamResponse): response is RenderedResp
   "captured" in response
 
 /**
- * What goes to the fetcher, and over to Chrome's thread. A wall does not fall by knocking, and one that
- * lets us wait has said enough by it.
+ * A request to the fetcher, and to Chrome's thread. A challenge is not retried with the same fetch
+ * method, nor is one that only delays the page.
  */
 export function requestOf<O extends PageOptions | DataOptions>(options: O) {
   const {

@@ -51,7 +51,7 @@ export interface RunParts {
   onError(error: ItemError): void
 }
 
-/** Of the error items of one target, so many are counted by their codes. */
+/** Maximum error items of one target that are counted by their codes. */
 const errorsReported = 100
 /** Items of one target kept in memory before they are spilled to the journal. */
 const stagedItems = 500
@@ -125,7 +125,7 @@ export class TargetWork {
     }
     await this.context.turnedAway(failure)
     const { stopsRun } = consequenceOf(failure)
-    // What it gave before it failed is kept; its error item tells that there is more.
+    // Items from before the failure are kept; the error item shows that some are missing.
     const ended =
       this.good > 0 && !stopsRun
         ? await this.finish([...this.batch, this.errorOf(failure)], false)
@@ -133,7 +133,7 @@ export class TargetWork {
     return stopsRun ? failure : ended
   }
 
-  /** What its scraper failed with; null where it came to its end. */
+  /** Returns the scraper's error; null if it finished. */
   private async collected(): Promise<ScrapeError | null> {
     try {
       await this.turns.ended(this.collect())
@@ -190,7 +190,7 @@ export class TargetWork {
     counter.target({ fetchMethod, challenges, failure, errors, good, milliseconds })
   }
 
-  /** The run is over before its target: nothing of it stays, and it is begun anew another time. */
+  /** The run ended before its target: the target's work is dropped and starts again another time. */
   private async leave(): Promise<undefined> {
     this.parts.cap.giveBack(this.good)
     await this.parts.checkpoint.discard(this.queued.seq)

@@ -20,7 +20,7 @@ const shortestTurnMs = 10
 /** What a run uses of the thread that it shares with others. */
 export class Share {
   usedMs = 0
-  /** Where it stands among the others: time used, of which none is saved up while it waits. */
+  /** Its position among the others: time used, without credit for the time that it waits. */
   tag = 0
   private readonly turnMs: number
   private readonly totalMs: number
@@ -48,11 +48,11 @@ export class Share {
 }
 
 const processors = availableParallelism()
-/** The kernel counts anew every 5 s. */
+/** The kernel updates its count every 5 s. */
 const crowdingMs = 1000
 let crowded = { at: -crowdingMs, times: 1 }
 
-/** How many threads want each processor of this machine, where it tells; 1 at least. */
+/** Returns how many threads compete for each processor, if the machine reports it; at least 1. */
 function crowding(): number {
   const at = performance.now()
   if (at - crowded.at >= crowdingMs) {
@@ -88,10 +88,10 @@ Object.assign(globalThis, {
 })
 
 /**
- * Lets the runs of a thread go on one after another, one for each turn of the event loop, so that
- * timers, aborts and signs of life come through between two pages; the run that has used least goes
- * first. A turn that takes too much processor time is ended wherever it stands: what it was to
- * settle never settles, and nothing of it is run any more, not even `finally`.
+ * Runs the work of a thread's runs one after another, one time slice for each turn of the event loop,
+ * so that timers, aborts and heartbeats are handled between two pages. The run that has used the
+ * least time continues first. A slice that takes too much processor time is interrupted at any point:
+ * its promises never settle, and none of its code runs any more, not even `finally`.
  */
 class Turns {
   private readonly waiting: Turn[] = []
@@ -106,9 +106,9 @@ class Turns {
   }
 
   /**
-   * Resolves when another target of a run may be begun: one for each turn of the event loop, of the run
-   * that has used least, and only where nothing that was begun waits to go on. So a thread that has more
-   * to do than it can begins no more than it ends, and has little under way when its process is lost.
+   * Resolves when another target of a run may start: one for each turn of the event loop, of the run
+   * that has used the least time, and only if no started target waits to continue. So an overloaded
+   * thread starts no more targets than it finishes, and few are running if its process is lost.
    */
   begin(share: Share): Promise<void> {
     share.tag = Math.max(share.tag, this.now)

@@ -38,9 +38,9 @@ export interface ScheduleClockParts {
 }
 
 /**
- * Fires schedules, each by itself: one that fails delays no other. A tick is fired once, by whoever moves
- * the schedule on; its run is queued in the same step. Of the ticks that were missed together,
- * `run_once` makes up for all by one run, `skip` for none.
+ * Starts the scheduled runs, each separately: one that fails does not delay others. The process that
+ * advances the schedule starts the run in the same transaction, so each starts once. After missed
+ * times, the misfire policy `run_once` starts one run for all of them, `skip` none.
  */
 export class ScheduleClock {
   private lastPoll?: Date
@@ -51,7 +51,7 @@ export class ScheduleClock {
   /** Fires all that is due now. */
   async poll(stopped = neverStopped): Promise<void> {
     const now = this.parts.now?.() ?? (await storeTime(this.parts.store.db))
-    // Also at the first poll: the clock may have been set back while nobody looked.
+    // Also at the first poll: the clock may have been set back in the meantime.
     if (!this.lastPoll || now < this.lastPoll) await this.replan(now, stopped)
     this.lastPoll = now
     let after: ScheduleRow | undefined
@@ -116,7 +116,7 @@ export class ScheduleClock {
     )
   }
 
-  /** The tick failed as often as it is tried: the schedule goes on with its next one. */
+  /** Gives up a scheduled run after the last attempt: the schedule continues with the next one. */
   private async giveUp(schedule: ScheduleRow, now: Date): Promise<void> {
     const at = now.toISOString()
     let next: Date | null = null

@@ -1,7 +1,7 @@
 import { BoundedMap } from "../../../base/bounded-map.ts"
 import type { ScheduleRow } from "../../../store/automation/schedules.ts"
 
-/** A tick is tried so many times. */
+/** Maximum attempts to start a scheduled run. */
 const maxTries = 5
 const firstPauseMs = 1_000
 /** Schedules whose failures are remembered. */

@@ -9,13 +9,13 @@ const atOnce = 1_000
 
 export interface ForeignRunsParts {
   store: Store
-  /** Runs that somebody listens to here, and that another process has in hand, or none. */
+  /** Returns runs with listeners here that another process executes, or none. */
   listenedTo(): Iterable<string>
   onChange(run: { id: string; status: RunStatus }): void
   onError(error: unknown): void
 }
 
-/** Tells who listens to a run that another process executes. Where nobody does, nothing is asked. */
+/** Notifies listeners of runs that other processes execute. Without listeners it reads nothing. */
 export class ForeignRuns {
   private known = new Map<string, string>()
   private readonly loop: Loop

@@ -3,8 +3,8 @@ import { type Remembered, rememberedOfHost } from "../../../store/shared/host-me
 import type { Store } from "../../../store/store.ts"
 
 /**
- * What the processes that share a database know of hosts together. Who asks keeps the answer for a while,
- * and goes by itself where there is none.
+ * The knowledge of hosts that processes with a common database share. Values are cached for a while;
+ * without a shared value, a process uses its own.
  */
 export interface HostMemory {
   recall(name: string): Promise<Remembered | undefined>
@@ -12,7 +12,7 @@ export interface HostMemory {
   forget(name: string): void
 }
 
-/** Undefined where one process has the database for itself. */
+/** Returns undefined if only one process uses the database. */
 export function hostMemoryOf(store: Store): HostMemory | undefined {
   return isPostgres(store.db) ? new StoreHostMemory(store) : undefined
 }

@@ -28,7 +28,7 @@ export class Membership {
 
   constructor(private readonly parts: MembershipParts) {}
 
-  /** Takes over from whoever had this data folder before. */
+  /** Joins, and takes over the runs of the process that used this data folder before. */
   async join(): Promise<void> {
     const { store, folder, onError } = this.parts
     await store.write("processes.join", { id: this.id, folder, leaseMs })

@@ -16,11 +16,11 @@ export interface Hands extends Pick<TakerParts, "room" | "limits"> {
   take(runs: readonly RunRow[]): void
   ids(): Iterable<string>
   has(id: string): boolean
-  /** Its end was asked for. */
+  /** Its end was requested. */
   abort(id: string): void
   /** It is another process's now. */
   lose(id: string): void
-  /** Nobody here works on it, though the store says so. */
+  /** Requeues a run that the store assigns to this process but that does not run here. */
   putBack(run: HeldRun): void
   /** These lanes have nothing in hand, and there is no room. */
   makeRoom(tenants: readonly string[]): void
@@ -28,7 +28,7 @@ export interface Hands extends Pick<TakerParts, "room" | "limits"> {
 
 export interface SharedWorkParts {
   store: OwnStore
-  /** Past a pooler, where there is one. */
+  /** Direct URL of the database, past a pooler, if there is one. */
   directUrl?: string | undefined
   /** Names the data folder. */
   folder: string
@@ -48,7 +48,7 @@ export class SharedWork {
   private readonly membership: Membership
   private readonly signals: Signals
   private readonly foreign: ForeignRuns
-  /** What the store and this process disagreed about at the last look: it may have been under way. */
+  /** Runs about which the store and this process disagreed at the last check; they may have been starting. */
   private doubted = new Set<string>()
 
   constructor(private readonly parts: SharedWorkParts) {
@@ -93,7 +93,7 @@ export class SharedWork {
       onChange: (run) => events.received(run),
       onError,
     })
-    // Of one that goes on, who listens is told by looking.
+    // Listeners of a run that continues are notified by polling.
     events.onStatus = (id, status) => {
       if (status !== "running") this.signals.tellRun(id, status)
     }

@@ -21,7 +21,7 @@ export interface TakerParts {
   onError(error: unknown): void
 }
 
-/** Callers without an account are told apart by who started their run here. */
+/** Anonymous callers whose runs were started here, by the ID of the run. */
 const maxTenants = 10_000
 /** After a failure. */
 const againMs = 1_000
@@ -31,7 +31,7 @@ export class Taker {
   readonly tenants = new BoundedMap<string, string>(maxTenants)
   private taking?: Promise<void> | undefined
   private wanted = false
-  /** Whether something may wait: what was found when there was no room, or was told since. */
+  /** Whether runs may be waiting: found while no slot was free, or announced since. */
   private mayBeMore = true
   private after = ""
   private takes = 0

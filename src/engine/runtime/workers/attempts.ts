@@ -14,17 +14,17 @@ export class Attempts {
     return this.store.write("runs.claim", { id, at: now(), soft: isKeyless(tenant) })
   }
 
-  /** The run as it stands behind an attempt. */
+  /** Returns the state of a run after an attempt. */
   found(id: string): Promise<RunRow | undefined> {
     return persist(() => runById(this.store.db, id))
   }
 
-  /** Defers a run that could not be taken up; it fails where that happens too often. */
+  /** Defers a run that could not start; it fails after too many attempts. */
   defer(id: string, reason: string): Promise<RunRow | undefined> {
     return this.store.write("runs.defer", { id, reason })
   }
 
-  /** Gives an attempt up: the run waits again, or ends where that was asked for. */
+  /** Gives up an attempt: the run is queued again, or ends if that was requested. */
   giveUp(id: string, attempt: number, cause: RequeueCause): Promise<RunRow | undefined> {
     const change = () => this.store.write("runs.requeue", { id, attempt, cause, at: now() })
     // What cannot be written at a stop, the next process requeues.

@@ -20,15 +20,15 @@ export interface DispatcherOptions extends WorkerContextOptions {
   idleMs?: number
   /** How long a lane within its share keeps a place. Default 10,000. */
   sliceMs?: number
-  /** Called when a worker takes a run, and when its attempt is over. */
+  /** Called when a worker starts a run, and when its attempt has ended. */
   onRun?(run: RunRow): void
-  /** Told of runs that were queued again, by why. */
+  /** Called with the number of requeued runs and the cause. */
   onRequeued?(cause: string, runs: number): void
   /** Runs of one account that are executed at once, where that is other than for all. */
   runsAtOnceOf?(accountId: string): number | undefined
   /** The accounts for which that is so. */
   runLimits?(): Record<string, number>
-  /** Told of targets that came to their ends, a few times a second. */
+  /** Called with counts of finished targets, a few times a second. */
   onTargets?(slug: string, tallies: readonly TargetCounts[]): void
   /** Receives the spans of runs' targets, a few times a second. Without it, runs are not traced. */
   onSpans?(spans: readonly Span[]): void

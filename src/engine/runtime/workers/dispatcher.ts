@@ -261,7 +261,7 @@ export class Dispatcher {
   }
 
   /**
-   * Has a scraper tried by its canary, where a worker stands back behind the others.
+   * Runs a scraper's health probe on a worker with low priority.
    * @throws NoRoom while all of them are busy
    */
   async check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult> {
@@ -310,7 +310,7 @@ export class Dispatcher {
     }
   }
 
-  /** A run that cannot be taken up waits by itself; where nothing can be written or no worker starts, all do. */
+  /** Defers a run that cannot start; if nothing can be written or no worker starts, all runs wait. */
   private async startLater(id: string, tenant: string, reason: string): Promise<void> {
     try {
       const run = this.pool.startIssue ? undefined : await this.attempts.defer(id, reason)
@@ -390,7 +390,7 @@ export class Dispatcher {
     if (this.inHand.get(id) === held) this.settle(id, run)
   }
 
-  /** The attempt is over; the run may be queued for another. */
+  /** Handles the end of an attempt; the run may be queued for another one. */
   private settle(id: string, run: RunRow | undefined): void {
     const held = this.inHand.get(id)
     if (!held) return
@@ -412,7 +412,7 @@ export class Dispatcher {
     else if (!this.stopping) this.enqueue(run, tenant)
   }
 
-  /** Nobody awaits this work; the operator is told when it fails. */
+  /** Tracks work that no caller awaits, and reports its failure to the operator. */
   private noted(work: Promise<void>): Promise<void> {
     return work.catch((error) => this.onError(messageOf(error)))
   }

@@ -4,7 +4,7 @@ import { TenantQueue } from "./tenant-queue.ts"
 export interface QueuePosition {
   /** The lane has nothing in hand. */
   isFresh?: boolean
-  /** Default: of a call that nobody waits for. */
+  /** Default: the priority of an API call that does not wait. */
   priority?: number
 }
 

@@ -6,7 +6,7 @@ import type { RunRow } from "../../../store/tables/schema.ts"
 import type { CheckOrder, CheckResult } from "../../ops/health/check.ts"
 import type { OnChange, WorkerInterface, WorkerStart } from "./worker-interface.ts"
 
-/** Starts a thread that serves as a worker; it is told when that ends by itself. */
+/** Starts a worker thread; `onFailure` is called if the thread ends unexpectedly. */
 export type StartWorker = (onFailure: (reason: string) => void) => Thread<WorkerInterface>
 
 /** How long a worker may be without a sign of life. */
@@ -42,7 +42,7 @@ export class WorkerHandle {
   constructor(
     startWorker: StartWorker,
     start: WorkerStart,
-    /** For runs that nobody pays for: it stands back behind the others. */
+    /** For free runs: it has low priority. */
     readonly isFree: boolean,
     private readonly onDeath: (reason: string) => void,
   ) {
@@ -63,7 +63,7 @@ export class WorkerHandle {
     }
   }
 
-  /** Resolves when the attempt is over, and the store says how. @throws also when the worker dies */
+  /** Resolves when the attempt has ended; the store has the result. @throws also if the worker dies */
   execute(run: RunRow, onChange: OnChange): Promise<void> {
     return this.thread.calls.execute(run, (hasMovedOn, tallies, spans) => {
       this.requested = undefined
@@ -79,7 +79,7 @@ export class WorkerHandle {
     this.thread.tells.abort(id)
   }
 
-  /** The run is to make room for others, and goes on later. */
+  /** Asks the run to free its slot for others; it continues later. */
   setBack(id: string): void {
     this.thread.tells.setBack(id)
   }
@@ -105,7 +105,7 @@ export class WorkerHandle {
     if (isBusy || Date.now() - requested.at >= silentMs) this.fail("it does not answer")
   }
 
-  /** Bytes of its heap; without end where it does not say so in time. */
+  /** Returns the bytes of its heap; infinity if it does not respond in time. */
   async weigh(milliseconds: number): Promise<number> {
     const reported = this.thread.calls.ping().catch(() => 0)
     return Promise.race([reported, Bun.sleep(milliseconds).then(() => Number.POSITIVE_INFINITY)])

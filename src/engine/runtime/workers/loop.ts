@@ -51,7 +51,7 @@ export function serveAsWorker(parts: WorkerParts): void {
 /** Why a run stops here and is requeued. */
 class SetBack extends Aborted {}
 
-/** A worker's side of it, in a thread of its own (serveAsWorker) or beside others (tests). */
+/** The worker, in a separate thread (serveAsWorker) or in the same one (tests). */
 export class RunWorker implements WorkerInterface {
   private readonly runs = new Map<string, AbortController>()
   private readonly halting = new AbortController()
@@ -157,7 +157,7 @@ export class RunWorker implements WorkerInterface {
     return { ...environment, http: new UploadTransport(environment.http, files.places, id) }
   }
 
-  /** What the run begins with; undefined where it cannot begin, and has ended or waits again. */
+  /** Prepares a run; returns undefined if it cannot start, and has ended or was deferred. */
   private async prepared(run: RunRow): Promise<PreparedRun | undefined> {
     try {
       return await prepareRun(run, this.parts.scraperBySlug(run.slug), this.store)
@@ -200,7 +200,7 @@ export class RunWorker implements WorkerInterface {
     const at = new Date().toISOString()
     const { status, error, capped } = end
     await persist(async () => {
-      // A run that was cut off by the stop of the service is no aborted one.
+      // A run that the service's stop interrupts is not aborted.
       if (status === "halted" || (status === "aborted" && this.halting.signal.aborted)) {
         await this.store.write("runs.requeue", { id, attempt, cause: "stop", at })
       } else
@@ -254,7 +254,7 @@ const ignoredLine = (fields: string[]) => ({
   message: `Input fields that this version of the scraper does not have are ignored: ${fields.join(", ")}.`,
 })
 
-/** Tells of the first change at once, and of the last one too, but not of each in between. */
+/** Reports the first change at once, and later ones together, the last one included. */
 function fewer(onChange: OnChange, spans?: RunSpans) {
   let notifiedAt = 0
   let hasMovedOn = false
@@ -275,7 +275,7 @@ function fewer(onChange: OnChange, spans?: RunSpans) {
       isTelling = true
       setTimeout(tell, Math.max(0, notifiedAt + changeMs - Date.now()))
     },
-    /** Before the call ends, by which it is told. */
+    /** Sends the rest before the call ends that carries the reports. */
     end(): void {
       if (tallies.size > 0 || spans?.hasSome) tell()
     },
@@ -303,7 +303,7 @@ function codeOf(body = "{}"): string {
 /** The share of a keyless run's time that may be processor time. */
 const keylessBusyShare = 0.25
 
-/** Reading pages counts against a run's time, too, and nobody's page may hold the thread beyond it. */
+/** Returns the limits of a time slice: reading pages counts towards the run's timeout. */
 function turnLimits({ account_id, timeout_seconds }: RunRow, deadline: Deadline): TurnLimits {
   const timeLeftMs = () => deadline.timeLeftMs
   if (account_id !== null) return { timeLeftMs }

@@ -4,7 +4,7 @@ import type { WorkerContext } from "./worker-context.ts"
 
 export interface PoolOptions {
   startWorker: StartWorker
-  /** Worker threads, beside those for free runs and for suspicious ones. */
+  /** Worker threads, in addition to those for free runs and for suspicious ones. */
   size: number
   /** The same number of runs in all is taken by the threads for free ones. */
   runsPerWorker: number
@@ -31,7 +31,7 @@ export interface Placing {
   id: string
   /** It gets a worker of its own, so that it cannot crash other runs. */
   isSuspicious: boolean
-  /** Nobody pays for it: it gets a low-priority worker. */
+  /** A free run, which gets a low-priority worker. */
   isFree: boolean
 }
 
@@ -48,7 +48,7 @@ export class WorkerPool {
     this.memory = new MemoryWatch(() => this.all, options.memoryBytes)
   }
 
-  /** Runs that the workers take at once, those that free ones may take beside them not counted. */
+  /** Maximum concurrent runs of the workers, without the additional ones for free runs. */
   get places(): number {
     return this.options.size * this.options.runsPerWorker
   }
@@ -72,7 +72,7 @@ export class WorkerPool {
     return best && best.runs.size < runs ? best : undefined
   }
 
-  /** Free runs leave one thread's worth of processors to the others, where there are several. */
+  /** Free runs leave one processor to the other runs, if there are several. */
   private room(isFree: boolean): { workers: number; runs: number } {
     const { size, runsPerWorker } = this.options
     const workers = isFree ? Math.max(1, size - 1) : size

@@ -2,8 +2,8 @@
 const retentionMs = 250
 
 /**
- * Places that lanes within their share have just left. Whoever has one run after the other would else lose
- * the place to those who flood, between any two of them, and wait until one of theirs has made room again.
+ * Slots that tenants within their share have just left. Without a reservation, a tenant that runs one
+ * run after the other would lose its slot between two runs to a tenant with a long queue.
  */
 export class ReservedSlots {
   private readonly until = new Map<string, number>()

@@ -8,7 +8,7 @@ export interface Holding {
   since: number
   /** When it last got on. */
   movedAt: number
-  /** When it was told to make room. */
+  /** The time at which it was asked to free its slot. */
   leavingSince?: number
 }
 

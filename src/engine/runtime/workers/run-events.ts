@@ -5,11 +5,11 @@ import type { RunListener } from "./runs.ts"
 
 type Changed = Pick<RunRow, "id"> & Partial<Pick<RunRow, "status">>
 
-/** Who is told that a run has changed. A run that nobody listens to costs nothing. */
+/** The listeners to changes of runs. A run without listeners costs nothing. */
 export class RunEvents {
   private readonly listeners = new Map<string, Set<RunListener>>()
 
-  /** Told of each run whose status has changed here: for the processes that share the database. */
+  /** Called when a run's status has changed here, to notify processes that share the database. */
   onStatus: (id: string, status: RunStatus) => void = () => {}
 
   subscribe(id: string, listener: RunListener): () => void {
@@ -22,7 +22,7 @@ export class RunEvents {
     }
   }
 
-  /** The runs that somebody listens to. */
+  /** Returns the runs that have listeners. */
   listenedTo(): Iterable<string> {
     return this.listeners.keys()
   }
@@ -33,15 +33,15 @@ export class RunEvents {
     this.received(run)
   }
 
-  /** The same, of a run that another process told of. */
+  /** Handles a change that another process announced. */
   received({ id, status }: Changed): void {
     const over = status !== undefined && isOver(status)
     for (const listener of [...(this.listeners.get(id) ?? [])]) listener(over)
   }
 
   /**
-   * What `waitForFinish` waits in: the run when it is over, or as it stands when the time has passed or
-   * a signal is aborted. It listens before it looks, so that no end falls in between.
+   * Waits for `waitForFinish`: returns the run when it has finished, or its state when the time has
+   * passed or the signal is aborted. Listens before it reads, so that it misses no end.
    */
   async whenOver(
     id: string,

@@ -15,14 +15,14 @@ export interface StartRun {
   input: Record<string, unknown>
   /** Null for a keyless caller. */
   accountId: string | null
-  /** The key that asked for it, where one did. */
+  /** The API key that requested it, if any. */
   keyId?: string | null
   /** Whose memory a check without an account compares with (store/runs/memory.ts). */
   memoryOwner?: string
-  /** Tells callers without an account apart, so that they share places fairly; not stored. */
+  /** Identifies anonymous callers, so that they share slots fairly; not stored. */
   caller?: string
   origin: "api" | "keyless" | "mcp" | "schedule" | "batch" | "cli"
-  /** Caps beside the scraper's own. */
+  /** Caps in addition to the scraper's. */
   maxItems?: number
   maxPages?: number
   /** Credits that the run may cost in all. */
@@ -37,13 +37,13 @@ export interface StartRun {
   transform?: string
   /** Default 3,600. */
   timeoutSeconds?: number
-  /** Default: of a call that nobody waits for. */
+  /** Default: the priority of an API call that does not wait. */
   priority?: Priority
-  /** It times out where no worker has taken it after so many seconds. Default: never. */
+  /** Seconds after which it times out if no worker has started it. Default: never. */
   expiresAfterSeconds?: number
 }
 
-/** Called when a run has changed, and whether it is over; its state is in the store. */
+/** Called when a run has changed, with whether it has finished; its state is in the store. */
 export type RunListener = (isOver: boolean) => void
 
 /** Runs as the API sees them; implemented by the supervisor. */
@@ -64,22 +64,22 @@ export interface RunService {
   /** Runs were queued by a change to the store: workers may take them. */
   queued(runs: readonly QueuedRun[]): void
   /**
-   * The run when it is over, or as it stands after `milliseconds` (run-events.ts); undefined for an
-   * unknown id.
+   * Returns the run when it has finished, or its state after `milliseconds` (run-events.ts); undefined
+   * for an unknown ID.
    */
   wait(id: string, milliseconds: number, signal?: AbortSignal): Promise<RunRow | undefined>
-  /** Asks for the end of a queued or running run; the run as it stands then. */
+  /** Requests the end of a queued or running run; returns its new state. */
   abort(id: string): Promise<RunRow | undefined>
   /**
    * Queues a failed, aborted or timed-out run again; finished targets are kept. `keyId` is charged
    * from then on; without one, the run keeps its key.
    */
   resume(id: string, keyId?: string | null): Promise<RunRow | undefined>
-  /** Queues a run that is over again where targets of it failed: these alone, into the same dataset. */
+  /** Queues the failed targets of a finished run again; their items go to the same dataset. */
   retry(id: string, keyId?: string | null): Promise<RunRow | undefined>
   /** Calls `listener` with each change from now on, until the function that it returns is called. */
   subscribe(id: string, listener: RunListener): () => void
-  /** Has a scraper tried by its canary: no run, and nothing of it is stored. */
+  /** Runs a scraper's health probe: not a run, and not stored. */
   check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult>
   /** Takes no new runs, gives running targets up to `milliseconds`, puts the rest back. */
   stop(milliseconds: number): Promise<void>

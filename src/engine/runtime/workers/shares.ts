@@ -33,9 +33,9 @@ const keylessMax = 0.75
 const keylessMin = 0.25
 
 /**
- * Who has to make room for whom. Places are given to whoever asks while there are some; when there are
- * none, each account has an equal share, which shrinks with every contender, and callers without an
- * account divide a share among their addresses.
+ * Decides which tenant frees a slot for which. Free slots go to the first tenant that wants one. When
+ * none are free, each account has an equal share, which shrinks with every contender, and anonymous
+ * callers divide one share among their IP addresses.
  */
 export class Shares {
   readonly keylessPlaces: number
@@ -52,7 +52,7 @@ export class Shares {
       : part(this.places - keyless, tenants.accounts)
   }
 
-  /** Who has to give a place back for a lane that waits; null when nobody has to. */
+  /** Returns the tenants that free a slot for a waiting tenant; null if none has to. */
   givers(newcomer: string, loads: readonly TenantLoad[]): Givers | null {
     const own = loads.find(({ tenant }) => tenant === newcomer)
     const keyless = loads.filter(({ tenant }) => isKeyless(tenant))
@@ -99,7 +99,7 @@ function most(loads: readonly TenantLoad[], share: number): Givers | null {
   return { tenants, inTurn: false }
 }
 
-/** More lanes than places: whoever has none takes over from one that has some. */
+/** With more tenants than slots, a tenant without a slot replaces one that has some. */
 function inTurn(own: TenantLoad, loads: readonly TenantLoad[]): Givers | null {
   if (own.running > 0) return null
   const tenants = loads.filter((load) => load.running > 0).map(({ tenant }) => tenant)

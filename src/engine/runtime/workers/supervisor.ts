@@ -19,7 +19,7 @@ import { workOf } from "./work-of.ts"
 export type { WorkerService } from "./worker-context.ts"
 
 export interface SupervisorOptions extends DispatcherOptions {
-  /** Leaves the data folder at the end, where it is locked already. Default: it is locked here. */
+  /** Unlocks the data folder at the end, if the caller has locked it. Default: it is locked here. */
   unlock?(): void
   /** What the operator should know. Default: the standard error. */
   onError?(message: string): void
@@ -106,7 +106,7 @@ class RunSupervisor implements Supervisor {
       traceParent: currentTraceparent(),
       createdAt: timeAt(createdAt),
       targets: targetRows(scraper.targets(input)),
-      // Without an account, nobody is told of it before its answer is kept or given.
+      // Without an account, no client knows of it before its response is stored or sent.
       soft: request.accountId === null,
     })
     this.dispatcher.queued(run, tenantOf(run, request.caller))

@@ -11,9 +11,9 @@ export interface WorkerStart {
   settings: unknown
   /** How files of runs are kept. */
   files: FileSettings
-  /** For a run that was told to end and does not: after this time it is left alone. */
+  /** Milliseconds after which a run that does not end on request is abandoned. */
   unresponsiveMs: number
-  /** For runs that nobody pays for: the thread has low priority. */
+  /** For free runs: the thread has low priority. */
   isFree: boolean
   /** Runs are traced: their spans come with their changes. */
   isTraced: boolean
@@ -27,15 +27,15 @@ export interface WorkerStart {
 export interface WorkerInterface {
   /** Resolves when it can take runs, with the thread's number where the system gives one. */
   start(start: WorkerStart): Promise<number | null>
-  /** Resolves when the attempt is over, and the store says how. @throws what is no fault of the run */
+  /** Resolves when the attempt has ended; the store has the result. @throws errors outside the run */
   execute(run: RunRow, onChange: OnChange): Promise<void>
-  /** Tries a scraper by its canary. */
+  /** Runs a scraper's health probe. */
   check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult>
   /** The run's account asked for its end. */
   abort(id: string): void
-  /** The run is to make room for those of others: it is requeued, and goes on later. */
+  /** Requeues the run to free its slot for other tenants; it continues later. */
   setBack(id: string): void
-  /** No target is to be begun any more; those still under way after a time are given up. */
+  /** Starts no further target, and gives up targets that still run after `milliseconds`. */
   halt(milliseconds: number): void
   /** A sign of life: the bytes of its heap. */
   ping(): number
@@ -43,7 +43,7 @@ export interface WorkerInterface {
   end(): Promise<void>
 }
 
-/** Targets that came to one end, `ok` or the code of an error, by one way in. */
+/** Number of targets with one result, `ok` or an error code, by one fetch method. */
 export interface TargetCounts {
   code: string
   fetchMethod: string

@@ -210,9 +210,9 @@ describe("checks", () => {
   })
 })
 
-describe("canaries.json", () => {
+describe("probes.json", () => {
   const bookOf = (content: unknown) => {
-    const path = join(at.dataDir, "canaries.json")
+    const path = join(at.dataDir, "probes.json")
     writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content))
     return new ProbeStore(scrapers, path, () => (now += minuteMs))
   }
@@ -249,7 +249,7 @@ describe("canaries.json", () => {
       "open-scraper.expected is not known",
     ],
     ["a list", { "open-scraper": [] }, 'must be {"input"'],
-    ["no JSON", "{bad", "canaries.json cannot be read"],
+    ["no JSON", "{bad", "probes.json cannot be read"],
     ["a list in all", "[]", "must hold one group a scraper"],
   ] as const) {
     test(`tells of ${name}`, () => expect(bookOf(content).issues().join(" ")).toContain(issue))

@@ -68,7 +68,7 @@ test("the writer's watch tells a fault once, and its end when a probe comes thro
         if (!isWell) watch.failed("full")
         if (!isWell) throw new Error("full")
       },
-      tell: (level, message) => reported.push(`${level}: ${message}`),
+      report: (level, message) => reported.push(`${level}: ${message}`),
     },
     10,
   )
