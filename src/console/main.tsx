@@ -1,7 +1,8 @@
-import { render } from "preact"
+import { render, type VNode } from "preact"
 import { useEffect } from "preact/hooks"
 import { Frame } from "./parts/frame.tsx"
 import { Link, type PageLocation, usePageLocation } from "./router.tsx"
+import { matchRoute, type RoutePath } from "./routes.ts"
 import { AccountScreen } from "./screens/account.tsx"
 import { Bulk } from "./screens/bulk.tsx"
 import { Connect } from "./screens/connect.tsx"
@@ -30,55 +31,57 @@ import { Scrapers } from "./screens/scrapers.tsx"
 import { Shared } from "./screens/shared.tsx"
 import { Usage } from "./screens/usage.tsx"
 
-function Screen({ place }: { place: PageLocation }) {
-  const [, slug] = /^\/scrapers\/([\w-]+)$/.exec(place.path) ?? []
-  const [, scheduled] = /^\/schedules\/new\/([\w-]+)$/.exec(place.path) ?? []
-  const [, schedule] = /^\/schedules\/(sch_[\w-]+)$/.exec(place.path) ?? []
-  const [, monitor] = /^\/monitors\/(sch_[\w-]+)$/.exec(place.path) ?? []
-  const [, channel] = /^\/notifications\/((?:ntf|whk)_[\w-]+)$/.exec(place.path) ?? []
-  const [, run] = /^\/runs\/(run_[\w-]+)$/.exec(place.path) ?? []
-  const [, dataset] = /^\/datasets\/(ds_[\w-]+)$/.exec(place.path) ?? []
-  const [, compared] = /^\/datasets\/(ds_[\w-]+)\/diff$/.exec(place.path) ?? []
-  const [, shared] = /^\/shared\/(ds_[\w-]+)$/.exec(place.path) ?? []
-  if (shared) return <Shared key={shared} id={shared} place={place} />
-  if (place.path === "/") return <Home place={place} />
-  if (place.path === "/scrapers") return <Scrapers place={place} />
-  if (place.path === "/runs") return <Runs place={place} />
-  if (place.path === "/bulk") return <Bulk place={place} />
-  if (place.path === "/recipes") return <Recipes />
-  if (place.path === "/datasets") return <Datasets place={place} />
-  if (compared) return <DatasetDiff key={compared} id={compared} place={place} />
-  if (dataset) return <DatasetScreen key={dataset} id={dataset} place={place} />
-  if (place.path === "/schedules") return <Schedules />
-  if (scheduled) return <NewSchedule key={scheduled} slug={scheduled} place={place} />
-  if (schedule) return <ScheduleScreen key={schedule} id={schedule} />
-  if (place.path === "/monitors") return <Monitors place={place} />
-  if (monitor) return <MonitorScreen key={monitor} id={monitor} />
-  if (place.path === "/notifications") return <Notifications />
-  if (channel) return <NotificationScreen key={channel} id={channel} />
-  if (place.path === "/operate") return <Operate />
-  if (place.path === "/operate/accounts") return <OperateAccounts place={place} />
-  if (place.path === "/operate/scrapers") return <OperateScrapers place={place} />
-  if (place.path === "/operate/log") return <OperateLog place={place} />
-  if (place.path === "/operate/settings") return <OperateSettings place={place} />
-  if (place.path === "/keys") return <Keys />
-  if (place.path === "/connect") return <Connect place={place} />
-  if (place.path === "/usage") return <Usage place={place} />
-  if (place.path === "/account") return <AccountScreen />
-  if (run) return <RunScreen key={run} id={run} place={place} />
-  if (slug) return <Scraper key={slug} slug={slug} place={place} />
-  return <Nowhere />
+interface ScreenProps {
+  id: string
+  place: PageLocation
 }
 
-function Nowhere() {
+const screens: Record<RoutePath, (props: ScreenProps) => VNode> = {
+  "/": ({ place }) => <Home place={place} />,
+  "/scrapers": ({ place }) => <Scrapers place={place} />,
+  "/scrapers/:id": ({ id, place }) => <Scraper slug={id} place={place} />,
+  "/runs": ({ place }) => <Runs place={place} />,
+  "/runs/:id": ({ id, place }) => <RunScreen id={id} place={place} />,
+  "/datasets": ({ place }) => <Datasets place={place} />,
+  "/datasets/:id": ({ id, place }) => <DatasetScreen id={id} place={place} />,
+  "/datasets/:id/diff": ({ id, place }) => <DatasetDiff id={id} place={place} />,
+  "/shared/:id": ({ id, place }) => <Shared id={id} place={place} />,
+  "/bulk": ({ place }) => <Bulk place={place} />,
+  "/recipes": () => <Recipes />,
+  "/connect": ({ place }) => <Connect place={place} />,
+  "/schedules": () => <Schedules />,
+  "/schedules/:id": ({ id }) => <ScheduleScreen id={id} />,
+  "/schedules/new/:id": ({ id, place }) => <NewSchedule slug={id} place={place} />,
+  "/monitors": ({ place }) => <Monitors place={place} />,
+  "/monitors/:id": ({ id }) => <MonitorScreen id={id} />,
+  "/notifications": () => <Notifications />,
+  "/notifications/:id": ({ id }) => <NotificationScreen id={id} />,
+  "/keys": () => <Keys />,
+  "/usage": ({ place }) => <Usage place={place} />,
+  "/account": () => <AccountScreen />,
+  "/operate": () => <Operate />,
+  "/operate/accounts": ({ place }) => <OperateAccounts place={place} />,
+  "/operate/scrapers": ({ place }) => <OperateScrapers place={place} />,
+  "/operate/settings": ({ place }) => <OperateSettings place={place} />,
+  "/operate/log": ({ place }) => <OperateLog place={place} />,
+}
+
+function Screen({ place }: { place: PageLocation }) {
+  const match = matchRoute(place.path)
+  if (!match) return <NotFound />
+  const Matched = screens[match.route.path]
+  return <Matched key={match.id} id={match.id} place={place} />
+}
+
+function NotFound() {
   useEffect(() => {
     document.title = "Not found · Trawl"
   }, [])
   return (
     <>
-      <h1>Nothing is here</h1>
+      <h1>Page not found</h1>
       <p>
-        <Link to="/">To the front page</Link>
+        <Link to="/">Go to the home page</Link>
       </p>
     </>
   )

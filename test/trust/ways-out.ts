@@ -1,4 +1,4 @@
-import { ownScreens } from "../../src/api/console/routes.ts"
+import { routes } from "../../src/console/routes.ts"
 
 /**
  * Every file of src that holds something by which bytes leave the process, and who names where they go:
@@ -111,7 +111,7 @@ export const undocumented: Record<string, string> = {
   "/api/mcp": "MCP: the arguments of a tool, which are a scraper's input",
   ...Object.fromEntries(
     [
-      "/favicon.ico", "/robots.txt", "/scrapers", "/shared/", ...ownScreens.map(([path]) => path),
+      "/favicon.ico", "/robots.txt", ...routes.map(({ path }) => path).filter((path) => path !== "/"),
       "/console/", "/docs/",
     ].map((path) => [path, "pages of the service's own; they take nothing"]), // biome-ignore format: a list reads better dense
   ),

@@ -2,11 +2,11 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { account, base, isOwner, root, signUpOpen } from "../data/shell.ts"
 import { Link, type PageLocation } from "../router.tsx"
-import { helpFor } from "./help.ts"
+import { matchRoute } from "../routes.ts"
 
 type Screens = readonly (readonly [path: string, name: string])[]
 
-/** An account's screens, by what one comes for. */
+/** The screens of an account, grouped by purpose. */
 const groups: readonly (readonly [name: string, screens: Screens])[] = [
   [
     "Work",
@@ -34,10 +34,10 @@ const groups: readonly (readonly [name: string, screens: Screens])[] = [
     ],
   ],
 ]
-/** An owner's. */
+/** The screen of administrators. */
 const operating = ["/operate", "Operate"] as const
 
-/** On a narrow screen they scroll sideways, the present one in sight. */
+/** The navigation scrolls sideways on a narrow screen and keeps the current entry visible. */
 function OwnScreens({ place }: { place: PageLocation }) {
   const bar = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -45,9 +45,9 @@ function OwnScreens({ place }: { place: PageLocation }) {
     if (current && bar.current) bar.current.scrollLeft = current.offsetLeft - 48
   }, [place.path])
   return (
-    <nav aria-label="The account's screens" class="own wide" ref={bar}>
+    <nav aria-label="Account" class="own wide" ref={bar}>
       {groups.map(([group, screens]) => (
-        // biome-ignore lint/a11y/useSemanticElements: links are no fields of a form
+        // biome-ignore lint/a11y/useSemanticElements: links are not form fields
         <div key={group} class="nav-group" role="group" aria-label={group}>
           <span class="nav-name" aria-hidden="true">
             {group}
@@ -65,11 +65,11 @@ function OwnScreens({ place }: { place: PageLocation }) {
   )
 }
 
-/** What all screens have around them. */
+/** The header, navigation and footer of all screens. */
 export function Frame({ place, children }: { place: PageLocation; children: ComponentChildren }) {
   const main = useRef<HTMLElement>(null)
   const first = useRef(true)
-  // Who uses no eyes hears of the new screen; who arrives stays at the top.
+  // Moves the focus to a new screen for screen readers, except on the first load.
   useEffect(() => {
     if (!first.current) main.current?.focus({ preventScroll: true })
     first.current = false
@@ -85,12 +85,14 @@ export function Frame({ place, children }: { place: PageLocation; children: Comp
             <img src={`${base}/favicon.ico`} alt="" width="28" height="28" />
             Trawl
           </Link>
-          <nav aria-label="Everybody's screens">
+          <nav aria-label="Trawl">
             <Link to="/scrapers" current={place.path.startsWith("/scrapers")}>
               Scrapers
             </Link>
             <a href={`${base}/docs`}>API</a>
-            <a href={`${base}/docs/guide/${helpFor(place.path)}`}>Help</a>
+            <a href={`${base}/docs/guide/${matchRoute(place.path)?.route.help ?? "quick-start"}`}>
+              Help
+            </a>
             {account === undefined ? (
               <a href={`${base}/signup`} class="door">
                 {signUpOpen ? "Sign up" : "Sign in"}
