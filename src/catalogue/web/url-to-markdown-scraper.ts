@@ -68,6 +68,7 @@ import {
 
 const item = itemObject({
   ...pageFields,
+  contentType: Type.String({ description: "Media type of the response." }),
   title: textField("Title of the page, without the site's name."),
   author: textField("Author; several are joined by commas."),
   publishedAt: textField("When it was published, ISO 8601."),
@@ -238,6 +239,7 @@ export default defineScraper({
         url,
         finalUrl: response.url,
         statusCode: response.status,
+        contentType: response.file?.contentType ?? response.contentType,
         ...page.metadata,
         pageType: page.pageType,
         markdown: front + markdown,

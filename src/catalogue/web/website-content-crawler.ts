@@ -6,7 +6,6 @@ import { toMarkdown } from "../../extract/markdown/index.ts"
 import { readMetadata, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle, readHeadings } from "../../extract/page/index.ts"
 import {
-  actionsInput,
   actionsOf,
   type Context,
   checkActions,
@@ -23,6 +22,7 @@ import {
   pageAddresses,
   pageTypeField,
   provided,
+  readingActionsInput,
   shotFields,
   shotInputs,
   shotsOf,
@@ -39,6 +39,7 @@ import {
   attributesOf,
   checkAttributes,
 } from "./options/page-attributes.ts"
+import { compareExtras, extraFields, extraInputs, readExtras } from "./options/page-extras.ts"
 import {
   checkHeaders,
   errorText,
@@ -90,6 +91,7 @@ const item = itemObject({
   images: formFields.images,
   metadata: formFields.metadata,
   ...shotFields,
+  ...extraFields,
   extracted: extractedField,
   attributes: attributesField,
 })
@@ -169,12 +171,13 @@ export default defineScraper({
       0,
     ),
     attributes: attributesInput,
-    actions: actionsInput,
+    actions: readingActionsInput,
     renderScripts: partInputs.renderScripts,
     headers: requestInputs.headers,
     country: requestInputs.country,
     errorPages: requestInputs.errorPages,
     extract: extractInput,
+    ...extraInputs,
   }),
   item,
   example: { startUrls: ["https://example.com"], maxPages: 5 },
@@ -248,9 +251,10 @@ export default defineScraper({
       documents: "files",
       types: ["*"],
       errorPages: ctx.input.errorPages,
+      forAccounts: ctx.input.changes && "changes",
       scripted: ctx.input.renderScripts,
       ...actionsOf(ctx.input),
-      // What tells who asks is for the site that the caller named.
+      // Headers that identify the user are for the site that the user named.
       ...(isOwnHost(target) ? headersOf(ctx.input) : {}),
       ...shots,
     })
@@ -261,6 +265,7 @@ export default defineScraper({
       return
     }
     const attributes = isHtml(response) ? attributesOf(response, ctx.input.attributes) : {}
+    const extras = await readExtras(response, isHtml(response) && !response.file, ctx)
     const page = isHtml(response)
       ? await readPage(target, response, crawl, ctx, ctx.input)
       : readText(response)
@@ -275,8 +280,14 @@ export default defineScraper({
     const chosen = ctx.input.includeSelectors.length > 0
     const mainContentOnly = ctx.input.mainContentOnly && !chosen
     const requested = { ...ctx.input, mainContentOnly, chunkTokens: 0 }
+    const typed = extraction && (await extracted(extraction, response, page.markdown, ctx))
+    const { markdown } = page
+    const compared = await compareExtras(
+      { url: target.url, markdown, status: response.status, data: typed?.data },
+      ctx,
+    )
     yield {
-      ...(isHtml(response) ? pageForms(response, page.markdown, requested) : {}),
+      ...(isHtml(response) ? pageForms(response, markdown, requested) : {}),
       url: target.url,
       finalUrl: response.url,
       startUrl: target.startUrl,
@@ -292,10 +303,11 @@ export default defineScraper({
       fetchedAt: ctx.now().toISOString(),
       ...attributes,
       ...(await keepShots(response, shots, ctx)),
-      ...(extraction
-        ? { extracted: await extracted(extraction, response, page.markdown, ctx) }
-        : {}),
+      ...extras,
+      ...compared.fields,
+      ...(typed ? { extracted: typed } : {}),
     }
+    await compared.keep()
   },
 })
 
