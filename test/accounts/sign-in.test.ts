@@ -40,6 +40,7 @@ describe("accounts by JSON", () => {
       expect(response.status).toBe(status)
       expect(response.body).toEqual({
         error: {
+          code: expect.any(String),
           message: expect.any(String),
           status,
           ...(status === 400 && { details: expect.any(Array) }),

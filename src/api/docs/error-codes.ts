@@ -31,7 +31,7 @@ export const errorCodes: Readonly<Record<string, ErrorCode>> = {
   app_shell: code(
     "The page is an app shell: only scripts fill it.",
     "no",
-    "Allow Chrome: use `renderScripts`, or install Chrome on the server.",
+    "Allow Chrome: use `renderScripts` in the input, or install Chrome on the server.",
   ),
   blocked: code(
     "Bot protection refused the request. The message names the vendor.",

@@ -18,11 +18,18 @@ export function openRefusal({ url }: Request, response: Response): void {
   for (const [name, value] of Object.entries(openCors)) response.headers.set(name, value)
 }
 
-/** The head of what GET would answer: links are looked at by many who want no scrape. */
+/**
+ * Returns the headers of a GET response without a scrape, for previews of links. The length of the
+ * body is not known, so that none is stated.
+ */
 export function headOnly({ request }: { request: Request }): Response | undefined {
   if (request.method !== "HEAD") return undefined
   return new Response(null, {
-    headers: { ...openCors, "content-type": "application/json;charset=utf-8" },
+    headers: {
+      ...openCors,
+      "content-type": "application/json;charset=utf-8",
+      "transfer-encoding": "chunked",
+    },
   })
 }
 

@@ -1,6 +1,6 @@
 import { briefText, type InputIssue, maxIssues } from "../../catalogue/kit/index.ts"
 
-/** A refusal that the caller is told: `message` and `details` are safe to show. */
+/** A refusal of a request: `message` and `details` are safe to show to the client. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -23,7 +23,7 @@ export class InvalidPart extends ApiError {
   }
 }
 
-/** Of a call that fits in neither part, both are told. */
+/** Returns the error of a request whose query and body are both invalid. */
 export function invalidBoth(query: InvalidPart, body: InvalidPart): ApiError {
   const half = maxIssues / 2
   const issues = [query, body].flatMap(({ part, issues }) =>
@@ -32,9 +32,30 @@ export function invalidBoth(query: InvalidPart, body: InvalidPart): ApiError {
   return new ApiError(400, `${query.message} ${body.message}`, issues)
 }
 
-/** The body of every refusal of the authenticated API. */
+/** Error codes by HTTP status. */
+const codesByStatus: Readonly<Record<number, string>> = {
+  400: "invalid_input",
+  401: "unauthorized",
+  402: "out_of_credit",
+  403: "forbidden",
+  404: "not_found",
+  405: "method_not_allowed",
+  408: "request_timeout",
+  409: "conflict",
+  413: "payload_too_large",
+  415: "unsupported_media_type",
+  422: "idempotency_key_reused",
+  429: "rate_limited",
+  500: "internal_error",
+  502: "upstream_error",
+  503: "unavailable",
+  507: "disk_full",
+}
+
+/** Returns the body of every error response of the authenticated API. */
 export function errorBody(status: number, message: string, details?: unknown) {
-  return { error: { message, status, ...(details === undefined ? {} : { details }) } }
+  const code = codesByStatus[status] ?? "internal_error"
+  return { error: { code, message, status, ...(details === undefined ? {} : { details }) } }
 }
 
 /** One body for what does not exist and for what is another account's. */

@@ -1,23 +1,29 @@
 import { type AnyElysia, Elysia } from "elysia"
-import { briefText } from "../../catalogue/kit/index.ts"
+import { briefText, maxIssues } from "../../catalogue/kit/index.ts"
 import { pathOf } from "../log/logged-path.ts"
 import type { Service } from "../service.ts"
 import { sentWith } from "./body.ts"
 import type { Judged } from "./contract.ts"
-import { ApiError, errorBody, InvalidPart, invalidBoth } from "./errors.ts"
+import { ApiError, errorBody, InvalidPart, invalid, invalidBoth } from "./errors.ts"
 import { nearestRoute } from "./nearest-route.ts"
 import { escapeHtml, htmlPage, pageHeaders } from "./page.ts"
 import { queryOf } from "./query.ts"
 import { logFailure, storeIssue } from "./store-fault.ts"
 
-/** Whatever goes wrong with a call becomes the one body of all refusals. */
+/** Turns every error of a request into the one body of error responses. */
 export function refusals(service: Service, app: () => AnyElysia): AnyElysia {
   const { base } = service
   const hint = (pathname: string) =>
     base !== "" && `${pathname}/`.startsWith(`${base}/`)
       ? ` The reverse proxy has to take ${base} off before it passes a call on.`
       : ""
+  let withoutQuery: ReadonlySet<string> | undefined
   return new Elysia({ name: "refusals" })
+    .onBeforeHandle({ as: "global" }, ({ request, route }) => {
+      if (!request.url.includes("?") || !route.startsWith("/api/v1/")) return
+      withoutQuery ??= routesWithoutQuery(app())
+      if (withoutQuery.has(nameOf(request.method, route))) refuseParameters(request)
+    })
     .onError({ as: "global" }, ({ error: thrown, code, request, route, set }) => {
       // What is thrown while a body is read comes inside an error of Elysia.
       const error = code === "PARSE" ? (thrown as Error).cause : thrown
@@ -33,6 +39,8 @@ export function refusals(service: Service, app: () => AnyElysia): AnyElysia {
       if (code === "NOT_FOUND") {
         set.status = 404
         const path = pathOf(request.url)
+        const plain = plainPath(path)
+        if (plain !== undefined) return movedTo(base + plain, request)
         if (isVisit(request)) {
           return missingPage(base, `There is no page ${briefText(path, 200)}.${hint(path)}`)
         }
@@ -50,7 +58,30 @@ export function refusals(service: Service, app: () => AnyElysia): AnyElysia {
     .as("global")
 }
 
-/** Somebody who opens an address in a browser; programs ask for what is under /api. */
+const nameOf = (method: string, path: string) => `${method === "HEAD" ? "GET" : method} ${path}`
+
+/** The routes that have no query parameters. */
+function routesWithoutQuery({ routes }: AnyElysia): Set<string> {
+  const plain = routes.filter(({ hooks }) => !hooks?.query)
+  return new Set(plain.map(({ method, path }) => nameOf(method, path)))
+}
+
+/** Refuses parameters that would otherwise be ignored. @throws InvalidPart */
+function refuseParameters(request: Request): void {
+  const names = [...new Set(queryOf(request).keys())].slice(0, maxIssues)
+  if (names.length === 0) return
+  throw invalid(
+    names.map((name) => ({
+      field: briefText(name),
+      message: `This route has no query parameter "${briefText(name)}"; remove it.`,
+      expected: "no query parameters",
+      actual: briefText(queryOf(request).get(name) ?? ""),
+    })),
+    "query",
+  )
+}
+
+/** Whether a user opens the URL in a browser; programs request what is under /api. */
 function isVisit({ method, headers, url }: Request): boolean {
   const isRead = method === "GET" || method === "HEAD"
   return isRead && !!headers.get("accept")?.includes("text/html") && !/^\/api\b/.test(pathOf(url))
@@ -66,6 +97,22 @@ function missingPage(base: string, message: string): Response {
   const body = `<h1>No such page</h1><p>${escapeHtml(message)}</p><ul>${methods.join("")}</ul>`
   const html = htmlPage({ title: "No such page · Trawl", base, narrow: true }, body)
   return new Response(html, { status: 404, headers: pageHeaders })
+}
+
+/** An encoded character that needs no encoding (RFC 3986, 6.2.2.2). */
+const needlesslyEncoded = /%(?:2D|2E|5F|7E|3[0-9]|[46][1-9A-F]|[57][0-9A])/gi
+
+/** Returns the path without needless encoding; undefined if it has none. */
+function plainPath(path: string): string | undefined {
+  const plain = path.replace(needlesslyEncoded, (encoded) => decodeURIComponent(encoded))
+  // Two slashes at the start would name another host.
+  return plain === path || path.startsWith("//") ? undefined : plain
+}
+
+function movedTo(path: string, { url }: Request): Response {
+  const start = url.indexOf("?")
+  const location = path + (start < 0 ? "" : url.slice(start))
+  return new Response(null, { status: 308, headers: { location } })
 }
 
 /** A call's other part is judged as well: Elysia stops at the first. */

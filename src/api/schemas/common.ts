@@ -5,17 +5,18 @@ import type { Listed } from "../../store/page.ts"
 export const errorBodySchema = Type.Object(
   {
     error: Type.Object({
-      message: Type.String({ description: "What was wrong, in a sentence." }),
-      status: Type.Integer({ description: "The HTTP status." }),
+      code: Type.String({ description: "Error code, for example `not_found`." }),
+      message: Type.String({ description: "The reason, the field or value, and the fix." }),
+      status: Type.Integer({ description: "HTTP status." }),
       details: Type.Optional(
         Type.Unknown({
           description:
-            "With status 400: a list of faults, each with `field`, `index` (in a list), `message`, `expected` and `actual`; 20 at most.",
+            "For status 400: up to 20 validation issues, each with `field`, `index` (in a list), `message`, `expected` and `actual`.",
         }),
       ),
     }),
   },
-  { $id: "Error", description: "Every refusal has this body." },
+  { $id: "Error", description: "Body of every error response." },
 )
 
 export const time = (description: string) => Type.String({ format: "date-time", description })

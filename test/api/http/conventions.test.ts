@@ -59,6 +59,41 @@ test.each(["/openapi.json", "/llms.txt", "/docs"])("%s returns 304 for its ETag"
   expect((await app.get(path, { headers: { "if-none-match": '"other"' } })).status).toBe(200)
 })
 
+test("HEAD of a scrape states no length, because it runs none", async () => {
+  const { headers } = await fetch(`http://127.0.0.1:${server.port}/api/scrape?url=https://a.test`, {
+    method: "HEAD",
+  })
+  expect(headers.get("content-length")).toBeNull()
+})
+
+test.each([
+  ["/api/%74ools?a=%62", "/api/tools?a=%62"],
+  ["/api/v1/%6De", "/api/v1/me"],
+])("%s, which is needlessly encoded, redirects to %s", async (path, location) => {
+  const { status, headers } = await app.get(path, { key })
+  expect([status, headers.get("location")]).toEqual([308, location])
+})
+
+test("a path that would name another host is not redirected", async () => {
+  expect((await app.get("//%65vil.test/x")).status).toBe(404)
+})
+
+test("query parameters of a route that has none are refused by name, after the key", async () => {
+  const refused = await app.get("/api/v1/me?nope=1", { key })
+  expect([refused.status, refused.body.error.code]).toEqual([400, "invalid_input"])
+  expect(refused.body.error.details).toMatchObject([{ field: "nope", actual: "1" }])
+  expect((await app.get("/api/v1/me?nope=1")).status).toBe(401)
+  expect((await app.get("/api/v1/me", { key })).status).toBe(200)
+})
+
+test.each([
+  ["/api/v1/runs/run_unknown", "not_found"],
+  ["/api/v1/runs?limit=x", "invalid_input"],
+  ["/api/v1/nope", "not_found"],
+])("the error of %s has the code %s", async (path, code) => {
+  expect((await app.get(path, { key })).body.error.code).toBe(code)
+})
+
 test("errors of v1 name the next step", async () => {
   const missing = await app.get("/api/v1/nope", { key })
   expect(missing.body.error.message).toBe(
