@@ -18,7 +18,7 @@ import { type Alias, inCallersNames, invalidInput, KeylessError } from "./error.
 import { type ItemWindow, pageOfItems } from "./item-page.ts"
 import { accountGuidance, claimGuidance, type Surface } from "./payment.ts"
 import { inputIssues, settle } from "./settlement.ts"
-import { SharedRuns } from "./shared-runs.ts"
+import { isPersonal, SharedRuns } from "./shared-runs.ts"
 import { nextStep } from "./way-on.ts"
 
 /** One call that is to run a scraper. */
@@ -401,15 +401,6 @@ function soon(work: Promise<void>): Promise<void> {
     })
   })
 }
-
-/** Inputs that the result may depend on in a way that is personal to the caller. */
-const personalInputs = ["headers", "cookies", "session", "actions"]
-const credentialsInUrl =
-  /:\/\/[^/\s"?#]*@|[?&#](?:[\w-]*(?:token|key|secret|sig(?:nature)?|auth|session|password))=/i
-
-/** Whether the input holds headers, actions or credentials: its result is not for other callers. */
-const isPersonal = (input: Record<string, unknown>, text: string) =>
-  personalInputs.some((name) => input[name] !== undefined) || credentialsInUrl.test(text)
 
 /** Seconds since the run began. */
 const ageOf = (run: RunRow) =>

@@ -8,8 +8,8 @@ import {
   inputFromQuery,
   maxIssues,
 } from "../../catalogue/kit/index.ts"
-import type { Service } from "../service.ts"
 import { checkRunInput } from "../run-input.ts"
+import type { Service } from "../service.ts"
 import { callOptions, callParameterNames } from "./call-options.ts"
 import type { KeylessRequest } from "./calls.ts"
 import { type Alias, inCallersNames, invalidInput, KeylessError } from "./error.ts"

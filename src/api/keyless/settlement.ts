@@ -3,8 +3,8 @@ import { type InputIssue, maxIssues } from "../../catalogue/kit/index.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import type { Service } from "../service.ts"
 import { refusedIssue } from "../run-input.ts"
+import type { Service } from "../service.ts"
 import type { AnonymousCaller } from "./caller.ts"
 
 /** A run that is not over by then keeps what was paid. */

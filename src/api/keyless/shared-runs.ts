@@ -62,3 +62,12 @@ export class SharedRuns {
       : undefined
   }
 }
+
+/** Inputs that the result may depend on in a way that is personal to the caller. */
+const personalInputs = ["headers", "cookies", "session", "actions"]
+const credentialsInUrl =
+  /:\/\/[^/\s"?#]*@|[?&#](?:[\w-]*(?:token|key|secret|sig(?:nature)?|auth|session|password))=/i
+
+/** Whether the input holds headers, actions or credentials: its result is not for other callers. */
+export const isPersonal = (input: Record<string, unknown>, text: string) =>
+  personalInputs.some((name) => input[name] !== undefined) || credentialsInUrl.test(text)

@@ -17,7 +17,10 @@ const counting = {
   tagline: "Counts",
   category: "data",
   tier: "free",
-  input: inputObject({ urls: Type.Array(Type.String(), { minItems: 1, maxItems: 5 }) }),
+  input: inputObject({
+    urls: Type.Array(Type.String(), { minItems: 1, maxItems: 5 }),
+    headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+  }),
   item: itemObject({ fetch: Type.Integer(), checks: Type.Integer() }),
   example: { urls: ["https://example.com"] as string[] },
   targets: (input: { urls: string[] }) => input.urls,
@@ -129,6 +132,21 @@ describe("a response of an identical call", () => {
       body: { scraper: page.slug, input: { urls: ["https://page.test/b"] }, maxAge: 0 },
     })
     expect([body.status, body.cached]).toEqual(["SUCCEEDED", undefined])
+  })
+
+  test.each([
+    ["headers", { headers: { Authorization: "Bearer one" } }],
+    ["a token in a URL", { urls: ["https://page.test/?access_token=one"] }],
+    ["a signature in a URL", { urls: ["https://page.test/f?X-Amz-Signature=one"] }],
+  ])("does not cross callers when their input has %s", async (_, own) => {
+    const input = { urls: ["https://page.test/own"], ...own }
+    const query = `input=${encodeURIComponent(JSON.stringify(input))}`
+    const first = await ask(page.slug, `${query}&agentId=three`)
+    expect((await ask(page.slug, `${query}&agentId=four`)).cached).toBeUndefined()
+    expect(await ask(page.slug, `${query}&agentId=three`)).toMatchObject({
+      cached: true,
+      items: first.items,
+    })
   })
 
   test("does not cross callers when their input has a password", async () => {
