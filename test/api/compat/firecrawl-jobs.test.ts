@@ -84,9 +84,19 @@ describe("v2", () => {
     // Nothing of what is asked for is on it, and its links are followed all the same.
     const start = data.find(({ metadata }) => metadata?.sourceURL === page(""))!
     expect(start.html).toBe("")
-    await expect(
-      client.startCrawl(page(""), { scrapeOptions: { actions: [{ type: "scrape" }] } }),
-    ).rejects.toThrow("An action of a crawl")
+    const { id } = await client.startCrawl(page(""), {
+      scrapeOptions: { actions: [{ type: "scrape" }, { type: "pdf" }] },
+    })
+    const [row] = await here.app.store.db
+      .selectFrom("runs")
+      .select("input")
+      .where("id", "=", id)
+      .execute()
+    expect(JSON.parse(row!.input)).toMatchObject({
+      actions: [{ type: "html" }],
+      pdf: { format: "Letter" },
+    })
+    await client.cancelCrawl(id)
   })
 
   test("a crawl follows links to other sites on request, and similar addresses once", async () => {

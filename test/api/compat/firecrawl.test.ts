@@ -98,9 +98,43 @@ describe("v2", () => {
       },
       images: { logo: null, favicon: page("icon.png"), ogImage: null },
     })
-    await expect(
-      client.startBatchScrape([page("styled")], { options: { formats: ["branding"] } }),
-    ).rejects.toThrow("branding")
+  })
+
+  test("a batch and a crawl: branding, and changes since the account's last run", async () => {
+    const formats = ["branding" as const, "changeTracking" as const]
+    const job = await client.batchScrape([page("styled")], { options: { formats } })
+    expect(job.data[0]).toMatchObject({
+      branding: { fonts: [{ family: "Inter" }] },
+      changeTracking: { changeStatus: "new" },
+      metadata: { scrapeId: expect.stringMatching(/^run_/), cacheState: "miss" },
+    })
+    const crawl = () =>
+      client
+        .crawl(page("styled"), { limit: 1, scrapeOptions: { formats } })
+        .then(({ data }) => data)
+    expect(await crawl()).toMatchObject([
+      { branding: { colors: { primary: "#E4572E" } }, changeTracking: { changeStatus: "new" } },
+    ])
+    expect(await crawl()).toMatchObject([{ changeTracking: { changeStatus: "same" } }])
+  })
+
+  test("scrape: the metadata names the run, its cost and its cache", async () => {
+    const payer = here.firecrawl((await here.app.account({ credits: 5 })).key)
+    const scrape = (maxAge: number) => payer.scrape(page("rope"), { maxAge })
+    const first = (await scrape(0)).metadata!
+    expect(first).toMatchObject({
+      scrapeId: (await lastRun()).id,
+      cacheState: "miss",
+      creditsUsed: 1,
+      proxyUsed: "basic",
+      contentType: expect.stringContaining("text/html"),
+    })
+    expect((await scrape(60_000)).metadata).toMatchObject({
+      scrapeId: first.scrapeId,
+      cacheState: "hit",
+      cachedAt: expect.stringMatching(/^20/),
+      creditsUsed: 0,
+    })
   })
 
   test("scrape: changes since the account's last scrape, as a diff and by fields", async () => {
@@ -269,7 +303,7 @@ describe("v2", () => {
     const part = await client.scrape(page("status/401"), { includeTags: [".price"] })
     expect(part).toMatchObject({ metadata: { statusCode: 401 } })
     expect(part.markdown).not.toContain("Sign in")
-    await expect(requested("wall")).rejects.toThrow("bot wall of Cloudflare")
+    await expect(requested("wall")).rejects.toThrow("Cloudflare")
     const crawl = await client.crawl(page("status/401"), { limit: 5, crawlEntireDomain: true })
     expect(crawl.data.map(({ metadata }) => [metadata?.statusCode, metadata?.error])).toEqual([
       [401, "Unauthorized"],

@@ -1,5 +1,7 @@
 import { scopesOf } from "../../../accounts/keys.ts"
 import { reasonPhrase } from "../../../base/reason-phrases.ts"
+import { runById } from "../../../store/runs/runs.ts"
+import { targetPage } from "../../../store/runs/target-lists.ts"
 import { ApiError } from "../../http/errors.ts"
 import { bearerOf, keyIssue } from "../../http/guard.ts"
 import type { KeylessResponse } from "../../keyless/answer.ts"
@@ -36,7 +38,27 @@ export async function runNow(
   call: Call,
   scrape: ScrapeRequest,
 ): Promise<Item[]> {
+  return (await runReported(surface, call, scrape)).items
+}
+
+/** The run behind the items of a call. */
+export interface ScrapeFacts {
+  scrapeId: string | undefined
+  /** Seconds since the page was fetched for an earlier call; undefined if it was fetched for this one. */
+  cachedAge: number | undefined
+  creditsUsed: number
+  /** The page was fetched by the operator's unlocker. */
+  isUnlocked: boolean
+}
+
+/** As `runNow`, with the facts of the run. @throws ApiError */
+export async function runReported(
+  surface: KeylessSurface,
+  call: Call,
+  scrape: ScrapeRequest,
+): Promise<{ items: Item[]; facts: ScrapeFacts }> {
   const { service } = surface
+  let scrapeId: string | undefined
   const { slug, input, waitMs, maxItems, maxAgeMs, alias } = scrape
   const named = { tool: slug, inputText: JSON.stringify(input), agentId: null, token: null }
   const { response, issue } = await surface.response(call, named, (caller) => {
@@ -46,10 +68,26 @@ export async function runNow(
       ...(waitMs !== undefined && { waitMs }),
       ...(maxItems !== undefined && { maxItems }),
       ...(maxAgeMs !== undefined && { maxAgeMs }),
+      onRun(run) {
+        scrapeId = run.id
+      },
     })
   })
-  if (response.status === "SUCCEEDED") return response.items
-  if (response.status === "ERROR" && !issue && response.items.length > 0) return response.items
+  const { status, items, cached, age } = response
+  if (status === "SUCCEEDED" || (status === "ERROR" && !issue && items.length > 0)) {
+    const { db } = service.store
+    const run = scrapeId === undefined ? undefined : await runById(db, scrapeId)
+    const [target] = run
+      ? (await targetPage(db, { runN: run.n }, { limit: 1, offset: 0 })).rows
+      : []
+    const facts = {
+      scrapeId,
+      cachedAge: cached ? (age ?? 0) : undefined,
+      creditsUsed: cached ? 0 : (run?.credits_charged ?? 0),
+      isUnlocked: target?.fetchMethod === "unlocker",
+    }
+    return { items, facts }
+  }
   if (issue && issue.httpStatus >= 400) throw new ApiError(issue.httpStatus, issue.message)
   if (issue) throw new ApiError(await statusOf(service, call), issue.message)
   throw refusalIn(response)

@@ -2,7 +2,7 @@ import { ApiError } from "../../http/errors.ts"
 import type { KeylessSurface } from "../../keyless/surface.ts"
 import { bodyOf } from "../common/body.ts"
 import { notOffered, type Work } from "../common/refusal.ts"
-import { goodItem, runNow } from "../common/run-now.ts"
+import { goodItem, runReported } from "../common/run-now.ts"
 import { documentOf } from "./document.ts"
 import { callerOf } from "./extraction.ts"
 import { type Json, pageOptions } from "./options.ts"
@@ -31,7 +31,7 @@ export function scrape(surface: KeylessSurface): Work {
     const options = pageOptions(body, callerOf(surface.service, call))
     const { input, waitMs, maxAgeMs } = options
     const requested = { slug: pageSlug, input: { urls: [url], ...input }, waitMs, maxAgeMs, alias }
-    const [item] = await runNow(surface, call, requested)
-    return { success: true, data: documentOf(goodItem(item), options) }
+    const { items, facts } = await runReported(surface, call, requested)
+    return { success: true, data: documentOf(goodItem(items[0]), { ...options, facts }) }
   }
 }

@@ -52,11 +52,8 @@ export function crawlInput(
   const wanted = (body.scrapeOptions ?? {}) as Json
   requireNone(body, refused, " of a crawl")
   const scrapeOptions = pageOptions(wanted, caller)
-  const { forms, input, object, hasResults } = scrapeOptions
+  const { forms, input, object } = scrapeOptions
   requireJobForms(forms)
-  if (hasResults) {
-    throw notOffered("An action of a crawl that returns something", "Ask for it by the formats.")
-  }
   const depth = body.maxDiscoveryDepth ?? body.maxDepth
   const onlyListed = body.sitemap === "only"
   const below = pathOf(url, body)

@@ -1,4 +1,4 @@
-import { errorStatus, type Item } from "../common/run-now.ts"
+import { errorStatus, type Item, type ScrapeFacts } from "../common/run-now.ts"
 import { brandingOf } from "./branding.ts"
 import { type ChangeOptions, changeTracking } from "./change-tracking.ts"
 import { type ObjectForm, objectOf } from "./extraction.ts"
@@ -13,12 +13,14 @@ export function documentOf(
     object,
     changes,
     hasResults = false,
+    facts,
   }: {
     forms: Form[]
     warning?: string
     object?: { form: ObjectForm; isHidden?: boolean } | undefined
     changes?: Pick<ChangeOptions, "modes"> | undefined
     hasResults?: boolean
+    facts?: Partial<ScrapeFacts> | undefined
   },
 ) {
   const reported = object && !object.isHidden ? objectOf(object.form, item.extracted) : {}
@@ -40,7 +42,19 @@ export function documentOf(
     ...(wants("summary") && { summary: ownSummaryOf(item) }),
     ...reported,
     ...(warnings !== "" && { warning: warnings }),
-    metadata: metadataOf(item),
+    metadata: { ...metadataOf(item), ...(facts && factsOf(facts)) },
+  }
+}
+
+/** The run of a document, in Firecrawl's names. */
+function factsOf({ scrapeId, cachedAge, creditsUsed, isUnlocked }: Partial<ScrapeFacts>): Json {
+  const isHit = cachedAge !== undefined
+  return {
+    ...(scrapeId !== undefined && { scrapeId }),
+    cacheState: isHit ? "hit" : "miss",
+    ...(isHit && { cachedAt: new Date(Date.now() - cachedAge * 1000).toISOString() }),
+    ...(creditsUsed !== undefined && { creditsUsed }),
+    ...(isUnlocked !== undefined && { proxyUsed: isUnlocked ? "stealth" : "basic" }),
   }
 }
 

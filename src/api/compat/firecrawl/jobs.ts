@@ -13,6 +13,7 @@ import { secretOf } from "../common/receiver.ts"
 import { notOffered, type Work } from "../common/refusal.ts"
 import { errorOf } from "../common/run-now.ts"
 import { pageSlug, textOf } from "./calls.ts"
+import type { ChangeOptions } from "./change-tracking.ts"
 import { crawlInput } from "./crawl-input.ts"
 import { documentOf } from "./document.ts"
 import { callerOf, isSummary, type ObjectForm } from "./extraction.ts"
@@ -167,30 +168,43 @@ function progressOf(run: RunRow) {
 interface DocumentParts {
   forms: Form[]
   object?: { form: ObjectForm }
+  changes?: Pick<ChangeOptions, "modes">
   hasResults: boolean
+  facts: { scrapeId: string }
 }
 
 /** A crawl gives what its items have; a batch what its input asked for, in addition to the Markdown. */
-export function formsOf({ slug, input }: RunRow): DocumentParts {
+export function formsOf({ id, slug, input }: RunRow): DocumentParts {
   const {
     formats = [],
     extract,
     attributes = [],
     actions = [],
     pdf,
+    includeBranding,
+    changes,
   } = JSON.parse(input) as {
     formats?: Form[]
     extract?: Json
     attributes?: unknown[]
     actions?: { type: string }[]
     pdf?: Json
+    includeBranding?: boolean
+    changes?: Json
   }
   const returns = ({ type }: { type: string }) => ["screenshot", "html", "script"].includes(type)
   const object = extract && { form: isSummary(extract) ? ("summary" as const) : ("json" as const) }
   const links = slug === crawlSlug ? ["links" as const] : []
-  const listed = attributes.length > 0 ? ["attributes" as const] : []
+  const own: Form[] = [
+    ...(attributes.length > 0 ? ["attributes" as const] : []),
+    ...(includeBranding ? ["branding" as const] : []),
+    ...(changes ? ["changeTracking" as const] : []),
+  ]
   return {
-    forms: ["markdown", ...links, ...formats, ...listed],
+    forms: ["markdown", ...links, ...formats, ...own],
+    // The modes are not stored: a job returns each that it has data for.
+    ...(changes && { changes: { modes: ["git-diff", ...(extract ? ["json" as const] : [])] } }),
+    facts: { scrapeId: id },
     ...(object && { object }),
     hasResults: pdf !== undefined || actions.some(returns),
   }

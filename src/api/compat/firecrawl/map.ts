@@ -35,7 +35,7 @@ interface Link {
   title?: string
 }
 
-/** The addresses of a site: of its sitemaps, and those that the page links to. */
+/** The URLs of a site: those in its sitemaps, and those that the page links to. */
 export function map(surface: KeylessSurface, version: Version): Work {
   return async (call) => {
     const body = await bodyOf(call)
@@ -49,14 +49,25 @@ export function map(surface: KeylessSurface, version: Version): Work {
     const { listed, linked } = sourcesOf(body)
     const links: Link[] = []
     let failed: Item | undefined
+    // A search ranks in the run's own thread: a map of the site, with the links of the page.
+    const isRanked = listed && words.length > 0
     if (listed) {
-      const input = { url, maxUrls: limit }
+      const search = {
+        mode: "map",
+        search: words.join(" "),
+        includeSubdomains: body.includeSubdomains !== false,
+      }
+      const input = { url, maxUrls: limit, ...(isRanked && search) }
       const requested = { slug: "sitemap-extractor", input, maxItems: limit, alias, ...left() }
       const items = await runNow(surface, call, requested)
       failed = items.find((item) => errorOf(item))
-      for (const item of items) if (!errorOf(item)) links.push({ url: String(item.url) })
+      for (const item of items) {
+        if (errorOf(item) || (!linked && item.sitemapType === "page")) continue
+        const { title } = item
+        links.push({ url: String(item.url), ...(typeof title === "string" && { title }) })
+      }
     }
-    if (linked && links.length < limit) {
+    if (linked && !isRanked && links.length < limit) {
       const input = { urls: [url], formats: ["links"], mainContentOnly: false }
       const [page] = await runNow(surface, call, {
         slug: pageSlug,
@@ -69,7 +80,7 @@ export function map(surface: KeylessSurface, version: Version): Work {
     }
     const error = errorOf(failed)
     if (links.length === 0 && error) throw failureOf(error)
-    const found = chosen(links, url, words, body).slice(0, limit)
+    const found = chosen(links, url, isRanked ? [] : words, body).slice(0, limit)
     return {
       success: true,
       links: version === "v1" ? found.map((link) => link.url) : found,
@@ -78,7 +89,7 @@ export function map(surface: KeylessSurface, version: Version): Work {
   }
 }
 
-/** v1 says it by two flags. */
+/** v1 has two flags for it. */
 function sourcesOf({ sitemap = "include", sitemapOnly, ignoreSitemap }: Json) {
   return {
     listed: sitemap !== "skip" && ignoreSitemap !== true,
@@ -89,10 +100,10 @@ function sourcesOf({ sitemap = "include", sitemapOnly, ignoreSitemap }: Json) {
 const linksOf = (page: Item | undefined) =>
   ((page?.links ?? []) as { url: string; text: string }[]).slice(0, maxLinks)
 
-/** As `GET /api/v1/map` has it: what is searched for is compared with each link. */
+/** Limits of a search: each word is compared with each link. */
 const maxSearchChars = 500
 const maxSearchWords = 20
-const maxTitleChars = 300
+const maxComparedChars = 300
 
 /** @throws ApiError 400 */
 function searchWords({ search }: Json): string[] {
@@ -124,7 +135,8 @@ function chosen(links: Link[], start: string, words: readonly string[], body: Js
   const all = [...byUrl.values()]
   if (words.length === 0) return all
   const rank = ({ url, title = "" }: Link) => {
-    const text = `${url} ${title.slice(0, maxTitleChars)}`.toLowerCase()
+    const text =
+      `${url.slice(0, maxComparedChars)} ${title.slice(0, maxComparedChars)}`.toLowerCase()
     return words.filter((word) => text.includes(word)).length
   }
   const ranked = all.map((link) => ({ link, rank: rank(link) }))

@@ -167,14 +167,8 @@ export function requireNone(options: Json, names: readonly string[], of = ""): v
 
 const isEmpty = (value: unknown) => value === "" || (Array.isArray(value) && value.length === 0)
 
-/** What a job keeps of its pages has no place for these forms. @throws ApiError 400 */
+/** Refuses formats that the items of a job do not have. @throws ApiError 400 */
 export function requireJobForms(forms: readonly Form[]): void {
-  if (forms.includes("changeTracking")) {
-    throw notOffered('The format "changeTracking" of a job', "Scrape the pages one by one.")
-  }
-  if (forms.includes("branding")) {
-    throw notOffered('The format "branding" of a job', "Scrape the pages one by one.")
-  }
   if (forms.includes("summary")) throw notOffered('The format "summary" of a job', noModel)
 }
 
