@@ -121,7 +121,7 @@ test("an aborted signal is aborted over there, with its reason", async () => {
   const other = reasonOf(calls.wait(new AbortController().signal))
   await calls.add(0, 0)
   end()
-  expect((await other).message).toContain("other end")
+  expect((await other).message).toContain("has ended")
 })
 
 test("no more calls are under way than may be, and all come in order", async () => {

@@ -22,6 +22,12 @@ test("a need is answered with three cards at most, in 400 tokens, free of charge
   expect(tokensOf(text)).toBeLessThanOrEqual(400)
 })
 
+test("a need filters and ranks the tools, as it does the scrapers", async () => {
+  const { body } = await app.get("/api/tools?q=who+owns+a+domain")
+  expect(body.tools[0].tool).toBe("whois-lookup")
+  expect(body.tools.length).toBeLessThan((await app.get("/api/tools")).body.tools.length)
+})
+
 test("the URL of a page finds the scrapers made for it", async () => {
   const { body } = await find("https://www.amazon.com/dp/B08N5WRWNW")
   expect(body.items[0].slug).toBe("amazon-product-scraper")

@@ -91,7 +91,7 @@ describe("the keyless surface", () => {
     const { id, key } = await app.account({ credits: 0 })
     const { body } = await app.get(`${words("poor")}&token=${key}`)
     expect(body).toMatchObject({ status: "PAYMENT_REQUIRED", limitReached: true })
-    expect(body.agentGuidance).toContain(`the account ${id} needs credits`)
+    expect(body.agentGuidance).toContain(`credits for the account ${id}`)
     expect(JSON.stringify(body)).not.toMatch(/sign ?up for|claim=/i)
     expect(body).not.toHaveProperty("claimUrl")
     expect(body).not.toHaveProperty("claimStatusUrl")
