@@ -50,7 +50,7 @@ const item = itemObject({
     { description: "Further pages of the site that are shown below it." },
   ),
   question: textField("A question that people also ask."),
-  response: textField("Its answer, where the page holds it."),
+  answer: textField("Answer to the question; null if the page does not have it."),
   text: textField("A related search."),
   resultsTotal: integerField("How many results Google says it has."),
 })
@@ -175,7 +175,7 @@ const empty = {
   publishedAt: null,
   sitelinks: [],
   question: null,
-  response: null,
+  answer: null,
   text: null,
 }
 

@@ -10,7 +10,7 @@ export const searchTable = upstreamTable("google_search", "2026-08", {
   snippet: '.VwiC3b, [data-sncf="1"], [style*="-webkit-line-clamp"]',
   sitelinks: ".HiHjCd a[href], table a[href]",
   question: ".related-question-pair",
-  response: '[data-attrid^="wa:/description"] .hgKElc, .hgKElc, [data-attrid^="wa:/description"]',
+  answer: '[data-attrid^="wa:/description"] .hgKElc, .hgKElc, [data-attrid^="wa:/description"]',
   /** What holds links with headings that are no results: questions, advertisements. */
   others: ".related-question-pair, [data-q], #tads, #bottomads, [data-text-ad]",
   /** The basic page for old phones. */
@@ -124,7 +124,7 @@ export function questions(document: Document, layout: GoogleLayout) {
     const url = unwrapped(heading?.closest("a")?.getAttribute("href"))
     return {
       question,
-      response: plainText(pair.querySelector(layout.response)),
+      answer: plainText(pair.querySelector(layout.answer)),
       title: url ? plainText(heading) : null,
       url,
     }
