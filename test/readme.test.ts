@@ -1,88 +1,228 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
+import { programOf } from "../src/cli/main.ts"
+import { reportedCommands } from "../src/cli/shell/commands.ts"
 import { Installation, type Serving } from "./api/process.ts"
-import { corpus } from "./corpus-run.ts"
+import { ownCases } from "./corpus-run.ts"
 
-test("the README's settings are those of src/config.ts", () => {
-  const script = join(import.meta.dir, "../scripts/readme.ts")
-  const { exitCode, stderr } = Bun.spawnSync([process.execPath, script, "--check"])
-  expect(stderr.toString()).toBe("")
-  expect(exitCode).toBe(0)
+/** The code blocks of README and guide: calls run against a service with recorded upstreams. */
+const root = join(import.meta.dir, "..")
+const documents = [
+  "README.md",
+  ...[...new Bun.Glob("docs/guide/**/*.md").scanSync(root)]
+    .filter((path) => !path.includes("/reference/"))
+    .sort(),
+]
+
+interface Block {
+  document: string
+  language: string
+  text: string
+  /** The JSON block after it, without text in between. */
+  response: unknown
+}
+
+const blocks: Block[] = documents.flatMap((document) => {
+  const source = readFileSync(join(root, document), "utf8")
+  const found = [...source.matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)]
+  return found.map((match, at) => {
+    const next = found[at + 1]
+    const between = next ? source.slice(match.index + match[0].length, next.index) : ""
+    const isAnswered = match[3]!.startsWith("curl ") && next?.[2] === "json" && !between.trim()
+    return {
+      document,
+      language: match[2]!,
+      text: match[3]!.replaceAll(`\n${match[1]!}`, "\n"),
+      response: isAnswered ? JSON.parse(next[3]!) : undefined,
+    }
+  })
 })
+const shell = blocks.filter(({ language }) => language === "sh")
+const calls = shell.filter(({ text }) => /^curl [^\n]*(?:\$TRAWL|127\.0\.0\.1:8080)/m.test(text))
 
-const readme = readFileSync(join(import.meta.dir, "../README.md"), "utf8")
+/** Different for each call. */
+const changing = new Set(["id", "datasetId", "agentId", "resetsAt", "remaining", "used"])
 
-/** The calls of the section "Three calls", each with the answer that is shown below it. */
-const calls = [
-  ...readme
-    .split("\n## ")
-    .find((section) => section.startsWith("Three calls"))!
-    .matchAll(/```sh\n(curl [\s\S]+?)\n```\n+```json\n([\s\S]+?)\n```\n/g),
-].map(([, command, response]) => ({ command: command!, visible: JSON.parse(response!) }))
-
-const recordings = [
-  "url-to-markdown-scraper/mkdocs-getting-started",
-  "web-scraper/mkdocs-lists-and-attrs",
-  "pypi-package-scraper/flask",
-].map((name) => join(corpus, name))
-const isRecorded = recordings.every(existsSync)
-if (!isRecorded) console.log("The recorded corpus is not here: the README's calls are not run.")
-
-/** The address that a curl command of the README asks for. */
-function addressOf(command: string): URL {
-  const url = new URL(/'(http[^']+)'/.exec(command)![1]!)
-  for (const [, name, value] of command.matchAll(/--data-urlencode '(\w+)=([^']+)'/g)) {
-    url.searchParams.append(name!, value!)
-  }
-  return url
-}
-
-/** Differ from call to call. */
-const changing = new Set(["agentId", "resetsAt"])
-
-/** Shown answers leave fields out, and end texts and lists that go on with "…". */
-function expectVisible(visible: unknown, provided: unknown, path = "answer"): void {
-  if (typeof visible === "string" && visible.endsWith(" …")) {
-    expect(String(provided).slice(0, visible.length - 2), path).toBe(visible.slice(0, -2))
-  } else if (Array.isArray(visible)) {
-    const goesOn = visible.at(-1) === "…"
-    const list = goesOn ? visible.slice(0, -1) : visible
-    if (goesOn) expect((provided as unknown[]).length, path).toBeGreaterThan(list.length)
-    else expect(provided, path).toBeArrayOfSize(list.length)
-    for (const [at, one] of list.entries()) {
-      expectVisible(one, (provided as unknown[])[at], `${path}[${at}]`)
+/** Compares a shown response: it can leave fields out, and shorten texts and lists with "…". */
+function expectShown(shown: unknown, actual: unknown, path: string): void {
+  if (typeof shown === "string" && shown.endsWith(" …")) {
+    expect(String(actual).slice(0, shown.length - 2), path).toBe(shown.slice(0, -2))
+  } else if (Array.isArray(shown)) {
+    expect(actual, path).toBeArrayOfSize(shown.length)
+    for (const [at, one] of shown.entries()) {
+      expectShown(one, (actual as unknown[])[at], `${path}[${at}]`)
     }
-  } else if (typeof visible === "object" && visible !== null) {
-    expect(provided, path).toBeObject()
-    for (const [name, value] of Object.entries(visible)) {
-      const found = (provided as Record<string, unknown>)[name]
+  } else if (typeof shown === "object" && shown !== null) {
+    expect(actual, path).toBeObject()
+    for (const [name, value] of Object.entries(shown)) {
+      const found = (actual as Record<string, unknown>)[name]
       if (changing.has(name)) expect(typeof found, `${path}.${name}`).toBe(typeof value)
-      else expectVisible(value, found, `${path}.${name}`)
+      else expectShown(value, found, `${path}.${name}`)
     }
-  } else expect(provided, path).toEqual(visible)
+  } else expect(actual, path).toEqual(shown)
 }
 
-describe.if(isRecorded)("the README's calls give what it shows", () => {
+describe("the calls of README and guide work as shown", () => {
   const installation = new Installation({
-    TRAWL_REPLAY: recordings.join(","),
+    TRAWL_REPLAY: [join(import.meta.dir, "fixtures/guide"), ownCases].join(","),
     TRAWL_KEYLESS_WAIT: "110",
+    TRAWL_RATE_LIMIT: "0",
   })
   let serving: Serving
+  let env: Record<string, string>
+
+  const post = async (path: string, body: unknown): Promise<Record<string, string>> => {
+    const headers = { authorization: `Bearer ${env.KEY}`, "content-type": "application/json" }
+    const init = { method: "POST", headers, body: JSON.stringify(body) }
+    return (await fetch(serving.root + path, init)).json() as never
+  }
+
   beforeAll(async () => {
     serving = await installation.serve()
+    const account = await installation.run("account", "create", "ada@example.com")
+    env = {
+      PATH: process.env.PATH ?? "",
+      TRAWL: serving.root,
+      KEY: account.stdout.trim().split(/\s+/).at(-1)!,
+    }
+    const run = await post("/api/v1/scrapers/pypi-package-scraper/runs?waitForFinish=60", {
+      packages: ["flask"],
+    })
+    const batch = await post("/api/v1/batches", {
+      scraper: "pypi-package-scraper",
+      inputs: [{ packages: ["flask"] }],
+    })
+    env = { ...env, DATASET: run.datasetId!, BATCH: batch.id! }
+    await Bun.write(
+      join(installation.folder, "shops.csv"),
+      "name,website\nShop,https://example.com\n",
+    )
   }, 120_000)
   afterAll(async () => {
     await serving.end()
     installation.remove()
   }, 120_000)
 
-  test("there are three", () => expect(calls).toHaveLength(3))
-  for (const { command, visible } of calls) {
-    const { pathname, search } = addressOf(command)
-    test(`${pathname}${decodeURIComponent(search)}`, async () => {
-      const response = await fetch(new URL(pathname + search, serving.root))
-      expectVisible(visible, await response.json())
+  for (const { document, text, response } of calls) {
+    const title = text.split("\n")[0]!.slice(0, 100)
+    test(`${document}: ${title}`, async () => {
+      const script = text
+        .replaceAll("http://127.0.0.1:8080", "$TRAWL")
+        .replaceAll(/'(\$TRAWL[^']*)'/g, '"$1"')
+        .replaceAll(/^curl /gm, "curl -sS --globoff --fail-with-body ")
+        .replaceAll(/^trawl .*$/gm, "")
+      const child = Bun.spawn(["sh", "-ec", script], {
+        cwd: installation.folder,
+        env,
+        stdout: "pipe",
+        stderr: "pipe",
+      })
+      const [stdout, stderr, code] = await Promise.all([
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+        child.exited,
+      ])
+      expect({ code, stderr, ...(code !== 0 && { stdout }) }).toEqual({ code: 0, stderr: "" })
+      if (response !== undefined) expectShown(response, JSON.parse(stdout), "response")
     }, 120_000)
   }
+
+  test("README and quick start show responses", () => {
+    const answered = calls.filter(({ response }) => response !== undefined)
+    expect(answered.map(({ document }) => document)).toContain("README.md")
+    expect(answered.length).toBeGreaterThan(5)
+  })
+
+  test("each route that the guide names exists", async () => {
+    const { paths } = (await (await fetch(`${serving.root}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, unknown>>
+    }
+    const routes = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(
+        (method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "*")}`,
+      ),
+    )
+    const unknown = documents.flatMap((document) =>
+      [
+        ...readFileSync(join(root, document), "utf8").matchAll(
+          /`(GET|POST|PATCH|PUT|DELETE)\s+(\/api\/(?:v1|admin)[^\s?`]*)[?`]/g,
+        ),
+      ]
+        .map(([, method, path]) => `${method} ${path!.replaceAll(/\{\w+\}|<\w+>/g, "*")}`)
+        .filter((route) => !routes.includes(route))
+        .map((route) => `${document}: ${route}`),
+    )
+    expect(unknown).toEqual([])
+  })
+})
+
+test("each trawl command of README and guide has these options", async () => {
+  const commands = new Map(
+    reportedCommands(await programOf()).map(({ path, options }) => [
+      path,
+      new Set(options.flatMap(({ names }) => names)),
+    ]),
+  )
+  const wrong: string[] = []
+  const lines = shell.flatMap(({ document, text }) =>
+    text
+      .replaceAll("\\\n", " ")
+      .split("\n")
+      .map((line) => ({ document, line: line.replace(/\s+#.*$/, "") })),
+  )
+  for (const { document, line } of lines) {
+    const words = /(?:^|[;|&]|\bbun run )\s*(?:[A-Z_]+=\S+ )*trawl (.*)$/
+      .exec(line)?.[1]
+      ?.split(/\s+/)
+    if (!words || words[0]!.startsWith("http")) continue
+    const path = commands.has(`${words[0]} ${words[1]}`) ? `${words[0]} ${words[1]}` : words[0]!
+    const options = commands.get(path)
+    const named = words.filter((word) => /^--?[a-z]/.test(word)).map((word) => word.split("=")[0]!)
+    if (!options || named.some((name) => !options.has(name))) wrong.push(`${document}: ${line}`)
+  }
+  expect(wrong).toEqual([])
+})
+
+test("blocks of JSON are JSON", () => {
+  const broken = blocks.filter(({ language, text }) => {
+    if (language !== "json") return false
+    try {
+      JSON.parse(text)
+      return false
+    } catch {
+      return true
+    }
+  })
+  expect(broken.map(({ document, text }) => `${document}: ${text.slice(0, 60)}`)).toEqual([])
+})
+
+test("links between the documents lead to files and headings", () => {
+  const anchors = (path: string) =>
+    new Set(
+      [
+        ...Bun.markdown
+          .html(readFileSync(path, "utf8"), { headings: { ids: true } })
+          .matchAll(/ id="([^"]+)"/g),
+      ].map(([, id]) => id!),
+    )
+  const files = [
+    ...documents,
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    ...new Bun.Glob("docs/internals/**/*.md").scanSync(root),
+  ]
+  const dead = files.flatMap((document) =>
+    [...readFileSync(join(root, document), "utf8").matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target]) => target!)
+      .filter((target) => {
+        const [file, anchor] = target.split("#")
+        if (/^https?:|^\/|^\.\.\/\.\.\/releases$/.test(target)) return false
+        const path = file === "" ? join(root, document) : join(root, dirname(document), file!)
+        if (!existsSync(path)) return true
+        return anchor !== undefined && path.endsWith(".md") && !anchors(path).has(anchor)
+      })
+      .map((target) => `${document}: ${target}`),
+  )
+  expect(dead).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { errorCodes } from "../../src/api/docs/error-codes.ts"
+import { errorBody } from "../../src/api/http/errors.ts"
 import { isFreeOfQuota } from "../../src/api/keyless/settlement.ts"
 import { maxRecipes } from "../../src/api/recipes/own-scrapers.ts"
 import { maxRuns } from "../../src/api/schemas/batch.ts"
@@ -64,48 +65,56 @@ run and \`error.code\` for each item.
 
 ## HTTP status of the API
 
-${table(
-  ["Status", "Meaning", "What to do"],
-  [
-    [
-      "400",
-      "A field or a query parameter is not valid.",
-      "Read `error.details`: field, value and expected value.",
-    ],
-    [
-      "401",
-      "The API key is missing, not valid, expired or revoked.",
-      "Send `Authorization: Bearer <API_KEY>`.",
-    ],
-    ["402", "The account has no credits left.", "Add credits."],
-    ["403", "The API key lacks a scope, or the account is locked.", "Use a key with the scope."],
-    ["404", "The ID or the path does not exist, or belongs to another account.", "Check the ID."],
-    ["405", "The path exists, but not with this method.", "Use a method of the `Allow` header."],
-    [
-      "409",
-      "The state does not allow it, or a limit of the account is reached.",
-      "Read the message.",
-    ],
-    [
-      "413",
-      "The body is too large.",
-      "See [Limits](limits.md). A reverse proxy can have a smaller limit.",
-    ],
-    ["415", "The content type is not supported.", "Send `application/json`."],
-    ["429", "Too many requests.", "Wait for the seconds of `Retry-After`."],
-    [
-      "503",
-      "The database or the disk cannot be written.",
-      "Wait for the seconds of `Retry-After`.",
-    ],
-    [
-      "507",
-      "The disk is full.",
-      "The operator frees space. See [Troubleshooting](../help/troubleshooting.md).",
-    ],
-  ],
-)}
+${table(["Status", code("error.code"), "Meaning", "What to do"], statusRows())}
 `
+}
+
+/** Meaning of each HTTP status of the API, and what to do. */
+const statuses: Record<number, [meaning: string, fix: string]> = {
+  400: [
+    "A field or a query parameter is not valid.",
+    "Read `error.details`: field, value and expected value.",
+  ],
+  401: [
+    "The API key is missing, not valid, expired or revoked.",
+    "Send `Authorization: Bearer <API_KEY>`.",
+  ],
+  402: ["The account has no credits left.", "Add credits."],
+  403: ["The API key lacks a scope, or the account is locked.", "Use a key with the scope."],
+  404: ["The ID or the path does not exist, or belongs to another account.", "Check the ID."],
+  405: ["The path exists, but not with this method.", "Use a method of the `Allow` header."],
+  408: ["The body did not arrive in time.", "Send it again."],
+  409: ["The state does not allow it, or a limit of the account is reached.", "Read the message."],
+  413: [
+    "The body is too large.",
+    "See [Limits](limits.md). A reverse proxy can have a smaller limit.",
+  ],
+  415: ["The content type is not supported.", "Send `application/json`."],
+  422: ["The `Idempotency-Key` was used with another body.", "Use a new key."],
+  429: ["You sent too many requests.", "Wait for the seconds of `Retry-After`."],
+  500: ["Trawl has a bug.", "Report it with the line of the log."],
+  502: ["Another server that the call needs failed.", "Repeat the call later."],
+  503: [
+    "The database is not available, or the server stops.",
+    "Wait for the seconds of `Retry-After`.",
+  ],
+  507: [
+    "The disk is full.",
+    "The operator frees space. See [Troubleshooting](../help/troubleshooting.md).",
+  ],
+}
+
+/** Returns a row for each status with a code of its own. */
+function statusRows(): string[][] {
+  const rows: string[][] = []
+  for (let status = 400; status < 600; status++) {
+    const name = errorBody(status, "").error.code
+    if (name === "internal_error" && status !== 500) continue
+    const entry = statuses[status]
+    if (!entry) throw new Error(`Describe status ${status} in scripts/reference/pages.ts.`)
+    rows.push([String(status), code(name), ...entry])
+  }
+  return rows
 }
 
 function settingsPage(): string {

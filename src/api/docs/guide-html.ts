@@ -48,10 +48,21 @@ export function searchHtml(query: string, base: string): string {
 
 /** Headings count most, then titles, then short sections. Generated lists of scrapers come last. */
 function scoreOf({ page, title, heading, lowerCase }: Section, words: readonly string[]): number {
-  const has = (text: string | null) =>
-    words.filter((word) => text?.toLowerCase().includes(word)).length
   const isList = page.startsWith("scrapers-")
-  return has(heading) * 8 + has(title) * 4 - lowerCase.length / 10_000 - (isList ? 20 : 0)
+  return (
+    matchOf(heading, words) * 8 +
+    matchOf(title, words) * 4 -
+    lowerCase.length / 10_000 -
+    (isList ? 20 : 0)
+  )
+}
+
+/** Number of words in a text; a part of a word counts half. */
+function matchOf(text: string | null, words: readonly string[]): number {
+  const lowerCase = (text ?? "").toLowerCase()
+  const whole = new Set(lowerCase.match(/[\p{L}\p{N}_]+/gu))
+  const partsOf = (word: string) => (whole.has(word) ? 1 : lowerCase.includes(word) ? 0.5 : 0)
+  return words.reduce((sum, word) => sum + partsOf(word), 0)
 }
 
 function resultHtml(

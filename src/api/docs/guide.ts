@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
@@ -16,7 +17,8 @@ const searchQuery = query({
 })
 
 /** The guide: the files of docs/guide as pages with a sidebar and a search. They load nothing else. */
-export function guideRoutes({ base }: Service): AnyElysia {
+export function guideRoutes(service: Service): AnyElysia {
+  const { base } = service
   const pages = new Map<string, string>()
   const respond = (html: string) => new Response(html, { headers: pageHeaders })
   const pageOf = (name: string) => {
@@ -28,6 +30,7 @@ export function guideRoutes({ base }: Service): AnyElysia {
     return respond(html)
   }
   return new Elysia()
+    .use(callContext(service))
     .get(
       "/docs/guide",
       ({ query: { q } }) => (q ? respond(searchHtml(q, base)) : pageOf("index")),

@@ -45,6 +45,7 @@ li { margin: .2rem 0 }
 table { border-collapse: collapse }
 th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere }
 hr { border: 0; border-top: 1px solid var(--line); margin: 2rem 0 }
+pre code { font-size: 1em }
 h3 { font-size: 1.0625rem; line-height: 1.3; margin: 1.75rem 0 .4rem }
 body.guide { max-width: 82rem }
 .guide > header { display: flex; flex-wrap: wrap; gap: .6rem 2rem; justify-content: space-between; align-items: center }

@@ -113,7 +113,9 @@ describe.each(files)("%s", (file) => {
     expect(settings.filter((one) => !known.has(one))).toEqual([])
     const paths = [...text.matchAll(/`((?:deploy|docs)\/[\w./-]+)`/g)].map(([, one]) => one!)
     expect(paths.filter((one) => !existsSync(join(root, one)))).toEqual([])
-    const commands = [...text.matchAll(/^(?:.*`)?trawl ([a-z-]+)/gm)].map(([, command]) => command!)
+    const commands = [...text.matchAll(/^(?:.*`)?trawl (?!https)([a-z-]+)/gm)].map(
+      ([, command]) => command!,
+    )
     const main = await Bun.file(join(root, "src/cli/main.ts")).text()
     const isCommand = (command: string) =>
       main.includes(`\n  ${command}: async`) || main.includes(`\n  "${command}": async`)
