@@ -25,12 +25,12 @@ This page is the first call. The second is a page's URL after \`${root}/api/scra
 
     GET ${exampleOf(catalogue, root)}
 
-The records are in \`items\` of the response.
+The records are in \`items\`.
 
 ## Without an API key, by GET
 
 - Any page as Markdown: ${root}/api/scrape?url=https://example.com
-- Find a scraper: ${root}/api/scrape?find=who%20owns%20a%20domain (three cards, free of charge; a URL finds the scrapers for its site)
+- Find a scraper: ${root}/api/scrape?find=who%20owns%20a%20domain (three cards, free; a URL finds the scrapers for its site)
 - Run a named scraper: ${root}/api/scrape/{slug}?{inputs}. For lists, repeat the parameter or put \`|\` between values. \`input=\` takes the whole input as URL-encoded JSON.
 - Inputs of a scraper: ${root}/api/scrape/{slug} without parameters. All scrapers: ${root}/api/scrape
 - Data of any page by CSS selectors: ${root}/api/scrape?url=https://example.com&fields=title:%20h1|%5B%5Dlinks:%20a%20@href (\`name: selector\` for text, \`@attr\` for an attribute, \`[]name: selector\` for all matches)
@@ -49,7 +49,7 @@ GET calls always return HTTP 200. Read \`status\`:
 - USAGE: the inputs of a scraper, with an example call.
 - ERROR: \`error.message\` gives the reason.
 
-A call uses one free call if it returns items, or if the site reports that there is nothing. Invalid input is free of charge. So are failed fetches: no connection, bot protection, a timeout, a status of 5xx.
+A call uses one free call if it returns items, or if the site reports that there is nothing. Invalid input is free. So are failed fetches: no connection, bot protection, a timeout, a status of 5xx.
 
 Keep \`agentId\` from the first response and send it with each call. \`free\` shows the rest of the daily quota. A call without an API key is limited to ${keylessItems} items, ${keylessPages} pages and ${keylessTimeoutSeconds} seconds.
 

@@ -13,6 +13,7 @@ const refusalTexts: Record<number, string> = {
   415: "The body does not have the required media type.",
   422: "The Idempotency-Key was already used for another request.",
   429: "Too many requests; wait the seconds in `Retry-After`.",
+  502: "An upstream server failed; the message names it.",
   503: "The service is stopping or cannot write; retry after the seconds in `Retry-After`.",
   507: "The server's disk is full; retry after the seconds in `Retry-After`.",
 }

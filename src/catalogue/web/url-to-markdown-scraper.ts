@@ -68,7 +68,6 @@ import {
 
 const item = itemObject({
   ...pageFields,
-  contentType: Type.String({ description: "Media type of the response." }),
   title: textField("Title of the page, without the site's name."),
   author: textField("Author; several are joined by commas."),
   publishedAt: textField("When it was published, ISO 8601."),
@@ -85,6 +84,7 @@ const item = itemObject({
   linkCount: Type.Integer({ description: "Links in the Markdown." }),
   imageCount: Type.Integer({ description: "Pictures in the Markdown." }),
   fetchedAt: Type.String({ description: "When the page was read, ISO 8601." }),
+  contentType: Type.String({ description: "Media type of the response." }),
   document: documentField,
   extracted: extractedField,
   ...formFields,
@@ -239,12 +239,12 @@ export default defineScraper({
         url,
         finalUrl: response.url,
         statusCode: response.status,
-        contentType: response.file?.contentType ?? response.contentType,
         ...page.metadata,
         pageType: page.pageType,
         markdown: front + markdown,
         ...markdownFigures(markdown),
         fetchedAt,
+        contentType: response.file?.contentType ?? response.contentType,
         ...(index === 0
           ? pageForms(response, page.markdown, { ...ctx.input, mainContentOnly })
           : {}),

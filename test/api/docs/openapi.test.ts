@@ -130,6 +130,7 @@ describe("/openapi.json", () => {
     const agent = document.paths["/api/agent/scrape"].post
     expect(Object.keys(agent.responses)).toEqual(expect.arrayContaining(["200", "402"]))
     expect(document.components.schemas.Error.properties.error.required).toEqual([
+      "code",
       "message",
       "status",
     ])
