@@ -126,14 +126,14 @@ const packedTexts = [
   "src/api/examples/examples.json",
   "src/extract/article/reading/weights.json",
   "src/extract/metadata/candidates/metadata-weights.json",
+  "src/extract/technologies/technologies.txt",
   "src/extract/typed/terms.json",
   ...guides,
 ]
 const phoneNumbers = "node_modules/libphonenumber-js/metadata.max.json"
-/** Modules that are data: names under which domains are sold, long lists of numbers; signs of products, patterns. */
+/** Modules that are data: the public suffixes, as long lists of numbers. */
 const packedModules: readonly [path: string, filter: RegExp][] = [
   ["node_modules/tldts/dist/es6/src/data/trie.js", /\/tldts\/dist\/.*\/data\/trie\.js$/],
-  ["src/extract/technologies/rules.ts", /\/extract\/technologies\/rules\.ts$/],
 ]
 
 /** Libraries that few need, as one packed script each; what is used of them is in a module of its own. */
@@ -157,7 +157,10 @@ const packedData: BunPlugin = {
   name: "packed-data",
   setup(build) {
     build.onLoad(
-      { filter: /\/(?:(?:examples|weights|metadata-weights|terms)\.json|guide\/[\w-]+\.md)$/ },
+      {
+        filter:
+          /\/(?:(?:examples|weights|metadata-weights|terms)\.json|technologies\.txt|guide\/[\w-]+\.md)$/,
+      },
       ({ path }) => ({
         contents: unpackingData(packedFile(path), ""),
         loader: "js",
@@ -199,14 +202,9 @@ const unpackingData = (packed: string, reader: string) => `
   export default ${reader}(brotliDecompressSync(readFileSync(path)).toString())
 `
 
-/** A pattern, in the JSON of a module. */
-const patternKey = "/"
-
-/** A module of values as JSON has them, of arrays of numbers and of patterns. */
+/** Returns a module of JSON values and typed arrays. */
 const unpackingModule = (packed: string, values: Record<string, unknown>) => `
-  const value = (_, value) => value?.["${patternKey}"] ? new RegExp(...value["${patternKey}"]) : value
-  const read = (text) => JSON.parse(text, value)
-  ${unpackingData(packed, "read").replace("export default", "const values =")}
+  ${unpackingData(packed, "JSON.parse").replace("export default", "const values =")}
   ${Object.entries(values)
     .map(([name, value]) => {
       const packedAs = ArrayBuffer.isView(value) ? `new ${value.constructor.name}` : ""
@@ -217,10 +215,8 @@ const unpackingModule = (packed: string, values: Record<string, unknown>) => `
 
 async function packModule(path: string): Promise<void> {
   const values = await import(resolve(path))
-  const listed = (_: string, value: unknown) => {
-    if (value instanceof RegExp) return { [patternKey]: [value.source, value.flags] }
-    return ArrayBuffer.isView(value) ? Array.from(value as Uint8Array) : value
-  }
+  const listed = (_: string, value: unknown) =>
+    ArrayBuffer.isView(value) ? Array.from(value as Uint8Array) : value
   await writePacked(packedFile(path), JSON.stringify(values, listed))
 }
 

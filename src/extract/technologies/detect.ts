@@ -10,7 +10,7 @@ export interface Technology {
   version: string | null
   /** 0 to 100. */
   confidence: number
-  /** What was seen, such as `meta generator: WordPress 6.3.2`. */
+  /** The signs that were found, for example `meta generator: WordPress 6.3.2`. */
   evidence: string[]
   /** The technology that requires this one, if it has no sign of its own. */
   impliedBy: string | null
@@ -31,17 +31,24 @@ interface Sign {
   version: string | null
 }
 
-/** Confidence of each kind of sign, in percent; chosen by hand. */
+/** The confidence of each kind of sign, in percent; chosen by hand. */
 const sure = 100
 const weights = { url: 95, meta: 90, comment: 90, script: 80, html: 80, dom: 80, page: 50 } as const
 const maxEvidenceChars = 140
 const maxEvidence = 5
 
-/** The products that a page shows signs of, the most telling categories first. */
+/**
+ * Returns the technologies of a page, sorted by category and name.
+ *
+ * @example
+ * ```ts
+ * detectTechnologies({ document: parseDocument(html), url, headers, html })[0]?.name // "WordPress"
+ * ```
+ */
 export function detectTechnologies(page: TechnologyPage): Technology[] {
   const traces = tracesOf(page)
   const found = new Map<string, Technology>()
-  for (const rule of technologyRules) {
+  for (const rule of technologyRules()) {
     const signs = signsOf(rule, traces)
     if (signs.length > 0) found.set(rule.name, technology(rule, signs))
   }
@@ -63,10 +70,9 @@ function technology(rule: TechnologyRule, signs: Sign[]): Technology {
   }
 }
 
-const byName = new Map(technologyRules.map((rule) => [rule.name, rule]))
-
-/** A technology implies what it requires, with the same confidence. */
+/** Adds the technologies that the found ones require, with the same confidence. */
 function addImplied(found: Map<string, Technology>): void {
+  const byName = new Map(technologyRules().map((rule) => [rule.name, rule]))
   const queue = [...found.values()]
   for (let current = queue.shift(); current; current = queue.shift()) {
     for (const name of byName.get(current.name)?.implies ?? []) {
@@ -87,14 +93,14 @@ function addImplied(found: Map<string, Technology>): void {
   }
 }
 
-/** A page taken apart into what the rules look at. */
+/** The parts of a page that the rules match. */
 interface Traces {
   document: Document
   pageUrl: string
   generators: string[]
   headers: Headers
   cookies: string[]
-  /** Addresses of what the page loads, one a line. */
+  /** URLs that the page loads, one per line. */
   addresses: string
   scripts: string
   html: string
@@ -119,7 +125,7 @@ function tracesOf({ document, url, headers, html }: TechnologyPage): Traces {
   }
 }
 
-/** Rules name attributes in double quotes; pages write them in single ones, or in none, as well. */
+/** Returns HTML with double quotes around all attribute values, as rules expect them. */
 const inDoubleQuotes = (html: string) =>
   html.replace(
     /(?<=\s)([\w:@.-]+)=(?:'([^'"<>]*)'|([^\s"'<>=`]+))(?=[\s>])/g,
@@ -128,7 +134,7 @@ const inDoubleQuotes = (html: string) =>
 
 const loading =
   "script[src], link[href], img[src], iframe[src], source[src], embed[src], [data-src], object[data]"
-/** Links that a browser loads, or prepares to; not those to other pages. */
+/** Links that a browser loads or prefetches, as opposed to links to other pages. */
 const loadingRels = /stylesheet|preload|prefetch|preconnect|modulepreload|icon|manifest|import/i
 
 function loadedAddresses(document: Document, pageUrl: string): string[] {
@@ -148,7 +154,7 @@ function loadedAddresses(document: Document, pageUrl: string): string[] {
   return [...addresses]
 }
 
-/** Scripts that run; JSON in script elements is the page's content. */
+/** Returns the text of executable scripts; JSON in script elements is content. */
 function inlineScripts(document: Document): string {
   return [...document.getElementsByTagName("script")]
     .filter(
@@ -176,10 +182,10 @@ function signsOf(rule: TechnologyRule, traces: Traces): Sign[] {
     const value = traces.headers.get(name)
     if (value !== null) add(`header ${name}`, pattern.exec(value), sure, value)
   }
-  for (const name of rule.cookies ? traces.cookies : []) {
-    add("cookie", rule.cookies!.exec(name), sure, name)
+  for (const name of rule.cookie ? traces.cookies : []) {
+    add("cookie", rule.cookie!.exec(name), sure, name)
   }
-  for (const pattern of [rule.url ?? []].flat()) {
+  for (const pattern of rule.url ?? []) {
     const match = pattern.exec(traces.addresses)
     add("address", match, weight("url"), match ? lineAt(traces.addresses, match.index) : "")
   }

@@ -1,43 +1,33 @@
-/** The traces of a product in pages that use it. A pattern's first group is the version. */
+/** A technology and its signs in a page. The first group of a pattern is the version. */
 export interface TechnologyRule {
   name: string
   categories: readonly Category[]
-  /** Its home, without scheme. */
+  /** Its home page, without the scheme. */
   site: string
-  /** `<meta name=generator>`; sure. */
+  /** `<meta name=generator>`. */
   generator?: RegExp
-  /** Response headers, by lower-case name; sure. */
+  /** Response headers, by lower-case name. */
   headers?: Record<string, RegExp>
-  /** Names of cookies; sure. */
-  cookies?: RegExp
-  /** Addresses of scripts, style sheets, pictures and frames; 95. */
-  url?: RegExp | readonly RegExp[]
-  /** Text of scripts within the page; 80. */
+  /** Names of cookies. */
+  cookie?: RegExp
+  /** URLs of scripts, style sheets, images and frames. */
+  url?: readonly RegExp[]
+  /** Text of inline scripts. */
   script?: RegExp
-  /** The page's own address; a hint: 50. */
+  /** The page's own URL. */
   page?: RegExp
-  /** Markup: tags and attributes; 80. */
+  /** Markup: tags and attributes. */
   html?: RegExp
-  /** Comments, where the words of an article do not count; 90. */
+  /** HTML comments. */
   comment?: RegExp
-  /** A selector that finds an element; 80. */
+  /** A selector that matches an element. */
   dom?: string
-  /** Other meta elements, by name or property; 90. */
+  /** Other meta elements, by name or property. */
   meta?: Record<string, RegExp>
-  /** Overrides the confidence of the signs other than generator, header and cookie. */
+  /** Overrides the confidence of the signs other than generator, header and cookie, in percent. */
   weight?: number
   implies?: readonly string[]
 }
-
-type Signs = Omit<TechnologyRule, "name" | "categories" | "site">
-
-/** A rule: what the product is called, what it is, its home, and the signs of it. */
-export const technology = (
-  name: string,
-  category: Category | readonly Category[],
-  site: string,
-  signs: Signs,
-): TechnologyRule => ({ name, categories: [category].flat(), site, ...signs })
 
 /** In the order in which they are listed. */
 export const categories = [

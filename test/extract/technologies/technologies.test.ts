@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 import { detectTechnologies } from "../../../src/extract/technologies/detect.ts"
-import { technologyRules } from "../../../src/extract/technologies/rules.ts"
+import { categories } from "../../../src/extract/technologies/rule.ts"
+import { parseRules, technologyRules } from "../../../src/extract/technologies/rules.ts"
 
 function detect(html: string, headers: [string, string][] = [], url = "https://site.example/") {
   return detectTechnologies({
@@ -14,16 +15,47 @@ function detect(html: string, headers: [string, string][] = [], url = "https://s
 const named = (name: string, ...args: Parameters<typeof detect>) =>
   detect(...args).find((one) => one.name === name)
 
-test("there are at least 250 technologies, each once, and what they imply is among them", () => {
-  const names = technologyRules.map((rule) => rule.name)
+test("there are at least 250 technologies, each once, and the implied ones are among them", () => {
+  const rules = technologyRules()
+  const names = rules.map((rule) => rule.name)
   expect(names.length).toBeGreaterThanOrEqual(250)
   expect(new Set(names).size).toBe(names.length)
-  for (const { implies = [] } of technologyRules)
-    for (const name of implies) expect(names).toContain(name)
+  for (const { implies = [] } of rules) for (const name of implies) expect(names).toContain(name)
 })
 
-test("every technology but what others imply has a sign of its own", () => {
-  const implied = new Set(technologyRules.flatMap((rule) => rule.implies ?? []))
+test("every technology has a known category, a home page and selectors that can be compiled", () => {
+  const page = parseDocument("<p>")
+  for (const { categories: own, site, dom, weight = 1 } of technologyRules()) {
+    expect(categories).toEqual(expect.arrayContaining([...own]))
+    expect(URL.canParse(`https://${site}/`)).toBe(true)
+    if (dom) expect(() => page.querySelector(dom)).not.toThrow()
+    expect(weight).toBeWithin(1, 101)
+  }
+})
+
+describe("the text form of rules", () => {
+  test("keeps slashes and flags of patterns, and expands library files", () => {
+    const [rule] = parseRules(
+      "# Comment\n\nA B | CMS, A/B testing | a.example\n  header x-a /a\\/b/i\n  file a\n  dom p > a\n  weight 40\n  implies B, C",
+    )
+    expect(rule).toMatchObject({
+      name: "A B",
+      categories: ["CMS", "A/B testing"],
+      site: "a.example",
+      headers: { "x-a": /a\/b/i },
+      dom: "p > a",
+      weight: 40,
+      implies: ["B", "C"],
+    })
+    expect(rule!.url![0]!.exec("/js/a-1.2.min.js")?.[1]).toBe("1.2")
+  })
+  test.each(["  color /a/", "  url /a/q", "  url /(/"])("an error for %s", (line) => {
+    expect(() => parseRules(`A | CMS | a.example\n${line}`)).toThrow()
+  })
+})
+
+test("every technology that no other implies has a sign of its own", () => {
+  const implied = new Set(technologyRules().flatMap((rule) => rule.implies ?? []))
   for (const {
     name,
     categories: _c,
@@ -31,7 +63,7 @@ test("every technology but what others imply has a sign of its own", () => {
     implies: _i,
     weight: _w,
     ...signs
-  } of technologyRules) {
+  } of technologyRules()) {
     if (Object.keys(signs).length === 0) expect([...implied]).toContain(name)
   }
 })
