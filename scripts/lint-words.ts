@@ -50,6 +50,7 @@ const quoted: [file: RegExp, reason: string][] = [
   [/^scripts\/lint-words\.ts$/, "names the phrases"],
   [/^CHANGELOG\.md$/, "describes releases in the words of their time"],
   [/^src\/store\/migrations\//, "names columns and values of earlier schemas"],
+  [/^src\/catalogue\/search-words\.ts$/, "words that users search with"],
   [/^src\/extract\/article\/words\.ts$/, "German and English words that pages write"],
   [/^src\/extract\/metadata\/words\.ts$/, "German words that pages write"],
   [/^src\/extract\/metadata\/candidates\/date-candidates\.ts$/, "German words that pages write"],

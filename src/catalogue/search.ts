@@ -4,11 +4,11 @@ import type { AnyScraper } from "./kit/index.ts"
 import { termsOf } from "./search-words.ts"
 import { domainsOf, scrapersFor, worksOnAnySite } from "./which.ts"
 
-/** What a term counts where it stands: in a scraper's name more than among the fields of its items. */
+/** Weights of a term by its location: more in a scraper's name than in the fields of its items. */
 const weights = { name: 3, serves: 2.2, tagline: 1.8, fields: 0.4 } as const
 type Position = keyof typeof weights
 
-/** What a need that is served counts, beside its single terms. */
+/** Weight of a served need, in addition to its single terms. */
 const needWeight = 4
 /** What it counts that nothing of its name is left out: of two that fit alike, the plainer comes first. */
 const nameWeight = 0.2
@@ -89,7 +89,7 @@ export interface SearchOptions {
 
 const maxCompletions = 5
 
-/** Ranks scrapers by what somebody needs, in his words or by the URL of a page. */
+/** Returns scrapers ranked by a user's need, given in words or as the URL of a page. */
 export class ScraperSearch {
   private readonly index: Indexed[]
   private readonly frequency = new Map<string, number>()
@@ -252,7 +252,10 @@ function fieldTerms(schema: TSchema): string[] {
   )
 }
 
-/** The URL that a query is, with `https://` where it was left out; undefined where it has words as well. */
+/**
+ * Returns the query as a URL, with `https://` if it was left out; undefined if it has words as
+ * well.
+ */
 function addressOf(query: string): string | undefined {
   const text = query.trim()
   if (/\s/.test(text) || text.length > maxUrl) return undefined

@@ -6,9 +6,7 @@ import { verified } from "./verified.ts"
 export const verificationSchema = Type.Object(
   {
     status: oneOf(["proven", "unproven"]),
-    newestRecording: nullable(
-      Type.String({ description: "Its month, or its year; null where it is not known." }),
-    ),
+    newestRecording: nullable(Type.String({ description: "Its month or year; null if unknown." })),
     unverifiedFetchMethods: Type.Array(Type.String(), {
       description: "Ways to its data whose form is known from public sources alone.",
     }),
@@ -20,7 +18,7 @@ export const verificationSchema = Type.Object(
   {
     additionalProperties: false,
     description:
-      "Whether the scraper is known to read a true answer of its upstream: proven by a recording, or built to what public sources tell.",
+      "Whether the scraper is known to read a true response of its upstream: verified by a recording, or built to public sources.",
   },
 )
 export type Verification = Static<typeof verificationSchema>

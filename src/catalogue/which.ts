@@ -5,7 +5,10 @@ import { type AnyScraper, checkInput } from "./kit/index.ts"
 
 export interface Suggestion {
   scraper: AnyScraper
-  /** An input that has the scraper work on this very address; undefined where it takes other things of the site. */
+  /**
+   * Returns an input that makes the scraper read this URL; undefined if it reads other things of
+   * the site.
+   */
   input?: Record<string, unknown>
 }
 

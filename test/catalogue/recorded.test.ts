@@ -24,9 +24,11 @@ const unfilled: Record<string, string[]> = {
   // Discontinued.
   "crossref-scraper": ["subjects"],
   "ebay-search-scraper": ["isSponsored"],
-  "url-to-markdown-scraper": ["screenshot", "pdf"],
+  "url-to-markdown-scraper": ["screenshot", "pdf", "actionScreenshots", "actionResults"],
   "web-scraper": ["screenshot", "pdf"],
-  "website-content-crawler": ["screenshot", "pdf"],
+  "website-content-crawler": [
+    ...["screenshot", "pdf", "branding", "changes", "actionScreenshots", "actionResults"],
+  ],
 }
 
 /** Those that lie beside the project; its own are run by cases.test.ts. */

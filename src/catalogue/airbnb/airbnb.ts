@@ -18,7 +18,7 @@ import * as table from "./words.ts"
 
 const stateScripts = 'script[id^="data-deferred-state"]'
 
-/** Every page of the site has a state; what has none is no page of it. */
+/** Every page of the site has a state; a page without one is not the site's. */
 const refusal: Refusal = {
   statuses: [403, 429],
   sign: (response) =>
@@ -31,7 +31,7 @@ export function searchUrl(target: string): URL {
   const text = target.trim()
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   if (!url || !/^(?:www\.)?airbnb\.[a-z.]+$/i.test(url.hostname)) {
-    throw new BadInput(`"${target}" is no address of Airbnb.`)
+    throw new BadInput(`"${target}" is not an Airbnb URL.`)
   }
   if (url.pathname.startsWith("/rooms/")) {
     throw new BadInput(
@@ -39,7 +39,7 @@ export function searchUrl(target: string): URL {
     )
   }
   if (!/^\/s\/./.test(url.pathname)) {
-    throw new BadInput(`"${target}" is no search of Airbnb; such addresses begin with /s/.`)
+    throw new BadInput(`"${target}" is not an Airbnb search. URLs of searches begin with /s/.`)
   }
   url.hash = ""
   return url
@@ -51,7 +51,7 @@ export interface StaysPage {
   cursors: string[]
 }
 
-/** A page of a search as it is shown; where it is turned away, as its scripts call for it. */
+/** Returns a page of a search as it is shown; if that is refused, as its scripts request it. */
 export function staysPage(
   search: URL,
   cursor: string | undefined,
@@ -111,7 +111,7 @@ function pageOf(results: JsonReader, url: string): StaysPage {
 const isHome = (url: string) => URL.parse(url)?.pathname === "/"
 
 const atHome = (search: URL, statusCode?: number) =>
-  new NotFound("Airbnb shows its home page in place of this search.", {
+  new NotFound("Airbnb shows its home page instead of this search.", {
     url: search.href,
     ...(statusCode === undefined ? {} : { statusCode }),
   })

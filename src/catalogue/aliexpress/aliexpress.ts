@@ -11,7 +11,7 @@ export const aliexpressUrl = (productId: string) =>
 
 const inAddress = /(?:\/(?:item|i)\/(?:[^/]+\/)?|\/product\/)(\d{8,20})(?:\.html|[/?#]|$)/
 
-/** The number of the product; short links are followed to where they lead. */
+/** Returns the product's number; short links are followed to their destination. */
 export async function productNumber(target: string, ctx: Context): Promise<string> {
   const text = target.trim()
   if (/^\d{8,20}$/.test(text)) return text
@@ -28,5 +28,5 @@ export async function productNumber(target: string, ctx: Context): Promise<strin
     const location = response.headers.get("location")
     url = location ? URL.parse(location, url.href) : null
   }
-  throw new BadInput(`"${target}" is no product of AliExpress and no number of one.`)
+  throw new BadInput(`"${target}" is not an AliExpress product URL or product number.`)
 }

@@ -13,7 +13,7 @@ const tokenKey = "aliexpress.token"
 export interface Call {
   /** `data.result`, where the call succeeded. */
   result?: JsonReader
-  /** What it says in place of a product. */
+  /** The state that it returns instead of a product. */
   said: "gone" | "refused" | null
   words: string
 }
@@ -33,8 +33,9 @@ export function callIn(text: string): Call {
 }
 
 /**
- * A product by the call that its page makes, signed as its scripts sign it: by the token of a cookie that
- * the first call is handed. @throws Blocked where it is not answered with a product, nor that it is gone
+ * Returns a product by the call that its page makes, signed as the page's scripts sign it: with the
+ * token of a cookie that the first call sets. Throws Blocked if the response has neither a product
+ * nor a notice that it is gone.
  */
 export async function calledProduct(productId: string, ctx: Context): Promise<Call> {
   const { api, version, appKey, jsv } = ctx.upstream(aliexpressTable)

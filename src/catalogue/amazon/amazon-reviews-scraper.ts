@@ -139,7 +139,7 @@ async function productPage(
       )
     : null
   if (late && titleOf(late) && reviewsOn(late.document, late.url, domain).length > 0) return late
-  // Only a whole page may say that nobody has written one.
+  // Only a whole page proves that there are no reviews.
   const hasSection = response.document.querySelector("#reviewsMedley, #customerReviews") !== null
   if (!hasSection || !/<\/html>/i.test(response.text())) {
     throw new Changed("Amazon's page has no section of reviews.", { url })

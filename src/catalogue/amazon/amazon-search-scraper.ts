@@ -209,7 +209,7 @@ function badgesOf(tile: Element): string[] {
   return distinct([...texts.values()].map(foldSpace).filter(Boolean))
 }
 
-/** The brand may stand in a heading of its own; the title's has a label. */
+/** The brand may have a heading of its own; the title's heading has a label. */
 function titleOf(tile: Element): string | null {
   const labelled = tile.querySelector("h2[aria-label]")
   return (

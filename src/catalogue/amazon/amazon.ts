@@ -62,7 +62,7 @@ export interface AmazonTarget {
   /** As the caller wrote it. */
   input: string
   domain: AmazonDomain
-  /** Missing for short links and for what is no product. */
+  /** Missing for short links and for pages other than products. */
   asin?: string
 }
 
@@ -102,7 +102,7 @@ function addressOf(text: string): URL | null {
   return URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
 }
 
-/** The target with its product; short links are followed to where they lead. */
+/** Returns the target with its product; short links are followed to their destination. */
 export async function resolveTarget(
   target: AmazonTarget,
   ctx: Context,
@@ -117,7 +117,7 @@ export async function resolveTarget(
     if (product) return { ...target, ...product }
   }
   throw new BadInput(
-    `"${target.input}" is no product of Amazon; products are addresses with /dp/ or ten characters.`,
+    `"${target.input}" is not an Amazon product. Give a URL with /dp/ or an ASIN of ten characters.`,
   )
 }
 
@@ -131,7 +131,7 @@ interface WantedElement {
   /** Some element of it, by which it is known. */
   selector: string
   what: string
-  /** Of a signed-in session, in place of the run's own cookies. */
+  /** Cookies of a signed-in session, instead of the run's own. */
   cookie?: string
 }
 
@@ -174,11 +174,11 @@ export async function amazonPage(
 
 const notFound = new RegExp(`^(?:404\\b|${words(notFoundTitle)})`, "iu")
 
-/** What Amazon shows in place of something that does not exist. */
+/** Pages that Amazon shows instead of something that does not exist. */
 function missingOn(response: UpstreamResponse, url: string): NotFound | null {
   const details = { url, statusCode: response.status }
   if (new URL(response.url).pathname === "/") {
-    return new NotFound("Amazon shows its home page in place of this.", details)
+    return new NotFound("Amazon shows its home page instead of this page.", details)
   }
   return notFound.test(response.document.title.trim())
     ? new NotFound("Amazon says that this does not exist.", details)
@@ -186,8 +186,8 @@ function missingOn(response: UpstreamResponse, url: string): NotFound | null {
 }
 
 /**
- * The address that "Continue shopping" leads to: a page with one button, which some clients get once
- * in place of what they asked for. Null for pages that ask to read a picture.
+ * Returns the URL behind "Continue shopping": a page with one button, which some clients get once
+ * instead of the requested page. Null for pages that ask the visitor to read a picture.
  */
 function continueForm(response: UpstreamResponse): string | null {
   const form = response.document.querySelector('form[action*="/errors/validateCaptcha"]')

@@ -4,7 +4,7 @@ import { JsonReader, jsonAfter, parseLoose } from "../../extract/embedded/index.
 /** Addresses without a scheme are of the page's. */
 const amazon = "https://www.amazon.com"
 
-/** The gallery out of the page's script; else the main picture and the thumbnails beside it. */
+/** Returns the gallery of the page's script; else the main picture and its thumbnails. */
 export function imagesOf(document: Document, html: string): string[] {
   const gallery = new JsonReader(jsonAfter(html, /["']colorImages["']\s*:\s*\{\s*["']initial["']/))
     .list()

@@ -199,8 +199,8 @@ function starsAndPercent(label: string): { stars: 1 | 2 | 3 | 4 | 5; percent: nu
 }
 
 /**
- * What stands in place of the buy box where Amazon recommends no offer. Under "Price higher than
- * typical" there are offers, of others: that says nothing of the stock.
+ * Shown instead of the buy box if Amazon recommends no offer. Under "Price higher than typical"
+ * there are other sellers' offers, so it does not mean that the product is out of stock.
  */
 const withoutOffer = (document: Document): string | null =>
   firstText(document, "#fod-cx-message-with-learn-more > span", "#fod-cx-box .a-text-bold")
@@ -257,7 +257,7 @@ function descriptionOf(document: Document): string | null {
   ]
   for (const place of places) {
     const element = document.querySelector(place)
-    // Long texts are folded: what is beside the folded part says "Read more".
+    // Long texts are folded: the folded part is followed by "Read more".
     const text = element ? blockText(element.querySelector(".a-expander-content") ?? element) : ""
     if (text) return text
   }

@@ -119,8 +119,8 @@ const filters = ["", "one_star", "two_star", "three_star", "four_star", "five_st
 const pagesOfFilter = 10
 
 /**
- * All reviews that a signed-in session may page through: ten pages in all and, where there are more
- * of them, ten by each number of stars.
+ * Returns all reviews that a signed-in session can page through: ten pages, and ten pages per
+ * number of stars if there are more.
  */
 export async function* allReviews(
   asin: string,

@@ -32,7 +32,7 @@ export function apartmentsUrl(target: string): URL {
   const text = target.trim()
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   if (!url || !/^(?:www\.)?apartments\.com$/i.test(url.hostname) || url.pathname === "/") {
-    throw new BadInput(`"${target}" is no search and no listing of www.apartments.com.`)
+    throw new BadInput(`"${target}" is not a search or listing of www.apartments.com.`)
   }
   url.protocol = "https:"
   url.hostname = "www.apartments.com"

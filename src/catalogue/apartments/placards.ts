@@ -92,7 +92,7 @@ function rentsOf(placard: Element) {
   })
 }
 
-/** The listings of a page's structured list, of which it tells name and address alone. */
+/** Returns the listings of a page's structured list, which has only name and address. */
 export function listedOf(document: Document) {
   const nodes = schemaNodes(document)
   const list = [...nodes, ...nodes.map((node) => node.in("mainEntity"))].find((node) =>
@@ -126,7 +126,9 @@ export function listedOf(document: Document) {
   })
 }
 
-/** "{street}, {city}, {ST} {zip}"; some placards have a feed's placeholder in place of the street. */
+/**
+ * "{street}, {city}, {ST} {zip}"; some placards have a feed's placeholder instead of the street.
+ */
 function addressOf(text: string | null) {
   const parts = (text ?? "").split(",").map((part) => part.trim())
   const region = /^([A-Z]{2})(?:\s+(\d{5}(?:-\d{4})?))?$/.exec(parts.at(-1) ?? "")
@@ -173,7 +175,7 @@ function listOf(text: string | null): string[] {
     .filter(Boolean)
 }
 
-/** What a tooltip tells of the rents before fees, as JSON in an attribute. */
+/** Rents before fees, which a tooltip has as JSON in an attribute. */
 function baseRentsOf(placard: Element) {
   const attribute = "data-total-monthly-price-tooltip"
   const written = firstAttribute(placard, `[${attribute}]`, attribute)

@@ -59,7 +59,7 @@ export const profileItem = itemObject({
   fees: Type.Array(
     itemObject({
       label: Type.String(),
-      amount: numberField("Amount, where it is one."),
+      amount: numberField("Amount; null if the text has no number."),
       text: textField("As it is shown."),
     }),
     { description: "Fees." },
@@ -205,14 +205,14 @@ function stripOf(document: Document): (label: RegExp) => string | null {
   return (label) => strip.find(([name]) => label.test(name ?? ""))?.[1] ?? null
 }
 
-/** A range, or the spread of some values where it is empty. */
+/** Returns a range, or the spread of some values if the range is empty. */
 function or(range: Range, values: (number | null)[]): Range {
   const known = values.filter((value) => value !== null)
   if (range.min !== null || known.length === 0) return range
   return { min: Math.min(...known), max: Math.max(...known) }
 }
 
-/** Plans stand twice, under "All" and by bedrooms. */
+/** Plans are listed twice: under "All" and by bedrooms. */
 function plansOf(document: Document) {
   const all = document.querySelectorAll('#pricingView [data-tab-content-id="all"] .pricingGridItem')
   const items = all.length > 0 ? all : document.querySelectorAll("#pricingView .pricingGridItem")

@@ -97,7 +97,7 @@ const reviewsOn = readOnce(
 function svelteData(data: unknown): ReviewPage | null {
   const found = [...findObjects(data, (entry) => entry.$kind === "Review")]
   const byId = Map.groupBy(found, ({ id }) => id)
-  // One shelf tells more of a review than another.
+  // One shelf has more fields of a review than another.
   const reviews = [...byId.values()].flatMap((same) => readReview(mergeParts(same)) ?? [])
   // Shelves of other apps may hold lockups of their own.
   const page = at(data, "data", 0, "data") ?? at(data, 0, "data")

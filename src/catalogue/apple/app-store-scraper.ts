@@ -39,7 +39,7 @@ const app = record({
   developerUrl: field.text("artistViewUrl", "The developer's page in the store."),
   developerWebsite: field.text("sellerUrl", "Developer's website.", trimmed),
   seller: field.title("sellerName", "Who sells it."),
-  price: field.number("price", "Price; null where it is not sold."),
+  price: field.number("price", "Price; null if the app is not sold."),
   formattedPrice: field.text("formattedPrice", "Price as the store shows it.", trimmed),
   currency: field.text("currency", "Currency code."),
   free: field.boolean(isFree, "It costs nothing."),

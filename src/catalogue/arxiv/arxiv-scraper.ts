@@ -69,7 +69,7 @@ const paper = record({
   ),
   updatedAt: field.time(child("updated"), "When this version was submitted (ISO 8601, UTC)."),
   doi: field.text(child("doi", arxiv), "DOI of the published article."),
-  journalRef: field.text(child("journal_ref", arxiv), "Where it was published."),
+  journalRef: field.text(child("journal_ref", arxiv), "Journal reference."),
   comment: field.text(
     child("comment", arxiv),
     "The authors' comment, such as the number of pages.",

@@ -29,7 +29,7 @@ const item = itemObject({
   id: textField("Numbers of the local bureau and of the business."),
   ...businessFields("name"),
   legalName: textField("Name in law."),
-  rating: textField("The bureau's grade: A+ to F, or NR where it gives none."),
+  rating: textField("The bureau's grade: A+ to F, or NR for not rated."),
   accredited: booleanField("Whether the bureau has accredited the business."),
   accreditedSince: textField("YYYY-MM-DD."),
   address: addressField,
@@ -38,7 +38,7 @@ const item = itemObject({
   ...businessFields("website"),
   email: textField("E-mail address."),
   ...businessFields("description", "categories"),
-  areaServed: textsField("Where it serves customers."),
+  areaServed: textsField("Places that it serves."),
   businessStarted: textField("YYYY-MM-DD."),
   businessIncorporated: textField("YYYY-MM-DD."),
   fileOpened: textField("When the bureau opened its file, YYYY-MM-DD."),
@@ -157,5 +157,5 @@ function profileAddress(target: string): string {
     target,
   )
   if (match) return `${bbb}/${match[1]}`
-  throw new BadInput(`"${target}" is no business profile of bbb.org.`, { code: "invalid_input" })
+  throw new BadInput(`"${target}" is not a business profile of bbb.org.`, { code: "invalid_input" })
 }

@@ -105,7 +105,7 @@ export default defineScraper({
   },
 })
 
-/** By the API where there is a key; it knows no products that are not sold any more. */
+/** Uses the API if there is a key; it has no discontinued products. */
 async function productOf(sku: string, url: string, ctx: Context) {
   const key = ctx.secret("BESTBUY_API_KEY")
   if (!key) return pageProduct(sku, url, ctx)
@@ -136,7 +136,7 @@ function addressOf(target: string): { sku: string; url: string } {
     ) ?? /[?&]skuId=()(\d{5,9})/.exec(url?.search ?? "")
   const number = sku?.[1] || sku?.[2]
   if (!url || !number || !/^(?:www\.)?bestbuy\.com$/i.test(url.hostname)) {
-    throw new BadInput(`"${target}" is no product address of www.bestbuy.com.`)
+    throw new BadInput(`"${target}" is not a product URL of www.bestbuy.com.`)
   }
   const query = url.pathname.startsWith("/product/") ? "" : `?skuId=${number}`
   return { sku: number, url: `https://www.bestbuy.com${url.pathname}${query}` }

@@ -120,7 +120,7 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
   }
 }
 
-/** Where the facts of the product stand on its page; null for a page that has none of them. */
+/** Returns the element with the facts of the product; null for a page without any. */
 function partsOf(response: UpstreamResponse, sku: string) {
   const { document } = response
   const a = stateOf(response, sku)
@@ -220,7 +220,7 @@ function stockOf(document: Document, a: JsonReader, node: SchemaReader, sku: str
   return { availability, available: isInStock(availabilityInText(availability)) }
 }
 
-/** "Ready within 1 hour", which stands in two parts. */
+/** "Ready within 1 hour", which is split into two elements. */
 function deliveryText(document: Document, fetchMethod: "pickup" | "shipping"): string | null {
   const parts = ["primary", "secondary"].map((part) =>
     firstText(document, `[data-testid^="pdp-${fetchMethod}-${part}-description"]`),
@@ -232,7 +232,7 @@ function plainTexts(a: JsonReader, key: string): string[] {
   return a.texts(key).flatMap((text) => htmlToText(text) ?? [])
 }
 
-/** `https://www.bestbuy.com/product/{slug}/{bsin}/sku/{sku}`, wherever the page tells it. */
+/** `https://www.bestbuy.com/product/{slug}/{bsin}/sku/{sku}`, wherever the page has it. */
 function addressOf(response: UpstreamResponse, a: JsonReader, sku: string): string {
   const { document } = response
   const canonical = firstAttribute(document, 'link[rel="canonical"]', "href")

@@ -24,7 +24,7 @@ import {
   textField,
 } from "../kit/index.ts"
 
-/** What is searched for in place of a category: Bing's own categories have no dependable feed. */
+/** Search words of each category: Bing's own categories have no dependable feed. */
 const categories = {
   world: "world news",
   us: "us news",
@@ -174,7 +174,7 @@ async function listArticles(words: string, ctx: Context): Promise<Article[]> {
       url: target(bingUrl),
       bingUrl,
       description: plainText(row.querySelector("div.snippet")),
-      // The list tells ages alone, such as 3h.
+      // The list has only ages, such as 3h.
       publishedAt: null,
       source,
       sourceName: withoutMsn(source),

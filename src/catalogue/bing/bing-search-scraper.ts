@@ -130,7 +130,10 @@ async function plainResults(
   return htmlPage(query, page, ctx)
 }
 
-/** A page without a list of results, be it empty, is Bing's wall, also where it does not say so. */
+/**
+ * A page without a list of results, even an empty one, is Bing's challenge, whether or not it says
+ * so.
+ */
 function isChallenge(response: UpstreamResponse): boolean {
   const { document } = response
   const form = document.querySelector(

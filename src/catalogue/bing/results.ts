@@ -21,7 +21,7 @@ export interface BingResult {
   sitelinks: NamedLink[]
 }
 
-/** The results of Bing's feed; null when the answer is no feed. */
+/** Returns the results of Bing's feed; null if the response is not a feed. */
 export function feedResults(response: UpstreamResponse): BingResult[] | null {
   if (!/^\s*<(?:\?xml|rss)\b/i.test(response.text().slice(0, 500))) return null
   const feed = feedIn(response)

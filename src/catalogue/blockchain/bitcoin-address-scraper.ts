@@ -65,7 +65,7 @@ export default defineScraper({
   serves: [
     "balance of a Bitcoin wallet",
     "transactions of a BTC address",
-    "how much bitcoin somebody holds",
+    "how much bitcoin someone holds",
     "follow payments on the blockchain",
     "has a BTC address received coins",
     "how much is in a bitcoin wallet",

@@ -84,7 +84,7 @@ export async function summaryOf(ctx: Context, address: string): Promise<AddressS
   }
 }
 
-/** The newest transactions, in the form of Esplora; without what it does not tell. */
+/** Returns the newest transactions in the form of Esplora, without the fields that it lacks. */
 export async function transactionsOf(ctx: Context, address: string): Promise<Transaction[]> {
   const { txs } = await rawAddress(ctx, address)
   return txs.map((tx) => ({

@@ -69,7 +69,7 @@ async function transactionsAt(ctx: Context, url: string): Promise<Transaction[]>
   const page = await ask<Transaction[]>(ctx, url)
   const transactions = objectList(page).filter(readable)
   if (!Array.isArray(page) || (page.length > 0 && transactions.length === 0)) {
-    throw new Changed("The answer is no list of transactions.")
+    throw new Changed("The response is not a list of transactions.")
   }
   return transactions.map((tx) => ({ ...tx, vin: objectList(tx.vin), vout: objectList(tx.vout) }))
 }

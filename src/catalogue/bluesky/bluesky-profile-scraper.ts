@@ -147,7 +147,7 @@ export default defineScraper({
   serves: [
     "posts of a Bluesky user",
     "Bluesky followers and bio",
-    "what somebody says on Bluesky",
+    "what someone says on Bluesky",
     "follower count on Bluesky",
     "what did a person post on Bluesky",
     "handle at bsky.social",

@@ -29,11 +29,11 @@ export const blueskyEmbed = field.object(embedOf, "What hangs on the post.", {
     uri: field.trimmed("uri", "Lasting address."),
     author: field.trimmed("author.handle|creator.handle", "Handle of who wrote it."),
     text: field.trimmed("value.text|displayName|name|record.name", "Text."),
-    status: field.text(statusOf, "notFound, blocked or detached, where it is not shown."),
+    status: field.text(statusOf, "notFound, blocked or detached; null if the post is shown."),
   }),
 })
 
-/** The embed of a feed's entry; null where it is of no known namespace. */
+/** Returns the embed of a feed's entry; null if its namespace is unknown. */
 function embedOf(entry: unknown): unknown {
   const embed = at(entry, "post", "embed")
   return kindOf(embed) === undefined ? null : embed
@@ -50,7 +50,7 @@ function videoOf(embed: unknown): unknown {
   return [embed, at(embed, "media")].find((media) => kindOf(media) === "video")
 }
 
-/** With media beside it the quoted record lies a level deeper. */
+/** With media, the quoted record is one level deeper. */
 function quotedOf(embed: unknown): unknown {
   const kind = kindOf(embed) ?? ""
   if (!kind.startsWith("record")) return null

@@ -23,7 +23,7 @@ export function hotelAddress(target: string): HotelAddress {
   )
   if (!url || !match || !/^(?:www\.|m\.)?booking\.com$/i.test(url.hostname)) {
     throw new BadInput(
-      `"${target}" is no hotel page; those look like https://www.booking.com/hotel/gb/name.html.`,
+      `"${target}" is not a hotel page. Give a URL such as https://www.booking.com/hotel/gb/name.html.`,
     )
   }
   const [, country, name, language] = match
@@ -80,7 +80,7 @@ export async function hotelPage(address: HotelAddress, ctx: Context) {
   if (nameOf(response.document) === null) throw response.explainMissing(what)
   const hotel = read(response)
   if (!isHollow(hotel)) return hotel
-  throw new Changed("Booking.com's page tells only the name.", { url: response.url })
+  throw new Changed("Booking.com's page has only the name.", { url: response.url })
 }
 
 /** Whether it is another page of the site: by its address, or by the one that it names as its own. */

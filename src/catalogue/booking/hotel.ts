@@ -30,7 +30,7 @@ const reviewCount = new RegExp(
   "iu",
 )
 
-/** The name alone; null when the page is no hotel's. */
+/** Returns only the name; null if the page is not a hotel's. */
 export function nameOf(document: Document): string | null {
   return (
     lodgingNode(document).title("name") ??

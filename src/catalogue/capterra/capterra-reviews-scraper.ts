@@ -133,7 +133,7 @@ function reviews(requested: { id: string; slug: string }, cap: number, ctx: Cont
     const url = number === 1 ? address : `${address}?page=${number}`
     const response = await ctx.page(url, { has, what, refusal, headers })
     const cards = reviewCards(response.document)
-    // A first page without reviews is true only where it says so itself.
+    // A first page without reviews counts only if it says that there are none.
     if (number === 1 && cards?.length === 0) {
       throw parseError("Capterra's list of reviews holds none.", response)
     }

@@ -29,7 +29,7 @@ export function productOf(response: UpstreamResponse, requested: { id: string; s
   }
 }
 
-/** The cards of a page; null where it has no list of them. */
+/** Returns the cards of a page; null if it has no list of them. */
 export function reviewCards(document: Document): Element[] | null {
   const list = document.querySelector('[data-test-id="review-cards-container"]')
   if (!list) return null
@@ -78,7 +78,7 @@ export function reviewOf(card: Element, product: ReturnType<typeof productOf>) {
   }
 }
 
-/** The icons beside it show one full star, whatever the number is. */
+/** The icons next to it show one full star, whatever the number is. */
 function starsAt(card: Element, id: string): number | null {
   const row = card.querySelector(`[data-testid="${id}"]`)
   return row && numberOrNull(allTexts(row, "span").at(-1))
@@ -117,7 +117,7 @@ function labelled(card: Element, label: RegExp): string | null {
   return null
 }
 
-/** The paragraphs beside an icon of that name. */
+/** Returns the paragraphs next to an icon of that name. */
 function marked(card: Element, icon: string): string | null {
   const blocks = [...card.querySelectorAll(".space-y-2")]
   const block = blocks.find((block) =>

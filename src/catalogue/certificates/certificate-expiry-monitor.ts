@@ -79,7 +79,7 @@ const certificate = record({
   ),
   isSelfSigned: field.boolean(
     ({ leaf }: Visible) => isSelfSigned(leaf),
-    "It was issued by itself.",
+    "Whether it is self-signed.",
   ),
   protocol: field.text("peer.protocol", "TLS version of the connection."),
   cipher: field.text("peer.cipher.name", "Cipher of the connection."),
@@ -98,7 +98,7 @@ const item = itemObject({
   validFrom: textField("When it begins (ISO 8601, UTC)."),
   validTo: textField("When it ends."),
   ...certificate.fields,
-  error: Type.Null({ description: "Why there is no certificate; null where there is one." }),
+  error: Type.Null({ description: "Why there is no certificate; null if there is one." }),
   checkedAt: Type.String({ description: "When this was checked." }),
 })
 

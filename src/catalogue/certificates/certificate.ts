@@ -39,7 +39,7 @@ export interface AltNames {
   all: string[]
 }
 
-/** The names in `subjectaltname`; names with odd letters stand in quotes there. */
+/** Returns the names in `subjectaltname`; names with unusual characters are quoted there. */
 export function altNames(certificate: Certificate): AltNames {
   const names: AltNames = { dns: [], ip: [], all: [] }
   const entries = /(?:^|, )([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^,]*)/g

@@ -99,7 +99,7 @@ interface OldNames {
   min_entry_timestamp?: string
 }
 
-/** Until about 2019 a row stood for several records, and told the first of them. */
+/** Until about 2019 a row grouped several records and named the first of them. */
 function withTodaysNames(row: LoggedCertificate & OldNames): LoggedCertificate {
   if (row?.min_cert_id === undefined) return row
   const { min_cert_id: id, min_entry_timestamp: logged, ...rest } = row
@@ -119,7 +119,10 @@ function certificatesIn(body: string, url: string): LoggedCertificate[] {
     .map(withTodaysNames)
     .filter(({ id, not_before: start }) => typeof id === "number" && textOrNull(start))
   if (!Array.isArray(list) || (list.length > 0 && certificates.length === 0)) {
-    throw new Changed("The answer of crt.sh is no list of certificates.", { url, statusCode: 200 })
+    throw new Changed("The response of crt.sh is not a list of certificates.", {
+      url,
+      statusCode: 200,
+    })
   }
   return certificates
 }

@@ -22,7 +22,7 @@ const certificate = record({
   url: required(field.text("id", "The record's page.", (id) => `https://crt.sh/?id=${id}`)),
   serialNumber: field.text("serial_number", "Serial number, in hex; missing in old records."),
   commonName: field.text("common_name", "Common name."),
-  names: field.texts("names", "Names that it is for, as far as the log search tells."),
+  names: field.texts("names", "Names that it is for, as far as the log search lists them."),
   emails: field.texts("emails", "Mail addresses that it is for."),
   issuerName: field.text("issuer_name", "Distinguished name of the issuer."),
   issuerOrganization: field.text(issuerPart("O"), "Organisation of the issuer."),
@@ -168,7 +168,7 @@ function derived(row: LoggedCertificate, now: number) {
   }
 }
 
-/** Reads one part of the distinguished name of an issuer; values with commas stand in quotes. */
+/** Returns one part of an issuer's distinguished name; values with commas are quoted. */
 function issuerPart(part: string) {
   return ({ issuer_name: name }: LoggedCertificate): string | null => {
     for (const [, key, quoted, plain] of (name ?? "").matchAll(

@@ -55,7 +55,7 @@ export function fromMarkup(document: Document, { classes }: StoreLayout) {
   }
 }
 
-/** Values that stand beside their labels: `<div>Version</div><div>1.2</div>`. */
+/** Returns values that follow their labels: `<div>Version</div><div>1.2</div>`. */
 function labels(document: Document, names: string[]): Map<string, string> {
   const found = new Map<string, string>()
   for (const element of document.querySelectorAll("div")) {
@@ -66,7 +66,7 @@ function labels(document: Document, names: string[]): Map<string, string> {
   return found
 }
 
-/** The badges beside the name; null where the page has no head to look at. */
+/** Returns the badges next to the name; null if the page has no head to look at. */
 function badges(document: Document) {
   const head = document.querySelector("h1")?.closest("section")
   if (!head) return { isFeatured: null, isFromVerifiedPublisher: null }

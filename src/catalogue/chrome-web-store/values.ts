@@ -1,6 +1,6 @@
 import { numberOrNull, round } from "../../extract/core/index.ts"
 
-/** An extension without ratings is shown with a mean of 0, which is no rating. */
+/** An extension without ratings is shown with a mean of 0, which is not a rating. */
 export function ratingFields(rating: number | null, count: number | null) {
   const real = rating !== null && rating >= 0 && rating <= 5 && count !== 0
   return { rating: real ? round(rating) : null, ratingCount: count }

@@ -24,7 +24,7 @@ import { agencyOf, agencyRows } from "./clutch.ts"
 
 const item = itemObject({
   directoryUrl: Type.String({ description: "The directory as it was asked for." }),
-  page: Type.Integer({ description: "The directory's page that it stands on, from 1." }),
+  page: Type.Integer({ description: "Page of the directory, from 1." }),
   position: Type.Integer({ description: "Place among the agencies that are given, from 1." }),
   id: textField("Clutch's number of the agency."),
   slug: Type.String({ description: "The agency's name in addresses." }),
@@ -61,7 +61,7 @@ const item = itemObject({
   sponsored: Type.Boolean({ description: "Whether the agency pays for its place." }),
 })
 
-/** Its wall may have next to no words. */
+/** Its challenge page may have almost no words. */
 const refusal: Refusal = { statuses: [403], sign: (response) => wordsOf(response).length < 200 }
 
 export default defineScraper({
@@ -124,7 +124,7 @@ function directoryAddress(directoryUrl: string): URL {
   if (match && !/^(?:profile|review|go-to-review)/i.test(match[1]!)) {
     return new URL(`https://clutch.co/${match[1]}${match[2] ?? ""}`)
   }
-  throw new BadInput(`"${directoryUrl}" is no directory of Clutch.`)
+  throw new BadInput(`"${directoryUrl}" is not a directory of Clutch.`)
 }
 
 function agencies(address: URL, ctx: Context<{ maxAgencies: number }>) {
@@ -140,7 +140,7 @@ function agencies(address: URL, ctx: Context<{ maxAgencies: number }>) {
     }
     const open = () => agencyPage(numbered(address, number), ctx)
     if (number === 1) {
-      const hidden = await orNull(ctx, "page 1 beside the first one", open)
+      const hidden = await orNull(ctx, "page 1 in addition to the first one", open)
       return { rows: hidden ? agenciesOf(hidden, 1) : [], next: second }
     }
     const response = await open()

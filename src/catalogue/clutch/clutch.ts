@@ -74,7 +74,7 @@ export function agencyOf(row: Element) {
   }
 }
 
-/** Every property of a row stands in a `meta` of its own, which may be empty. */
+/** Every property of a row has its own `meta`, which may be empty. */
 function meta(row: Element, property: string): string | null {
   return firstAttribute(row, `meta[itemprop="${property}"]`, "content")
 }

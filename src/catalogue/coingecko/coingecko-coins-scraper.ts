@@ -229,7 +229,7 @@ async function markets(
     price_change_percentage: "1h,24h,7d,30d,1y",
   })
   if (!Array.isArray(rows) || (rows.length > 0 && !rows.some((row) => row?.id))) {
-    throw new Changed("CoinGecko's answer is no list of coins.")
+    throw new Changed("CoinGecko's response is not a list of coins.")
   }
   return rows
 }

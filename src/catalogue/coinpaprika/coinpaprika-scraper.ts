@@ -232,7 +232,7 @@ export default defineScraper({
     const response = await ask<Ticker | Ticker[]>(ctx, `/tickers${path}`, { quotes: quoteCurrency })
     const tickers = input === null ? response : [response]
     if (!Array.isArray(tickers) || tickers.length === 0) {
-      throw new Changed("Coinpaprika's answer is no list of coins.")
+      throw new Changed("Coinpaprika's response is not a list of coins.")
     }
     const read = (ticker: Ticker) => {
       const quote = ticker.quotes?.[quoteCurrency]

@@ -49,7 +49,7 @@ const item = itemObject({
   query: textField("The query."),
   position: Type.Integer({ description: "Place in the results, from 1." }),
   id: Type.String({ description: "Name of the posting in its address." }),
-  postingId: textField("Number of the posting, where the site tells it."),
+  postingId: textField("Number of the posting; null if the site does not show it."),
   url: Type.String({ description: "The posting's page." }),
   ...productFields("title", "price", "currency"),
   location: textField("Neighbourhood, as it is written."),
@@ -62,7 +62,7 @@ const item = itemObject({
   bathrooms: numberField("Bathrooms, of housing."),
   sqft: numberField("Area in square feet, of housing."),
   ...productFields("images", "imageUrl"),
-  postedAt: textField("When it was posted (ISO 8601, UTC); the static page does not tell."),
+  postedAt: textField("When it was posted (ISO 8601, UTC); null on the static page."),
   itemType: textField("Kind of thing: Apartment, Product, House …"),
 })
 
@@ -160,7 +160,9 @@ function cityOf(target: string): string {
     .replace(/^https?:\/\//, "")
     .replace(/\.craigslist\..*$/, "")
   if (/^[a-z0-9-]{2,30}$/.test(label)) return label
-  throw new BadInput(`"${target}" is no city of Craigslist; cities look like newyork or sfbay.`)
+  throw new BadInput(
+    `"${target}" is not a city of Craigslist. Give a city such as newyork or sfbay.`,
+  )
 }
 
 function noCity(city: string): NotFound {
@@ -171,7 +173,7 @@ const isListOfCities = ({ url }: UpstreamResponse) => /\/about\/sites/.test(new 
 
 type Posting = ReturnType<typeof staticPosting>
 
-/** The postings of a page; null where it has no list of them. */
+/** Returns the postings of a page; null if it has no list of them. */
 const postingsOf = readOnce((response): NonNullable<Posting>[] | null => {
   const { document } = response
   const rows = [...document.querySelectorAll("li.cl-static-search-result")]
@@ -229,7 +231,7 @@ function staticPosting(row: Element, next: (name: string) => SchemaReader, pageU
   const country = place.title("addressCountry")
   const currency = offer.text("priceCurrency") ?? currencyOfCountry(country ?? "") ?? "USD"
   const price = parsePrice(visible ?? "", { currency })
-  // Whoever must name a price and does not want to writes $0.
+  // Sellers who must name a price and do not want to write $0.
   const amount = price?.amount || offer.number("price") || null
   const images = imagesOf(entry.value("image"))
   const location = firstText(row, ".location") ?? firstText(row, ".meta")?.split("·")[1]

@@ -194,7 +194,7 @@ async function crateResponse(name: string, ctx: Context): Promise<CrateResponse>
     accept: [403],
   })
   if (response.status === 403) {
-    // The policy on crawlers is told in plain text.
+    // The policy on crawlers is plain text.
     throw new Forbidden(`crates.io refuses access: ${response.text().trim().slice(0, 300)}`, {
       url: response.url,
       statusCode: 403,

@@ -175,8 +175,7 @@ async function artistId(target: string, ctx: Context): Promise<string> {
   if (/^https?:\/\/(?:deezer\.page\.link|link\.deezer\.com)\//i.test(text)) {
     return await idBehind(text, ctx)
   }
-  if (/^https?:\/\//i.test(text))
-    throw new BadInput(`"${target}" is no address of a Deezer artist.`)
+  if (/^https?:\/\//i.test(text)) throw new BadInput(`"${target}" is not a URL of a Deezer artist.`)
   const { data } = await ask<List>(ctx, `${api}/search/artist`, { q: text, limit: 5 })
   if (!Array.isArray(data)) throw new Changed("Deezer's search answer holds no list of artists.")
   const artists = objectList(data).filter(({ id }) => textOrNull(id))
@@ -197,7 +196,7 @@ async function idBehind(link: string, ctx: Context): Promise<string> {
     const id = idInAddress(address)
     if (id) return id
   }
-  throw new BadInput(`"${link}" leads to ${address}, which is no Deezer artist.`)
+  throw new BadInput(`"${link}" leads to ${address}, which is not a Deezer artist.`)
 }
 
 function idInAddress(address: string): string | undefined {

@@ -156,7 +156,7 @@ async function allProtocols(ctx: Context): Promise<Protocol[]> {
         (protocol) => typeof protocol?.name === "string" && typeof protocol.slug === "string",
       )
     : []
-  if (readable.length === 0) throw new Changed("DefiLlama's answer is no list of protocols.")
+  if (readable.length === 0) throw new Changed("DefiLlama's response is not a list of protocols.")
   return readable
 }
 

@@ -144,7 +144,7 @@ async function resultPage(query: string, page: number, wanted: number, ctx: Cont
   const total = integerOrNull(response.count)
   const rows = response.results ?? []
   if (total === null || !Array.isArray(rows)) {
-    throw new Changed("Docker Hub's answer is no list of search results.")
+    throw new Changed("Docker Hub's response is not a list of search results.")
   }
   return { rows, total, last: rows.length === 0 || !response.next }
 }

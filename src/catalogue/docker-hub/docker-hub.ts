@@ -8,7 +8,7 @@ export const dockerHubRateLimit = { "hub.docker.com": { perSecond: 3, concurrenc
 /** An answer of Docker Hub's API. `path` may be a whole address, as its `next` links are. */
 export function dockerHub<T>(path: string, ctx: Context): Promise<T> {
   const url = new URL(path, root)
-  if (url.origin !== root) throw new Changed(`Docker Hub's list goes on at ${url.origin}.`)
+  if (url.origin !== root) throw new Changed(`Docker Hub's list continues at ${url.origin}.`)
   const token = ctx.secret("DOCKERHUB_TOKEN")
   return ctx.json<T>(url.href, { headers: token ? { authorization: `Bearer ${token}` } : {} })
 }

@@ -190,7 +190,7 @@ async function posted(front: Front, form: Form, ctx: Context): Promise<ResultPag
     form,
     identity: "browser",
     headers: {
-      // The bare type is answered with a challenge, whoever sends it.
+      // The type without parameters gets a challenge from every client.
       "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
       referer: front.root,
       origin: new URL(front.root).origin,

@@ -17,7 +17,7 @@ export interface Front {
   root: string
   /** Null where a page has neither results nor the words that there are none. */
   results(document: Document): Result[] | null
-  /** The form that leads on; null on the last page. */
+  /** Returns the form of the next page; null on the last page. */
   next(document: Document): Record<string, string> | null
 }
 
@@ -32,7 +32,7 @@ export const htmlFront: Front = {
     const saysNone = document.querySelector(".result--no-result, .no-results") !== null
     return results.length > 0 || saysNone ? results : null
   },
-  // One for the page before may stand ahead of it.
+  // A form of the previous page may precede it.
   next: (document) => formFields([...document.querySelectorAll(".nav-link form")].at(-1)),
 }
 

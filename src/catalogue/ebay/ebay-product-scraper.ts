@@ -39,7 +39,7 @@ const item = itemObject({
   sellerFeedbackPercent: numberField("Percent of positive ratings of the seller."),
   sellerFeedbackCount: integerField("Ratings of the seller."),
   shipping: textField("Shipping in words."),
-  location: textField("Where it is."),
+  location: textField("Location of the item."),
   returns: textField("Returns in words."),
   ...productFields("images"),
   specifics: Type.Record(Type.String(), Type.String(), { description: "Item specifics by name." }),
@@ -62,7 +62,7 @@ const item = itemObject({
     }),
     { description: "Variations." },
   ),
-  ended: Type.Boolean({ description: "Whether the listing is over." }),
+  ended: Type.Boolean({ description: "Whether the listing has ended." }),
 })
 
 export default defineScraper({
@@ -135,7 +135,7 @@ interface Requested {
   url: string
 }
 
-/** A catalogue page is of this listing only where it names it. */
+/** A catalogue page is of this listing only if it names it. */
 function isOfListing(response: UpstreamResponse, { itemId }: Requested): boolean {
   const { pathname, searchParams } = new URL(response.url)
   return pathname.startsWith("/itm/") || searchParams.get("iid") === itemId
@@ -157,7 +157,7 @@ function addressOf(target: string): Requested {
     /\/itm\/(?:[^/?]+\/)?(\d{9,14})(?:\/|$)/.exec(url?.pathname ?? "")?.[1] ??
     /^\d{9,14}$/.exec(url?.searchParams.get("iid") ?? "")?.[0]
   if (!url || !itemId || !/^(?:[a-z]{1,6}\.){0,2}ebay\.[a-z.]+$/i.test(url.hostname)) {
-    throw new BadInput(`"${target}" is no listing of eBay and no number of one.`)
+    throw new BadInput(`"${target}" is not an eBay listing URL or item number.`)
   }
   const host = url.hostname.toLowerCase().replace(/^(?:m\.)?(?=ebay\.)/, "www.")
   const variation = url.searchParams.get("var")

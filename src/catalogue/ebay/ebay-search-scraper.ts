@@ -51,11 +51,11 @@ const item = itemObject({
   shippingText: textField("Shipping in words."),
   freeShipping: booleanField("Whether it is shipped free; null if the listing does not say."),
   condition: textField("Condition."),
-  subtitle: textField("What stands beside the condition, or above it."),
+  subtitle: textField("Text next to the condition, or above it."),
   buyingFormat: textField("buy_it_now, best_offer or auction."),
   bids: integerField("Bids so far."),
   timeLeft: textField("Time until the end."),
-  location: textField("Where it is."),
+  location: textField("Location of the item."),
   sellerName: textField("Name of the seller."),
   sellerFeedbackPercent: numberField("Percent of positive ratings of the seller."),
   sellerFeedbackCount: integerField("Ratings of the seller."),
@@ -192,8 +192,8 @@ function totalOf(document: Document): number | null {
 const soldAbroadWord = new RegExp(words(soldAbroad), "iu")
 
 /**
- * The cards before the notice of results that match fewer words. That of results from sellers abroad
- * has the same class and leads on with the same words.
+ * Returns the cards before the notice of results that match fewer words. The notice of results from
+ * sellers abroad has the same class and begins with the same words.
  */
 function cardsOf(document: Document): Element[] {
   const cards: Element[] = []

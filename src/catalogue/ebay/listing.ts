@@ -77,7 +77,7 @@ export function listingOf(page: ListingPage) {
   }
 }
 
-/** What stands in brackets behind an amount, such as (including shipping), is no part of it. */
+/** Brackets after an amount, such as (including shipping), are not part of it. */
 function withoutNote(text: string | null): string | null {
   return text?.replace(/(?<=\d)\s*\([^)]{0,300}\)$/, "") ?? null
 }
@@ -98,7 +98,7 @@ function titleOf(document: Document): string | null {
   return shared?.replace(/(?<!\s)\s*\|\s*eBay$/i, "") ?? null
 }
 
-/** The short form of a listing that is over. */
+/** The short form of an ended listing. */
 const endedCard = ".x-item-condensed-card"
 
 /** In foreign money the page shows a conversion; the microdata of older pages has the seller's own. */

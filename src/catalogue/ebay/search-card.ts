@@ -128,7 +128,7 @@ class CardRows {
   }
 }
 
-/** A caption may say "289 sold". That of an ended listing has a date, which is no count. */
+/** A caption may say "289 sold". The caption of an ended listing has a date instead of a count. */
 const countingCaptions = (card: Element) =>
   [...card.querySelectorAll(".s-card__caption")].filter(
     (caption) =>

@@ -17,13 +17,13 @@ export interface Wanted {
   base: string
   /** Empty for all. */
   targets: string[]
-  /** 0 for the latest alone, else so many calendar days up to the newest. */
+  /** 0 for the latest rates only, else calendar days up to the newest. */
   historyDays: number
 }
 
 /**
- * The European Central Bank's reference rates, newest day first. Its mirror Frankfurter is asked
- * where it fails.
+ * Returns the European Central Bank's reference rates, newest day first. Its mirror Frankfurter is
+ * requested if the bank fails.
  */
 export async function referenceRates(ctx: Context, wanted: Wanted): Promise<Day[]> {
   const { historyDays } = wanted

@@ -29,7 +29,7 @@ import {
 
 const refusal: Refusal = { statuses: [403] }
 
-/** Etsy chooses the language by the visitor's country where it can. */
+/** Etsy chooses the language by the visitor's country if it can. */
 const digitalDownload: WordTable = {
   en: "digital download",
   de: "digitaler download|digital-download",
@@ -71,7 +71,7 @@ export function listingNumber(target: string): string {
     text,
   )
   if (match) return match[1]!
-  throw new BadInput(`"${target}" is no listing of Etsy and no number of one.`)
+  throw new BadInput(`"${target}" is not an Etsy listing URL or listing number.`)
 }
 
 export const review = record({
@@ -137,7 +137,7 @@ export async function pageListing(listingId: string, ctx: Context) {
   }
 }
 
-/** Where the facts of a listing stand on its page; null for a page that has none of them. */
+/** Returns the element with the facts of a listing; null for a page without any. */
 const partsOf = readOnce(({ document }) => {
   const nodes = schemaNodes(document)
   const product =

@@ -11,7 +11,7 @@ import {
 
 const endpoint = "https://www.federalregister.gov/api/v1/documents.json"
 const pageSize = 100
-/** A query reaches no further than so many documents; more need narrower dates. */
+/** Maximum documents of a query; narrower dates reach the others. */
 const reach = 2000
 const firstDay = "1994-01-01"
 
@@ -49,7 +49,7 @@ export interface Dates {
   to?: string | undefined
 }
 
-/** What is searched for, beside the dates. */
+/** Search conditions other than the dates. */
 interface Search {
   query?: string
   documentType: keyof typeof typeCodes

@@ -203,7 +203,7 @@ function signalCode(signal: string): string {
   const name = signal.trim().toLowerCase()
   const code = signalCodes[name] ?? name
   if (/^[a-z]+_[a-z0-9_]+$/.test(code)) return code
-  throw new BadInput(`"${signal}" is no signal such as ta_topgainers or Top Gainers.`)
+  throw new BadInput(`"${signal}" is not a signal. Give one such as ta_topgainers or Top Gainers.`)
 }
 
 const tableOf = ({ document }: UpstreamResponse) =>

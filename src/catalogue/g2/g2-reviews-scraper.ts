@@ -116,7 +116,7 @@ function productSlug(product: string): string {
 }
 
 async function* reviews(slug: string, ctx: Context<{ maxReviewsPerProduct: number }>) {
-  // The wall looks at how a visit begins.
+  // The bot protection checks how a visit begins.
   await once(ctx, "g2-visit", () =>
     orNull(ctx, "visit of the front page", () =>
       ctx.page(`${g2}/`, { ...options, waitFor: "network-quiet", scroll: 2, retries: 0 }),

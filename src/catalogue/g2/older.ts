@@ -70,7 +70,7 @@ function textOf(element: Element | null): string | null {
   return (element && textLines(element).join("\n")) || null
 }
 
-/** What stands behind a question. */
+/** Returns the text after a question. */
 function responseTo(card: Element, question: RegExp): string | null {
   const headings = [...card.querySelectorAll("h5, h4, h3")]
   const heading = headings.find((heading) => question.test(plainText(heading) ?? ""))

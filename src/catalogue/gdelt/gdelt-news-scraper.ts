@@ -62,8 +62,10 @@ const input = inputObject({
 type Input = Static<typeof input>
 
 const articleRecord = record({
-  title: field.text("title", "Title, in GDELT's tokens: signs stand apart by blanks.", (title) =>
-    title.trim(),
+  title: field.text(
+    "title",
+    "Title in GDELT's tokens: punctuation has spaces around it.",
+    (title) => title.trim(),
   ),
   url: required(field.text("url", "The article.")),
   mobileUrl: field.text("url_mobile", "The article for phones."),

@@ -150,7 +150,7 @@ async function resultPage(
     const { total_count, items, incomplete_results: incomplete } = response.json<Found>()
     const total = integerOrNull(total_count)
     if (total === null || !Array.isArray(items)) {
-      throw new Changed("GitHub's answer is no list of search results.", { url: response.url })
+      throw new Changed("GitHub's response is not a list of search results.", { url: response.url })
     }
     const found = { total_count: total, items }
     if (!incomplete) return { found, response }

@@ -189,7 +189,7 @@ function refusal(response: UpstreamResponse, message: string): ScrapeError {
   return new Forbidden(`GitHub refuses access: ${message}`, details)
 }
 
-/** GitHub's own words on why it refused. @throws Blocked when a bot wall answered in its place */
+/** Returns GitHub's own words on why it refused. Throws Blocked if the response is a challenge. */
 function refusalMessage(response: UpstreamResponse): string {
   try {
     const body = response.json<{ message?: string; errors?: { message?: string }[] }>()

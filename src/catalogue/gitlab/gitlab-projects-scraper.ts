@@ -42,7 +42,7 @@ const project = record({
   forks: field.integer("forks_count", "Forks."),
   openIssues: field.integer("open_issues_count", "Open issues; null where GitLab hides them."),
   topics: field.texts(topicsOf, "Topics."),
-  // What GitLab shows to strangers is public, and then it does not say so.
+  // Projects that GitLab shows without a token are public; it does not state that.
   visibility: required(
     field.text((row: Row) => row.visibility ?? "public", "public, internal or private."),
   ),

@@ -183,7 +183,7 @@ function companyAddress(target: string): { url: string; id: string } {
     )
   const id = /EI_IE(\d+)|-E(\d+)(?:_P\d+)?\.htm/i.exec(match?.[1] ?? "")
   if (!match || !id) {
-    throw new BadInput(`"${target}" is no address of a company on Glassdoor and no number of one.`)
+    throw new BadInput(`"${target}" is not a Glassdoor company URL or company number.`)
   }
   return { url: `https://${match[1]}`, id: id[1] ?? id[2]! }
 }

@@ -56,7 +56,7 @@ const review = {
   yearsEmployed: field.integer("lengthOfEmployment", "Years there."),
   employmentStatus: field.trimmed("employmentStatus", "REGULAR, PART_TIME …"),
   ratings: required(
-    field.object((row: Row) => row, "Ratings by aspect, of 5; null where none was given.", aspects),
+    field.object((row: Row) => row, "Ratings by aspect, from 1 to 5; null if not rated.", aspects),
   ),
   recommend: field.trimmed("ratingRecommendToFriend", "POSITIVE or NEGATIVE."),
   ceo: field.trimmed("ratingCeo", "APPROVE, DISAPPROVE or NO_OPINION."),
@@ -122,7 +122,7 @@ const company = record({
     code: required(field.trimmed("code", "Language (ISO 639-3).")),
     count: required(field.integer("count", "Reviews.")),
   }),
-  offices: field.objects("offices", "Offices, where the page tells their addresses.", office),
+  offices: field.objects("offices", "Offices, if the page lists their addresses.", office),
   subsidiaries: field.objects("subsidiaries", "Subsidiaries.", relation),
   parent: field.object("parent", "Parent company.", relation),
   ratingDistribution: field.object("distribution", "Reviews by stars.", {

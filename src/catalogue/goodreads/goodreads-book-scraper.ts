@@ -22,7 +22,7 @@ import {
 import { type Book, bookFields, bookOf } from "./book.ts"
 
 const site = "https://www.goodreads.com"
-/** Amazon's wall, whose refusals may come without its page. */
+/** Amazon's bot protection, which may refuse without its challenge page. */
 const refusal: Refusal = { statuses: [403] }
 /** Asked again when the page comes without its book: an old layout, or a back end that was late. */
 const retries = 3
@@ -109,7 +109,7 @@ const item = itemObject({
       commentsCount: integerField("Comments."),
       createdAt: textField("When it was written (ISO 8601, UTC)."),
       updatedAt: textField("When it was last changed (ISO 8601, UTC)."),
-      spoiler: booleanField("Whether it tells the plot."),
+      spoiler: booleanField("Whether it reveals the plot."),
       reviewer: itemObject({
         id: textField("Goodreads' number of the reader."),
         name: textField("Name."),
@@ -173,7 +173,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const path = bookPath(target)
     if (!path) {
-      throw new BadInput(`"${target}" is no number and no address of a Goodreads book.`, {
+      throw new BadInput(`"${target}" is not a Goodreads book number or URL.`, {
         code: "invalid_input",
       })
     }

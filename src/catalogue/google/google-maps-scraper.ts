@@ -145,7 +145,7 @@ const isShort = ({ kind, page }: MapsQuery) =>
 
 interface Places {
   places: FoundPlace[]
-  /** Where the list goes on, page by page; null where these are all. */
+  /** Returns the next part of the list, page by page; null after the last one. */
   list: string | null
 }
 
@@ -171,7 +171,7 @@ const laterPlaces = (
     browser: async (ctx) => ({ places: await placesVisible(query.page, layout, ctx), list: null }),
   })
 
-/** By the map's own interface, whose address the map's page tells where we do not know it. */
+/** Uses the map's own interface; its address is read from the map's page if it is unknown. */
 async function plainPlaces(query: MapsQuery, layout: MapsLayout, ctx: Context): Promise<Places> {
   const direct = directUrl(query, ctx)
   let url = direct

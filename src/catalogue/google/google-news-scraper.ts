@@ -183,7 +183,7 @@ export default defineScraper({
   },
 })
 
-/** The captcha that Google answers busy readers with; other pages in place of a feed stay walls. */
+/** Google's captcha for busy clients; other pages instead of a feed are challenges, too. */
 function captchaIsRateLimit(error: unknown): unknown {
   if (!(error instanceof Blocked) || (error.statusCode !== 429 && error.statusCode !== 503)) {
     return error

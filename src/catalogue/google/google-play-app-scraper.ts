@@ -77,7 +77,7 @@ const item = itemObject({
   releasedText: textField("Day of release as the store writes it."),
   releasedAt: textField("Day of release; for English pages alone."),
   updatedAt: textField("When it was last updated (ISO 8601, UTC)."),
-  version: textField("Version; null where it varies with the device."),
+  version: textField("Version; null if it varies with the device."),
   androidVersion: textField("Oldest Android that it runs on."),
   androidMaxVersion: textField("Newest Android that it runs on."),
   recentChanges: textField("What is new."),
@@ -167,7 +167,7 @@ export default defineScraper({
   },
 })
 
-/** What only the record tells. */
+/** Fields that only the record has. */
 const unknownFlags = {
   offersInAppPurchases: null,
   containsAds: null,

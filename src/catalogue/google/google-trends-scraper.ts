@@ -27,7 +27,7 @@ interface Entry {
 const own = (name: string) => (entry: Entry) => entry.node.text(`?:${name}`)
 
 const trend = record({
-  approxTraffic: field.count(readableTraffic, "At least so many searches."),
+  approxTraffic: field.count(readableTraffic, "Minimum number of searches."),
   approxTrafficText: field.text(own("approx_traffic"), "The same as Google writes it."),
   publishedAt: field.text("publishedAt", "When it became a trend (ISO 8601, UTC).", plainTime),
   imageUrl: field.text(own("picture"), "A picture."),

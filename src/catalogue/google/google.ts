@@ -34,7 +34,7 @@ export function googlePage(
   })
 }
 
-/** Google's captcha or consent page in place of an answer. */
+/** Google's captcha or consent page instead of a response. */
 export function googleChallenge(response: UpstreamResponse): Blocked | null {
   return googleCaptcha(response) ?? googleConsent(response)
 }

@@ -24,7 +24,7 @@ import { closedDown } from "./words.ts"
 const closedForm = new RegExp(words(closedDown), "iu")
 const dataIdForm = /^0x[0-9a-f]+:0x[0-9a-f]+$/i
 
-/** Whether an array is of a place: its id and its title stand where they should. */
+/** Returns whether an array is a place: its ID and title are at their positions. */
 export function isPlace(value: unknown, layout: MapsLayout): value is unknown[] {
   return (
     Array.isArray(value) &&
@@ -33,7 +33,7 @@ export function isPlace(value: unknown, layout: MapsLayout): value is unknown[] 
   )
 }
 
-/** A place as an answer holds it, and its number where that stands beside it. */
+/** A place as a response holds it, and its number if it is next to it. */
 export interface FoundPlace {
   place: unknown[]
   cid: unknown
@@ -146,10 +146,10 @@ export const place = record({
   ),
   timezone: field.title(own("timezone"), "Time zone."),
   menuUrl: field.text(web("menuUrl"), "The menu."),
-  orderLinks: field.of(namedLinks("Where one can order."), (row: Found) =>
+  orderLinks: field.of(namedLinks("Links to order."), (row: Found) =>
     orderLinks(own("orders")(row)),
   ),
-  reservationLinks: field.of(namedLinks("Where one can reserve."), (row: Found) =>
+  reservationLinks: field.of(namedLinks("Links to reserve."), (row: Found) =>
     links(own("reservations")(row), [0], [1]),
   ),
   owner: field.of(

@@ -73,7 +73,7 @@ function pointOf(match: RegExpExecArray | null) {
   return { latitude: match[1]!, longitude: match[2]!, zoom: Number(match[3] ?? 15) }
 }
 
-/** The place's own point in its address, where the viewport's may lie beside it. */
+/** Returns the place's own point in its URL; the viewport's point may be in it, too. */
 function exactPoint(address: string): Point | null {
   const match = /!3d(-?[\d.]+)!4d(-?[\d.]+)/.exec(address)
   return match ? { latitude: match[1]!, longitude: match[2]! } : null
@@ -232,7 +232,7 @@ export function placesIn(data: unknown, layout: MapsLayout): FoundPlace[] {
 }
 
 function layoutChanged(): ScrapeError {
-  return new Changed("The answer of Google Maps does not hold places where they used to be.", {
+  return new Changed("The response of Google Maps does not have places at their known position.", {
     code: "layout_changed",
   })
 }

@@ -134,7 +134,7 @@ function offerFields(offer: unknown) {
     free: price === null ? null : price === 0,
     originalPrice,
     discountPercent: discountOf(price, originalPrice),
-    // Beside it stands how many days are left, in words.
+    // It is followed by the number of days left, in words.
     discountEndsAt: numberOrNull(at(offer, 14, 0, 0)) ?? numberOrNull(at(offer, 14, 1)),
   }
 }

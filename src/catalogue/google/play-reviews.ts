@@ -29,7 +29,7 @@ export const review = record({
   appVersion: field.text("10", "Version of the app that it is about."),
   criteria: field.objects(criteriaOf, "Answers to Google's questions on the app.", {
     name: required(field.text("name", "Google's name of the question.")),
-    rating: field.integer("rating", "The answer, where it is a number."),
+    rating: field.integer("rating", "Answer, if it is a number."),
   }),
 })
 
@@ -93,16 +93,18 @@ function readPage(response: UpstreamResponse) {
     .filter((row) => textOrNull(at(row, 0)) !== null && integerOrNull(at(row, 2)) !== null)
     .map((row) => review.read(row))
   if (list.length > 0 && reviews.length === 0) {
-    throw new Changed("Google Play's reviews hold no id and rating where they used to be.")
+    throw new Changed(
+      "Google Play's reviews do not have an ID and a rating at their known position.",
+    )
   }
-  // The token stands in the second part, which was the last but one at times.
+  // The token is in the second part, which was the last but one at times.
   const parts = Array.isArray(data) ? data : []
   const paging = parts.length > 2 ? parts.at(-2) : null
   const token = at(data, 1, 1) ?? (Array.isArray(paging) ? paging.at(-1) : null)
   return { reviews, next: textOrNull(token) }
 }
 
-/** The first list in the answer that is of responses; numbers of bytes may stand between them. */
+/** Returns the first list of responses; byte counts may separate the lists. */
 function responseRow(text: string): unknown[] | undefined {
   const plain = text.replace(/^\s*\)\]\}'/, "")
   let from = 0

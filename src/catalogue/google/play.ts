@@ -40,7 +40,7 @@ export function namePlayApp(target: string): Record<string, unknown> {
   }
 }
 
-/** An app's page; asked for again without country where it is not sold in that one. */
+/** Returns an app's page; without a country if the app is not sold in the requested one. */
 export function playPage(
   appId: string,
   hl: string,

@@ -9,7 +9,7 @@ export function boardToken(target: string): string {
     /(?:boards-)?api\.greenhouse\.io\/v1\/boards\/([\w-]+)/i.exec(text)
   const token = address?.[1] ?? text
   if (!/^[\w-]+$/.test(token)) {
-    throw new BadInput(`"${target}" is no board; write its token, such as vercel, or its address.`)
+    throw new BadInput(`"${target}" is not a board. Give its token, such as vercel, or its URL.`)
   }
   return token.toLowerCase()
 }

@@ -61,7 +61,7 @@ const posting = record({
     value: field.of(anyValue, ({ value = null }: { value?: Static<typeof anyValue> }) => value),
     type: field.text("value_type", "Kind of value."),
   }),
-  salaryMin: field.number("min_value", "Least pay, where the company's own fields tell a range."),
+  salaryMin: field.number("min_value", "Minimum pay, if the company's own fields have a range."),
   salaryMax: field.number("max_value", "Most pay."),
   salaryCurrency: field.text("unit", "Currency of the pay."),
   dataCompliance: field.of(

@@ -104,7 +104,7 @@ export default defineScraper({
     textHtml: textField("The text as HTML."),
     textMarkdown: textField("The text as Markdown."),
     repliesCount: Type.Integer({ description: "Direct answers." }),
-    points: integerField("Points, where they are told."),
+    points: integerField("Points; null if unknown."),
     createdAt: textField("When it was written (ISO 8601, UTC)."),
     url: Type.String({ description: "The comment's page." }),
   }),
@@ -124,7 +124,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const id = hackerNewsId(target)
     if (id === null) {
-      throw new BadInput(`"${target}" is no item; write its number or its Hacker News address.`)
+      throw new BadInput(`"${target}" is not an item. Give its number or its Hacker News URL.`)
     }
     const { maxComments, maxDepth } = ctx.input
     const thread = await readThread(id, ctx, { maxComments, maxDepth })
@@ -160,12 +160,15 @@ export default defineScraper({
   },
 })
 
-/** The whole tree in one call; flat hits where that call fails, the site's own items where it lags. */
+/**
+ * Returns the whole tree in one call; flat hits if that call fails, the site's own items if it
+ * lags.
+ */
 async function readThread(id: number, ctx: Context, bounds: Bounds): Promise<Thread> {
   try {
     const root = await ctx.json<TreeNode>(`${algolia}/items/${id}`, { timeoutMs: slowTimeoutMs })
     if (integerOrNull(root?.id) === null || !Array.isArray(root.children)) {
-      throw new Changed("Algolia's answer is no item with its children.")
+      throw new Changed("Algolia's response is not an item with its children.")
     }
     const children = childrenOf(root)
     return {

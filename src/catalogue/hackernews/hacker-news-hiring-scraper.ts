@@ -75,7 +75,7 @@ export default defineScraper({
     url: Type.String({ description: "The post's page." }),
     createdAt: textField("When it was posted (ISO 8601, UTC)."),
     header: textField("First line of the post."),
-    company: textField("Company, as far as the header tells."),
+    company: textField("Company, as far as the header names it."),
     title: textField("Role."),
     location: textField("Place."),
     remote: Type.Boolean({ description: "Remote work is offered." }),
@@ -139,7 +139,7 @@ export default defineScraper({
 function providedThread(written: string): Thread {
   const id = hackerNewsId(written)
   if (id === null) {
-    throw new BadInput(`"${written}" is no thread; write its number or its Hacker News address.`)
+    throw new BadInput(`"${written}" is not a thread. Give its number or its Hacker News URL.`)
   }
   return { id, title: null }
 }
@@ -199,7 +199,7 @@ async function readTree(
       throw error
     })
   if (!Array.isArray(root?.children))
-    throw new Changed("Algolia's answer is no item with children.")
+    throw new Changed("Algolia's response is not an item with children.")
   const posts = objectList(root.children).flatMap((child): Post[] => {
     const id = integerOrNull(child.id)
     const html = textOrNull(child.text)

@@ -38,7 +38,7 @@ const technologyPatterns = technologies.map(
     ] as const,
 )
 
-/** What the header line and the text of a "Who is hiring?" post tell. */
+/** Returns the facts in the header line and the text of a "Who is hiring?" post. */
 export function readJobPost(html: string, text: string | null) {
   const [opening = ""] = html.split(/<p>/i)
   const header = firstLine(opening)

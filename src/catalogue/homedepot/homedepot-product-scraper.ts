@@ -198,7 +198,7 @@ function addressOf(target: string): { itemId: string; url: string } {
   throw new BadInput(
     /homedepot\.(?:ca|com\.mx)/i.test(text)
       ? `"${target}" is of another Home Depot site; only www.homedepot.com is read.`
-      : `"${target}" is no product address of www.homedepot.com and no number of one.`,
+      : `"${target}" is not a product URL or product number of www.homedepot.com.`,
   )
 }
 

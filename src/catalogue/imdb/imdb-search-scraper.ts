@@ -51,7 +51,7 @@ const suggestion = record({
   imageUrl: field.text("i.imageUrl|i.0", "Picture."),
   imageWidth: field.integer("i.width|i.1", "Its width in pixels."),
   imageHeight: field.integer("i.height|i.2", "Its height in pixels."),
-  videosCount: field.integer("vt", "Videos, where they are told."),
+  videosCount: field.integer("vt", "Videos; empty if the response has none."),
 })
 
 export default defineScraper({
@@ -119,7 +119,7 @@ export default defineScraper({
       body === null ||
       (!Array.isArray(body.d) && body.q === undefined)
     ) {
-      throw parseError("IMDb's answer is no list of suggestions.", response)
+      throw parseError("IMDb's response is not a list of suggestions.", response)
     }
     const entries = body.d ?? []
     if (entries.length === 0) ctx.log(`IMDb suggests nothing for "${query}".`)

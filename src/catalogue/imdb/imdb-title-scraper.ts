@@ -30,7 +30,7 @@ import { leanFields } from "./title-lean.ts"
 import { requestedTitle } from "./title-query.ts"
 
 const site = "https://www.imdb.com"
-/** Amazon's wall, whose refusals may come without its page. */
+/** Amazon's bot protection, which may refuse without its challenge page. */
 const refusal: Refusal = { statuses: [403, 405] }
 
 const person = itemObject({
@@ -107,7 +107,7 @@ const item = itemObject({
     itemObject({ id: textField("IMDb's id, co…"), name: Type.String({ description: "Name." }) }),
     { description: "Production companies, the first ones." },
   ),
-  filmingLocations: textsField("Where it was filmed, the first places."),
+  filmingLocations: textsField("First filming locations."),
   akas: textsField("Titles elsewhere, the first ones."),
   budget: money("Estimated budget."),
   grossUsCanada: money("Gross in the US and Canada."),
@@ -125,7 +125,7 @@ const item = itemObject({
       title: textField("Headline."),
       text: textField("Text."),
       rating: numberField("Rating, of 10."),
-      spoiler: booleanField("Whether it tells the plot."),
+      spoiler: booleanField("Whether it reveals the plot."),
       createdAt: textField("Day (ISO 8601)."),
     }),
     { description: "The reviews that the page shows." },
@@ -203,7 +203,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const requested = titleId(target)
     if (!requested) {
-      throw new BadInput(`"${target}" is no id (tt…) and no address of an IMDb title.`, {
+      throw new BadInput(`"${target}" is not an ID (tt…) or a URL of an IMDb title.`, {
         code: "invalid_input",
       })
     }
@@ -241,7 +241,7 @@ export default defineScraper({
     if (!/<\/html\s*>/i.test(response.text())) {
       throw parseError("IMDb's page ends before its data.", response)
     }
-    ctx.log(`${id} has no page state; its structured data tells less.`, "warning")
+    ctx.log(`${id} has no page state; its structured data has fewer fields.`, "warning")
     const pageTitle = response.document.querySelector("title")?.textContent ?? ""
     const type = typesOfNodes[node.type ?? ""] ?? null
     yield { input: target, id, url: `${site}/title/${id}/`, ...leanFields(node, type, pageTitle) }
@@ -264,8 +264,8 @@ const titlePage = (url: string, ctx: Context) =>
 const silentKey = "imdb.silent"
 
 /**
- * What the data service of all pages tells, or the page. The service comes first: signed-out clients
- * have been answered with a challenge (status 202) by the page since July 2026.
+ * Returns the title from the data service of all pages, or from the page. The service comes first:
+ * signed-out clients get a challenge (status 202) from the page since July 2026.
  */
 async function requestedOrVisible(
   id: string,
@@ -295,7 +295,7 @@ const nodeOf = ({ document }: UpstreamResponse) => screenNode(document, Object.k
 const nodeAlone = (response: UpstreamResponse) =>
   response.document.querySelector(stateScript) === null ? nodeOf(response) : null
 
-/** What the state leaves open and the structured data tells. */
+/** Returns the fields that the state lacks and the structured data has. */
 function gaps(fields: ReturnType<typeof titleFields>, node: SchemaReader) {
   const lean = leanFields(node, null, "")
   return {
@@ -309,7 +309,7 @@ function gaps(fields: ReturnType<typeof titleFields>, node: SchemaReader) {
   }
 }
 
-/** The types of schema.org that IMDb uses, and its own where they say the same. */
+/** The types of schema.org that IMDb uses, and its own types of the same meaning. */
 const typesOfNodes: Record<string, string | null> = {
   Movie: "movie",
   TVSeries: "tvSeries",

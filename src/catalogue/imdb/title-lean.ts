@@ -2,7 +2,7 @@ import { absoluteUrl, foldSpace, isoDate } from "../../extract/core/index.ts"
 import type { SchemaReader } from "../../extract/structured/index.ts"
 import { imageOf, runtimeMinutes, textsOf } from "../kit/index.ts"
 
-/** What a title's JSON-LD tells, for pages without state; all else is null. */
+/** Returns a title from its JSON-LD, for pages without state; all other fields are null. */
 export function leanFields(node: SchemaReader, titleType: string | null, pageTitle: string) {
   const years = /\((?:[^()]*\s)?(\d{4})(?:[–-](\d{4})?\s*)?\)/.exec(pageTitle)
   const series = titleType === "tvSeries"

@@ -57,7 +57,7 @@ const query = `query Title($id: ID!) {
   }
 }`
 
-/** A title as the site's own data service tells it, in the form of a page's state. */
+/** Returns a title from the site's own data service, in the form of a page's state. */
 export async function requestedTitle(id: string, ctx: Context): Promise<Page> {
   const response = await ctx.data(endpoint, {
     what: "the title",
@@ -89,7 +89,7 @@ export async function requestedTitle(id: string, ctx: Context): Promise<Page> {
   return new JsonReader({ aboveTheFoldData: title, mainColumnData: title })
 }
 
-/** Null where IMDb says that there is none, undefined where it says something else. */
+/** Null if IMDb says that there is none, undefined if it says something else. */
 const titleIn = readOnce((response): object | null | undefined => {
   if (response.text().trimStart().startsWith("<")) return undefined
   const reported = response.json<{ data?: { title?: object | null } | null; errors?: unknown[] }>()

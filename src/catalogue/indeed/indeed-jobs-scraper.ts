@@ -75,7 +75,7 @@ export default defineScraper({
   }),
   item: itemObject({
     query: Type.String({ description: "The query as it was asked." }),
-    searchLocation: textField("Where it was searched."),
+    searchLocation: textField("Location of the search."),
     ...job.fields,
   }),
   example: { queries: ["data analyst"], location: "Austin, TX", maxPerQuery: 15 },
@@ -106,7 +106,7 @@ export default defineScraper({
   },
 })
 
-/** By the API; by the pages where it gives nothing at all. */
+/** Uses the API, or the pages if it returns nothing. */
 async function* byApi(ctx: Asking, key: string, search: URL, requested: Requested) {
   const words = requested.query.trim()
   const cap = ctx.input.maxPerQuery
@@ -225,7 +225,7 @@ function searchAddress(query: string, location: string | undefined, domain: stri
   if (isAddress(query)) {
     const url = URL.parse(query.trim().replace(/^(?:https?:)?\/*/i, "https://"))
     if (!url || !/(?:^|\.)indeed\.com$/i.test(url.host) || !/\/jobs\/?$/.test(url.pathname)) {
-      throw new BadInput(`"${query}" is no address of a search on Indeed.`)
+      throw new BadInput(`"${query}" is not a URL of a search on Indeed.`)
     }
     for (const name of ["start", "vjk", "pp"]) url.searchParams.delete(name)
     if (location && !url.searchParams.get("l")) url.searchParams.set("l", location)
@@ -254,7 +254,7 @@ function hostOf(domain: string): string {
   if (text === "gb") return "uk.indeed.com"
   if (countries.has(text)) return `${text}.indeed.com`
   if (/^[a-z]{2,3}\.indeed\.com$/.test(text)) return text
-  throw new BadInput(`"${domain}" is no site of Indeed; write such as uk.indeed.com, or uk.`)
+  throw new BadInput(`"${domain}" is not a site of Indeed. Give one such as uk.indeed.com or uk.`)
 }
 
 const languages: Record<string, string> = {

@@ -75,7 +75,7 @@ export const job = record({
   ),
   description: field.text(
     "descriptionHtml",
-    "The whole advert, plain; only of the job that the page opens beside the list.",
+    "Whole advert as plain text; only of the job that the page opens next to the list.",
     htmlToText,
   ),
   descriptionMarkdown: field.markdown(
@@ -114,7 +114,10 @@ function ifPositive(value: number): number | null {
   return value > 0 ? value : null
 }
 
-/** The whole text, in HTML, of the job that the page opens beside its list, by the job's key. */
+/**
+ * Returns the whole text, in HTML, of the job that the page opens next to its list, by the job's
+ * key.
+ */
 export function descriptionsOf(page: string): Map<string, string> {
   const data = new JsonReader(jsonAfter(page, /window\._initialData/))
   const body = data.in("autoOpenTwoPaneViewjobResponse", "body")

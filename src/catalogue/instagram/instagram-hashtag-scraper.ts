@@ -188,7 +188,7 @@ async function tagOfApi(name: string, ctx: Context): Promise<Tag> {
   try {
     return await tagOfSearch(name, ctx)
   } catch (error) {
-    // Where the search cannot be asked, the tag's own answer stands.
+    // If the search cannot be requested, the tag's own response remains.
     if (response.status === 404 && error instanceof Unreachable) throw apiRefusal(response)
     throw error
   }

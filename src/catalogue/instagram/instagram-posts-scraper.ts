@@ -33,7 +33,7 @@ export default defineScraper({
     "latest posts and reels of an Instagram account",
     "likes and captions of Instagram photos",
     "what an influencer posted",
-    "what somebody posted on Instagram",
+    "what someone posted on Instagram",
     "what did a celebrity or brand share on Instagram",
     "reels and captions of an account",
     "engagement of Instagram posts",
@@ -82,7 +82,7 @@ export default defineScraper({
     let provided = 0
     for await (const { post, isOfPage } of readRows(posts ?? [], read, ctx)) {
       if (++provided > limit) return
-      // Nodes of the page tell less than those of the API.
+      // Nodes of the page have fewer fields than those of the API.
       if (completes && isOfPage && post.likesCount === null) {
         const counts = await orNull(ctx, `counts of ${post.shortcode}`, () =>
           embedCounts(post.shortcode, ctx),

@@ -30,7 +30,7 @@ const postsVisible = 12
 
 const post = itemObject({ ...recordFields("post"), ...instagramPostFields })
 
-/** What is told of a profile: by the API, by the page, or by the page's head alone. */
+/** The source of a profile: the API, the page, or only the page's head. */
 interface Reported {
   /** The user of the API or the page, as far as they agree. */
   user?: unknown
@@ -104,7 +104,7 @@ const facts = record({
   threadsHandle: field.trimmed("page.text_post_app_badge_label", "Name at Threads."),
   relatedProfiles: field.objects(
     "api.edge_related_profiles.edges",
-    "Profiles that the network proposes beside it.",
+    "Profiles that the network suggests with it.",
     {
       username: field.trimmed("node.username", "Name."),
       fullName: field.trimmed("node.full_name", "Name that is shown."),
@@ -121,7 +121,7 @@ export default defineScraper({
     "how many followers an Instagram account has",
     "bio and links of an influencer",
     "Instagram profile facts",
-    "followers of somebody on Instagram",
+    "followers of someone on Instagram",
     "how big is an influencer on Instagram",
     "is an Instagram account verified",
     "follower count of a celebrity, brand or club on Insta",
@@ -140,7 +140,9 @@ export default defineScraper({
     recentPosts: nullable(
       Type.Array(post, { description: "Recent posts; null when not asked for or not shown." }),
     ),
-    source: Type.String({ description: "What told it: api, page, or meta (the page's head)." }),
+    source: Type.String({
+      description: "Source of the item: api, page, or meta (the page's head).",
+    }),
   }),
   example: { usernames: ["instagram"] },
   probe: {

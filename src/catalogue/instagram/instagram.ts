@@ -26,7 +26,7 @@ export const instagramRateLimit = { "www.instagram.com": { perSecond: 1 / 3, con
 const userKey = "xig_user_by_username"
 const pathsOfTheSite = new Set("p reel reels tv stories explore accounts direct".split(" "))
 
-/** A profile as far as signed-out visitors are told, and which answer told it. */
+/** A profile as far as signed-out visitors see it, and its source. */
 export interface InstagramProfile {
   source: "api" | "page" | "meta"
   /** The upstream's user object, of `api` or `page`; empty for `meta`. */
@@ -93,9 +93,9 @@ function loginIfLed(error: unknown): never {
 }
 
 /**
- * A profile by the API, else by its page. What `check` throws for one that is shown in part leads
- * on to the next way, as far as it is an EmptyShell.
- * @throws NotFound, RateLimited, Blocked (login_required), EmptyShell, Changed
+ * Returns a profile from the API, else from its page. An EmptyShell that `check` throws for a
+ * partial profile makes the engine try the next fetch method.
+ * Throws NotFound, RateLimited, Blocked (login_required), EmptyShell or Changed.
  */
 export function instagramProfile(
   name: string,
@@ -126,7 +126,7 @@ async function plainProfile(name: string, ctx: Context): Promise<InstagramProfil
   try {
     return await profileOfPage(name, ctx)
   } catch (error) {
-    // A page that does not answer tells less than the API's refusal.
+    // A page that does not respond is less informative than the API's refusal.
     throw error instanceof Unreachable || error instanceof Timeout ? refused : error
   }
 }
@@ -150,7 +150,7 @@ export function apiRefusal(response: UpstreamResponse): ScrapeError {
   const details = { url: response.url, statusCode: response.status }
   const text = response.text().slice(0, 2000)
   if (response.status === 404) return notFound(response)
-  // "Please wait a few minutes" stands beside it, however long one waits.
+  // "Please wait a few minutes" follows it, however long a client waits.
   const asksLogin = /"require_login"\s*:\s*true/.test(text)
   if (!asksLogin && (response.status === 429 || /wait a few minutes/i.test(text))) {
     return new RateLimited("Instagram limits the rate of requests.", null, details)
@@ -223,7 +223,7 @@ const profileOn = readOnce((response): InstagramProfile | null => {
   return posts && posts.length > 0 ? { source: "page", user, posts, head, url } : null
 })
 
-/** What a page without the profile says of it; null where it says nothing. */
+/** Returns what a page without the profile states about it; null if it states nothing. */
 function refusalOn(response: UpstreamResponse): NotFound | Blocked | null {
   if (isLogin(response)) return loginChallenge(response)
   const { document } = response

@@ -8,7 +8,7 @@ export function briefText(text: string, most = maxText): string {
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
-/** A caller's value as an answer may repeat it: itself where it is small, else what it was. */
+/** Returns a value of an input as a message may repeat it: itself if it is small, else its kind. */
 export function briefValue(value: unknown): unknown {
   if (typeof value === "string") return briefText(value)
   if (typeof value !== "object" || value === null) return value

@@ -31,9 +31,10 @@ export function once<T>(ctx: Context, key: string, make: () => Promise<T>): Prom
 }
 
 /**
- * The error item of a later part of a target, such as its third page, where the part is to be named,
- * or where the next way in must not begin the target again; what is thrown keeps the items before
- * it anyway. @throws what is no outcome, and everything once the run is aborted.
+ * Returns the error item of a later part of a target, such as its third page, that failed. Use it
+ * to name the part, or if the next fetch method must not start the target again; a thrown error
+ * keeps the items before it, too. Throws what is not a ScrapeError, and everything once the run is
+ * aborted.
  */
 export function partFailed(ctx: Context, error: unknown, fields: Record<string, unknown>) {
   ctx.signal.throwIfAborted()
@@ -42,8 +43,9 @@ export function partFailed(ctx: Context, error: unknown, fields: Record<string, 
 }
 
 /**
- * What a page tells; where it is turned away, what the page's own scripts would call for. Only what that
- * call says of the thing itself counts against the page's refusal. @throws NotFound, else as `page`
+ * Returns the data of a page; if the page is refused, the data that its own scripts request. Only a
+ * refusal of the thing itself counts against the page's refusal. Throws NotFound, or the errors of
+ * `page`.
  */
 export async function orByCall<T>(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** An answer that may be a wall. */
+/** A response that may be a challenge. */
 export interface Suspect {
   url: string
   /** Before redirects; the same where that is not known. */
@@ -9,12 +9,12 @@ export interface Suspect {
 }
 
 /**
- * How much a sign proves. `certain`: only a wall says this. `wall`: markup of the wall's own page,
- * which others may quote. `tag`: normal pages behind the wall carry it too.
+ * How much a sign proves. `certain`: only a challenge has it. `challenge`: markup of the challenge's own
+ * page, which other pages may quote. `tag`: normal pages behind the bot protection have it, too.
  */
 export type Proof = "certain" | "challenge" | "tag"
 
-/** A mark of a vendor's walls. Whatever is given here must be there. */
+/** A sign of a vendor's challenges. All of its conditions must be met. */
 export interface Sign {
   statuses?: readonly number[]
   header?: readonly [name: string, value: RegExp]
@@ -25,7 +25,7 @@ export interface Sign {
   not?: RegExp
 }
 
-/** The signs by which the walls of one vendor, or of one site, are known. */
+/** The signs of the challenges of one vendor, or of one site. */
 export interface ChallengeRules extends Partial<Record<Proof, readonly Sign[]>> {
   name: string
 }

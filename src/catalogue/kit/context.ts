@@ -5,15 +5,15 @@ import type { SecretName } from "./secrets.ts"
 import type { TableValues, UpstreamTable } from "./upstream.ts"
 
 /**
- * The ways in to a page, from the cheapest to the strongest. `browser-http` is Chrome as an HTTP client:
- * its connection and its headers, and nothing is rendered.
+ * The fetch methods, from the cheapest to the most capable. `browser-http` is Chrome as an HTTP
+ * client: its connection and its headers, without rendering.
  */
 export const fetchMethods = ["http", "browser-http", "browser", "unlocker"] as const
 export type FetchMethod = (typeof fetchMethods)[number]
 
 /**
- * What may be asked over plain HTTP where no way in was let through: what a site publishes beside its
- * pages, and at last its API by keys of the operator's.
+ * Sources over plain HTTP that are tried after all fetch methods were blocked: feeds that a site
+ * publishes, and then its API with the operator's keys.
  */
 export const fallbackMethods = ["feed", "keys"] as const
 export type AttemptMethod = FetchMethod | (typeof fallbackMethods)[number]
@@ -35,7 +35,7 @@ export interface RequestOptions {
   redirect?: "follow" | "manual"
   /** Cap on the body after unpacking. Default 10 MB. */
   maxBytes?: number
-  /** Keep the first `maxBytes` of a larger body in place of failing with TooLarge. */
+  /** Keep the first `maxBytes` of a larger body instead of failing with TooLarge. */
   truncate?: boolean
   /** For the whole call with its redirects, not its retries. Default 30 s. */
   timeoutMs?: number
@@ -77,7 +77,7 @@ export interface UpstreamResponse {
   readonly document: Document
   /** Set where the page was made of a document, such as a PDF; `bytes` are the document's. */
   readonly file?: DocumentFile
-  /** Milliseconds; null where replay or Chrome cannot tell. */
+  /** Milliseconds; null if unknown, as in replay or Chrome. */
   timing: { total: number; firstByte: number | null }
   /** The address that was connected to; null behind a proxy and in Chrome. */
   ip: string | null
@@ -96,7 +96,9 @@ export interface DocumentFile extends DocumentFacts {
 }
 
 export interface RenderOptions extends RequestOptions {
-  /** Media types that `ctx.page` takes beside HTML, such as text/plain; `*` takes all. */
+  /**
+   * Media types that `ctx.page` accepts in addition to HTML, such as text/plain; `*` accepts all.
+   */
   types?: readonly string[]
   /** Done when this selector is there, or the network is quiet (default). */
   waitFor?: string | "network-quiet"
@@ -104,7 +106,7 @@ export interface RenderOptions extends RequestOptions {
   pageWaitMs?: number
   /** Scroll down until nothing new appears, this many screens at most. */
   scroll?: number
-  /** What is done on the page before it is read; only where an account stands behind the run. */
+  /** Actions on the page before it is read; only for runs of an account. */
   actions?: readonly PageAction[]
   /** The window in which the page is shown. */
   view?: PageView
@@ -121,7 +123,7 @@ export interface RenderOptions extends RequestOptions {
 export interface PageView {
   width?: number | undefined
   height?: number | undefined
-  /** Whether the page is told that its reader likes it dark. */
+  /** Whether the page is shown in its dark colours. */
   dark?: boolean | undefined
 }
 
@@ -129,9 +131,9 @@ export interface ScreenshotOptions {
   type: "png" | "jpeg" | "webp"
   /** Of JPEG and WebP, 1 to 100. */
   quality?: number | undefined
-  /** All of the page, as far as pictures go, in place of the window. */
+  /** The whole page, up to the maximum height of images, instead of the window. */
   fullPage?: boolean | undefined
-  /** The first element that matches, in place of the window. */
+  /** The first element that matches, instead of the window. */
   selector?: string | undefined
 }
 
@@ -179,22 +181,22 @@ export interface FileToKeep {
 
 /** What an item says of a file. */
 export interface StoredFile {
-  /** Where it can be read: an address, from the service's root on where that is not set, or a path. */
+  /** The URL to read it from, or a path if the service's root URL is not set. */
   url: string
   contentType: string
   bytes: number
   sha256: string
 }
 
-/** How a site itself turns robots away, beside the challenges that the engine knows by their vendors. */
+/** How a site itself refuses robots, in addition to the challenges of known vendors. */
 export interface Refusal {
-  /** Who refuses, as errors name it. Default: nobody in particular. */
+  /** Name of the vendor in errors. Default: none. */
   vendor?: string
   /** Statuses that are a refusal here, whatever the page says. */
   statuses?: readonly number[]
   /** Addresses to which it leads robots. */
   address?: RegExp
-  /** What a page without the data shows where it is a refusal: words of its own, or a test such as `isBare`. */
+  /** Content of a page that is a refusal: the page's own words, or a test such as `isBare`. */
   sign?: RegExp | ((response: UpstreamResponse) => boolean)
   /** It lets a client that it does not like wait forever. */
   stalls?: boolean
@@ -203,8 +205,8 @@ export interface Refusal {
 /** What an answer is to hold, and how a host shows that it keeps it back. */
 export interface Wanted<A extends UpstreamResponse = UpstreamResponse> {
   /**
-   * Whether an answer tells what was asked, be it that there is nothing. Only one that does not may be
-   * a challenge. Of a page, a selector will do; Chrome waits for it.
+   * Returns whether a response has the requested data, or states that there is none. Only a
+   * response without it may be a challenge. For pages it can be a selector, which Chrome waits for.
    */
   has?: string | ((response: A) => boolean)
   /** What that is, for errors: "the product". */
@@ -231,7 +233,7 @@ export interface PageOptions extends RenderOptions, Wanted<RenderedResponse> {
   personal?: boolean
 }
 
-/** A request as a page's script makes it: a GET, or a POST where there is a body. */
+/** A request as a page's script makes it: a GET, or a POST if there is a body. */
 export interface DataOptions extends RequestOptions, Wanted {}
 
 export interface Step<T, Input = unknown> {
@@ -241,9 +243,10 @@ export interface Step<T, Input = unknown> {
 }
 
 /**
- * What is done by each way in, or by all alike; a way that is not named is left out, but the unlocker
- * takes what http does. `feed` and `keys` come behind the ways: the keys also where a way failed
- * otherwise than by a wall, for they are another client, with limits of its own.
+ * The steps of each fetch method, or of all of them. A method that is not named is left out; the
+ * unlocker uses the steps of http. `feed` and `keys` come after the methods. `keys` is also tried
+ * if a method failed for another reason than a challenge, because it is another client with its own
+ * limits.
  */
 export type Steps<T, Input = unknown> =
   | Step<T, Input>
@@ -251,14 +254,14 @@ export type Steps<T, Input = unknown> =
 
 export interface RenderedResponse extends UpstreamResponse {
   captured: UpstreamResponse[]
-  /** Where they were asked for. */
+  /** The files that were requested. */
   shots?: Shots
 }
 
 /** One tab of a browser lease, for pages that need several steps. */
 export interface Tab {
   goto(url: string, options?: RenderOptions): Promise<RenderedResponse>
-  /** The page as it stands now, with all that was captured so far. */
+  /** Returns the page as it is now, with everything captured so far. */
   read(): Promise<RenderedResponse>
   waitFor(selector: string, timeoutMs?: number): Promise<boolean>
   click(selector: string): Promise<boolean>
@@ -284,16 +287,16 @@ export interface ModelRequest {
   /** The page's text; its end is cut off where the operator's limit is reached. */
   page: string
   url: string
-  /** What is wrong with an answer, as a sentence; null where it fits. */
+  /** Returns what is wrong with an answer, as a sentence; null if it fits. */
   check(value: unknown): string | null
 }
 
 export interface ModelUsage {
   model: string
-  /** As its server counts; null where it does not say. */
+  /** As its server counts them; null if unknown. */
   inputTokens: number | null
   outputTokens: number | null
-  /** In the currency of its server, where that tells it. */
+  /** In the currency of its server; null if unknown. */
   cost: number | null
   /** Times that it was asked: a second one where the first answer did not fit. */
   requests: number
@@ -316,9 +319,9 @@ export interface Context<Input = unknown> {
   /** @throws Changed when the body is not JSON. */
   json<T = unknown>(url: string, options?: JsonOptions): Promise<T>
   /**
-   * A page that has what it is to hold, or at least is no challenge: by http, then by Chrome, then by
-   * the unlocker, as far as the definition states these ways (`access`) and they are there. The way
-   * that worked is remembered for the host. @throws Blocked | EmptyShell when none did
+   * Returns a page that `has` accepts, or at least one that is not a challenge. Tries the scraper's
+   * `fetchMethods` in their order, as far as they are available: http, Chrome, the unlocker. The
+   * method that worked is remembered for the host. Throws Blocked or EmptyShell if none did.
    */
   page(url: string, options?: PageOptions): Promise<RenderedResponse>
   /** The same for JSON, by the ways that carry a plain request. @throws Blocked when none did */
@@ -329,7 +332,7 @@ export interface Context<Input = unknown> {
    */
   escalate<T>(url: string, steps: Steps<T, Input>): Promise<T>
   browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R>
-  /** Keeps a file of the target beside its items, for as long as these. @throws TooLarge */
+  /** Stores a file of the target for as long as its items. Throws TooLarge. */
   keepFile(file: FileToKeep): Promise<StoredFile>
   /** Adds a target found on the way; false when its key (default: the target itself) is known. */
   follow(target: Target, key?: string): Promise<boolean>

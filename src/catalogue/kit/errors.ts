@@ -51,7 +51,7 @@ export class Forbidden extends ScrapeError {
   }
 }
 
-/** A bot wall or captcha stands in the way; another way in may pass. */
+/** A challenge or captcha was returned; another fetch method may work. */
 export class Blocked extends ScrapeError {
   readonly kind = "Blocked"
   constructor(
@@ -168,7 +168,7 @@ export class UpstreamError extends ScrapeError {
   }
 }
 
-/** Any other status that is no success. */
+/** Any other status that is not a success. */
 export class HttpError extends ScrapeError {
   readonly kind = "HttpError"
   constructor(message: string, details?: ScrapeErrorDetails) {
@@ -202,8 +202,8 @@ export interface ErrorItem {
 }
 
 /**
- * The item that stands in place of what failed. `fields` name the target as the scraper's good
- * items do (`input`, `url`, `feedUrl` …) and win over what the outcome knows.
+ * Returns the item that replaces what failed. `fields` name the target as the scraper's good items
+ * do (`input`, `url`, `feedUrl` …) and take precedence over the error's own fields.
  */
 export function errorItem(
   scrapeError: ScrapeError,
@@ -221,7 +221,7 @@ export function errorItem(
 
 const causes = new WeakMap<object, ScrapeError>()
 
-/** Of what an item's error tells in short, as long as the item is the one that was made. */
+/** Returns an item's error in short, as long as it is the item that was made. */
 export const causeOf = (error: object): ScrapeError | undefined => causes.get(error)
 
 /** Open data services answer 503 to too many requests: after all waits, that is the rate limit. */

@@ -8,7 +8,7 @@ import { parseJson } from "./json.ts"
 /** One fault of an input: where, what was there, what was expected. */
 export interface InputIssue {
   field: string
-  /** The place in a list, from 0, where one of its entries is at fault. */
+  /** Index in a list, from 0, if one of its entries is invalid. */
   index?: number
   message: string
   expected: string
@@ -19,14 +19,14 @@ export type CheckedInput =
   | { ok: true; input: Record<string, unknown> }
   | { ok: false; issues: InputIssue[] }
 
-/** More are not told: who mends so many reads the schema. */
+/** Maximum issues reported; someone with more of them reads the schema. */
 export const maxIssues = 20
 /** Characters of a text whose schema does not say how long it may be. */
 const maxText = 20_000
 
 /**
- * Checks an input against a scraper's schema and fills in the defaults. It runs on the thread that
- * answers, on what strangers send: the work grows with the input's size alone, and ends early.
+ * Returns an input checked against a scraper's schema, with defaults filled in. It runs on the main
+ * thread with untrusted input: its work grows only with the input's size, and is bounded.
  */
 export function checkInput(schema: TObject, raw: unknown): CheckedInput {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
@@ -49,7 +49,7 @@ export function checkInput(schema: TObject, raw: unknown): CheckedInput {
   }
   const reported = new Set(issues.map((issue) => issue.field))
   const input = Value.Default(schema, provided) as Record<string, unknown>
-  // Nearly always so, and told with much less work than what is wrong.
+  // Almost always true, and checked with much less work than collecting the errors.
   if (issues.length === 0 && Value.Check(schema, input)) return { ok: true, input }
   for (const error of Value.Errors(schema, input)) {
     if (issues.length === maxIssues) break
@@ -63,7 +63,7 @@ export function checkInput(schema: TObject, raw: unknown): CheckedInput {
   return issues.length > 0 ? { ok: false, issues } : { ok: true, input }
 }
 
-/** Whether the fault of a whole field is told already. */
+/** Returns whether an issue of the whole field is already reported. */
 function isReportedOf(field: string, reported: ReadonlySet<string>): boolean {
   const end = field.indexOf(".")
   return end > 0 && reported.has(field.slice(0, end))
@@ -85,7 +85,10 @@ const takesNull = ({ anyOf, type }: TSchema) =>
 
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** Defaults are laid under what is given, an object over a list too: such a one is told before. */
+/**
+ * Defaults are laid under the provided values, an object's over a list, too: such a value is
+ * reported before.
+ */
 function overDefault(field: string, schema: TSchema, value: unknown): InputIssue | undefined {
   if (!isContainer(value)) return undefined
   const isList = Array.isArray(value)
@@ -93,7 +96,7 @@ function overDefault(field: string, schema: TSchema, value: unknown): InputIssue
     if (isList !== Array.isArray(schema.default)) return describeIssue(field, schema, value)
     if (Object.hasOwn(value, "__proto__")) return unknownField(`${field}.__proto__`, schema, value)
   }
-  // Most lists are of texts.
+  // Lists usually contain texts.
   if (isList && !hasParts(schema.items)) return undefined
   for (const [name, part] of Object.entries(value)) {
     const own = isList ? schema.items : ownProperty(schema.properties, name)
@@ -159,7 +162,7 @@ const nouns: Record<string, string> = {
   object: "objects",
 }
 
-/** A schema's own words for what it takes, where its rule would tell a caller nothing. */
+/** Key of a schema's own words for its values, if its rule would not help a user. */
 export const expectedWords = "x-expected"
 
 /** A schema in words: "an integer from 1 to 100". */
@@ -219,10 +222,11 @@ function range(from: number | undefined, to: number | undefined, unit: string): 
 }
 
 /**
- * An input from query parameters: texts become what the schema wants, arrays come by repeating or
- * by `|` (`\|` is a `|` within a value), `input` holds JSON, and named parameters win over it. A
- * single value that is repeated stays a list, which its check refuses.
- * @throws SyntaxError when `input` is no JSON object.
+ * Returns an input read from query parameters: texts become the types of the schema. Lists are
+ * repeated parameters or values separated by `|` (`\|` is a `|` within a value). `input` holds
+ * JSON; named parameters take precedence over it. A single value that is repeated stays a list,
+ * which the check refuses.
+ * Throws SyntaxError if `input` is not a JSON object.
  */
 export function inputFromQuery(
   schema: TObject,

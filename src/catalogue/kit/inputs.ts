@@ -2,8 +2,8 @@ import { type Static, type TObject, type TOptional, type TSchema, Type } from "@
 import { oneOf } from "./fields.ts"
 
 /**
- * Inputs of scrapers. A default stands in the schema alone: `ctx.input` always has the field, and a
- * caller need not give it.
+ * Inputs of scrapers. A default is only in the schema: `ctx.input` always has the field, and
+ * callers can leave it out.
  */
 export const inputs = {
   /** A list of texts that are not empty; `min: 0` lets it be empty. */

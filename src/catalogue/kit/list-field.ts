@@ -2,8 +2,8 @@ import type { TSchema } from "@sinclair/typebox"
 import type { AnyScraper } from "./scraper.ts"
 
 /**
- * The field that values without a name are for: the one list that is still wanted, or the one text.
- * Undefined where there is no such field.
+ * Returns the field of values without a name: the one list that is still missing, or the one text.
+ * Undefined if there is no such field.
  */
 export function listField(
   scraper: Pick<AnyScraper, "input" | "example">,

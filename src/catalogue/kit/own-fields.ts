@@ -12,7 +12,7 @@ interface NamingFields {
   ownFields?(input: any): OwnField[]
 }
 
-/** What stands beside an item's own fields in any item. */
+/** Fields of every item in addition to its scraper's own. */
 const always = ["error", "source", "input"]
 
 /** The fields that an input names; those called like a field of every item keep their path as name. */

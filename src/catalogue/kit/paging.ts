@@ -9,7 +9,7 @@ import { Changed } from "./errors.ts"
 export interface ListOptions<Row> {
   /** The most rows. */
   cap: number
-  /** What tells two rows apart. Of a row without it nothing is known: it is left out. */
+  /** Returns the key that distinguishes two rows. A row without a key is left out. */
   keyOf(row: Row): string | number | null | undefined
   /** Pages without a new row, one after the other, that end the list. Default 1. */
   waitLimit?: number
@@ -34,7 +34,7 @@ export async function* numbered<Row>(
 /** Pages by the place of their first row, from 0; one shorter than `pageSize` is the last. */
 export function offset<Row>(
   ask: (offset: number) => Promise<readonly Row[]>,
-  options: ListOptions<Row> & { pageSize: number; short?: "ends" | "goes on" },
+  options: ListOptions<Row> & { pageSize: number; short?: "ends" | "continues" },
 ): AsyncGenerator<Row> {
   const { pageSize, short = "ends" } = options
   const page = (number: number) => ask(number * pageSize)

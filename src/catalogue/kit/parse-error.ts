@@ -7,7 +7,7 @@ const code = "parse_error"
 export const parseError = (message: string, { url, status }: UpstreamResponse): Changed =>
   new Changed(message, { code, url, statusCode: status })
 
-/** An outcome under that code where the page could not be read; a wall stays a wall. */
+/** Returns an error with that code for a page that cannot be read; a challenge remains Blocked. */
 export function unreadable(scrapeError: ScrapeError): ScrapeError {
   const { message, url, statusCode } = scrapeError
   const details = { code, statusCode, ...(url === undefined ? {} : { url }) }

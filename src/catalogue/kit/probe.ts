@@ -1,15 +1,16 @@
 /**
- * A call whose answer is known in its outlines, by which a scraper is tried against its upstream.
+ * A call with a roughly known result, by which a scraper is tried against its upstream.
  *
  * An expectation is a line `path operator value`: a path into `{ items }` (`items.length`,
- * `items[0].author.name`, `items[*].price`), an operator, and a value as JSON. `equals`, `contains`
- * and `matches` (a regular expression, whatever the case) hold where any of the values fits, `only`
- * where none that says something is another, `gte` and `lte` where all do, `share 0.8` where so many of them say something, `fresh 7` where the newest is
- * not older than so many days. A line that begins with `?` tells of a lesser harm: not that the
- * scraper is broken, but that it gives less than it could. Lines that begin with `!` are for scrapers
- * that tell of an absent target by an item: where all of them hold, it is the target that is gone.
+ * `items[0].author.name`, `items[*].price`), an operator, and a JSON value. `equals`, `contains`
+ * and `matches` (a regular expression without case) hold if any of the values fits, `only` if every
+ * value that is not empty fits, `gte` and `lte` if all do, `share 0.8` if that share of them is not
+ * empty, `fresh 7` if the newest is at most that number of days old. A line that begins with `?` is
+ * a lesser failure: the scraper works, but returns less than it could. Lines that begin with `!`
+ * are for scrapers that report an absent target by an item: if all of them hold, the target is
+ * gone.
  *
- * A text of the input that begins with `@` is taken from what another scraper's canary gives:
+ * A text of the input that begins with `@` is read from the items of another scraper's probe:
  * `@ebay-search-scraper items[0].url`.
  */
 export interface Probe {
@@ -34,7 +35,7 @@ export interface ProbeExpectation {
   operator: Operator
   value: unknown
   soft: boolean
-  /** It tells that the target is gone, and is nothing that is wanted. */
+  /** It shows that the target is gone, and is not required. */
   gone: boolean
   /** As it was written. */
   line: string
@@ -43,7 +44,7 @@ export interface ProbeExpectation {
 const pathPattern = /^items(?:\.[\w$-]+|\[(?:\d+|\*)\])+$/
 const form = 'path operator value, as items[0].title matches "word"'
 
-/** One line read; a sentence on what is wrong with it where it cannot be. */
+/** Returns one line as an expectation, or a sentence on what is wrong with it. */
 export function readExpectation(line: string): ProbeExpectation | string {
   const [, mark, path, operator, text] = /^([?!]?)(\S+) (\S+) (.+)$/s.exec(line) ?? []
   if (!path || !operator || !text) return `"${line}" must be ${form}.`

@@ -29,8 +29,8 @@ import { itemObject, nullable } from "./fields.ts"
 export type Row = Record<string, unknown>
 
 /**
- * Where a value stands: the path of a JSON answer's key (`user.login`; `tags.*.name` for those of a
- * list; `a|b` takes the first that says something), or a function of the row, be it JSON, a
+ * Where a value comes from: the path of a JSON key (`user.login`; `tags.*.name` for those of a
+ * list; `a|b` uses the first that is not empty), or a function of the row, which is JSON, a
  * JsonReader or an element.
  */
 export type Source<R> = string | ((row: R) => unknown)
@@ -38,7 +38,7 @@ export type Source<R> = string | ((row: R) => unknown)
 /** A field of an item: what a caller sees of it, and how it is read from an upstream's row. */
 export interface Field<S extends TSchema, R = unknown, V = Static<S>> {
   readonly schema: S
-  /** `name` is that of the field, for what is said where it is missing. */
+  /** `name` is the field's name, for the error of a missing value. */
   readonly read: (row: R, name: string) => V
 }
 
@@ -52,7 +52,7 @@ type RowOf<F extends Fields> = F[keyof F] extends { read: (row: infer R, name: s
   : never
 
 export interface RecordReader<F extends Fields> {
-  /** The schemas alone, to stand among those of an item. */
+  /** The schemas only, to be combined with those of an item. */
   readonly fields: Schemas<F>
   /** The values of a row, in the order of the fields. */
   read(row: RowOf<F>): Values<F>
@@ -156,8 +156,8 @@ export const field = {
   /** A Unix time in seconds or milliseconds, as ISO 8601. */
   unixTime: kind(string, isoFromUnix),
   /**
-   * HTML as Markdown. `page` is where the address stands of the page that shows it; without one,
-   * relative links are only their text.
+   * HTML as Markdown. `page` is the source of the URL of the page that shows it; without one,
+   * relative links become text.
    */
   markdown<R = unknown>(
     source: Source<R>,

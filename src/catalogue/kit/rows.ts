@@ -2,9 +2,9 @@ import type { Context } from "./context.ts"
 import { Changed } from "./errors.ts"
 
 /**
- * What `read` makes of the rows of an upstream's list; null for one that is not asked for. A row that
- * lacks what `read` needs (an advertisement, what is left of something deleted, null) is left out, and
- * the log tells of it: it must not cost the others. Where all of them are so, the upstream has changed.
+ * Yields what `read` returns for the rows of an upstream's list; null leaves a row out. A row
+ * without the fields that `read` requires (an advertisement, something deleted, null) is left out
+ * and logged, so that it does not cost the others. Throws Changed if all rows lack them.
  */
 export async function* readRows<R, T>(
   rows: Iterable<R> | AsyncIterable<R>,

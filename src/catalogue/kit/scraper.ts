@@ -32,9 +32,12 @@ type Category = (typeof categories)[number]
 export interface HostRateLimit {
   /** Requests started in a second, over all workers. */
   perSecond?: number
-  /** Requests under way at once, over all workers. */
+  /** Maximum concurrent requests, over all workers. */
   concurrency?: number
-  /** What the host allows strangers; none are sent beyond it, but where the operator set the secret. */
+  /**
+   * The host's quota for clients without a key. No request exceeds it unless the operator set the
+   * secret.
+   */
   quota?: { requests: number; hours: number; without: SecretName }
 }
 
@@ -55,7 +58,7 @@ export interface Scraper<
   category: Category
   tier: "free" | "premium"
   input: I
-  /** The shape of a good item; an error item (outcome.ts) may stand in its place. */
+  /** The schema of a good item; an error item (errors.ts) may replace it. */
   item: O
   /** An input that works, for documentation and example calls. */
   example: CallerInput<I>
@@ -64,10 +67,10 @@ export interface Scraper<
   /** Limits by host name; `*` holds for every other host. */
   rateLimit?: Record<string, HostRateLimit>
   /**
-   * The ways in to its requests, tried in this order for each that is turned away; no other is used. A
-   * site that compares the hello with the agent is asked over Chrome's network stack first: `http`
-   * behind `browser-http` serves where there is no Chrome. Default: `http`, `browser-http`; scrapers of
-   * any host that is named to them state `http` alone.
+   * The fetch methods of its requests, tried in this order for each request that is blocked; no
+   * other is used. If a site compares the TLS hello with the user agent, put `browser-http` first:
+   * `http` after it serves without Chrome. Default: `http`, `browser-http`. Scrapers of hosts that
+   * users name use only `http`.
    */
   fetchMethods?: readonly FetchMethod[]
   /**
@@ -112,7 +115,7 @@ export type AnyScraper = Scraper<any, any, any>
 
 const defaultFetchMethods: readonly FetchMethod[] = ["http", "browser-http"]
 
-/** The ways in to a scraper's requests, as its definition states them. */
+/** Returns the fetch methods of a scraper's requests. */
 export const fetchMethodsOf = ({
   fetchMethods = defaultFetchMethods,
 }: Pick<AnyScraper, "fetchMethods">) => fetchMethods

@@ -13,7 +13,7 @@ const setting = (description: string): UpstreamSetting => ({ description, isSecr
  */
 export const secrets = {
   AMAZON_COOKIE: secret("Cookie header of a signed-in session: all reviews of a product."),
-  BESTBUY_API_KEY: secret("Best Buy's products API in place of its pages."),
+  BESTBUY_API_KEY: secret("Best Buy's products API instead of its pages."),
   BITCOIN_ESPLORA_URL: setting("An Esplora instance of your own, asked before mempool.space."),
   COINGECKO_DEMO_KEY: secret("CoinGecko's demo plan: higher limits."),
   COINGECKO_PRO_KEY: secret("CoinGecko's paid plan: higher limits, longer history."),
@@ -21,15 +21,15 @@ export const secrets = {
   CROSSREF_PLUS_TOKEN: secret("Crossref's Plus service: higher limits."),
   DNS_RESOLVER: setting("The resolver that is asked first: google, cloudflare or system."),
   DOCKERHUB_TOKEN: secret("Docker Hub with higher limits."),
-  ETSY_API_KEY: secret("Etsy's API in place of its pages."),
-  GITHUB_TOKEN: secret("GitHub with 5,000 requests an hour in place of 60 that all runs share."),
+  ETSY_API_KEY: secret("Etsy's API instead of its pages."),
+  GITHUB_TOKEN: secret("GitHub with 5,000 requests an hour instead of 60 that all runs share."),
   GITLAB_TOKEN: secret("GitLab with higher limits, and projects that its owner sees."),
-  GITLAB_URL: setting("A GitLab of your own in place of gitlab.com."),
+  GITLAB_URL: setting("Your own GitLab instead of gitlab.com."),
   INDEED_API_KEY: secret(
-    "The API of Indeed's apps in place of its pages: whole adverts, no walls.",
+    "The API of Indeed's apps instead of its pages: whole adverts, no challenges.",
   ),
   INSTAGRAM_COOKIE: secret("Cookies of a signed-in session (sessionid, csrftoken, ds_user_id)."),
-  NCBI_API_KEY: secret("PubMed with 10 requests a second in place of 3."),
+  NCBI_API_KEY: secret("PubMed with 10 requests a second instead of 3."),
   OPENALEX_API_KEY: secret(
     "OpenAlex with a quota of your own; without one, an address has about 100 searches a day since February 2026.",
   ),
@@ -42,22 +42,22 @@ export const secrets = {
     "What follows the ? in the addresses of reddit.com/prefs/feeds (feed=…&user=…): lists as feeds, where all else is refused.",
   ),
   SEMANTIC_SCHOLAR_API_KEY: secret(
-    "Semantic Scholar with one request a second of your own; without one, a pool that all strangers share and that is often used up.",
+    "Semantic Scholar with your own limit of one request a second; without a key, all clients share a pool that is often used up.",
   ),
   STACKEXCHANGE_KEY: secret(
-    "Stack Exchange with 10,000 requests a day in place of 300 that all runs share.",
+    "Stack Exchange with 10,000 requests a day instead of 300 that all runs share.",
   ),
   TARGET_REDSKY_KEY: secret("The key of target.com's own pages, when the known one is refused."),
   TIKTOK_COOKIE: secret("Cookies of a signed-in session (sessionid, tt_webid_v2, msToken)."),
-  TRAWL_CONTACT: setting("Mail or web address told to upstreams that ask for one."),
-  TRUSTPILOT_API_KEY: secret("Trustpilot's API in place of its pages."),
+  TRAWL_CONTACT: setting("Email or web address sent to upstreams that require one."),
+  TRUSTPILOT_API_KEY: secret("Trustpilot's API instead of its pages."),
   TWITCH_CLIENT_ID: secret("Twitch's Helix API, with TWITCH_CLIENT_SECRET: tags, language, title."),
   TWITCH_CLIENT_SECRET: secret("See TWITCH_CLIENT_ID."),
   X_AUTH_TOKEN: secret(
     "Cookie auth_token of a signed-in session of X, with X_CT0: search and replies.",
   ),
   X_CT0: secret("See X_AUTH_TOKEN."),
-  YELP_API_KEY: secret("Yelp's API in place of its pages."),
+  YELP_API_KEY: secret("Yelp's API instead of its pages."),
 } satisfies Record<string, UpstreamSetting>
 
 /** `MASTODON_TOKEN_<HOST>`: a member's token, for servers that show accounts to members only. */

@@ -10,7 +10,7 @@ export interface StoredInput {
   ignored: string[]
 }
 
-/** Of an input that does not fit, so many validation issues are named. */
+/** Maximum validation issues reported for an invalid input. */
 const namedIssues = 3
 
 /**

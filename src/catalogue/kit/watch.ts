@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { oneOf } from "./fields.ts"
 
-/** What somebody waits for; each is about one side of a watched thing. */
+/** The conditions that a user waits for; each is about one side of a watched thing. */
 export const conditionKinds = {
   below: { about: "value", needs: "value" },
   above: { about: "value", needs: "value" },
@@ -21,7 +21,7 @@ export const conditionSchema = Type.Object(
   {
     when: oneOf(Object.keys(conditionKinds) as [ConditionKind, ...ConditionKind[]], {
       description:
-        "`below`, `above` a value; `dropped`, `rose` by percent since the last check; `back_in_stock`, `out_of_stock`; a text `appears` or `vanishes`; anything `changed`; the `status` is another; it `expires` in less than so many days.",
+        "`below`, `above` a value; `dropped`, `rose` by percent since the last check; `back_in_stock`, `out_of_stock`; a text `appears` or `vanishes`; anything `changed`; the `status` is another; it `expires` in less than the given number of days.",
     }),
     value: Type.Optional(Type.Number({ description: "Of below and above." })),
     percent: Type.Optional(

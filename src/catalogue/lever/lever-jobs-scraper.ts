@@ -34,7 +34,9 @@ interface Posting {
 }
 
 const job = record({
-  company: required(field.text("company", "The company's site name; its full name is not told.")),
+  company: required(
+    field.text("company", "The company's site name; its full name is not available."),
+  ),
   id: required(field.text("id", "Id of the posting.")),
   url: field.text("hostedUrl", "The posting's page."),
   applyUrl: field.text("applyUrl", "Where to apply."),
@@ -165,7 +167,7 @@ function siteOf(target: string): { site: string; eu: boolean } {
   const address = /(?:jobs|api)(\.eu)?\.lever\.co\/(?:v0\/postings\/)?([\w.-]+)/i.exec(text)
   const site = address?.[2] ?? text
   if (!/^[\w.-]+$/.test(site) || (!address && /lever\.co$/i.test(site))) {
-    throw new BadInput(`"${target}" is no company; write its name in jobs.lever.co/<name>.`)
+    throw new BadInput(`"${target}" is not a company. Give its name in jobs.lever.co/<name>.`)
   }
   return { site, eu: address?.[1] !== undefined }
 }
@@ -181,7 +183,8 @@ async function readPage(
     query: { mode: "json", limit: pageSize, skip },
     maxBytes: maxPage,
   })
-  if (!Array.isArray(page)) throw new Changed("Lever's answer is no list of postings.", { url })
+  if (!Array.isArray(page))
+    throw new Changed("Lever's response is not a list of postings.", { url })
   return page
 }
 

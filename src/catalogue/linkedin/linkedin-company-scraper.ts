@@ -132,7 +132,9 @@ export default defineScraper({
         url: textField("Page."),
         text: textField("Text."),
         age: textField("Age, as it is written, such as 4d."),
-        publishedAt: textField("When it was posted, where the page tells (ISO 8601, UTC)."),
+        publishedAt: textField(
+          "When it was posted (ISO 8601, UTC); null if the page does not show it.",
+        ),
         reactions: integerField("Reactions."),
         commentsCount: integerField("Comments."),
         author: textField("Who posted it."),

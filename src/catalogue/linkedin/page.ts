@@ -82,7 +82,7 @@ export function linkedinCompany(page: UpstreamResponse, requested: string) {
   }
 }
 
-/** The company itself, not the one that a post beside it names as its author. */
+/** Returns the company itself, not the author of one of the posts on its page. */
 function organizationOf(data: SchemaReader[]): SchemaReader {
   const posts = data.filter((node) => node.isOfType("DiscussionForumPosting"))
   const inPosts = new Set(posts.flatMap(({ root }) => [...findObjects(root, () => true)]))
@@ -126,7 +126,7 @@ const lastTwo = new RegExp(` (?:${words(table.and)}) (?=[^ ]+(?: [^ ]+){0,3}$)`,
 function listed(text: string | null): string[] {
   if (!text) return []
   const parts = text.split(lastOfList)
-  // The last two of a list are joined by "and" where they have no comma; so are two alone.
+  // The last two of a list are joined by "and" if they have no comma; so are lists of two.
   const last = (parts.pop() ?? "").split(lastTwo)
   return [...parts, ...last].map((part) => part.trim()).filter((part) => part !== "")
 }

@@ -47,7 +47,7 @@ const storyRecord = record({
   author: field.text(submitter, "Who posted it."),
   authorUrl: field.text(submitter, "The author's page.", (name) => `${root}/~${name}`),
   authorKarma: field.integer("submitter_user.karma", "The author's karma (old answers)."),
-  userIsAuthor: field.boolean("user_is_author", "Whoever posted it also wrote it."),
+  userIsAuthor: field.boolean("user_is_author", "Whether its submitter also wrote it."),
   description: field.text(
     (story: Row) => textOrNull(story.description_plain)?.trim() ?? htmlToText(story.description),
     "Plain text of the post.",
@@ -143,7 +143,7 @@ function pageUrl(feed: string, tag: string | undefined, page: number): string {
   return `${root}${feed === "hottest" ? "" : `/${feed}`}/page/${page}.json`
 }
 
-/** A page in place of its JSON. */
+/** A page instead of its JSON. */
 const refusal = { sign: ({ contentType }: UpstreamResponse) => /html/.test(contentType) }
 
 async function readPage(url: string, ctx: Context, tag: string | undefined): Promise<Story[]> {
@@ -155,6 +155,6 @@ async function readPage(url: string, ctx: Context, tag: string | undefined): Pro
     throw error
   })
   const stories = response.json<Story[]>()
-  if (!Array.isArray(stories)) throw new Changed("Lobsters' answer is no list of stories.")
+  if (!Array.isArray(stories)) throw new Changed("Lobsters' response is not a list of stories.")
   return stories
 }

@@ -6,8 +6,8 @@ import { profileOf, statusOf } from "./items.ts"
 const activity = { headers: { accept: "application/activity+json" } }
 
 /**
- * What an instance without an open API still tells everybody: the account's public document of the
- * federation, and its feed. Where these are closed too, `refusal` stands.
+ * Returns what an instance without an open API still publishes: the account's public document of
+ * the federation, and its feed. If these are closed, too, `refusal` remains.
  */
 export async function closedInstance(
   { self, host, user }: { self: string; host: string; user: string },
@@ -55,7 +55,7 @@ async function publicActor(self: string, refusal: ScrapeError, ctx: Context): Pr
   try {
     const actor = new JsonReader(await ctx.json(self, activity))
     if (actor.has("preferredUsername") || actor.has("name")) return actor
-    throw new Changed("The account's public document names nobody.", { url: self })
+    throw new Changed("The account's public document does not name the account.", { url: self })
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof ScrapeError)) throw error

@@ -61,7 +61,7 @@ const status = record({
   author: required(
     field.object("account", "Who wrote it.", {
       username: field.trimmed("username", "Name without instance."),
-      acct: field.trimmed("acct", "Name, with instance where it is another."),
+      acct: field.trimmed("acct", "Name, with the instance if it is another one."),
       displayName: field.trimmed("display_name|username", "Name that is shown."),
       url: field.trimmed("url", "Page."),
     }),

@@ -40,7 +40,7 @@ export default defineScraper({
     "posts of a Mastodon account",
     "fediverse profile and followers",
     "toots of a user",
-    "what did somebody toot",
+    "what did someone toot",
     "account on mastodon.social",
     "follower count in the fediverse",
   ],

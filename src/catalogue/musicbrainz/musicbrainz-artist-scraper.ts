@@ -21,7 +21,7 @@ import {
 } from "../kit/index.ts"
 
 const api = "https://musicbrainz.org/ws/2"
-/** A look-up holds so many release groups at most, without saying that there are more. */
+/** Maximum release groups of a look-up, which does not say whether there are more. */
 const inlineReleases = 25
 const pageSize = 100
 const maxReleases = 500
@@ -52,13 +52,16 @@ const artistRecord = record({
   ),
   name: required(field.text("name", "Name.")),
   sortName: field.text("sort-name", "Name for sorting."),
-  disambiguation: field.text("disambiguation", "What tells it from artists of the same name."),
+  disambiguation: field.text(
+    "disambiguation",
+    "Note that distinguishes it from artists of the same name.",
+  ),
   type: field.text("type", "Person, Group, Orchestra, Choir, Character or Other."),
   gender: field.text("gender", "Gender of a person."),
   country: field.text("country", "Country (ISO 3166)."),
   area: field.text("area.name", "Area it is chiefly of."),
-  beginArea: field.text("begin-area.name", "Where it was born or founded."),
-  endArea: field.text("end-area.name", "Where it died or dissolved."),
+  beginArea: field.text("begin-area.name", "Place of birth or foundation."),
+  endArea: field.text("end-area.name", "Place of death or dissolution."),
   beginDate: field.text("life-span.begin", "Birth or foundation: YYYY, YYYY-MM or YYYY-MM-DD."),
   endDate: field.text("life-span.end", "Death or dissolution: YYYY, YYYY-MM or YYYY-MM-DD."),
   ended: field.flag("life-span.ended", "It has died or dissolved."),
@@ -85,7 +88,10 @@ const release = record({
   primaryType: field.text("primary-type", "Album, Single, EP …"),
   secondaryTypes: field.texts("secondary-types"),
   firstReleaseDate: field.text("first-release-date", "YYYY, YYYY-MM or YYYY-MM-DD."),
-  disambiguation: field.text("disambiguation", "What tells it from others of its title."),
+  disambiguation: field.text(
+    "disambiguation",
+    "Note that distinguishes it from others of its title.",
+  ),
   url: required(field.text(({ id }: Row) => `https://musicbrainz.org/release-group/${id}`)),
 })
 
@@ -180,7 +186,7 @@ function mbidOf(target: string): string | null {
 
 /** The hit of the highest score; among equal ones, the one whose name or alias is the same. */
 async function bestHit(name: string, ctx: Context): Promise<Artist> {
-  // "&" and "|" are operators only where they are doubled.
+  // "&" and "|" are operators only if they are doubled.
   const escaped = name.trim().replace(/&&|\|\||[+\-!(){}[\]^"~*?:\\/]/g, "\\$&")
   const { artists } = await ask<{ artists?: Artist[] }>(ctx, "/artist", {
     query: `artist:"${escaped}"`,

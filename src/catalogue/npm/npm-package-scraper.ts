@@ -49,7 +49,7 @@ const people = record({
 const needs = record({
   dependencies: textsByKey("dependencies", "What the version needs to run, with ranges."),
   devDependencies: textsByKey("devDependencies", "What its developers need."),
-  peerDependencies: textsByKey("peerDependencies", "What its users must have beside it."),
+  peerDependencies: textsByKey("peerDependencies", "Peer dependencies."),
   dependenciesCount: field.of(
     Type.Integer({ description: "Number of dependencies." }),
     (manifest: Row) => Object.keys(textRecord(manifest.dependencies)).length,
@@ -249,12 +249,12 @@ function linkOf(value: unknown): string | null {
   return textOrNull(at(first, "url") ?? first)
 }
 
-/** A person as an object; null where nothing is told of them. */
+/** Returns a person as an object; null if nothing is known about them. */
 function personIn(value: unknown): Row | null {
   const row = typeof value === "string" ? writtenPerson(value) : (value as Row | null | undefined)
   return row && [row.name, row.email, row.url].some((part) => textOrNull(part)) ? row : null
 }
-/** `Name <address> (site)`; tools write an empty text for nobody. */
+/** `Name <address> (site)`; tools write an empty text if there is no author. */
 function writtenPerson(text: string): Row {
   return {
     name: text.replace(/<[^<>]*>|\([^()]*\)/g, "").trim(),
@@ -267,7 +267,7 @@ function maintainersIn({ maintainers }: Row): unknown[] {
   return Array.isArray(maintainers) ? maintainers.map(personIn) : []
 }
 function newestVersions(versions: Record<string, Row | null>, time: Record<string, unknown>) {
-  // They stand in the order of their publication, which counts where no times are told.
+  // They are in the order of their publication, which counts if there are no times.
   return Object.entries(versions)
     .reverse()
     .map(([version, manifest]) => ({

@@ -80,7 +80,7 @@ export const work = record({
     "open_access.oa_status",
     "diamond, gold, green, hybrid, bronze or closed.",
   ),
-  openAccessUrl: field.text("open_access.oa_url", "Where it can be read."),
+  openAccessUrl: field.text("open_access.oa_url", "URLs of the full text."),
   pdfUrl: field.text("best_oa_location.pdf_url", "PDF of the best free copy."),
   landingPageUrl: field.text(
     "primary_location.landing_page_url",
@@ -142,7 +142,7 @@ function namesOf(list: Named[] | null | undefined): string[] {
   )
 }
 
-/** Older records tell an author's countries by the institutions alone. */
+/** Older records have an author's countries only through the institutions. */
 function countriesOf({ countries, institutions }: Authorship): string[] {
   if (Array.isArray(countries)) return textList(countries)
   return distinct(objectList(institutions).flatMap((place) => textOrNull(place.country_code) ?? []))

@@ -186,7 +186,7 @@ function reactionsOf(pin: Row): Record<string, number> {
   return numberRecord(pin.reaction_counts)
 }
 
-/** The best MP4; where there is none, the playlist. */
+/** Returns the best MP4, else the playlist. */
 function videoOf(pin: unknown) {
   const formats = new JsonReader(pin).entries("videos", "video_list").flatMap(([name, format]) => {
     const url = format.text("url")

@@ -80,14 +80,14 @@ async function resourcePage(query: string, bookmark: string | null, ctx: Context
       form,
     })
   } catch (error) {
-    // The refusal before it tells more than a connection that failed.
+    // The earlier refusal is more informative than a failed connection.
     if (!(error instanceof Unreachable)) throw error
   }
   if (response.status < 400 && !isPage(response)) return pageOf(response)
   throw refused(response)
 }
 
-/** A page in place of data is a refusal too. */
+/** A page instead of data is a refusal, too. */
 const isPage = (response: UpstreamResponse) => /^\s*</.test(response.text())
 
 function refused(response: UpstreamResponse): ScrapeError {

@@ -31,7 +31,7 @@ export const article = record({
     "DOI.",
   ),
   title: field.text(titleOf, "Title."),
-  abstract: field.text(abstractOf, "Abstract, its labelled parts apart by blank lines."),
+  abstract: field.text(abstractOf, "Abstract; blank lines separate its labelled parts."),
   authors: field.objects(
     ({ article }: Parts) => list(article, "AuthorList", "Author"),
     "Authors in their order.",
@@ -90,7 +90,7 @@ export const article = record({
     at("data", "PublicationStatus"),
     "Such as ppublish or aheadofprint.",
   ),
-  referenceCount: field.integer(referencesOf, "Works that it cites, where they are listed."),
+  referenceCount: field.integer(referencesOf, "Works that it cites, if they are listed."),
   copyright: field.text(
     at("article", "Abstract", "CopyrightInformation"),
     "Copyright of the abstract.",
@@ -183,7 +183,7 @@ function pagesOf({ article }: Parts): string | null {
   return start && end && end !== start ? `${start}-${end}` : (start ?? null)
 }
 
-/** A heading is a major topic by itself or by one of its qualifiers. */
+/** A heading is a major topic on its own or through one of its qualifiers. */
 function meshTermOf(heading: XmlElement) {
   const term = text(heading, "DescriptorName")
   if (!term) return []

@@ -245,7 +245,7 @@ function licenseOf(info: Project["info"]): string | null {
   const classifiers = textList(info.classifiers).filter((classifier) =>
     classifier.startsWith("License ::"),
   )
-  // "License :: OSI Approved" beside a licence below it names none.
+  // "License :: OSI Approved" next to a more specific licence does not name one.
   const names = classifiers
     .filter((classifier) => !classifiers.some((other) => other.startsWith(`${classifier} ::`)))
     .map((classifier) => classifier.split("::").at(-1)!.trim())

@@ -43,8 +43,8 @@ async function serverFor(domain: string, ctx: Context): Promise<string | undefin
 }
 
 /**
- * The registry's answer for a domain; its status is 200, or 404 where nobody has registered it.
- * @throws NotFound (unsupported_tld), BadInput, RateLimited, Forbidden, and what ctx.get throws
+ * Returns the registry's response for a domain; its status is 200, or 404 if it is not registered.
+ * Throws NotFound (unsupported_tld), BadInput, RateLimited, Forbidden, and errors of ctx.get.
  */
 export async function askRegistry(domain: string, ctx: Context): Promise<UpstreamResponse> {
   const server = await serverFor(domain, ctx)
@@ -68,7 +68,8 @@ async function askRedirector(domain: string, ctx: Context): Promise<UpstreamResp
 }
 
 /**
- * The registrar's own answer, to which a registry that knows no registrants links; undefined where it cannot be had.
+ * Returns the registrar's own response, to which a registry without registrants links; undefined if
+ * it is not available.
  */
 export async function askRegistrar(
   url: string,

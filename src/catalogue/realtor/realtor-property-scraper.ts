@@ -28,7 +28,9 @@ import { structuredOf } from "./structured.ts"
 
 const stateScript = "script#__NEXT_DATA__"
 
-/** Kasada answers robots with 429, which here is no limit of any rate, or with a page without a state. */
+/**
+ * Kasada answers robots with 429, which is not a rate limit here, or with a page without a state.
+ */
 const refusal: Refusal = {
   statuses: [403, 429],
   sign: (response) =>
@@ -131,7 +133,7 @@ const property = record({
   }),
   agents: field.of(
     Type.Array(itemObject(agent.fields), {
-      description: "Agents, and whoever advertises the home.",
+      description: "Agents, and others who advertise the home.",
     }),
     agentsOf,
   ),
@@ -269,7 +271,7 @@ function propertyUrl(target: string): string {
     )
   if (match) return `https://www.realtor.com/${match[1]}`
   throw new BadInput(
-    `"${target}" is no address of a home on www.realtor.com; such addresses end in "_M" and ten digits.`,
+    `"${target}" is not a URL of a home on www.realtor.com. Such URLs end in "_M" and ten digits.`,
   )
 }
 

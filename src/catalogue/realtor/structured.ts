@@ -2,7 +2,7 @@ import { JsonReader, mergeParts } from "../../extract/embedded/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import type { UpstreamResponse } from "../kit/index.ts"
 
-/** What the page's structured data tells, in the form of its state; less than that. */
+/** Returns the page's structured data in the form of its state, with fewer fields. */
 export function structuredOf(response: UpstreamResponse): JsonReader | undefined {
   const home = ["RealEstateListing", "SingleFamilyResidence", "Residence", "House", "Apartment"]
   const nodes = schemaNodes(response.document).filter((node) => node.isOfType(...home))

@@ -13,10 +13,13 @@ interface Token {
   expiresAt: number
 }
 
-/** What is asked by the operator's app, where there is one. */
+/** Requests by the operator's app, if there is one. */
 export const withApp = <T>(ask: Step<T>): Step<T> => Object.assign(ask, { needs: keys })
 
-/** An answer of Reddit's API to the operator's app. @throws as `asStranger`, and where it is refused */
+/**
+ * Returns a response of Reddit's API to the operator's app. Throws as `asStranger`, and if it is
+ * refused.
+ */
 export const asApp: Ask = async (path, query, ctx, form) => {
   const requested = async () => {
     const response = await ask(path, query, ctx, form)

@@ -34,14 +34,14 @@ function commentsPart(document: Document, subreddit: string, id: string, sort: s
   return `${named}&sort=${sort}`
 }
 
-/** The same as Chrome shows the page, which loads that part by itself. */
+/** The same as Chrome shows the page, which loads that part on its own. */
 export async function visibleThread(
   id: string,
   sort: string,
   ctx: Context,
 ): Promise<[Listing, Listing]> {
   const what = "Reddit's thread"
-  // Posts beside it, such as advertisements, may have no comments.
+  // Other posts on the page, such as advertisements, may have no comments.
   const has = `shreddit-comment, shreddit-post[id=t3_${id}][comment-count="0"]`
   const page = await ctx.page(`${site}/comments/${id}/?sort=${sort}`, { has, what })
   const post = postOn(page.document, id)
@@ -70,7 +70,7 @@ function commentsOn(document: Document, ctx: Context): Thing[] {
   return [...document.querySelectorAll("shreddit-comment")].flatMap(commentOf)
 }
 
-/** Comments name what they reply to, whatever they lie in. */
+/** Comments name what they reply to, whatever their depth. */
 function commentOf(element: Element): Thing[] {
   const text = (name: string) => textOrNull(element.getAttribute(name))
   const name = text("thingid") ?? text("thingId")

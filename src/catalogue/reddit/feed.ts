@@ -5,8 +5,8 @@ import { type Context, EmptyShell, type RequestOptions } from "../kit/index.ts"
 import { type Listing, type Post, sessionCookies, site, type Thing } from "./reddit.ts"
 
 /**
- * The first posts of a list as its feed tells them, in the form of the API: without scores and
- * comments. The operator's private feed token lifts the limits for strangers.
+ * Returns the first posts of a list from its feed, in the form of the API: without scores and
+ * comments. The operator's private feed token raises the limits.
  */
 export async function feedPosts(path: string, query: FeedQuery, ctx: Context): Promise<Post[]> {
   const { feed, details } = await openFeed(`${path}.rss`, query, ctx)
@@ -33,7 +33,7 @@ export async function feedThread(
   ]
 }
 
-/** A user of whom there is a feed. It tells the name alone. @throws NotFound */
+/** Returns a user who has a feed; only the name is known. Throws NotFound. */
 export async function feedUser(name: string, ctx: Context) {
   const { feed } = await openFeed(`/user/${name}/.rss`, {}, ctx)
   const authors = [...feed.entries()].map(authorOf)

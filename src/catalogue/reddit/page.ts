@@ -16,8 +16,8 @@ const maxScreens = 60
 const screensFor = (posts: number) => Math.min(maxScreens, Math.ceil(posts / postsPerScreen))
 
 /**
- * The posts of a list as Reddit's page shows them, for where its data is refused. The page tells
- * less of a post: what it does not say is null.
+ * Returns the posts of a list as Reddit's page shows them, for when its data is refused. The page
+ * has fewer fields of a post: the others are null.
  */
 export async function visiblePosts(url: string, limit: number, ctx: Context) {
   const what = "Reddit's list of posts"
@@ -58,7 +58,7 @@ function postData(element: Element) {
   }
 }
 
-/** The hits of a search as its page shows them, which tells little more than their titles. */
+/** Returns the hits of a search as its page shows them: little more than their titles. */
 export async function visibleHits(url: string, limit: number, ctx: Context) {
   const what = "Reddit's search results"
   const page = await ctx.page(url, { has: hitTitles, what, scroll: screensFor(limit) })

@@ -23,7 +23,7 @@ export function searchPart(words: URLSearchParams, community: string | null): st
   return `${root}${community ? `r/${community}/` : ""}search/?${words}`
 }
 
-/** Whether a list goes on at such a part, and not at a thing's name. */
+/** Returns whether a list continues at such a part, and not at a thing's name. */
 export const isPart = (after: string | undefined) => after?.startsWith(root) === true
 
 const isSearch = (part: string) => /^[^?]*\/search\//.test(part)

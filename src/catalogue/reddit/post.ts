@@ -56,7 +56,7 @@ const post = record({
   flair: field.trimmed("link_flair_text", "Label of the post."),
   authorFlair: field.trimmed("author_flair_text", "Label of the author in this community."),
   awards: field.integer("total_awards_received", "Awards received."),
-  // Words such as `self` and `nsfw` stand where there is no picture.
+  // Words such as `self` and `nsfw` replace a missing picture.
   thumbnailUrl: field.trimmed("thumbnail", "Small picture.", (text) =>
     text.startsWith("http") ? text : null,
   ),
@@ -98,10 +98,10 @@ const post = record({
   subredditSubscribers: field.integer("subreddit_subscribers", "Members of the community."),
 })
 
-/** A post as every scraper of Reddit gives it, beside its `input` or `query`. */
+/** Returns a post as every scraper of Reddit has it, in addition to its `input` or `query`. */
 export const redditPostFields = post.fields
 
-/** @throws Changed for data that is no post. */
+/** Throws Changed for data that is not a post. */
 export function redditPost(data: Row) {
   const { id, title, permalink } = data
   if (!id || typeof title !== "string" || !permalink) {

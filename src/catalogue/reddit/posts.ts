@@ -12,13 +12,13 @@ interface PostList {
   limit: number
   /** The first of them as Reddit's page shows them to Chrome. */
   shown(ctx: Context): Promise<Post[]>
-  /** The part of a page that holds the list, where there is one. */
+  /** The part of a page that holds the list, if there is one. */
   part?: string
 }
 
 /**
- * The posts of a listing, each once: as data, as a part of its page, as Chrome shows the page; the
- * first ones as the feed tells them; at last by the operator's app.
+ * Yields the posts of a listing, each once: from its data, a part of its page, or the page in
+ * Chrome; the first ones from the feed; at last through the operator's app.
  */
 export function redditPosts(list: PostList, ctx: Context): AsyncGenerator<Post> {
   const { path, query, limit, shown: visible, part } = list
@@ -32,7 +32,7 @@ export function redditPosts(list: PostList, ctx: Context): AsyncGenerator<Post> 
   }
   const asFeed = async (ctx: Context) => {
     const rows = await feedPosts(path, { ...query, limit: Math.min(100, limit) }, ctx)
-    ctx.log("Reddit refuses its data; its feed tells no scores and no comments.", "warning")
+    ctx.log("Reddit refuses its data; its feed has no scores and no comments.", "warning")
     return { rows, next: null }
   }
   const page = async (after: string | undefined) => {

@@ -209,7 +209,7 @@ function thread(id: string, sort: string, maxDepth: number, ctx: Context): Promi
     browser: (ctx) => asPage(visibleThread(id, sort, ctx)),
     feed: async (ctx) => {
       const [posts, comments] = await feedThread(id, sort, ctx)
-      ctx.log("Reddit refuses its data; its feed tells no scores and no tree.", "warning")
+      ctx.log("Reddit refuses its data; its feed has no scores and no tree.", "warning")
       return { posts, comments, ask: null }
     },
     keys: withApp(asData(asApp)),

@@ -141,7 +141,7 @@ async function profileOf(name: string, ctx: Context) {
     browser: (ctx) => visibleUser(name, ctx),
     feed: async (ctx) => {
       const found = await feedUser(name, ctx)
-      ctx.log("Reddit refuses its data; its feed tells the name alone.", "warning")
+      ctx.log("Reddit refuses its data; its feed has only the name.", "warning")
       return found
     },
     keys: withApp(asData(asApp)),

@@ -14,7 +14,7 @@ import {
 
 export const site = "https://www.reddit.com"
 
-/** Reddit allows strangers about ten requests a minute, and an app a hundred. */
+/** Reddit allows anonymous clients about ten requests a minute, and an app a hundred. */
 export const redditRateLimit = {
   "www.reddit.com": { perSecond: 1 / 6, concurrency: 1 },
   "oauth.reddit.com": { perSecond: 1, concurrency: 1 },
@@ -76,7 +76,7 @@ export function parametersOf(query: Query, form: Record<string, string> | undefi
   }
 }
 
-/** An answer that tells what was asked. @throws Forbidden, NotFound, Blocked */
+/** Returns a response with the requested data. Throws Forbidden, NotFound or Blocked. */
 export async function judged(
   path: string,
   requested: Promise<UpstreamResponse>,
@@ -141,7 +141,7 @@ const loginRequired = (details: { url: string; statusCode: number }) => ({
 const advice =
   "It refuses most signed-out clients: Chrome, another address, or REDDIT_FEED or REDDIT_COOKIE of an account may help; new apps (REDDIT_CLIENT_ID) need Reddit's approval since November 2025."
 
-/** @throws Changed when a value is no listing. */
+/** Throws Changed if a value is not a listing. */
 export function listingOf(value: unknown, url: string): Listing {
   const { kind, data } = (value ?? {}) as { kind?: string; data?: Record<string, unknown> }
   if (kind !== "Listing" || !Array.isArray(data?.children)) {

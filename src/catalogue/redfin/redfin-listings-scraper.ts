@@ -173,7 +173,10 @@ export default defineScraper({
   },
 })
 
-/** The homes of all pages: from the page itself where it is enough, else from the API behind it. */
+/**
+ * Yields the homes of all pages: from the page itself if it has enough, else from the API behind
+ * it.
+ */
 async function* homesOfSearch(search: URL, ctx: Context<Input>) {
   if (search.pathname.startsWith("/stingray/")) {
     yield* homesOfCalls(search, Number(search.searchParams.get("num_homes")) || homesPerCall, ctx)

@@ -24,14 +24,14 @@ export function searchUrl(target: string): URL {
   const text = target.trim()
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   if (!url || !/^(?:www\.)?redfin\.(?:com|ca)$/i.test(url.hostname)) {
-    throw new BadInput(`"${target}" is no address of Redfin.`)
+    throw new BadInput(`"${target}" is not a Redfin URL.`)
   }
   if (/\/home\/\d+/.test(url.pathname)) {
     throw new BadInput(`"${target}" is one home; searches are read here, such as /zipcode/98122.`)
   }
   const isSearch =
     /\/(?:city|zipcode|county|neighborhood|state|school|province)\/|\/filter\/|^\/stingray\/api\/gis$|-?apartments/i
-  if (!isSearch.test(url.pathname)) throw new BadInput(`"${target}" is no search of Redfin.`)
+  if (!isSearch.test(url.pathname)) throw new BadInput(`"${target}" is not a search of Redfin.`)
   url.hash = ""
   if (!url.hostname.startsWith("www.")) url.hostname = `www.${url.hostname}`
   return url
@@ -39,7 +39,7 @@ export function searchUrl(target: string): URL {
 
 export interface SearchPage {
   homes: JsonReader[]
-  /** The API's address for the same search; null where the page does not tell. */
+  /** Returns the API's URL for the same search; null if the page does not have it. */
   call: URL | null
 }
 

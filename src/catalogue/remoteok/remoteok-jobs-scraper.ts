@@ -25,7 +25,7 @@ import {
 
 const source = "Remote OK"
 const endpoint = "https://remoteok.com/api"
-/** Robots get a page in place of the list. */
+/** Robots get a page instead of the list. */
 const refusal: Refusal = { statuses: [403], sign: isMarkup }
 
 interface Job {
@@ -64,7 +64,7 @@ const posting = record({
   salaryMax: field.integer("salary_max", "Most pay, as it was given.", unlessZero),
   salaryCurrency: field.text(
     currency,
-    "Currency that the text names beside that pay; null where it does not, as the list has none.",
+    "Currency that the text names with that pay; else null, because the list has none.",
   ),
   original: field.flag("original", "Posted on Remote OK itself."),
   description: field.text("description", "Plain text.", (html) =>
@@ -130,7 +130,7 @@ export default defineScraper({
     })
     const list = response.json<Job[]>()
     if (!Array.isArray(list))
-      throw new Changed("Remote OK's answer is no list.", { url: response.url })
+      throw new Changed("Remote OK's response is not a list.", { url: response.url })
     const entries = list.filter((entry) => entry?.legal === undefined)
     const jobs = entries.filter((job) => (job?.id ?? job?.slug) && titleOrNull(job?.position))
     if (jobs.length === 0 && entries.length > 0) {
@@ -192,7 +192,7 @@ function postedAt({ date, epoch }: Job): string | null {
   return isoDate(date) ?? isoFromUnix(epoch)
 }
 
-/** Each text ends with a sentence that tells applicants from robots. */
+/** Each text ends with a sentence that distinguishes applicants from robots. */
 function withoutMark(html: string): string {
   return html.replace(/(?:<br\s{0,5}\/?>|\s){0,50}Please mention the word \*\*[\s\S]*$/i, "")
 }

@@ -131,7 +131,7 @@ const item = itemObject({
       url: textField("Its page."),
       sponsored: Type.Boolean({ description: "Whether the link is sponsored." }),
     }),
-    { description: "Where it can be watched." },
+    { description: "Services to watch it on." },
   ),
   seasons: Type.Array(
     itemObject({
@@ -197,7 +197,7 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     if (!titlePath(target) && /:\/\/|^www\./i.test(target)) {
-      throw new BadInput(`"${target}" is no address of a title on www.rottentomatoes.com.`)
+      throw new BadInput(`"${target}" is not a URL of a title on www.rottentomatoes.com.`)
     }
     const path = titlePath(target) ?? (await search(ctx, target.trim()))
     const url = `${site}/${path}`
@@ -245,7 +245,10 @@ async function search(ctx: Context, words: string): Promise<string> {
 
 const resultList = "search-page-result"
 
-/** The path of the first film; null where the page says that there is none, undefined where it says nothing. */
+/**
+ * Returns the path of the first film; null if the page says that there is none, undefined if it
+ * says nothing.
+ */
 function searchIn(document: Document, words: string): string | null | undefined {
   const found = foundTitle(document, words)
   if (found) return titlePath(new URL(found, site).href)

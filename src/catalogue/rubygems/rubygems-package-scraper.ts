@@ -171,6 +171,7 @@ function dependencies(kind: "runtime" | "development", description: string) {
 }
 async function versionHistory(name: string, ctx: Context) {
   const versions = await ctx.json<Row[]>(`https://rubygems.org/api/v1/versions/${name}.json`)
-  if (!Array.isArray(versions)) throw new Changed("The answer of RubyGems is no list of versions.")
+  if (!Array.isArray(versions))
+    throw new Changed("The response of RubyGems is not a list of versions.")
   return versions.map((row) => historyEntry.read(row))
 }

@@ -105,7 +105,7 @@ export default defineScraper({
     "10-K and 8-K reports of a company",
     "search SEC filings for words",
     "insider and annual reports on EDGAR",
-    "what a company told its investors",
+    "what a company reported to its investors",
     "newest 10-K of a company",
     "8-K of a listed company",
     "has a company filed an 8-K this week",
@@ -234,8 +234,8 @@ function textsOf(value: unknown): string[] {
 }
 
 /**
- * `NAME  (TICK, TICK2)  (CIK 0000016875)`; persons have no tickers. Two blanks tell the tickers from
- * brackets that belong to the name, as in `INK CORP (DE)`.
+ * `NAME  (TICK, TICK2)  (CIK 0000016875)`; persons have no tickers. Two spaces distinguish the
+ * tickers from brackets that belong to the name, as in `INK CORP (DE)`.
  */
 function companyOf(visible: string) {
   const gap = /\s{2}\(CIK/.test(visible) ? "\\s{2,}" : "\\s+"

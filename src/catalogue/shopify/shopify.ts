@@ -32,7 +32,7 @@ export interface Store {
 export function storeOf(target: string): Store {
   const text = target.trim()
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
-  if (!url?.hostname.includes(".")) throw new BadInput(`"${target}" is no address of a store.`)
+  if (!url?.hostname.includes(".")) throw new BadInput(`"${target}" is not a URL of a store.`)
   const root = url.origin
   const product = /\/products\/([^/]+?)(?:\.json|\/|$)/.exec(url.pathname)?.[1]
   if (product) return { root, product: decoded(product) }
@@ -97,7 +97,7 @@ const jsonOf = readOnce((response) => {
 
 function notShopify(store: Store, details: { url: string; statusCode: number }): BadInput {
   return new BadInput(
-    `${store.root} serves no Shopify catalogue: it is no Shopify store, or has the route off.`,
+    `${store.root} does not serve a Shopify catalogue: it is not a Shopify store, or has switched the route off.`,
     { ...details, code: "not_shopify" },
   )
 }
@@ -105,7 +105,7 @@ function notShopify(store: Store, details: { url: string; statusCode: number }):
 /** Seconds to wait after each refusal of a burst, unless the store says for how long. */
 const backOff = [2, 4, 8]
 
-/** Some stores stand behind a wall that opens once Chrome has been at the door. */
+/** Some stores have a bot protection that lets clients pass after Chrome has opened the store. */
 function askThroughChallenge(
   url: string,
   query: RequestOptions["query"],
@@ -137,7 +137,7 @@ function askThroughChallenge(
   })
 }
 
-/** Name and currency, which the catalogue does not tell. */
+/** Name and currency, which the catalogue lacks. */
 export async function shopOf(store: Store, ctx: Context) {
   const ask = (path: string) =>
     orNull(ctx, `currency from ${store.root}${path}`, async () => {

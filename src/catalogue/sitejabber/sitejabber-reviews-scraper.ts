@@ -32,7 +32,7 @@ const item = itemObject({
   businessRating: numberField("Mean rating of the business, of five."),
   businessReviewCount: integerField("Reviews of the business."),
   id: textField("Identifier of the review, where the page names one."),
-  url: Type.String({ description: "The review, or the page that it stands on." }),
+  url: Type.String({ description: "URL of the review, or of its page." }),
   ...reviewFields("rating", "title", "text", "publishedAt"),
   experiencedOn: textField("Day on which the reviewer dealt with the business, YYYY-MM-DD."),
   ...reviewFields("reviewerName"),
@@ -182,7 +182,7 @@ async function firstPage(
   throw failure!
 }
 
-/** A page without reviews is true only where it says so itself. */
+/** A page without reviews counts only if it says that there are none. */
 function requireEmpty(response: UpstreamResponse, counted: number | null): void {
   if (counted === 0) return
   if (counted !== null) {

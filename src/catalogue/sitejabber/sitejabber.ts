@@ -178,7 +178,7 @@ function replyOf(card: Element, now: Date) {
   }
 }
 
-/** Cards with what the data says of them; entries without a card stand behind them. */
+/** Yields the cards with their data; entries without a card come after them. */
 function joined(cards: Review[], entries: Review[]): Review[] {
   const left = new Set(entries)
   const rows = cards.map((card) => {

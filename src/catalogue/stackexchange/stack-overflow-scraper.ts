@@ -166,7 +166,7 @@ export default defineScraper({
 function tagName(written: string): string {
   const tag = written.trim().toLowerCase().replace(/\s+/g, "-")
   if (!/^[a-z0-9#+.-]+$/.test(tag)) {
-    throw new BadInput(`"${written}" is no tag; tags look like "c#" or "node.js".`)
+    throw new BadInput(`"${written}" is not a tag. Give one such as "c#" or "node.js".`)
   }
   return tag
 }

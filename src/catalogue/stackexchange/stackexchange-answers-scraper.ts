@@ -191,7 +191,7 @@ function named(target: string, site: string): { site: string; id: number; isAnsw
   const found = match && siteOf(match[1]!.toLowerCase())
   if (!match || !found) {
     throw new BadInput(
-      `"${target}" is no question of a Stack Exchange site; write its id or address.`,
+      `"${target}" is not a question of a Stack Exchange site. Give its ID or URL.`,
     )
   }
   return { site: found, id: Number(match[3]), isAnswer: match[2]!.toLowerCase() === "a" }
@@ -243,7 +243,7 @@ function questionsOf(site: string, ctx: Context<Input>): Promise<Map<number, Pos
   })
 }
 
-/** The answers that came with the question, and the others where there are more. */
+/** Returns the answers that came with the question, and the others if there are more. */
 async function answersOf(
   question: Post,
   site: string,

@@ -132,7 +132,7 @@ export async function questionPage(
   return stackExchange<Post>(method, { ...query, filter: plainFilter }, ctx)
 }
 
-/** The answers of questions, by pages, where they did not come with them. */
+/** Yields the answers of questions, page by page, if they did not come with them. */
 export async function* answerPages(
   questionIds: number[],
   site: string,

@@ -217,7 +217,7 @@ function tcinOf(target: string): string {
   const text = target.trim()
   if (/^(?:A-)?\d{6,12}$/i.test(text)) return text.replace(/^A-/i, "")
   const page = /^(?:https?:\/\/)?(?:www\.)?target\.com\/p\/(?:[^?#]*\/)?A-(\d{6,12})/i.exec(text)
-  if (!page) throw new BadInput(`"${target}" is no product address of Target and no number of one.`)
+  if (!page) throw new BadInput(`"${target}" is not a product URL or product number of Target.`)
   return /[?&]preselect=(\d{6,12})/.exec(text)?.[1] ?? page[1]!
 }
 

@@ -154,7 +154,7 @@ function bodyOf(response: UpstreamResponse, tcin: string): JsonReader {
   }
 }
 
-/** Key and visitor stand in the API's addresses, and have no place in items and logs. */
+/** Key and visitor are in the API's URLs, and must not be in items and logs. */
 function nameless(error: unknown, tcin: string): unknown {
   return error instanceof ScrapeError ? Object.assign(error, { url: targetUrl(tcin) }) : error
 }

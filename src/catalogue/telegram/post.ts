@@ -62,7 +62,7 @@ const content = record({
   ),
   forwardedFrom: field.object(
     element(".tgme_widget_message_forwarded_from_name"),
-    "Where it was forwarded from.",
+    "Source of a forwarded post.",
     { name: field.text(plainText, "Name."), url: field.text(linked, "Page.") },
   ),
   replyTo: field.object(element("a.tgme_widget_message_reply"), "What it replies to.", {

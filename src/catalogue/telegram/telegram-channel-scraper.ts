@@ -120,7 +120,7 @@ function channelName(target: string): string {
   throw new BadInput(`"${target}" is not a public channel; write its name or t.me address.`)
 }
 
-/** The preview of the newest posts; where there is none, Telegram leads to the landing page. */
+/** Returns the preview of the newest posts; without one, Telegram redirects to the landing page. */
 async function firstPage(name: string, ctx: Context): Promise<UpstreamResponse> {
   const response = await ask(`${site}/s/${name}`, ctx)
   const location = response.status >= 300 ? response.headers.get("location") : null
@@ -193,7 +193,7 @@ function previewChannel(page: UpstreamResponse, requested: string) {
   }
 }
 
-/** @throws NotFound for names of nobody, of users and of bots */
+/** Throws NotFound for unused names, and for names of users and bots. */
 function landingChannel(page: UpstreamResponse, requested: string) {
   const { document } = page
   const title = plainText(document.querySelector(".tgme_page_title"))

@@ -47,7 +47,7 @@ const hashtag = itemObject({
   id: textField("Id."),
   name: Type.String({ description: "Name, without #." }),
   description: textField("What the tag is about."),
-  videosCount: integerField("Videos under the tag; rounded where only the page tells it."),
+  videosCount: integerField("Videos under the tag; rounded if only the page has the number."),
   viewsCount: integerField("Views of all of them."),
   coverUrl: textField("Picture."),
   isCommerce: booleanField("A tag of a campaign."),
@@ -183,7 +183,7 @@ async function tagOf(name: string, wanted: number, ctx: Context): Promise<Tag> {
   })
 }
 
-/** By Chrome, as the lists are signed by the page's script; where there is none, the facts alone. */
+/** Uses Chrome, because the lists are signed by the page's script; without it, only the facts. */
 async function tagByOneWay(name: string, wanted: number, ctx: Context): Promise<Tag> {
   try {
     return await ctx.browse((tab) => readTag(name, wanted, tab, ctx))

@@ -114,7 +114,7 @@ async function read(id: string, username: string | null, ctx: Context): Promise<
   return video
 }
 
-/** What the network tells to pages that embed the video: text, author and cover. */
+/** The data for pages that embed the video: text, author and cover. */
 async function preview(id: string, username: string | null, ctx: Context): Promise<JsonReader> {
   const response = await ctx.data(`${tiktokSite}/oembed`, {
     query: { url: videoUrl(id, username) },

@@ -24,8 +24,8 @@ const maxPuzzles = 2
 const stateScript = "script#__UNIVERSAL_DATA_FOR_REHYDRATION__"
 
 /**
- * Pages without their data carry no words that tell why. One whose state has another form, or the
- * details of something under another name, has changed.
+ * Pages without their data have no words that explain why. A page has changed if its state has
+ * another form, or the details of something another name.
  */
 export const tiktokRefusal: Refusal = {
   statuses: [403],
@@ -37,7 +37,7 @@ export const tiktokRefusal: Refusal = {
   },
 }
 
-/** What a page told: the part of its state, and the page. */
+/** The part of a page's state, and the page. */
 export interface TiktokState {
   state: JsonReader
   response: UpstreamResponse
@@ -79,7 +79,9 @@ export async function tiktokState(
 
 const isLogin = ({ url }: UpstreamResponse) => /^\/login\b/.test(new URL(url).pathname)
 
-/** A page by plain requests, with its puzzle solved; Chrome solves it by itself. */
+/**
+ * Returns a page by plain requests, with its puzzle solved; Chrome solves the puzzle on its own.
+ */
 async function unpuzzled(
   url: string,
   options: PageOptions & { has(response: UpstreamResponse): boolean },
@@ -119,8 +121,8 @@ function stateOf(
 }
 
 /**
- * A page's own facts; where every way to it is refused, the little that TikTok shows other sites of
- * it. That these are refused too tells nothing new.
+ * Returns a page's own facts; if all fetch methods are refused, the few facts that TikTok gives to
+ * other sites. Another refusal of these adds no information.
  */
 export async function orEmbedded<T>(
   ctx: Context,

@@ -50,7 +50,7 @@ const media = {
 const facts = record({
   description: field.trimmed(descriptionOf, "Text."),
   createdAt: field.unixTime("createTime", "When it was posted (ISO 8601, UTC)."),
-  // The author is an object, or a name with the rest beside it.
+  // The author is an object, or a name next to the other fields.
   author: required(
     field.object((video: unknown) => video, "Who posted it.", {
       id: field.trimmed("author.id|authorId", "Id."),
@@ -96,7 +96,7 @@ const facts = record({
     city: field.trimmed("city", "City."),
     country: field.trimmed("country", "Country."),
   }),
-  locationCreated: field.trimmed("locationCreated", "Country where it was made, by two letters."),
+  locationCreated: field.trimmed("locationCreated", "Country of origin, as two letters."),
   isAd: field.boolean("isAd", "An advertisement."),
   isPinned: field.boolean("isPinnedItem", "Pinned to the top of the profile."),
   isAiGenerated: field.boolean("IsAigc", "Marked as made by AI."),
@@ -136,7 +136,7 @@ export function tiktokVideo(video: JsonReader, target: string) {
 export const videoUrl = (id: string, username: string | null) =>
   `${tiktokSite}/@${username ?? "_"}/video/${id}`
 
-/** Counts stand in two places; the newer ones are not rounded. */
+/** There are two objects of counts; the newer ones are not rounded. */
 function counted(key: string, description: string) {
   return field.integer(`statsV2.${key}|stats.${key}`, description)
 }

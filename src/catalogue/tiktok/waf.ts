@@ -12,8 +12,8 @@ interface Puzzle {
 export const isPuzzle = (document: Document) => document.querySelector("#cs") !== null
 
 /**
- * The cookies that a puzzle page asks for: it names a salt and the hash of the salt with a number
- * behind it, and wants the number. Null when it is no puzzle of this kind.
+ * Returns the cookies that a puzzle page requires: it has a salt and the hash of the salt followed
+ * by a number, which is the answer. Null if the page is not a puzzle of this kind.
  */
 export function solvePuzzle(document: Document): Record<string, string> | null {
   const words = (id: string) => document.querySelector(id)?.getAttribute("class")?.trim() ?? ""
@@ -34,7 +34,7 @@ function findNumber(salt: Buffer, wanted: Buffer): number | null {
   const hash = new Uint8Array(32)
   for (let number = 0; number <= maxTries; number++) {
     const length = text.write(String(number), salt.length, "ascii")
-    // biome-ignore lint/style/noRestrictedGlobals: a hash is no I/O, and a million may be needed
+    // biome-ignore lint/style/noRestrictedGlobals: a hash needs no I/O, and up to a million may be needed
     Bun.SHA256.hash(text.subarray(0, salt.length + length), hash)
     if (hash[0] === wanted[0] && wanted.equals(hash)) return number
   }

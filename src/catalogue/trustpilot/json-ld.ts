@@ -10,8 +10,8 @@ const lastPart = (address: string | null) =>
     .at(-1) ?? null
 
 /**
- * The JSON-LD of a company's page in the form of the page's state, as far as it goes: no replies,
- * no verification. Null where it holds no company.
+ * Returns the JSON-LD of a company's page in the form of the page's state, as far as possible: no
+ * replies, no verification. Null if it has no company.
  */
 export function jsonLdState(document: Document, name: string): JsonReader | null {
   const nodes = schemaNodes(document)

@@ -14,7 +14,7 @@ import {
 import { jsonLdState } from "./json-ld.ts"
 import { trustpilot } from "./trustpilot.ts"
 
-/** Every page of the site has a state; what has none is the wall's. */
+/** Every page of the site has a state; a page without one is a challenge. */
 const refusal: Refusal = { statuses: [403], sign: isPlain }
 const headers = { "accept-language": "en-US,en;q=0.9" }
 const starSlices = ["5", "4", "3", "2", "1"]
@@ -47,8 +47,8 @@ interface ReviewPage {
 }
 
 /**
- * The state of page after page, newest reviews first. Where visitors are asked to sign in, the list
- * goes on for each number of stars by itself, which repeats reviews.
+ * Yields the state of one page after the other, newest reviews first. If visitors must sign in, the
+ * list continues separately for each number of stars, which repeats reviews.
  */
 export async function* reviewPages(company: string, ctx: Context): AsyncGenerator<JsonReader> {
   const first = visible(await openPage(company, {}, ctx))
@@ -81,7 +81,7 @@ async function* furtherPages(
   ctx: Context,
 ): AsyncGenerator<JsonReader> {
   let { buildId } = first
-  // By its scripts' data, or the page itself, whichever the way in allows.
+  // Uses its scripts' data, or the page itself, whichever the fetch method allows.
   const furtherPage = (query: Record<string, string>) =>
     ctx.escalate(pageUrl(name), {
       http: async (ctx) =>
@@ -100,7 +100,7 @@ async function* furtherPages(
 const pageUrl = (name: string) => `${trustpilot}/review/${encodeURIComponent(name)}`
 const listQuery = { languages: "all", sort: "recency" }
 
-/** A page as its scripts would load it; null where it must be had as a whole. */
+/** Returns a page as its scripts load it; null if it must be loaded as a whole. */
 async function dataPage(
   name: string,
   buildId: string,
@@ -173,7 +173,7 @@ function isElsewhere({ url }: UpstreamResponse): boolean {
   return isMissing(pathname) || isSignIn(pathname)
 }
 
-/** What visitors are asked for in place of a page; no other way in leads past it. */
+/** The sign-in page instead of the requested page; no other fetch method gets past it. */
 class SignIn extends Forbidden {}
 
 const signIn = ({ url }: UpstreamResponse) =>

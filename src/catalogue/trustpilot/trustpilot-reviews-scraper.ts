@@ -84,7 +84,7 @@ export default defineScraper({
     const pages = key ? apiReviews(name, key, ctx) : siteReviews(name, ctx)
     const seen = new Set<string>()
     let provided = 0
-    // Lists by stars begin with reviews that are known; they end by themselves.
+    // Lists by stars begin with reviews that are known; they end on their own.
     for await (const reviews of pages) {
       for (const review of unseen(reviews, seen, ({ id }) => id)) {
         yield { company, ...review }
@@ -107,7 +107,7 @@ async function* siteReviews(name: string, ctx: Context) {
   }
 }
 
-/** A list without reviews is true only where none are counted. */
+/** A list without reviews counts only if the page counts none. */
 function requireReviews(props: JsonReader, reviews: JsonReader[]): void {
   if (reviews.length > 0) return
   const counted =

@@ -99,7 +99,9 @@ export async function queryGallery(query: Query, ctx: Context) {
   }
   const result = body.results?.[0]
   if (!Array.isArray(result?.extensions)) {
-    throw new Changed("The marketplace's answer is no list of extensions.", { url: response.url })
+    throw new Changed("The marketplace's response is not a list of extensions.", {
+      url: response.url,
+    })
   }
   const counts = objectList(result.resultMetadata).find(
     ({ metadataType }) => metadataType === "ResultCount",

@@ -74,7 +74,7 @@ const item = itemObject({
   license: textField("Address of the licence."),
   dependencies: textsField("Extensions that it needs."),
   extensionPack: textsField("Extensions that it installs along."),
-  extensionKind: textsField("Where it runs: ui, workspace, web."),
+  extensionKind: textsField("Locations it runs in: ui, workspace, web."),
   iconUrl: textField("Icon."),
   vsixUrl: textField("Address of the package."),
   readmeUrl: textField("Address of the README."),
@@ -171,7 +171,7 @@ function extensionItem(extension: Extension) {
   const name = textOrNull(extension.extensionName)
   const publisher = textOrNull(extension.publisher?.publisherName)
   if (extensionId === null || name === null || publisher === null) {
-    throw new Changed("The marketplace lists something that is no extension.")
+    throw new Changed("The marketplace lists something that is not an extension.")
   }
   const id = `${publisher}.${name}`
   return {

@@ -233,7 +233,7 @@ function itemId(target: string): string {
   throw new BadInput(
     /walmart\.(?!com\/)/i.test(text)
       ? `"${target}" is of another Walmart site; only www.walmart.com is read.`
-      : `"${target}" is no product address of www.walmart.com and no item id.`,
+      : `"${target}" is not a product URL of www.walmart.com or an item ID.`,
   )
 }
 

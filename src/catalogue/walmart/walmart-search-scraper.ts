@@ -82,7 +82,7 @@ const product = record({
   ),
   pickupStoreId: field.text(
     (entry: JsonReader) => methodOf(entry, "PICKUP")?.text("storeId"),
-    "Store where it can be picked up.",
+    "Store for pickup.",
   ),
   variants: field.objects(
     (entry: JsonReader) => entry.list("variantList").filter((variant) => variant.title("name")),
@@ -195,7 +195,7 @@ function productOf(entry: JsonReader) {
   return product.read(entry)
 }
 
-/** Shown as "Options from $279.00 – $479.99"; 0 where there is one price. */
+/** Shown as "Options from $279.00 – $479.99"; 0 if there is one price. */
 function highestPrice(entry: JsonReader): number | null {
   const visible = entry.text("priceInfo", "priceRangeString")?.split(/[–-]/)[1] ?? null
   return (

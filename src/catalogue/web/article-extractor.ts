@@ -47,7 +47,7 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 
-/** Less text is no article: a home page, a shell, a wall. */
+/** A page with less text is not an article: a home page, an app shell, a challenge. */
 const minText = 120
 /** With less text than this, the AMP version of the page may have more. */
 const littleText = 250
@@ -68,7 +68,7 @@ const item = itemObject({
   language: textField("Language, such as en or pt-BR."),
   description: textField("What the page says that it is about."),
   imageUrl: textField("Address of its picture."),
-  section: textField("The section of the site that it stands in."),
+  section: textField("Section of the site that it belongs to."),
   tags: textsField("Tags and keywords."),
   text: Type.String({ description: "The article, a line for each paragraph, heading and item." }),
   excerpt: Type.String({ description: "The description, else the beginning of the text." }),
@@ -86,7 +86,7 @@ const item = itemObject({
   links: Type.Array(itemObject({ url: Type.String(), text: Type.String() }), {
     description: "Links in the article.",
   }),
-  isPaywalled: booleanField("The page says that it is not free; null where it says nothing."),
+  isPaywalled: booleanField("Whether the page says that it is not free; null if it says nothing."),
   type: textField("Its type in structured data or Open Graph, such as NewsArticle."),
   pageType: pageTypeField,
   html: Type.Optional(Type.String({ description: "The article as HTML without scripts." })),
@@ -165,7 +165,10 @@ export default defineScraper({
   },
 })
 
-/** The page and its article, by one way in: a shell may have it in its data, or in its AMP version. */
+/**
+ * Returns the page and its article, by one fetch method: an app shell may have it in its data, or
+ * in its AMP version.
+ */
 async function readPage(target: string, ctx: Context) {
   const { url, response } = await openPage(target, ctx)
   refuseConsent(response)
@@ -209,7 +212,7 @@ async function articleOf(
   })
 }
 
-/** The article of the page's AMP version, where it has more text. */
+/** Returns the article of the page's AMP version if it has more text. */
 async function ampArticle(
   response: UpstreamResponse,
   ctx: Context,

@@ -76,9 +76,9 @@ export class Crawl {
   }
 
   /**
-   * Fetches a target's page. Null when it gives no item: another target gave the same page, it
-   * only refreshes to another page, or the crawl has all its pages.
-   * @throws BadInput when what the user wrote is no address; what failed on the way.
+   * Returns a target's page. Null if it gives no item: another target gave the same page, it only
+   * redirects to another page, or the crawl has all its pages.
+   * Throws BadInput if a URL of the input is not valid, and the errors of the request.
    */
   async open(
     target: CrawlTarget,
@@ -183,8 +183,8 @@ export class Crawl {
   }
 
   /**
-   * A shell that hands its text to its scripts is read as it is where no link of it would be followed;
-   * else Chrome, which alone sees its links, comes first.
+   * Returns the page. An app shell whose scripts hold its text is read as it is if none of its
+   * links would be followed; else Chrome, which can see its links, comes first.
    */
   private async fetch(
     target: CrawlTarget,
@@ -354,7 +354,7 @@ export class Crawl {
     }
   }
 
-  /** Follows what a sitemap lists; false when the answer is no sitemap. */
+  /** Follows the URLs of a sitemap. Returns false if the response is not a sitemap. */
   async followEntries(
     target: CrawlTarget,
     response: UpstreamResponse,
@@ -389,7 +389,10 @@ function similarKey({ host, pathname, search }: URL): string {
   return `${host.replace(/^www\./, "")}${path}${search}`
 }
 
-/** What a crawl wants of a page: text, or that it leads on to another. What is no page, is read otherwise. */
+/**
+ * Whether a page has text or redirects to another. Responses that are not pages are read by other
+ * means.
+ */
 export const crawlable = {
   has: (response: UpstreamResponse) =>
     !isHtml(response) || isReadable(response) || leadsTo(response) !== null,

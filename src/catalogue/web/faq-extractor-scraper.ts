@@ -69,7 +69,7 @@ const summaryItem = itemObject({
     description: "The page's data names an FAQPage, a QAPage or a Question.",
   }),
   schemaErrors: textsField(
-    "JSON-LD that is no JSON or needed a repair; an FAQPage without questions.",
+    "JSON-LD that is not JSON or needed a repair; an FAQPage without questions.",
   ),
   averageAnswerWords: numberField("Average length of the answers."),
 })
@@ -141,7 +141,7 @@ export default defineScraper({
 
 const dataOf = readOnce(({ document, url }) => readStructuredData(document, url))
 
-/** Data of which nothing says what it is, is data in a form that nobody knows. */
+/** Data without any known form counts as data in an unknown form. */
 function requireTypes(data: StructuredData, { url, status }: UpstreamResponse): void {
   const nodes = data.jsonLd.map((entity) => entity.data)
   if (nodes.length === 0 || nodes.some((node) => typesOf(node).length > 0)) return

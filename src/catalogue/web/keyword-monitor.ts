@@ -82,7 +82,7 @@ export default defineScraper({
   name: "Keyword Monitor",
   tagline: "Check pages and feeds for your keywords and get counts with snippets.",
   serves: [
-    "tell me when a word appears on a page",
+    "notify me when a word appears on a page",
     "watch pages for a brand mention",
     "count keywords on websites",
     "does a page mention something",

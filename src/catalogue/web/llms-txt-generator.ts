@@ -76,7 +76,7 @@ export default defineScraper({
   tagline: "Write a ready llms.txt (and llms-full.txt) for a website.",
   serves: [
     "make an llms.txt for a website",
-    "file that tells language models about a site",
+    "file that describes a site to language models",
     "file for AI crawlers",
     "make a site readable for AI assistants",
     "index of my site for ChatGPT",
@@ -143,7 +143,7 @@ function siteTitle({ meta, structured, document, pageUrl }: PageSources, titles:
   return sharedTitlePart(titles) ?? documentTitle(document) ?? new URL(pageUrl).host
 }
 
-/** A page as it stands in the lists; a description that is the site's own says nothing of it. */
+/** A page as the lists have it; a description that is the site's own does not describe the page. */
 function listed(page: ReadPage, site: string, siteDescription: string | null): LlmsPage {
   const title = pageTitle(page.title, site, page.url)
   const isSiteTitle = title.toLowerCase() === site.toLowerCase()

@@ -231,7 +231,7 @@ function readPreview({ document, url }: UpstreamResponse) {
   }
 }
 
-/** The first picture that is no bare home page. */
+/** The first picture whose URL is not a bare home page. */
 function visibleImage(images: MediaObject[]): string | null {
   const visible = images.find((image) => new URL(image.url).pathname !== "/") ?? images[0]
   return visible ? (visible.secureUrl ?? visible.url) : null

@@ -80,7 +80,7 @@ interface Snapshot {
   firstSeenAt: string
   checks: number
   changes: number
-  /** By what its host tells that it is the same, and what is then not read again. */
+  /** The signs of its host that the page is unchanged, for which it is not read again. */
   kept?: Validators & Pick<Seen, "sourceHash" | "matches">
 }
 
@@ -104,12 +104,12 @@ export default defineScraper({
   name: "Page Change Monitor",
   tagline: "See whether a page, or one region of it, changed since the last run.",
   serves: [
-    "tell me when a page changes",
+    "notify me when a page changes",
     "watch a website for updates",
     "what is new on a page since last time",
     "difference between two versions of a page",
     "notify about new content",
-    "tell me when a page is different",
+    "notify me when a page is different",
     "alert when text on a page changes",
     "watch a page for a new version",
     "let me know if the terms of service change",
@@ -332,7 +332,7 @@ function place(address: string): string {
   return `${host}${pathname}`
 }
 
-/** The region is gone, which is no change of its text; what is kept of it stays. */
+/** The region is gone, which is not a change of its text; its stored text remains. */
 function regionMissing(
   target: string,
   url: string,

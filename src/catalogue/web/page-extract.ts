@@ -91,7 +91,7 @@ export interface Extraction {
   asked: Requested
 }
 
-/** Null where nothing is to be extracted. @throws BadInput naming the place in the schema */
+/** Returns null if nothing is to be extracted. Throws BadInput with the location in the schema. */
 export function extractionOf(requested: Requested | undefined): Extraction | null {
   if (requested === undefined) return null
   const { schema, prompt, model } = requested

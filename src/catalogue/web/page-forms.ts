@@ -31,7 +31,7 @@ const maxLinks = 5000
 const maxMetas = 300
 const maxMetaCharacters = 4000
 
-/** What a caller may want of a page beside its Markdown. */
+/** The forms of a page that a user can request in addition to its Markdown. */
 export const formInputs = {
   formats: provided(
     Type.Array(oneOf(forms), {
@@ -73,7 +73,7 @@ const chunkField = itemObject({
   index: Type.Integer({ description: "Its place, from 0." }),
   headings: Type.Array(Type.String(), { description: "The headings above it, from the top." }),
   anchor: nullable(Type.String({ description: "Fragment of its heading in the Markdown." })),
-  url: nullable(Type.String({ description: "Where its heading stands on the page." })),
+  url: nullable(Type.String({ description: "Anchor of its heading on the page." })),
   markdown: Type.String(),
   tokenEstimate: Type.Integer(),
 })
@@ -136,7 +136,7 @@ export function pageForms(response: UpstreamResponse, markdown: string, requeste
   }
 }
 
-/** Text that is no page. */
+/** Text that is not a page. */
 const isWritten = ({ contentType }: UpstreamResponse) =>
   contentType.startsWith("text/") && contentType !== "text/html"
 

@@ -66,7 +66,10 @@ export function hasParts({ includeSelectors, waitForSelector }: PageParts) {
   })
 }
 
-/** Takes from a page what its caller does not want. Its head stays, which tells of the page. */
+/**
+ * Removes the parts of a page that the user does not want. Its head remains, because it describes
+ * the page.
+ */
 export function keepParts(document: Document, requested: PageParts): void {
   const { includeSelectors, excludeSelectors } = requested
   const matches = (field: string, selectors: string[]) => {

@@ -46,7 +46,7 @@ const item = itemObject({
 interface BatchTarget {
   [field: string]: unknown
   input: string
-  /** Place in the list: an address that stands there twice gives two items. */
+  /** Index in the list: a URL that is in it twice gives two items. */
   index: number
 }
 
@@ -100,7 +100,7 @@ export default defineScraper({
 
 type Item = Awaited<ReturnType<typeof read>>
 
-/** An address that stands in the list several times is fetched once. */
+/** A URL that is in the list several times is fetched once. */
 async function sharedRead(target: BatchTarget, ctx: Context<Input>): Promise<Item> {
   const { urls } = ctx.input
   if (urls.indexOf(target.input) === urls.lastIndexOf(target.input)) return read(target.input, ctx)

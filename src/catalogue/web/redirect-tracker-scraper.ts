@@ -34,8 +34,8 @@ const maxBodyBytes = 64 * 1024
 const hop = itemObject({
   url: Type.String(),
   statusCode: Type.Integer(),
-  location: textField("Where it leads, absolute; null on the last."),
-  locationRaw: textField("Where it leads, as written."),
+  location: textField("Absolute URL of the next hop; null for the last one."),
+  locationRaw: textField("URL of the next hop, as written."),
   type: Type.String({
     description: "http, refresh-header, meta-refresh, javascript, or final.",
   }),
@@ -170,7 +170,7 @@ async function follow(start: string, trail: Trail, ctx: Context): Promise<void> 
     trail.hops.push(hopOf(url, response, next))
     if (next === null) return
     if (next.url === null) {
-      throw new Changed(`${url} redirects to "${next.raw}", which is no address.`, {
+      throw new Changed(`${url} redirects to "${next.raw}", which is not a URL.`, {
         code: "invalid_input",
         url,
         statusCode: response.status,

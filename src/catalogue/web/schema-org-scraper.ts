@@ -142,7 +142,7 @@ function described(
   }
 }
 
-/** A blank node's `_:b0` is no address, and stays. */
+/** A blank node's `_:b0` is not a URL, and remains as it is. */
 function absoluteId(id: string, base: string): string {
   return id.startsWith("_:") ? id : (URL.parse(id, base)?.href ?? id)
 }

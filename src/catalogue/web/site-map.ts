@@ -149,7 +149,9 @@ class SiteMap {
     this.missing.push({ url: scrapeError.url ?? url, outcome: scrapeError })
   }
 
-  /** What it gives; null where it failed, and `isMissed` says whether that is to be told. */
+  /**
+   * Returns the response; null if it failed. `isMissed` decides whether the failure is reported.
+   */
   private async attempt<T>(
     url: string,
     work: () => Promise<T>,

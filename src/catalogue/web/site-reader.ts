@@ -27,7 +27,7 @@ const waitLimit = 10
 const maxSitemapBytes = 50 * 1024 * 1024
 const maxSitemapEntries = 5_000
 
-/** An address up to its last slash; a last part that is no file counts as a folder. */
+/** Returns a URL up to its last slash; a last part that is not a file counts as a folder. */
 export function folderOf(address: string): string {
   if (!URL.canParse(address)) return address
   const url = new URL(address)

@@ -82,9 +82,10 @@ export const sitemapRequest: DataOptions = {
 }
 
 /**
- * The address itself when it looks like a sitemap, else what robots.txt names, else a usual path.
- * @param request What each request is made with beside what finds sitemaps.
- * @throws NotFound (`no_sitemap`) when there is none
+ * Returns the URL itself if it looks like a sitemap, else those that robots.txt names, else a usual
+ * path.
+ * Throws NotFound (`no_sitemap`) if there is none.
+ * @param request Options of each request, in addition to those that find sitemaps.
  */
 export async function startingFiles(
   written: string,
@@ -138,7 +139,7 @@ async function guessedFile(
       if (sitemapIn(response)) return { url, parent: null, depth: 0, response }
     } catch (error) {
       ctx.signal.throwIfAborted()
-      // A wall stands before all of them.
+      // A challenge blocks all of them.
       if (!(error instanceof ScrapeError) || error instanceof Blocked) throw error
     }
   }

@@ -35,7 +35,7 @@ const item = itemObject({
     itemObject({
       name: Type.String(),
       categories: Type.Array(Type.String()),
-      version: textField("Null when no sign tells it."),
+      version: textField("Version; null if no sign shows it."),
       confidence: Type.Integer({ description: "0 to 100." }),
       evidence: textsField("What was seen."),
       impliedBy: textField("The technology that needs it, where only that was seen."),
@@ -109,7 +109,7 @@ export default defineScraper({
     const scrapeError = response.explainMissing("a page of its own")
     const failure = scrapeError instanceof Blocked ? scrapeError : refusal(response)
     if (failure) {
-      // The wall itself is a technology: what it shows is given beside the error.
+      // The bot protection itself is a technology: its signs are reported in addition to the error.
       yield errorItem(failure, { input: target, ...page, ...described })
       return
     }
@@ -118,7 +118,7 @@ export default defineScraper({
   },
 })
 
-/** What is read all the same: the answers of walls show the networks before a site. */
+/** Read in any case: responses of challenges show the networks of a site. */
 const refusals = [403, 429, 503]
 
 function refusal({ status, url }: UpstreamResponse): ScrapeError | null {

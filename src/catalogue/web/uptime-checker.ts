@@ -28,7 +28,7 @@ const searchedBytes = 2 * 1024 * 1024
 
 const item = itemObject({
   input: Type.String({ description: "The address as it was given." }),
-  url: Type.String({ description: "The address, with https:// where it was left out." }),
+  url: Type.String({ description: "URL, with https:// if it was left out." }),
   isUp: Type.Boolean({ description: "Its last status is below 400, and the text is there." }),
   status: oneOf(["up", "down", "degraded"], {
     description: `degraded: it is up, but took more than ${slowMs / 1000} seconds.`,
@@ -93,7 +93,7 @@ export default defineScraper({
     "is our site reachable",
     "is a domain responding",
   ],
-  notServed: ["watch continuously by itself"],
+  notServed: ["watch continuously on its own"],
   category: "network",
   tier: "free",
   isCheck: true,
@@ -186,7 +186,7 @@ interface Visit {
   totalMs: number
 }
 
-/** A dropped connection is tried once more, so that a lost packet is no outage. */
+/** A dropped connection is retried once, so that a lost packet is not an outage. */
 async function visitTwice(url: string, ctx: Context<Input>): Promise<Visit> {
   const first = await visit(url, ctx)
   const lost = ["connection", "dns", "timeout"].includes(codeOf(first.failure) ?? "")

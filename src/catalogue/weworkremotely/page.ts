@@ -5,7 +5,7 @@ import type { UpstreamResponse } from "../kit/index.ts"
 
 const sidebar = ".lis-container__job__sidebar"
 
-/** What a job's own page tells beside the feed; null for a page that has no job. */
+/** Returns the fields of a job's own page that the feed lacks; null for a page without a job. */
 export function readJobPage(response: UpstreamResponse) {
   const { document, url } = response
   const facts = new Map<string, string[]>()
@@ -17,7 +17,7 @@ export function readJobPage(response: UpstreamResponse) {
     if (label) facts.set(label[0].toLowerCase(), boxes)
   }
   const description = document.querySelector(".lis-container__job__content__description")
-  // What its own marks do not tell.
+  // Fields that its own markup lacks.
   const posting = schemaNode(document, "JobPosting")
   const stated = posting.text("description")
   if (!description && facts.size === 0 && !stated) return null

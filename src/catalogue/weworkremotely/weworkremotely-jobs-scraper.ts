@@ -33,7 +33,7 @@ import { readJobPage } from "./page.ts"
 const root = "https://weworkremotely.com"
 const source = "We Work Remotely"
 const pageRefusal: Refusal = { statuses: [403, 503] }
-/** A page in place of the feed is never meant for us. */
+/** A page instead of the feed is always a refusal. */
 const feedRefusal: Refusal = {
   statuses: [403],
   sign: (response) => /^\s*(?:<!doctype html|<html)\b/i.test(response.text()),
@@ -70,7 +70,7 @@ const labels = record({
 const original = record({
   descriptionHtml: field.text(tag("description"), "The text as HTML."),
   postedAt: field.time(tag("pubDate"), "When it was posted (ISO 8601, UTC)."),
-  expiresAt: field.time(tag("expires_at"), "Until when it stands (ISO 8601, UTC)."),
+  expiresAt: field.time(tag("expires_at"), "End of the listing (ISO 8601, UTC)."),
 })
 
 export default defineScraper({
@@ -194,7 +194,7 @@ function skillsOf(item: XmlElement): string[] {
   return (tag("skills")(item) ?? "").split(",").flatMap((skill) => skill.trim() || [])
 }
 
-/** What the text of the feed holds beside the description itself. */
+/** The parts of the feed's text other than the description. */
 function proseFields(item: XmlElement, url: string) {
   const document = parseDocument(tag("description")(item) ?? "")
   const media = item.first("content", "http://search.yahoo.com/mrss/")

@@ -72,7 +72,7 @@ const facts = record({
   longitude: field.number("coordinates.0.lon", "Degrees east."),
   lengthBytes: field.integer("length", "Size of the page's source."),
   lastRevisionId: field.integer("lastrevid", "Id of the newest revision."),
-  touchedAt: field.time("touched", "When the page was last rendered anew (ISO 8601, UTC)."),
+  touchedAt: field.time("touched", "When the page was last rendered (ISO 8601, UTC)."),
 })
 
 const languageLink = record({
@@ -97,11 +97,11 @@ export default defineScraper({
     "biography of a scientist, ruler or artist",
     "history of a city or war",
     "short explanation of a term",
-    "who was somebody and what did they do",
+    "who was someone and what did they do",
     "background on a place or event",
     "definition of something",
     "population of a country",
-    "biography of somebody",
+    "biography of someone",
     "summary of a revolution, war or invention",
     "history of an event",
   ],
@@ -172,7 +172,7 @@ function article(target: string, language: string): { language: string; title: s
     target.trim(),
   )
   if (!address && /^https?:\/\//i.test(target.trim())) {
-    throw new BadInput(`"${target}" is no article of Wikipedia.`)
+    throw new BadInput(`"${target}" is not an article of Wikipedia.`)
   }
   let title = address?.[2] ?? target.trim()
   try {
@@ -201,7 +201,7 @@ async function basics(language: string, title: string, full: boolean, ctx: Conte
   if (query.interwiki) throw new BadInput(`"${title}" leads to another wiki, not to an article.`)
   const page = onlyPage(query)
   if (page.invalid !== undefined) {
-    throw new BadInput(`"${title}" is no title: ${page.invalidreason ?? "Wikipedia refuses it"}`)
+    throw new BadInput(`"${title}" is not a title: ${page.invalidreason ?? "Wikipedia refuses it"}`)
   }
   if (page.missing !== undefined || (page.pageid ?? -1) < 0) {
     throw new NotFound(`Page not found: ${title}`)

@@ -9,7 +9,7 @@ const queries = [
 /** The main script of a build, for the others are many and small. */
 const main = ["main."]
 
-/** The id that the site's own scripts have for a query now; undefined where they do not tell. */
+/** Returns the ID that the site's own scripts now have for a query; undefined if they have none. */
 export async function idInBundle(
   operation: string,
   cookies: Record<string, string>,

@@ -29,7 +29,7 @@ const shortFields = {
   text: textField("Text."),
   author: xAuthorItem,
 }
-/** A post within another; null where there is none, or it is kept back. */
+/** Returns a post within another; null if there is none, or it is withheld. */
 const within = (path: string, description: string) =>
   field.of(nullable(itemObject(shortFields, { description })), (post: unknown) => {
     const inner = postOf(new JsonReader(post).in(...path.split(".")))
@@ -177,7 +177,7 @@ function variantsOf(media: unknown) {
   })
 }
 
-/** The best MP4; where there is none, the playlist. */
+/** Returns the best MP4, else the playlist. */
 function bestOf(variants: ReturnType<typeof variantsOf>) {
   const files = variants.filter(({ contentType }) => contentType === "video/mp4")
   return files.toSorted((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0] ?? variants[0]

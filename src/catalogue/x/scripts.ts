@@ -6,7 +6,7 @@ export const scriptsHost = "https://abs.twimg.com/"
 const maxScripts = 40
 const maxScript = 8_000_000
 
-/** The site's page as these cookies get it, asked for once in a run; null where it does not answer. */
+/** Returns the site's page as these cookies get it, requested once in a run; null if it fails. */
 export function homePage(
   cookies: Record<string, string>,
   ctx: Context,
@@ -48,7 +48,7 @@ const linked = (response: UpstreamResponse, pattern: RegExp): string[] => {
   return [...new Set(urls)].filter((url) => url.startsWith(scriptsHost) && !isText.test(url))
 }
 
-/** An answer, or null where there is none. */
+/** Returns a response, or null if there is none. */
 export async function requested(
   url: string,
   ctx: Context,

@@ -5,7 +5,7 @@ import { xTable } from "./upstream.ts"
 
 /** What a page gives serves a good while: the site's own pages stay open as long. */
 const holdsMs = 3 * 3_600_000
-/** The one that signs stands behind the first of a page's scripts, or behind one of theirs. */
+/** The signing script follows the first of a page's scripts, or one of theirs. */
 const maxScripts = 12
 
 /** Who asks: X shows its members another page. */
@@ -21,8 +21,8 @@ interface Made {
 }
 
 /**
- * The id by which X's own scripts sign a request; undefined where its page and its scripts do not tell
- * how it is made, and the request goes without one.
+ * Returns the ID by which X's own scripts sign a request; undefined if its page and scripts do not
+ * show how it is made, and the request is sent without one.
  */
 export async function signatureOf(
   { method, url }: { method: string; url: string },
@@ -42,7 +42,7 @@ export async function signatureOf(
   })
 }
 
-/** Whether there is another way to sign now, in place of an earlier run's that did not serve. */
+/** Returns whether there is another way to sign now, instead of an earlier run's that failed. */
 export async function signedAnew(visitor: Visitor, ctx: Context): Promise<boolean> {
   const made = (await ctx.shared.get(madeKey(visitor))) as Made | undefined
   if (!made?.isKept) return false

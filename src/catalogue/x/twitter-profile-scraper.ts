@@ -88,11 +88,11 @@ export default defineScraper({
   name: "X (Twitter) Profiles",
   tagline: "X (Twitter) profile facts: counts, bio, links, verification.",
   serves: [
-    "how many followers somebody has on Twitter",
+    "how many followers someone has on Twitter",
     "bio of an X account",
     "facts about a Twitter user",
     "is an X account verified",
-    "how many people follow somebody on X",
+    "how many people follow someone on X",
     "follower count of a politician on X",
     "when did an account join Twitter",
     "who is behind a Twitter handle",
@@ -112,7 +112,7 @@ export default defineScraper({
     handle: Type.String({ description: "Name, without @, as the network writes it." }),
     ...facts.fields,
     source: Type.String({
-      description: "What told it: graphql, page, guest, syndication or chrome.",
+      description: "Source of the item: graphql, page, guest, syndication or chrome.",
     }),
   }),
   example: { handles: ["XDevelopers"] },
@@ -216,7 +216,7 @@ async function firstForm(name: Name, ctx: Context) {
 const saysNothing = (error: ScrapeError) =>
   error instanceof EmptyShell || error instanceof Unreachable || error instanceof Timeout
 
-/** What X says of the user itself stands, in whichever form. */
+/** A statement of X about the user is final, in every form. */
 const isResponse = (error: ScrapeError) =>
   error instanceof NotFound || error.code === "suspended" || error.code === "unavailable"
 

@@ -46,7 +46,7 @@ export default defineScraper({
     "sentiment on Twitter about something",
     "what are people tweeting about",
     "reactions on X to an announcement",
-    "latest tweets from or about somebody",
+    "latest tweets from or about someone",
     "posts on X about a crash or strike",
     "public opinion on Twitter",
     "what did a politician tweet",
@@ -176,7 +176,7 @@ async function visiblePage(query: string, ctx: Context<Input>): Promise<Page> {
     scroll: Math.ceil(ctx.input.maxTweets / 5),
   })
   if (page.captured.length === 0) throw page.explainMissing(what)
-  // X's scripts ask again where they were refused.
+  // X's scripts repeat a refused request.
   const good = page.captured.filter(({ status }) => status < 400)
   const pages = (good.length > 0 ? good : page.captured).map((response) =>
     pageOf(new JsonReader(response.json({ bigIntegers: true })).in("data")),

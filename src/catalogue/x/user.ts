@@ -38,5 +38,5 @@ export const xAuthor = record({
 export const xAuthorItem = itemObject(xAuthor.fields, { description: "Who wrote it." })
 export const xUrlItem = itemObject({
   url: textField("Address in the text."),
-  expandedUrl: Type.String({ description: "Where it leads." }),
+  expandedUrl: Type.String({ description: "Destination of the link." }),
 })

@@ -195,7 +195,7 @@ function bodyOf(response: UpstreamResponse): { data: JsonReader; errors: XError[
   return { data: body.in("data"), errors }
 }
 
-/** Errors beside data are harmless; `{}` beside errors is no data. */
+/** Errors next to data are harmless; `{}` next to errors is not data. */
 function hasContent(data: JsonReader): boolean {
   return data.entries().length > 0
 }

@@ -109,7 +109,7 @@ const facts = record({
   dividendDate: field.unixTime("dividendDate", "When the dividend is paid (ISO 8601, UTC)."),
   earningsTimestamp: field.unixTime(
     "earningsTimestamp",
-    "When earnings are or were told (ISO 8601, UTC).",
+    "When earnings are or were announced (ISO 8601, UTC).",
   ),
   earningsStart: field.unixTime(
     "earningsTimestampStart",
@@ -280,7 +280,7 @@ async function quotesBy(
   return quotes
 }
 
-/** Old dates are small numbers even in milliseconds, so their unit cannot be told from their size. */
+/** Old dates are small numbers even in milliseconds, so their size does not show their unit. */
 function firstTrade({ firstTradeDateMilliseconds }: Quote): string | null {
   const milliseconds = numberOrNull(firstTradeDateMilliseconds)
   return milliseconds === null ? null : isoFromUnix(milliseconds / 1000)

@@ -91,7 +91,7 @@ export interface Chart {
   }
 }
 
-/** A page in place of data is Yahoo's consent or error page. */
+/** A page instead of data is Yahoo's consent or error page. */
 const refusal: Refusal = { vendor: "Yahoo", sign: isMarkup }
 
 /** The chart of a symbol; needs neither cookie nor crumb. */

@@ -23,7 +23,7 @@ import { listingsOf, yellowPages } from "./yellowpages.ts"
 
 const item = itemObject({
   searchTerm: Type.String({ description: "What was searched for." }),
-  location: Type.String({ description: "Where it was searched for." }),
+  location: Type.String({ description: "Location of the search." }),
   position: Type.Integer({ description: "Place among the results, from 1." }),
   id: Type.String({ description: "Number of the listing." }),
   url: Type.String({ description: "The listing's page." }),

@@ -97,7 +97,7 @@ export const review = record({
     field.object((node: JsonReader) => node.in("author"), "Who wrote it.", {
       id: field.trimmed("encid", "Identifier."),
       name: field.title("displayName", "Name."),
-      location: field.title("displayLocation", "Where they live."),
+      location: field.title("displayLocation", "Reviewer's home."),
       reviewCount: field.integer("reviewCount", "Reviews written."),
       friendCount: field.integer("friendCount", "Friends."),
       photoCount: field.integer("businessPhotoCount", "Photos of businesses."),

@@ -175,7 +175,7 @@ function placeOf(document: Document, state: ReturnType<typeof stateFacts>) {
   }
 }
 
-/** Rows of a weekday and its spans; a remark such as "Open now" may stand beside. */
+/** Rows of a weekday and its spans; a remark such as "Open now" may follow. */
 function visibleHours(document: Document) {
   const rows = [...document.querySelectorAll("tr")].map((row) => ({
     day: weekdayOf(firstText(row, "th p", "th") ?? ""),

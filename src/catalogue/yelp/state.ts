@@ -46,7 +46,7 @@ function resolved(value: unknown, state: Json, level: number): unknown {
   )
 }
 
-/** What the cache knows of a business; nulls where it says nothing. */
+/** Returns the fields of a business in the cache; null for those that it lacks. */
 export function stateFacts(business: JsonReader) {
   const place = business.in("location")
   return {

@@ -31,7 +31,7 @@ export const businessUrl = ({ host, alias }: BusinessAddress) => `https://${host
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
 export type Hours = Record<(typeof weekdays)[number], string | null>
 
-/** Hours by the texts of each day; null where no day has any. */
+/** Returns hours from the texts of each day; null if no day has any. */
 export function hoursOf(textsOf: (day: (typeof weekdays)[number]) => string[]): Hours | null {
   const entries = weekdays.map((day) => [day, textsOf(day).join(", ") || null] as const)
   if (entries.every(([, text]) => text === null)) return null

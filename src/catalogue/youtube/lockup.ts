@@ -3,7 +3,7 @@ import { at, findKey, findObjects } from "../../extract/embedded/index.ts"
 import { type Channel, channelOf, maxImage, written } from "./values.ts"
 import type { Json } from "./youtube.ts"
 
-/** A video in the site's newer form, where texts stand in rows without names. */
+/** A video in the site's newer form, whose texts are in rows without names. */
 export interface Lockup extends Channel {
   videoId: string
   title: string
@@ -32,7 +32,7 @@ export function videoLockup(node: unknown): Lockup | null {
     parts.find((part) => channelOf(part.text).channelId !== null) ??
     parts.find((part) => !isAge.test(written(part.text)!) && !isViews.test(written(part.text)!))
   const texts = parts.flatMap((part) => (part === channel ? [] : (written(part.text) ?? [])))
-  // In other languages the order tells: views, then age.
+  // In other languages the order decides: views, then age.
   const counted = texts.filter((text) => /\d/.test(text))
   const [views, age] = counted.length === 2 ? counted : []
   const badges = [...findObjects(node, (object) => "badgeStyle" in object)]

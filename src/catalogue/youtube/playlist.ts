@@ -21,8 +21,9 @@ const entryKeys = new Set([
 ])
 
 /**
- * The videos of a list and the token of its next page, wherever the answer holds them; undefined
- * where it holds none. A continuation outside the list of videos is for suggestions, not for more.
+ * Returns the videos of a list and the token of its next page, wherever the response holds them;
+ * undefined if it has none. A continuation outside the list of videos is for suggestions, not for
+ * more videos.
  */
 export function videosOf(page: Json) {
   const list = listOf([page.contents, page.onResponseReceivedActions], entryKeys)
@@ -103,7 +104,7 @@ export function listAlert(page: Json): string | null {
   return null
 }
 
-/** The list itself, from the older header, the newer one, and the bar beside the videos. */
+/** Returns the list itself, from the older header, the newer one, and the sidebar. */
 export function playlistFields(page: Json) {
   const old = at(page.header, "playlistHeaderRenderer")
   const head = at(page.header, "pageHeaderRenderer")
@@ -131,8 +132,8 @@ export function playlistFields(page: Json) {
 }
 
 /**
- * The facts about a list. In English each has its word; in other languages the order tells: videos,
- * views, last change, of which a list without views lacks the second.
+ * Returns the facts about a list. In English each has its word; in other languages the order
+ * decides: videos, views, last change. A list without views lacks the second.
  */
 function factsOf(stats: string[], headTexts: string[]) {
   const find = (form: RegExp) => [...stats, ...headTexts].find((text) => form.test(text)) ?? null

@@ -6,9 +6,9 @@ export const youtubeTable = upstreamTable("youtube", "2026-09", {
   clientId: "1",
   clientVersion: "2.20260708.00.00",
   /**
-   * Asked for a video where the website's client is turned away, in their order: clients that need
-   * neither YouTube's script nor a token. They tell less; what a page shows beside the player, dates
-   * and category are the website's.
+   * Clients that are tried in this order if the website's client is refused: they need neither
+   * YouTube's script nor a token. They return fewer fields; dates, category and other facts outside
+   * the player come from the website.
    */
   playerClients: {
     visionos: {

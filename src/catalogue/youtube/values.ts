@@ -28,7 +28,7 @@ interface Image {
   height: number | null
 }
 
-/** The pictures of `{ thumbnails }` or `{ sources }`, wherever they lie below, as they are listed. */
+/** Returns the pictures of `{ thumbnails }` or `{ sources }` at any depth, in their order. */
 export function images(node: unknown): Image[] {
   const list = findKey(node, "thumbnails") ?? findKey(node, "sources")
   if (!Array.isArray(list)) return []

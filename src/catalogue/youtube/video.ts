@@ -13,7 +13,7 @@ import type { Json } from "./youtube.ts"
 
 const time = (value: unknown) => plainTime(isoDate(value))
 
-/** What the player is told of a video: its own data, exact numbers and times. */
+/** The player's data of a video: exact numbers and times. */
 export function playerFields(player: Json | undefined) {
   const details = at(player, "videoDetails")
   const page = at(player, "microformat", "playerMicroformatRenderer")
@@ -72,7 +72,7 @@ export function reasonOf(status: unknown): string | null {
   return `${reason.replace(/[.:]$/, "")}: ${more}`
 }
 
-/** What the page beside the player shows: likes, subscribers, comments, chapters. */
+/** The page's data outside the player: likes, subscribers, comments, chapters. */
 export function watchFields(next: Json | undefined) {
   const primary = findKey(next?.contents, "videoPrimaryInfoRenderer")
   const secondary = findKey(next?.contents, "videoSecondaryInfoRenderer")

@@ -184,7 +184,7 @@ function resultsOf(page: Json): Results {
 /** Pages of shelves and advertisements alone, one after the other, that end a search. */
 const maxOthers = 2
 
-/** What stands between the videos, and at times alone. */
+/** Entries between the videos, or instead of them. */
 const otherKinds = [
   "adSlotRenderer",
   "reelShelfRenderer",

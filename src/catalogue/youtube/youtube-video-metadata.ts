@@ -41,9 +41,9 @@ const item = itemObject({
   viewsCount: integerField("Views."),
   viewCount: integerField("Same as `viewsCount`."),
   watchingCount: integerField("Viewers at this moment of a live video."),
-  likesCount: integerField("Likes; null where they are hidden."),
+  likesCount: integerField("Likes; null if they are hidden."),
   likeCount: integerField("Same as `likesCount`."),
-  commentsCount: integerField("Comments, as YouTube rounds them; null where they are off."),
+  commentsCount: integerField("Comments, as YouTube rounds them; null if they are switched off."),
   publishedAt: textField("When it was published (ISO 8601, UTC)."),
   uploadedAt: textField("When it was uploaded."),
   publishedText: textField("Date as YouTube writes it."),
@@ -66,7 +66,7 @@ const item = itemObject({
   isShortsEligible: booleanField("It may be shown as a short."),
   isPrivate: booleanField("It is private."),
   isAgeRestricted: Type.Boolean({ description: "It is for adults." }),
-  availableCountries: textsField("Countries where it may be watched, by their codes."),
+  availableCountries: textsField("Country codes in which it can be watched."),
   thumbnails: Type.Array(
     itemObject({
       url: Type.String({ description: "Address." }),
@@ -80,7 +80,7 @@ const item = itemObject({
   chapters: Type.Array(
     itemObject({
       title: Type.String({ description: "Title." }),
-      startSeconds: Type.Integer({ description: "Where it begins." }),
+      startSeconds: Type.Integer({ description: "Start of the chapter." }),
     }),
     { description: "Chapters." },
   ),
@@ -206,7 +206,7 @@ interface VideoData {
   next: Json | undefined
 }
 
-/** A player tells the length of every video, "0" of one that is live; other parts only name it. */
+/** A player has the length of every video, "0" for a live one; other parts only name it. */
 const isWhole = (player: Json | undefined) =>
   at(player, "videoDetails", "lengthSeconds") !== undefined
 
@@ -256,7 +256,7 @@ async function videoPage(videoId: string, refused: ScrapeError, ctx: Context): P
   throw page?.player ? unavailable(page.player) : refused
 }
 
-/** What other sites are told of a video, in the player's form. */
+/** The data of a video for other sites, in the player's form. */
 async function embedBasics(videoId: string, ctx: Context): Promise<Json | null> {
   const query = { url: watchUrl(videoId), format: "json" }
   const reported = await ctx.json(`${youtube}/oembed`, { query })

@@ -51,8 +51,8 @@ export function innertube(endpoint: Endpoint, body: Json, ctx: Context): Promise
 }
 
 /**
- * The same as another client asks it, one after the other until an answer has what is wanted; null
- * where none has.
+ * Returns the same as `player` from other clients, one after the other until a response has the
+ * wanted data; null if none has.
  */
 export async function byOtherClients(
   endpoint: Endpoint,
@@ -72,7 +72,7 @@ export async function byOtherClients(
   return null
 }
 
-/** A visitor that YouTube numbered once goes on with that number. */
+/** A visitor that YouTube has numbered continues with that number. */
 const visitorKey = "youtube.visitor"
 
 async function clientCall(
@@ -142,9 +142,9 @@ export interface YoutubePage {
 }
 
 /**
- * A page of the site with the data that it carries for its scripts. One that asks visitors to prove that
- * they are not a bot is asked for by the next fetch method; if all of them are asked, what it shows
- * beside the player remains.
+ * Returns a page of the site with the data for its scripts. If it asks visitors to prove that they
+ * are not a bot, the next fetch method is tried; if all of them are asked, the data outside the
+ * player remains.
  */
 export async function youtubePage(
   path: string,
@@ -162,7 +162,7 @@ export async function youtubePage(
     has,
     what: "YouTube's data",
     refusal: { ...consentPage, sign: asksForProof },
-    // Its consent page is the one refusal; where it is busy, a wait helps.
+    // Its consent page is the only refusal; if it is busy, waiting helps.
     retries: 3,
     query: { ...query, hl: "en", gl: "US" },
     headers: languages,
@@ -195,8 +195,8 @@ function asksForProof(response: UpstreamResponse): boolean {
 const consentPage = { vendor: "Google", address: /^https:\/\/consent\./ }
 
 /**
- * What a call of the site's scripts gives; where it is refused or unreadable, what the page itself
- * carries. @throws the call's own failure when the page has nothing either
+ * Returns the response to a call of the site's scripts; if it is refused or unreadable, the data in
+ * the page itself. Throws the call's own failure if the page has nothing either.
  */
 export async function orFromPage(
   ctx: Context,

@@ -200,7 +200,7 @@ function propertyUrl(target: string): string {
   if (/^\d{5,12}$/.test(text)) return `${zillow}/homedetails/${text}_zpid/`
   const path = /^(?:https?:\/\/)?(?:www\.)?zillow\.com(\/[^?#]+)/i.exec(text)?.[1]
   if (!path || !isPropertyPath(path)) {
-    throw new BadInput(`"${target}" is no address of a home on www.zillow.com and no zpid.`)
+    throw new BadInput(`"${target}" is not a URL of a home on www.zillow.com or a zpid.`)
   }
   const home = /^\/homedetails\/(?:.*?\/)?\d+_zpid/.exec(path)?.[0]
   return `${zillow}${(home ?? path).replace(/(?<!\/)\/*$/, "/")}`

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test"
 import { ownAddress, Unreachable } from "../../../src/catalogue/kit/index.ts"
 
-test("an instance of the operator's own is an address, and a slip there is no change of the site's", () => {
+test("the URL of an operator's own instance is checked, and a mistake is not a change of the site", () => {
   for (const none of [undefined, ""]) expect(ownAddress("GITLAB_URL", none)).toBeUndefined()
   expect(ownAddress("GITLAB_URL", "https://git.example/lab")!.href).toBe("https://git.example/lab")
   for (const slip of ["git.example", "git.example:8080", "ssh://git.example"]) {
     const requested = () => ownAddress("GITLAB_URL", slip)
     expect(requested).toThrow(Unreachable)
-    expect(requested).toThrow("GITLAB_URL of this service is no address")
+    expect(requested).toThrow("GITLAB_URL of this service is not a URL")
   }
 })

@@ -61,7 +61,7 @@ test("offsets advance by the page size, and short pages may go on", async () => 
   expect(await taken(offset(byOffset, { cap: 100, pageSize: 3, keyOf }))).toHaveLength(7)
   expect(requested).toEqual([0, 3, 6])
   const other = upstream(7)
-  await taken(offset(other.byOffset, { cap: 100, pageSize: 3, short: "goes on", keyOf }))
+  await taken(offset(other.byOffset, { cap: 100, pageSize: 3, short: "continues", keyOf }))
   expect(other.requested).toEqual([0, 3, 6, 9])
 })
 

@@ -49,7 +49,7 @@ export interface Address {
   country: string | null
 }
 
-/** An address of schema.org in its parts; null where none is known. */
+/** Returns a schema.org address in its parts; null if none is known. */
 export function schemaAddress(address: JsonReader): Address | null {
   return known({
     street: address.title("streetAddress"),

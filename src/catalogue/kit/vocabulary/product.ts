@@ -26,8 +26,8 @@ export const productField = {
     "Former or recommended price, where the shop strikes one out.",
   ),
   discountPercent: shared(field.number, "Percent by which the price is below that."),
-  priceMin: shared(field.number, "Lowest price, where there are several."),
-  priceMax: shared(field.number, "Highest price, where there are several."),
+  priceMin: shared(field.number, "Lowest price, if there are several."),
+  priceMax: shared(field.number, "Highest price, if there are several."),
   availability: shared(field.text, "Availability as the shop says it."),
   available: shared(field.boolean, "Whether it can be bought now."),
   rating: shared(field.number, "Average rating in stars, of five."),
@@ -61,7 +61,7 @@ export function productFields<const N extends keyof ProductField>(...names: N[])
   }
 }
 
-/** The first of some places that has a number; 0 means that nobody has set or rated it yet. */
+/** Returns the first of some values that has a number; 0 means that it was not set or rated yet. */
 export const positive =
   (...paths: string[]) =>
   (row: JsonReader) =>
@@ -87,7 +87,7 @@ export function ratingOf(text: unknown): number | null {
   return value !== undefined && value > 0 && value <= 5 ? value : null
 }
 
-/** A rating that shops give as a number or a text; 0 means that nobody has rated yet. */
+/** Returns a rating that shops give as a number or a text; 0 means that there is no rating yet. */
 export function ratingOrNull(value: unknown): number | null {
   return numberOrNull(value) || null
 }
@@ -112,7 +112,7 @@ export function stockOf(value: unknown): {
   return { availability: shortType(value), available: isInStock(availabilityOf(value)) }
 }
 
-/** Number of ratings by stars; null where none of the five is known. */
+/** Returns the number of ratings by stars; null if none of the five is known. */
 export function countsByStars(counts: (number | null)[]) {
   if (counts.every((known) => known === null)) return null
   const [one = 0, two = 0, three = 0, four = 0, five = 0] = counts.map((known) => known ?? 0)

@@ -21,7 +21,7 @@ export const listing = {
   sqft: shared(field.number, "Living area in square feet."),
   stories: shared(field.number, "Floors."),
   yearBuilt: shared(field.number, "Year in which it was built."),
-  description: shared(field.text, "Description by whoever offers it."),
+  description: shared(field.text, "Description by the advertiser."),
   mlsId: shared(field.text, "Number in the multiple listing service."),
   photos: shared(field.texts, "Addresses of the pictures."),
 }

@@ -23,7 +23,7 @@ export const downloads = record({
   downloadsLastMonth: field.number("last_month", "Downloads of the last month."),
 })
 
-/** The texts of an object, such as ranges of versions by package; `{}` where there is none. */
+/** Returns the texts of an object, such as version ranges by package; `{}` if there is none. */
 export const textsByKey = (key: string, description: string) =>
   field.of(Type.Record(Type.String(), Type.String(), { description }), (row: Row) =>
     textRecord(row[key]),
@@ -44,7 +44,7 @@ export function linkNamed(links: Record<string, string>, names: string[]): strin
   return null
 }
 
-/** The first address of a known code host that is no page for sponsors. */
+/** Returns the first URL of a known code host that is not a sponsors page. */
 export function repositoryAmong(links: (string | null)[]): string | null {
   return (
     links.find((link) =>

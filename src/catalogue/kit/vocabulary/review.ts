@@ -11,7 +11,7 @@ export const reviewField = {
   language: shared(field.trimmed, "Language of the review, such as en."),
   publishedAt: shared(
     field.time,
-    "When it was published (ISO 8601; a day where no time is given).",
+    "When it was published (ISO 8601; a day if the time is unknown).",
   ),
   updatedAt: shared(field.time, "When it was last changed (ISO 8601)."),
   reviewerName: shared(field.title, "Name of the reviewer."),
@@ -44,7 +44,7 @@ export function starsOf(rating: JsonReader): number | null {
   return value === null ? null : round((value * 5) / best)
 }
 
-/** An `aggregateRating` of schema.org; a rating that nobody gave is none. */
+/** Returns a schema.org `aggregateRating`; null for a rating without reviews. */
 export function ratingsOf(aggregate: JsonReader) {
   const reviewCount =
     parseCount(aggregate.text("reviewCount")) ?? parseCount(aggregate.text("ratingCount"))

@@ -33,7 +33,7 @@ export function plainTitle(value: unknown): string | null {
   return textOrNull(foldSpace(decodeEntities(value.replace(tag, ""))))
 }
 
-/** An abstract without its HTML or JATS tags, paragraphs apart by a blank line. */
+/** Returns an abstract without its HTML or JATS tags; blank lines separate its paragraphs. */
 export function plainAbstract(value: unknown): string | null {
   if (typeof value !== "string") return null
   const paragraphs = value

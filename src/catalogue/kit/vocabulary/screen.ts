@@ -23,7 +23,7 @@ export function runtimeMinutes(text: string | null): number | null {
   return Number(match[1] ?? 0) * 60 + Number(match[2] ?? 0)
 }
 
-/** Digits of a number in words such as "82%" or "7.90"; null where there are none. */
+/** Returns the number in words such as "82%" or "7.90"; null without digits. */
 export function scoreOf(text: string | null): number | null {
   const number = Number.parseFloat(text ?? "")
   return Number.isFinite(number) ? number : null

@@ -1,4 +1,4 @@
-/** The host of an address without `www.`; null for what is no address. */
+/** Returns the host of a URL without `www.`; null for other texts. */
 export function siteOf(address: string): string | null {
   return URL.parse(address)?.hostname.replace(/^www\./, "") ?? null
 }

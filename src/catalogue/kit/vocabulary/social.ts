@@ -12,7 +12,7 @@ export const recordFields = <const K extends string>(kind: K) => ({
   url: Type.String({ description: "Its public page." }),
 })
 
-/** What a search's records begin with; its error items carry `input` beside the query. */
+/** The first fields of a search's items; its error items have `input` in addition to the query. */
 export const hitFields = <const K extends string>(kind: K) => ({
   type: Type.Literal(kind, { description: `Always "${kind}".` }),
   query: Type.String({ description: "The query as it was written." }),
@@ -29,13 +29,13 @@ export const namedInText = {
 const size = nullable(Type.Number({ description: "Pixels." }))
 export const sizeFields = { width: size, height: size }
 
-/** Width and height, by the paths at which they stand. */
+/** Returns width and height, by their paths. */
 export const sizeAt = (width: string, height: string) => ({
   width: field.number(width, "Pixels.", Math.trunc),
   height: field.number(height, "Pixels.", Math.trunc),
 })
 
-/** The object at a path, where it has one of the parts that make it one. */
+/** Returns the object at a path if it has one of the parts that make it one. */
 export const having =
   (path: string, ...parts: string[]) =>
   (row: unknown) => {
@@ -50,15 +50,15 @@ export const eachOf = (path: string, key: string) => (row: unknown) =>
     .flatMap((entry) => entry.text(...key.split(".")) ?? [])
 
 /**
- * What networks truly say of an account or post. A run of such answers alone has done its work; a
- * refusal, and what comes of a change upstream, has told nothing of the target.
+ * Error codes that are facts of an account or post. A run with only such items has succeeded; a
+ * refusal, or a change of the upstream, says nothing about the target.
  */
 const answers = new Set(["not_found", "private", "suspended", "unavailable", "no_preview"])
 export const failsRun = (codes: string[]) => codes.some((code) => !answers.has(code))
 
 /**
- * Targets that name the same thing once, as first written. What cannot be read stays, to fail by
- * itself.
+ * Returns targets that name the same thing once, as first written. Unreadable ones remain, each
+ * with its own failure.
  */
 export function distinctTargets(targets: string[], nameOf: (target: string) => string): string[] {
   const seen = new Set<string>()

@@ -35,7 +35,7 @@ export const documentField = Type.Optional(
       createdAt: textField("When the file was made, ISO 8601."),
       page: Type.Optional(Type.Integer({ description: "Of an item a page: which page it is." })),
     },
-    { description: "Of a document that is no HTML: what it is." },
+    { description: "Facts of a document other than HTML." },
   ),
 )
 

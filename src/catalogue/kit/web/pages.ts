@@ -35,7 +35,7 @@ export const identifyPage = (written: string) => ({
   url: completeAddress(written) ?? written,
 })
 
-/** @throws BadInput when the text is no http(s) address. */
+/** Returns the complete URL. Throws BadInput if the text is not an http or https URL. */
 export function pageAddress(written: string): string {
   const address = completeAddress(written)
   if (address === null) throw new BadInput(`"${written}" is not an http or https address.`)
@@ -48,7 +48,7 @@ export interface OpenedPage<A extends UpstreamResponse = UpstreamResponse> {
   response: A
 }
 
-/** Pages that only lead on to the next, before they count as a circle. */
+/** Maximum pages in a row that only redirect to the next. */
 const maxStubs = 5
 
 /**
@@ -75,7 +75,7 @@ export async function openPage(
     if (next === null) return { ...opened, response }
     const { url } = opened
     if (stubs === maxStubs) {
-      throw new TooManyRedirects(`More than ${maxStubs} pages that only lead on, from ${url}.`, {
+      throw new TooManyRedirects(`More than ${maxStubs} pages that only redirect, from ${url}.`, {
         url,
         statusCode: response.status,
       })
@@ -118,7 +118,9 @@ export function requireWhole(response: UpstreamResponse): void {
   if (failure) throw failure
 }
 
-/** Why an answer is no page: a bot wall, one that only a script would fill, or the first part of one. */
+/**
+ * Returns why a response is not a page: a challenge, an app shell, or only the beginning of a page.
+ */
 export function pageFailure(response: UpstreamResponse, what: string): ScrapeError | null {
   const scrapeError = response.explainMissing(what)
   return scrapeError instanceof Changed ? partOf(response) : scrapeError

@@ -36,7 +36,7 @@ export function isReadable(response: UpstreamResponse): boolean {
   return text.length >= (response.via === "http" ? shellText : 1) && !onlyWaits.test(text)
 }
 
-/** A bot wall, a sign-in page or one that is for other countries, in place of the page. */
+/** Returns whether a response is a challenge, a sign-in page or one for other countries. */
 function isRefused(response: UpstreamResponse): boolean {
   const scrapeError = response.explainMissing("the page")
   return scrapeError instanceof Blocked || scrapeError instanceof Forbidden
@@ -45,7 +45,7 @@ function isRefused(response: UpstreamResponse): boolean {
 /** What is wanted of a page by those that look at what it shows. */
 export const readable: Pick<PageOptions, "has" | "what"> = { has: isReadable, what: "any text" }
 
-/** Whether it tells what it is about: shows it, or hands it to its scripts. */
+/** Returns whether a page has content: visible, or in the data of its scripts. */
 export const isReported = (response: UpstreamResponse) =>
   isReadable(response) || isEmbedded(response)
 
@@ -59,7 +59,7 @@ export const isEmbedded = (response: UpstreamResponse) =>
 /** Whether a server says by the status that this is not the page that was asked for. */
 export const isErrorPage = ({ status }: Pick<UpstreamResponse, "status">) => status >= 400
 
-/** The bot wall that an answer is; null when it is a page. */
+/** Returns the challenge that a response is; null if it is a page. */
 export function challengeOf(response: UpstreamResponse): Blocked | null {
   const scrapeError = response.explainMissing("the page")
   return scrapeError instanceof Blocked ? scrapeError : null

@@ -4,7 +4,7 @@ import { readOnce } from "../refusal.ts"
 import { feedIn } from "./feed-pages.ts"
 
 interface FeedOptions extends RequestOptions {
-  /** The site's own signs beside a page in place of the feed. */
+  /** The site's own signs of a page instead of the feed. */
   refusal?: Refusal
 }
 

@@ -48,14 +48,14 @@ export const shotFormats = provided(
   [],
 )
 
-/** How a scraper of pages is asked for them, beside its `formats`. */
+/** The options of files, in addition to `formats`. */
 export const shotInputs = {
   screenshot: Type.Optional(screenshotInput),
   pdf: Type.Optional(pdfInput),
 }
 
 const fileFields = {
-  url: Type.String({ description: "Where it is: GET /api/v1/files/{id}." }),
+  url: Type.String({ description: "URL of the file: GET /api/v1/files/{id}." }),
   contentType: Type.String(),
   bytes: Type.Integer(),
 }
@@ -75,7 +75,7 @@ export const imageField = (description: string) =>
     { description },
   )
 
-/** Of an item, each only where it was asked for. */
+/** Fields of an item, each only if it was requested. */
 export const shotFields = {
   screenshot: Type.Optional(imageField("The page's picture, in Chrome.")),
   pdf: Type.Optional(

@@ -6,7 +6,10 @@ import { challengeOf } from "./readable.ts"
 /** A page with less text that refreshes to another one only stands for it. */
 const stubText = 300
 
-/** Where a page that only stands for another one sends its reader; null for any other, and for a wall. */
+/**
+ * Returns the URL to which a page that only redirects sends its reader; null for any other page,
+ * and for a challenge.
+ */
 export function leadsTo(response: UpstreamResponse): string | null {
   if (!isHtml(response)) return null
   const { document, url, status, headers } = response

@@ -70,7 +70,7 @@ const item = itemObject({
   ),
   country: textField("ISO 3166 alpha-2, by address, phone prefix or domain."),
   socials: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: "Profiles by network; x.com stands under twitter.",
+    description: "Profiles by network; x.com is listed as twitter.",
   }),
   technologies: textsField("What the home page is built with."),
   mailProvider: textField("Who runs its mail servers."),
@@ -89,7 +89,7 @@ const item = itemObject({
       image: nullable(Type.String()),
       type: nullable(Type.String()),
     },
-    { description: "What the home page tells social networks." },
+    { description: "The home page's data for social networks." },
   ),
   hasShop: Type.Boolean({ description: "The site has a shop." }),
   hasCareersPage: Type.Boolean({ description: "The site has a page for jobs." }),
@@ -110,7 +110,7 @@ export default defineScraper({
     "enrich a lead or CRM record by domain",
     "facts about a firm",
     "background on a firm",
-    "tell me about a company",
+    "information about a company",
     "industry, logo, social links and description of a firm from its domain",
     "profile of a firm",
     "who is behind this company website",
@@ -200,7 +200,7 @@ function namedPages(home: SitePage): Record<string, string> {
   return named
 }
 
-/** Texts that a site builder puts where nobody wrote one. */
+/** Placeholder texts of site builders. */
 const builderTexts =
   /^(?:just another wordpress site|eine weitere wordpress-website|my wordpress blog)\.?$/i
 

@@ -41,7 +41,7 @@ export function siteAddress(written: string): string {
   const host = /^[^\s@/]+@([^\s@/]+)$/.exec(text)?.[1]
   const address = completeAddress(host ?? text)
   if (address === null || !new URL(address).hostname.includes(".")) {
-    throw new BadInput(`"${written}" is no domain and no address.`)
+    throw new BadInput(`"${written}" is not a domain or URL.`)
   }
   return address
 }
@@ -53,7 +53,7 @@ export function homeAddress(written: string): string {
 }
 
 /**
- * The first page of a site. For a bare domain, `www.` and then plain http are tried where it
+ * Returns the first page of a site. For a bare domain, `www.` and then plain http are tried if it
  * cannot be reached.
  */
 export async function openSite(written: string, ctx: Context): Promise<SitePage> {

@@ -57,7 +57,7 @@ const item = itemObject({
     { description: "Phone numbers, first seen first." },
   ),
   socials: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: "Profiles by network; x.com stands under twitter.",
+    description: "Profiles by network; x.com is listed as twitter.",
   }),
   addresses: Type.Array(
     itemObject({

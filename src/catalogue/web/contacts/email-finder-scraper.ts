@@ -23,7 +23,7 @@ import { isOnDomain, isRoleAddress, mergedEmails, type SourcedEmail } from "./me
 const kinds = "contact imprint about team support locations press careers blog privacy".split(" ")
 const maxSources = 20
 const observedConfidence = 75
-/** Guesses of a name beside the one by the pattern that the domain is seen to use. */
+/** Guesses for a name in addition to the one by the pattern that the domain uses. */
 const otherGuesses = 3
 
 const item = itemObject({
@@ -55,7 +55,7 @@ export default defineScraper({
   name: "Email Finder",
   tagline: "Find e-mail addresses of a domain, and guess those of named people.",
   serves: [
-    "find somebody's email address at a company",
+    "find someone's email address at a company",
     "guess the email of a named person",
     "email pattern of a domain",
     "all emails of a domain",

@@ -137,7 +137,7 @@ export default defineScraper({
         ctx.log(`${visibleFeedUrl(target)} has no entries.`, "warning")
         return
       }
-      throw new Changed(`No entry of ${url} has audio or video; it is no podcast.`, {
+      throw new Changed(`No entry of ${url} has audio or video; it is not a podcast.`, {
         code: "not_a_podcast",
         url,
         statusCode,

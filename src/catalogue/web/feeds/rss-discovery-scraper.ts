@@ -39,7 +39,7 @@ const entriesRead = 50
 const item = itemObject({
   siteUrl: Type.String({ description: "The site as given." }),
   found: Type.Boolean({ description: "False in the one item of a site without feeds." }),
-  feedUrl: textField("The feed; after redirects where it was fetched."),
+  feedUrl: textField("URL of the feed, after redirects if it was fetched."),
   title: textField("The link's title, else the feed's."),
   type: textField("rss, atom, rdf, json or unknown."),
   source: textField("How it was found: self, link-tag, anchor, service or common-path."),
@@ -106,7 +106,10 @@ export default defineScraper({
   },
 })
 
-/** By one way in: of a page that announces none, another may come through, or run its scripts. */
+/**
+ * Uses one fetch method: if a page announces no feed, another method may get through, or run its
+ * scripts.
+ */
 async function* feedsOf(target: string, ctx: Context<Input>) {
   const { maxFeedsPerSite: most, probeCommonPaths } = ctx.input
   const response = await openSite(target, ctx)

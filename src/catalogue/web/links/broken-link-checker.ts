@@ -40,7 +40,7 @@ const linkItem = itemObject({
   statusCode: integerField("Null when there was no answer."),
   broken: Type.Boolean({ description: "The link leads nowhere." }),
   reason: textField(
-    "not_found, gone, upstream_error, http_error, timeout, dns, tls, connection, too_many_redirects, invalid_url; forbidden or robots_disallowed where it could not be verified.",
+    "not_found, gone, upstream_error, http_error, timeout, dns, tls, connection, too_many_redirects or invalid_url; forbidden or robots_disallowed if it could not be verified.",
   ),
   external: Type.Boolean({ description: "It leads to another host." }),
   element: Type.String({ description: "a, area, img or iframe." }),
@@ -69,7 +69,7 @@ const summaryItem = itemObject({
 export default defineScraper({
   slug: "broken-link-checker",
   name: "Broken Link Checker",
-  tagline: "Crawl a site and list dead links, with where they are.",
+  tagline: "Crawl a site and list dead links, with the pages that link to them.",
   serves: [
     "dead links on a website",
     "find 404 errors on a site",
@@ -93,11 +93,11 @@ export default defineScraper({
     input: { startUrl: "https://www.mkdocs.org/", maxPages: 2, checkExternal: false },
     expect: [
       "items.length gte 1",
-      // Links that lead nowhere stand before the summary, and have none of its fields.
+      // Broken links come before the summary, and have none of its fields.
       'items[*].pagesCrawled matches "^[12]$"',
       'items[*].linksChecked matches "^([5-9]|[1-9][0-9]+)$"',
       '?items[*].brokenLinks matches "^[0-3]$"',
-      // The start page itself, to which no page leads: nothing is told of the checker.
+      // The start page itself, to which no page links: it says nothing about the checked links.
       "!items[0].foundOnCount equals 0",
       '!items[0].reason matches "^(?:not_found|gone|upstream_error|timeout|dns|tls|connection)$"',
     ],
@@ -142,7 +142,7 @@ interface Opened {
 
 interface PageRead {
   url: string
-  /** A link that was known already is its place among the links; with its text where it had none. */
+  /** Returns the index of a known link among the links; adds its text if it had none. */
   links: (number | [number, string] | Link)[]
   skipped: number
   mayFollow: boolean
@@ -176,7 +176,7 @@ class SiteCheck {
     this.queued = new Set(this.queue)
   }
 
-  /** From where it was interrupted, if it was. */
+  /** Continues at the interruption, if there was one. */
   async run(): Promise<void> {
     for (const step of await this.ctx.notes.read<Step>()) this.take(step)
     if (this.started === 0) this.learn({ at: this.ctx.now().getTime() })
@@ -371,7 +371,7 @@ class SiteCheck {
 const mayBePlain = (written: string, error: ScrapeError) =>
   !/^\s*https?:/i.test(written) && error instanceof Unreachable && error.code !== "dns"
 
-/** A bot wall; or an answer without a link that is no page at all. */
+/** A challenge; or a response without a link that is not a page. */
 function challengeIn(response: UpstreamResponse): ScrapeError | null {
   const failure = pageFailure(response, "a page with links")
   if (failure instanceof Blocked) return failure

@@ -61,7 +61,7 @@ export async function checkLink(
   }
 }
 
-/** The answer to HEAD where it can be believed; else GET has to say. */
+/** Returns the response to HEAD if it is reliable, else the one to GET. */
 async function head(
   url: string,
   limits: RequestOptions,

@@ -22,7 +22,7 @@ import { openShopPage } from "./shop-page.ts"
 
 type Variant = NonNullable<Product["variants"]>[number]
 
-/** Of what the page's data, or the page itself, tells of its product. */
+/** The product of the page's data, or of the page itself. */
 const described = record({
   name: required(field.text("name", "The product's name.")),
   brand: field.text("brand", "Brand, or maker."),
@@ -32,10 +32,7 @@ const described = record({
   gtin: field.text("gtin", "GTIN, EAN, UPC or ISBN; digits."),
   price: field.number("price", "What it costs now; the lowest of several offers."),
   currency: field.text("currency", "ISO 4217 code."),
-  priceText: field.text(
-    "priceText",
-    "The price as the page writes it, where it was read from a text.",
-  ),
+  priceText: field.text("priceText", "Price as written on the page, if it was read from a text."),
   listPrice: field.number("listPrice", "The price before a reduction."),
   discountPercent: field.number(discountOf, "The reduction in percent."),
   lowPrice: field.number("lowPrice", "Lowest price of all offers or variants."),
@@ -70,7 +67,7 @@ const described = record({
     imageUrl: field.text("image"),
     options: field.of(Type.Record(Type.String(), Type.String()), ({ options }: Variant) => options),
   }),
-  shipping: field.object("shipping", "Cost and place of delivery, where the page tells.", {
+  shipping: field.object("shipping", "Cost and destination of delivery, if the page shows them.", {
     price: field.number("price"),
     currency: field.text("currency"),
   }),

@@ -64,7 +64,7 @@ export function priceChange(seen: Seen, last: PriceRecord | undefined) {
   }
 }
 
-/** Highest and lowest begin anew when the currency changes: the amounts do not compare. */
+/** Highest and lowest start again when the currency changes: the amounts are not comparable. */
 export function nextRecord(last: PriceRecord | undefined, seen: Seen): PriceRecord {
   const { price, currency, availability, at } = seen
   const stored = last && !otherCurrency(seen, last) ? last : undefined
