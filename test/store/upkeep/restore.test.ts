@@ -77,8 +77,8 @@ test("an empty folder is filled", async () => {
 })
 
 test.each([
-  ["cut off", (file: string) => truncateSync(file, 40_000), "no sound backup"],
-  ["something else", (file: string) => writeFileSync(file, "text"), "no sound backup"],
+  ["cut off", (file: string) => truncateSync(file, 40_000), "not a valid backup"],
+  ["something else", (file: string) => writeFileSync(file, "text"), "not a valid backup"],
   [
     "of a newer version",
     (file: string) =>

@@ -194,7 +194,7 @@ describe("a check", () => {
     expect((await found({ body: good }, { fetchMethod: "unlocker" })).verdict).toBe("needs")
     expect(
       (await found({ body: good }, { slug: "detail-scraper", fetchMethod: "browser" })).reason,
-    ).toBe("Its ways in are http, browser-http.")
+    ).toBe("Its fetch methods are http, browser-http.")
   })
 
   test("is blocked by whose wall an error item tells of that the scraper gave itself", async () => {
