@@ -16,7 +16,7 @@ interface SavedResponse {
   headers: Record<string, string>
 }
 
-/** What a creating call comes to. */
+/** The result of a request that creates something. */
 interface Created {
   status: number
   body: unknown
@@ -24,7 +24,7 @@ interface Created {
   repeatedBody?: unknown
 }
 
-/** `begin` is called when nothing can change the status any more, though the body may take long. */
+/** `begin` is called once the status is final; the body may take longer. */
 type Create = (id: string, repeated: boolean, begin: (head: Head) => void) => Promise<Created>
 
 interface Running {
@@ -36,16 +36,16 @@ interface Running {
 export interface Repeatable {
   request: Request
   accountId: string
-  /** Kind of what is created. */
+  /** Prefix of the new ID. */
   prefix: Parameters<typeof newId>[0]
   /** URL of the list that contains the new entry, for the header `Location`. */
   list: string
 }
 
 /**
- * `Idempotency-Key`: a call that is repeated with the same key creates nothing twice, and is
- * answered as the first was. The id of what is created is reserved before, so that this holds also
- * when the service ends between creating and answering.
+ * `Idempotency-Key` (`X-Idempotency-Key` of Firecrawl's clients): a request that is repeated with the same
+ * key creates nothing twice, and gets the first response. The ID is reserved before, so that this holds
+ * even if the service stops between the creation and the response.
  */
 export class Idempotency {
   private readonly running = new Map<string, Running>()
@@ -62,7 +62,8 @@ export class Idempotency {
     create: Create,
     begin: (head: Head) => void = () => {},
   ): Promise<Response> {
-    const key = call.request.headers.get("idempotency-key")
+    const { headers: sent } = call.request
+    const key = sent.get("idempotency-key") ?? sent.get("x-idempotency-key")
     if (key === null) {
       const id = newId(call.prefix)
       const headers = locationOf(call, id)
@@ -134,7 +135,7 @@ export class Idempotency {
     await this.store
       .write("idempotency.save", { accountId, key, status, body: text })
       .catch((error: unknown) => {
-        // It was created, and that is the answer; a repetition finds it by the id that was reserved.
+        // It was created; a repeated request finds it by the reserved ID.
         if (!diskIssue(error)) throw error
       })
     const saved = { status, body: text, headers }
@@ -143,7 +144,10 @@ export class Idempotency {
 }
 
 function otherCall(): ApiError {
-  return new ApiError(422, "This Idempotency-Key was used with another call.")
+  return new ApiError(
+    422,
+    "This Idempotency-Key was used for a request with another path or body in the last 24 hours; use a new key.",
+  )
 }
 
 const replayed = {

@@ -69,6 +69,25 @@ describe("v2", () => {
     ).rejects.toThrow("summary")
   })
 
+  test("a start with the same idempotency key starts one job", async () => {
+    const start = async (limit: number) => {
+      const reply = await fetch(`${here.root}/v2/crawl`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+          "x-idempotency-key": "once",
+        },
+        body: JSON.stringify({ url: page(""), limit }),
+      })
+      return { status: reply.status, body: await reply.json() }
+    }
+    const first = await start(1)
+    expect([first.status, first.body.success]).toEqual([200, true])
+    expect((await start(1)).body).toEqual(first.body)
+    expect(await start(2)).toMatchObject({ status: 422, body: { success: false } })
+  })
+
   test("a crawl's pages in the forms that are asked for, of the parts that are", async () => {
     const { data } = await client.crawl(page(""), {
       limit: 10,

@@ -104,6 +104,33 @@ describe("monitors", () => {
     await expect(client.getMonitor(made.id)).rejects.toThrow("There is no monitor")
   })
 
+  test("a monitor of a crawl compares each page of the site", async () => {
+    changing[0] = "20"
+    const made = await client.createMonitor({
+      name: "Site",
+      schedule: { cron: "0 7 * * *" },
+      targets: [{ type: "crawl", url: page("changes"), crawlOptions: { limit: 3 } as never }],
+    })
+    expect(made.targets).toMatchObject([
+      { type: "crawl", url: page("changes"), crawlOptions: { limit: 3 } },
+    ])
+    const [first] = await client.listMonitorChecks(made.id)
+    await ended(first!.id)
+    changing[0] = "21"
+    const started = await client.runMonitor(made.id)
+    await ended(started.id)
+    const check = await client.getMonitorCheck(made.id, started.id, { status: "changed" })
+    expect(check.pages.map(({ url }) => url)).toEqual([page("changes")])
+    expect(check.targetResults).toMatchObject([{ type: "crawl", crawlId: started.id }])
+    const search = { name: "S", schedule: { cron: "0 7 * * *" } }
+    await expect(
+      client.createMonitor({ ...search, targets: [{ type: "search", queries: ["rope"] }] }),
+    ).rejects.toThrow("There are scrape and crawl")
+    const own = await here.app.get(`/api/v1/monitors/${made.id}`, { key })
+    expect(own.status).toBe(200)
+    await client.deleteMonitor(made.id)
+  })
+
   test("what a monitor cannot do is refused by name, and a goal is reported as without effect", async () => {
     const body = {
       name: "Rope",
@@ -119,8 +146,8 @@ describe("monitors", () => {
     expect(await refused({ schedule: { text: "at full moon" } })).toContain('"at full moon"')
     expect(await refused({ schedule: { cron: "x" } })).toContain("Cron expression")
     expect(await refused({ targets: [] })).toContain('"targets"')
-    expect(await refused({ targets: [{ type: "crawl", url: page("") }] })).toContain('"crawl"')
-    expect(await refused({ targets: [{ type: "scrape", urls: [] }] })).toContain("1 to 100")
+    const search = [{ type: "search", queries: ["rope"] }]
+    expect(await refused({ targets: search })).toContain(`"search"`)
     expect(await refused({ webhook: { url: "https://site.test/" } })).toContain("monitor.changed")
     expect(
       await refused({ notification: { email: { enabled: true, recipients: ["a@b.test"] } } }),

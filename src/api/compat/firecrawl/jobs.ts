@@ -1,13 +1,14 @@
 import { daysFrom } from "../../../base/time.ts"
 import { completeAddress } from "../../../extract/links/index.ts"
 import { itemBodies } from "../../../store/runs/items.ts"
+import { accountRun } from "../../../store/runs/run-lists.ts"
 import { isOver } from "../../../store/runs/runs.ts"
 import type { RunStatus } from "../../../store/tables/run-status.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { ApiError } from "../../http/errors.ts"
 import { withLinks } from "../../http/item-files.ts"
 import type { Call, Service } from "../../service.ts"
-import { ownRunOf, startRun } from "../common/account-run.ts"
+import { ownRunOf, runnerOf, startRun } from "../common/account-run.ts"
 import { bodyOf } from "../common/body.ts"
 import { secretOf } from "../common/receiver.ts"
 import { notOffered, type Work } from "../common/refusal.ts"
@@ -38,11 +39,14 @@ export function startCrawl(service: Service, version: Version): Work {
     const url = textOf(body, "url")
     const { input, warning } = crawlInput(url, body, callerOf(service, call))
     const hook = hookOf(service, call, body, "crawl")
-    const run = await startRun(service, call, crawlSlug, input, hook)
-    return started(service.root(call), version, "crawl", run, {
-      ...(warning && { warning }),
-      ...(hook.before && { webhookSecret: secretOf(service, run.account_id!, run.id) }),
-    })
+    return startOnce(
+      service,
+      call,
+      { version, kind: "crawl", slug: crawlSlug, input, hook },
+      {
+        ...(warning && { warning }),
+      },
+    )
   }
 }
 
@@ -55,13 +59,39 @@ export function startBatch(service: Service, version: Version): Work {
     requireJobForms(forms)
     const { valid, invalid } = urlsOf(body, version)
     const hook = hookOf(service, call, body, "batch_scrape")
-    const run = await startRun(service, call, pageSlug, { ...input, urls: valid }, hook)
-    return started(service.root(call), version, "batch/scrape", run, {
+    const pages = { ...input, urls: valid }
+    const job = { version, kind: "batch/scrape" as const, slug: pageSlug, input: pages, hook }
+    return startOnce(service, call, job, {
       ...(invalid && { invalidURLs: invalid }),
       ...(warning && { warning }),
-      ...(hook.before && { webhookSecret: secretOf(service, run.account_id!, run.id) }),
     })
   }
+}
+
+interface JobStart {
+  version: Version
+  kind: Kind
+  slug: string
+  input: Json
+  hook: ReturnType<typeof hookOf>
+}
+
+/** Starts a job, only once for each idempotency key. @throws ApiError */
+async function startOnce(service: Service, call: Call, job: JobStart, more: Json) {
+  const { version, kind, slug, input, hook } = job
+  const { accountId } = await runnerOf(service, call)
+  const root = service.root(call)
+  const { request } = call
+  const list = `${root}/${version}/${kind}`
+  return service.idempotency.response(
+    { request, accountId, prefix: "run", list },
+    async (id, isRepeated) => {
+      const earlier = isRepeated ? await accountRun(service.store.db, { id, accountId }) : undefined
+      const run = earlier ?? (await startRun(service, call, slug, input, { ...hook, id }))
+      const secret = hook.before && { webhookSecret: secretOf(service, accountId, run.id) }
+      return { status: 200, body: started(root, version, kind, run, { ...more, ...secret }) }
+    },
+  )
 }
 
 /** Creates the job's webhook, if it has one, before its run. @throws ApiError 400 */

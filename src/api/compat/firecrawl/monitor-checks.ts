@@ -11,6 +11,7 @@ import type { Work } from "../common/refusal.ts"
 import { errorOf, type Item } from "../common/run-now.ts"
 import { changeTracking } from "./change-tracking.ts"
 import { documentOf } from "./document.ts"
+import { crawlSlug } from "./jobs.ts"
 import {
   type Check,
   checkedPages,
@@ -60,7 +61,14 @@ async function checkResponse(service: Service, monitor: ScheduleRow, check: Chec
     actualCredits: billed,
     billingStatus: billed > 0 ? "confirmed" : "not_applicable",
     summary: run ? await summaryOf(service.store.db, run) : noPages,
-    targetResults: [{ targetId: targetId(monitor.id), type: "scrape" }],
+    targetResults: [
+      {
+        targetId: targetId(monitor.id),
+        ...(monitor.slug === crawlSlug
+          ? { type: "crawl", ...(run && { crawlId: run.id }) }
+          : { type: "scrape" }),
+      },
+    ],
     notificationStatus: null,
     error: run?.error_message ?? null,
     createdAt: scheduledRun.fired_at,

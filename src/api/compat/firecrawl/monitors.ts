@@ -15,8 +15,10 @@ import { knownScraper } from "../../v1/scrapers.ts"
 import { accountOf } from "../common/account-run.ts"
 import { bodyOf } from "../common/body.ts"
 import { notOffered, type Work } from "../common/refusal.ts"
-import { pageSlug } from "./calls.ts"
+import { pageSlug, textOf } from "./calls.ts"
+import { crawlInput } from "./crawl-input.ts"
 import { callerOf } from "./extraction.ts"
+import { crawlSlug, jobSlugs } from "./jobs.ts"
 import { lastCheck, summaryOf } from "./monitor-summary.ts"
 import { type Caller, type Json, pageOptions, unheard, withoutEffect } from "./options.ts"
 import { cronOfText } from "./schedule-text.ts"
@@ -32,6 +34,7 @@ const conditions = [{ when: "changed" as const, field: "markdown" }]
 interface Wanted {
   name?: string
   clock?: { cron: string; timeZone: string }
+  slug?: string
   input?: Json
   enabled?: boolean
   warning?: string
@@ -62,7 +65,7 @@ function wantedOf(body: Json, id: string, caller: Caller): Wanted {
   return {
     ...(name !== undefined && { name: nameOf(name) }),
     ...(schedule !== undefined && { clock: clockOf(schedule) }),
-    ...(target && { input: target.input }),
+    ...(target && { slug: target.slug, input: target.input }),
     ...(status !== undefined && { enabled: status === "active" }),
     ...(warning && { warning }),
   }
@@ -91,13 +94,15 @@ function requireChannels({ webhook, notification }: Json): void {
   if (!isOff) throw notOffered('"notification.email" of a monitor', instead)
 }
 
-/** @throws ApiError 400 */
+/** Returns the scraper and the input of a monitor's target. @throws ApiError 400 */
 function targetOf(targets: unknown, id: string, caller: Caller) {
   const [target, ...more] = (Array.isArray(targets) ? targets : []) as Json[]
   if (!target) throw new ApiError(400, '"targets" must be a list with a target.')
   if (more.length > 0) throw notOffered("More than one target of a monitor", "Make one for each.")
+  if (target.type === "crawl") return crawlTargetOf(target, id, caller)
   if (target.type !== "scrape") {
-    throw notOffered(`The target "${String(target.type).slice(0, 40)}"`, "There is scrape.")
+    const instead = "There are scrape and crawl; /v2/search searches once."
+    throw notOffered(`The target "${String(target.type).slice(0, 40)}"`, instead)
   }
   const { urls, scrapeOptions = {} } = target
   const isList = Array.isArray(urls) && urls.every((url) => typeof url === "string")
@@ -108,7 +113,23 @@ function targetOf(targets: unknown, id: string, caller: Caller) {
   const options = pageOptions({ ...page, formats: withChanges(formats) }, caller)
   if (options.hasResults) throw notOffered("An action of a monitor that returns something")
   const input: Json = { ...options.input, urls, changes: { tag: id } }
-  return { input, warning: options.warning }
+  return { slug: pageSlug, input, warning: options.warning }
+}
+
+/** Maximum pages of a crawl that states no limit. A check reads the items of all of them. */
+const usualCrawlPages = 100
+
+function crawlTargetOf({ url, crawlOptions, scrapeOptions }: Json, id: string, caller: Caller) {
+  const { scrapeOptions: own, ...options } = (crawlOptions ?? {}) as Json
+  const { formats, ...page } = (scrapeOptions ?? own ?? {}) as Json
+  const body = {
+    limit: usualCrawlPages,
+    ...options,
+    url,
+    scrapeOptions: { ...page, formats: withChanges(formats) },
+  }
+  const { input, warning } = crawlInput(textOf(body, "url"), body, caller)
+  return { slug: crawlSlug, input: { ...input, changes: { tag: id } } as Json, warning }
 }
 
 /** A monitor always compares, as a diff unless its formats ask for another mode. */
@@ -122,12 +143,17 @@ function withChanges(formats: unknown): unknown[] {
 }
 
 const isMonitor = ({ id, slug, input }: ScheduleRow) =>
-  slug === pageSlug && (JSON.parse(input) as { changes?: { tag?: string } }).changes?.tag === id
+  jobSlugs.includes(slug) &&
+  (JSON.parse(input) as { changes?: { tag?: string } }).changes?.tag === id
 
 async function monitorResponse(service: Service, row: ScheduleRow) {
   const { db } = service.store
   const last = await lastCheck(db, row)
-  const { urls, extract, formats = [] } = JSON.parse(row.input) as Json & { formats?: string[] }
+  const input = JSON.parse(row.input) as Json & { formats?: string[]; startUrls?: string[] }
+  const { urls, startUrls, maxPages: limit, maxDepth, extract, formats = [] } = input
+  const target = startUrls
+    ? { type: "crawl", url: startUrls[0], crawlOptions: { limit, maxDiscoveryDepth: maxDepth } }
+    : { type: "scrape", urls }
   const modes = ["git-diff", ...(extract ? ["json"] : [])]
   return {
     id: row.id,
@@ -140,8 +166,7 @@ async function monitorResponse(service: Service, row: ScheduleRow) {
     targets: [
       {
         id: targetId(row.id),
-        type: "scrape",
-        urls,
+        ...target,
         scrapeOptions: {
           formats: [
             "markdown",
@@ -179,12 +204,12 @@ export function createMonitor(service: Service): Work {
     requireFullKey(call.request)
     const id = newId("sch")
     const wanted = wantedOf(await bodyOf(call), id, callerOf(service, call))
-    const { name, clock, input, enabled = true, warning } = wanted
+    const { name, clock, slug = pageSlug, input, enabled = true, warning } = wanted
     if (!name) throw new ApiError(400, '"name" is missing: it must be a text.')
     if (!clock) throw new ApiError(400, '"schedule" needs "cron" or "text".')
     if (!input) throw new ApiError(400, '"targets" must be a list with a target.')
     const create = await checkedSchedule(service, accountId, {
-      scraper: pageSlug,
+      scraper: slug,
       name,
       input,
       ...clock,
@@ -236,7 +261,10 @@ export function changeMonitor(service: Service): Work {
     requireFullKey(call.request)
     const wanted = wantedOf(await bodyOf(call), row.id, callerOf(service, call))
     const { name = row.name, clock = { cron: row.cron, timeZone: row.time_zone } } = wanted
-    const { enabled = row.enabled === 1, input, warning } = wanted
+    const { enabled = row.enabled === 1, slug = row.slug, input, warning } = wanted
+    if (slug !== row.slug) {
+      throw notOffered("A target of another type for a monitor that exists", "Create a monitor.")
+    }
     const next = checkedNext(clock.cron, clock.timeZone)
     const set = {
       name,
@@ -244,7 +272,7 @@ export function changeMonitor(service: Service): Work {
       time_zone: clock.timeZone,
       enabled: enabled ? 1 : 0,
       next_at: enabled ? next.toISOString() : null,
-      ...(input && { input: checkedPages(service, input), input_error: null }),
+      ...(input && { input: checkedPages(service, slug, input), input_error: null }),
       ...(wanted.enabled && { disabled_reason: null }),
     }
     const of = { id: row.id, accountId: row.account_id }
@@ -255,8 +283,8 @@ export function changeMonitor(service: Service): Work {
 }
 
 /** @throws ApiError 400 */
-function checkedPages(service: Service, input: Json): string {
-  const checked = checkRunInput(knownScraper(service, pageSlug), input)
+function checkedPages(service: Service, slug: string, input: Json): string {
+  const checked = checkRunInput(knownScraper(service, slug), input)
   if (!checked.ok) throw invalid(checked.issues)
   return JSON.stringify(checked.input)
 }
