@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { record } from "./figures.ts"
 
 export interface Load {
   /** A script for wrk is written there. */
@@ -81,9 +82,17 @@ function processorTime(pid: number): number {
   return (Number(fields[13]) + Number(fields[14])) * 10_000
 }
 
-/** Beside what it is compared with: by the clock, and by the processor, which others do not change. */
+/**
+ * Prints and records a measurement next to the one it is compared with: by the clock, and by processor time,
+ * which other programs do not change.
+ */
 export function show(name: string, measured: Measured, plain?: Measured): void {
   const { perSecond, p50, p99, processor, failed } = measured
+  record(name, perSecond, "requests/s")
+  record(name, p50, "ms p50")
+  record(name, p99, "ms p99")
+  record(name, processor, "µs")
+  if (plain) record(`${name}, to bare`, perSecond / plain.perSecond, "times")
   const rate = Math.round(perSecond).toLocaleString("en")
   const times = `p50 ${p50.toFixed(1).padStart(6)} ms  p99 ${p99.toFixed(1).padStart(6)} ms`
   const ratio = plain

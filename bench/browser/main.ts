@@ -13,6 +13,7 @@ import { EgressGuard } from "../../src/engine/net/egress/guard.ts"
 import { HttpClient } from "../../src/engine/net/http/client.ts"
 import type { Transport } from "../../src/engine/net/http/exchange.ts"
 import { LiveTransport } from "../../src/engine/net/http/live.ts"
+import { record } from "../figures.ts"
 import { processorTime, proportionalMemory, rivals } from "../rivals.ts"
 import { inParallel, startChrome, tabs } from "./chrome.ts"
 import { startSite } from "./site.ts"
@@ -39,6 +40,8 @@ async function measured(
   const before = processorTime(pids())
   const rate = await inParallel(count, one)
   const processor = (processorTime(pids()) - before) / count
+  record(name, rate, "pages/s")
+  record(name, processor, "ms")
   console.log(
     `${name.padEnd(19)}${rate.toFixed(1).padStart(7)} pages/s ${processor.toFixed(2).padStart(7)} ms of processor time each`,
   )
@@ -165,6 +168,7 @@ async function cluster(): Promise<Speed> {
 }
 
 function compared(name: string, one: Speed, other: Speed): void {
+  record(name, one.rate / other.rate, "times")
   const rate = (one.rate / other.rate).toFixed(1)
   const processor = (other.processor / one.processor).toFixed(1)
   console.log(`${name.padEnd(38)}${rate} times the pages, ${processor} by processor time`)

@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { record } from "../figures.ts"
 import { rivals } from "../rivals.ts"
 import { pageCount } from "./site.ts"
 
@@ -75,10 +76,16 @@ function compare(url: string, folder: string): void {
       if (figures && !(before && before.seconds < figures.seconds)) best.set(name, figures)
     }
   }
+  for (const [name, { pages, seconds, megabytes, processorMs }] of best) {
+    record(name, pages / seconds, "pages/s")
+    record(name, megabytes, "MB")
+    if (processorMs !== undefined) record(name, (processorMs / pages) * 1000, "µs")
+  }
   const ours = best.get("Trawl")
   if (!ours) return
   const ratio = (name: string, wanted: string) => {
     const other = best.get(name)
+    if (other) record(`Trawl to ${name}`, other.seconds / ours.seconds, "times")
     const text = other ? `${(other.seconds / ours.seconds).toFixed(2)} (${wanted})` : "not measured"
     console.log(`Trawl to ${name.padEnd(20)} ${text}`)
   }

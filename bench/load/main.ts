@@ -9,6 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { freshKey } from "../../src/accounts/keys.ts"
 import { databasePath, openStore } from "../../src/store/store.ts"
+import { record } from "../figures.ts"
 
 const seconds = 10
 const runs = 150_000
@@ -103,6 +104,7 @@ async function measure({ root, pid }: Server, name: string, load: string[] = [])
   const figures = JSON.parse(await new Response(probe.stdout).text())
   loading?.kill("SIGKILL")
   await loading?.exited
+  for (const key of ["p50", "p99", "max"]) record(name, Number(figures[key]), `ms ${key}`)
   const text = Object.entries(figures).map(([key, value]) => `${key} ${value}`)
   console.log(`${name.padEnd(52)} ${text.join("  ")}`)
 }

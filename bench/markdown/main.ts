@@ -11,6 +11,7 @@ import { mainContent } from "../../src/extract/article/index.ts"
 import { parseDocument } from "../../src/extract/core/index.ts"
 import { toMarkdown } from "../../src/extract/markdown/index.ts"
 import { hostilePages } from "../../test/hostile/pages.ts"
+import { record } from "../figures.ts"
 import { rivals } from "../rivals.ts"
 
 const folder = join(import.meta.dir, "../../../shared/quality/articles")
@@ -71,6 +72,8 @@ function time<T>(inputs: T[], work: (input: T) => unknown): number {
 }
 
 function line(name: string, figure: number, unit: string, ours: number): void {
+  record(name, figure, unit)
+  if (figure !== ours) record(`Trawl to ${name}`, ours / figure, "times")
   const ratio = figure === ours ? "" : `   Trawl is ${(ours / figure).toFixed(1)} times as fast`
   console.log(`${name.padEnd(34)} ${figure.toFixed(1).padStart(7)} ${unit}${ratio}`)
 }

@@ -5,8 +5,14 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { freePort } from "../../test/free-port.ts"
+import { record } from "../figures.ts"
 import { show, wrk } from "../wrk.ts"
 
+if (!Bun.which("wrk")) {
+  console.log("wrk is not installed (Debian: apt-get install wrk).")
+  process.exit(1)
+}
 const seconds = Number(process.env.BENCH_SECONDS ?? 5)
 const folder = mkdtempSync(join(tmpdir(), "trawl-bench-mcp-"))
 const site = Bun.serve({
@@ -17,7 +23,7 @@ const site = Bun.serve({
       headers: { "content-type": "text/html" },
     }),
 })
-const port = 18_000 + Math.floor(Math.random() * 1000)
+const port = freePort()
 const service = Bun.spawn([process.execPath, join(import.meta.dir, "../../src/main.ts")], {
   env: {
     ...process.env,
@@ -74,6 +80,7 @@ async function warmUp(body: object): Promise<void> {
   })
   await response.text()
   const ms = Math.round(performance.now() - started)
+  record(`the first ${(body as { method: string }).method}`, ms, "ms")
   console.log(`the first ${(body as { method: string }).method} of the process: ${ms} ms`)
 }
 

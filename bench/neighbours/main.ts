@@ -11,6 +11,7 @@ import { freshKey } from "../../src/accounts/keys.ts"
 import { openStore } from "../../src/store/store.ts"
 import { hostilePages } from "../../test/hostile/pages.ts"
 import { TrawlProcess } from "../cluster/process.ts"
+import { record } from "../figures.ts"
 
 const [pairs = "5", kind = "nested dl"] = process.argv.slice(2)
 const callers = 8
@@ -126,6 +127,7 @@ try {
     ratios.push(beside.ms / alone.ms)
     console.log(`alone ${rounded(alone)}; beside ${callers} callers ${rounded(beside)}`)
   }
+  record(`${kind}: slowdown`, middle(ratios), "fold")
   console.log(`${kind}: ${middle(ratios).toFixed(2)} times as long, of ${ratios.length} pairs`)
 } finally {
   await trawl.end("SIGKILL")

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { freePort } from "../../test/free-port.ts"
+import { record } from "../figures.ts"
 
 const starts = 5
 /** Then what the start has set going is over. */
@@ -61,7 +62,7 @@ async function start(executable: string): Promise<Started> {
       if (response?.ok) break
       await Bun.sleep(1)
     }
-    if (child.exitCode !== null) throw new Error(`${executable} ended by itself.`)
+    if (child.exitCode !== null) throw new Error(`${executable} ended with code ${child.exitCode}.`)
     const firstMs = performance.now() - began
     const used = processorMs(child.pid)
     await Bun.sleep(restMs)
@@ -94,6 +95,8 @@ async function measured(executable: string): Promise<Started> {
 }
 
 function show(name: string, unit: string, of: { trawl: number; plain: number }, wanted?: number) {
+  record(name, of.trawl, unit)
+  record(`${name}, bare`, of.plain, unit)
   const [trawl, plain] = [of.trawl, of.plain].map((value) => `${value.toFixed(0)} ${unit}`)
   const ratio = of.plain > 0 ? `  ${(of.trawl / of.plain).toFixed(2)} of bare` : ""
   const goal = wanted === undefined ? "" : ` (wanted ${wanted})`
