@@ -1,7 +1,7 @@
 /**
  * `bun scripts/import-recordings.ts DIR [--to FOLDER]` makes cases of what `trawl record-all --out DIR`
  * has recorded: of each probe that gave items, after a replay that gives the same. Then
- * `bun scripts/list-proven.ts` lists what they prove.
+ * `bun scripts/list-verified.ts` lists what they verify.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { type ReplayCase, readCase } from "../src/engine/fetch/replay/case.ts"
 import { casesUnder, corpus } from "./corpus-run.ts"
 
-/** The recordings that the tests expect, by scraper. `bun scripts/list-proven.ts` writes it. */
+/** The recordings that the tests expect, by scraper. `bun scripts/list-verified.ts` writes it. */
 export const recordingsList = join(import.meta.dir, "recordings.json")
 
 const listed: Record<string, string[]> = JSON.parse(readFileSync(recordingsList, "utf8"))

@@ -1,6 +1,5 @@
 /**
- * Of scrapers that recordings prove, the items' fields that none of them fills. Written by
- * scripts/list-proven.ts.
+ * Item fields of verified scrapers that no recording fills. Written by scripts/list-verified.ts.
  */
 export const unverifiedFields: Readonly<Record<string, readonly string[]>> = {
   "amazon-search-scraper": ["brand", "priceMin", "priceMax"],
@@ -510,7 +509,7 @@ export const unverifiedFields: Readonly<Record<string, readonly string[]>> = {
     "actionResults",
   ],
   "vscode-marketplace-scraper": ["license", "dependencies", "tags"],
-  "web-scraper": ["warnings", "extracted", "document", "screenshot", "pdf"],
+  "web-scraper": ["warnings", "page", "listUrl", "extracted", "document", "screenshot", "pdf"],
   "website-content-crawler": [
     "publishedAt",
     "updatedAt",
@@ -524,6 +523,10 @@ export const unverifiedFields: Readonly<Record<string, readonly string[]>> = {
     "metadata",
     "screenshot",
     "pdf",
+    "branding",
+    "changes",
+    "actionScreenshots",
+    "actionResults",
     "extracted",
     "attributes",
   ],

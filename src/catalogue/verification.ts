@@ -1,43 +1,49 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
-import { type AnyScraper, nullable, oneOf } from "./kit/index.ts"
+import { type AnyScraper, nullable } from "./kit/index.ts"
 import { unverifiedFields } from "./unverified-fields.ts"
 import { verified } from "./verified.ts"
 
 export const verificationSchema = Type.Object(
   {
-    status: oneOf(["proven", "unproven"]),
-    newestRecording: nullable(Type.String({ description: "Its month or year; null if unknown." })),
+    verified: Type.Boolean({
+      description: "Whether a recorded response of the site gives items.",
+    }),
+    lastVerifiedAt: nullable(
+      Type.String({
+        description: "Month or year of the newest recording, for example 2026-07; null if unknown.",
+      }),
+    ),
     unverifiedFetchMethods: Type.Array(Type.String(), {
-      description: "Ways to its data whose form is known from public sources alone.",
+      description: "Sources of its data that are known only from public descriptions.",
     }),
     unverifiedFields: Type.Array(Type.String(), {
       description:
-        "Fields of its items that no recording fills; none is listed of a scraper that is unproven as a whole.",
+        "Item fields that no recording fills; empty for scrapers that are not verified at all.",
     }),
   },
   {
     additionalProperties: false,
     description:
-      "Whether the scraper is known to read a true response of its upstream: verified by a recording, or built to public sources.",
+      "Whether a recorded response of the site shows that the scraper works, or only public descriptions of the site.",
   },
 )
 export type Verification = Static<typeof verificationSchema>
 
-/** What a scraper's items rest on. */
+/** Returns how far recordings verify a scraper. */
 export function verificationOf(scraper: AnyScraper): Verification {
   const { slug, unverified = [] } = scraper.own?.scraper ?? scraper
   return {
-    status: slug in verified ? "proven" : "unproven",
-    newestRecording: verified[slug] ?? null,
+    verified: slug in verified,
+    lastVerifiedAt: verified[slug] ?? null,
     unverifiedFetchMethods: [...unverified],
     unverifiedFields: [...(unverifiedFields[slug] ?? [])],
   }
 }
 
-/** Behind the description of a field that no recording fills. */
-const mark = "Not proven: no recording fills it."
+/** Ends the description of a field that no recording fills. */
+const mark = "Not verified: no recording fills it."
 
-/** A scraper's item, whose schema marks the fields that no recording fills. */
+/** Returns a scraper's item schema, with a mark at the fields that no recording fills. */
 export function markedItem(scraper: AnyScraper): TSchema {
   const { item } = scraper
   const unfilled = new Set(unverifiedFields[(scraper.own?.scraper ?? scraper).slug] ?? [])
@@ -54,19 +60,12 @@ export function markedItem(scraper: AnyScraper): TSchema {
   return members ? { ...item, anyOf: members.map(marked) } : marked(item)
 }
 
-/** The same in a word or two, such as "proven 2026-07"; a recording without a date proves, too. */
-export function verificationWords(scraper: AnyScraper): string {
-  const { status, newestRecording } = verificationOf(scraper)
-  return newestRecording ? `${status} ${newestRecording}` : status
-}
-
-/** The same in a few words. */
+/** Returns the verification in a few words. */
 export function verificationText(scraper: AnyScraper): string {
-  const { status, newestRecording, unverifiedFetchMethods, unverifiedFields } =
+  const { lastVerifiedAt, unverifiedFetchMethods, unverifiedFields, ...state } =
     verificationOf(scraper)
-  const dated = status === "proven" ? `proven (${newestRecording ?? "undated"})` : status
-  const fields =
-    unverifiedFields.length > 0 ? [`${unverifiedFields.length} fields of its items`] : []
+  const dated = state.verified ? `verified (${lastVerifiedAt ?? "date unknown"})` : "not verified"
+  const fields = unverifiedFields.length > 0 ? [`${unverifiedFields.length} item fields`] : []
   const others = [...unverifiedFetchMethods, ...fields]
-  return others.length > 0 ? `${dated}, but for ${others.join(", ")}` : dated
+  return others.length > 0 ? `${dated}, except ${others.join(", ")}` : dated
 }

@@ -1,6 +1,6 @@
 /**
  * The month, or at least the year, of the newest true recording from which a scraper reads an item;
- * null where the recording has no date. Written by scripts/list-proven.ts.
+ * null if the recording has no date. Written by scripts/list-verified.ts.
  */
 export const verified: Readonly<Record<string, string | null>> = {
   "amazon-product-scraper": "2026-08",

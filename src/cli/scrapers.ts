@@ -30,7 +30,13 @@ export function registerScrapers(program: Command): void {
 function directory(): string {
   const rows = catalogue.map((scraper) => {
     const { slug, category, tier, tagline } = scraper
-    return [slug, category, tier, verificationOf(scraper).status, tagline]
+    return [
+      slug,
+      category,
+      tier,
+      verificationOf(scraper).verified ? "verified" : "not verified",
+      tagline,
+    ]
   })
   return table([["Scraper", "Category", "Tier", "Evidence", "What it gives"], ...rows])
 }
@@ -44,7 +50,7 @@ function usage(scraper: AnyScraper): string {
   ])
   const call = `trawl run ${slug} --input '${JSON.stringify(example).replaceAll("'", "'\\''")}'`
   return [
-    `${name} (${slug}, ${category}, ${tier})\n${tagline}\nWays in: ${fetchMethodsOf(scraper).join(", ")}\nEvidence: ${verificationText(scraper)}`,
+    `${name} (${slug}, ${category}, ${tier})\n${tagline}\nFetch methods: ${fetchMethodsOf(scraper).join(", ")}\nVerification: ${verificationText(scraper)}`,
     `Input:\n${table(inputs)}`,
     `Item:\n${table(itemFields(markedItem(scraper)))}`,
     `Example:\n  ${call}`,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { TSchema } from "@sinclair/typebox"
-import { proofOf, recordedAt } from "../../scripts/list-proven.ts"
+import { proofOf, recordedAt } from "../../scripts/list-verified.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { type AnyScraper, readExpectation } from "../../src/catalogue/kit/index.ts"
 import { unverifiedFields } from "../../src/catalogue/unverified-fields.ts"
@@ -42,7 +42,7 @@ describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
     }
   }
 
-  test("the table of what is proven is what they give", async () => {
+  test("the table of verified scrapers is what they give", async () => {
     const found: Record<string, string | null> = {}
     const fields: Record<string, readonly string[]> = {}
     for (const scraper of catalogue) {

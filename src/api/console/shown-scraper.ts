@@ -8,7 +8,7 @@ import type { Service } from "../service.ts"
 /** A scraper in a list. */
 export function briefOf({ health }: Service, scraper: AnyScraper) {
   const { slug, name, tagline, category, own } = scraper
-  const verified = verificationOf(scraper).status === "proven"
+  const { verified } = verificationOf(scraper)
   const { state } = health.of((own?.scraper ?? scraper).slug)
   const fetchMethods = [...fetchMethodsOf(scraper)]
   return { slug, name, tagline, category, verified, state, fetchMethods, recipeId: own?.id ?? null }
@@ -17,7 +17,7 @@ export function briefOf({ health }: Service, scraper: AnyScraper) {
 /** All that its own screen shows. */
 export function definitionFor(service: Service, scraper: AnyScraper) {
   const { slug, tier, input, example, watch } = scraper
-  const { newestRecording, unverifiedFetchMethods } = verificationOf(scraper)
+  const { lastVerifiedAt, unverifiedFetchMethods } = verificationOf(scraper)
   return {
     ...briefOf(service, scraper),
     reason: service.health.of(slug).reason,
@@ -25,7 +25,7 @@ export function definitionFor(service: Service, scraper: AnyScraper) {
     tier,
     creditsPerPage: pageCost[scraper.tier],
     creditsPerUnlockedPage: unlockerCost,
-    newestRecording,
+    lastVerifiedAt,
     unverifiedFetchMethods,
     input: callerSchema(input),
     item: markedItem(scraper),

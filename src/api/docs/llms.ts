@@ -1,3 +1,4 @@
+import { exportFormatNames } from "../../base/export-formats.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { verificationOf } from "../../catalogue/verification.ts"
 import type { Health } from "../../engine/ops/health/health-service.ts"
@@ -59,7 +60,7 @@ ${account}: ${root}/signup. A page costs ${pageCost.free} credit, or ${pageCost.
 
 - POST ${root}/api/v1/scrapers/{slug}/runs?waitForFinish=60 with the input as JSON starts a durable run
 - GET ${root}/api/v1/runs/{runId}; POST …/abort, …/resume, …/retry; GET …/log, …/events (server-sent events)
-- GET ${root}/api/v1/datasets/{datasetId}/items?format=json|jsonl|csv|xlsx|parquet|md&limit=100&offset=0
+- GET ${root}/api/v1/datasets/{datasetId}/items?format=${exportFormatNames.join("|")}&limit=100&offset=0
 - GET ${root}/api/v1/map?url={site}&search={words}: URLs and titles of a site within seconds (without a key: ${root}/api/scrape/sitemap-extractor?url={site}&mode=map)
 - GET ${root}/api/v1/me: credits and usage
 - Watch a page or price: POST ${root}/api/v1/schedules with \`{"scraper":"price-monitor","input":{"productUrls":["…"]},"cron":"@hourly"}\`; GET or DELETE …/schedules/{id}; POST ${root}/api/v1/webhooks with \`{"url":"https://…","events":["monitor.changed"]}\`; GET ${root}/api/v1/monitors lists the changes
@@ -100,7 +101,7 @@ function troubleMark({ state }: Health): string {
 
 /** As the line above the list explains it. */
 const verificationMark = (scraper: AnyScraper): string =>
-  verificationOf(scraper).status === "unproven" ? "Unverified." : ""
+  verificationOf(scraper).verified ? "" : "Unverified."
 
 /** Returns an example call of a scraper with one required input, a well-known one if it is in the catalogue. */
 function exampleOf(catalogue: LlmsParts["catalogue"], root: string): string {

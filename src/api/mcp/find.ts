@@ -62,7 +62,7 @@ export function inWords(
   const { slug, tagline, category, notServed = [] } = scraper
   const health = healthOf(slug)
   const trouble = health ? healthWords(health) : ""
-  const isUnverified = verificationOf(scraper).status === "unproven"
+  const isUnverified = !verificationOf(scraper).verified
   const lines = [
     `${slug} (${category}${isUnverified ? ", unverified" : ""}): ${beginning(tagline, 40)}${trouble && ` ${trouble}`}`,
     `  returns ${fieldsOf(scraper)}`,

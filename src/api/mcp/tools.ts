@@ -111,7 +111,7 @@ function trimmed(schema: TSchema): TSchema {
 
 /** A mark for scrapers that no recording verifies. */
 const verification = (scraper: AnyScraper) =>
-  verificationOf(scraper).status === "unproven" ? "Unverified." : ""
+  verificationOf(scraper).verified ? "" : "Unverified."
 
 /** Returns the known health of a scraper; nothing if it runs without a service. */
 export type HealthOf = (slug: string) => Health | undefined

@@ -32,7 +32,7 @@ export interface Brief {
   /** Whether it works here, now. */
   state: State
   /** The fetch methods, in their order. */
-  access: string[]
+  fetchMethods: string[]
   /** The ID of a recipe; null for a scraper of the catalogue. */
   recipeId: string | null
 }
@@ -68,7 +68,7 @@ export interface Definition extends Brief {
   tier: "free" | "premium"
   creditsPerPage: number
   creditsPerUnlockedPage: number
-  newestRecording: string | null
+  lastVerifiedAt: string | null
   unverifiedFetchMethods: string[]
   input: Schema
   item: Schema

@@ -186,8 +186,8 @@ function Recorded({ of: { recorded, item, recipeId } }: { of: Definition }) {
 }
 
 const methods: Record<string, string> = {
-  http: "plain request",
-  "browser-http": "Chrome's connection",
+  http: "HTTP",
+  "browser-http": "HTTP through Chrome",
   browser: "Chrome",
   unlocker: "unlocker",
 }
@@ -200,13 +200,14 @@ function Badges({ of }: { of: Definition }) {
     <ul class="badges">
       <li>{price}</li>
       <li>
-        By {of.access.map((fetchMethod) => methods[fetchMethod] ?? fetchMethod).join(", then ")}
+        By{" "}
+        {of.fetchMethods.map((fetchMethod) => methods[fetchMethod] ?? fetchMethod).join(", then ")}
       </li>
       {!of.recipeId && (
         <li>
           {of.verified
-            ? `Proven by recordings${of.newestRecording ? `, the newest of ${of.newestRecording}` : ""}`
-            : "Unproven: built to what public sources say of the site"}
+            ? `Verified with recorded responses${of.lastVerifiedAt ? `, last on ${of.lastVerifiedAt}` : ""}`
+            : "Not verified: built from public descriptions of the site"}
         </li>
       )}
       {stateWords[of.state] && (
@@ -216,7 +217,7 @@ function Badges({ of }: { of: Definition }) {
         </li>
       )}
       {of.unverifiedFetchMethods.length > 0 && (
-        <li>Not proven: {of.unverifiedFetchMethods.join(", ")}</li>
+        <li>Not verified: {of.unverifiedFetchMethods.join(", ")}</li>
       )}
     </ul>
   )

@@ -22,7 +22,7 @@ const healthNames = [
 export function Scrapers({ place }: { place: PageLocation }) {
   const [text, setText] = useState(place.query.get("search") ?? "")
   const [category, setCategory] = useState(place.query.get("category") ?? "")
-  const [verifiedOnly, setVerifiedOnly] = useState(place.query.has("proven"))
+  const [verifiedOnly, setVerifiedOnly] = useState(place.query.has("verified"))
   const [health, setHealth] = useState(place.query.get("health") ?? "")
   const loaded = useLoaded(() => catalogue(), [])
   useEffect(() => {

@@ -230,8 +230,8 @@ describe("directories and cards", () => {
       requiredParams: ["words"],
       health: { state: "unknown", since: null, reason: null },
       verification: {
-        status: "unproven",
-        newestRecording: null,
+        verified: false,
+        lastVerifiedAt: null,
         unverifiedFetchMethods: [],
         unverifiedFields: [],
       },

@@ -13,7 +13,7 @@ test("a found scraper is described with its inputs, and marked if no recording v
   const [bitcoin] = finder.find("bitcoin address", { limit: 1 })
   expect(bitcoin!.slug).toBe("bitcoin-address-scraper")
   expect(inWords(bitcoin!, 280)).toContain("bitcoin-address-scraper (finance): ")
-  const unverified = catalogue.find((one) => verificationOf(one).status === "unproven")!
+  const unverified = catalogue.find((one) => !verificationOf(one).verified)!
   expect(inWords(unverified, 280)).toContain(", unverified): ")
   const page = inWords(finder.find("url-to-markdown", { limit: 1 })[0]!, 280)
   expect(page).toContain("urls (required): array of string. Page URLs")
@@ -26,11 +26,11 @@ test("every tool without a recording is marked, and no date reads as out of date
   const page = tools.page(undefined)!.tools
   const descriptions = new Map(page.map(({ name, description }) => [name, description]))
   for (const scraper of catalogue) {
-    const { status } = verificationOf(scraper)
-    const mark = status === "unproven" ? ", unverified" : ""
+    const { verified } = verificationOf(scraper)
+    const mark = verified ? "" : ", unverified"
     expect(inWords(scraper, 280)).toContain(`(${scraper.category}${mark}): `)
-    const isUnproven = descriptions.get(scraper.slug)?.includes(" Unverified.")
-    expect([scraper.slug, isUnproven]).toEqual([scraper.slug, status === "unproven"])
+    const isUnverified = descriptions.get(scraper.slug)?.includes(" Unverified.")
+    expect([scraper.slug, isUnverified]).toEqual([scraper.slug, !verified])
   }
 })
 

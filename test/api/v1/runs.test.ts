@@ -39,8 +39,8 @@ describe("scrapers", () => {
       tier: "premium",
       fetchMethods: ["http", "browser-http"],
       verification: {
-        status: "unproven",
-        newestRecording: null,
+        verified: false,
+        lastVerifiedAt: null,
         unverifiedFetchMethods: [],
         unverifiedFields: [],
       },

@@ -36,7 +36,7 @@ export function ScraperList({ scrapers }: { scrapers: Brief[] }) {
             <small>
               {[
                 titled(scraper.category),
-                scraper.verified ? "" : "unproven",
+                scraper.verified ? "" : "unverified",
                 stateWords[scraper.state],
               ]
                 .filter(Boolean)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { recordedAt } from "../../scripts/list-proven.ts"
+import { recordedAt } from "../../scripts/list-verified.ts"
 import { catalogue, scraperBySlug } from "../../src/catalogue/index.ts"
 import { unverifiedFields } from "../../src/catalogue/unverified-fields.ts"
 import { markedItem, verificationOf } from "../../src/catalogue/verification.ts"
@@ -19,50 +19,45 @@ describe("when a case was recorded", () => {
     ["by the year in its note", "recorded about 2017", undefined, "2017"],
     ["not by a year that is about others", "as many 2026 projects do", undefined, ""],
     [
-      "by its note, where the clock is set later",
+      "by its note, if the clock is set later",
       "complete answer of August 2020",
       "2024-01-01T00:00:00Z",
       "2020-08",
     ],
-    [
-      "never, where it was put together",
-      "REBUILT: the values are real, 2026-02-12",
-      undefined,
-      null,
-    ],
+    ["never, if it was constructed", "REBUILT: the values are real, 2026-02-12", undefined, null],
   ])("%s", (_, note, clock, at) => {
     expect(reported(note, clock)).toBe(at)
   })
 
-  test("by its name, where nothing else says so", () => {
+  test("by its name, if nothing else has a date", () => {
     expect(reported("whole page", undefined, "a-page-2026")).toBe("2026")
     expect(reported("whole page", undefined, "rebuilt-page-2026")).toBeNull()
   })
 })
 
-test("what is proven is a scraper, at a date that is one", () => {
+test("verified scrapers exist, and have a valid date", () => {
   for (const [slug, at] of Object.entries(verified)) {
     expect(scraperBySlug(slug)?.slug).toBe(slug)
     expect(at ?? "2026").toMatch(/^20\d\d(?:-(?:0[1-9]|1[0-2]))?$/)
   }
 })
 
-test("a scraper without a recording is unproven, and so is the way that it says", () => {
+test("a scraper without a recording is not verified, and neither is a source that it names", () => {
   const scraper = { ...catalogue[0]!, slug: "unheard-of-scraper" }
   expect(verificationOf(scraper)).toEqual({
-    status: "unproven",
-    newestRecording: null,
+    verified: false,
+    lastVerifiedAt: null,
     unverifiedFetchMethods: [],
     unverifiedFields: [],
   })
   const withMethod = { ...scraperBySlug("zillow-property-scraper")!, unverified: ["graphql"] }
   expect(verificationOf(withMethod)).toMatchObject({
-    status: "proven",
+    verified: true,
     unverifiedFetchMethods: ["graphql"],
   })
 })
 
-test("a way that no recording has shown has a case that says whence its form is known", () => {
+test("an unverified source has a case that names where its form is known from", () => {
   for (const { slug, unverified = [] } of catalogue) {
     for (const fetchMethod of unverified) {
       const notes = casesUnder(ownCases, slug).map(
@@ -82,11 +77,11 @@ test("fields that no recording fills are marked, and the others are not", () => 
   expect(named).toContain("priceMin")
   expect(named).not.toContain("price")
   const { properties } = markedItem(scraper)
-  expect(properties.priceMin.description).toMatch(/ Not proven: no recording fills it\.$/)
+  expect(properties.priceMin.description).toMatch(/ Not verified: no recording fills it\.$/)
   expect(properties.price).toEqual(scraper.item.properties.price)
 })
 
-test("what is unproven are fields of proven scrapers", () => {
+test("unverified fields are fields of verified scrapers", () => {
   for (const [slug, names] of Object.entries(unverifiedFields)) {
     expect(slug in verified, slug).toBe(true)
     const fields = fieldsOf(scraperBySlug(slug)!.item)

@@ -9,9 +9,9 @@ import { recordingsList } from "../test/recordings.ts"
 import { tidied } from "./tidied.ts"
 
 /**
- * Writes which scrapers are proven, for each the month of the newest true recording that it reads an
- * item from, and which fields of its items no recording fills. What was put together or made up proves
- * nothing, nor does a wall.
+ * Writes which scrapers are verified: for each the month of the newest true recording that gives an item,
+ * and the item fields that no recording fills. A constructed response verifies nothing, nor does a
+ * challenge.
  */
 const catalogueFolder = join(import.meta.dir, "../src/catalogue")
 
@@ -61,13 +61,13 @@ const caseFile = (folder: string): CaseSource =>
   JSON.parse(readFileSync(join(folder, "case.json"), "utf8"))
 
 interface Proof {
-  /** The month of the newest recording that gives an item; "" where it has no date; null without one. */
+  /** The month of the newest recording that gives an item; "" if it has no date; null without one. */
   at: string | null
   /** The items' fields that no recording fills. */
   unfilled: string[]
 }
 
-/** Returns what the recordings of a scraper prove. `endOf` returns how a case ended if it was run already. */
+/** Returns how far the recordings of a scraper verify it. `endOf` returns how a case ended if it was run already. */
 export async function proofOf(scraper: AnyScraper, endOf = replay): Promise<Proof> {
   const dated = casesUnder(corpus, scraper.slug)
     .map((recorded) => ({ recorded, at: recordedAt(caseFile(recorded.folder)) }))
@@ -108,15 +108,15 @@ if (import.meta.main) {
     if (unfilled.length > 0) fieldLines.push(`  "${scraper.slug}": ${JSON.stringify(unfilled)},`)
   }
   await write(
-    "proven.ts",
-    " * The month, or at least the year, of the newest true recording from which a scraper reads an item;\n * null where the recording has no date. Written by scripts/list-proven.ts.",
-    "proven: Readonly<Record<string, string | null>>",
+    "verified.ts",
+    " * The month, or at least the year, of the newest true recording from which a scraper reads an item;\n * null if the recording has no date. Written by scripts/list-verified.ts.",
+    "verified: Readonly<Record<string, string | null>>",
     lines,
   )
   await write(
-    "unproven-fields.ts",
-    " * Of scrapers that recordings prove, the items' fields that none of them fills. Written by\n * scripts/list-proven.ts.",
-    "unprovenFields: Readonly<Record<string, readonly string[]>>",
+    "unverified-fields.ts",
+    " * Item fields of verified scrapers that no recording fills. Written by scripts/list-verified.ts.",
+    "unverifiedFields: Readonly<Record<string, readonly string[]>>",
     fieldLines,
   )
   const recordings = catalogue.map(({ slug }) => [slug, casesUnder(corpus, slug)] as const)
@@ -127,6 +127,6 @@ if (import.meta.main) {
   const list = JSON.stringify(Object.fromEntries(listed))
   await Bun.write(recordingsList, tidied(recordingsList, list))
   console.log(
-    `${lines.length} of ${catalogue.length} scrapers are proven, and ${all.fields - all.unfilled} of ${all.fields} fields of items.`,
+    `${lines.length} of ${catalogue.length} scrapers are verified, and ${all.fields - all.unfilled} of ${all.fields} fields of items.`,
   )
 }
