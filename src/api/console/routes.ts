@@ -89,7 +89,7 @@ function screens(service: Service, plain: (path: string) => string): AnyElysia {
     app.get(
       path,
       ({ call, params }) => {
-        const { id = "" } = params as { id?: string }
+        const { id = "" } = (params ?? {}) as { id?: string }
         return consolePage(service, call, {
           plain: plain(json.replace(":id", encodeURIComponent(id))),
         })

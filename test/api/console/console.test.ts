@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { catalogue } from "../../../src/catalogue/index.ts"
+import { routes } from "../../../src/console/routes.ts"
 import { TestApp } from "../app.ts"
 
 let app: TestApp
@@ -24,6 +25,13 @@ test("every scraper has a screen, with all that it shows", async () => {
     expect(status, slug).toBe(200)
     expect(body.recorded, slug).toMatchObject({ input: {}, item: {} })
     expect(Object.keys(body.item.properties ?? {})).toEqual(Object.keys(item.properties ?? {}))
+  }
+})
+
+test("every screen has a page", async () => {
+  for (const { path } of routes) {
+    const { status } = await app.get(path.replace(":id", "pypi-package-scraper"), html)
+    expect([path, status]).toEqual([path, 200])
   }
 })
 
