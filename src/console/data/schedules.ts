@@ -45,8 +45,9 @@ export const schedules = (cursor: string | undefined, signal: AbortSignal) =>
 export const scheduleOf = (id: string, signal: AbortSignal) =>
   ask<Schedule>(`/api/v1/schedules/${id}`, signal)
 export const newSchedulePath = "/api/v1/schedules"
-export const makeSchedule = (terms: ScheduleTerms & { scraper: string; input: Input }) =>
-  tell<Schedule>(newSchedulePath, terms)
+export const makeSchedule = (
+  terms: ScheduleTerms & { scraper: string; input: Input; conditions?: Condition[] },
+) => tell<Schedule>(newSchedulePath, terms)
 export const changeSchedule = (
   id: string,
   change: Partial<Omit<Schedule, "name">> & { name?: string },

@@ -3,18 +3,20 @@ import { type Definition, definition } from "../data/catalogue.ts"
 import { inputOf } from "../data/form.ts"
 import { filledIn, providedInput } from "../data/given-input.ts"
 import type { Input } from "../data/keyless.ts"
+import type { Condition } from "../data/monitors.ts"
 import { type MisfirePolicy, makeSchedule, newSchedulePath } from "../data/schedules.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { Issue } from "../parts/fault.tsx"
 import { Facts } from "../parts/items/items.tsx"
+import { ConditionList } from "../parts/watching/conditions.tsx"
 import { type Timing, TimingFields } from "../parts/watching/timing.tsx"
 import { go, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useTask } from "../use-task.ts"
 
-/** Makes a schedule of a scraper and its input, which the address says. */
+/** Creates a schedule of a scraper. The URL gives its input. */
 export function NewSchedule({ slug, place }: { slug: string; place: PageLocation }) {
   useEffect(() => {
     document.title = "New schedule · Trawl"
@@ -45,8 +47,10 @@ export function NewSchedule({ slug, place }: { slug: string; place: PageLocation
 function Form({ of, provided }: { of: Definition; provided: Input }) {
   const { busy, issue, run } = useTask()
   const [timing, setTiming] = useState<Timing>()
+  const [conditions, setConditions] = useState<Condition[]>([])
+  const isMonitor = of.watch !== null || conditions.length > 0
   const input = inputOf(of.input, provided)
-  const terms = { scraper: of.slug, input }
+  const terms = { scraper: of.slug, input, ...(conditions.length > 0 && { conditions }) }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
@@ -55,7 +59,7 @@ function Form({ of, provided }: { of: Definition; provided: Input }) {
     void run(async () => {
       if (!timing) return
       const made = await makeSchedule({ ...terms, ...timing, misfirePolicy, ...(name && { name }) })
-      go(`/${of.watch ? "monitors" : "schedules"}/${made.id}`)
+      go(`/${isMonitor ? "monitors" : "schedules"}/${made.id}`)
     })
   }
   return (
@@ -70,7 +74,7 @@ function Form({ of, provided }: { of: Definition; provided: Input }) {
         {of.watch ? "Watch" : "Schedule"} with {of.name}
       </h1>
       <p class="lead">
-        {of.watch
+        {isMonitor
           ? "Trawl compares each run with the previous one and notifies you of changes."
           : "Each scheduled time starts one run."}
       </p>
@@ -87,26 +91,29 @@ function Form({ of, provided }: { of: Definition; provided: Input }) {
               Change it
             </button>
           </p>
+          {!of.watch && (
+            <ConditionList conditions={conditions} busy={busy} onChange={setConditions} />
+          )}
         </section>
         <form class="box" onSubmit={submit}>
           <div class="field">
             <label for="name">
-              Name <span class="muted">if you like</span>
+              Name <span class="muted">optional</span>
             </label>
             <input id="name" name="name" maxLength={200} placeholder={of.name} />
           </div>
           <TimingFields onChange={setTiming} />
           <div class="field">
-            <label for="misfirePolicy">Times at which the service does not run</label>
+            <label for="misfirePolicy">Times at which the server is down</label>
             <select id="misfirePolicy" name="misfirePolicy">
-              <option value="skip">are left out</option>
-              <option value="run_once">are made up for, all by one run</option>
+              <option value="skip">Skip them</option>
+              <option value="run_once">Start one run for all of them</option>
             </select>
           </div>
           <Issue>{issue}</Issue>
           <div class="actions">
             <button type="submit" class="main" disabled={busy || !timing}>
-              {of.watch ? "Watch it" : "Make the schedule"}
+              {isMonitor ? "Create the monitor" : "Create the schedule"}
             </button>
           </div>
         </form>

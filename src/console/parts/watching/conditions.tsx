@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import {
   type Condition,
@@ -15,14 +16,33 @@ interface ConditionsProps {
   onChanged(): void
 }
 
-/** When a notification is sent. */
+/** The conditions of a stored monitor. */
 export function Conditions({ id, conditions, onChanged }: ConditionsProps) {
   const { busy, issue, run } = useTask()
-  const keep = (next: Condition[] | null) =>
+  const save = (next: Condition[] | null) =>
     run(async () => {
       await changeConditions(id, next)
       onChanged()
     })
+  return (
+    <ConditionList conditions={conditions} busy={busy} onChange={save}>
+      <Issue>{issue}</Issue>
+      <button type="button" class="quiet" disabled={busy} onClick={() => save(null)}>
+        Restore the scraper's conditions
+      </button>
+    </ConditionList>
+  )
+}
+
+interface ConditionListProps {
+  conditions: Condition[]
+  busy: boolean
+  onChange(conditions: Condition[]): void
+  children?: ComponentChildren
+}
+
+/** An editable list of the conditions that send a notification. */
+export function ConditionList({ conditions, busy, onChange, children }: ConditionListProps) {
   return (
     <section class="box" aria-labelledby="conditions">
       <h2 id="conditions">Notify me when …</h2>
@@ -35,7 +55,7 @@ export function Conditions({ id, conditions, onChanged }: ConditionsProps) {
               class="quiet"
               disabled={busy}
               aria-label={`Remove: ${conditionInWords(condition)}`}
-              onClick={() => keep(conditions.filter((_, at) => at !== index))}
+              onClick={() => onChange(conditions.filter((_, at) => at !== index))}
             >
               Remove
             </button>
@@ -43,11 +63,8 @@ export function Conditions({ id, conditions, onChanged }: ConditionsProps) {
         ))}
       </ul>
       {conditions.length === 0 && <p class="muted">No notification is sent.</p>}
-      <NewCondition busy={busy} onAdd={(added) => keep([...conditions, added])} />
-      <Issue>{issue}</Issue>
-      <button type="button" class="quiet" disabled={busy} onClick={() => keep(null)}>
-        Back to the scraper's own conditions
-      </button>
+      <NewCondition busy={busy} onAdd={(added) => onChange([...conditions, added])} />
+      {children}
     </section>
   )
 }
