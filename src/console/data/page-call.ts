@@ -1,13 +1,24 @@
 import { callOf, type Input, type Item, readable } from "./keyless.ts"
 import type { CodeSample } from "./snippets.ts"
 
-/** What the box of the front page asks for. */
+/** The request of the form on the home page. */
 export interface PageCall {
   mode: "markdown" | "fields"
   url: string
   fields: string[]
-  /** Of which each gives the fields; "" for the page as a whole. */
+  /** The selector of rows that have the fields; "" for the whole page. */
   rows: string
+  listing: Listing
+}
+
+/** The further pages of a list, as they are written in the form. */
+export interface Listing {
+  /** A selector or a URL pattern; "" for none. */
+  nextPage: string
+  /** The field whose link is followed; "" for none. */
+  detailLink: string
+  /** Lines of fields. */
+  detailFields: string
 }
 
 export const fieldLines = (text: string) =>
@@ -16,49 +27,66 @@ export const fieldLines = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-export function pageCall({ mode, url, fields, rows }: PageCall): CodeSample {
+export function pageCall(call: PageCall): CodeSample {
+  const { mode, url, fields } = call
   if (mode === "markdown") {
     const path = `/api/scrape?${readable(new URLSearchParams({ url }))}`
     return { path, tool: { name: "url-to-markdown-scraper", input: { urls: [url] } } }
   }
-  const input = fieldsInput(url, fields, rows)
-  if (rows) return { path: callOf("web-scraper", input), tool: { name: "web-scraper", input } }
-  const path = `/api/scrape?${readable(new URLSearchParams({ url, fields: fields.join("|") }))}`
+  const input = { urls: [url], ...recipeInput(call) }
+  const isPlain = Object.keys(input).length === 2
+  const query = new URLSearchParams({ url, fields: fields.join("|") })
+  const path = isPlain ? `/api/scrape?${readable(query)}` : callOf("web-scraper", input)
   return { path, tool: { name: "web-scraper", input } }
 }
 
-/** What the scraper for any page is given. */
-const fieldsInput = (url: string, fields: string[], rows: string): Input => ({
-  urls: [url],
+/** Returns the input without URLs, which a recipe stores. */
+export function recipeInput({
   fields,
-  ...(rows && { rows }),
-})
-
-/** The same for whatever page: what a recipe keeps. */
-export function recipeInput({ fields, rows }: Pick<PageCall, "fields" | "rows">): Input {
-  const { urls: _, ...input } = fieldsInput("", fields, rows)
-  return input
+  rows,
+  listing,
+}: Pick<PageCall, "fields" | "rows" | "listing">): Input {
+  const { nextPage, detailLink, detailFields } = listing
+  return {
+    fields,
+    ...(rows && { rows }),
+    ...(nextPage.trim() && { nextPage: nextPage.trim() }),
+    ...(detailLink && { detail: { link: detailLink, fields: fieldLines(detailFields) } }),
+  }
 }
 
-/** The address of the front page at which this call is filled in. */
-export function addressOf({ mode, url, fields, rows }: PageCall): string {
-  const requested = mode === "fields" && { fields: fields.join("|"), ...(rows && { rows }) }
+/** Returns the URL of the home page with this request filled in. */
+export function addressOf({ mode, url, fields, rows, listing }: PageCall): string {
+  const { nextPage, detailLink, detailFields } = listing
+  const requested = mode === "fields" && {
+    fields: fields.join("|"),
+    ...(rows && { rows }),
+    ...(nextPage && { nextPage }),
+    ...(detailLink && { detailLink, detailFields: fieldLines(detailFields).join("|") }),
+  }
   return `/?${readable(new URLSearchParams({ url, ...requested }))}`
 }
 
-/** By which the page itself comes, to be pointed at: of one that draws itself, as it is drawn. */
+/** Returns the listing of a URL of the home page. */
+export const listingIn = (query: URLSearchParams): Listing => ({
+  nextPage: query.get("nextPage") ?? "",
+  detailLink: query.get("detailLink") ?? "",
+  detailFields: query.get("detailFields")?.replaceAll("|", "\n") ?? "",
+})
+
+/** Returns the call that fetches the HTML of a page for the picker, rendered if scripts draw it. */
 export function sourceCall(url: string): CodeSample {
   const input = { urls: [url], fields: ["text: body"], includeHtml: true }
   return { path: callOf("web-scraper", input), tool: { name: "web-scraper", input } }
 }
 
-/** The rows that recipes of earlier versions keep in one item. */
+/** Returns the rows that recipes of earlier versions store in one item. */
 export function listedRows({ extracted }: Item): Item[] {
   const rows = (extracted as { data?: { rows?: unknown } } | undefined)?.data?.rows
   return Array.isArray(rows) ? (rows as Item[]) : []
 }
 
-/** What fields came to: an item each row, or lists that go together, else the page's one row. */
+/** Returns the rows of items: one per item, parallel lists as rows, or the single row of the page. */
 export function rowsIn(items: Item[]): Item[] {
   const [item] = items
   if (!item) return []

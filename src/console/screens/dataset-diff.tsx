@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks"
+import { diffFormats, exportFormats } from "../../base/export-formats.ts"
 import * as api from "../data/datasets.ts"
 import { whatRuns } from "../data/runs.ts"
 import { account, base } from "../data/shell.ts"
@@ -91,15 +92,13 @@ function Compared({ dataset, earlier, requested }: ComparedProps) {
       {loaded.state === "there" && loaded.value.total > 0 && (
         <>
           <p class="downloads">
-            {[
-              ["csv", "CSV"],
-              ["xlsx", "Excel"],
-              ["jsonl", "JSON Lines"],
-            ].map(([format, name]) => (
-              <a key={format} href={`${base}${path}&format=${format}`} download>
-                {name}
-              </a>
-            ))}
+            {diffFormats
+              .filter((format) => format !== "json")
+              .map((format) => (
+                <a key={format} href={`${base}${path}&format=${format}`} download>
+                  {exportFormats[format].name}
+                </a>
+              ))}
           </p>
           <Changes items={loaded.value.items} />
           {loaded.value.total > api.changesPerPage && (

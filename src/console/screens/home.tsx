@@ -9,12 +9,20 @@ import {
   titled,
 } from "../data/catalogue.ts"
 import { allowance, type Free, readable } from "../data/keyless.ts"
-import { addressOf, fieldLines, type PageCall, pageCall, recipeInput } from "../data/page-call.ts"
+import {
+  addressOf,
+  fieldLines,
+  listingIn,
+  type PageCall,
+  pageCall,
+  recipeInput,
+} from "../data/page-call.ts"
 import { makeRecipe, patternFor } from "../data/recipes.ts"
 import { account, freeDaily, scraperCount } from "../data/shell.ts"
 import { Choice } from "../parts/choice.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { Allowance } from "../parts/page/allowance.tsx"
+import { MorePages } from "../parts/page/more-pages.tsx"
 import { PageResult } from "../parts/page/page-result.tsx"
 import { Picker } from "../parts/page/picker.tsx"
 import { RecipeForm } from "../parts/page/recipe-form.tsx"
@@ -32,14 +40,18 @@ const modes = [
 
 const firstFields = "title: h1\n[]links: a @href"
 
-/** Where everyone arrives: one box that takes any address. */
+/** The home page: a form that takes any URL. */
 export function Home({ place }: { place: PageLocation }) {
   const [url, setUrl] = useState(place.query.get("url") ?? "")
   const provided = place.query.get("fields")
   const [mode, setMode] = useState<PageCall["mode"]>(provided === null ? "markdown" : "fields")
   const [fields, setFields] = useState(provided?.replaceAll("|", "\n") ?? firstFields)
   const [rows, setRows] = useState(place.query.get("rows") ?? "")
+  const [listing, setListing] = useState(() => listingIn(place.query))
+  // The URL of one page that a row links to.
+  const [sample, setSample] = useState("")
   const [picking, setPicking] = useState("")
+  const [pickingDetail, setPickingDetail] = useState("")
   const picker = useRef<HTMLButtonElement>(null)
   const [isSaving, setSaving] = useState(false)
   const run = useRun()
@@ -54,18 +66,24 @@ export function Home({ place }: { place: PageLocation }) {
     url: url.trim() || "https://example.com",
     fields: fieldLines(fields),
     rows: rows.trim(),
+    listing,
   }
+  const ownLines = fields === firstFields ? [] : fieldLines(fields)
   const submit = (event: Event) => {
     event.preventDefault()
     keepAddress(addressOf(wanted))
     setRequested(wanted)
     run.start(pageCall(wanted))
   }
-  const add = (line: string, wantedRows: string) => {
-    const before = fields === firstFields ? [] : fieldLines(fields)
-    setFields([...before, line].join("\n"))
+  const add = (line: string, wantedRows: string, link?: string) => {
+    setFields([...ownLines, line].join("\n"))
     setRows(wantedRows)
+    if (link) setSample(link)
   }
+  const detailLines = fieldLines(listing.detailFields)
+  const addDetail = (line: string) =>
+    setListing({ ...listing, detailFields: [...detailLines, line].join("\n") })
+  const names = ownLines.map(nameOf)
   return (
     <>
       <h1>Any web page as data</h1>
@@ -75,7 +93,7 @@ export function Home({ place }: { place: PageLocation }) {
       </p>
       <div class="front">
         <form class="box" onSubmit={submit}>
-          <label for="url">Address of a page</label>
+          <label for="url">URL of a page</label>
           <div class="row">
             <input
               id="url"
@@ -97,7 +115,7 @@ export function Home({ place }: { place: PageLocation }) {
           <Choice label="What to get" options={modes} value={mode} onChange={setMode} />
           {mode === "fields" && (
             <div class="field">
-              <label for="fields">Fields, one a line</label>
+              <label for="fields">Fields, one per line</label>
               <textarea
                 id="fields"
                 class="code"
@@ -108,13 +126,13 @@ export function Home({ place }: { place: PageLocation }) {
                 onInput={(event) => setFields(event.currentTarget.value)}
               />
               <p id="fields-help" class="help">
-                <code>name: selector</code> for a text, <code>@attr</code> behind it for an
+                <code>name: selector</code> for text, followed by <code>@attr</code> for an
                 attribute, <code>[]name:</code> for all matches.
               </p>
               <div class="fields-in-row">
                 <div class="field grow">
                   <label for="rows">
-                    Of each row <span class="muted">a selector, where the page is a list</span>
+                    Rows <span class="muted">selector of the entries, if the page is a list</span>
                   </label>
                   <input
                     id="rows"
@@ -129,7 +147,10 @@ export function Home({ place }: { place: PageLocation }) {
                   type="button"
                   ref={picker}
                   disabled={!url.trim()}
-                  onClick={() => setPicking(url.trim())}
+                  onClick={() => {
+                    setPickingDetail("")
+                    setPicking(url.trim())
+                  }}
                 >
                   Pick from the page
                 </button>
@@ -139,6 +160,17 @@ export function Home({ place }: { place: PageLocation }) {
                   </button>
                 )}
               </div>
+              <MorePages
+                listing={listing}
+                names={names}
+                sample={sample}
+                onChange={setListing}
+                onSample={setSample}
+                onPick={() => {
+                  setPicking("")
+                  setPickingDetail(sample.trim())
+                }}
+              />
             </div>
           )}
           <Suggestions url={url} />
@@ -146,7 +178,7 @@ export function Home({ place }: { place: PageLocation }) {
             <Allowance free={free} />
           ) : (
             <p class="muted">
-              It is a run of your account: a credit a page, kept in <Link to="/runs">Runs</Link>.
+              Each page costs one credit. The results are in <Link to="/runs">Runs</Link>.
             </p>
           )}
         </form>
@@ -155,13 +187,25 @@ export function Home({ place }: { place: PageLocation }) {
             key={picking}
             url={picking}
             rows={rows.trim()}
-            lines={fields === firstFields ? [] : fieldLines(fields)}
-            names={fields === firstFields ? [] : fieldLines(fields).map(nameOf)}
+            lines={ownLines}
+            names={names}
             onField={add}
+            onNextPage={(nextPage) => setListing({ ...listing, nextPage })}
             onClose={() => {
               setPicking("")
               picker.current?.focus()
             }}
+          />
+        )}
+        {mode === "fields" && pickingDetail && (
+          <Picker
+            key={pickingDetail}
+            url={pickingDetail}
+            rows=""
+            lines={detailLines}
+            names={[...names, ...detailLines.map(nameOf)]}
+            onField={addDetail}
+            onClose={() => setPickingDetail("")}
           />
         )}
         <Progress run={run}>
@@ -193,7 +237,7 @@ export function Home({ place }: { place: PageLocation }) {
   )
 }
 
-/** Without a key, or with the account's own. */
+/** Returns the call without a key, or with a key of the account. */
 function codeSample(wanted: PageCall) {
   const call = pageCall(wanted)
   return account !== undefined && call.tool ? accountCall(call.tool) : call
@@ -202,7 +246,7 @@ function codeSample(wanted: PageCall) {
 const withScheme = (url: string) => (/^https?:\/\//i.test(url) ? url : `https://${url}`)
 const nameOf = (line: string) => line.split(":")[0]!.replace("[]", "").trim()
 
-/** What is left of the day's calls: as the last answer says, else as the service does. */
+/** Returns the rest of the daily free quota, from the last response or the server. */
 function useFree(last: Free | undefined): Free | undefined {
   const [free, setFree] = useState<Free>()
   useEffect(() => {
@@ -241,7 +285,7 @@ function Catalogue() {
         <Categories scrapers={loaded.value} />
       )}
       {found.length === 0 && (
-        <p class="notice">None has these words. Any page works in the box above.</p>
+        <p class="notice">No scraper matches. Enter the URL of any page above.</p>
       )}
       {text.trim() && found.length > maxFound && (
         <p>
@@ -271,7 +315,7 @@ function Categories({ scrapers }: { scrapers: Brief[] }) {
   )
 }
 
-/** Some of a category; those that are proven first. */
+/** Returns some names of a category, verified scrapers first. */
 function namesOf(scrapers: Brief[], category: string): string {
   const own = scrapers.filter((scraper) => scraper.category === category)
   const named = own.sort((a, b) => Number(b.verified) - Number(a.verified)).slice(0, maxNamed)

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks"
+import { exportFormats } from "../../base/export-formats.ts"
 import { type Definition, definition } from "../data/catalogue.ts"
 import { filledFromRun } from "../data/given-input.ts"
 import * as api from "../data/runs.ts"
@@ -289,12 +290,11 @@ function RunItems({ run, of }: { run: api.Run; of: Definition | undefined }) {
         <h2 id="items">Items</h2>
         <p class="count downloads">
           <Link to={`/datasets/${run.datasetId}`}>Whole dataset</Link>
-          <a href={file("csv")} download={`${run.scraper}.csv`}>
-            CSV
-          </a>
-          <a href={file("jsonl")} download={`${run.scraper}.jsonl`}>
-            JSON Lines
-          </a>
+          {(["csv", "jsonl"] as const).map((format) => (
+            <a key={format} href={file(format)} download={`${run.scraper}.${format}`}>
+              {exportFormats[format].name}
+            </a>
+          ))}
         </p>
       </div>
       {visible && <Items key={offset} items={visible.items} schema={of?.item ?? {}} />}

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks"
+import { downloadFormats, exportFormats } from "../../base/export-formats.ts"
 import { isLocked } from "../data/ask.ts"
 import { ItemPages } from "../data/item-pages.ts"
 import { type Item, isErrorItem } from "../data/keyless.ts"
@@ -127,14 +128,9 @@ function Rows({ all, columns, total: held }: RowsProps) {
           {filter ? `${counted(total, "row")} of ${held.toLocaleString()}` : counted(held, "row")}
         </p>
         <p class="downloads">
-          {[
-            ["csv", "CSV"],
-            ["xlsx", "Excel"],
-            ["parquet", "Parquet"],
-            ["jsonl", "JSON Lines"],
-          ].map(([format, name]) => (
-            <a key={format} href={base + sharedPath(view, { format: format! })} download>
-              {name}
+          {downloadFormats.map((format) => (
+            <a key={format} href={base + sharedPath(view, { format })} download>
+              {exportFormats[format].name}
             </a>
           ))}
         </p>

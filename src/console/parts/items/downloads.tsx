@@ -1,12 +1,6 @@
+import { downloadFormats, exportFormats } from "../../../base/export-formats.ts"
 import { fileView, itemsPath, type View } from "../../data/datasets.ts"
 import { base } from "../../data/shell.ts"
-
-const formats = [
-  ["csv", "CSV"],
-  ["xlsx", "Excel"],
-  ["parquet", "Parquet"],
-  ["jsonl", "JSON Lines"],
-] as const
 
 /** As many items as one answer of JSON holds; who wants more takes lines. */
 const maxJson = 1000
@@ -28,9 +22,9 @@ export function Downloads({ id, view: visible, all, own, total }: DownloadsProps
     base + itemsPath(id, view, { ...(sources && { sources: "true" }), ...more })
   return (
     <p class="count downloads">
-      {formats.map(([format, name]) => (
+      {downloadFormats.map((format) => (
         <a key={format} href={href({ format })} download={`${id}.${format}`}>
-          {name}
+          {exportFormats[format].name}
         </a>
       ))}
       {total <= maxJson && (

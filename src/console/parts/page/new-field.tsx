@@ -27,7 +27,10 @@ export interface FieldsSoFar {
   /** The selector of the rows that fields are taken from; "" for the page as a whole. */
   rows: string
   names: string[]
-  onField(line: string, rows: string): void
+  /** @param link The URL that the field reads, if it is a link */
+  onField(line: string, rows: string, link?: string): void
+  /** Called with the selector of the link or button to the next page. */
+  onNextPage?(selector: string): void
 }
 
 interface NewFieldProps extends FieldsSoFar {
@@ -41,7 +44,8 @@ interface NewFieldProps extends FieldsSoFar {
 
 /** A field of one value, or of each row, as it is proposed and may be changed. */
 export function NewField(props: NewFieldProps) {
-  const { element, page, html, base, rows, names, onElement, onHits, onField } = props
+  const { element, page, html, base, rows, names, onElement, onHits, onField, onNextPage } = props
+  const control = onNextPage ? element.closest("a[href], button") : null
   const likes = useMemo(() => rowsOf(element, page), [element, page])
   const inRow = rows ? rowAround(element, rows) : undefined
   const [wide, setWide] = useState(Boolean(rows))
@@ -75,15 +79,16 @@ export function NewField(props: NewFieldProps) {
     onField(
       `${name.trim()}: ${takeOf(selector, fetchMethod, element)}`,
       isOfRows ? rowSelector : rows,
+      fetchMethod === "href" ? check.field?.values[0] : undefined,
     )
   }
   const problem =
     hits === undefined
       ? "This is not a valid selector."
       : rows && !isOfRows
-        ? "It is outside of the rows. Pick something within a row, or empty “Of each row” first."
+        ? "It is outside of the rows. Pick something within a row, or clear “Rows” first."
         : names.includes(name.trim())
-          ? "There is a field of this name."
+          ? "Another field has this name."
           : name.trim() && !isName(name.trim())
             ? "A name starts with a letter and has letters, digits, _ and -."
             : (check.issue ?? "")
@@ -168,6 +173,11 @@ export function NewField(props: NewFieldProps) {
         >
           Add the field
         </button>
+        {control && (
+          <button type="button" onClick={() => onNextPage?.(selectorsOf(control, page)[0]!)}>
+            Use as next page
+          </button>
+        )}
       </div>
     </div>
   )
@@ -200,15 +210,15 @@ export function shortly(element: Element): string {
 }
 
 interface Checked {
-  /** Undefined until the service has said. */
+  /** Undefined until the server has responded. */
   field?: PickedField
   issue?: string
 }
 
 const nothingRead = (fetchMethod: string) =>
   isType(fetchMethod)
-    ? `A run reads no ${fetchMethod} in it.`
-    : "A run finds nothing by this selector."
+    ? `A run finds no ${fetchMethod} in this element.`
+    : "A run finds nothing with this selector."
 
 const afterTypingMs = 200
 

@@ -48,7 +48,7 @@ interface PointedProps extends FieldsSoFar {
   base: string
 }
 
-function Pointed({ html, base, rows, names, onField }: PointedProps) {
+function Pointed({ html, base, rows, names, onField, onNextPage }: PointedProps) {
   const page = useMemo(() => parsed(html), [html])
   const [under, setUnder] = useState<Element>()
   const [taken, setTaken] = useState<Element>()
@@ -60,11 +60,18 @@ function Pointed({ html, base, rows, names, onField }: PointedProps) {
     setTaken(element)
     setUnder(element)
   }
-  const add = (line: string, of: string) => {
-    onField(line, of)
+  const leave = () => {
     setTaken(undefined)
     setHits(none)
     whole.current?.querySelector<HTMLElement>(".sheet")?.focus({ preventScroll: true })
+  }
+  const add: FieldsSoFar["onField"] = (...field) => {
+    onField(...field)
+    leave()
+  }
+  const takeNextPage = (selector: string) => {
+    onNextPage?.(selector)
+    leave()
   }
   useEffect(() => {
     if (taken) panel.current?.querySelector<HTMLElement>("#picked-name")?.focus()
@@ -94,6 +101,7 @@ function Pointed({ html, base, rows, names, onField }: PointedProps) {
               onElement={take}
               onHits={setHits}
               onField={add}
+              {...(onNextPage && { onNextPage: takeNextPage })}
             />
           ) : (
             <p class="notice">

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks"
+import { downloadFormats, exportFormats } from "../../../base/export-formats.ts"
 import {
   abortBatch,
   type Batch,
@@ -94,9 +95,9 @@ export function BatchProgress({ id }: { id: string }) {
       {batch && <Figures batch={batch} />}
       {batch && made > 0 && isKnown && (
         <p class="downloads">
-          {["csv", "xlsx", "parquet", "jsonl"].map((format) => (
+          {downloadFormats.map((format) => (
             <a key={format} href={`${base}${path}/items?format=${format}${more}`} download>
-              {{ csv: "CSV", xlsx: "Excel", parquet: "Parquet", jsonl: "JSON Lines" }[format]}
+              {exportFormats[format].name}
             </a>
           ))}
         </p>
