@@ -1,3 +1,4 @@
+import type { diffFormats } from "../base/export-formats.ts"
 import { asRow, type FieldLocation, valueAt } from "../base/own-fields.ts"
 import type { Db } from "../store/database.ts"
 import { storedItems } from "../store/runs/items.ts"
@@ -16,7 +17,7 @@ export interface DiffOptions {
   by: string[]
   /** Only these fields are compared. */
   fields?: string[]
-  format: "json" | "jsonl" | "csv" | "xlsx"
+  format: (typeof diffFormats)[number]
   limit: number
   offset: number
   /** The schema of `DiffEntry`. */

@@ -1,4 +1,5 @@
 import type { TSchema } from "@sinclair/typebox"
+import type { ExportFormat } from "../base/export-formats.ts"
 import type { Tenant } from "../base/fair-gate.ts"
 import { asRow, type FieldLocation, valueAt } from "../base/own-fields.ts"
 import type { Db } from "../store/database.ts"
@@ -19,7 +20,7 @@ export interface Export {
   /** In order, with how many items each has. */
   runs: { n: number; items: number }[]
   /** `array`: the items as a JSON array, and nothing around them. */
-  format: "json" | "jsonl" | "csv" | "xlsx" | "parquet" | "md" | "array" | "xml" | "html" | "rss"
+  format: ExportFormat | "array" | "xml" | "html" | "rss"
   /** JSON has the place of its items in the whole; the others hold all without a limit. */
   limit: number
   offset: number

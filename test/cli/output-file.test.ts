@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Type } from "@sinclair/typebox"
-import { formats, outputOf } from "../../src/cli/run/output.ts"
+import { exportFormatNames } from "../../src/base/export-formats.ts"
+import { outputOf } from "../../src/cli/run/output.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "trawl-output-"))
 const reported = spyOn(console, "error").mockImplementation(() => {})
@@ -14,7 +15,7 @@ afterAll(() => {
 
 const scraper = { slug: "a", item: Type.Object({ markdown: Type.String() }) }
 const item = { markdown: "page" }
-const kinds = formats.map((format) => `items.${format}`)
+const kinds = exportFormatNames.map((format) => `items.${format}`)
 
 async function* itemsThenIssue(count: number, issue?: string) {
   for (let at = 0; at < count; at++) yield item

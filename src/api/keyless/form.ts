@@ -1,18 +1,17 @@
 import { Type } from "@sinclair/typebox"
+import { type ExportFormat, exportFormats } from "../../base/export-formats.ts"
 import { type AnyScraper, briefText } from "../../catalogue/kit/index.ts"
 import { csv } from "../../export/csv.ts"
 import type { Call } from "../service.ts"
 import type { KeylessResponse } from "./answer.ts"
 import { invalidInput } from "./error.ts"
 
-export const forms = ["json", "jsonl", "csv", "md"] as const
+export const forms = ["json", "jsonl", "csv", "md"] as const satisfies ExportFormat[]
 type Form = (typeof forms)[number]
 
-const mediaTypes: Record<Exclude<Form, "json">, string> = {
-  jsonl: "application/jsonl",
-  csv: "text/csv",
-  md: "text/markdown",
-}
+/** Pages as Markdown are one text here, not an archive. */
+const mediaTypeOf = (form: Exclude<Form, "json">) =>
+  form === "md" ? "text/markdown;charset=utf-8" : exportFormats[form].mediaType
 
 const accepted: Record<string, Form> = {
   "application/json": "json",
@@ -101,7 +100,7 @@ function markdownOf(items: Record<string, unknown>[]): string | undefined {
 /** Returns the fields of the envelope as headers. */
 function headersOf({ agentId, next, notice }: KeylessResponse, form: Exclude<Form, "json">) {
   return {
-    "content-type": `${mediaTypes[form]};charset=utf-8`,
+    "content-type": mediaTypeOf(form),
     "x-trawl-agent": headerText(agentId),
     ...(next && { link: `<${next}>; rel="next"` }),
     ...(notice && { "x-trawl-notice": headerText(notice) }),

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { newSecret, sha256 } from "../../accounts/secrets.ts"
+import { exportTypes } from "../../base/export-formats.ts"
 import { dayMs } from "../../base/time.ts"
 import { oneOf } from "../../catalogue/kit/index.ts"
 import { monitorLinks, openMonitorLink } from "../../store/automation/monitor-links.ts"
@@ -17,7 +18,7 @@ import { maybe, pathId, query, responseObject, time } from "../schemas/common.ts
 import { scheduleParams } from "../schemas/schedule.ts"
 import type { Call, Service } from "../service.ts"
 import { feedFormat, feedText, feedTypes } from "./feeds.ts"
-import { historyFile, historyTypes } from "./history.ts"
+import { historyFile, historyFormats } from "./history.ts"
 
 const maxLinks = 20
 /** Feeds are read for years; a link is revoked when it is not wanted any more. */
@@ -106,14 +107,14 @@ export function monitorChangeRoutes(service: Service): AnyElysia {
         historyFile(
           store.db,
           await ownMonitor(service, accountId, params.scheduleId),
-          format as keyof typeof historyTypes,
+          format as (typeof historyFormats)[number],
         ),
       {
         account: true,
         params: takes.params(scheduleParams),
         query: takes.query(
           query({
-            format: oneOf(["csv", "jsonl"], { default: "csv", description: "Form of the file." }),
+            format: oneOf(historyFormats, { default: "csv", description: "Format of the file." }),
           }),
         ),
         detail: operation({
@@ -125,7 +126,7 @@ export function monitorChangeRoutes(service: Service): AnyElysia {
           replies: {
             200: {
               description: "The values.",
-              types: Object.values(historyTypes).map((type) => type.replace(/;.*/, "")),
+              types: exportTypes(historyFormats),
             },
           },
           refusals: [400, 404],

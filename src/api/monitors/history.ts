@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import { Type } from "@sinclair/typebox"
+import { type ExportFormat, exportFormats } from "../../base/export-formats.ts"
 import { csv } from "../../export/csv.ts"
 import { type MonitorPoint, pointsAfter } from "../../store/automation/monitors.ts"
 import type { ScheduleRow } from "../../store/automation/schedules.ts"
@@ -27,16 +28,13 @@ async function* rowsOf(db: Db, scheduleId: string): AsyncGenerator<Record<string
   }
 }
 
-export const historyTypes = {
-  csv: "text/csv;charset=utf-8",
-  jsonl: "application/jsonl;charset=utf-8",
-} as const
+export const historyFormats = ["csv", "jsonl"] as const satisfies ExportFormat[]
 
 /** Sends a monitor's values as a file, as fast as they are read. */
 export function historyFile(
   db: Db,
   { id, name }: Pick<ScheduleRow, "id" | "name">,
-  format: keyof typeof historyTypes,
+  format: (typeof historyFormats)[number],
 ): Response {
   const rows = rowsOf(db, id)
   const lines =
@@ -63,7 +61,7 @@ export function historyFile(
   const file = (name ?? "").replace(/[^\w-]+/g, "-").replace(/^-+|-+$/g, "") || id
   return new Response(body, {
     headers: {
-      "content-type": historyTypes[format],
+      "content-type": exportFormats[format].mediaType,
       "content-disposition": `attachment; filename="${file.slice(0, 80)}-history.${format}"`,
     },
   })

@@ -1,5 +1,6 @@
 import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import { exportTypes } from "../../base/export-formats.ts"
 import { briefText, type InputIssue, maxIssues } from "../../catalogue/kit/index.ts"
 import { storedWork } from "../../engine/runtime/workers/work-of.ts"
 import { type BatchRow, batchById, batchRuns } from "../../store/automation/batches.ts"
@@ -10,14 +11,14 @@ import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { ownScrapers } from "../recipes/own-scrapers.ts"
+import { checkRunInput } from "../run-input.ts"
 import { batchParams, batchResponse, batchSchema, maxRuns, newBatchBody } from "../schemas/batch.ts"
 import { cursorListOf, cursorQuery, cursors, query, view } from "../schemas/common.ts"
 import { batchRunListSchema } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
 import { sourceRows } from "./batch-sources.ts"
 import { createBatch, type WantedRun } from "./create-batch.ts"
-import { exportTypes, itemsQuery, itemsSchema, sendItems } from "./item-exports.ts"
-import { checkRunInput } from "../run-input.ts"
+import { itemsQuery, itemsSchema, sendItems } from "./item-exports.ts"
 import {
   idempotencyHeader,
   requireCredit,
@@ -171,7 +172,7 @@ export function batchRoutes(service: Service): AnyElysia {
           replies: {
             200: {
               description: "The items in order.",
-              types: exportTypes,
+              types: exportTypes(),
             },
           },
           refusals: [400, 404],

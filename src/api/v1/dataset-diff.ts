@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import { diffFormats, exportFormats, exportTypes } from "../../base/export-formats.ts"
 import { oneOf, schemaWithOwn } from "../../catalogue/kit/index.ts"
 import { runBefore } from "../../store/runs/datasets.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
@@ -15,7 +16,7 @@ import { datasetParams } from "../schemas/dataset.ts"
 import type { Service } from "../service.ts"
 import { joinedDataset } from "./appending.ts"
 import { namesIn } from "./item-choice.ts"
-import { mediaTypes, plain } from "./item-exports.ts"
+import { plain } from "./item-exports.ts"
 import { ownFieldsOfRuns } from "./own-columns.ts"
 
 const cell = maybe(Type.Union([Type.String(), Type.Number(), Type.Boolean()]))
@@ -45,7 +46,7 @@ const diffQuery = query({
   }),
   by: names("Fields by which an item is known again, separated by commas. Default: url, else id."),
   fields: names("Only these fields are compared, separated by commas."),
-  format: oneOf(["json", "jsonl", "csv", "xlsx"], {
+  format: oneOf(diffFormats, {
     default: "json",
     description: "Of the answer.",
   }),
@@ -91,7 +92,7 @@ export function datasetDiffRoutes(service: Service): AnyElysia {
           format === "json"
             ? jsonHeaders
             : {
-                "content-type": mediaTypes[format],
+                "content-type": exportFormats[format].mediaType,
                 "content-disposition": `attachment; filename="${file}"`,
               }
         return service.exports
@@ -114,7 +115,7 @@ export function datasetDiffRoutes(service: Service): AnyElysia {
           replies: {
             200: {
               description: "The changes.",
-              types: ["application/json", "application/jsonl", "text/csv", mediaTypes.xlsx],
+              types: exportTypes(diffFormats),
             },
           },
           refusals: [400, 404, 409, 413],

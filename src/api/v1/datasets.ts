@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import { exportTypes } from "../../base/export-formats.ts"
 import { visibleItems } from "../examples/examples.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
@@ -13,7 +14,7 @@ import { datasetParams, datasetResponse, datasetSchema } from "../schemas/datase
 import type { Service } from "../service.ts"
 import { joinedDataset } from "./appending.ts"
 import { namesIn } from "./item-choice.ts"
-import { exportTypes, itemsQuery, itemsSchema, sendItems } from "./item-exports.ts"
+import { itemsQuery, itemsSchema, sendItems } from "./item-exports.ts"
 import { ownFieldsOfRuns } from "./own-columns.ts"
 import { stillActive } from "./runs.ts"
 
@@ -150,7 +151,7 @@ export function datasetRoutes(service: Service): AnyElysia {
           replies: {
             200: {
               description: "The items in order.",
-              types: exportTypes,
+              types: exportTypes(),
               example: () =>
                 cursorListed({ total: 1, nextCursor: null }, visibleItems(), {
                   limit: 100,
@@ -185,7 +186,7 @@ export function datasetRoutes(service: Service): AnyElysia {
           summary: "The items of several datasets as one",
           description:
             "As those of a dataset, one behind the other in the order of the call; with `unique`, an item that several have is given once.",
-          replies: { 200: { description: "The items in order.", types: exportTypes } },
+          replies: { 200: { description: "The items in order.", types: exportTypes() } },
           refusals: [400, 404],
         }),
       },

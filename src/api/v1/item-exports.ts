@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
+import { exportFormatNames, exportFormats } from "../../base/export-formats.ts"
 import { type OwnField, oneOf, schemaOfRow, schemaWithOwn } from "../../catalogue/kit/index.ts"
 import type { Export } from "../../export/export.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
@@ -20,9 +21,9 @@ const paged = cursorQuery("^[0-9]{1,4}(?:\\.[0-9]{1,9}){2,3}$")
 const names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
 
 export const itemsQuery = query({
-  format: oneOf(["json", "jsonl", "csv", "xlsx", "parquet", "md"], {
+  format: oneOf(exportFormatNames, {
     default: "json",
-    description: "Form of the answer; md is an archive of the pages' Markdown.",
+    description: "Format of the response; md is an archive of the pages' Markdown.",
   }),
   fields: names("Only these fields of the items, separated by commas or repeated."),
   columns: names(
@@ -160,24 +161,11 @@ export function plain(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema))
 }
 
-export const mediaTypes: Record<Exclude<ItemsQuery["format"], "json">, string> = {
-  jsonl: "application/jsonl;charset=utf-8",
-  csv: "text/csv;charset=utf-8",
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  parquet: "application/vnd.apache.parquet",
-  md: "application/zip",
-}
-
-/** What the items of an answer come as. */
-export const exportTypes = ["application/json", ...Object.values(mediaTypes)].map((type) =>
-  type.replace(/;.*/, ""),
-)
-
 function exportHeaders(file: string, format: ItemsQuery["format"]): Record<string, string> {
   if (format === "json") return jsonHeaders
-  const name = `${file}.${format === "md" ? "zip" : format}`
+  const name = `${file}.${exportFormats[format].extension}`
   return {
-    "content-type": mediaTypes[format],
+    "content-type": exportFormats[format].mediaType,
     "content-disposition": `attachment; filename="${name}"`,
   }
 }

@@ -3,6 +3,7 @@ import { extname, join } from "node:path"
 import { Type } from "@sinclair/typebox"
 import { batches } from "../../base/batches.ts"
 import { messageOf } from "../../base/error-message.ts"
+import { type ExportFormat, exportFormatNames } from "../../base/export-formats.ts"
 import { asRow } from "../../base/own-fields.ts"
 import { type AnyScraper, type OwnField, schemaOfRow } from "../../catalogue/kit/index.ts"
 import { csv } from "../../export/csv.ts"
@@ -14,8 +15,7 @@ import { BadUse } from "../bad-use.ts"
 import { readerIsGone, writeStdout } from "../stdout.ts"
 import { writeFile } from "./output-file.ts"
 
-export const formats = ["json", "jsonl", "csv", "xlsx", "parquet", "md"] as const
-export type OutputFormat = (typeof formats)[number]
+export type OutputFormat = ExportFormat
 
 type Items = AsyncIterable<Record<string, unknown>>
 /** `hasFailed` is asked when no more items come. */
@@ -71,10 +71,10 @@ export function outputOf(
 
 function formatOf(path: string): OutputFormat {
   const ending = extname(path).slice(1).toLowerCase()
-  const format = ending === "ndjson" ? "jsonl" : formats.find((known) => known === ending)
+  const format = ending === "ndjson" ? "jsonl" : exportFormatNames.find((known) => known === ending)
   if (format) return format
   throw new BadUse(
-    `The file extension of ${path} is unknown; use ${formats.map((known) => `.${known}`).join(", ")}, or set --format.`,
+    `The file extension of ${path} is unknown; use ${exportFormatNames.map((known) => `.${known}`).join(", ")}, or set --format.`,
   )
 }
 

@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander"
+import { exportFormatNames } from "../../base/export-formats.ts"
 import { type FetchMethod, fetchMethods, ownFieldsOf } from "../../catalogue/kit/index.ts"
 import { BadUse, scraperNamed } from "../bad-use.ts"
 import { RunDisplay } from "./display.ts"
 import { readInputs } from "./input.ts"
 import { configuredReplay, openCase, runHere } from "./local.ts"
-import { formats, type OutputFormat, outputOf } from "./output.ts"
+import { type OutputFormat, outputOf } from "./output.ts"
 import { runThere } from "./remote.ts"
 import { scraperThere } from "./remote-scraper.ts"
 import { transforming } from "./transform.ts"
@@ -54,7 +55,9 @@ export function registerRun(program: Command): void {
     )
     .option("--files <folder>", "folder of screenshots and PDFs (default: named after the output)")
     .addOption(
-      new Option("--format <format>", "format of the items (default: json)").choices(formats),
+      new Option("--format <format>", "format of the items (default: json)").choices(
+        exportFormatNames,
+      ),
     )
     .option("--transform <jsonata>", "expression that replaces each item")
     .option("--max-items <count>", "maximum items of the run", count)

@@ -1,18 +1,19 @@
 import { Type } from "@sinclair/typebox"
+import { exportFormats } from "../../../base/export-formats.ts"
 import type { Export } from "../../../export/export.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { ApiError } from "../../http/errors.ts"
 import { queryOf } from "../../http/query.ts"
 import type { Call, Service } from "../../service.ts"
-import { mediaTypes, plain } from "../../v1/item-exports.ts"
+import { plain } from "../../v1/item-exports.ts"
 import { notOffered } from "../common/refusal.ts"
 import { flagIn, numberIn } from "./request.ts"
 
 const types = {
   json: "application/json;charset=utf-8",
-  jsonl: mediaTypes.jsonl,
-  csv: mediaTypes.csv,
-  xlsx: mediaTypes.xlsx,
+  jsonl: exportFormats.jsonl.mediaType,
+  csv: exportFormats.csv.mediaType,
+  xlsx: exportFormats.xlsx.mediaType,
   xml: "application/xml;charset=utf-8",
   html: "text/html;charset=utf-8",
   rss: "application/rss+xml;charset=utf-8",
