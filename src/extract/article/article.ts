@@ -15,7 +15,7 @@ export interface Article {
   pageType: PageType | null
 }
 
-/** Of what a page's metadata is read from, what its article is read from. */
+/** The sources of an article, a part of those of a page's metadata. */
 interface ArticleSources {
   document: Document
   /** After redirects. */
@@ -24,14 +24,14 @@ interface ArticleSources {
   main: SchemaNode | null
 }
 
-/** Less text than this is hardly the article, but what a page shows until its scripts have run. */
+/** Shorter text is rarely an article: the page is an app shell. */
 const shellTextChars = 250
 /** Captions of fewer characters in all are those of a few pictures. */
 const captionedChars = 400
 
 /**
- * The article of a page: its content, or its structured data's text where that is far longer; of a page
- * that shows none, the one that its scripts are handed.
+ * Returns the article of a page: its content, or the text of its structured data if that is far longer.
+ * For an app shell, it is the article that the scripts receive.
  */
 export function readArticle(sources: ArticleSources): Article {
   const { document, pageUrl } = sources
@@ -57,7 +57,7 @@ function linesOf(root: Element): string[] {
 
 const lengthOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length, 0)
 
-/** What a shop says of its product in the page's data alone. */
+/** Returns a shop's description of its product that is only in the page's data. */
 function unshownDescription(
   document: Document,
   pageUrl: string,

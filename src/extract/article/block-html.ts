@@ -7,8 +7,8 @@ const maxBlocks = 100_000
 const deepest = 30
 
 /**
- * Where editors keep the parts of a block: Contentful, Sanity, ProseMirror, Slate, Lexical, Editor.js,
- * Medium.
+ * Keys of a block's parts in the data of editors: Contentful, Sanity, ProseMirror, Slate, Lexical,
+ * Editor.js, Medium.
  */
 const partKeys = [
   "content",
@@ -63,7 +63,7 @@ export class BlockReader {
     return inner === "" ? "" : blockOf(object, kind, inner)
   }
 
-  /** A line where all parts are of one; else blocks. */
+  /** Returns a line if all parts are inline; else blocks. */
   private inner(holder: Json, parts: unknown, objects: Json, depth: number): string {
     const listed = Array.isArray(parts) ? parts.map((part) => referred(part, objects)) : []
     if (listed.length === 0 || !listed.every(isWithinLine)) {
@@ -123,7 +123,7 @@ function listOfItem(value: unknown): "ul" | "ol" | "" {
   return /^(?:number|oli)/i.test(named) ? "ol" : "ul"
 }
 
-/** What is written of one block, in the element that its kind says. */
+/** Returns the content of a block in the element of its kind. */
 function blockOf(object: Json, kind: string, inner: string): string {
   const isBlock = /^<(?:p|h\d|ul|ol|li|blockquote|pre|hr|figure|img)\b/.test(inner)
   const name = elementOf(object, kind)

@@ -31,7 +31,7 @@ const wholeLine = new RegExp(
 const beginnings = String.raw`(?:${words(pointers)})\s*[:|»>]|${words(calls, membership, boilerplate)}`
 const lineBeginning = new RegExp(`${lineStart}(?:${beginnings})`, "iu")
 
-/** Credits of pictures, and where a text comes from: short lines. */
+/** Image credits and sources of a text: short lines. */
 const imageNames = "image|photo|foto|bild|picture|credit|©"
 const creditBeginning = new RegExp(
   [
@@ -58,7 +58,7 @@ const labelBeginning = new RegExp(
   "i",
 )
 
-/** Longer lines are prose whatever they begin with; chosen by hand. */
+/** Longer lines are prose whatever their beginning; chosen by hand. */
 const maxLineChars = 220
 const maxCreditChars = 90
 const maxWholeChars = 60

@@ -95,13 +95,13 @@ function* bodies(state: unknown): Generator<Position> {
   }
 }
 
-/** Whether what holds a body is named as the page is, or has its address. */
+/** Returns a test whether the object with a body has the page's title or URL. */
 function ownTest(document: Document, pageUrl: string): (holder: Holder | null) => boolean {
   const titles = [documentTitle(document), metaContent(readMeta(document), "og:title")].filter(
     (title) => typeof title === "string",
   )
   const slug = /([^/]+?)(?:\.\w+)?\/*$/.exec(new URL(pageUrl).pathname)?.[1] ?? ""
-  // A site's name is in the title, too, but says little of it.
+  // A site's name is in the title, too, but does not identify the page.
   const isTitle = (text: string) =>
     titles.some((title) => shareOfWords(text, title) >= 0.8 && shareOfWords(title, text) >= 0.4)
   return (holder) => {

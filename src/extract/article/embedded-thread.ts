@@ -2,7 +2,7 @@ import { isoDate } from "../core/index.ts"
 import { BlockReader } from "./block-html.ts"
 import { escaped, type Json, textAt } from "./node-facts.ts"
 
-/** Where forum software keeps a post's text: Discourse, Flarum, NodeBB, Lemmy and those like them. */
+/** Paths of a post's text in the data of forum software: Discourse, Flarum, NodeBB, Lemmy and others. */
 const bodyPlaces = [
   ["cooked"],
   ["attributes", "contentHtml"],

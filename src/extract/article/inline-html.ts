@@ -39,7 +39,7 @@ const elements: [element: string, mark: RegExp][] = [
   ["strong", /^(?:bold|strong|b)$/i],
 ]
 
-/** By lists of marks (Contentful, ProseMirror, Sanity), flags (Slate), or bits (Lexical). */
+/** Applies lists of marks (Contentful, ProseMirror, Sanity), flags (Slate), or bits (Lexical). */
 function marked(node: Json, links: Json[], inner: string): string {
   const marks = Array.isArray(node.marks) ? node.marks.slice(0, 10) : []
   const names = marks.map((mark) => (typeof mark === "string" ? mark : kindOf(mark ?? {})))

@@ -14,7 +14,7 @@ export interface MainContent {
   isEmbedded?: true
 }
 
-/** Less text than this is hardly what a page is about, but what it shows until its scripts have run. */
+/** Shorter text is rarely the content: the page is an app shell. */
 const shellTextChars = 250
 
 /** Returns the main content of a page; of an app shell, the content that its scripts receive. */
@@ -48,7 +48,7 @@ function wholeBody(document: Document, pageUrl: string): Element {
   return body
 }
 
-/** Removes what the selector matches; a form or header that holds most of the text is the content. */
+/** Removes the matches of the selector; a form or header with most of the text is the content. */
 function dropAround(root: Element, selector: string): void {
   const total = blockText(root).length
   for (const element of [...root.querySelectorAll(selector)]) {

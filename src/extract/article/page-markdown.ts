@@ -4,7 +4,7 @@ import { isOwnHeading, pageHeading, plainText } from "../page/index.ts"
 import { type MainContent, mainContent } from "./main-content.ts"
 import { unshownProduct } from "./unshown-product.ts"
 
-/** A page as Markdown: what it is about, or all that is seen of it. */
+/** Returns a page as Markdown: its main content, or all of its visible content. */
 export function pageMarkdown(document: Document, pageUrl: string, mainOnly: boolean) {
   const main = mainContent(document, pageUrl)
   const { pageType, isEmbedded } = main
@@ -16,7 +16,7 @@ export function pageMarkdown(document: Document, pageUrl: string, mainOnly: bool
   return { markdown: joined(visible, added), pageType }
 }
 
-/** What a page is about, with what its product's data alone says. */
+/** Returns the main content with the parts of the product's description that are only in its data. */
 export function mainMarkdown(main: MainContent, document: Document, pageUrl: string): string {
   const visible = toMarkdown(main.root, baseUrl(document, pageUrl))
   return joined(visible, unshownMarkdown(main, document, pageUrl))
@@ -35,8 +35,8 @@ const joined = (visible: string, added: string) =>
   added === "" ? visible : `${visible}\n${added}`.trimStart()
 
 /**
- * Markdown under the page's own heading, which readers of what a page is about take for its title
- * and leave out; where the page has none, under its title.
+ * Returns Markdown under the page's own heading, which readers of the main content leave out because they
+ * take it for the title. If the page has no heading, its title is used.
  */
 export function withHeading(markdown: string, document: Document, title: string | null): string {
   const heading = pageHeading(document, title)

@@ -3,7 +3,7 @@ import { blockText } from "../core/index.ts"
 import { embeddedBody } from "./embedded-body.ts"
 import { isOrdinary } from "./ordinary.ts"
 
-/** What a browser's reader view shows of a page. */
+/** The content of a browser's reader view. */
 export interface ReaderView {
   /** The page looks like an article. */
   readable: boolean
@@ -13,17 +13,18 @@ export interface ReaderView {
   excerpt: string | null
   /** ltr or rtl. */
   dir: string | null
-  /** As written. */
+  /** As the page writes it. */
   published: string | null
   text: string
 }
 
-/** Less text than this is hardly an article, but what a page shows until its scripts have run. */
+/** Shorter text is rarely an article: the page is an app shell. */
 const shellTextChars = 250
 
 /**
- * Reads a page as Firefox's reader view does; of a shell, what its scripts are handed.
- * @throws RangeError when the page is too large.
+ * Reads a page as Firefox's reader view does; for an app shell, the content that its scripts receive.
+ *
+ * @throws RangeError if the page is too large
  */
 export function readerView(document: Document, pageUrl: string): ReaderView {
   const view = visibleView(document)

@@ -3,7 +3,7 @@ import { shareOfWords } from "../page/index.ts"
 import { type Product, readProduct } from "../product/index.ts"
 import type { MainContent } from "./main-content.ts"
 
-/** Less text than this is hardly what a page is about, but what it shows until its scripts have run. */
+/** Shorter text is rarely the content: the page is an app shell. */
 const shellTextChars = 250
 const shortestDescription = 40
 /** Minimum share of a description's words on a page that shows the description. */
@@ -12,8 +12,8 @@ const maxRows = 100
 const maxFacts = 60
 
 /**
- * What a product's page says in its data alone, of what its readers come for: the description, price,
- * numbers, specification and variants. Null where the page shows all of it, or sells nothing.
+ * Returns the parts of a product's description that are only in the page's data: description, price,
+ * numbers, specification and variants. Null if the page shows all of them, or sells nothing.
  */
 export function unshownProduct(
   document: Document,

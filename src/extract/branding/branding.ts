@@ -3,13 +3,13 @@ import { type CssRule, readDeclarations, readRules, resolved } from "./css-rules
 
 export interface Branding {
   colorScheme: "light" | "dark" | null
-  /** By role, as `#RRGGBB`; a role that the style sheets do not show is absent. */
+  /** By role, as `#RRGGBB`; a role without a style is absent. */
   colors: Record<string, string>
   /** Families, the most used first. */
   fonts: string[]
   fontFamilies: Record<string, string>
   fontSizes: Record<string, string>
-  /** Of the main button. */
+  /** The main button. */
   button: {
     background: string | null
     textColor: string | null
@@ -114,7 +114,7 @@ class Styles {
     return undefined
   }
 
-  /** Of the first custom property of such a name. */
+  /** Returns the value of the first custom property whose name matches. */
   property(pattern: RegExp): string | undefined {
     for (const [name, value] of this.properties) {
       if (!pattern.test(name)) continue

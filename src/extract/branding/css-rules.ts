@@ -1,5 +1,5 @@
 export interface CssRule {
-  /** As written, for example `h1, .title`. */
+  /** As in the style sheet, for example `h1, .title`. */
   selectors: string[]
   declarations: Map<string, string>
 }

@@ -53,7 +53,7 @@ function sections(markdown: string): Section[] {
   return all.filter(({ blocks }) => blocks.length > 0)
 }
 
-/** What blank lines part; a fenced block is one, whatever is in it. */
+/** Splits Markdown at blank lines; a fenced block stays whole. */
 function blocksOf(markdown: string): string[] {
   const blocks: string[] = []
   let lines: string[] = []

@@ -13,7 +13,7 @@ import { type Contacts, organizationOf } from "./contacts.ts"
 import { legalNameIn } from "./registrations.ts"
 import { foundedIn, parkedPhrases, parkingHosts } from "./words.ts"
 
-/** What an organisation's own data says of it. */
+/** The facts in an organisation's own data. */
 export interface CompanyFacts {
   legalName: string | null
   description: string | null
@@ -74,7 +74,7 @@ const founded = new RegExp(
   "iu",
 )
 
-/** The year in which a company says that it began, from 1800 to now. */
+/** Returns the year in which a company states that it was founded, from 1800 to now. */
 export function foundingYearIn(lines: readonly string[], thisYear: number): number | null {
   for (const line of lines) {
     const year = Number(founded.exec(line)?.[1] ?? Number.NaN)
@@ -122,7 +122,7 @@ export function iconOf(document: Document, pageUrl: string, rel: string): string
 const parked = new RegExp(words(parkedPhrases), "i")
 const parkingHost = new RegExp(words(parkingHosts), "i")
 
-/** Whether a page only says that its domain can be bought. */
+/** Returns whether a page only offers its domain for sale. */
 export function isParked(document: Document, html: string, lines: readonly string[]): boolean {
   const text = lines.join(" ")
   if (text.length > 3000) return false
@@ -132,7 +132,7 @@ export function isParked(document: Document, html: string, lines: readonly strin
   )
 }
 
-/** What a domain's TXT records say of the services that it uses. */
+/** Services that a domain's TXT records identify. */
 const services: [record: RegExp, name: string][] = [
   [/^google-site-verification=/i, "Google Search Console"],
   [/^MS=ms\d+/i, "Microsoft 365"],

@@ -42,7 +42,7 @@ export function contactLinks(
     .map(({ kind, url }) => ({ kind, url }))
 }
 
-/** Long link texts are headlines; and of a path only the last part says what the page is. */
+/** Long link texts are headlines; the last part of a path identifies the page. */
 function kindOf(text: string, pathname: string, kinds: readonly string[]): string | null {
   const name = decodedPath(pathname).split("/").filter(Boolean).at(-1) ?? ""
   for (const kind of kinds) {

@@ -17,7 +17,7 @@ import { registrationIn, vatIdIn } from "./registrations.ts"
 import { findSocials } from "./socials.ts"
 import { builderSiteNames } from "./words.ts"
 
-/** What one page says of how its owner can be reached. */
+/** The contact details on one page. */
 export interface Contacts {
   emails: EmailMatch[]
   phones: PhoneMatch[]
@@ -89,7 +89,7 @@ function nameOf(data: StructuredData, node: SchemaNode): string | null {
   return name === null || builderNames.test(name) ? null : name
 }
 
-/** The name of a site's owner, as its data, its tags or its title say it. */
+/** Returns the name of a site's owner from its data, its tags or its title. */
 export function ownerName(
   { data, meta }: Contacts,
   document: Document,

@@ -1,4 +1,4 @@
-/** How pages hide addresses from collectors, undone. */
+/** Decodes email addresses that pages obfuscate against harvesting. */
 
 /** Cloudflare: hex, of which the first byte is the key for all others. */
 export function decodeCloudflare(hex: string): string | null {

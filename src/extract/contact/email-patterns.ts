@@ -1,6 +1,6 @@
 import { wordSet } from "../core/index.ts"
 
-/** How organisations build the addresses of their people, the likeliest first; confidence of 100. */
+/** Patterns of organisations' email addresses, the likeliest first; confidence out of 100. */
 export const addressPatterns: { pattern: string; confidence: number }[] = [
   { pattern: "{first}.{last}", confidence: 50 },
   { pattern: "{f}{last}", confidence: 35 },

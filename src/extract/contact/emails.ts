@@ -11,7 +11,7 @@ import {
 } from "./email-decoding.ts"
 import { exampleDomains, exampleNames, nameParticles } from "./words.ts"
 
-/** How a page hid an address. */
+/** The method by which a page obfuscates an address. */
 type Obfuscation = "none" | "cloudflare" | "entity" | "at-text" | "reversed" | "rot" | "attribute"
 
 export interface EmailMatch {
@@ -41,7 +41,7 @@ const placeholderHosts = new RegExp(
 const placeholderNames = new RegExp(`^(?:${words(exampleNames)})$`, "i")
 const fileEndings = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|js|mjs|woff2?|ttf|mp[34]|pdf|html?)$/i
 
-/** With the white space and brackets around it. */
+/** Includes the white space and brackets around it. */
 const maxWrittenChars = 1_000
 
 /** An address in its usual spelling; null when it is not one, or only an example. */
@@ -118,7 +118,7 @@ class EmailCollector {
     return true
   }
 
-  /** How the source writes an address that the page shows plainly. */
+  /** Returns how the source encodes an address that the page shows. */
   private hiding(email: string): Obfuscation {
     const { source } = this
     if (source === undefined || this.plain.has(email)) return "none"
@@ -270,5 +270,5 @@ function around(line: string, index: number, length: number): string {
   return line.slice(start, start + Math.max(contextChars, length)).trim()
 }
 
-/** How much of the text around an element is searched for its position. */
+/** Maximum length of the text around an element that is searched for a position. */
 const lookedAtChars = 2_000

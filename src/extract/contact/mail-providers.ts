@@ -1,4 +1,4 @@
-/** Who runs mail servers of these names. */
+/** The providers of mail servers, by host name. */
 const providers: [RegExp, string][] = [
   [/(?:^|\.)(?:google|googlemail)\.com$/, "google"],
   [/\.(?:protection\.outlook\.com|mx\.microsoft)$/, "microsoft"],

@@ -10,8 +10,8 @@ import { findObjects } from "../embedded/index.ts"
 import { allEntities, type StructuredData, textAt } from "../structured/index.ts"
 import { otherNumbers, phoneLabels } from "./words.ts"
 
-// The max metadata (150 KB) is taken on purpose: the smaller ones know neither the type of a number
-// nor every number that is valid.
+// The max metadata (150 KB) is needed: the smaller sets know neither the type of a number nor every
+// valid number.
 
 type PhoneType = "phone" | "fax" | "mobile" | "whatsapp" | "unknown"
 
@@ -19,7 +19,7 @@ export interface PhoneMatch {
   /** Null for a national number of a country that is not known. */
   e164: string | null
   national: string
-  /** As the page writes it. */
+  /** As on the page. */
   raw: string
   country: string | null
   type: PhoneType
@@ -38,7 +38,7 @@ export function phoneCountry(
   }
   const ending = new URL(pageUrl).hostname.split(".").at(-1)!.toUpperCase()
   const country = ending === "UK" ? "GB" : ending
-  // Endings that are sold as words say nothing of the country.
+  // Endings that are sold as words do not identify a country.
   if (isSupportedCountry(country) && !genericEndings.has(ending)) return country
   const region = /^[a-z]{2,3}[-_]([a-z]{2})\b/i.exec(
     document.documentElement?.getAttribute("lang") ?? "",
@@ -79,7 +79,7 @@ export function findPhones(
 class PhoneCollector {
   private readonly phones = new Map<string, PhoneMatch>()
   private readonly read = new Set<string>()
-  /** Numbers that lack a prefix, where the country is not known, by their digits. */
+  /** National numbers of an unknown country, by their digits. */
   private readonly nationals = new Map<string, PhoneMatch>()
 
   constructor(private readonly country: string | null) {}
@@ -144,7 +144,7 @@ class PhoneCollector {
     else if (this.country === null) this.keepNational(written, foldSpace(raw), type)
   }
 
-  /** A link or the data say that it is a number; without a country it has no international form. */
+  /** Keeps a number that a link or the data marks; without a country it has no international form. */
   private keepNational(written: string, raw: string, type: PhoneType | null): void {
     const digits = written.replace(/\D/g, "")
     const isNational = /^[\d\s().\u2010-\u2015/-]+$/.test(written.trim())

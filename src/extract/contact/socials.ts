@@ -3,7 +3,7 @@ import { findObjects } from "../embedded/index.ts"
 import { allEntities, type StructuredData, valueUrl } from "../structured/index.ts"
 import { siteBuilders } from "./words.ts"
 
-/** Where profiles of a network are: its hosts, and the paths that are profiles. */
+/** Hosts of networks, and the paths of profiles. */
 const networks: { name: string; host: RegExp; path: RegExp; not?: RegExp }[] = [
   {
     name: "facebook",

@@ -1,8 +1,8 @@
 import type { WordTable } from "../core/index.ts"
 
-/** What pages about their owner say: labels, legal forms, and names that stand for none. */
+/** Words of pages about their owner: labels, legal forms, and placeholder names. */
 
-/** What imprints call a VAT number. */
+/** Labels of a VAT number in imprints. */
 export const vatLabels: WordTable = {
   de: String.raw`
     USt\.?-?\s?Id(?:\.?-?\s?Nr\.?|entifikationsnummer)?
@@ -38,7 +38,7 @@ export const registerEntries: WordTable = {
   pl: String.raw`KRS\s?:?\s?\d{10}`,
 }
 
-/** Endings of company names that say what kind of company it is; the longer before the shorter. */
+/** Legal forms at the end of company names; the longer before the shorter. */
 export const legalForms: WordTable = {
   de: String.raw`
     GmbH(?:\s?&\s?Co\.?\s?KGa?A?)?|gGmbH|UG \(haftungsbeschränkt\)|AG|KGaA|KG|OHG|e\.\s?V\.
@@ -80,7 +80,7 @@ export const foundedIn: WordTable = {
 
 const forSale = "for sale|zum verkauf|parked|available for purchase"
 
-/** What a page says whose domain can be bought. */
+/** Phrases of pages that offer their domain for sale. */
 export const parkedPhrases: WordTable = {
   en: `
     (?:this )?(?:web ?site|domain)(?: name)? (?:is|may be|could be|steht) (?:${forSale})
@@ -98,7 +98,7 @@ export const parkingHosts = String.raw`
   d38psrni17bvxu\.cloudfront\.net
 `
 
-/** What page builders call a site before its owner does. */
+/** Default site names of page builders. */
 export const builderSiteNames = `
   my (?:site|website|blog)|home|startseite|website|wordpress|just another wordpress site
   untitled|site title|mysite

@@ -1,6 +1,6 @@
 /**
- * Does in one pass what a regular expression with a lazy middle does in quadratic time
- * on a page with many openings and no ending.
+ * Cuts and spans in one pass. A regular expression with a lazy middle takes quadratic time on a page with
+ * many openings and no ending.
  */
 
 /** Removes the text between two marks, with the marks; text after a mark that is never closed stays. */
@@ -16,7 +16,7 @@ export function cutBetween(text: string, open: string, close: string): string {
   return stored.join("")
 }
 
-/** Where each part between two marks begins and ends, marks included. */
+/** Yields the start and end of each part between two marks, marks included. */
 export function* spansBetween(
   text: string,
   open: string,
@@ -54,7 +54,7 @@ export function cutElements(html: string, names: readonly string[]): string {
   return at === 0 ? html : stored.join("") + html.slice(at)
 }
 
-/** Cuts out tags: `<` with what follows up to the next `>`, of one character at least. */
+/** Removes tags: `<` and at least one character up to the next `>`. */
 export function cutTags(html: string): string {
   const stored: string[] = []
   let at = 0

@@ -36,7 +36,7 @@ const months: [RegExp, number][] = [
   [/^(?:dec|dez|dic|déc|дек)/i, 12],
 ]
 
-/** Of other languages whole names, and what they are written short as: their beginnings are too many words. */
+/** Full names and abbreviations of other languages: their beginnings are too many words. */
 const namedMonths = new Map(
   [
     "oca ocak ian ianuarie tammikuu tammikuuta styczeń",

@@ -45,8 +45,8 @@ export function elementsNamed(root: Node, name: string): Element[] {
 }
 
 /**
- * Descendants that pass a test, in document order, where only those of some names or with one of some
- * attributes can: of an indexed page no others are looked at.
+ * Returns the descendants that pass a test, in document order, if only elements with some names or
+ * attributes can pass. On an indexed page only these are tested.
  */
 export function elementsAmong(
   root: Node,

@@ -48,7 +48,7 @@ export class SearchedText {
     this.searched = caseSensitive ? plain : lowerCase(plain)
   }
 
-  /** Where a keyword occurs, in order, without overlaps, and not within a longer word. */
+  /** Returns the positions of a keyword, in order, without overlaps, and not within a longer word. */
   find(keyword: string): number[] {
     const written = comparable(unquoted(keyword))
     const wanted = this.caseSensitive ? written : lowerCase(written)

@@ -3,7 +3,7 @@ export interface LineDiff {
   removed: string[]
 }
 
-/** With more differences than this, the shortest edit is not searched for. */
+/** Maximum number of differences for which the shortest edit is searched. */
 const maxEdits = 1_000
 
 /** A line that is added or taken away at a place of the old text. */
@@ -37,7 +37,7 @@ function lineEdits(before: readonly string[], after: readonly string[]): LineEdi
   ]
 }
 
-/** What is left of two texts without the lines that both begin and end with. */
+/** Returns two texts without their common first and last lines. */
 function middleOf(before: readonly string[], after: readonly string[]) {
   let start = 0
   while (start < before.length && start < after.length && before[start] === after[start]) start++
@@ -117,7 +117,7 @@ function take(counts: Map<string, number>, line: string): boolean {
 
 interface DiffChange {
   type: "add" | "del" | "normal"
-  /** With the mark that it has in the text. */
+  /** Includes the mark of the line. */
   content: string
   /** Lines of the old and of the new text, from 1. */
   before: number | null
@@ -148,7 +148,7 @@ export function diffHunks(before: readonly string[], after: readonly string[]): 
   return hunks
 }
 
-/** Where a hunk ends: changes with few lines between them are one. */
+/** Returns the end of a hunk: changes with few lines between them share one. */
 function endOfHunk(changes: readonly DiffChange[], from: number): number {
   let last = from
   for (let at = from; at < changes.length && at - last <= 2 * around; at++) {

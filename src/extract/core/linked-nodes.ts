@@ -1,9 +1,9 @@
 import { parseHTML } from "linkedom"
 
 /**
- * How linkedom holds a page: all nodes in one list, in document order. An element's attributes follow it,
- * then what is in it, then a node that marks its end. Its own getters step through that list a call at
- * a time; a loop over the list itself takes a fraction of theirs.
+ * linkedom's internal form of a page: a linked list of all nodes in document order. An element is followed
+ * by its attributes, its content, and a node that marks its end. Its getters step through that list with
+ * a call per node; a loop over the list takes a fraction of their time.
  */
 export interface Linked {
   readonly nodeType: number
@@ -19,12 +19,12 @@ export const nextKey = keyOf(sample, "next")
 export const previousKey = keyOf(sample, "prev")
 /** The end of an element, a fragment or a document. */
 export const endKey = keyOf(sample, "end")
-/** Of an end: what it ends. */
+/** The key of an end node for its start. */
 export const startKey = keyOf((sample as unknown as Linked)[endKey]!, "start")
-/** Of a text, a comment or an attribute. */
+/** The key of the value of a text, a comment or an attribute. */
 export const valueKey = keyOf(document.createTextNode(""), "value")
 
-/** Of a document: who observes its changes. */
+/** The key of a document's mutation observers. */
 export const observerKey = keyOf(document, "MutationObserver")
 
 export const elementType = 1
@@ -41,7 +41,7 @@ function keyOf(node: object, name: string): symbol {
 
 export const linked = (node: Node): Linked => node as unknown as Linked
 
-/** The node itself, or null for what marks the end of its parent. */
+/** Returns the node, or null for the end node of its parent. */
 const orEnd = (node: Linked | null): Linked | null =>
   node !== null && node.nodeType !== endType ? node : null
 

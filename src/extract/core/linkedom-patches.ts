@@ -47,12 +47,12 @@ function omitListeners(): void {
 /** The class of all elements of HTML; those of XML keep their case. */
 const htmlElement: object = Object.getPrototypeOf(document.createElement("section"))
 
-/** Elements whose class has what a reader of pages asks for: raw text, a content of its own. */
+/** Elements whose class has behaviour that readers need: raw text, a content of its own. */
 const ownClass = new Set(["script", "style", "title", "textarea", "template", "img"])
 
 /**
- * linkedom has a class for each name of an element. A walk over a page meets all of them, and what is
- * compiled for a few shapes of objects serves it far better than what has to do for fifty.
+ * linkedom has a class for each element name. A walk over a page meets all of them, and code compiled for
+ * a few object shapes is far faster than code for fifty.
  */
 function shareOneClass(): void {
   const prototype = Object.getPrototypeOf(document) as Pick<Document, "createElement">
@@ -129,7 +129,7 @@ function giveText(): void {
   })
 }
 
-/** As with linkedom, an element without a class has an empty one. */
+/** As in linkedom, an element without a class attribute has an empty class. */
 function giveMethods(): void {
   const methods: Partial<Element> & ThisType<Linked> = {
     getAttribute(name: string) {

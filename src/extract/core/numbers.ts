@@ -31,7 +31,7 @@ export function booleanOrNull(value: unknown): boolean | null {
   return stated === "0" || stated === "false" ? false : null
 }
 
-/** The words and signs by which sites shorten counts. They say the same in every language that has them. */
+/** Words and signs that abbreviate counts on sites. Each means the same in all its languages. */
 const units: [power: number, words: string][] = [
   [1e3, "k|thousand|tsd|mil|mila|tys|тыс|тис|rb|ribu|χιλ|千|천|พัน|ألف|हज़ार"],
   [1e4, "万|萬|만|หมื่น"],

@@ -12,7 +12,7 @@ const tableParts = wordSet("table caption colgroup tbody tfoot thead tr td th")
 /** No end tag from inside reaches past these, unless it is the end of a part of a table. */
 const cellScope = wordSet("caption td th table template object")
 const tableOnly = wordSet("table template")
-/** What an item of a list does not reach past to close the item before it. */
+/** Elements that end the search for an open list item to close. */
 const itemScope = wordSet(`
   article aside blockquote body center details dir dl fieldset figure footer form header main menu
   nav ol section table td th ul template
@@ -73,7 +73,7 @@ export class OpenElements {
     this.counts.clear()
   }
 
-  /** Closes what is nested deeper; its end tags close nothing. */
+  /** Closes elements nested deeper; their end tags are ignored. */
   cut(depth: number): void {
     while (this.entries.length > depth) {
       const { name } = this.entries.at(-1)!
@@ -82,7 +82,7 @@ export class OpenElements {
     }
   }
 
-  /** An end tag. Closes nothing when its element is not open, or lies outside this table cell. */
+  /** Handles an end tag; ignored if its element is not open, or is outside of this table cell. */
   close(name: string): void {
     const skipped = this.skipped.get(name) ?? 0
     if (skipped > 0) {
@@ -98,7 +98,7 @@ export class OpenElements {
     else this.closeInside(name, tableParts.has(name) ? tableOnly : cellScope)
   }
 
-  /** A start tag: closes what it implicitly ends. */
+  /** Handles a start tag: closes the elements that it implicitly ends. */
   imply(name: string): void {
     if (endsParagraph.has(name) && this.has("p")) this.closeInside("p", cellScope)
     if (headings.has(name) && headings.has(this.entries.at(-1)?.name ?? "")) {
@@ -148,7 +148,7 @@ export class OpenElements {
     if (outermost >= 0) this.popTo(outermost)
   }
 
-  /** The end of a form leaves what is open inside it open. */
+  /** The end of a form keeps its open descendants open. */
   private forgetForm(): void {
     const index = this.find("form", cellScope)
     if (index < 0) return

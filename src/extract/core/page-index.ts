@@ -129,7 +129,7 @@ export function indexOf(root: Node): PageIndex | null {
 
 const searched = new Set(["html", "head", "body"])
 
-/** What is found out about a page once while it is indexed, and each time otherwise. */
+/** Returns a fact about a page, which is cached while the page is indexed. */
 export function factOf<T>(document: Document, key: unknown, find: () => T): T {
   return indexes.get(document)?.fact(key, find) ?? find()
 }

@@ -23,7 +23,7 @@ export function blockText(root: Node): string {
   return textLines(root).join("\n")
 }
 
-/** How long the visible text of an element is, one line for each block, as far as that is at most so long. */
+/** Returns the length of an element's visible text, one line per block, and stops after `most`. */
 export function blockTextLength(root: Node, most: number): number {
   const blocks = new TextReader(nothing, most).read(root)
   const lines = blocks.flat()

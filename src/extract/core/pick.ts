@@ -3,8 +3,8 @@ import { foldSpace } from "./text.ts"
 const silent = new Set(["script", "style", "noscript", "template"])
 
 /**
- * The text of an element without that of its scripts and styles, white space folded, marks of
- * writing direction dropped. What is hidden from screen readers counts: shops write prices so.
+ * Returns the text of an element without scripts and styles, white space collapsed, direction marks
+ * removed. Text hidden from screen readers counts, because shops write prices that way.
  */
 export function plainText(element: Element | null | undefined): string | null {
   if (!element) return null

@@ -18,10 +18,10 @@ const originals = new WeakMap<Document, Document>()
 /** The page that a copy was made of, however much is cut from the copy; any other page itself. */
 export const originalOf = (document: Document): Document => originals.get(document) ?? document
 
-/** A document for copies of parts of a page: what is changed in them changes nothing of the page. */
+/** Returns a document for copies of parts of a page: changing them does not change the page. */
 export const documentForCopies = (page: Document): Document => page.cloneNode(false) as Document
 
-/** An element without what is in it, and without the attributes that are left out. */
+/** Returns an element without its content and without the attributes that are left out. */
 export function plainCopy(
   element: Element,
   owner: Document,

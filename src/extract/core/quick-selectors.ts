@@ -72,7 +72,7 @@ const placesWith = {
 function merged(index: PageIndex, lists: (readonly number[])[], isAll: boolean): Iterable<number> {
   if (lists.length === 1) return lists[0]!
   const count = lists.reduce((sum, list) => sum + list.length, 0)
-  // Where most elements are looked at, all of them need no order to be brought into.
+  // If most elements are candidates, testing all of them avoids sorting.
   if (!isAll && count > index.elements.length / 2) return index.elements.keys()
   const sorted = Uint32Array.from(lists.flat()).sort()
   return new Set(sorted)
@@ -82,7 +82,7 @@ function* matching(
   index: PageIndex,
   root: Node,
   places: Iterable<number>,
-  /** Null where all places match. */
+  /** Null if all places match. */
   selector: string | null,
 ): Generator<Element> {
   const [first, last] = index.within(root)!

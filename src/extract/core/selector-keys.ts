@@ -2,7 +2,7 @@
 export interface SelectorKey {
   kind: "name" | "attribute" | "id" | "class"
   value: string
-  /** Nothing else is asked of a match. */
+  /** Whether the key is the whole condition. */
   isAll: boolean
   /** An attribute that every match has besides: fewer elements may have it than have the name. */
   attribute?: string
@@ -22,7 +22,7 @@ export function selectorKeys(selector: string): SelectorKey[] | null {
   return keys
 }
 
-/** What one element is asked for, in the order of what it is rarest by. */
+/** Returns the rarest condition on an element. */
 function keyOf(compound: string): SelectorKey | null {
   const isAll = /^(?:[#.]?[a-z][\w-]*|\[[a-z][\w-]*\])$/i.test(compound)
   const attribute = /\[\s*([a-z][\w-]*)\s*(?:[~|^$*!]?=|\])/i.exec(compound)?.[1]
@@ -43,13 +43,13 @@ function keyOf(compound: string): SelectorKey | null {
 const tokens = /\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]|\s*[>+~\s]\s*|\s*,\s*|[^[\]>+~\s,]+/gy
 
 interface Alternative {
-  /** What it asks of the element itself. */
+  /** The condition on the element itself. */
   last: string
   /** Nothing of others. */
   isAlone: boolean
 }
 
-/** Null for what this module does not handle. */
+/** Yields null for selectors that this module does not support. */
 function* alternatives(selector: string): Generator<Alternative | null> {
   const text = selector.trim()
   if (text === "" || /[\\():]/.test(text.replace(/\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]/g, ""))) {

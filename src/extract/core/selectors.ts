@@ -15,7 +15,7 @@ const maxSteps = 20_000_000
 /** Over all values: nested elements repeat the same text. */
 const maxCharacters = 20_000_000
 
-/** @throws SelectorError that says why a selector is invalid. */
+/** @throws SelectorError with the reason if a selector is invalid. */
 export function checkSelector(selector: string, emptyPage: Document): void {
   if (selector.length > maxSelectorChars) {
     throw new SelectorError(
@@ -41,10 +41,10 @@ const endsOpen = (selector: string) =>
 const namesBody = /(?<![\w.#-])tbody(?![\w-])/i
 
 /**
- * Finds elements as linkedom's `querySelectorAll` does, and counts what it looks at: some selectors
- * take polynomial time in the number of elements (`a ~ b ~ c`, `:has(:has(…))`, chains of
- * descendants). One for each page and all selectors of its caller. A `tbody` that the page's HTML leaves
- * out is found as in a browser.
+ * Finds elements as linkedom's `querySelectorAll` does, and counts the elements that it reads: some
+ * selectors take polynomial time (`a ~ b ~ c`, `:has(:has(…))`, chains of descendants). Create one for
+ * each page and share it between all selectors of a caller. A `tbody` that the HTML omits is found as in
+ * a browser.
  */
 export class Finder {
   private steps = 0
@@ -69,7 +69,7 @@ export class Finder {
     return found
   }
 
-  /** What is found within each row of a list is compiled once. */
+  /** Selectors within each row of a list are compiled once. */
   private compiled(root: Document | Element, selector: string): (element: Element) => boolean {
     const isOfRoot = selector.includes(":scope")
     const known = isOfRoot ? undefined : this.compiledBefore.get(selector)
@@ -102,7 +102,7 @@ export class Finder {
     }
   }
 
-  /** Counts what is read of the elements that were found as well. @throws SelectorError */
+  /** Also counts the text that is read from matches. @throws SelectorError */
   read(text: string, selector: string): string {
     this.characters += text.length
     if (this.characters <= maxCharacters) return text

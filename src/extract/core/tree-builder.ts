@@ -9,10 +9,9 @@ import { wordSet } from "./word-table.ts"
 quickenNodes()
 
 /**
- * What is nested deeper becomes a sibling, as in Chrome (at 512). Keeps every later walk within the
- * stack, and what asks each element for its ancestors, or each ancestor for its text, within bounds;
- * so the depth shrinks once the depths of all elements sum up to more than they do on any page that
- * an author wrote. Of 1,700 real pages the deepest has 55, and the largest sum is 250,000.
+ * Deeper elements become siblings, as in Chrome (at 512). It keeps later walks within the stack, and
+ * readers of each element's ancestors or text within bounds. The limit shrinks once the sum of all
+ * depths exceeds that of real pages: of 1,700, the deepest has 55 levels, and the largest sum is 250,000.
  */
 const maxDepth = 128
 const maxDepths = 1_000_000
@@ -34,7 +33,7 @@ const headElements = wordSet(`
 /** Elements whose text the tokenizer reads raw; `/>` ends them all the same. */
 const rawElements = new Set(["script", "style", "title", "textarea", "xmp", "iframe"])
 
-/** Content of the page, also where a noscript in the head was not closed. */
+/** Elements of the body, even if a noscript in the head was not closed. */
 const startsBody = wordSet("p div main article section h1 h2 h3 table ul ol header nav")
 
 const blank = /^[\t\n\f\r ]*$/
@@ -226,7 +225,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     if (++this.elements > maxElements) throw new TooManyElements()
   }
 
-  /** A second start tag of `html`, `head` or `body` only adds what the first did not say. */
+  /** A second start tag of `html`, `head` or `body` only adds attributes that the first lacks. */
   private merge(element: HTMLElement): void {
     this.attributes = this.attributes.filter(([name]) => !element.hasAttribute(name))
     this.attributes.length = Math.min(
@@ -236,7 +235,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     this.setAttributes(element)
   }
 
-  /** Those that the element does not have yet; of one name, the first counts. */
+  /** Sets attributes that the element does not have yet; the first of one name counts. */
   private setAttributes(element: HTMLElement): void {
     const { attributes, document } = this
     let before = linked(element)

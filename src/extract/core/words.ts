@@ -7,7 +7,7 @@ const word = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}]|['’._-](?=[\p{L}\p{N}]))*/gu
 
 const segmenter = new Intl.Segmenter("zh", { granularity: "word" })
 
-/** How many words a text has; text without spaces, such as Chinese, is segmented by dictionary. */
+/** Returns the number of words; text without spaces, such as Chinese, is segmented by dictionary. */
 export function countWords(text: string): number {
   if (!hasSpaceless.test(text)) return text.match(word)?.length ?? 0
   let count = text.replace(spaceless, " ").match(word)?.length ?? 0

@@ -66,7 +66,7 @@ export class XmlElement {
   }
 }
 
-/** Real feeds have ten levels, articles of PubMed twenty. What walks over a tree keeps within the stack. */
+/** Real feeds have ten levels, articles of PubMed twenty. Recursive walks of a tree stay within the stack. */
 const deepest = 6_000
 
 /** XML nested so deeply that it was made to exhaust a reader. Truncating it would lose data silently. */
@@ -95,7 +95,7 @@ export function parseXml(text: string): XmlElement | null {
   return root && adopt(fromBun(root), rootScope)
 }
 
-/** Like parseXml, but reads what it can of unclosed or misnested elements. @throws TooDeepXml */
+/** Like parseXml, but tolerates unclosed and misnested elements. @throws TooDeepXml */
 export function parseBrokenXml(text: string): XmlElement | null {
   const whole = parseXml(text)
   if (whole) return whole
@@ -147,7 +147,7 @@ function fromBun(node: Bun.XML.Node, depth = 1): RawElement {
   return { name: node.name, attributes: Object.entries(node.attributes), children }
 }
 
-/** The first element; whatever is open at an end tag of something around it ends with it. */
+/** Returns the first element; an end tag also closes the open elements within its element. */
 function brokenRoot(source: string): RawElement | null {
   const roots: RawElement[] = []
   const open: RawElement[] = []

@@ -72,7 +72,7 @@ export function docsTitles(document: Document, content: Element, meta: MetaTags)
   }
 }
 
-/** The path to a page: what it shows of it, else the parts of its address. */
+/** Returns the path to a page: its breadcrumbs, else the parts of its URL. */
 export function docsPath({ document, pageUrl, structured }: PageSources): string[] {
   const visible = breadcrumbs(document, structured)
   if (visible.length > 0) return visible
@@ -147,7 +147,7 @@ export function neighbourPages(document: Document, pageUrl: string) {
 
 const editText = /^(?:edit|suggest (?:an )?edits?|improve|view source|view page source)\b.{0,40}$/i
 
-/** Where the page's source can be changed. */
+/** Returns the URL at which the page's source can be edited. */
 export function editUrl(document: Document, pageUrl: string): string | null {
   const base = baseUrl(document, pageUrl)
   for (const link of document.querySelectorAll("a[href]")) {
@@ -161,7 +161,7 @@ export function editUrl(document: Document, pageUrl: string): string | null {
   return null
 }
 
-/** When the page says that it was changed. */
+/** Returns the time at which the page was changed, if it states one. */
 export function docsModified({ document, meta }: PageSources): string | null {
   const selector =
     ".git-revision-date, .git-revision-date-localized-plugin, .theme-last-updated time, " +
@@ -173,7 +173,7 @@ export function docsModified({ document, meta }: PageSources): string | null {
   return pageDate(metaContent(meta, "article:modified_time", "og:updated_time"))
 }
 
-/** Signs of a generator in its pages, where its meta does not name it. */
+/** Signs of a generator in pages whose meta does not name it. */
 const generatorSigns: [name: string, sign: string | ((document: Document) => boolean)][] = [
   ["docusaurus", "#__docusaurus, .theme-doc-markdown"],
   ["vitepress", ".VPDoc, #VPContent, .vp-doc"],
@@ -204,7 +204,7 @@ const anySign = generatorSigns
   .map(([, sign]) => (typeof sign === "string" ? sign : ".nav-container, body.article .toolbar"))
   .join()
 
-/** Those before a page's head, and before its other elements. */
+/** Returns the comments before a page's head, and before its other elements. */
 function firstComments({ documentElement, head }: Document): string[] {
   const texts: string[] = []
   for (let node = documentElement.firstChild; node && node !== head; node = node.nextSibling) {

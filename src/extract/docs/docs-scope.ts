@@ -1,4 +1,4 @@
-/** Which addresses belong to the documentation that a start page is part of. */
+/** Decides which URLs belong to the documentation of a start page. */
 
 /**
  * A test for addresses of one documentation: below the prefix (default: the folder of the start

@@ -2,16 +2,16 @@ import { unzipSync } from "fflate"
 import { parseBrokenXml, type XmlElement } from "../core/index.ts"
 import { UnreadableDocument, unreadable } from "./document-page.ts"
 
-/** What comes out of an archive, all parts that are read together. */
+/** Maximum number of unpacked bytes of all parts that are read together. */
 const maxBytes = 150 * 1024 * 1024
 const maxEntries = 20_000
 /** A part is held as a tree while it is read. */
 const maxXmlBytes = 48 * 1024 * 1024
 
-/** Small pictures of the first page, which programs make of every document, say nothing of it. */
+/** Images of a document, except thumbnails of its first page, which programs add to every document. */
 const image = /^(?!.{0,20}thumbnail).*\.(?:png|jpe?g|gif|bmp|tiff?|webp|svgz?|emf|wmf|jxl|avif)$/i
 
-/** As some programs write them: `xl\workbook.xml`. */
+/** Some programs write backslashes: `xl\workbook.xml`. */
 const slashed = (name: string) => name.replaceAll("\\", "/")
 
 /** Names of parts are case-insensitive in Office documents and in EPUB. */

@@ -3,7 +3,7 @@ import type { XmlElement } from "../core/index.ts"
 export interface CellStyles {
   /** Texts that cells share. */
   shared: string[]
-  /** By style: what its format shows of a moment, or that it is a share; undefined for a number. */
+  /** By style: the parts of a time that its format shows, or a percentage; undefined for a number. */
   formats: (Format | undefined)[]
   /** Days are counted from 1904, as on old Macs. */
   from1904: boolean
@@ -12,7 +12,7 @@ export interface CellStyles {
 type DateVisible = "date" | "time" | "both"
 type Format = DateVisible | "percent"
 
-/** What a cell shows. */
+/** Returns the text that a cell shows. */
 export function cellText(
   { type, style, text }: { type: string; style: number; text: string },
   { shared, formats, from1904 }: CellStyles,
@@ -41,7 +41,7 @@ function momentText(days: number, visible: DateVisible, from1904: boolean): stri
   const moment = new Date(since + Math.round((days * dayMs) / 1000) * 1000)
   if (Number.isNaN(moment.getTime())) return String(days)
   const [date, time] = moment.toISOString().slice(0, 19).split("T") as [string, string]
-  // Less than a day is an hour, whatever else the format would show.
+  // Less than a day is a time of day, whatever the format shows.
   if (visible === "time" || (days < 1 && !from1904)) return time
   return visible === "date" || time === "00:00:00" ? date : `${date} ${time}`
 }

@@ -62,7 +62,7 @@ export function readJson(text: string): ReadDocument {
   return codePage(written, "json")
 }
 
-/** Of JSON, up to a little more than is read. */
+/** Returns the depth of JSON, up to slightly more than the maximum. */
 function depthOf(text: string): number {
   let [depth, deepest, isText] = [0, 0, false]
   for (let at = 0; at < text.length && deepest <= maxDepth; at++) {

@@ -20,7 +20,7 @@ export type DocumentFormat =
 export interface OutlineEntry {
   level: number
   title: string
-  /** From 1; null where the document does not say. */
+  /** From 1; null if the document does not state it. */
   page: number | null
 }
 
@@ -34,13 +34,13 @@ export interface DocumentResources {
 export interface DocumentFacts {
   /** Pages, slides, sheets, chapters or entries; null if the format has none. */
   pageCount: number | null
-  /** Fewer, where a document is longer than is read. */
+  /** Fewer than `pageCount` if the document is longer than the maximum. */
   pagesRead: number | null
   /** Pages that are pictures or blank: text of pictures is not read. */
   pagesWithoutText: number
-  /** Glyphs of a PDF that are drawn, and whose characters its fonts do not say. */
+  /** Visible glyphs of a PDF whose fonts do not map them to characters. */
   unmappedGlyphs?: number
-  /** It breaks off before its end: what is there was read. */
+  /** The document is truncated: the existing part was read. */
   isCut?: true
   outline: OutlineEntry[]
   /** When the file was made; ISO 8601. */
@@ -53,9 +53,9 @@ export interface DocumentMetadata {
   description?: string | null | undefined
   keywords?: string | null | undefined
   language?: string | null | undefined
-  /** Of a message or a book. ISO 8601, as all times here. */
+  /** Of a message or a book, in ISO 8601, like all times here. */
   publishedAt?: string | null | undefined
-  /** Of the file; when it was published, it does not say. */
+  /** Creation time of the file; it is not the publication time. */
   createdAt?: string | null | undefined
   modifiedAt?: string | null | undefined
 }
@@ -89,7 +89,7 @@ export class UnreadableDocument extends Error {
   }
 }
 
-/** Facts of a document that is read as far as it goes, where its end may be missing. */
+/** Returns the facts of a document that may be truncated and is read as far as possible. */
 export const factsOf = (isCut: boolean): DocumentFacts =>
   isCut ? { ...plainFacts, isCut } : plainFacts
 
@@ -118,7 +118,7 @@ export function requireText({ parts, hasImages = false }: ReadDocument): void {
   )
 }
 
-/** What the stack of calls ran over: a reader follows what is in each other by calling itself. */
+/** The error of a stack overflow: readers recurse into nested content. */
 export const nestedTooDeep = () => unreadable("What the document holds is nested too deep.")
 
 export const unreadable = (message: string) =>
@@ -135,7 +135,7 @@ export function escaped(text: string): string {
 
 const maxCharacters = 20_000_000
 
-/** How long a document's text gets: a few bytes of it may stand for gigabytes. */
+/** Counts the length of a document's text: a few bytes may expand to gigabytes. */
 export class TextLength {
   private characters = 0
 
@@ -177,7 +177,7 @@ export function pageHtml({ metadata, parts }: ReadDocument): string {
   return html
 }
 
-/** Of a table; it says how many more it has. */
+/** Maximum number of a table's columns; a note states how many more it has. */
 export const maxColumns = 200
 
 /**

@@ -5,7 +5,7 @@ const tag =
   /<(\/?)(?:[\w-]{1,20}:)?(fldSimple|dir|bdo|ruby|rubyPr|rt|rubyBase|AlternateContent|Choice|Fallback|drawing|pict|txbxContent)(?=[\s/>])(?:"[^"<]*"|'[^'<]*'|[^"'<>])*>/g
 const isConcerned =
   /fldSimple|AlternateContent|txbxContent|textpath|[:<](?:chart|relIds|ruby|dir|bdo|ptab)\b/
-/** Their tags go, and what is in them stays. */
+/** Elements that are replaced by their content. */
 const transparent = new Set(["fldSimple", "dir", "bdo", "ruby", "rubyBase"])
 const visibleText = /<(?:[\w-]{1,20}:)?(?:t|txbxContent)[\s>]/
 const maxDepth = 100
@@ -25,9 +25,9 @@ export const textRun = (escapedText: string) => `<r xmlns="${textSpace}"><t>${es
 const boxOf = (run: string) => `<txbxContent xmlns="${textSpace}"><p>${run}</p></txbxContent>`
 
 /**
- * Returns a part of a Word document with all of its text in elements that mammoth reads: results of simple fields,
- * text boxes of drawings, ruby texts. A drawing's other content is what `runOf` makes of its XML; "" for none.
- * XML that is not well-formed is returned as it is.
+ * Returns a part of a Word document with all of its text in elements that mammoth reads: results of
+ * simple fields, text boxes of drawings, ruby texts. `runOf` returns the run for a drawing's other
+ * content, or "". Malformed XML is returned unchanged.
  */
 export function withReadableContent(xml: string, runOf: (drawing: string) => string): string {
   if (!isConcerned.test(xml)) return xml

@@ -59,7 +59,7 @@ export async function readDocx(bytes: Uint8Array): Promise<ReadDocument> {
   const archive = Archive.open(bytes, isText)
   archive.need(mainPart(archive, "word/document.xml"))
   requireFewParagraphs(archive)
-  // Mammoth unpacks without a limit: it is given what has been unpacked within one.
+  // Mammoth unpacks without a limit, so it receives parts that were unpacked within one.
   const placeholders = new DocxPlaceholders()
   const parts = Object.fromEntries(
     archive.names.map((name) => [name, preparedPart(archive, name, placeholders)]),

@@ -6,7 +6,7 @@ import { type Relation, relationAttribute } from "./open-xml.ts"
 /** Values of a chart that are written. */
 const maxPoints = 1000
 
-/** Returns what a frame's chart is drawn from as a table, or the texts of its diagram as a list; "" for neither. */
+/** Returns the data of a frame's chart as a table, or the texts of its diagram as a list; "" for neither. */
 export function drawingHtml(
   frame: XmlElement,
   archive: Archive,
@@ -25,7 +25,7 @@ export function drawingHtml(
 const textsIn = (element: XmlElement | undefined, name: string) =>
   [...(element?.within(name) ?? [])].map(({ text }) => text).join("")
 
-/** Returns what a chart is drawn from as a table under its title. */
+/** Returns the data of a chart as a table under its title. */
 export function chartHtml(root: XmlElement): string {
   const series = [...root.within("ser")].slice(0, maxColumns - 1).map((ser) => ({
     name: textsIn(ser.first("tx"), "v"),

@@ -11,7 +11,7 @@ import {
 } from "./document-page.ts"
 
 const maxChapters = 5000
-/** Chapters may have any ending but those of what holds no text. */
+/** Extensions of files without text; chapters may have any other. */
 const media =
   /\.(?:png|jpe?g|gif|bmp|tiff?|webp|avif|css|js|ttf|otf|woff2?|mp[34]|m4[av]|og[agv]|wav|web[am]|pdf|smil)$/i
 

@@ -26,7 +26,7 @@ export interface DocumentSource {
   bytes: Uint8Array
   format: DocumentFormat
   url: string
-  /** Of formats that are text: how they are encoded is found out with the page's type. */
+  /** For text formats: the decoded text, because the encoding depends on the response's type. */
   text?: string
   /** Pages of a PDF that are read at most. */
   maxPages?: number

@@ -7,7 +7,7 @@ interface Party {
   address?: string
 }
 
-/** A message: who wrote when to whom, its text, and the names of what is attached. */
+/** Reads a message: its sender, recipients and time, its text, and the names of its attachments. */
 export async function readMail(bytes: Uint8Array): Promise<ReadDocument> {
   const mail = await PostalMime.parse(inUtf8(bytes), {
     maxNestingDepth: 50,

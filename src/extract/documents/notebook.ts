@@ -28,7 +28,7 @@ interface Notebook {
 
 const maxOutputChars = 20_000
 
-/** A Jupyter notebook: its texts, its code, and what that gave. */
+/** Reads a Jupyter notebook: its texts, its code, and the output of the code. */
 export function readNotebook(text: string): ReadDocument {
   let notebook: Notebook
   try {

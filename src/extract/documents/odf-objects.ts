@@ -6,7 +6,7 @@ import { named } from "./odf-names.ts"
 /** Attributes of MathML that its readers look at. */
 const attributes = ["display", "linethickness", "open", "close"]
 
-/** What else than text a document holds in parts of its own. */
+/** Objects other than text that a document stores in separate parts. */
 export interface OdfObjects {
   /** The root of an object of a frame: a formula, a chart, a sheet. */
   rootOf(object: XmlElement): XmlElement | undefined

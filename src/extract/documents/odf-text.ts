@@ -7,7 +7,7 @@ import { formulaHtml, type OdfObjects } from "./odf-objects.ts"
 interface TextStyle {
   bold: boolean
   italic: boolean
-  /** Of a paragraph that is a title or a heading by its style alone. */
+  /** The heading level of a paragraph by its style only. */
   level: number
 }
 
@@ -128,7 +128,7 @@ export class OdfText {
     return root ? formulaHtml(root) : ""
   }
 
-  /** A formula as a paragraph, or what a chart is drawn from. */
+  /** Returns a formula as a paragraph, or the data of a chart. */
   private object(element: XmlElement): string {
     const root = this.objects.rootOf(element)
     if (!root) return ""
@@ -147,7 +147,7 @@ export class OdfText {
     return tableHtml(rows) ?? ""
   }
 
-  /** What a cell holds as lines: its paragraphs, the points of its lists, what tables and frames in it hold. */
+  /** Returns the lines of a cell: its paragraphs, list items, and the content of tables and frames. */
   cell(cell: XmlElement): string {
     return this.lines(cell).join("<br>")
   }

@@ -66,7 +66,7 @@ function slideHtml(page: XmlElement, text: OdfText): string {
   return stated === "" ? slide : `${slide}<blockquote>${stated}</blockquote>`
 }
 
-/** What a sheet's style hides is left out, as it is of other workbooks. */
+/** Sheets that their style hides are left out, as in other workbooks. */
 function visibleSheets(sheets: XmlElement, content: XmlElement): XmlElement[] {
   const styles = content.first("automatic-styles")?.all("style") ?? []
   const hidden = new Set(

@@ -9,14 +9,14 @@ export function mathOf(equation: XmlElement): string {
   return `<math${display}>${row(equation)}</math>`
 }
 
-/** As `mathOf`, of the XML of one equation without the declarations around it; "" for broken XML. */
+/** Like `mathOf`, for the XML of one equation without namespace declarations; "" for malformed XML. */
 export function mathOfXml(xml: string, prefix: string): string {
   const wrapped = `<root xmlns:${prefix}="${namespace}" xmlns:w="w">${xml}</root>`
   const [equation] = parseBrokenXml(wrapped)?.elements() ?? []
   return equation ? mathOf(equation) : ""
 }
 
-/** What holds other parts, and says nothing of its own. */
+/** Returns the parts of an element that has no notation of its own. */
 const row = (parent: XmlElement | undefined): string =>
   (parent?.elements() ?? []).map(written).join("")
 

@@ -13,12 +13,12 @@ export function relationAttribute(element: XmlElement, name = "id"): string | nu
 export interface Relation {
   /** The last word of its type: "slide", "hyperlink" … */
   type: string
-  /** A part's name, or an address where the target is outside. */
+  /** A part's name, or a URL if the target is external. */
   target: string
   outside: boolean
 }
 
-/** What a part of an Office document refers to, by id. */
+/** Returns the relations of a part of an Office document by ID. */
 export function relationsOf(archive: Archive, part: string): Map<string, Relation> {
   const folder = part.split("/").slice(0, -1).join("/")
   const file = part.split("/").at(-1)

@@ -63,7 +63,7 @@ function treeHtml(tree: XmlElement, relations: Map<string, Relation>, archive: A
   return [...titles, ...rest].filter((block) => block !== "")
 }
 
-/** Of alternatives the first, which newer programs show; the others are copies of it for older ones. */
+/** Returns the first of alternatives, which newer programs show; the others are its fallbacks. */
 const shapesIn = (tree: XmlElement): XmlElement[] =>
   tree
     .elements()

@@ -6,15 +6,15 @@ const listTag = (marker: string) => (/[\d\p{L}]/u.test(marker.trim()) ? "ol" : "
 const typedMarker = /^((?:<[bi]>)*)([•◦▪‣●○■–-]|\(?(?:\d{1,3}|[a-z])[.)])\s*\t\s*/u
 const maxListDepth = 8
 
-/** What a stretch of a Rich Text document holds, as HTML: paragraphs, headings, lists and tables. */
+/** Collects a part of a Rich Text document as HTML: paragraphs, headings, lists and tables. */
 export class RtfBlocks {
   /** The paragraph that is being read. */
   text = ""
   /** The mark before a list item. */
   marker: string | undefined
-  /** Of lists in lists, from 0. */
+  /** The depth of nested lists, from 0. */
   depth = 0
-  /** Of a heading; 0 for none. */
+  /** The level of a heading; 0 for none. */
   level = 0
   inTable = false
   private readonly blocks: string[] = []
@@ -66,7 +66,7 @@ export class RtfBlocks {
     this.cells = []
   }
 
-  /** A row without its end is one, too: its cells are what the document holds. */
+  /** A row without its end counts too: its cells are content. */
   private endTable(): void {
     this.endRow()
     if (this.rows.length === 0) return
@@ -99,7 +99,7 @@ export class RtfBlocks {
     return html
   }
 
-  /** Returns the whole; what is not ended ends here. */
+  /** Returns the HTML and closes all open blocks. */
   html(): string {
     this.inTable = false
     this.endParagraph()

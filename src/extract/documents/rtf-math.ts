@@ -15,10 +15,11 @@ interface Group {
 }
 
 /**
- * Returns the equation that a `moMath` group of a Rich Text document holds as MathML. Its words are the elements of
+ * Returns the equation of a Rich Text document's `moMath` group as MathML. Its words are the elements of
  * OMML after an "m".
- * @param start Where the group's content starts.
- * @returns `end`, where the group's closing brace is.
+ *
+ * @param start The start of the group's content.
+ * @returns `html`, and `end`: the position of the group's closing brace.
  */
 export function rtfMath(source: string, start: number): { html: string; end: number } {
   const tokens = new RegExp(token)

@@ -43,7 +43,7 @@ const encodings: Record<number, string> = {
   65001: "utf-8",
 }
 
-/** By the code pages of Windows; the usual one for an unknown page. */
+/** Returns the decoder of a Windows code page; the usual one for an unknown page. */
 export function decoderOf(page: number | undefined): TextDecoder {
   try {
     return new TextDecoder(encodings[page ?? 1252] ?? `windows-${page}`)

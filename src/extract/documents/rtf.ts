@@ -17,10 +17,10 @@ const macPage = 10_000
 interface State {
   bold: boolean
   italic: boolean
-  /** Not shown, or deleted where changes are tracked. */
+  /** Hidden, or deleted with tracked changes. */
   hidden: boolean
   deleted: boolean
-  /** Where text goes: to the document, nowhere, or to a field's instruction or a property. */
+  /** The destination of text: the document, nowhere, or a field's instruction or a property. */
   into: "text" | "nowhere" | "instruction" | "marker" | keyof DocumentMetadata
   /** Characters that stand for the same as a Unicode one before them. */
   instead: number
@@ -106,7 +106,7 @@ class RtfReader {
     }
   }
 
-  /** `\*` at the start of a group says that who does not know it leaves it out; elsewhere it says nothing. */
+  /** `\*` at the start of a group means that readers skip an unknown group; elsewhere it means nothing. */
   private sign(sign: string, isFirst: boolean): void {
     if (sign === "\n" || sign === "\r") this.endParagraph()
     else if (sign === "*") {

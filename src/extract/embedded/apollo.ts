@@ -45,7 +45,7 @@ export function apolloCache(value: unknown): ApolloCache | undefined {
   return known ? new ApolloCache(value as Record<string, unknown>) : undefined
 }
 
-/** The keys under which an object holds a field, whatever its arguments. */
+/** Returns the keys of a field in an object, with any arguments. */
 export function fieldKeys(object: JsonReader, field: string): string[] {
   const { root } = object
   if (typeof root !== "object" || root === null) return []

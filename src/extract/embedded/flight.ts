@@ -32,8 +32,8 @@ export function* flightTexts(script: string): Generator<string> {
 }
 
 /**
- * What the App Router of Next.js hands to its scripts (React's flight format): rows by their number,
- * which name each other as `$1a`. Gives the rows that hold objects, with what they name in its place.
+ * Yields the states that the App Router of Next.js hands to its scripts (React's flight format). Rows have
+ * numbers and refer to each other as `$1a`; rows that are objects are yielded with references resolved.
  */
 export function* flightStates(texts: readonly string[]): Generator<unknown> {
   const rows = rowsOf(Buffer.from(texts.join("")))

@@ -1,8 +1,8 @@
 import { balancedText, parseLiteral, parseLoose } from "./json-in-text.ts"
 
 /**
- * What a page of Google's app stores hands to its scripts, block by block: the arguments of
- * `AF_initDataCallback({key: 'ds:5', …, data: […], …})`. What does not parse is left out.
+ * Yields the data blocks of a page of Google Play: the arguments of
+ * `AF_initDataCallback({key: 'ds:5', …, data: […], …})`. Malformed blocks are skipped.
  */
 export function* initData(html: string): Generator<[key: string, data: unknown]> {
   const calls = /AF_initDataCallback\(\s*\{\s*key:\s*['"](ds:\d+)['"][^[{]*?data:\s*(?=[[{])/g

@@ -1,4 +1,4 @@
-/** JSON inside scripts: found by matching braces, never by a greedy pattern. */
+/** Finds JSON in scripts by matching brackets, without greedy patterns. */
 
 /** The text of the JSON value that starts at `start`, to its closing brace; null if it never ends. */
 export function balancedText(text: string, start: number): string | null {
@@ -53,8 +53,8 @@ export function parseLiteral(text: string): unknown {
 }
 
 /**
- * The JSON objects and arrays that follow the matches of `marker` in a text, in order, such as the
- * arguments of `state.push({…})`; what does not parse is left out.
+ * Yields the JSON objects and arrays after the matches of `marker` in a text, in order, for example the
+ * arguments of `state.push({…})`. Malformed ones are skipped.
  */
 export function* allJsonAfter<T = unknown>(
   text: string,
@@ -102,13 +102,13 @@ export function parseGuarded(text: string): unknown {
   return /^\s*[\w$.]+\s*\(/.test(plain) ? jsonAfter(plain, /^\s*[\w$.]+/) : parseLoose(plain)
 }
 
-/** What a page of Next.js carries for its scripts: `script#__NEXT_DATA__`. */
+/** Returns the state of a Next.js page: `script#__NEXT_DATA__`. */
 export function nextState<T = unknown>(document: Document): T | undefined {
   return scriptJson<T>(document, "script#__NEXT_DATA__")
 }
 
 /**
- * What Apollo's streamed rendering pushed into a page, in order:
+ * Returns the data that Apollo's streamed rendering pushed into a page, in order:
  * `(window[Symbol.for("ApolloSSRDataTransport")] ??= []).push({"events":[{"value":{"data":{…}}}]})`.
  */
 export function apolloData(text: string): unknown[] {
@@ -160,7 +160,7 @@ export function findKey<T = unknown>(root: unknown, key: string): T | undefined 
   for (const object of findObjects(root, (object) => key in object)) return object[key] as T
 }
 
-/** The value at a path of keys and indices; undefined where a step is missing. */
+/** Returns the value at a path of keys and indices; undefined if a step is missing. */
 export function at<T = unknown>(root: unknown, ...path: (string | number)[]): T | undefined {
   let value: unknown = root
   for (const step of path) {

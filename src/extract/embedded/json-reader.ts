@@ -3,7 +3,7 @@ import { at } from "./json-in-text.ts"
 
 export type Path = (string | number)[]
 
-/** Reads typed values out of a tree of JSON by their paths; what is missing is null or `[]`. */
+/** Reads typed values from a tree of JSON by their paths; missing values are null or `[]`. */
 export class JsonReader {
   constructor(readonly root: unknown) {}
 

@@ -43,7 +43,7 @@ class LiteralReader {
     this.tokens.lastIndex = at
   }
 
-  /** Assignments, and what the function returns. */
+  /** Reads assignments, and returns the function's return value. */
   returned(): unknown {
     for (;;) {
       const { word, sign } = this.next()
@@ -54,7 +54,7 @@ class LiteralReader {
     }
   }
 
-  /** To a member of what a parameter holds, or of what that holds. */
+  /** Assigns to a member of a parameter's value, or of its members. */
   private assign(holder: unknown): void {
     let object = holder
     let key = this.member()
@@ -134,7 +134,7 @@ class LiteralReader {
     return {}
   }
 
-  /** Of `Date`, `Array`, `Set` and `Map`; other kinds have no data. */
+  /** Returns a new `Date`, `Array`, `Set` or `Map`; other classes have no data. */
   private made(kind: string | undefined, depth: number): unknown {
     this.expect("(")
     const [provided] = this.values(")", depth)

@@ -78,12 +78,12 @@ export function readFaqs(
 /** Two spellings of a question are one when only signs and white space differ. */
 const questionKey = (question: string) => question.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 
-/** How a teaser ends: in dots, or in the words of the link to the whole answer. */
+/** The end of a teaser: dots, or the text of the link to the whole answer. */
 const teaserEnd = new RegExp(String.raw`(?:\.{3}|…).*$|\b(?:${words(readMore)})\W*$`, "isu")
 
 /**
- * Data may be cut short: the page's own answer is at least twice as long and begins alike. What
- * follows a heading may go on beyond its answer, so it only replaces an obvious teaser.
+ * Data may be truncated: the page's own answer is at least twice as long and starts the same way. Text
+ * under a heading may extend beyond the answer, so it only replaces an obvious teaser.
  */
 function completes(visible: Faq, known: Faq): boolean {
   if (!isStructured(known.source)) return false

@@ -49,7 +49,7 @@ export interface Heading {
   asks: boolean
 }
 
-/** The headings of a page and what is under them, read in one pass. */
+/** The headings of a page and the content under them, read in one pass. */
 export class Outline {
   /** In document order, without those of menus, banners and the like. */
   readonly headings: Heading[] = []
@@ -74,7 +74,7 @@ export class Outline {
     return this.placeOf(element)?.apart ?? false
   }
 
-  /** Whether an element is inside or below what the page calls its FAQ. */
+  /** Returns whether an element is in or below the page's FAQ section. */
   isInFaq(element: Element): boolean {
     if (this.isFaq) return true
     const place = this.placeOf(element)
@@ -96,7 +96,7 @@ export class Outline {
     }
   }
 
-  /** Reads an element; gives the section of what follows it. */
+  /** Reads an element; returns the section of the content after it. */
   private read(element: Element, around: Position): Section | null {
     let place = around
     const isApart = this.apart.has(element)
@@ -150,7 +150,7 @@ function levelOf(element: Element): number | null {
   return isBold && textOf(only) === textOf(element) ? boldLevel : null
 }
 
-/** Of each heading, the next one that is not below it. */
+/** Returns, for each heading, the next one that is not below it. */
 export function headingEnds(headings: Heading[]): Map<Heading, Heading> {
   const ends = new Map<Heading, Heading>()
   const open: Heading[] = []

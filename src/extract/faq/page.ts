@@ -63,13 +63,13 @@ function inDetails(details: Element, outline: Outline): WrittenFaq[] {
   return written(details, textOf(summary), html, "details", outline.categoryOf(details))
 }
 
-/** Comments say nothing. */
+/** Comments are left out. */
 function htmlOf(node: Node): string {
   if (node.nodeType === 1) return (node as Element).outerHTML
   return node.nodeType === 3 ? (node.textContent ?? "").replaceAll("<", "&lt;") : ""
 }
 
-/** Parts of accordions: what holds one question, its question, its answer. */
+/** Parts of accordions: the container of one question, its question, its answer. */
 const accordions: [item: string, question: string, response: string][] = [
   [".schema-faq-section", ".schema-faq-question", ".schema-faq-answer"],
   [".rank-math-list-item", ".rank-math-question", ".rank-math-answer"],
@@ -166,7 +166,7 @@ function underHeadings(outline: Outline): WrittenFaq[] {
   })
 }
 
-/** What follows a heading, up to the next one of its level or above. */
+/** Returns the content after a heading, up to the next one of its level or above. */
 function answerBelow({ element, text }: Heading, end: Heading | undefined): string {
   const around = new Set<Element>()
   for (let ancestor = end?.element ?? null; ancestor; ancestor = ancestor.parentElement)

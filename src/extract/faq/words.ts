@@ -1,6 +1,6 @@
 import type { WordTable } from "../core/index.ts"
 
-/** What a list of questions is called. */
+/** Titles of lists of questions. */
 export const faqNames: WordTable = {
   en: String.raw`\bfaqs?\b|frequently asked`,
   de: "häufige (?:fragen|gestellte)|häufig gestellte|fragen (?:und|&) antworten",

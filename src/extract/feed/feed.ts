@@ -19,7 +19,7 @@ export interface Feed {
   nextUrl: string | null
   /** The XML was not well-formed; entries may be missing. */
   broken: boolean
-  /** The channel's element, for what only some feeds have; null in JSON feeds. */
+  /** The channel's element, for data of single formats; null in JSON feeds. */
   channel: FeedNode | null
   entryCount: number
   /** In feed order, each read when it is asked for. */
@@ -29,7 +29,7 @@ export interface Feed {
 export interface FeedEntry {
   title: string | null
   url: string | null
-  /** What the feed names it by, else its address, else a hash of title and date. */
+  /** The feed's own ID, else the URL, else a hash of title and date. */
   guid: string | null
   author: string | null
   publishedAt: string | null

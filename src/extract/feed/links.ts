@@ -1,6 +1,6 @@
 import { absoluteUrl, baseUrl, foldSpace, textOf, words } from "../core/index.ts"
 
-/** The address of what may be a feed, and what the page says of it. */
+/** The URL of a possible feed, and its description on the page. */
 export interface FeedLink {
   url: string
   title: string | null
@@ -110,7 +110,7 @@ function youtubeChannel(document: Document, path: string): string | undefined {
   return inPath ?? meta?.getAttribute("content") ?? /\/channel\/(UC[\w-]{22})/.exec(canonical)?.[1]
 }
 
-/** Where sites keep feeds that their pages do not name, the likeliest first. */
+/** Usual paths of feeds that pages do not link, the likeliest first. */
 export const usualFeedPaths = [
   "/feed",
   "/rss",

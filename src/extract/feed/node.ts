@@ -27,7 +27,7 @@ const namespaces: Record<string, string> = {
 }
 const prefixes = new Set(Object.values(namespaces))
 
-/** The usual prefix of a namespace, whatever prefix the feed gave it; "?" for unknown ones. */
+/** Returns the usual prefix of a namespace, whatever prefix the feed uses; "?" for unknown ones. */
 function prefixOf(namespace: string): string {
   const plain = namespace
     .toLowerCase()
@@ -38,8 +38,8 @@ function prefixOf(namespace: string): string {
 }
 
 /**
- * An element of a feed. Its children are found by their usual names in lower case: `dc:creator`,
- * `itunes:image`; names without prefix are those of the feed's own format.
+ * An element of a feed. Its children have their usual names in lower case: `dc:creator`, `itunes:image`;
+ * names without prefix belong to the feed's own format.
  */
 export class FeedNode {
   private index?: Map<string, FeedNode[]>
@@ -75,7 +75,7 @@ export class FeedNode {
     return this.element.text.trim()
   }
 
-  /** What this element holds, as HTML: its text, or its elements written out again. */
+  /** The content of the element as HTML: its text, or its serialized elements. */
   get html(): string {
     const { element } = this
     return element.elements().length === 0 ? this.content : innerHtml(element).trim()

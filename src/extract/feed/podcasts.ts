@@ -3,7 +3,7 @@ import type { Feed, FeedEntry } from "./feed.ts"
 import type { FeedNode } from "./node.ts"
 import { feedPlainText, feedTitle, joinedNames, personName } from "./text.ts"
 
-/** What a podcast's feed says of the show. */
+/** The facts about a show in its podcast feed. */
 export interface Show {
   title: string | null
   author: string | null
@@ -217,7 +217,7 @@ function keywordsOf(node: FeedNode, entry: FeedEntry): string[] {
   return distinct([...words.filter((word) => word !== null), ...categories.filter(Boolean)])
 }
 
-/** What the `podcast:` namespace adds. */
+/** Returns the fields of the `podcast:` namespace. */
 function podcastingExtras(node: FeedNode | null, base: string | null) {
   const all = (name: string) => node?.all(`podcast:${name}`) ?? []
   const address = (written: string | null) => absoluteUrl(written, base ?? "http://invalid/")

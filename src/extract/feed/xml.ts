@@ -224,7 +224,7 @@ function htmlOf(node: FeedNode, ...names: string[]): string | null {
   return null
 }
 
-/** Atom's `type="text"` says that signs mean themselves. */
+/** In Atom's `type="text"`, markup characters are literal. */
 const escapedText = (text: string) => text.replaceAll("<", "&lt;")
 
 function firstDate(node: FeedNode, ...names: string[]): string | null {

@@ -3,7 +3,7 @@ import { baseUrl, textOf, words } from "../core/index.ts"
 /** A link of a page that can be checked; `url` is null when it is not an address. */
 interface CheckableLink {
   url: string | null
-  /** As written. */
+  /** As on the page. */
   written: string
   element: "a" | "area" | "img" | "iframe"
   /** Its text, or that of its picture. */

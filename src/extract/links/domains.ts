@@ -12,7 +12,7 @@ export interface Host {
 const hostName =
   /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/
 
-/** The host in what users write: `host`, `host:port` or an address; null when there is none. */
+/** Returns the host of a user's input: `host`, `host:port` or a URL; null if it has none. */
 export function readHost(written: string): Host | null {
   const text = written.trim()
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`

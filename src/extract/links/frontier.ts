@@ -1,7 +1,7 @@
 import { getDomain } from "tldts"
 import { wordSet } from "../core/index.ts"
 
-/** Query parameters that say where a visitor came from, never what page is shown. */
+/** Query parameters that identify a visitor's origin, and never change the page. */
 const trackingParameters = new Set([
   "gclid",
   "fbclid",

@@ -1,16 +1,16 @@
 import { isHidden } from "../core/index.ts"
 import type { PageLink } from "./page-links.ts"
 
-/** How far out of the window a link is that no visitor is to see. */
+/** Offsets that move a link far out of the window, so that visitors do not see it. */
 const farAway =
   /(?:^|;)\s*(?:left|right|top|bottom|margin-left|margin-top|text-indent)\s*:\s*-\s*\d{3,}(?:px|em|rem|vw|vh|%)?/i
-/** Menus are hidden until they are opened; what is in them is for visitors. */
+/** Menus are hidden until they are opened; their links are for visitors. */
 const opens = "nav, header, details, dialog, menu, [role=navigation], [role=menu], [role=tabpanel]"
 const visible = "img, svg, picture, video, object, i, span, input"
 
 /**
- * Whether a crawler may go where a link leads: not where its page asks not to (`nofollow`), unless the
- * caller wants it, and not by links that no visitor sees. These are there to find out robots.
+ * Returns whether a crawler may follow a link. Links with `nofollow` are not followed, unless the caller
+ * wants it, and neither are links that visitors do not see: these are traps for robots.
  */
 export function mayFollow({ rel, element }: PageLink, nofollowToo = false): boolean {
   return (nofollowToo || !rel.includes("nofollow")) && !isTrap(element)

@@ -42,7 +42,7 @@ export interface RobotsMeta {
   nofollow: boolean
 }
 
-/** What `<meta name=robots>` asks of crawlers. */
+/** Returns the directives of `<meta name=robots>` for crawlers. */
 export function robotsMeta(document: Document): RobotsMeta {
   const words = [...document.querySelectorAll("meta[name=robots i]")].flatMap((meta) =>
     (meta.getAttribute("content") ?? "").toLowerCase().split(/[\s,]+/),
@@ -57,7 +57,7 @@ export function robotsMeta(document: Document): RobotsMeta {
 /** A refresh after this many seconds or fewer redirects; a later one reloads a live page. */
 const redirectSeconds = 10
 
-/** Where `<meta http-equiv=refresh>` leads; null when there is none, or it reloads the page. */
+/** Returns the target of `<meta http-equiv=refresh>`; null if it has none, or reloads the page. */
 export function refreshTarget(document: Document, pageUrl: string): string | null {
   for (const meta of document.querySelectorAll("meta[http-equiv=refresh i]")) {
     if (meta.closest("noscript")) continue

@@ -9,7 +9,7 @@ export class PatternError extends Error {}
 /** Pieces of a pattern once its repetitions are written out. */
 const maxNodes = 2000
 const maxRepeats = 100
-/** Repetitions within repetitions multiply, also of what is empty. */
+/** Nested repetitions multiply, also those of nothing. */
 const maxSteps = 20_000
 const longest = 500
 
@@ -22,7 +22,7 @@ type Node =
   | { kind: "begin" | "end"; next: number }
   | { kind: "match" }
 
-/** Whether a text holds what the pattern describes, anywhere unless it says where. @throws PatternError */
+/** Returns a test whether a text matches, anywhere unless the pattern is anchored. @throws PatternError */
 export function pattern(source: string): (text: string) => boolean {
   const nodes = new Parser(source).parse()
   return (text) => run(nodes, text)

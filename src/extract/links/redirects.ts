@@ -3,18 +3,18 @@ import { absoluteUrl, baseUrl, textLines } from "../core/index.ts"
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 /** A refresh that waits longer is a page that reloads, not a redirect. */
 const maxDelaySeconds = 5
-/** A page with more text than this is a page of its own, whatever its scripts do. */
+/** A page with more text than this is not a redirect, whatever its scripts do. */
 const stubTextChars = 200
 
 export interface NextHop {
   type: "http" | "refresh-header" | "meta-refresh" | "javascript"
-  /** As written. */
+  /** As on the page. */
   raw: string
   /** Null if it is not an http(s) URL. */
   url: string | null
 }
 
-/** Where an answer's status and header send a client; null when they send it nowhere. */
+/** Returns the redirect of a response's status and headers; null if there is none. */
 export function headerRedirect(status: number, headers: Headers, url: string): NextHop | null {
   if (redirectStatuses.has(status)) {
     const raw = firstLocation(headers.get("location") ?? "")
@@ -26,7 +26,7 @@ export function headerRedirect(status: number, headers: Headers, url: string): N
     : { type: "refresh-header", raw: refresh, url: absoluteUrl(refresh, url) }
 }
 
-/** Where a page itself sends its reader. */
+/** Returns the redirect of a page: its meta refresh or its script. */
 export function pageRedirect(document: Document, url: string): NextHop | null {
   for (const meta of document.querySelectorAll("meta[http-equiv=refresh i]")) {
     const raw = meta.closest("noscript") ? null : refreshIn(meta.getAttribute("content"))

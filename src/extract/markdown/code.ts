@@ -142,7 +142,7 @@ function languageOf(element: Element): string {
     const named = element.getAttribute(name)
     if (named && /^[\w+#.-]+$/.test(named)) return named.toLowerCase()
   }
-  // What people speak is said in the same place as what programs are written in.
+  // `lang` names a human language as well as a programming language.
   const lang = isCode ? element.getAttribute("lang")?.toLowerCase() : undefined
   if (lang && languageNames.has(lang)) return lang
   const classes = classesOf(element)
@@ -162,7 +162,7 @@ export function fence(text: string, language: string): string {
   return `${scheduledRuns}${language}\n${text}\n${scheduledRuns}`
 }
 
-/** A code span; what it holds is on one line. */
+/** Returns a code span on one line. */
 export const codeSpan = (written: string): string => codeLine(written.replace(/\s+/g, " ").trim())
 
 /** A line of code as a span, with the space before it. */

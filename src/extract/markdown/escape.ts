@@ -1,6 +1,6 @@
 import { words } from "../core/index.ts"
 
-/** Escaping of text in CommonMark and GFM: only what would be read as markup. */
+/** Escapes text for CommonMark and GFM, only if it would be read as markup. */
 
 const special = /\\|`|\*+|_+|\[|\]|<|&|~+|\||!$/g
 const hasSpecial = /[\\`*_[\]<&~|]|!$/
@@ -16,11 +16,11 @@ export interface TextContext {
   escapeBrackets: boolean
   /** A link or picture follows, so that a closing "!" would make a picture of it. */
   linkFollows: boolean
-  /** Within the text of a link, where an address makes no link of its own. */
+  /** Within the text of a link, in which a URL is not autolinked. */
   inLink: boolean
 }
 
-/** What GFM takes for a link, with all that is written in it, escapes too. */
+/** Text that GFM autolinks; escapes in it would be literal. */
 const plainAddress = /\b(?:https?:\/\/|www\.)(?:\([^\s<>()]*\)|[^\s<>()])+/gi
 const ends = new Set("?!.,:;*_~'\"]")
 
@@ -109,7 +109,7 @@ const lineStart = new RegExp(
   )})`,
 )
 
-/** Escapes what would begin a heading, list, quote, rule, table or definition at the start of a line. */
+/** Escapes markup of a heading, list, quote, rule, table or definition at the start of a line. */
 export function escapeLineStart(line: string): string {
   const match = lineStart.exec(line)
   if (!match) return line

@@ -1,12 +1,12 @@
 import { elementsNamed, elementsWhere, isUnseen } from "../core/index.ts"
 
-/** The footnotes of a page, where their marks and their texts both are in what is written. */
+/** The footnotes of a page whose marks and texts are both in the converted part. */
 export interface Footnotes {
-  /** What stands for a note in the text, with what is written in its place: `[^1]`. */
+  /** Marks in the text, with their Markdown: `[^1]`. */
   marks: Map<Element, string>
   /** The labels of notes by the element that holds their text. */
   texts: Map<Element, string>
-  /** What leads from a note back to its mark. */
+  /** Backlinks from notes to their marks. */
   returns: Set<Element>
 }
 
@@ -80,7 +80,7 @@ function linksInside(notes: Set<Element>, links: Element[]): Map<Element, Elemen
   return inside
 }
 
-/** What a link within the page leads to; "" for any other link. */
+/** Returns the fragment of a link within the page; "" for any other link. */
 function fragmentOf(link: Element): string {
   const href = link.getAttribute("href") ?? ""
   if (!href.startsWith("#")) return ""
@@ -118,8 +118,8 @@ const saysOf = (element: Element | null) =>
     : `${element.getAttribute("class") ?? ""} ${element.getAttribute("role") ?? ""} ${element.id}`
 
 /**
- * A mark looks like one, and leads to an item of a list or to what is called a note; one that does not
- * look like it counts where the note leads back to it.
+ * A mark looks like one, and links to a list item or an element named as a note. Any other link counts if
+ * the note links back to it.
  */
 function isMark({ link, note }: Mark, inside: Element[]): boolean {
   const text = link.textContent!.trim()
@@ -201,7 +201,7 @@ function returnsIn(notes: Element[], marks: Mark[], inside: Map<Element, Element
       .map((element) => (element ? nameOf(element) : ""))
       .filter((name) => name !== ""),
   )
-  // A mark that is not in this part of the page is known by what its way back is called.
+  // A mark outside of this part of the page is identified by the name of its backlink.
   const isReturn = (link: Element) =>
     names.has(fragmentOf(link)) ||
     returnName.test(`${saysOf(link)} ${link.getAttribute("rev") ?? ""}`) ||

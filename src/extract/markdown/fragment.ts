@@ -19,7 +19,7 @@ const maxDepth = 24
 /** Chapters and pages, for which the writer of pages is some times as fast. */
 const maxElements = 5_000
 const maxChars = 500_000
-/** In code, where white space is kept, it takes Turndown quadratic time. */
+/** In code, which preserves white space, it takes Turndown quadratic time. */
 const longSpace = /\s{100}/
 
 const hasTag = /<\/?[a-z]/i

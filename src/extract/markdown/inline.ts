@@ -10,7 +10,7 @@ import {
 
 export type Mark = "*" | "**" | "~~"
 
-/** What separates lines: a hard break in paragraphs, `<br>` in cells, a space in headings. */
+/** Line separators: a hard break in paragraphs, `<br>` in cells, a space in headings. */
 export type LineBreak = "\\\n" | "<br>" | " "
 
 interface Pair {
@@ -31,8 +31,8 @@ type Part =
   | { kind: "open" | "close"; pair: Pair }
 
 /**
- * Collects the inline content of one block: folds white space over the borders of elements, moves
- * it out of emphasis, and writes marks only where CommonMark will read them as marks.
+ * Collects the inline content of one block: collapses white space across elements, moves it out of
+ * emphasis, and writes delimiters only if CommonMark reads them as such.
  */
 export class Inline {
   private parts: Part[] = []
@@ -85,7 +85,7 @@ export class Inline {
     else this.waiting.push(pair)
   }
 
-  /** Emphasis within the same emphasis, and a link within a link, say nothing more. */
+  /** Emphasis within the same emphasis, and a link within a link, are redundant. */
   private isActive(pair: Pair): boolean {
     return this.stack.some((other) => other !== pair && other.mark === pair.mark && !other.dropped)
   }
@@ -148,7 +148,7 @@ export class Inline {
     else this.parts.push({ kind: "text", text: " " })
   }
 
-  /** What was collected, as Markdown; marks still open go on in the next block. */
+  /** Returns the collected Markdown; open marks continue in the next block. */
   take(): string {
     const reopened = this.stack.filter((pair) => !pair.dropped && pair.open >= 0)
     for (const pair of reopened.toReversed()) this.closePair(pair)

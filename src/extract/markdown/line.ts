@@ -29,17 +29,17 @@ const marks: Record<string, Mark> = {
 /** Returns whether an element is a text link to edit a heading or to the heading, or a copy button. */
 const isSign = (element: Element) => isPermalink(element) && element.textContent!.trim() !== ""
 
-/** A reading above what it is of, where the page sets no brackets for who cannot show it there. */
+/** Returns whether ruby text needs brackets, because the page has none for browsers without ruby. */
 const lacksBrackets = ({ previousElementSibling: before }: Element) => before?.localName !== "rp"
 
 const codeNames = new Set(["code", "kbd", "samp", "tt"])
 
 export interface LineContext {
   base: string
-  /** How many quotes and lists it is nested in. */
+  /** The number of quotes and lists around it. */
   nesting: number
   inDefinition: boolean
-  /** An item of a list is what is written. */
+  /** Whether the content of a list item is written. */
   isItem?: boolean
   footnotes: Footnotes | null
 }
@@ -55,7 +55,7 @@ export class LineWriter {
     this.inline = new Inline(lineBreak)
   }
 
-  /** What has been written since the last call. */
+  /** Returns the content since the last call. */
   line(): string {
     return this.inline.take()
   }
@@ -152,7 +152,7 @@ export class LineWriter {
     this.inline.close()
   }
 
-  /** Absolute; a fragment of this page as written; null for what leads nowhere. */
+  /** Returns an absolute URL; a fragment of this page unchanged; null without a target. */
   private hrefOf(element: Element): string | null {
     const written = element.getAttribute("href")?.trim()
     if (!written) return null
@@ -230,7 +230,7 @@ export class LineWriter {
     return tex !== null
   }
 
-  /** Within a line as `$x$`; what a page shows on lines of its own as a paragraph, `$$x$$`. */
+  /** Writes an inline formula as `$x$`, and a displayed one as a paragraph, `$$x$$`. */
   private writeFormula(tex: string, math: Element): void {
     if (this.lineBreak !== "\\\n" || !isDisplayedMath(math)) {
       this.inline.raw(`$${this.lineBreak === "<br>" ? tex.replaceAll("|", "\\vert ") : tex}$`)
@@ -262,7 +262,7 @@ export class LineWriter {
     this.inline.raw(`![${alt}](${linkDestination(address)})`)
   }
 
-  /** A picture for readers without scripts, where the one before it has no address yet. */
+  /** Writes an image for browsers without scripts, if the one before it has no URL yet. */
   private withoutScript(element: Element): void {
     if (!isUnseen(element)) {
       this.container(element)

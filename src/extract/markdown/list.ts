@@ -50,7 +50,7 @@ function numberIn(written: string | null): number | null {
   return written !== null && /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : null
 }
 
-/** A list item, or what is between items: another list, or text. */
+/** A list item, or content between items: another list, or text. */
 export type ListPart = Element | Node[]
 
 export const isItem = (part: ListPart): part is Element => !Array.isArray(part)
@@ -82,7 +82,7 @@ export function listParts(list: Element): ListPart[] {
 const wrapsItems = (element: Element) =>
   [...element.children].some((inner) => inner.localName === "li")
 
-/** Terms and definitions, and what is between them; a `div` around them is opened. */
+/** Returns terms and definitions, and the content between them; a `div` around them is unwrapped. */
 export function definitionParts(list: Element): ListPart[] {
   const parts: ListPart[] = []
   for (let child = list.firstChild; child; child = child.nextSibling) {

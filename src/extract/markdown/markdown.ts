@@ -17,13 +17,17 @@ import { alignmentOf, isCodeTable, isLayoutTable, type TableGrid, tableGrid } fr
 
 /** Quotes and lists nested deeper than this are written at this depth. */
 const maxNesting = 24
-/** What is left at a note's end of a link back that stood in brackets. */
+/** Empty brackets at the end of a note, whose backlink was removed. */
 const emptyBrackets = /\s\[\s?\]$/
 
 /**
- * An element as GFM Markdown: CommonMark with tables, strikethrough and task lists. Links and
- * pictures are made absolute against `base`; what readers do not see is left out. Ends with a line
- * feed, unless it is empty.
+ * Returns an element as GFM Markdown: CommonMark with tables, strikethrough and task lists. URLs are
+ * resolved against `base`; hidden content is left out. Ends with a line feed, unless it is empty.
+ *
+ * @example
+ * ```ts
+ * toMarkdown(parseDocument("<h1>Title</h1><p>A <b>bold</b> word").body, url) // "# Title\n\nA **bold** word\n"
+ * ```
  */
 export function toMarkdown(root: Node, base: string): string {
   const writer = pageWriter(base, root)

@@ -3,7 +3,7 @@ import { isCodeCell, isGutter } from "./code.ts"
 
 const maxColumns = 200
 
-/** The cells of a data table in rows; null where a span reaches in from another cell. */
+/** The cells of a data table in rows; null for a position that a span covers. */
 export type TableGrid = (Element | null)[][]
 
 /** The rows of a table, those of tables inside its cells left out. */
@@ -25,7 +25,7 @@ function cellsOf(row: Element): Element[] {
 }
 
 const blockContent = "table, blockquote, article, section, form"
-/** What a cell of data holds at times, and what makes up the cells of a page that is laid out by a table. */
+/** Content that data cells sometimes have, and cells of a layout table consist of. */
 const cellContent = "pre, h1, h2, h3, h4, h5, h6, figure, hr"
 const maxCellChars = 1_000
 const maxCodeLines = 8
@@ -50,7 +50,7 @@ export function isLayoutTable(table: Element): boolean {
 const hasHeads = (row: Element[]) =>
   row.length > 1 && row.every(({ localName }) => localName === "th")
 
-/** Of code, some lines; of headings, what is the whole cell. */
+/** Returns whether code has few lines, and a heading is the whole cell. */
 function isSmall(cell: Element): boolean {
   const [pre, more] = cell.querySelectorAll("pre")
   if (more || (pre && pre.textContent!.trim().split("\n").length > maxCodeLines)) return false

@@ -11,8 +11,8 @@ const players = new Set(["iframe", "video", "audio"])
 export const writtenMark = "data-markdown"
 
 /**
- * Makes a tree ready for Turndown: what is unseen goes; tables, code, pictures and players are written
- * as in pages, each in one go. What is left takes Turndown time by its size, as long as it is not deep.
+ * Prepares a tree for Turndown: removes hidden elements, and writes tables, code, images and players as
+ * in pages. Turndown's time for the rest is linear in its size, as long as it is not deep.
  */
 export function prepareTree(parent: Element, base: string): void {
   for (let node = parent.firstChild; node; ) {
@@ -43,7 +43,7 @@ function plainSpaces(text: Node): void {
   if (plain !== written) text.nodeValue = plain
 }
 
-/** Of elements without content, Turndown keeps a table as a block and a picture within a line. */
+/** For elements without content: Turndown keeps a table as a block and an image inline. */
 function written(element: Element, base: string): Element {
   const isOwnBlock = isBlock(element) || players.has(element.localName)
   const place = element.ownerDocument.createElement(isOwnBlock ? "table" : "img")

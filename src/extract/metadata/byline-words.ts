@@ -52,7 +52,7 @@ export const ownLine = new RegExp(
 /** Texts of a byline or an author's meta that are not names. */
 export const labels = new RegExp(`^(?:${words(noNames)})$`, "i")
 
-/** What ends a name in a byline, and all after it. */
+/** Words that end a name in a byline, with everything after them. */
 export const trailing = new RegExp(
   String.raw`\s*(?:[([|•·–—].*|\b(?:${[
     String.raw`\d{4}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d{2}|\d{1,2}\.? \p{L}+ \d{4}`,
@@ -66,7 +66,7 @@ export const trailing = new RegExp(
 /** Parts of a byline that state a person's role. */
 export const roles = new RegExp(String.raw`\b(?:${words(roleWords)})\b`, "i")
 
-/** What people of the press are called in their bylines. */
+/** Roles of journalists in their bylines. */
 export const pressRoles = new RegExp(`^(?:(?:${pressRanks}) )*(?:${words(pressRoleWords)})$`, "i")
 
 /** Names of companies, papers, offices and news agencies. */

@@ -1,4 +1,4 @@
-/** Who wrote a page, when, under which title, for which site. */
+/** The author, time, title and site of a page. */
 export { readAuthors } from "./author.ts"
 export { breadcrumbs } from "./breadcrumbs.ts"
 export { pageDate } from "./dates-in-text.ts"

@@ -63,7 +63,7 @@ export function mainNode(
   return null
 }
 
-/** Of several nodes of a kind, the one whose address or title is the page's; else the first. */
+/** Returns the node with the page's URL or title; else the first. */
 function bestMatch(
   structured: StructuredData,
   nodes: SchemaNode[],

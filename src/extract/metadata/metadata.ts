@@ -12,7 +12,7 @@ export interface PageMetadata {
   description: string | null
   /** Several names are joined by ", ". */
   author: string | null
-  /** ISO 8601 UTC, or `YYYY-MM-DD` where the page gives no time. */
+  /** ISO 8601 UTC, or `YYYY-MM-DD` if the page states no time. */
   publishedAt: string | null
   updatedAt: string | null
   siteName: string | null

@@ -3,7 +3,7 @@ import { type MetaTags, readMeta } from "../page/index.ts"
 import { readStructuredData, type SchemaNode, type StructuredData } from "../structured/index.ts"
 import { mainNode, webPageNode } from "./main-node.ts"
 
-/** What a page's metadata is read from; made once and shared by all that read it. */
+/** The sources of a page's metadata, created once and shared by all readers. */
 export interface PageSources {
   document: Document
   /** After redirects. */

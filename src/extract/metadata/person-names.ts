@@ -33,7 +33,7 @@ function splitAtSlash(text: string): string[] {
 /** A name with its copy for those who cannot see it. */
 const twice = /^(.{4,})\s?\1$/u
 
-/** What stood before the day that followed in an element of its own. */
+/** Prepositions before a day in an element of its own. */
 const beforeDay = /\s(?:on|at|am|um|le|el)$/u
 
 /** "Ann Lee - Paper Contributor". */

@@ -18,7 +18,7 @@ const modifiedNames = [
   "article.updated",
 ]
 
-/** Of all dates on a page the one that a trained model takes for that of its publication. */
+/** Returns the date that a trained model chooses as that of publication. */
 export function publishedAt(sources: PageSources): string | null {
   const candidates = dateCandidates(sources, linesOf(sources.document))
   return chooseDate(candidates, readScorers().date.chances(candidates))

@@ -82,8 +82,8 @@ function isAside(heading: Element): boolean {
 const beside = new Set(["nav", "aside", "footer", "dialog"])
 
 /**
- * What data, metas and `<title>` of an article all say alike is often what search engines shall show of
- * it, not what it is headed by. A heading that says the same and more has a label or a button in it.
+ * A title that data, metas and `<title>` of an article share is often written for search engines, and not
+ * the headline. A heading with the same words and more contains a label or a button.
  */
 function isHeadlineOf({ main, structured }: PageSources, heading: string, stated: string): boolean {
   if (!main || textAt(structured, main, "headline") === null) return false

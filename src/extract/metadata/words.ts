@@ -43,7 +43,7 @@ export const prepositions: WordTable = {
   sv: "av",
 }
 
-/** Verbs and kinds of text before "by": what follows is a name. */
+/** Verbs and kinds of text before "by", followed by a name. */
 export const writtenBy: WordTable = {
   en: `
     (?:written|posted|published|submitted|created|reviewed|edited) by
@@ -130,7 +130,7 @@ export const noNames: WordTable = {
 const englishMonths =
   "january|february|march|april|june|july|august|september|october|november|december"
 
-/** What follows a name and ends it. */
+/** Words after a name that end it. */
 export const afterName: WordTable = {
   en: String.raw`
     (?:${englishMonths}) \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day$|ago\b|min read|updated
@@ -156,7 +156,7 @@ export const roleWords: WordTable = {
   es: "editora?",
 }
 
-/** What people of the press are called in their bylines. */
+/** Roles of journalists in their bylines. */
 export const pressRoleWords: WordTable = {
   en: "writer|editor|reporter|correspondent|journalist|columnist|contributor|blogger",
   de: `

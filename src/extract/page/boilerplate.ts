@@ -36,14 +36,14 @@ const contentWords = wordSet(`
   container inner outer column col columns row section block area
 `)
 
-/** Of those words the pairs, by their first. */
+/** Pairs of those words, by the first word. */
 const linePairs = new Map(
   [...lineWords]
     .filter((word) => word.includes("-"))
     .map((pair) => pair.split("-") as [string, string]),
 )
 
-/** What the words of a class name or id say that an element is. */
+/** The role that the words of a class name or ID give an element. */
 export type Role = "part" | "list" | "line"
 
 export function roleOfWords(words: readonly string[]): Role | "content" | null {

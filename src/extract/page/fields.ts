@@ -19,7 +19,7 @@ export interface FieldDefinition {
   selector: string
   /** An attribute, or one of the pseudo attributes. */
   attribute: string
-  /** What is read in it. */
+  /** The type of its value. */
   type: FieldType
   /** `name: selector { … }`: an object for each match, of fields that are looked for within it. */
   columns?: FieldDefinition[]
@@ -31,7 +31,7 @@ type FieldType = "text" | "number" | "date"
 export class FieldError extends Error {}
 
 const maxFields = 200
-/** Of all definitions together: selectors are compiled on the thread that answers. */
+/** Maximum length of all definitions: selectors are compiled on the thread of the API. */
 const maxCharacters = 10_000
 const nameForm = /^(\[\])?((?!__proto__$)[A-Za-z_][\w-]*)$/
 const pseudoAttributes = new Set(["text", "html", "outerhtml", "owntext", "count"])
@@ -103,7 +103,8 @@ function rowField(
   const known = new Set<string>()
   for (const column of columns) {
     if (column.columns) throw fail("rows within rows are not supported.")
-    if (known.has(column.name)) throw fail(`the name "${column.name}" is already used; choose another.`)
+    if (known.has(column.name))
+      throw fail(`the name "${column.name}" is already used; choose another.`)
     known.add(column.name)
   }
   return { name, isList: true, selector, attribute: "text", type: "text", columns }
@@ -142,7 +143,7 @@ export function readSelector(text: string): SelectorForm {
   return field
 }
 
-/** What a field's definition takes of an element. */
+/** Returns the value that a field's definition selects in an element. */
 export function takenOf(element: Element, form: SelectorForm, base: string): string | null {
   return elementValue(element, form, base)
 }
@@ -202,7 +203,7 @@ export interface FieldData {
   data: Record<string, FieldValue>
   /** Names of single fields that nothing matched; of a row's, `rows[2].price`. */
   missing: string[]
-  /** What is doubtful about the values. */
+  /** Doubts about the values. */
   warnings: string[]
 }
 

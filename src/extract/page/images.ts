@@ -68,7 +68,7 @@ function maxOf(set: string): string | null {
 const emojiNames = /(?:^|[\s/_-])(?:emojis?|smil(?:ey|ie)s?|emoticons?)(?=$|[\s/_-])/i
 const maxEmoji = 30
 
-/** A sign of feeling as a picture, whose text says it: 🙂, ":smile:" or ";)". */
+/** Returns whether an image is an emoji by its alternative text: 🙂, ":smile:" or ";)". */
 export function isEmoji(image: Element): boolean {
   const text = imageText(image)
   if (text === "" || text.length > maxEmoji) return false

@@ -1,4 +1,4 @@
-/** What any page has: title, meta tags, headings, icons, images, and fields by selector. */
+/** Reads parts of any page: title, meta tags, headings, icons, images, and fields by selector. */
 export type { Role } from "./boilerplate.ts"
 export {
   checkSelectors,

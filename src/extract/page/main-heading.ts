@@ -1,7 +1,7 @@
 import { elementsAmong, factOf, lineText, originalOf } from "../core/index.ts"
 import { documentTitle, sharedWords } from "./title.ts"
 
-/** The first-level heading, a candidate being one at least, that says most of the page's title; sites have others for their name. */
+/** Returns the first-level heading or candidate that matches the title best; others may name the site. */
 export function mainHeading(
   page: Element,
   isCandidate: (element: Element) => boolean = isHeadline,

@@ -1,6 +1,6 @@
 import { texOfMathml } from "./mathml.ts"
 
-/** A formula as TeX: the source that it carries with it, else by what it draws; null for nothing. */
+/** Returns a formula as TeX, from its embedded source or else its MathML; null if it is empty. */
 export function texOf(math: Element): string | null {
   for (const annotation of math.getElementsByTagName("annotation")) {
     if (!/tex/i.test(annotation.getAttribute("encoding") ?? "")) continue
@@ -73,7 +73,7 @@ export function delimitedTex(element: Element): string | null {
   return match ? cleanTex(match[1] ?? match[2] ?? match[3] ?? match[4] ?? "") : null
 }
 
-/** What MathJax drew of the script behind it. */
+/** Returns whether an element is MathJax's rendering of the script after it. */
 export function isDrawnMath(element: Element, className = element.className): boolean {
   if (!className.startsWith("MathJax")) return false
   let next = beside(element, "nextSibling")
@@ -85,7 +85,7 @@ export function isDrawnMath(element: Element, className = element.className): bo
 
 const displayed =
   /(?:^|\s)(?:katex-display|MathJax_Display|mwe-math-element-block|math-display)(?:\s|$)/
-/** How far around a formula it is said how it is shown. */
+/** Maximum number of ancestors of a formula that may set its display. */
 const displayDepth = 5
 
 /** Whether a formula, or a script with one, is shown on lines of its own. */

@@ -1,6 +1,6 @@
 import { elementsNamed } from "../core/index.ts"
 
-/** The `<meta>` elements of a page, by what they describe. */
+/** A `<meta>` element of a page. */
 export interface MetaTag {
   name: string | null
   property: string | null
@@ -13,7 +13,7 @@ export interface MetaTag {
 export interface MetaTags {
   /** All of them, in document order, as written. */
   tags: MetaTag[]
-  /** By each lower-case word of `name`, `property` and `itemprop`: contents that are not blank. */
+  /** Non-empty contents by each lower-case word of `name`, `property` and `itemprop`. */
   byName: Map<string, string[]>
 }
 

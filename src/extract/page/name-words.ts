@@ -15,7 +15,7 @@ function splitWords(name: string): readonly string[] {
   return apart.toLowerCase().match(/[a-z]+/g) ?? []
 }
 
-/** A class name or id, and what it says that an element is. */
+/** A class name or ID, and the role that it gives an element. */
 export class Name {
   readonly role: Role | "content" | null
   private ownParts: readonly string[] | null = null

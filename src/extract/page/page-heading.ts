@@ -6,7 +6,7 @@ import { documentTitle, shareOfWords } from "./title.ts"
 /** Headings examined: limits the work on one page. */
 const maxHeadings = 200
 
-/** The page's own first heading: of several, the one that says most of its title. */
+/** Returns the page's own first heading: of several, the one that matches its title best. */
 export function pageHeading(document: Document, title: string | null): string | null {
   const whole = plainText(documentTitle(document) ?? "")
   let looked = 0

@@ -10,13 +10,13 @@ export function documentTitle(document: Document): string | null {
 const titleIn = (part: Element) =>
   elementsNamed(part, "title").find((title) => !title.closest("svg") && textOf(title) !== null)
 
-/** How many words of a text occur in another. */
+/** Returns how many words of a text occur in another. */
 export function sharedWords(text: string, other: string | null): number {
   const words = new Set(wordsOf(other ?? ""))
   return wordsOf(text).filter((word) => words.has(word)).length
 }
 
-/** Which share of the words of a text, 0 to 1, occurs in another. */
+/** Returns the share of a text's words, 0 to 1, that occur in another. */
 export const shareOfWords = (text: string, other: string | null) =>
   sharedWords(text, other) / Math.max(1, wordsOf(text).length)
 

@@ -60,7 +60,7 @@ export function availabilityOf(value: unknown): Availability | null {
   return bySchemaName[plain] ?? availabilityInText(text)
 }
 
-/** What a short text of a page says of the stock; null when it does not speak of it. */
+/** Returns the availability in a short text of a page; null if it does not mention it. */
 export function availabilityInText(text: string): Availability | null {
   return patterns.find(([pattern]) => pattern.test(text))?.[1] ?? null
 }

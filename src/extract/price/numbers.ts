@@ -32,7 +32,7 @@ function onlyNumberIn(text: string): number | null {
   return all.length === 1 && !isDate ? parseAmount(all[0]![0].replace(/[.,]$/, "")) : null
 }
 
-/** Where a page is from, by the end of its host and its language: how it writes numbers. */
+/** Returns the locale of a page by its host's ending and its language, which decides number formats. */
 export function placeOfPage(document: Document, url: string): Locale {
   const ending = (URL.parse(url)?.hostname ?? "").split(".").at(-1)!.toUpperCase()
   const [language, region] = (document.documentElement.getAttribute("lang") ?? "").split(/[-_]/)

@@ -15,7 +15,7 @@ export interface Price {
   amount: number
   /** ISO 4217; null if the text does not identify it. */
   currency: string | null
-  /** As written: `€`, `US$`, `руб.` */
+  /** As in the text: `€`, `US$`, `руб.` */
   sign: string | null
   /** The text calls it the price before a reduction. */
   isOld: boolean
@@ -53,7 +53,7 @@ const oldPrice = 2
 interface Candidate {
   text: string
   sign: string | null
-  /** How likely it is not what the thing costs: 2 for old prices, 3 for instalments and zeros. */
+  /** How unlikely it is the price to pay: 2 for old prices, 3 for instalments and zeros. */
   doubt: number
 }
 

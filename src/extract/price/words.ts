@@ -1,6 +1,6 @@
 import type { WordTable } from "../core/index.ts"
 
-/** How shops say whether a product is available; the first kind that matches counts. */
+/** Phrases of shops about availability; the first kind that matches counts. */
 export const stockPhrases = [
   [
     "sold_out",

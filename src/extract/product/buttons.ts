@@ -4,13 +4,13 @@ import { buyNames } from "./marks.ts"
 import { visibleText } from "./page-text.ts"
 import { buyPhrases, buyStems, notifyPhrases } from "./words.ts"
 
-/** What the button says that puts the product into the cart. */
+/** Texts of the button that puts the product into the cart. */
 const buyWords = new RegExp(
   `(?<!\\p{L})(?:${words(buyPhrases)})(?!\\p{L})|${words(buyStems)}`,
   "iu",
 )
 
-/** What the button in its place says while the product is unavailable. */
+/** Texts of the button that replaces it while the product is unavailable. */
 const notifyWords = new RegExp(`(?<!\\p{L})(?:${words(notifyPhrases)})(?!\\p{L})`, "iu")
 
 /** A text with more than the button's words, such as that of a link around a whole product. */
@@ -25,7 +25,7 @@ export function isButton(element: Element): boolean {
   return element.getAttribute("role") === "button" || element.hasAttribute("onclick")
 }
 
-/** What a button says about stock, and how much that weighs; null if it does not mention it. */
+/** Returns the availability that a button states, and its weight; null if it states none. */
 export function buttonStock(element: Element): { stated: Availability; weight: number } | null {
   const text = `${attributes(element, titleNames)} ${visibleText(element, 100)}`.trim()
   if (text.length > maxButtonChars) return null

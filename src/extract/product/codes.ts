@@ -40,7 +40,7 @@ function withoutLabel(text: string): string {
   return code.replace(/[.,;]$/, "")
 }
 
-/** The same number as customers read it: `466/7999` where the content is 4667999. */
+/** Returns the number as customers read it: `466/7999` if the content is 4667999. */
 function printedForm(
   data: StructuredData,
   node: SchemaNode,
@@ -57,7 +57,7 @@ export function mpnOf(data: StructuredData, node: SchemaNode): string | null {
   return mpn && !isPlaceholder(mpn) ? mpn : null
 }
 
-/** Of several the first whose check digit is right, else the first as it is stated. */
+/** Returns the first GTIN with a valid check digit, else the first stated one. */
 export function gtinAmong(data: StructuredData, nodes: SchemaNode[]): string | null {
   const stated = nodes.flatMap((node) =>
     gtinProperties.flatMap((property) => statedGtin(textAt(data, node, property)) ?? []),

@@ -1,6 +1,6 @@
 import type { Availability } from "../price/index.ts"
 
-/** What one source says of a product; what it does not say is left out. */
+/** The facts about a product in one source; missing ones are left out. */
 export interface ProductFacts {
   name?: string
   brand?: string
@@ -10,7 +10,7 @@ export interface ProductFacts {
   gtin?: string
   price?: number
   currency?: string
-  /** As on the page, when the price came from a text. */
+  /** As on the page, if the price was read from a text. */
   priceText?: string
   listPrice?: number
   lowPrice?: number

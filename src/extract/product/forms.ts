@@ -7,8 +7,8 @@ const places: [selector: string, attribute: string][] = [
 ]
 
 /**
- * The number under which a page's form orders the product; null where several products have one,
- * as in lists.
+ * Returns the number under which a page's form orders the product; null if several products have one, as
+ * in lists.
  */
 export function orderedSku(document: Document): string | null {
   for (const [selector, attribute] of places) {

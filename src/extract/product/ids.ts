@@ -2,8 +2,8 @@ import { words } from "../core/index.ts"
 import { placeholders } from "./words.ts"
 
 /**
- * Digits of a GTIN, EAN, UPC or ISBN, without separators, where a property says that it is one; null
- * when it has the form of none of them.
+ * Returns the digits of a GTIN, EAN, UPC or ISBN without separators, if a property contains one; null if
+ * its form is not valid.
  */
 export function statedGtin(text: string | null | undefined): string | null {
   const digits = (text ?? "")

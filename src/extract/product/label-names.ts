@@ -3,8 +3,8 @@ import type { WordTable } from "../core/index.ts"
 export type Label = "sku" | "gtin" | "mpn" | "brand"
 
 /**
- * What shops call these: lower case, marks between the words dropped, `#`, `№` and `n°` written
- * "no".
+ * Labels of shops for these numbers: lower case, without marks between the words, and with `#`, `№` and
+ * `n°` as "no".
  */
 export const labelNames: Record<Label, WordTable> = {
   sku: {

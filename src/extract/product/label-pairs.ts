@@ -29,12 +29,12 @@ export function labelPairs(element: Element): LabelPair[] {
   if (direct.length > 0 || count === 0 || text === "" || text.length > maxTextChars) return direct
   if ([...element.children].some((child) => !inlineNames.has(child.localName))) return []
   const pairs = pairsIn(text)
-  // Text in a child element is found there, without what follows it.
+  // The text of a child element is read at the child, without the text after it.
   const isInside = (child: Element) => labelOf(visibleText(child, maxLabelChars)) !== null
   return pairs.length > 0 && [...element.children].some(isInside) ? [] : pairs
 }
 
-/** What follows an element that holds nothing but a label. */
+/** Returns the value after an element whose whole text is a label. */
 function besideLabel(element: Element, label: string): LabelPair | null {
   if (labelOf(label) === "brand" && !isCaption(element, label)) return null
   const value = cellNames.has(element.localName) ? nextCell(element) : textAfter(element)
@@ -53,7 +53,7 @@ function nextCell(cell: Element): string | null {
   return next?.localName === wanted ? visibleText(next, maxTextChars) : null
 }
 
-/** The text of what follows a node: the first element or text that is more than a colon. */
+/** Returns the text after a node: the first element or text that is more than a colon. */
 function textAfter(node: Node): string | null {
   let next = node.nextSibling
   for (let seen = 0; next && seen < maxBetween; seen++, next = next.nextSibling) {

@@ -38,7 +38,7 @@ export function labelOf(text: string): Label | null {
   return byName.get(nameOf(text)) ?? null
 }
 
-/** A shown value, trimmed to its code; null when it cannot be what the label names. */
+/** Returns a shown value, trimmed to its code; null if it is not valid for the label. */
 export function labelledValue(labelText: string, text: string): string | null {
   const label = labelOf(labelText)
   const value = text

@@ -1,12 +1,12 @@
 import { wordSet, words } from "../core/index.ts"
 
-/** Words of class names and ids, and what they say of an element. */
+/** Words of class names and IDs that describe an element. */
 
 const priceNames = wordSet(`
   cena ceny preis prix precio prezzo preco hinta pris prijs pret tarif kaina cijena fiyat stoimost
 `)
 
-/** "price", and what is written together with it. */
+/** "price" and its compounds. */
 export const isPriceMark = (mark: string) =>
   mark.startsWith("price") || mark.endsWith("price") || priceNames.has(mark)
 
@@ -27,7 +27,7 @@ export const priceMarks = {
     old was regular before crossed strike strikethrough striked through original rrp msrp uvp
     previous prev vorher statt compare oldprice
   `),
-  /** Of something else: an instalment, a unit, the delivery, the saving. */
+  /** Other amounts: an instalment, a unit price, the delivery, the saving. */
   other: wordSet(`
     month monthly monthlyprice installment installments instalment instalments rata raty rate
     finance financing credit leasing unit unitprice per grundpreis points bonus shipping
@@ -66,7 +66,7 @@ export const apartMarks = wordSet(`
   banner products listing grid header tile tiles popup tooltip promo
 `)
 
-/** Elements that say in their class whether the product is there. */
+/** Words in the class of elements that show the availability. */
 export const stockMarks = wordSet(`
   availability available stock instock outofstock inventory dostupnost verfugbarkeit
   disponibilidad disponibilite lieferbarkeit lager sklad voorraad soldout

@@ -5,7 +5,7 @@ import { known, type ProductFacts } from "./facts.ts"
 import { gtinOf, statedGtin } from "./ids.ts"
 import { conditionOf } from "./offers.ts"
 
-/** What the Open Graph, Facebook and Twitter tags of a product's page say. */
+/** Returns the facts of the Open Graph, Facebook and Twitter tags of a product's page. */
 export function metaFacts(meta: MetaTags, pageUrl: string, locale: Locale): ProductFacts {
   const text = (...names: string[]) => titleOrNull(metaContent(meta, ...names))
   const currency = currencyOf(

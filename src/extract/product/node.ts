@@ -110,7 +110,7 @@ function mainOf(
       ...[title, ...headings].map((text) => sharedWords(name, text) / Math.max(words, 2)),
     )
     const holdsHeading = data.elements.get(candidate.node)?.querySelector("h1") != null
-    // By hand: the page's address or heading outweighs any likeness of names, which is 0 to 1.
+    // Set by hand: the page's URL or heading outweighs any similarity of names, which is 0 to 1.
     const score =
       (isOfPage(candidate.node, data, pageUrl) ? 2 : 0) +
       (holdsHeading ? 2 : 0) +

@@ -44,8 +44,8 @@ export interface Offer {
 }
 
 /**
- * What a product's offers say: the price to pay now, the span, the stock; the selected one's where
- * the page's address names one.
+ * Returns the facts of a product's offers: the current price, the price range, the stock. If the page's
+ * URL selects an offer, they are that offer's.
  */
 export function readOffers(
   data: StructuredData,

@@ -48,8 +48,8 @@ export function isHiddenElement(element: Element): boolean {
 }
 
 /**
- * The text of an element without struck parts, raised cents set apart (`12<sup>99</sup>` is 12.99),
- * white space folded; nor what `isLeftOut` names. It ends soon after `most` characters.
+ * Returns the text of an element without struck parts and elements of `isLeftOut`. Raised cents are set
+ * apart (`12<sup>99</sup>` is 12.99), and white space is collapsed. It ends soon after `most` characters.
  */
 export function visibleText(
   element: Element,
@@ -75,7 +75,7 @@ export function visibleText(
   return foldSpace(text)
 }
 
-/** How much of a text node is read: far more than callers ask for, leading white space included. */
+/** Maximum length of a text node: far more than callers need, with leading white space. */
 const maxNodeChars = 10_000
 
 /** Two digits in an element of their own, right after others: no group has two. */

@@ -26,7 +26,7 @@ import {
 import { isHiddenElement, isStruck, marksOf, visibleText } from "./page-text.ts"
 import { otherAmounts } from "./words.ts"
 
-/** What a page shows of its product: the price near its heading, the stock, labelled numbers. */
+/** The visible facts of a product: the price near its heading, the stock, labelled numbers. */
 export interface VisibleProduct {
   heading: string | null
   price: { price: Price; text: string } | null
@@ -48,7 +48,7 @@ interface Candidate {
   old: boolean
 }
 
-/** What an element inherits from its ancestors. */
+/** Properties that an element inherits from its ancestors. */
 interface Surroundings {
   struck: boolean
   elsewhere: boolean
@@ -80,7 +80,7 @@ const skipped = wordSet("script style noscript template svg option select head i
  * to 2.5, but on eight at 0.
  */
 const believed = 3
-/** What a price begins with in an element named after prices, and in any other. */
+/** The initial score of a price in an element named after prices, and in any other. */
 const namedScore = 4.5
 const plainScore = 1.5
 
@@ -140,7 +140,7 @@ class PageReader {
       if (element === this.heading) this.headingAt = this.order
       const marks = marksOf(element)
       const own = this.surroundings(element, marks, around)
-      // Nothing inside is the product's; what holds the heading is never taken for "elsewhere".
+      // Its content is not the product's; an ancestor of the heading is never "elsewhere".
       if (own.elsewhere) continue
       if (own.apart) {
         if (cellNames.has(element.localName)) considerLabels(element, this.labelledApart)
@@ -265,7 +265,7 @@ function isSurelyOld(element: Element): boolean {
 const isFrameOf = (outer: Candidate, inner: Candidate) =>
   outer !== inner && outer.text === inner.text && outer.element.contains(inner.element)
 
-/** What a text says when its amount is an instalment, the delivery or the saving. */
+/** Texts of an amount that is an instalment, the delivery or the saving. */
 const otherAmount = new RegExp(words(otherAmounts), "i")
 
 const hasLargeFont = (style: string) =>

@@ -29,9 +29,14 @@ interface Sourced {
 }
 
 /**
- * The product that a page sells, merged from all that the page says of it: structured data first,
- * then meta tags, the shop's own state, and what is shown. Null when the page does not sell one:
- * no name, or none of price, sku, gtin and availability.
+ * Returns the product that a page sells, merged from all its sources: structured data first, then meta
+ * tags, the shop's own state, and visible text. Null if the page does not sell one: it has no name, or
+ * none of price, SKU, GTIN and availability.
+ *
+ * @example
+ * ```ts
+ * readProduct(readSources(parseDocument(html), url))?.price // 19.99
+ * ```
  */
 export function readProduct(
   document: Document,

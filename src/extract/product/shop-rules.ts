@@ -1,6 +1,6 @@
 import type { Availability } from "../price/index.ts"
 
-/** Where a shop shows what; each list of selectors in order, the first that holds something counts. */
+/** Selectors of a shop's facts; of each list, the first that matches a value counts. */
 export interface ShopRule {
   host: RegExp
   name: string[]
@@ -11,7 +11,7 @@ export interface ShopRule {
   /** With `@name`, the value of an attribute. */
   sku?: string[]
   images?: string[]
-  /** What it means when no price is shown. */
+  /** The availability if the page shows no price. */
   withoutPrice?: Availability
 }
 

@@ -4,7 +4,7 @@ import { known, type ProductFacts } from "./facts.ts"
 import { type ShopRule, shopRules } from "./shop-rules.ts"
 import { visitTheShop } from "./words.ts"
 
-/** What the page of a shop with rules of its own shows; null for all other shops. */
+/** Returns the facts on the page of a shop with its own rules; null for all other shops. */
 export function shopFacts(
   document: Document,
   pageUrl: string,

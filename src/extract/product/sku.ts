@@ -1,7 +1,7 @@
 import { idInAddress } from "./address.ts"
 
 export interface StatedSkus {
-  /** By structured data, meta tags and the shop's state, in this order. */
+  /** From structured data, meta tags and the shop's state, in this order. */
   stated: string[]
   /** Printed next to a label such as "SKU". */
   labelled: string[]

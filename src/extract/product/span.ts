@@ -1,6 +1,6 @@
 import type { ProductFacts, ProductVariant } from "./facts.ts"
 
-/** The lowest and highest price of variants; nothing where fewer than two have one. */
+/** Returns the lowest and highest price of variants; nothing if fewer than two have one. */
 export function spanOf(variants: ProductVariant[]): ProductFacts {
   const prices = variants.flatMap((variant) => variant.price ?? [])
   if (prices.length < 2) return {}

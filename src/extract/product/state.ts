@@ -22,7 +22,7 @@ import { shopifyFacts, visibleVendor } from "./shopify.ts"
 
 type Json = Record<string, unknown>
 
-/** What the shop software left in the page for its own scripts; the first kind found. */
+/** Returns the facts of the state that the shop software hands to its scripts; the first kind found. */
 export function stateFacts(
   document: Document,
   pageUrl: string,
@@ -41,7 +41,7 @@ export function stateFacts(
   )
 }
 
-/** Of a page that shows nothing until its scripts have run. */
+/** For a page that shows nothing until its scripts have run. */
 function nameInTitle(document: Document, pageUrl: string): string | null {
   const title = documentTitle(document)
   return title && withoutSiteName(title, metaContent(readMeta(document), "og:site_name"), pageUrl)

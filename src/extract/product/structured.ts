@@ -18,7 +18,7 @@ import { readOffers, selectedOffer } from "./offers.ts"
 import { attributesOf, imagesOf } from "./properties.ts"
 import { groupFacts, variantsOf, withOnlyOffer } from "./variants.ts"
 
-/** What a Product node of JSON-LD, microdata or RDFa says. */
+/** Returns the facts of a Product node of JSON-LD, microdata or RDFa. */
 export function structuredFacts(
   data: StructuredData,
   node: SchemaNode,

@@ -11,7 +11,7 @@ const maxCalls = 50
 /** A longer literal is not a tracker's call. */
 const maxCallChars = 100_000
 
-/** Each tracker: a marker of its script, what precedes its data, and how to read that. */
+/** Each tracker: a marker of its script, the text before its data, and the reader of the data. */
 const trackers: [marker: string, before: RegExp, read: (call: Json) => ProductFacts | null][] = [
   // Google's tag manager.
   ["dataLayer", /dataLayer\s*(?:\.push\s*\(|=)/g, eventFacts],

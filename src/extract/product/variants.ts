@@ -99,8 +99,8 @@ export function withOnlyOffer(data: StructuredData, node: SchemaNode): SchemaNod
 }
 
 /**
- * What a group says by its variants: the one that the page's address names, else the price of the
- * first that can be had, and the group's own number.
+ * Returns the facts of a group by its variants: the one that the page's URL selects, else the price of
+ * the first available one, and the group's own number.
  */
 export function groupFacts(
   data: StructuredData,

@@ -2,7 +2,7 @@ import type { WordTable } from "../core/index.ts"
 
 /** Words of shops next to prices and buttons. */
 
-/** With an amount that is an instalment, the delivery or the saving. */
+/** Words near an amount that is an instalment, the delivery or the saving. */
 export const otherAmounts: WordTable = {
   en: String.raw`
     per month|\/\s?mo(?:nth)?\b|monthly|shipping|delivery|you save|\bsave \d|excl

@@ -1,4 +1,4 @@
-/** What a search engine's adviser would say of a page. */
+/** Checks a page for search engines. */
 export { seoIssues, seoScore } from "./issues.ts"
 export { readSeoPage } from "./page.ts"
 export { severities } from "./rules.ts"

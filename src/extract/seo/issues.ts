@@ -5,7 +5,7 @@ export interface SeoIssue {
   code: string
   severity: Severity
   message: string
-  /** What was found, where the message needs it. */
+  /** The value that breaks the rule, if the message needs it. */
   value: string | number | null
 }
 

@@ -31,7 +31,7 @@ export interface SeoInput {
 
 export type SeoPage = ReturnType<typeof readSeoPage>
 
-/** What search engines look at on a page. */
+/** Returns the parts of a page that search engines evaluate. */
 export function readSeoPage({ document, url, headers, status, html }: SeoInput) {
   const meta = readMeta(document)
   const base = baseUrl(document, url)
@@ -254,7 +254,7 @@ const loading =
   "script[src], link[rel~=stylesheet i][href], img[src], iframe[src], source[src], video[src], " +
   "audio[src], embed[src]"
 
-/** What a secure page loads without encryption. */
+/** Returns the resources that a secure page loads without encryption. */
 function insecureResources(document: Document, base: string): string[] {
   const addresses = [...document.querySelectorAll(loading)].map((element) =>
     absoluteUrl(element.getAttribute("src") ?? element.getAttribute("href"), base),

@@ -11,7 +11,7 @@ export interface Delivery {
   htmlBytes: number
 }
 
-/** The value when a rule is broken, else false; true where its message says it all. */
+/** Returns the value that breaks the rule, or true if the message is complete without it; else false. */
 type Check = (page: SeoPage, delivery: Delivery) => string | number | boolean | null
 
 interface Rule {

@@ -1,6 +1,6 @@
 import { wordSet } from "../core/index.ts"
 
-/** Words that say nothing about a subject, by language; shorter words never count. */
+/** Words that are not keywords, by language; shorter words never count. */
 export const stopWords = wordSet(`
   the and for are was were with that this from have has had not but you your they their them our
   his her its all can will would could should may about into over under than then there here what

@@ -10,12 +10,12 @@ import {
 import { type Feed, readFeed } from "../feed/index.ts"
 import { type SmallElement, smallElements } from "./small-xml.ts"
 
-/** What a sitemap says of one address. */
+/** An entry of a sitemap. */
 export interface SitemapUrl {
   url: string
-  /** Of its news, its video or its only picture, or the feed's entry. */
+  /** The title of its news, its video, its only image, or the feed's entry. */
   title: string | null
-  /** As written when it is a W3C date or time, else ISO 8601. */
+  /** Unchanged if it is a W3C date or time, else ISO 8601. */
   lastmod: string | null
   changefreq: string | null
   priority: number | null

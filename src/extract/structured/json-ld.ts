@@ -58,7 +58,7 @@ function trimEnding(text: string): string {
   return text
 }
 
-/** How deep brackets nest in a text, those in its strings included. */
+/** Returns the maximum depth of brackets in a text, those in strings included. */
 function nesting(text: string): number {
   let depth = 0
   let deepest = 0

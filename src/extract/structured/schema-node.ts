@@ -14,7 +14,7 @@ export interface Entity {
   valid: boolean
 }
 
-/** What the readers of the two attribute formats give. */
+/** The result of the readers of the two attribute formats. */
 export interface AttributeData {
   entities: Entity[]
   /** The element that each node was read from. */

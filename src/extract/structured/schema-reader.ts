@@ -7,8 +7,8 @@ const firstOf = (value: unknown) => (Array.isArray(value) ? value[0] : value)
 const allOf = (value: unknown) => (Array.isArray(value) ? value : [value])
 
 /**
- * Reads a node of schema.org, where every property may have one value or a list of them: a path goes by
- * the first of several, and one alone is a list of one.
+ * Reads a node of schema.org, in which every property may have one value or a list: a path follows the
+ * first of several, and a single value is a list of one.
  */
 export class SchemaReader extends JsonReader {
   override value<T = unknown>(...path: Path): T | undefined {

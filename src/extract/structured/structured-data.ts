@@ -78,7 +78,7 @@ export function isNode(value: unknown): value is SchemaNode {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** What a bare `{ "@id": … }` refers to within the page; every other value as it is. */
+/** Returns the node of a bare `{ "@id": … }` on the page; every other value unchanged. */
 function resolve(data: StructuredData, value: unknown): unknown {
   if (!isNode(value) || typeof value["@id"] !== "string") return value
   return Object.keys(value).length === 1 ? (data.byId.get(value["@id"]) ?? value) : value

@@ -16,7 +16,7 @@ const maxGroups = 16
 const fewest = 2
 const outside = new Set(["nav", "footer", "aside", "head", "select", "svg", "thead"])
 
-/** What a page repeats, the groups with most text first. */
+/** Returns the repeated elements of a page, the groups with the most text first. */
 export function repeatedBlocks(root: Element, visible: Visible): Blocks[] {
   const groups: { elements: Element[]; size: number }[] = []
   const holders = elementsWhere(root, (element) => element.childElementCount >= fewest)

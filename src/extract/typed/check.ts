@@ -71,7 +71,7 @@ export function fitted(value: unknown, field: Field): unknown {
   return Object.fromEntries(entries.filter(([, one]) => one !== undefined))
 }
 
-/** Paths of what an answer lacks. */
+/** Returns the paths of missing values. */
 export function missingIn(value: unknown, field: Field, path = ""): string[] {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0))
     return [path]

@@ -126,7 +126,7 @@ const ofServings = /^(?:recipe)?(?:servings|serves|portions|yield|numberofservin
 const inWords =
   /\p{N}|\b(?:one|two|three|four|five|six|eight|ten|twelve|dozen|ein|zwei|drei|vier)\b/iu
 
-/** For how many, without what is pressed for twice or half as much: `12 servings 1x 2x`. */
+/** Returns the servings, without the buttons for multiples: `12 servings 1x 2x`. */
 function servingsOf(text: string): string | undefined {
   const plain = text.replace(/(?:(?:^|\s+)(?:\d|[½¼.\d/]{1,3})\s?x)+\s*$/i, "").trim()
   return inWords.test(plain) ? plain : undefined
@@ -200,7 +200,7 @@ function chosen(raw: unknown, choices: readonly unknown[]): unknown {
   return named.length === 1 ? named[0] : undefined
 }
 
-/** Whatever it is, within bounds: of a field that says nothing of its type. */
+/** Returns any value within bounds, for a field without a type. */
 function plainOf(raw: unknown): unknown {
   if (typeof raw === "string") return clean(raw) ?? undefined
   if (typeof raw === "number" || typeof raw === "boolean") return raw

@@ -5,7 +5,7 @@ const hoursWord =
 const minutesWord =
   "m|min|mins|minutes?|minuten|minutos?|minut[io]|minut(?:er|ter|y|a)?|perc|dakika|dk|мин\\w*|minuuttia"
 const secondsWord = "s|sec(?:onds?)?|sek(?:unden)?"
-/** The unit may be said twice, for eyes and for readers of screens: `20 minutes mins`. */
+/** The unit may be repeated for screen readers: `20 minutes mins`. */
 const part = (word: string) => String.raw`(?:(\d+)\s?(?:${word})(?:\s(?:${word}))?(?![\p{L}])\.?)?`
 const joint = String.raw`,?\s?(?:and |und |et |y |e )?`
 const span = [daysWord, hoursWord, minutesWord, secondsWord].map(part).join(joint)

@@ -1,4 +1,4 @@
-/** What an icon's name or sign stands for, as labels that pages also write in words. */
+/** The labels that an icon's name or sign means, which pages also write in words. */
 const meanings: [names: string, signs: RegExp | null, labels: string[]][] = [
   ["calendar date", /📅|📆|🗓/u, ["date", "posted"]],
   ["clock time hourglass", /[\u{1f550}-\u{1f567}]|⏰|⏱|⌚|⏲/u, ["employment type", "time"]],
@@ -16,10 +16,10 @@ const meanings: [names: string, signs: RegExp | null, labels: string[]][] = [
 const byName = new Map(
   meanings.flatMap(([names, , labels]) => names.split(" ").map((name) => [name, labels] as const)),
 )
-/** Of icons for other things: `calendar-check` of what is done, `phone-slash`. */
+/** Words in names of icons with other meanings: `calendar-check`, `phone-slash`. */
 const others = new Set("check slash down up left right".split(" "))
 
-/** By the words of an icon's classes, such as `fa fa-map-marker`. */
+/** Returns the labels of an icon by the words of its classes, such as `fa fa-map-marker`. */
 export function labelsOfIcon(names: readonly (readonly string[])[]): readonly string[] | null {
   for (const words of names) {
     if (words.some((word) => others.has(word))) continue

@@ -11,7 +11,7 @@ export { unsupportedIn } from "./support.ts"
 
 export interface Typed {
   data: Record<string, unknown>
-  /** Paths of what was not found: `price`, `reviews[].author`, `reviews[3].date`. */
+  /** Paths of missing values: `price`, `reviews[].author`, `reviews[3].date`. */
   missing: string[]
   evidence: Record<string, Evidence>
 }

@@ -13,7 +13,7 @@ const maxEntries = 200
 /** Entries by which a list is judged. */
 const tried = 3
 
-/** A list of things that may be what is asked for. */
+/** A list of things that may be the requested one. */
 interface Choice {
   scopes: Scope[]
   /** Its score in addition to its entries' score. */
@@ -145,7 +145,7 @@ export class ListReader {
     }
   }
 
-  /** Nodes of the types that a list's name speaks of, and what its lists of things hold. */
+  /** Yields nodes of the types that a list's name means, and the content of their lists. */
   private *structured(types: readonly string[]): Generator<Choice> {
     const { things, structured, lookup } = this.page
     const own = things.filter(({ node }) =>
@@ -204,7 +204,7 @@ function divided(source: Candidate[]): Candidate[] {
 
 const found = ({ evidence }: Read) => new Set(evidence.map(([path]) => path.split(/[.[]/)[0])).size
 
-/** Whether an entry says more than a name and an address. */
+/** Returns whether an entry has more than a name and a URL. */
 const tells = ({ evidence }: Read) => evidence.some(([path]) => !isGeneral(path.split(/[.[]/)[0]!))
 
 function distinct(reads: Read[]): Read[] {

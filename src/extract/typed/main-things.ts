@@ -17,7 +17,7 @@ import type { Lookup, Thing } from "./things.ts"
 const maxNodes = 400
 const maxObjects = 20_000
 const maxBelieved = 4
-/** They frame most pages, whatever these are about. */
+/** Types that describe the frame of pages, not their subject. */
 const frames = new Set([
   "WebPage",
   "WebSite",
@@ -98,7 +98,7 @@ function isSame(one: Thing, other: Thing, structured: StructuredData): boolean {
   return name(one) !== "" && name(one) === name(other)
 }
 
-/** Objects of what the page hands to its scripts that have most of what is wanted, the best first. */
+/** Returns the objects in the page's state with the most requested fields, the best first. */
 export function stateThings(
   states: readonly unknown[],
   field: Field,
@@ -123,7 +123,7 @@ export function stateThings(
     .map(({ thing }) => thing)
 }
 
-/** Lists of objects that have most of what the entries of a list are to have. */
+/** Returns the lists of objects in the page's state with the most fields of a list's entries. */
 export function stateLists(states: readonly unknown[], items: Field): SchemaNode[][] {
   const terms = items.properties.map(([name]) => namesFor(name, termOf(name)))
   const least = Math.max(Math.min(2, terms.length), Math.ceil(terms.length / 2))

@@ -9,7 +9,7 @@ const maxElements = 5_000
 const maxChars = 2_000_000
 const maxText = 20_000
 
-/** What the classes of microformats, old and new, are by the terms of schema.org. */
+/** The schema.org types of old and new microformats' classes. */
 const roots: Record<string, string> = {
   "h-card": "Card",
   vcard: "Card",
@@ -101,7 +101,7 @@ class MicroformatReader {
 
   constructor(private readonly base: string) {}
 
-  /** Null for what is part of another, or an address alone. */
+  /** Returns null for a part of another item, or a URL only. */
   outer(root: Element): Thing | null {
     const type = rootOf(root)!
     if (this.read.has(root) || this.elements <= 0 || type === "PostalAddress") return null
@@ -153,7 +153,7 @@ class MicroformatReader {
   }
 }
 
-/** `p-name` and `fn` say which property an element is; one that is a prefix alone says none. */
+/** Returns the properties of an element, for example by `p-name` and `fn`; a bare prefix names none. */
 function propertiesOf(element: Element, known: Record<string, string>): string[] {
   const names = classesOf(element).flatMap((name) => {
     const [, plain = name] = /^(?:p|u|dt|e)-(.+)$/.exec(name) ?? []
@@ -162,7 +162,7 @@ function propertiesOf(element: Element, known: Record<string, string>): string[]
   return [...new Set(names)]
 }
 
-/** Of old microformats: the part that is the value, as in `Phone: <b class="value">…</b>`. */
+/** Returns the value element of an old microformat, as in `Phone: <b class="value">…</b>`. */
 function valueWithin(element: Element): Element | undefined {
   let child = element.firstElementChild
   for (let seen = 0; child && seen < 5; seen++, child = child.nextElementSibling) {

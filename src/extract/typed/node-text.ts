@@ -3,7 +3,7 @@ import { isNode, type SchemaNode, valueText } from "../structured/index.ts"
 const parts = ["streetAddress", "postalCode", "addressLocality", "addressRegion", "addressCountry"]
 const deepest = 6
 
-/** A value of structured data as one text: a thing by its name, a step by what is to be done. */
+/** Returns a value of structured data as one text: a thing by its name, a step by its instruction. */
 export function nodeText(value: unknown, depth = 0): string | null {
   if (!isNode(value) || depth > deepest) return isNode(value) ? null : valueText(value)
   const type = String(value["@type"] ?? "")

@@ -68,7 +68,7 @@ export class Page {
     return this.once("blocks", () => repeatedBlocks(this.document.body, this.view.visible))
   }
 
-  /** The product that it sells, put together from its data and what it shows. */
+  /** The product that the page sells, merged from its data and visible text. */
   get product(): Thing | null {
     return this.once("product", () => {
       const product = readProduct(this.document, this.url, this.structured)
@@ -88,13 +88,13 @@ export class Page {
     return [{ node: { name }, source: "metadata", name: "author" }]
   }
 
-  /** By the name on its card: the page's heading may say more. */
+  /** With the name on its card: the page's heading may have more words. */
   get recipe(): Thing[] {
     const name = recipeName(this.view.visible)
     return name === null ? [] : [{ node: { name }, source: "markup", name: "recipe" }]
   }
 
-  /** Who is behind it, as it says how to reach them. */
+  /** The organisation that publishes the page, with its contact details. */
   get organisation(): Thing {
     const { heading, isArticle, view } = this
     return this.once("organisation", () =>
@@ -102,7 +102,7 @@ export class Page {
     )
   }
 
-  /** What it says of itself as a page. */
+  /** The page's facts about itself. */
   get about(): Thing {
     return this.once("about", () => {
       const { title, description, author, publishedAt, updatedAt, siteName, language, ...rest } =

@@ -7,7 +7,7 @@ import type { Source } from "./things.ts"
 export interface Labelled {
   spans: Span[]
   source: Source
-  /** As it is written. */
+  /** As on the page. */
   label: string
 }
 
@@ -28,7 +28,7 @@ export class Pairs {
   private readonly late: [string, Labelled][] = []
   private count = 0
 
-  /** `headers` are those of a table's columns, where a row of it is read. */
+  /** `headers` are the column headings of the table whose row is read. */
   constructor(
     private readonly visible: Visible,
     headers: readonly string[] = [],
@@ -45,7 +45,7 @@ export class Pairs {
     for (const [key, labelled] of this.late) this.keep(key, labelled)
   }
 
-  /** By any of the labels; those in front win. */
+  /** Returns the values of any of the labels; the first label with a value wins. */
   find(labels: readonly string[]): Labelled[] {
     const found = labels.flatMap((label) => this.byLabel.get(plainName(label)) ?? [])
     return found.slice(0, maxFound)
@@ -203,7 +203,7 @@ export class Pairs {
     this.readBold()
   }
 
-  /** Lines in bold that stand for headings: what follows, up to the next of either. */
+  /** Reads lines in bold that are headings: the content up to the next heading or bold line. */
   private readBold(): void {
     const { bold, headings, text } = this.visible
     let next = 0

@@ -5,7 +5,7 @@ import type { Candidate } from "./things.ts"
 const schemes: Record<string, string> = { phone: "tel", email: "mailto" }
 const maxLinks = 500
 
-/** The number or address that a page's links call or write to, where all lead to one. */
+/** Yields the phone number or email address of a page's links, if all have the same. */
 export function* reachedBy(name: string, document: Document): Generator<Candidate> {
   const scheme = schemes[termOf(name)?.names[0] ?? ""]
   if (!scheme) return

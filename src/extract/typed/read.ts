@@ -2,21 +2,21 @@ import type { Field } from "./schema.ts"
 import type { Candidate, Source, Thing } from "./things.ts"
 import type { View } from "./view.ts"
 
-/** Where a field is looked for. */
+/** The part of a page in which a field is searched. */
 export interface Scope {
   things: readonly Thing[]
   /** The parent of the object, and the property: for example a city of an address. */
   owner: { things: readonly Thing[]; property: string } | null
   view: View | null
-  /** The page as a whole, and what it is about. */
+  /** Whether it is the page as a whole, with its subject. */
   isPage: boolean
-  /** Of a page: what says least of what it is about, asked when nothing else answers. */
+  /** For a page: the least specific things, used if no other has a value. */
   fallbacks?: readonly Thing[]
-  /** Of a page that is asked for an event: a day on it is likely the event's. */
+  /** For a schema of an event: a day on the page is likely the event's. */
   isOfEvent?: boolean
-  /** Of a page that is asked for an organisation: the website that it names is the organisation's URL. */
+  /** For a schema of an organisation: the website on the page is the organisation's URL. */
   isOfOrganisation?: boolean
-  /** Of labels within an object: the label of the object. */
+  /** For labels within an object: the label of the object. */
   prefix: string
 }
 
@@ -35,7 +35,7 @@ export interface Read {
 
 export const nothing: Read = { value: undefined, missing: [""], evidence: [] }
 
-/** What lists ask of the reader of their entries. */
+/** The functions of the reader that lists need for their entries. */
 export interface FieldReader {
   object(field: Field, scope: Scope): Read
   hinted(field: Field, scope: Scope): Iterable<Candidate>

@@ -35,7 +35,7 @@ export class Reader implements FieldReader {
     return this.object(field, this.pageScope(field, field.title ? typesNamed(field.title) : []))
   }
 
-  /** What the page is about, as far as an object asks for it. */
+  /** Returns the subject of the page, as far as an object requests it. */
   private pageScope(field: Field, types: readonly string[]): Scope {
     const { page } = this
     const { structured, lookup, heading } = page
@@ -46,7 +46,7 @@ export class Reader implements FieldReader {
       main.every((thing) => lookup.values(thing, name).next().done),
     )
     const states = isLacking ? stateThings(page.states, field, heading) : []
-    // What an event costs is its own data's to say, before what a shop's reader makes of the page.
+    // The price of an event comes from its own data, not from the product reader.
     const isOther = main.some(
       ({ node }) => typesOf(node).length > 0 && !typesOf(node).map(familyOf).includes("Product"),
     )
@@ -202,7 +202,7 @@ export class Reader implements FieldReader {
   }
 
   private wrappers: ReadonlySet<string> = new Set()
-  /** Objects that stand for what the page is about: they are alone. */
+  /** Marks objects that only wrap the page's subject. */
   wrapping(field: Field): void {
     const inner = field.properties.filter(([, { kind }]) => kind === "object")
     if (inner.length === 1 && field.properties.length === 1) this.wrappers = new Set([inner[0]![0]])
@@ -229,7 +229,7 @@ export class Reader implements FieldReader {
   }
 }
 
-/** Whether what stands for one name also holds the other: `address` the city, `price` its currency. */
+/** Returns whether the value of one name contains the other's: `address` the city, `price` its currency. */
 function isPart(property: string, name: string): boolean {
   const heads = (one: string) =>
     (termOf(one)?.paths ?? []).flatMap(({ steps }) => (steps.length > 1 ? [steps[0]!] : []))
@@ -246,14 +246,14 @@ const productNames = new Set(
 const isOfRecipe = (field: Field, types: readonly string[]) =>
   types.length > 0 ? types.includes("Recipe") : field.properties.some(([name]) => recipePart(name))
 
-/** Where the reader of products says nothing, others would take what it refused. */
+/** Fields for which other readers would return values that the product reader rejected. */
 const settled = new Set(
   ["price", "currency", "brand", "gtin", "mpn"]
     .flatMap((name) => termOf(name)!.names.map(plainName))
     .filter((name) => !name.startsWith("model")),
 )
 
-/** Whether a schema asks for what shops say. */
+/** Returns whether a schema requests facts of products. */
 function isOfProducts(field: Field, types: readonly string[]): boolean {
   if (types.includes("Product")) return true
   if (types.length > 0) return false

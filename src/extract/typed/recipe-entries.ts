@@ -79,7 +79,7 @@ export const forHowMany = new RegExp(
   "iu",
 )
 
-/** Whether a line says how much of something. */
+/** Returns whether a line contains an amount. */
 export const isMeasured = (text: string) =>
   text.length <= 160 &&
   !otherNumber.test(text) &&
@@ -98,7 +98,7 @@ const leadingCounter = new RegExp(
 /** Boxes to tick and bullets that are written out. */
 const box = /^(?:[▢☐□☑✓✔•·●◦*–-]\s*)+/u
 const sentence = /^.{40,}[.!?]$/
-/** What is pressed, not read. */
+/** Texts of buttons. */
 const pressed =
   /^(?:(?:add|save|send) (?:all |ingredients )?to\b.*|print|save|share|pin|tweet|e-?mail|copy|advertisement|jump to .*|click here.*|zu(?:r)? einkaufs\S+.*|drucken|teilen|imprimer|partager|imprimir|stampa|ingredient checklist|(?:\d?[½.]?\d?x\s*)+|us customary.*|metric)$/i
 const onlyTime =
@@ -172,7 +172,7 @@ function stepsAmong(texts: readonly string[]): string[] {
   )
 }
 
-/** Entries of lists; of a list within another the inner ones, where the outer has little else. */
+/** Returns the list items; of nested lists the inner ones, if the outer one has little else. */
 function itemsIn(items: readonly Span[], span: Span, depth = 0): Span[] {
   const inside = items.filter(
     ({ from, to }) =>

@@ -14,7 +14,7 @@ const maxPassed = 300
 interface Mark extends Span {
   level: number
   text: string
-  /** The part that its words name, or what comes behind the parts of a recipe. */
+  /** The part that its words name, or the content after the parts of a recipe. */
   part: Part | "other" | null
 }
 
@@ -39,7 +39,7 @@ const otherLabels = words({
   nb: "tips|kommentarer|næringsinnhold",
 })
 const other = new RegExp(`^(?:${otherLabels})$`, "i")
-/** What a label may go on with: `Ingredients for 4 people`, `Zutaten (4 Portionen)`. */
+/** Continuations of a label: `Ingredients for 4 people`, `Zutaten (4 Portionen)`. */
 const more =
   /^(?:\s*[:：([–-].*|\s+(?:for|of|für|pour|para|per|voor|till|til|do|na|de la|della|yourself)\s.*|\s+\d.*)?$/i
 

@@ -16,7 +16,7 @@ export type { Part } from "./recipe-entries.ts"
 
 const maxHolders = 200
 const maxLines = 5000
-/** Of lines without any heading, how many have to say how much. */
+/** Minimum share of lines with amounts in a part without a heading. */
 const minMeasured = 0.6
 /** Lines in a row that do not. */
 const maxPlain = 3
@@ -29,10 +29,10 @@ const widestGap = 200
 /** Headings of how it is made that are no label: `Recipe`, `How we cook it`. */
 const ofMaking =
   /recipe|rezept|recette|receta|receita|ricetta|recept|przepis|\b(?:make|cook|bake)\b/i
-/** Of what follows the ingredients without a heading that says so. */
+/** Minimum length of a step after the ingredients, without a heading. */
 const minStep = 40
 
-/** Classes of what holds a part, as recipe plugins and sites name them. */
+/** Classes of the elements of a part, in recipe plugins and on sites. */
 const holders: Record<Part, RegExp> = {
   ingredients: /^(?:\w*ingredients|zutaten\w*|ingredientes|ingredienti|ingredienser|skladniki)$/,
   instructions: /^(?:\w*instructions|zubereitung\w*|preparazione|preparo)$/,
@@ -66,7 +66,7 @@ export class Recipe {
     this.sections = sectionsOf(visible)
   }
 
-  /** What they may be, the likeliest first. */
+  /** Returns the possible entries of a part, the likeliest first. */
   entries(part: Part): Candidate[][] {
     return this.choices(part).map(({ texts, source, at }) =>
       texts.map((raw) => ({ raw, source, at })),
@@ -81,7 +81,7 @@ export class Recipe {
     return found
   }
 
-  /** Of all lists, the one that says most often how much of something. */
+  /** Returns the lists with the most amounts. */
   private ingredients(): Choice[] {
     const named = this.named("ingredients")
     const best = (choices: readonly Choice[]) => {
@@ -96,7 +96,7 @@ export class Recipe {
     return [...new Set([...ranked, ...plain])]
   }
 
-  /** By their names, those behind the ingredients first; else what follows these. */
+  /** Returns steps by their headings, those after the ingredients first; else the content after these. */
   private steps(): Choice[] {
     const [list] = this.choices("ingredients")
     const isReported = list !== undefined && measuredIn(list.texts) > 1
@@ -209,7 +209,7 @@ export class Recipe {
   }
 }
 
-/** How many of them say how much, for less where others do not. */
+/** Returns the number of lines with amounts, at a lower limit if other lists have none. */
 function measuredIn(texts: readonly string[]): number {
   const measured = texts.filter(isMeasured).length
   return texts.length === 0 ? 0 : (measured * measured) / texts.length
@@ -236,7 +236,7 @@ function choiceOf(
   return [{ texts: visibleOnce([...texts]), source, at: label ?? part, from, to }]
 }
 
-/** Of a list, those of its entries that may be the same: recipes take salt twice. */
+/** Maximum share of identical entries in a list: recipes use salt twice. */
 const maxAlike = 0.25
 
 /** A recipe's list without its copies, as pages have them for small screens and for print. */
@@ -245,7 +245,7 @@ export function visibleOnce<Entry>(list: Entry[]): Entry[] {
   return list.length - different.length > list.length * maxAlike ? different : list
 }
 
-/** What a recipe's own card calls it, where plugins make one. */
+/** Returns the name on a recipe card of a plugin. */
 export function recipeName(visible: Visible): string | null {
   const card = visible.named.find(
     ({ words, outside }) =>

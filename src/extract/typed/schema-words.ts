@@ -1,6 +1,6 @@
 import { wordSet } from "../core/index.ts"
 
-/** A schema that cannot be read here: where, and why. */
+/** A schema that is not supported, with the path and the reason. */
 export class SchemaError extends Error {
   constructor(
     readonly place: string,
@@ -26,7 +26,7 @@ export const keywords = wordSet(`
   x-labels
 `)
 
-/** What generators of schemas write as well, and changes nothing here. */
+/** Keywords of schema generators that change nothing here. */
 export const silentKeywords = wordSet(`
   $schema $id $comment $anchor default example examples deprecated readOnly writeOnly
   additionalProperties unevaluatedProperties pattern uniqueItems multipleOf exclusiveMinimum

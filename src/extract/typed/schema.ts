@@ -8,17 +8,17 @@ export type Kind = "object" | "array" | "string" | "number" | "integer" | "boole
 export interface Field {
   kind: Kind
   nullable: boolean
-  /** Of an object. */
+  /** For an object. */
   properties: [name: string, field: Field][]
   required: readonly string[]
-  /** Of an array. */
+  /** For an array. */
   items: Field | null
-  /** Of `enum` and `const`. */
+  /** From `enum` and `const`. */
   choices: readonly unknown[] | null
   format: string | null
   least: number | null
   most: number | null
-  /** What else it may be, of `anyOf`; it is tried in this order. */
+  /** The alternatives of `anyOf`, tried in this order. */
   others: readonly Field[]
   title: string | null
   selector: SelectorForm | null
@@ -186,7 +186,7 @@ function kindsOf(written: Json, place: string): { kinds: Kind[]; nullable: boole
   return { kinds, nullable: nullable === true || named.includes("null") }
 }
 
-/** Of values that are listed, what these are; anything of a field that says nothing. */
+/** Returns the type of listed values; any type for a field without hints. */
 function guessedOf(written: Json): string {
   const [first] = Array.isArray(written.enum) ? written.enum : [written.const]
   return typeof first === "string" || typeof first === "number" || typeof first === "boolean"

@@ -2,7 +2,7 @@ import { foldSpace, isBlock, isUnseen } from "../core/index.ts"
 import { imageAddress, nameWords, wordsOfName } from "../page/index.ts"
 import { labelsOfIcon } from "./icons.ts"
 
-/** A part of what a page shows: from one character of its text to another. */
+/** A part of the visible text, from one character to another. */
 export interface Span {
   from: number
   to: number
@@ -22,7 +22,7 @@ export interface Heading extends Span {
   level: number
 }
 
-/** An element that only holds a label and what belongs to it. */
+/** An element that contains only a label and its value. */
 export interface Couple {
   label: Span
   value: Span
@@ -49,7 +49,7 @@ interface Named extends Span {
   outside: boolean
 }
 
-/** The label of a field that is to be filled in, and what is pressed; what is ticked off is content. */
+/** Returns whether an element is a form label or a button; labels of check boxes are content. */
 const isOfForm = (element: Element) =>
   element.localName === "button" ||
   (element.localName === "label" && element.hasAttribute("for") && !isTicked(element))
@@ -62,11 +62,11 @@ const isTicked = (label: Element) =>
 const isBold = (element: Element) =>
   element.childElementCount === 1 && /^(?:b|strong)$/.test(element.firstElementChild!.localName)
 
-/** What an element is made of. */
+/** The parts of an element. */
 interface Parts {
   span: Span
   children: Span[]
-  /** Texts of its own that say something. */
+  /** The number of its own non-empty texts. */
   own: number
   /** It begins with an inline element. */
   leads: boolean
@@ -99,7 +99,7 @@ export class Visible {
   readonly named: Named[] = []
   readonly icons: Icon[] = []
   readonly adjustable: Adjustable[] = []
-  /** Where the page's frame begins: its menus, its footer. */
+  /** The starts of the page's frame: its menus, its footer. */
   readonly frames: number[] = []
   readonly spans = new Map<Element, Span>()
   private pieces: string[] = []
@@ -119,7 +119,7 @@ export class Visible {
     return foldSpace(this.text.slice(from, Math.min(to, from + most))) || null
   }
 
-  /** Its lines that say something. */
+  /** Returns its non-empty lines. */
   lines({ from, to }: Span, most: number): string[] {
     const lines: string[] = []
     for (const line of this.text.slice(from, Math.min(to, from + 50_000)).split("\n", most * 4)) {

@@ -45,7 +45,7 @@ export function wordsOf(name: string): string {
     .toLowerCase()
 }
 
-/** What a property's name stands for; nothing is known of most names but what they say. */
+/** Returns the term of a property's name; most names have none. */
 export function termOf(name: string): Term | null {
   return byName.get(plainName(name)) ?? null
 }
@@ -58,7 +58,7 @@ const general = new Set(
 )
 export const isGeneral = (name: string) => general.has(plainName(name))
 
-/** What lists of these names are lists of. */
+/** The types of the entries of lists, by list name. */
 const kinds: Record<string, string> = {
   Product: "product item good article",
   JobPosting: "job position opening vacancy posting",

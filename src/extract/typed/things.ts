@@ -7,7 +7,7 @@ import {
 } from "../structured/index.ts"
 import { familyOf, plainName, type Term, termOf } from "./terms.ts"
 
-/** What evidence calls the places that a value can come from. */
+/** The names of a value's sources in evidence. */
 export type Source =
   | "json-ld"
   | "microdata"
@@ -30,7 +30,7 @@ export type Source =
 export interface Thing {
   node: SchemaNode
   source: Source
-  /** As evidence names it: its type, or its path in another thing. */
+  /** Its name in evidence: its type, or its path in another thing. */
   name: string
 }
 
@@ -40,10 +40,10 @@ export interface Candidate {
   at: string
 }
 
-/** Of one property; a page may list thousands. */
+/** Maximum number of values of one property; a page may list thousands. */
 const maxValues = 500
 
-/** Looks properties up by what they are called, whatever the spelling, and by the terms of schema.org. */
+/** Looks up properties by name in any spelling, and by the terms of schema.org. */
 export class Lookup {
   private readonly keys = new WeakMap<SchemaNode, Map<string, string>>()
   private readonly terms = new Map<string, Term | null>()
@@ -60,7 +60,7 @@ export class Lookup {
       const isOther = type !== null && !types.includes(type)
       if (!isOther && (steps.length > 1 || steps[0] !== own[0])) yield* this.at(thing, steps)
     }
-    // In what shops and applications call things.
+    // Names in the state of shops and applications.
     if (thing.source !== "state") return
     for (const other of term?.names ?? []) yield* this.at(thing, [plainName(other)])
   }

@@ -14,15 +14,15 @@ const employment =
 const amount = /(?:[$€£¥]|\b(?:USD|EUR|GBP|CHF)\b)\s?\d|\d\s?(?:[$€£¥k]|\b(?:USD|EUR|GBP|CHF)\b)/i
 const period =
   /(?:\b(?:per|an?|pro|im|par|al|à l[’'])\s|\/\s?)(?:annum|year|yr|month|mo|week|hour|hr|day|jahr|monat|stunde|an|mois|heure|año|mes|hora|anno|mese)\b|\b(?:yearly|monthly|hourly|annually)\b/i
-/** What a number that can be changed is of: `wprm-recipe-servings`, `recipe-yield`. */
+/** Names of inputs for servings: `wprm-recipe-servings`, `recipe-yield`. */
 const ofServings = /^(?:servings?|yield|portion\w*|person\w*|porc\w*|porz\w*|racion\w*)$/
-/** Behind what the ingredients are called: `Zutaten für 4 Personen`, `Ingredients (serves 4)`. */
+/** After the heading of the ingredients: `Zutaten für 4 Personen`, `Ingredients (serves 4)`. */
 const behind =
   /(?:^|[\s(])((?:serves|makes|for|für|pour|para|per|voor|till|til)\s(?:about |ca\.? )?\d{1,3}(?:\s?[-–]\s?\d{1,3})?(?:\s\p{L}+){0,3})\)?\s*[:：]?$/iu
 /** For how many: `Serves 4`, `4 Portionen`, `Für 4 Personen`. */
 const servings =
   /^(?:(?:serves|makes|yields|feeds|für|ergibt|pour|para|per|voor)\s+(?:about |ca\.? )?\d{1,3}(?:\s?(?:-|–|to|bis|à|a)\s?\d{1,3})?(?:\s\p{L}+){0,3}|\d{1,3}(?:\s?(?:-|–|to|bis|à|a)\s?\d{1,3})?\s(?:servings?|portions?|people|persons?|portionen|personen|stück|personnes|parts|raciones|personas|porciones|porzioni|persone|porties|porcji))$/iu
-/** Days of the page rather than of what it is about. */
+/** Words at days of the page rather than of its subject. */
 const ofPage =
   /publish|posted|updated|modified|changed|veröffentlicht|aktualisiert|publié|publicado|©/i
 
@@ -43,7 +43,7 @@ export function isOfEvent(field: Field, types: readonly string[]): boolean {
   return [...ofEvents].filter((name) => terms.has(name)).length > 1
 }
 
-/** What a page about a job or an event says without a label, in a form that nothing else has. */
+/** Yields unlabelled values of a page about a job or an event that have an unmistakable form. */
 export function* unlabelled(
   name: string,
   visible: Visible,

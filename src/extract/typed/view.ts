@@ -23,7 +23,7 @@ const minCovered = 0.8
 
 const isWithin = (inner: Span, outer: Span) => inner.from >= outer.from && inner.to <= outer.to
 
-/** What a part of a page shows, asked for by the names of fields. */
+/** The visible content of a part of a page, by names of fields. */
 export class View {
   private readonly known: {
     visible?: Visible
@@ -96,7 +96,7 @@ export class View {
     return []
   }
 
-  /** The entries of a list whose class or id says a field's name, or of what holds it. */
+  /** Returns the entries of a list whose class or ID names a field, or of its container. */
   listed(names: readonly string[]): Candidate[] {
     for (const name of names) {
       for (const span of (this.byName.get(name) ?? []).slice(0, maxListed)) {
@@ -162,7 +162,7 @@ export class View {
     }
   }
 
-  /** What a part of the text holds for a field: an address, a time, else its words. */
+  /** Yields the value of a text for a field: a URL, a time, else its words. */
   private *inside(span: Span, { kind, format, others }: Field): Generator<string> {
     const { visible } = this
     const within = (one: Span) => one.from >= span.from && one.to <= span.to + 1
@@ -181,7 +181,7 @@ export class View {
     else yield* lines.slice(0, 3)
   }
 
-  /** The text of elements whose class or id says a field's name; of several, only where all are alike. */
+  /** Yields the text of elements whose class or ID names a field; of several only if all are alike. */
   *named(names: readonly string[], field: Field, isAlone: boolean): Generator<Candidate> {
     for (const name of names) {
       const spans = this.byName.get(name) ?? []
@@ -216,7 +216,7 @@ export class View {
     if (first) yield { raw: first.value, source: "block", at: "picture" }
   }
 
-  /** What an entry of a list shows without saying so: its heading, its link, its picture, an amount, a day. */
+  /** Yields unlabelled values of a list's entry: its heading, link, image, an amount, a day. */
   *plain(name: string, place: Locale): Generator<Candidate> {
     const { visible } = this
     const [heading] = visible.headings
@@ -272,7 +272,7 @@ const amountLabels = ["price", "salary"].flatMap((name) =>
   labelsOf(termOf(name)!.names).concat(termOf(name)!.names),
 )
 
-/** What a page may call a field, the caller's own words first. */
+/** Returns the labels of a field on pages, the caller's own words first. */
 export function labelsFor(name: string, field: Field, prefix = ""): string[] {
   const names = termOf(name)?.names ?? []
   const own = [
@@ -286,7 +286,7 @@ export function labelsFor(name: string, field: Field, prefix = ""): string[] {
   return [...new Set([...field.labels, ...called])]
 }
 
-/** What is said by a name alone: `company-name`. */
+/** Names that mean a name if they are the only word before it: `company-name`. */
 const whose = new Set(["company", "employer", "organizer", "organiser", "venue", "author", "brand"])
 
 /** Returns the classes and IDs of a field. General names identify nothing on a whole page. */

@@ -304,7 +304,7 @@ export const tables: Record<string, WordTable> = {
 
 const byName = new Map(Object.entries(tables).map(([name, table]) => [name, wordList(table)]))
 
-/** What pages call what these names stand for; all are names of one term. */
+/** Returns the labels on pages for the names of one term. */
 export function labelsOf(names: readonly string[]): string[] {
   return names.flatMap((name) => byName.get(plainName(name)) ?? [])
 }

@@ -23,7 +23,7 @@ const types: Record<string, DocumentFormat> = {
   "application/feed+json": "feed",
 }
 
-/** What says too little of what is in it, so that the address is asked as well. */
+/** Types that are too general: the URL's extension counts as well. */
 const vague =
   /^(?:|text\/plain|application\/(?:octet-stream|json|xml|zip|x-download)|text\/xml|binary\/octet-stream)$/
 
@@ -64,7 +64,7 @@ const declaredEndings: Record<string, DocumentFormat> = {
 
 const feedRoot = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:rss|feed|rdf:RDF)\b/i
 
-/** What of a document an answer is, by its bytes first, then its type, then its address. */
+/** Returns the format of a document by its bytes, then its type, then its URL; undefined for others. */
 export function documentFormat(response: {
   bytes: Uint8Array
   contentType: string
@@ -82,7 +82,7 @@ export function documentFormat(response: {
   if (named) return named
   if (/^application\/[\w.-]+\+json$/.test(contentType)) return "json"
   if (/^text\/(?!html\b|xml\b)/.test(contentType) && isText(bytes)) return "text"
-  // What calls itself a document and is markup may be a page.
+  // Markup with the type of a document may be a page.
   if (/^\s*</.test(head(bytes)) || bytes.length === 0) return undefined
   const declared = declaredTypes.find(([type]) => type.test(contentType))?.[1]
   return declared ?? (vague.test(contentType) ? declaredEndings[ending] : undefined)

@@ -42,7 +42,7 @@ export class DocumentHost implements DocumentReader {
     return this.threads.do(tenant, (calls) => calls.rows(source), signal)
   }
 
-  /** What picked fields find on a page. */
+  /** Returns the elements that picked fields match on a page. */
   picked(
     { tenant, ...source }: PickedSource & { tenant: Tenant },
     signal: AbortSignal,
@@ -50,7 +50,7 @@ export class DocumentHost implements DocumentReader {
     return this.threads.do(tenant, (calls) => calls.picked(source), signal)
   }
 
-  /** For good: what is being read, or waits for its turn, fails at once. */
+  /** Stops for good: running and waiting reads fail at once. */
   stop(): void {
     this.threads.stop(new Aborted("The service stops: the document was not read to its end."))
   }

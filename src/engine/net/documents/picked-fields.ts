@@ -16,7 +16,7 @@ export interface PickedSource {
   rows: string
 }
 
-/** What a field finds on the page, as a run reads it. */
+/** The value of a field on the page, as a run reads it. */
 interface PickedField {
   count: number
   /** The first ones. */
@@ -25,14 +25,14 @@ interface PickedField {
 
 export interface Picked {
   fields: Record<string, PickedField>
-  /** What is wrong with a field, in a sentence. */
+  /** The error of a field, as a sentence. */
   issue?: string
 }
 
 const maxValues = 3
 const maxValue = 300
 
-/** Returns what the fields find, by the readers of the web scraper. */
+/** Returns the values of the fields, by the readers of the web scraper. */
 export function readPicked({ html, url, fields, rows }: PickedSource): Picked {
   const document = parseDocument(html)
   try {

@@ -8,7 +8,7 @@ export interface ReadPage {
 }
 
 export interface DocumentRequest extends DocumentSource {
-  /** For whom it is read: tenants share the threads. */
+  /** The tenant of the run: tenants share the threads. */
   tenant: Tenant
 }
 

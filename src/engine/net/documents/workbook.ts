@@ -6,9 +6,9 @@ const rowsAtOnce = 1000
 
 /**
  * Yields the rows of a workbook's first sheet that has any, cell by cell. A thread of its own reads it,
- * within limits of time and memory.
+ * with limits of time and memory.
  *
- * @throws Error that says what is wrong with the workbook
+ * @throws Error with the reason why the workbook cannot be read
  */
 export async function* workbookRows(
   bytes: Uint8Array<ArrayBuffer>,

@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from "fflate"
 import type { DocumentFormat } from "../../../extract/documents/index.ts"
 
-/** Parts that say what the whole archive is. */
+/** Parts that declare the format of the archive. */
 const declaring = new Set(["[content_types].xml", "mimetype", "meta-inf/manifest.xml"])
 const maxDeclarationBytes = 1024 * 1024
 const maxEntries = 20_000
@@ -15,13 +15,13 @@ interface Contents {
   text(name: string): string
 }
 
-/** Returns the format of a ZIP archive by what it declares about itself, then by the names in its own list. */
+/** Returns the format of a ZIP archive by its declaration, then by the names in its directory. */
 export function zipFormat(bytes: Uint8Array): DocumentFormat | undefined {
   const contents = listed(bytes) ?? { names: localNames(bytes), text: () => "" }
   return byDeclaration(contents) ?? byNames(contents.names)
 }
 
-/** By the central directory, which lists no part of a document that is embedded in this one. */
+/** Reads the central directory, which does not list the parts of embedded documents. */
 function listed(bytes: Uint8Array): Contents | undefined {
   const names = new Set<string>()
   try {
@@ -53,7 +53,7 @@ function localNames(bytes: Uint8Array): Set<string> {
     ]
     const start = at + 30
     names.add(keyOf(strFromU8(bytes.subarray(start, start + nameLength), true)))
-    // Its size follows it, where only its contents end.
+    // Its size follows its contents, so their end is unknown.
     if (size === 0 && view.getUint16(at + 6, true) & 8) break
     at = start + nameLength + extraLength + size
   }
@@ -74,7 +74,7 @@ const mainParts: readonly [type: RegExp, format: DocumentFormat][] = [
     "pptx",
   ],
 ]
-/** What the manifest of OpenDocument says about the whole. */
+/** The entry of the whole archive in the manifest of OpenDocument. */
 const ownEntry = /<[^<>]{0,2000}full-path="\/"[^<>]{0,2000}>/
 
 function byDeclaration({ text }: Contents): DocumentFormat | undefined {

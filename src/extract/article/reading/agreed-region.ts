@@ -14,7 +14,7 @@ const minShare = 1 / 3
 const enoughWords = 400
 /** Words of other text that a run of paragraphs continues across. */
 const widestGap = 60
-/** How many of the readings below must hold a block. */
+/** Minimum number of the readings below that include a block. */
 const fewestAgreeing = 2
 /** A region longer than this multiple of the article's stated length is not the article. */
 const maxTimesStated = 3
@@ -25,9 +25,9 @@ const commentNames = wordSet(`
 `)
 
 /**
- * The choice of blocks, or what independent readings agree on where the choice missed it: the longest run
- * of paragraphs, the container that the page marks as its content, the first look, and the text that its
- * structured data states. No model should make a page lose its text.
+ * Returns the choice of blocks, or the blocks on which independent readings agree if the choice missed
+ * them. The readings are the longest run of paragraphs, the container that the page marks as its content,
+ * the first look, and the text of structured data. No model should make a page lose its text.
  */
 export function checkedChoice(
   page: Blocks,
@@ -102,7 +102,7 @@ function maxRun(blocks: Block[], prose: Uint8Array): Uint8Array {
   return Uint8Array.from(blocks, (_, at) => (at >= bestFrom && at <= bestTo ? 1 : 0))
 }
 
-/** Of the places that the page marks as its content the innermost that has the most prose. */
+/** Returns the innermost container that the page marks as its content, with the most prose. */
 function container(places: ElementNode[], around: Uint8Array): ElementNode | null {
   let best: ElementNode | null = null
   for (const place of places) {

@@ -34,7 +34,7 @@ export interface ElementNode {
   first: number
 }
 
-/** A run of text between two line breaks of the layout: what is chosen or left out as one. */
+/** A run of text between two line breaks of the layout, which is chosen or left out as a whole. */
 export interface Block extends TextMeasure {
   /** The innermost element around all of it. */
   place: ElementNode
@@ -48,7 +48,7 @@ export interface Block extends TextMeasure {
   /** Words inside links. */
   linkWords: number
   links: number
-  /** Whether pictures stood just before it. */
+  /** The number of images right before it. */
   images: number
 }
 
@@ -66,7 +66,7 @@ const skipped = wordSet(`
   script style noscript template svg iframe object embed canvas select textarea datalist audio video
   map head title link meta math
 `)
-/** Apart from the block elements, what begins a run of its own. */
+/** Elements that start a run in addition to block elements. */
 const alsoBlocks = wordSet("button td th label summary")
 const hideable = wordSet("span a i b em strong small sup sub code font")
 const proseWords = 12
@@ -83,7 +83,7 @@ export function readBlocks(body: Element): Blocks {
 class Walk {
   private readonly blocks: Block[] = []
   private readonly places: ElementNode[] = []
-  /** Of each place its element, until a block in it is met: what has none is never asked for its names. */
+  /** The element of each place until it has a block; names of places without blocks are never read. */
   private readonly elements: ({ element: Element; kind: Kind } | null)[] = []
   private readonly names: PageNames
   private run: Block | null = null

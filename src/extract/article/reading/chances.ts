@@ -1,6 +1,6 @@
 import { type Block, type ElementNode, headingLevel } from "./blocks.ts"
 
-/** How the blocks around one change what the model thinks of it; all chosen by hand. */
+/** Limits of how neighbouring blocks change a block's chance; all chosen by hand. */
 const widestRow = 120
 const fewestAlike = 5
 const shareOfAlike = 0.7
@@ -71,8 +71,8 @@ function rowOf(place: ElementNode): ElementNode | null {
 }
 
 /**
- * What the rules keep between two chosen blocks, or as the last of a text, stays, and so does what has
- * formulas in it.
+ * Adds blocks that the rules keep between two chosen blocks or at the end of a text, and those with
+ * formulas.
  */
 export function fillGaps(
   blocks: Block[],

@@ -2,9 +2,9 @@ import { type Block, type ElementNode, headingLevel } from "./blocks.ts"
 import { agreedChances, fillGaps } from "./chances.ts"
 import type { PageType } from "./page-type.ts"
 
-/** What the model and the rules say of the blocks of a page. */
+/** The results of the model and the rules for the blocks of a page. */
 export interface Says {
-  /** By the model. */
+  /** From the model. */
   chances: Float32Array
   votes: Uint8Array
   /** The groups of blocks with the same path. */
@@ -17,7 +17,7 @@ export interface Says {
 /** A block that is less likely than the first is left out, one that is likelier than the second stays. */
 const surelyOut = 0.3
 const surelyIn = 0.5
-/** Where a page says less of what belongs to it, more is taken: F1 of five folds by site is higher so. */
+/** Pages of these types state less about their content, so more is chosen: F1 of five folds is higher. */
 const surelyOutOfType: Partial<Record<PageType, number>> = {
   collection: 0.1,
   listing: 0.1,

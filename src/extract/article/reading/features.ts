@@ -118,7 +118,7 @@ export function featuresOf(
     heads[at] = head
     if (levels[at]! > 0) head = at
   }
-  // Of each section, from one heading to the next: words and words in links.
+  // For each section, from one heading to the next: words and words in links.
   const sectionWords = new Map<number, [words: number, links: number, blocks: number]>()
   for (let at = 0; at < count; at++) {
     if (levels[at]! > 0) continue
@@ -141,7 +141,7 @@ export function featuresOf(
   let rows = new Float32Array(naming ? maxFeatures : count * featureNames.length)
   let cursor = 0
   let rowsMade = 0
-  /** The name is put together for the first row only: with what stands for "%" in it. */
+  /** The name is only built for the first row, with "%" replaced. */
   const put = naming
     ? (name: string, value: number, which: number | string = "") => {
         if (rowsMade === 0) featureNames.push(name.replace("%", String(which)))
@@ -341,7 +341,7 @@ export function featuresOf(
   return { rows, width: featureNames.length, groups }
 }
 
-/** What the names say of each place, and of the path to it. */
+/** Returns the scores of each place by its names, and by those along its path. */
 function scoresOf({ places }: Blocks, scores: Scores): PlaceScore[] {
   const made: PlaceScore[] = []
   const known = new Map<Names, NameScore>()

@@ -13,7 +13,7 @@ import { isAmong } from "./choose.ts"
 const textNode = 3
 const elementNode = 1
 
-/** What shows something without text: it stays where the text around it does. */
+/** Elements that show something without text: they stay if the text around them does. */
 const media = wordSet(
   "img picture svg iframe video audio embed object math br hr input source canvas",
 )
@@ -34,7 +34,7 @@ class Copier {
   private readonly blockOf = new Map<Node, number>()
   /** The block that was met last. */
   private at = -1
-  /** How many `pre` are open. */
+  /** The number of open `pre` elements. */
   private inCode = 0
 
   constructor(
@@ -54,8 +54,8 @@ class Copier {
   }
 
   /**
-   * What is kept of an element's children: texts of the page, and copies of elements. Space and line
-   * breaks alone are no content.
+   * Returns the stored children of an element: texts of the page, and copies of elements. Space and line
+   * breaks alone are not content.
    */
   private stored(parent: Element): { nodes: Node[]; isContent: boolean } {
     const nodes: Node[] = []
@@ -64,7 +64,7 @@ class Copier {
       if (child.nodeType === textNode) {
         const block = this.blockOf.get(child)
         if (block !== undefined) this.at = block
-        // Space between words stays, whatever it belongs to.
+        // Space between words stays, whatever its block.
         if (block === undefined ? /\S/.test(child.nodeValue!) : !this.chosen[block]) continue
         nodes.push(child)
         if (block !== undefined) isContent = true
@@ -75,7 +75,7 @@ class Copier {
     return { nodes, isContent }
   }
 
-  /** Whether what is kept of an element, which is added to the nodes, is content. */
+  /** Adds the stored nodes of an element, and returns whether they are content. */
   private element(element: Element, nodes: Node[]): boolean {
     const name = element.localName
     if (name === "script") return this.formula(element, nodes)
@@ -112,7 +112,7 @@ class Copier {
     return plainCopy(element, this.owner, isFold ? hiding : undefined)
   }
 
-  /** Texts are copied into it; what belongs to the copy already is put into it. */
+  /** Copies texts into it; nodes that belong to the copy already are moved. */
   private filled(copy: Element, nodes: readonly Node[]): Element {
     const { owner } = this
     for (const node of nodes) {
@@ -138,7 +138,7 @@ class Copier {
 
 const hiding = new Set(["hidden", "aria-hidden", "style"])
 
-/** How many links of nothing but a picture, side by side, are badges and buttons. */
+/** Minimum number of adjacent image links that are badges and buttons. */
 const imagesOfRow = 4
 
 function isOfImageRow(link: Element): boolean {

@@ -3,9 +3,9 @@ import type { PageType } from "./page-type.ts"
 import { makeScores, type Scores } from "./scores.ts"
 import text from "./weights.json" with { type: "text" }
 
-/** What `scripts/reading/train.ts` writes. */
+/** The output of `scripts/reading/train.ts`. */
 export interface Weights {
-  /** Which pages it was trained on, when, and the figures of the cross-validation. */
+  /** The training pages, the date, and the figures of the cross-validation. */
   provenance: unknown
   features: string[]
   /** Log odds in sixteenths. */

@@ -8,7 +8,7 @@ import {
   roleOfNames,
 } from "../../page/index.ts"
 
-/** What an element is called: its tag, the words of its class and id, its role and item property. */
+/** The names of an element: its tag, the words of its class and ID, its role and item property. */
 export interface Names {
   words: string[]
   hash: number
@@ -27,7 +27,7 @@ export interface Kind {
   readonly tag: string
   readonly className: string
   readonly hash: number
-  /** How many children of one element are of it, while they are counted. */
+  /** The number of one element's children with these names, while they are counted. */
   count: number
   /** The names of those elements that have no more of them. */
   names: Names | null

@@ -4,21 +4,21 @@ import type { Block } from "./blocks.ts"
 
 /** Facts that a page states about itself in addition to its text. */
 export interface PageFacts {
-  /** Of its address. */
+  /** The path of its URL. */
   path: string
   traits: [name: string, value: number][]
-  /** Whether it says that it is an article, a product or the like, and no list of several. */
+  /** Whether it states that it is an article, a product or the like, and not a list of several. */
   isAboutOne: boolean
-  /** It says that it is a thread, or a question with its answers. */
+  /** Whether it states that it is a thread, or a question with its answers. */
   isThread: boolean
-  /** It says twice that it is a product. */
+  /** Whether it states twice that it is a product. */
   isProduct: boolean
-  /** What it says that it is, be it only once. */
+  /** The type that it states, even if only once. */
   statedType: "forum" | "product" | "article" | null
   /** The text that its structured data states as its article's, and how many words it counts there. */
   statedBody: string | null
   statedWords: number | null
-  /** How much of a text is in the page's title and in its own description, and the other way round. */
+  /** The share of a text's words in the page's title and its description, and the reverse. */
   likeness(text: string): Likeness
   /** The block of the page's main heading, -1 for none. */
   titleBlock(blocks: Block[], levels: number[]): number

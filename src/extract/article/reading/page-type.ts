@@ -3,7 +3,7 @@ import { type Blocks, type ElementNode, headingLevel } from "./blocks.ts"
 import type { PageFacts } from "./page-facts.ts"
 import { addressSigns, type Sign, typeSigns } from "./type-signs.ts"
 
-/** What a page is, by what readers come for. */
+/** Types of pages, by their purpose. */
 export const pageTypes = [
   "article",
   "documentation",

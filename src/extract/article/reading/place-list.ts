@@ -65,7 +65,7 @@ export function findList({ places }: Blocks): PlaceList | null {
   return best
 }
 
-/** Whether a list says so much more than what was found on its page that the page is made of it. */
+/** Returns whether a list has so much more text than the found content that it is the page's content. */
 export const outweighs = ({ words, entries }: PlaceList, found: number) =>
   words > found * (entries >= manyEntries ? longerIfMany : longerIfFew)
 

@@ -16,16 +16,16 @@ const timeNames = [
 const otherNames = wordSet(
   "title usertitle user-title :jobtitle rank role badge banner extras avatar signature location stats <dd",
 )
-/** How far around a block its names are looked for. */
+/** Maximum number of levels around a block whose names are searched. */
 const depth = 3
 const maxNameWords = 6
 const maxName = 50
 const maxLine = 90
-/** Of the parts between two heads: how many must have chosen text. */
+/** Minimum share of the parts between two heads that have chosen text. */
 const filledShare = 0.7
 const date =
   /\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\bago\b|\b(?:yesterday|today)\b|\b\d{1,2}:\d\d\b|'\d\d\b/i
-/** Of the one who wrote, not of what was written; and what can be done with it. */
+/** Names about the author rather than the post, and names of buttons. */
 const other =
   /^(?:joined|join date|registered|member since|location|messages|posts|reactions|original poster|guest|reply|quote|report|share|wrote|(?:last )?edited|modified)\b/i
 
@@ -93,7 +93,7 @@ function groupsOf(
   return [...groups.values()]
 }
 
-/** By the outermost of the elements around a block that have such a name. */
+/** Returns the name of the outermost element around a block that has one of the names. */
 function keyOf(place: ElementNode, names: ReadonlySet<string>): string | null {
   let key: string | null = null
   let around: ElementNode | null = place
@@ -109,7 +109,7 @@ function keyOf(place: ElementNode, names: ReadonlySet<string>): string | null {
 /** Maximum number of a block's texts that are searched for the name of their container. */
 const maxTexts = 6
 
-/** By an element within the line, a link most often. */
+/** Returns the name of an element within the line, usually a link. */
 function keyWithin({ nodes, place }: Block, names: ReadonlySet<string>): string | null {
   for (const { parentElement, data } of nodes.slice(0, maxTexts)) {
     if (other.test(data.trim())) continue
@@ -120,7 +120,7 @@ function keyWithin({ nodes, place }: Block, names: ReadonlySet<string>): string 
   return null
 }
 
-/** How many blocks are chosen before each. */
+/** Returns the number of chosen blocks before each block. */
 function textBefore(chosen: Uint8Array): Uint32Array {
   const before = new Uint32Array(chosen.length + 1)
   for (let at = 0; at < chosen.length; at++) before[at + 1] = before[at]! + chosen[at]!

@@ -11,7 +11,7 @@ const elementNode = 1
 const seconds = /^1\d{9}(?:\d{3})?$/
 const letters = /^[\p{L}\s:/.,@+\d-]+$/u
 
-/** From which block to which what heads a post goes. */
+/** The range of blocks of a post's head. */
 export interface Head {
   from: number
   to: number
@@ -22,7 +22,7 @@ interface StatedHead extends Head {
   time: string
 }
 
-/** Elements that are empty or say how long ago, with the time that an attribute states; those alike together. */
+/** Groups elements whose attribute states a time, and which are empty or show a relative time. */
 export function statedTimes(
   body: Element,
   { blocks }: Blocks,

@@ -13,7 +13,7 @@ import { type Skim, skim } from "./skim.ts"
 import { sureType } from "./sure-type.ts"
 import { chooseWholeThread } from "./whole-thread.ts"
 
-/** Of pages of more blocks than almost any that an author wrote the first look is what counts. */
+/** On larger pages, which hardly any author writes, the first look decides. */
 const maxBlocks = 20_000
 /** If no block is likelier than this, the model does not know such pages. */
 const minChance = 0.35
@@ -24,7 +24,7 @@ const fewestTypedWords = 100
 const shortestStep = 15
 
 export interface ChosenContent {
-  /** In a copy of the page; null where next to nothing was chosen. */
+  /** In a copy of the page; null if next to nothing was chosen. */
   root: Element | null
   /** Null for pages with next to no text. */
   pageType: PageType | null
@@ -77,7 +77,7 @@ function typeOf(page: Blocks, facts: PageFacts, { votes }: Skim): PageType | nul
   return pageType
 }
 
-/** Null where the model knows nothing of such a page. */
+/** Returns null if the model does not know such pages. */
 function byModel(
   page: Blocks,
   facts: PageFacts,

@@ -1,7 +1,7 @@
 import { lowerWords } from "../../core/index.ts"
 import type { Names } from "./names.ts"
 
-/** How much a name or word speaks for content, as learned: log odds, near 0 for no say. */
+/** The learned weight of a name or word for content: log odds, near 0 for none. */
 export interface Scores {
   names: ReadonlyMap<string, number>
   words: ReadonlyMap<string, number>

@@ -2,21 +2,21 @@ import { isLabel } from "../content-lines.ts"
 import { type Block, type Blocks, type ElementNode, headingLevel } from "./blocks.ts"
 import { findList, outweighs, type PlaceList } from "./place-list.ts"
 
-/** What a first look takes for a page's article, after Readability, from sums that are at hand. */
+/** The result of a first look for a page's article, after Readability, from existing sums. */
 export interface Skim {
   /** For each block whether it would be kept. */
   votes: Uint8Array
   /** Lines that their wording identifies as labels. */
   labels: Uint8Array
-  /** How much places read like an article. */
+  /** The score of places as an article. */
   scores: ReadonlyMap<ElementNode, number>
   top: ElementNode | null
   best: number
 }
 
-/** An article of fewer words is looked for among what looks unlikely too. */
+/** A shorter article is also searched among the unlikely places. */
 const fewestWords = 90
-/** From how many times its words on a page's own container is what the page is about. */
+/** Minimum ratio of a page's own container to the article, in words, for the container to be chosen. */
 const timesIfShort = 1.5
 const timesIfLong = 3
 const timesIfWhole = 4
@@ -77,7 +77,7 @@ const levelOf = (block: Block | undefined) => (block ? headingLevel(block.place)
 const share = (part: number, whole: number) => (whole > 0 ? part / whole : 0)
 const linked = (place: ElementNode) => share(place.linkWords, place.words)
 
-/** `isAboutOne` for pages that say they are an article, a product or the like, and no list of several. */
+/** `isAboutOne`: whether the page states that it is an article, a product or the like, and not a list. */
 export function skim(page: Blocks, isAboutOne: boolean): Skim {
   const { blocks } = page
   const labels = new Uint8Array(blocks.length)
@@ -99,7 +99,7 @@ class Look implements Skim {
   private readonly inTable = new Set<ElementNode>()
   /** The elements that contain the page's list. */
   private readonly listed = new Set<ElementNode>()
-  /** Quoted posts of a network, and what is there for them. */
+  /** Quoted posts of a network, and their controls. */
   private readonly posts = new Set<ElementNode>()
 
   constructor(
@@ -128,7 +128,7 @@ class Look implements Skim {
     if (!isLittle) [this.votes, this.words] = [votes, words]
   }
 
-  /** What the page itself names as the container of its content, or all of it. */
+  /** Returns the container that the page names as its content, or the whole page. */
   private container(): ElementNode {
     const { places, root } = this.page
     for (const test of containerTests) {
@@ -278,7 +278,7 @@ class Look implements Skim {
     return place.name === "p" && place.letters > 70 && linked(place) < 0.25
   }
 
-  /** What Readability would clean from an article: of many links, or with a name that speaks against it. */
+  /** Returns whether Readability would remove a place: it has many links, or a name of no content. */
   private isFishy(place: ElementNode, top: ElementNode, isArticle: boolean): boolean {
     if (this.inTable.has(place)) return false
     const density = linked(place)

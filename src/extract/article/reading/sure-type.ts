@@ -11,7 +11,7 @@ const postNames = wordSet(`
 /** Classes of elements that contain all posts. */
 const threadNames = wordSet("flarum-content")
 const fewestPosts = 2
-/** Of the page's body: that of WooCommerce, that of Magento. */
+/** Classes of the body: of WooCommerce, of Magento. */
 const productNames = ["single-product", "catalog-product-view"]
 
 /** Returns the page's type by certain signs; null if the model has to decide. */

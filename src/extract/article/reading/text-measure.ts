@@ -1,4 +1,4 @@
-/** What a text looks like, counted character by character. */
+/** Measures of a text, counted character by character. */
 export interface TextMeasure {
   words: number
   letters: number

@@ -1,13 +1,13 @@
 import { isDateLine } from "../content-lines.ts"
 import { type Block, type Blocks, type ElementNode, headingLevel } from "./blocks.ts"
 
-/** What the form of a page and its short lines say of its type. */
+/** Signs of a page's type in its form and its short lines. */
 export type Sign = [name: string, value: number]
 
 const longWords = 30
 const maxLine = 120
 const maxCue = 60
-/** Of longer pages the lines that follow are not asked what they say. */
+/** Lines after these are not searched for signs. */
 const maxLines = 5_000
 const minItems = 3
 /** Distance from the main heading within which an author, a date or a price counts, in elements. */
@@ -47,7 +47,7 @@ export function typeSigns(page: Blocks, chosen: ArrayLike<number>, title: number
   ]
 }
 
-/** How a page is addressed: of how many parts, and whether the last reads like a headline. */
+/** Signs of a page's URL: the number of its parts, and whether the last one reads like a headline. */
 export function addressSigns(path: string): Sign[] {
   const parts = path.split("/").filter((part) => part !== "" && !part.startsWith("index."))
   const last = parts.at(-1) ?? ""

@@ -24,7 +24,7 @@ export class VoteSums {
     this.ofPage = this.voted[0]! / Math.max(1, this.all[0]!)
   }
 
-  /** Of the places around a block, each with more blocks than the one within it. */
+  /** Returns the places around a block, each with more blocks than the one within it. */
   upward(place: ElementNode): number[] {
     const shares: number[] = []
     let at = place

@@ -1,10 +1,10 @@
 import type { Block, Blocks, ElementNode } from "./blocks.ts"
 
-/** A thread has as many posts, and most of them say when they were made. */
+/** Minimum number of posts of a thread, most of which have a time. */
 const fewestPosts = 2
 const datedShare = 0.6
 const maxLineChars = 90
-/** A part is taken from all posts where so much of it is taken from those that the model chose from. */
+/** A part is taken from all posts if the model took it from this share of the posts that it chose from. */
 const minShare = 0.9
 const proseWords = 8
 const linkedShare = 0.35

@@ -1,6 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 
-/** htmlparser2's tokenizer, with what it keeps to itself as far as it is used here. */
+/** htmlparser2's tokenizer with the private members that are used here. */
 interface Inner extends Pick<Tokenizer, "write" | "end"> {
   buffer: string
   index: number
@@ -21,8 +21,8 @@ const lessThan = 0x3c
 const ampersand = 0x26
 
 /**
- * Reads the tokens of a page that is there as a whole. Where htmlparser2 looks at each letter of a text,
- * a value, a comment or a script, this looks for the sign that ends it.
+ * Tokenizes a page that is completely in memory. Instead of reading each letter of a text, a value, a
+ * comment or a script like htmlparser2, it searches for the character that ends it.
  */
 export class QuickTokenizer extends HtmlTokenizer {
   /** The next position of each sign, by its code. Cached, so that no part is searched for it twice. */
@@ -79,7 +79,7 @@ const slots = 256
  * before is not cut out of the page again, so that all of a name are one string.
  */
 export class KnownNames {
-  /** By length and letters; a name takes the slot of the one before. */
+  /** A cache by length and letters; a new name replaces the one in its slot. */
   private readonly names: string[] = []
 
   read(page: string, start: number, end: number): string {

@@ -1,4 +1,4 @@
-/** The words of a text in lower case, or what else is asked for of it. */
+/** Returns the words of a text in lower case, or another form of them. */
 export type WordReader = (text: string) => string[]
 
 const beyondAscii = /[^\0-\x7f]/

@@ -21,13 +21,13 @@ export class KnownWords {
     return this.words.has(word)
   }
 
-  /** Whether a part of a text is one of them: it is cut out only where its hash is that of one. */
+  /** Returns whether a part of a text is in the set; it is only cut out if its hash matches. */
   hasPart(hash: number, text: string, start: number, end: number): boolean {
     return this.hashes.has(hash) && this.words.has(text.slice(start, end))
   }
 }
 
-/** How many words a text has, and how many of them are among one list of words and another. */
+/** The number of a text's words, and how many of them are in two lists of words. */
 export interface SharedWords {
   words: number
   first: number

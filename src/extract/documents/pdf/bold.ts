@@ -55,7 +55,7 @@ function repeatedLetters(before: Piece, piece: Piece): number {
   return 0
 }
 
-/** Whether a piece says what the one before says at the same place. */
+/** Returns whether a piece repeats the text of the piece before at the same position. */
 function isWithin(before: Piece, piece: Piece, text: string): boolean {
   const width = (before.x1 - before.x0) / before.text.length
   const place = (piece.x0 - before.x0) / width

@@ -58,7 +58,7 @@ const plain = (lines: Part[][]) =>
 const isPoint = ({ lines }: { lines: Part[][] }) =>
   bullet.test(lines[0]!.map(({ text }) => text).join("")) && plain(lines).length > 2
 
-/** What a block is a point of: a list, or one with numbers that go on from 1. */
+/** Returns the kind of list that a block belongs to: bulleted, or numbered consecutively from 1. */
 function listOf(blocks: Block[], at: number): "" | "ul" | "ol" {
   const block = blocks[at]!
   if (block.kind !== "text") return ""

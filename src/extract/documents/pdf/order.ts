@@ -53,7 +53,7 @@ interface Columns {
   /** Rows of both columns: from `from` up to before `to`. */
   from: number
   to: number
-  /** Where the right column begins. */
+  /** The start of the right column. */
   gutter: number
 }
 
@@ -117,7 +117,7 @@ function trimmed(rows: Row[], { from, to, gutter }: Columns): Columns {
   return { from: start, to, gutter }
 }
 
-/** Tables above or below of columns may have a gap where these have their gutter. */
+/** Tables above or below columns may have a gap at the gutter. */
 function withoutTables(rows: Row[], columns: Columns | undefined): Columns | undefined {
   if (!columns) return undefined
   let { from, to } = columns
@@ -137,7 +137,7 @@ function withoutTables(rows: Row[], columns: Columns | undefined): Columns | und
   return { from, to, gutter }
 }
 
-/** Where more is left between two rows than between lines. */
+/** Returns the rows before which the gap is larger than between lines. */
 function breaksIn(rows: Row[], from: number, to: number): number[] {
   const gaps = rows.slice(from, to - 1).map((row, at) => rows[from + at + 1]!.y - row.y)
   const usual = median(gaps)

@@ -33,7 +33,7 @@ export async function readPdf(
   resources: DocumentResources,
   maxPages = maxPdfPages,
 ): Promise<ReadDocument> {
-  // What is left of a document would be read as if it were all.
+  // Otherwise the rest of a truncated document would be read as the whole.
   const end = Buffer.from(bytes.subarray(-4096)).toString("latin1")
   if (!/%%EOF|startxref/.test(end)) throw unreadable("The PDF breaks off before its end.")
   const pdf = await openPdf(bytes, resources)
@@ -137,7 +137,7 @@ async function metadataOf(pdf: Pdf): Promise<DocumentMetadata> {
     return typeof value === "string" ? textOrNull(value) : null
   }
   return {
-    // What a printer driver puts there is the file's name.
+    // Printer drivers write the file's name.
     title: text("Title")?.replace(/^Microsoft Word - /, "") ?? null,
     author: text("Author"),
     description: text("Subject"),

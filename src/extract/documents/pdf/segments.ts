@@ -110,7 +110,7 @@ function columnsText(pieces: Standing[]): string {
     .join("")
 }
 
-/** A piece may be a link in part: it is parted where the link's area ends, between words. */
+/** Splits a piece at the end of a link's area, between words. */
 function byLinks(piece: Piece, links: readonly LinkArea[]): Piece[] {
   const middle = piece.y - piece.size * 0.3
   const link = links.find(
@@ -218,7 +218,7 @@ function withAccents(row: Piece[]): Piece[] {
   return row.filter(({ text }) => text !== "")
 }
 
-/** What runs against the line's direction keeps its own: a Latin name of two pieces in an Arabic line. */
+/** Runs against the line's direction keep their order: a Latin name of two pieces in an Arabic line. */
 export function readingOrder<Item extends { rtl: boolean }>(line: Item[], rtl: boolean): Item[] {
   const ordered: Item[] = []
   let run: Item[] = []

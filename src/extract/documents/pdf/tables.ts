@@ -19,7 +19,7 @@ export function tableEnd(rows: Row[], start: number, leading: number): number {
     const before = rows[end - 1]
     if (end > start && row.y - before!.y > Math.max(leading * 2.5, sizeOf(row) * 3.2)) break
     if (row.segments.length < 2) {
-      // The second line of a cell; what fills the width is text again.
+      // The second line of a cell; a row as wide as the page is text again.
       const next = rows[end + 1]
       const goesOn = next !== undefined && next.segments.length > 1
       if (goesOn && standsUnder(row.segments[0]!, rows.slice(start, end))) continue
@@ -136,10 +136,10 @@ interface Column {
 /** Tables of fewer columns, and of fewer cells in a column, are no sign of cells that reach across. */
 const minCells = 3
 const minColumns = 3
-/** Of the cells, from the narrowest, the share by which columns are found where some reach across. */
+/** The share of the narrowest cells by which columns are found if some cells span several. */
 const narrowShare = 0.85
 
-/** Columns are what no cell of several rows reaches across, or else what only few do. */
+/** Columns are separated by gaps that no cell of several rows crosses, or else only few cells. */
 function columnsOf(rows: Row[]): Column[] {
   const full = rows.filter(({ segments }) => segments.length > 1)
   const cells = full.flatMap(({ segments }) => segments)

@@ -1,6 +1,6 @@
 /** Signs of presentation, as fonts hold them: ligatures, forms of Arabic letters, marks of vertical lines. */
 const presentation = /[\ufb00-\ufdff\ufe10-\ufe19\ufe30-\ufe4f\ufe70-\ufefc]+/g
-/** What TeX's fonts hold below the letters, in both of its encodings: files do not always name it. */
+/** The glyphs below the letters in TeX's fonts, in both of its encodings: files do not always name them. */
 const ligatures = ["ff", "fi", "fl", "ffi", "ffl"]
 const signs: Record<string, string> = { "\0": "−", "\x0f": "•", "\x14": "≤", "\x16": "—" }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: codes of glyphs without a name
@@ -8,7 +8,7 @@ const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the same
 const ligature = /(?<=\p{L})[\x0b-\x0f\x1b-\x1f]|[\x0b-\x0f\x1b-\x1f](?=\p{L})/gu
 
-/** The bullets that programs take from fonts of symbols, at the places where these have them. */
+/** Bullets of symbol fonts, by their code points in these fonts. */
 const symbols: Record<string, string> = {
   "\uf0b7": "•",
   "\uf0a7": "▪",
@@ -81,8 +81,8 @@ const opening = "([{«‹⟨"
 const closing = ")]}»›⟩"
 
 /**
- * A text that is read from the right, as people type it: marks after their letters, where the file has
- * them beyond a space; brackets by what they do, where the file names their shapes.
+ * Returns a right-to-left text as people type it: marks after their letters even if the file has a space
+ * between them; brackets by function even if the file names their shapes.
  */
 export function fromTheRight(text: string): string {
   const marked = text.replace(/(?<=\p{L}\p{M}*)(\s+)(\p{M}+)/gu, "$2$1")

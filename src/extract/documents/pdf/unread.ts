@@ -23,10 +23,10 @@ function isGlyphNumbers(text: string): boolean {
   return spaces > text.length * minSpaces && !/\S \S/.test(text)
 }
 
-/** Pages without text on which is looked at what is drawn instead. */
+/** Maximum number of pages without text whose drawings are examined. */
 const maxPages = 5
 
-/** Returns the error of a PDF without any text, by what its first pages hold instead. */
+/** Returns the error of a PDF without any text, by the content of its first pages. */
 export async function withoutText(pdf: Pdf): Promise<UnreadableDocument> {
   const { AnnotationMode, OPS } = await getResolvedPDFJS()
   const images = new Set([

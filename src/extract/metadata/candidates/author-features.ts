@@ -14,7 +14,7 @@ import { wordsAround, wordsOfText } from "./surroundings.ts"
 /** A name at one position; the same name may have others. */
 export interface AuthorCandidate extends Candidate, Author {
   key: string
-  /** What is stated together: by one source, or in one line. */
+  /** The names stated together: by one source, or in one line. */
   group: string
   /** Whether its line is a list of names after "by", and it is one of them. */
   isListed: boolean

@@ -33,7 +33,7 @@ export interface StatedDate {
   /** ISO 8601, to the day or with its time. */
   value: string
   kind: DateKind
-  /** How many of its kind come before. */
+  /** The number of dates of its kind before it. */
   rank: number
   /** The position in the text of the page; null in its head and data. */
   visible: { line: number; place: ElementContext; text: string; before: string } | null
@@ -140,7 +140,7 @@ function elementDates({ document }: PageSources, page: PageLines, add: Add): voi
   }
 }
 
-/** As scripts take it that write how long ago something was. */
+/** Returns whether a title is an instant, as scripts for relative times require it. */
 const isInstant = (title: string | null) => title !== null && /^\d{4}-\d\d-\d\d[T ]\d/.test(title)
 
 const marks = { names: ["time"], attributes: ["datetime", "title", "itemprop", "property"] }
@@ -169,7 +169,7 @@ function placeIn({ lines, at }: PageLines, element: Element, text: string): Stat
   return { line, place: part?.place ?? own.place, text, before }
 }
 
-/** What divides the dates of a line: "4.5.2021 | Updated: 6.5.2021". */
+/** Separators of the dates of a line: "4.5.2021 | Updated: 6.5.2021". */
 const divisions = new RegExp(
   String.raw`[|•·()]|\s[-–—]\s|(?=\b(?:last )?(?:${[
     "updated|modified|edited|published|posted|aktualisiert|zuletzt|stand|geändert|veröffentlicht",

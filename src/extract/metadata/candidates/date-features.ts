@@ -19,7 +19,7 @@ export interface DateCandidate extends Candidate {
   value: string
   /** Whether the data of the page's own article states it. */
   isOwn: boolean
-  /** What the page's data and marks call it. */
+  /** The kind that the page's data and marks give it. */
   reported: "published" | "modified" | null
 }
 
@@ -128,7 +128,7 @@ function reportedAs(kind: DateKind): DateCandidate["reported"] {
 
 const dayOf = ({ value }: StatedDate) => value.slice(0, 10)
 
-/** What all that state a day say of it together. */
+/** Combines the descriptions of all candidates with the same day. */
 function daysDescribed(
   byDay: ReadonlyMap<string, StatedDate[]>,
   pageUrl: string,

@@ -3,7 +3,7 @@ import type { PageLines } from "./lines.ts"
 
 const maxDated = 120
 
-/** Which lines of a page have a date; each is looked at once. */
+/** The lines of a page with a date; each is parsed once. */
 export class LineDates {
   private readonly dated = new Map<number, boolean>()
 

@@ -2,7 +2,7 @@ import { foldSpace, isBlock, isUnseen } from "../../core/index.ts"
 import { namesOfPage } from "../../page/index.ts"
 import { type PlaceNames, PlaceNamesOfPage, says } from "./place-names.ts"
 
-/** An element as the walk met it; what few ask for is read when it is asked. */
+/** An element as the walk met it; rarely needed facts are read on demand. */
 export class ElementContext {
   readonly tag: string
   readonly depth: number
@@ -50,14 +50,14 @@ export class ElementContext {
     return this.outwards
   }
 
-  /** What those words say, each of `says` a bit. */
+  /** The bits of `says` that those words set. */
   get says(): number {
     return this.names.says
   }
 
   /**
-   * The innermost place around it that is named after other articles, and not after an author as well, or
-   * is marked as a review of what the page is about.
+   * The innermost element around it that is named after other articles and not after an author, or is
+   * marked as a review of the page's subject.
    */
   get withOthers(): ElementContext | null {
     if (this.aboutOthers !== undefined) return this.aboutOthers
@@ -114,7 +114,7 @@ export interface Line {
 
 export interface PageLines {
   lines: Line[]
-  /** Where the text of each element begins. */
+  /** The start of each element's text. */
   at: Map<Element, number>
   /** Headings, and paragraphs of some length, up to each line. */
   headings: Uint16Array
@@ -125,7 +125,7 @@ export interface PageLines {
 
 /** Limits the work on one page. */
 const maxLines = 4_000
-/** Of longer lines the rest is left out. */
+/** The rest of longer lines is ignored. */
 const maxLine = 400
 const proseChars = 150
 

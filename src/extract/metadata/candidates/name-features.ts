@@ -5,7 +5,7 @@ import type { PeopleOfPage } from "./people-of-page.ts"
 import { foldName } from "./shown-authors.ts"
 import { statedKinds } from "./stated-authors.ts"
 
-/** A name as such: what it looks like, and who states it. */
+/** Features of a name itself: its form, and its sources. */
 
 export const nameFeatureNames = [
   ...statedKinds.flatMap((kind) => [`${kind} rank`, `${kind} size`]),
@@ -36,7 +36,7 @@ export const nameFeatureNames = [
 
 export class NameFeatures {
   private readonly described = new Map<string, number[]>()
-  /** What the page says of itself, to look for names in. */
+  /** The page's own texts that may contain a name. */
   private readonly folded: Record<"host" | "site" | "title" | "description" | "path", string>
 
   constructor(

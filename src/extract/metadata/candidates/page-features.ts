@@ -4,7 +4,7 @@ import type { PageSources } from "../page-sources.ts"
 import type { LineDates } from "./line-dates.ts"
 import type { PeopleOfPage } from "./people-of-page.ts"
 
-/** What a page is likely to be, and so whether it has an author at all. */
+/** Features of a page's type, and so of whether it has an author at all. */
 
 const addressTraits: [name: string, address: RegExp][] = [
   ["forum", /forum|thread|topic|communit|discuss|\/t\/|questions?\/|viewtopic|answers/i],

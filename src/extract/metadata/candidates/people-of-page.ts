@@ -7,7 +7,7 @@ import { foldName, type VisibleAuthor, visibleAuthors } from "./shown-authors.ts
 import { type StatedAuthor, statedAuthors } from "./stated-authors.ts"
 import { Surroundings, statedNear } from "./surroundings.ts"
 
-/** What a page says of one name, wherever it does. */
+/** The facts about one name anywhere on a page. */
 interface Known {
   stated: StatedAuthor[]
   lines: Set<number>
@@ -24,10 +24,10 @@ export class PeopleOfPage {
   readonly stated: StatedAuthor[]
   readonly visible: VisibleAuthor[]
   readonly around: Surroundings
-  /** Which name of a person it is, from the page's beginning and from its heading on. */
+  /** The position of a person's name among all, from the page's start and from its heading. */
   readonly order = new Map<string, number>()
   readonly orderAfter = new Map<string, number>()
-  /** How many names a line has. */
+  /** The number of names in each line. */
   readonly inLine = new Map<number, number>()
   firstAuthorLine = -1
   private readonly known = new Map<string, Known>()
@@ -59,7 +59,7 @@ export class PeopleOfPage {
     return entry
   }
 
-  /** How many other people are stated, and shown as authors. */
+  /** Returns how many other people are stated, and shown as authors. */
   othersThan(key: string, name: string): [stated: number, visible: number] {
     const own = isPerson(name) ? 1 : 0
     const isStated = this.entry(key).stated.some(({ kind }) => !weakKinds.has(kind))

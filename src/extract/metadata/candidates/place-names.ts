@@ -2,7 +2,7 @@ import { attributesOf, wordSet } from "../../core/index.ts"
 import { type NamesOfPage, wordsOfName } from "../../page/index.ts"
 import { authorNames, besideAuthors, dateNames, otherArticles } from "../words.ts"
 
-/** What elements with names of people may be called. */
+/** Words in the names of elements that contain people. */
 const peopleWords = wordSet(`
   user username userinfo poster member nick nickname owner creator profile contributor name person
   people team staff credit credits meta by source info headline entry signature vcard fn persona
@@ -17,7 +17,7 @@ const asideWords = wordSet(`
 `)
 const quoteWords = wordSet("quote statement testimonial")
 
-/** What the words that name an element say of it, each a bit. */
+/** The meanings of words that name an element, each a bit. */
 export const says = {
   author: 1,
   besideAuthor: 2,
@@ -27,7 +27,7 @@ export const says = {
   comments: 32,
   aside: 64,
   quote: 128,
-  /** By its item property alone. */
+  /** By its item property only. */
   review: 256,
 } as const
 
@@ -52,7 +52,7 @@ function bitsByWord(): ReadonlyMap<string, number> {
 }
 
 export interface PlaceNames {
-  /** Of its class, id, item property, rel and test id. */
+  /** The words of its class, ID, item property, rel and test ID. */
   readonly words: readonly string[]
   readonly says: number
 }
@@ -90,7 +90,7 @@ export class PlaceNamesOfPage {
     }
   }
 
-  /** By a class attribute or an id. */
+  /** Returns the names in a class attribute or an ID. */
   private called(written: string): PlaceNames {
     let names = this.known.get(written)
     if (!names) {

@@ -1,7 +1,7 @@
 import { type PackedTrees, Trees } from "../../../base/trees.ts"
 import text from "./metadata-weights.json" with { type: "text" }
 
-/** What is scored: numbers, and words whose say is learned. */
+/** The input of a scorer: numbers, and words with learned weights. */
 export interface Candidate {
   /** Candidates with the same key are the same value, found at several places. */
   key: string
@@ -10,7 +10,7 @@ export interface Candidate {
   words: readonly (readonly string[])[]
 }
 
-/** Of each kind of place, what a word says there: log odds, near 0 for no say. */
+/** The weights of words, for each kind of position: log odds, near 0 for none. */
 export type WordTables = readonly ReadonlyMap<string, number>[]
 
 export interface PackedScorer {
@@ -20,7 +20,7 @@ export interface PackedScorer {
   trees: PackedTrees
 }
 
-/** What `scripts/reading/train-metadata.ts` writes. */
+/** The output of `scripts/reading/train-metadata.ts`. */
 export interface MetadataWeights {
   provenance: unknown
   author: PackedScorer
@@ -28,7 +28,7 @@ export interface MetadataWeights {
   date: PackedScorer
 }
 
-/** The numbers of a candidate: its features, then of each kind of words the sum, least and greatest say. */
+/** Returns a candidate's features, then the sum, minimum and maximum of each kind's word weights. */
 export function rowOf({ features, words }: Candidate, tables: WordTables): Float32Array {
   const row = new Float32Array(features.length + 3 * tables.length)
   let at = 0
@@ -62,7 +62,7 @@ export class Scorer {
     this.trees = new Trees(trees)
   }
 
-  /** How likely each candidate is right. */
+  /** Returns the chance of each candidate. */
   chances(candidates: readonly Candidate[]): number[] {
     return candidates.map((candidate) => this.trees.chance(rowOf(candidate, this.tables), 0))
   }

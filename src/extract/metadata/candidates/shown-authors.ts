@@ -11,7 +11,7 @@ export interface VisibleAuthor {
   name: string
   line: number
   place: ElementContext
-  /** Whether the name is all that the line, and the element, says. */
+  /** Whether the name is the whole text of the line and of the element. */
   isLine: boolean
   isPart: boolean
   /** One of several names after "by", with nothing but commas and the like between them. */
@@ -92,7 +92,7 @@ function elementsAround(element: Element | null): Set<Element> {
 
 const maxLink = 400
 
-/** How much a link says, as far as that matters; 0 for none. */
+/** Returns the length of a link's text, up to a limit; 0 without a link. */
 export const linkLength = (link: Element | null) =>
   link === null ? 0 : foldSpace(textStart(link, maxLink)).length
 
@@ -115,7 +115,7 @@ function isPlainAfterProse(lines: Line[], at: number): boolean {
 const rightAligned = /(?:^|;)\s*text-align:\s*(?:right|end)/i
 const rightClasses = /(?:^|\s)(?:(?:has-)?text-(?:align-)?(?:right|end)|align-?right)(?:\s|$)/
 
-/** As under a letter. */
+/** Returns whether a name is right-aligned, like a signature. */
 export function isAtRight(place: ElementContext): boolean {
   let at: ElementContext | null = place
   for (let up = 0; at && up < 3; up++, at = at.parent) {
@@ -187,7 +187,7 @@ function namesInLine(
   for (const piece of pieces.slice(0, maxOfLine)) add(piece, line.place, false, "")
 }
 
-/** What a full name cannot be without. */
+/** A full name has at least two capitalized words. */
 const twoCapitals = /\p{Lu}\S*\s(?:\S+\s){0,4}\p{Lu}/u
 
 const conjunctions = wordSet("und and et y e och og en with mit von by par")

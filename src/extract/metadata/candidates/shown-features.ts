@@ -44,7 +44,7 @@ export const visibleFeatureNames = [
   "names in line",
   ...placeFeatureNames,
 ]
-/** Of names that are stated and not shown. */
+/** The features of names that are stated but not shown. */
 export const unshown = visibleFeatureNames.map(() => -1)
 
 export class VisibleFeatures {

@@ -139,7 +139,7 @@ function metaAuthors({ meta }: PageSources): Map<StatedAuthor["kind"], Author[]>
 
 const marks = ["itemprop", "property", "rel", "title", "href"]
 
-/** Microdata, RDFa Lite, what Drupal writes, and links to authors. */
+/** Returns whether an element marks an author: microdata, RDFa Lite, Drupal's markup, and links. */
 function isOfAuthor(element: Element): boolean {
   const [item, property, rel, title, href] = attributesOf(element, marks)
   return (
@@ -153,12 +153,12 @@ function isOfAuthor(element: Element): boolean {
 const authorItem = /(?:^|\s)author(?:\s|$)/
 const authorProperty = /(?:^|\s)(?:schema:)?author(?:\s|$)/
 const authorRel = /(?:^|\s)(?:(?:schema:)?author|sioc:has_creator)(?:\s|$)/i
-/** Where such an element can be. */
+/** The names and attributes of such elements. */
 const marked = { names: [], attributes: ["itemprop", "property", "rel", "title"] }
 
 const nameProperties =
   '[itemprop~=name], [property~=name], [property~="schema:name"], [property~="foaf:name"]'
-/** Comments and reviews, and what is not shown. */
+/** Comments, reviews and hidden elements. */
 const notOfPage =
   "[itemprop~=comment], [itemtype*=Comment], #comments, .comments, .comment, [itemprop~=review], template"
 const maxMarked = 120
@@ -183,7 +183,7 @@ function markedAuthors({ document, base }: PageSources): Author[] {
   return found
 }
 
-/** With a year or the word; a sign and a name alone credit a picture. */
+/** With a year or the word; a sign and a name only are an image credit. */
 const year = String.raw`(?:19|20)\d\d(?:\s*[-–]\s*\d{2,4})?`
 const copyrightSign = String.raw`(?:©|\(c\))`
 const copyrightLine = new RegExp(

@@ -2,11 +2,11 @@ import { lowerWords } from "../../core/index.ts"
 import type { ElementContext, PageLines } from "./lines.ts"
 import { says } from "./place-names.ts"
 
-/** What is around a candidate in the page's text, as numbers. */
+/** Features of the text and elements around a candidate. */
 
 const tags = "nav footer header aside figure li article main blockquote td a p time h1".split(" ")
 const lesserHeadings = ["h2", "h3", "h4"]
-/** Of each tag a bit; one of the lesser headings is as good as the other. */
+/** A bit for each tag; the lesser headings share one. */
 const tagBits = new Map<string, number>([
   ...tags.map((tag, bit): [string, number] => [tag, 1 << bit]),
   ...lesserHeadings.map((tag): [string, number] => [tag, 1 << tags.length]),
@@ -31,11 +31,11 @@ export const placeFeatureNames = [
   "prose near",
 ]
 
-/** How far up a word in a class name still says what an element holds. */
+/** Maximum number of levels up to a class name that still describes an element's content. */
 const nearLevels = 5
 const maxLevels = 20
 
-/** How near the first element is whose names say so: 1 the element itself, 0 none. */
+/** Returns how near the first element with such a name is: 1 for the element itself, 0 for none. */
 export function statedNear(place: ElementContext, bit: number): number {
   let at: ElementContext | null = place
   for (let up = 0; at && up < nearLevels; up++, at = at.parent) {

@@ -134,7 +134,7 @@ function gather(candidates: AuthorCandidate[], chances: number[]): Name[] {
 const least = 1e-4
 const logOdds = (chance: number) => Math.log(Math.max(chance, least) / Math.max(1 - chance, least))
 
-/** What the second look gives each candidate: that of its name. */
+/** Returns the chance of each candidate in the second look: that of its name. */
 export function chancesOfNames(
   candidates: AuthorCandidate[],
   weighed: WeighedName[],
