@@ -3,13 +3,14 @@
  * like build for another platform, of the Bun at `--runtime PATH` or of one that Bun fetches itself;
  * `--outfile PATH` builds elsewhere. `--with-chrome PATH` puts a headless
  * Chrome into it: the folder or the zip of one for the same platform. `--quick` packs in a tenth of
- * the time, into a quarter of a megabyte more: for tests.
+ * the time, into a quarter of a megabyte more: for tests. `--sizes` prints what each big part costs.
  */
-import { mkdirSync, rmSync } from "node:fs"
+import { mkdirSync, rmSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { brotliCompressSync } from "node:zlib"
 import type { BunPlugin } from "bun"
+import { sizeReport } from "./scripts/build-sizes.ts"
 import { loopsApart } from "./scripts/loops-apart.ts"
 import { collectNotices, noticesText } from "./scripts/notices.ts"
 import { chromeSuffix, packChrome } from "./scripts/pack-chrome.ts"
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     outfile: { type: "string", default: "dist/trawl" },
     "with-chrome": { type: "string" },
     quick: { type: "boolean", default: false },
+    sizes: { type: "boolean", default: false },
   },
 })
 
@@ -300,6 +302,11 @@ async function build(): Promise<void> {
     },
   })
   requireNotices(built)
+  if (values.sizes) {
+    const runtime = statSync(values.runtime ?? process.execPath).size
+    const executable = statSync(values.outfile).size
+    console.log(sizeReport(built.metafile!, folder, { executable, runtime }).join("\n"))
+  }
 }
 
 process.chdir(import.meta.dir)
