@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 const own = Object.getOwnPropertyDescriptor(globalThis, "document")
 const loaded = () => import("../../src/console/data/page-call.ts")
 beforeAll(() => {
-  Object.assign(globalThis, { document: { documentElement: { dataset: { root: "http://127.0.0.1" } } } })
+  Object.assign(globalThis, {
+    document: { documentElement: { dataset: { root: "http://127.0.0.1" } } },
+  })
 })
 afterAll(() => {
   if (own) Object.defineProperty(globalThis, "document", own)

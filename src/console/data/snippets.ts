@@ -2,15 +2,15 @@ import { root } from "./shell.ts"
 
 type Input = Record<string, unknown>
 
-/** The call that a screen makes, as other programs make it. */
+/** The call of a screen, for use in a program. */
 export interface CodeSample {
-  /** Path and query by which a browser makes it. */
+  /** Path and query. */
   path: string
-  /** A browser that is signed in needs no key; a program does. */
+  /** Whether a program needs an API key. */
   needsKey?: boolean
   /** Default: GET, or POST with a body. */
   method?: string
-  /** What is sent there. */
+  /** The JSON body. */
   body?: Input
   /** The MCP tool that does the same, if there is one. */
   tool?: { name: string; input: Input }
@@ -32,6 +32,10 @@ function curl(call: CodeSample): string {
   return `curl ${method}${key}${json}${inQuotes(root + path)}`
 }
 
+/** Whether the call starts a run, whose items are read by a second call. */
+const startsRun = (call: CodeSample) =>
+  methodOf(call) === "POST" && call.path.includes("/runs?waitForFinish=")
+
 function javaScript(call: CodeSample): string {
   const { path, needsKey, body } = call
   const method = methodOf(call)
@@ -45,9 +49,23 @@ function javaScript(call: CodeSample): string {
     ...(headers.length > 0 ? [`headers: { ${headers.join(", ")} }`] : []),
   ]
   const options = parts.length > 0 ? `\n  { ${parts.join(", ")} },` : ""
-  return `const response = await fetch(
-  ${JSON.stringify(root + path)},${options}
-)${method === "DELETE" ? "" : "\nconst answer = await response.json()"}`
+  const request = `const response = await fetch(\n  ${JSON.stringify(root + path)},${options}\n)`
+  if (method === "DELETE") return request
+  if (!startsRun(call)) return `${request}\nconst result = await response.json()`
+  return `${request}
+const run = await response.json()
+const list = await fetch(run.datasetItemsUrl, { headers: { authorization: "${bearer}" } })
+const { items } = await list.json()`
+}
+
+/** Returns a JSON value as a Python literal. */
+function pythonLiteral(value: unknown): string {
+  if (value === null || value === undefined) return "None"
+  if (typeof value === "boolean") return value ? "True" : "False"
+  if (typeof value !== "object") return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(", ")}]`
+  const entries = Object.entries(value).filter(([, of]) => of !== undefined)
+  return `{${entries.map(([name, of]) => `${JSON.stringify(name)}: ${pythonLiteral(of)}`).join(", ")}}`
 }
 
 function python(call: CodeSample): string {
@@ -57,13 +75,18 @@ function python(call: CodeSample): string {
   const parameters = [...new URLSearchParams(query)]
     .map(([name, value]) => `\n        (${JSON.stringify(name)}, ${JSON.stringify(value)}),`)
     .join("")
-  return `${body ? "import json\n" : ""}import requests
-
-${method === "delete" ? "" : "answer = "}requests.${method}(
+  const headers = `headers={"Authorization": "${bearer}"}`
+  const request = `requests.${method}(
     ${JSON.stringify(root + route)},${parameters && `\n    params=[${parameters}\n    ],`}${
-      body ? `\n    json=json.loads(${JSON.stringify(JSON.stringify(body))}),` : ""
-    }${needsKey ? `\n    headers={"Authorization": "${bearer}"},` : ""}
-)${method === "delete" ? "" : ".json()"}`
+      body ? `\n    json=${pythonLiteral(body)},` : ""
+    }${needsKey ? `\n    ${headers},` : ""}
+)`
+  if (method === "delete") return `import requests\n\n${request}`
+  if (!startsRun(call)) return `import requests\n\nresult = ${request}.json()`
+  return `import requests
+
+run = ${request}.json()
+items = requests.get(run["datasetItemsUrl"], ${headers}).json()["items"]`
 }
 
 const mcp = ({ name, input }: NonNullable<CodeSample["tool"]>) =>
@@ -71,7 +94,7 @@ const mcp = ({ name, input }: NonNullable<CodeSample["tool"]>) =>
 # tools/call
 ${JSON.stringify({ name, arguments: input }, null, 2)}`
 
-/** A call in each language that has it. */
+/** Returns the call in each language. */
 export function snippetsOf(call: CodeSample): [Language, string][] {
   return [
     ["curl", curl(call)],
