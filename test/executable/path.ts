@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 }, 60_000)
 
-/** How somebody does what each screen is for. */
+/** The actions of a user, by mouse or by keyboard. */
 interface Hand {
   width: number
   /** Presses a button or follows a link with these words. */
@@ -48,6 +48,8 @@ interface Hand {
   select(tab: Page, field: string, value: string, letters: string): Promise<void>
   /** Takes a part of the page in the picker. */
   pick(tab: Page, part: string): Promise<void>
+  /** Gives a file to the area for files. */
+  drop(tab: Page, file: string): Promise<void>
 }
 
 const mouse: Hand = {
@@ -91,6 +93,17 @@ const mouse: Hand = {
     }, part)
     await tab.mouse.click(x, y)
   },
+  async drop(tab, file) {
+    const area = (await tab.waitForSelector(".drop"))!
+    const { x, y, width, height } = (await area.boundingBox())!
+    const at = { x: x + width / 2, y: y + height / 2 }
+    const data = { items: [], files: [file], dragOperationsMask: 1 }
+    const browserEvents = await tab.createCDPSession()
+    for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+      await browserEvents.send("Input.dispatchDragEvent", { type, ...at, data })
+    }
+    await browserEvents.detach()
+  },
 }
 
 /** Waits until the mark of the part that the arrows reached is drawn. */
@@ -113,7 +126,7 @@ const keys: Hand = {
   async pick(tab, part) {
     const isFocused = await tab.evaluate(() => document.activeElement?.matches(".sheet"))
     if (!isFocused) await tabTo(tab, ".sheet")
-    // From the top: what was picked last is where the arrows go on.
+    // From the top, because the arrows start at the last picked part.
     for (let step = 0; step < maxParts; step++) await tab.keyboard.press("ArrowUp")
     await drawn(tab)
     for (let step = 0; step < maxParts; step++) {
@@ -136,6 +149,11 @@ const keys: Hand = {
       await drawn(tab)
     }
     await tab.keyboard.press("Enter")
+  },
+  async drop(tab, file) {
+    const chosen = tab.waitForFileChooser()
+    await press(tab, "#bulk-file")
+    await (await chosen).accept([file])
   },
 }
 
@@ -235,8 +253,7 @@ async function runFile(tab: Page, hand: Hand): Promise<string> {
   const file = join(folder, `${hand.width}.csv`)
   writeFileSync(file, `Nr;Name;Adresse\r\n${rows.join("\r\n")}\r\n`)
   await tab.goto(`${root}/bulk?scraper=shop-chairs`)
-  const input = await tab.waitForSelector("#bulk-file")
-  await (input as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(file)
+  await hand.drop(tab, file)
   await says(tab, "200 values of 200 rows")
   const column = await tab.$eval(
     "#bulk-column",
@@ -352,24 +369,20 @@ async function notified(tab: Page, hand: Hand): Promise<void> {
   await hand.push(tab, "form button", "Add")
   await tab.waitForSelector(".list tbody tr")
   const urls = shop.urls().slice(0, 3)
-  const made = await tab.evaluate(
-    async (urls) =>
-      (
-        await fetch("/api/v1/schedules", {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({
-            scraper: "shop-chairs",
-            name: "Three chairs",
-            input: { urls },
-            cron: "0 7 * * 1",
-            conditions: [{ when: "dropped", percent: 1, field: "price" }],
-          }),
-        })
-      ).json(),
-    urls,
+  await tab.goto(
+    `${root}/schedules/new/shop-chairs?${new URLSearchParams({ urls: urls.join("|") })}`,
   )
-  await tab.goto(`${root}/monitors/${made.id}`)
+  await hand.select(tab, "#condition", "dropped", "falls by")
+  await hand.write(tab, "#amount", "1")
+  await hand.write(tab, "#field", "price")
+  await hand.push(tab, "form button", "Add")
+  await says(tab, "price dropped by 1 %")
+  await hand.write(tab, "#name", "Three chairs")
+  await hand.write(tab, "#when", "every Monday at 7:00")
+  await says(tab, "Create the monitor")
+  await hand.push(tab, "form button.main", "Create the monitor")
+  await until(tab, () => location.pathname.startsWith("/monitors/sch_"))
+  const id = new URL(tab.url()).pathname.split("/").at(-1)!
   await says(tab, "Chair 3 “Łódź”")
   shop.factor = 0.5
   await hand.push(tab, ".actions button", "Check now")
@@ -383,8 +396,8 @@ async function notified(tab: Page, hand: Hand): Promise<void> {
   for (let tries = 0; shop.received.length === 0 && tries < 100; tries++) await Bun.sleep(100)
   const [message] = shop.received
   expect(message?.body).toContain("fell from 96.61 to 53.67")
-  expect(message?.body).toContain(`${root}/monitors/${made.id}`)
+  expect(message?.body).toContain(`${root}/monitors/${id}`)
   expect(new URL(message!.url).searchParams.get("click")).toBe(`${shop.root}/p/1`)
   expect(new URL(message!.url).searchParams.get("attach")).toBe(`${shop.root}/img/1.jpg`)
-  expect((await called(tab, `/api/v1/monitors/${made.id}`)).watched).toBe(3)
+  expect((await called(tab, `/api/v1/monitors/${id}`)).watched).toBe(3)
 }
