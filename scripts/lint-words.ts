@@ -48,7 +48,6 @@ const phrases: Phrase[] = [
 /** Text that is quoted from a site, a page or a language, by file and the reason. */
 const quoted: [file: RegExp, reason: string][] = [
   [/^scripts\/lint-words\.ts$/, "names the phrases"],
-  [/^CHANGELOG\.md$/, "describes releases in the words of their time"],
   [/^src\/store\/migrations\//, "names columns and values of earlier schemas"],
   [/^src\/catalogue\/search-words\.ts$/, "words that users search with"],
   [/^src\/extract\/article\/words\.ts$/, "German and English words that pages write"],
