@@ -32,6 +32,12 @@ const captionedChars = 400
 /**
  * Returns the article of a page: its content, or the text of its structured data if that is far longer.
  * For an app shell, it is the article that the scripts receive.
+ *
+ * @example
+ * ```ts
+ * const html = "<title>Tides</title><h1>Tides</h1><p>The moon pulls the sea.</p>"
+ * readArticle(readSources(parseDocument(html), "https://a.example/")).text // "Tides\nThe moon pulls the sea."
+ * ```
  */
 export function readArticle(sources: ArticleSources): Article {
   const { document, pageUrl } = sources

@@ -21,7 +21,14 @@ const maxCssCharacters = 3_000_000
 const maxFonts = 10
 const maxInline = 2000
 
-/** Colours and fonts of a page, from its style sheets, its `style` elements and attributes. */
+/**
+ * Returns the colours and fonts of a page, from its style sheets, its `style` elements and attributes.
+ *
+ * @example
+ * ```ts
+ * readBranding(parseDocument("<p>Text"), ["body { background: #fff; color: #222 }"]).colors.background // "#FFFFFF"
+ * ```
+ */
 export function readBranding(document: Document, sheets: readonly string[]): Branding {
   const inline = [...document.querySelectorAll("style")].map((style) => style.textContent ?? "")
   const css = [...sheets, ...inline].join("\n").slice(0, maxCssCharacters)

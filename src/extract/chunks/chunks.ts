@@ -13,6 +13,11 @@ const charactersPerToken = 4
 /**
  * Returns Markdown in parts of at most `maxTokens` tokens: by headings, then by paragraphs, then by
  * lines. A code block or table stays whole if it fits; each part of a split table repeats its header.
+ *
+ * @example
+ * ```ts
+ * chunkMarkdown("# Tides\n\nHigh.\n\n# Winds\n\nLow.", 100).map(({ headings }) => headings) // [["Tides"], ["Winds"]]
+ * ```
  */
 export function chunkMarkdown(markdown: string, maxTokens: number): Chunk[] {
   const most = maxTokens * charactersPerToken

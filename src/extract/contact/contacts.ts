@@ -34,6 +34,15 @@ export interface Contacts {
   meta: MetaTags
 }
 
+/**
+ * Returns the contact details of a page. `html` is its source, in which obfuscated addresses are found.
+ *
+ * @example
+ * ```ts
+ * const html = '<a href="mailto:info@tides.org">Write to us</a>'
+ * readContacts(parseDocument(html), "https://tides.org/").emails[0].email // "info@tides.org"
+ * ```
+ */
 export function readContacts(document: Document, pageUrl: string, html?: string): Contacts {
   indexPage(document)
   const data = readStructuredData(document, pageUrl)

@@ -3,7 +3,14 @@ import { factOf, indexOf } from "./page-index.ts"
 import { foldSpace } from "./text.ts"
 import { TreeBuilder } from "./tree-builder.ts"
 
-/** Parses a page, or a fragment of one, into a document with head and body. */
+/**
+ * Parses a page, or a fragment of one, into a document with head and body.
+ *
+ * @example
+ * ```ts
+ * parseDocument("<p>Text").body.innerHTML // "<p>Text</p>"
+ * ```
+ */
 export function parseDocument(html: string): Document {
   return new TreeBuilder(html).build()
 }

@@ -72,7 +72,14 @@ export function docsTitles(document: Document, content: Element, meta: MetaTags)
   }
 }
 
-/** Returns the path to a page: its breadcrumbs, else the parts of its URL. */
+/**
+ * Returns the path to a page: its breadcrumbs, else the parts of its URL.
+ *
+ * @example
+ * ```ts
+ * docsPath(readSources(parseDocument("<p>Text"), "https://a.example/guide/install.html")) // ["guide", "install"]
+ * ```
+ */
 export function docsPath({ document, pageUrl, structured }: PageSources): string[] {
   const visible = breadcrumbs(document, structured)
   if (visible.length > 0) return visible

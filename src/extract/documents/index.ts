@@ -56,7 +56,17 @@ const readers: Record<
 
 const textOf = ({ text, bytes }: DocumentSource) => text ?? new TextDecoder().decode(bytes)
 
-/** A document as a page of HTML. @throws UnreadableDocument */
+/**
+ * Returns a document as a page of HTML.
+ *
+ * @throws UnreadableDocument | TooLarge if the document is broken, empty or too large
+ *
+ * @example
+ * ```ts
+ * const source = { bytes: new TextEncoder().encode("a,b\n1,2"), format: "csv", url: "https://a.example/t.csv" }
+ * (await readDocument(source, {})).html.includes("<td>1</td>") // true
+ * ```
+ */
 export async function readDocument(
   source: DocumentSource,
   resources: DocumentResources,

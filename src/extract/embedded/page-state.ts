@@ -26,7 +26,14 @@ const stateHolders = stateAttributes.map((name) => `[${name}]`).join(", ")
 /** Elements with such an attribute that are read. */
 const maxHolders = 100
 
-/** The state a page hands to its scripts: Next.js, Nuxt, Apollo, Remix, and stores as literals. */
+/**
+ * Yields the states that a page hands to its scripts: Next.js, Nuxt, Apollo, Remix, and stores as literals.
+ *
+ * @example
+ * ```ts
+ * [...pageStates(parseDocument("<script>window.__STATE__ = {\"a\": 1}</script>"))] // [{ a: 1 }]
+ * ```
+ */
 export function* pageStates(document: Document): Generator<unknown> {
   const flight: string[] = []
   for (const script of document.querySelectorAll("script:not([src])")) {

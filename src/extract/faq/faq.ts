@@ -41,8 +41,15 @@ export interface Faq {
 }
 
 /**
- * The questions and answers of a page: those of its data first, then, with heuristics, those that
- * only its markup shows. Each question comes once.
+ * Returns the questions and answers of a page, each question once: those of its data first, then, with
+ * heuristics, those of its markup.
+ *
+ * @example
+ * ```ts
+ * const html = "<h2>FAQ</h2><details><summary>How far is it?</summary>It is a walk of ten minutes.</details>"
+ * const [document, url] = [parseDocument(html), "https://a.example/"]
+ * readFaqs(document, url, readStructuredData(document, url), true)[0].question // "How far is it?"
+ * ```
  */
 export function readFaqs(
   document: Document,

@@ -13,7 +13,14 @@ export interface PageLink {
 
 const linkSelector = "a[href], area[href], link[rel~=next i][href]"
 
-/** The links of a page to http(s) addresses, in document order, those that repeat included. */
+/**
+ * Returns the links of a page to http(s) URLs in document order, with repeated ones.
+ *
+ * @example
+ * ```ts
+ * pageLinks(parseDocument("<a href=/b>B</a>"), "https://a.example/").map(({ url }) => url) // ["https://a.example/b"]
+ * ```
+ */
 export function pageLinks(document: Document, pageUrl: string): PageLink[] {
   const base = baseUrl(document, pageUrl)
   const links: PageLink[] = []

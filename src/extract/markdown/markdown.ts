@@ -26,7 +26,8 @@ const emptyBrackets = /\s\[\s?\]$/
  *
  * @example
  * ```ts
- * toMarkdown(parseDocument("<h1>Title</h1><p>A <b>bold</b> word").body, url) // "# Title\n\nA **bold** word\n"
+ * const html = "<h1>Title</h1><p>A <b>bold</b> word"
+ * toMarkdown(parseDocument(html).body, "https://a.example/") // "# Title\n\nA **bold** word\n"
  * ```
  */
 export function toMarkdown(root: Node, base: string): string {

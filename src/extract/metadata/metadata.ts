@@ -23,7 +23,14 @@ export interface PageMetadata {
   keywords: string[]
 }
 
-/** The metadata of a page, each value from the most reliable source that has it. */
+/**
+ * Returns the metadata of a page, each value from the most reliable source that has it.
+ *
+ * @example
+ * ```ts
+ * readMetadata(readSources(parseDocument("<title>Tides</title>"), "https://a.example/")).title // "Tides"
+ * ```
+ */
 export function readMetadata(sources: PageSources): PageMetadata {
   const { document, pageUrl } = sources
   const siteName = siteNameOf(sources)

@@ -37,8 +37,14 @@ const nameForm = /^(\[\])?((?!__proto__$)[A-Za-z_][\w-]*)$/
 const pseudoAttributes = new Set(["text", "html", "outerhtml", "owntext", "count"])
 
 /**
- * Reads field definitions, one a line. Blank lines and those that begin with `#` are ignored.
- * @throws FieldError
+ * Parses field definitions, one a line. Blank lines and those that start with `#` are ignored.
+ *
+ * @throws FieldError that names the line and the fix
+ *
+ * @example
+ * ```ts
+ * parseFields(["title: h1", "[]links: a @href"]).map(({ name, isList }) => [name, isList]) // [["title", false], ["links", true]]
+ * ```
  */
 export function parseFields(lines: readonly string[]): FieldDefinition[] {
   if (lines.reduce((total, line) => total + line.length, 0) > maxCharacters) {

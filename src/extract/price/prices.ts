@@ -61,6 +61,11 @@ interface Candidate {
  * Returns the price in a text. A number with a currency sign wins over bare ones, the first over later
  * ones. Percentages, dates and quantities do not count; old prices (`was …`) and instalments count only
  * if there is nothing else.
+ *
+ * @example
+ * ```ts
+ * parsePrice("was €30, now €19.99") // { amount: 19.99, currency: "EUR", sign: "€", isOld: false }
+ * ```
  */
 export function parsePrice(text: string, hints: PriceHints = {}): Price | null {
   const source = text.replace(spaces, " ")

@@ -35,7 +35,8 @@ interface Sourced {
  *
  * @example
  * ```ts
- * readProduct(readSources(parseDocument(html), url))?.price // 19.99
+ * const html = '<meta property="og:type" content="product"><h1>Lamp</h1><p class="price">€19.99</p><button>Add to cart</button>'
+ * readProduct(parseDocument(html), "https://a.example/lamp").price // 19.99
  * ```
  */
 export function readProduct(

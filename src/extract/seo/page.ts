@@ -31,7 +31,16 @@ export interface SeoInput {
 
 export type SeoPage = ReturnType<typeof readSeoPage>
 
-/** Returns the parts of a page that search engines evaluate. */
+/**
+ * Returns the parts of a page that search engines evaluate.
+ *
+ * @example
+ * ```ts
+ * const html = "<title>Tides</title><p>The moon pulls the sea."
+ * const response = { url: "https://a.example/", headers: new Headers(), status: 200, html }
+ * readSeoPage({ document: parseDocument(html), ...response }).title.text // "Tides"
+ * ```
+ */
 export function readSeoPage({ document, url, headers, status, html }: SeoInput) {
   const meta = readMeta(document)
   const base = baseUrl(document, url)

@@ -52,8 +52,16 @@ function unpack(bytes: Uint8Array, maxBytes: number): Uint8Array {
 }
 
 /**
- * A sitemap of any form: XML, index, RSS or Atom, plain text. Null for anything else.
- * @throws RangeError when it unpacks to more than `maxBytes`.
+ * Returns a sitemap of any format: XML, index, RSS or Atom, plain text. Null for anything else.
+ *
+ * @throws RangeError if it unpacks to more than `maxBytes`
+ *
+ * @example
+ * ```ts
+ * const bytes = new TextEncoder().encode("<urlset><url><loc>https://a.example/b</loc></url></urlset>")
+ * const sitemap = readSitemap(bytes, "https://a.example/sitemap.xml", { maxBytes: 1_000 })
+ * sitemap.urls().next().value.url // "https://a.example/b"
+ * ```
  */
 export function readSitemap(
   bytes: Uint8Array,

@@ -19,7 +19,16 @@ export interface StructuredData {
   elements: Map<SchemaNode, Element>
 }
 
-/** All structured data of a page: JSON-LD, microdata and RDFa Lite. Nothing is fetched. */
+/**
+ * Returns all structured data of a page: JSON-LD, microdata and RDFa Lite. It sends no requests.
+ *
+ * @example
+ * ```ts
+ * const html = '<script type="application/ld+json">{"@type": "Article", "name": "Tides"}</script>'
+ * const data = readStructuredData(parseDocument(html), "https://a.example/")
+ * textAt(data, nodesOfType(data, "Article")[0], "name") // "Tides"
+ * ```
+ */
 export function readStructuredData(document: Document, pageUrl: string): StructuredData {
   const base = baseUrl(document, pageUrl)
   const { entities: jsonLd, unreadable } = readJsonLd(document)

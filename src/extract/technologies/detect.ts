@@ -42,7 +42,9 @@ const maxEvidence = 5
  *
  * @example
  * ```ts
- * detectTechnologies({ document: parseDocument(html), url, headers, html })[0]?.name // "WordPress"
+ * const html = '<meta name="generator" content="Ghost 5.2">'
+ * const page = { document: parseDocument(html), url: "https://a.example/", headers: new Headers(), html }
+ * detectTechnologies(page)[0].name // "Ghost"
  * ```
  */
 export function detectTechnologies(page: TechnologyPage): Technology[] {

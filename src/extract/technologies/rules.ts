@@ -15,7 +15,7 @@ export function technologyRules(): readonly TechnologyRule[] {
  * @throws Error | SyntaxError if a line is malformed
  * @example
  * ```ts
- * parseRules("Ghost | CMS | ghost.org\n  generator /^Ghost ?([\\d.]+)?/\n  implies Node.js")
+ * parseRules("Ghost | CMS | ghost.org\n  dom .ghost\n  implies Node.js")[0].implies // ["Node.js"]
  * ```
  */
 export function parseRules(written: string): TechnologyRule[] {

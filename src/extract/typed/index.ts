@@ -18,7 +18,17 @@ export interface Typed {
 
 const maxMissing = 500
 
-/** @throws FieldError naming a selector that takes too long */
+/**
+ * Returns the values of a schema's fields on a page, with the source of each.
+ *
+ * @throws FieldError that names a selector that takes too long
+ *
+ * @example
+ * ```ts
+ * const schema = readSchema({ type: "object", properties: { price: { type: "number" } } })
+ * readTyped(parseDocument("<h1>Lamp</h1><b>Price:</b> 12.50 EUR"), "https://a.example/", schema).data // { price: 12.5 }
+ * ```
+ */
 export function readTyped(document: Document, url: string, schema: Field): Typed {
   const reader = new Reader(new Page(document, url))
   reader.wrapping(schema)
