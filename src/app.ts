@@ -7,6 +7,7 @@ import { isAliveCall, responseAlive } from "./api/http/alive.ts"
 import { type Socket, socketHandlers } from "./api/http/sockets.ts"
 import { onceAMinute } from "./api/http/troubles.ts"
 import { createLog } from "./api/log/log.ts"
+import { reserveDescriptors } from "./base/descriptor-reserve.ts"
 import { messageOf } from "./base/error-message.ts"
 import { every } from "./base/every.ts"
 import { hourMs, minuteMs, secondMs } from "./base/time.ts"
@@ -161,6 +162,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
     onError: (error) => onError(`The free disk space could not be read: ${error}`),
   })
   const connections = watchIdleConnections(server, onError)
+  const freeDescriptors = reserveDescriptors(() => server.closeIdleConnections())
   for (const warning of store.warnings) log.warn(warning)
   if (store.isShared || hasOverrides(config) || (await workWaits(store.db))) await whole()
   writeServiceFile(config.dataDir, { root: localRoot(config, port), token: operatorToken })
@@ -171,6 +173,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
     removeServiceFile(config.dataDir)
     await (await loading)?.stop(milliseconds)
     await Promise.all([upkeep.stop(), saving.stop(), room.stop(), connections.stop()])
+    freeDescriptors()
     await server.stop(true)
     await store.close()
     unlock()

@@ -1,3 +1,4 @@
+import { withDescriptors } from "./descriptor-reserve.ts"
 import { type Calls, type Connection, connect } from "./rpc.ts"
 
 /** A thread, for the one that started it: the interface that it serves. */
@@ -25,7 +26,7 @@ export function startThread<I extends object>(
   url: string,
   { smol = true, most, onFailure }: ThreadOptions,
 ): Thread<I> {
-  const worker = new Worker(url, { smol }) as Worker & Bun.Worker
+  const worker = withDescriptors(() => new Worker(url, { smol })) as Worker & Bun.Worker
   const { calls, tells, fail } = connect<I>(worker, most)
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   let isOver = false

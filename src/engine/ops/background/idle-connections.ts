@@ -1,8 +1,7 @@
 import { every, type Loop } from "../../../base/every.ts"
 import { type Descriptors, descriptors } from "../../../base/process-usage.ts"
-import { secondMs } from "../../../base/time.ts"
 
-const everyMs = secondMs
+const everyMs = 250
 /** The rest is for the database, Chrome and upstreams. */
 const maxShare = 0.8
 
@@ -20,7 +19,7 @@ export function watchIdleConnections(
   const look = async () => {
     const known = read()
     if (!known) return
-    // None is left to count them by.
+    // No descriptor is left to count them with.
     const isFull = known.open === Number.POSITIVE_INFINITY
     if (!isFull && known.open <= known.max * maxShare) return
     const closed = server.closeIdleConnections()
