@@ -1,6 +1,6 @@
-import { ask, post } from "./ask.ts"
 import type { Item, Outcome } from "./keyless.ts"
-import { isOver, type Run, runsPath } from "./runs.ts"
+import { post, requestJson } from "./request.ts"
+import { isFinished, type Run, runsPath } from "./runs.ts"
 import type { CodeSample } from "./snippets.ts"
 
 type Tool = NonNullable<CodeSample["tool"]>
@@ -16,15 +16,15 @@ export const accountCall = ({ name, input }: Tool): CodeSample => ({
   body: input,
 })
 
-/** Runs a scraper as a run of the account, which is kept, to its end. @throws AskFault, AbortError */
+/** Runs a scraper as a run of the account, which is kept, to its end. @throws RequestError, AbortError */
 export async function runOfAccount({ name, input }: Tool, signal: AbortSignal): Promise<Outcome> {
   const begun = performance.now()
   let run = await post<Run>(`${runsPath(name)}?waitForFinish=${waitSeconds}`, input, signal)
-  while (!isOver(run)) {
-    run = await ask<Run>(`/api/v1/runs/${run.id}?waitForFinish=${waitSeconds}`, signal)
+  while (!isFinished(run)) {
+    run = await requestJson<Run>(`/api/v1/runs/${run.id}?waitForFinish=${waitSeconds}`, signal)
   }
   const path = `/api/v1/datasets/${run.datasetId}/items?limit=${maxItems}`
-  const { items } = await ask<{ items: Item[] }>(path, signal)
+  const { items } = await requestJson<{ items: Item[] }>(path, signal)
   const status = run.status === "succeeded" ? "SUCCEEDED" : "ERROR"
   const error = run.error ? { error: { message: run.error.message } } : {}
   return {

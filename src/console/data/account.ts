@@ -1,5 +1,5 @@
-import { ask, remove, tell } from "./ask.ts"
 import type { Part } from "./part.ts"
+import { remove, requestJson, sendChange } from "./request.ts"
 
 export interface Account {
   id: string
@@ -55,16 +55,17 @@ export interface LedgerEntry {
 }
 
 export const mePath = "/api/v1/me"
-export const me = (signal: AbortSignal) => ask<Account>(mePath, signal)
+export const me = (signal: AbortSignal) => requestJson<Account>(mePath, signal)
 
 /** An account has 100 at most. */
 export const keysPath = "/api/v1/keys?limit=1000"
-export const keys = (signal?: AbortSignal) => ask<Part<Key>>(keysPath, signal)
-export const makeKey = (terms: KeyTerms) => tell<Key & { apiKey: string }>("/api/v1/keys", terms)
+export const keys = (signal?: AbortSignal) => requestJson<Part<Key>>(keysPath, signal)
+export const makeKey = (terms: KeyTerms) =>
+  sendChange<Key & { apiKey: string }>("/api/v1/keys", terms)
 export const revokeKey = (id: string) => remove(`/api/v1/keys/${id}`)
 
 export const usage = (by: "day|scraper" | "key" | "scraper", days: number, signal: AbortSignal) =>
-  ask<UsageList>(usagePath(by, days), signal)
+  requestJson<UsageList>(usagePath(by, days), signal)
 
 export function usagePath(by: "day|scraper" | "key" | "scraper", days: number): string {
   return `/api/v1/usage?by=${encodeURIComponent(by)}&from=${daysAgo(days - 1)}`
@@ -75,16 +76,16 @@ export const daysAgo = (days: number) =>
   new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
 export const ledger = (signal: AbortSignal) =>
-  ask<Part<LedgerEntry>>("/api/v1/me/ledger?limit=50", signal)
+  requestJson<Part<LedgerEntry>>("/api/v1/me/ledger?limit=50", signal)
 
 /** What the account's owner alone may do, with the password. */
 export const changePassword = (password: string, newPassword: string) =>
-  tell<void>("/api/account/password", { password, newPassword })
+  sendChange<void>("/api/account/password", { password, newPassword })
 export const signOut = () => remove("/api/session")
 export const signOutEverywhere = () => remove("/api/sessions")
 export const deleteAccount = (password: string) =>
-  tell<void>("/api/account", { password }, "DELETE")
+  sendChange<void>("/api/account", { password }, "DELETE")
 
 /** Returns the number of MCP tools and the tokens of their definitions. */
 export const toolCost = (query: string, signal: AbortSignal) =>
-  ask<{ tools: number; tokens: number }>(`/console/tools?${query}`, signal)
+  requestJson<{ tools: number; tokens: number }>(`/console/tools?${query}`, signal)

@@ -1,6 +1,6 @@
-import { ask, tell } from "./ask.ts"
 import { type Definition, fieldsOf, type Schema } from "./catalogue.ts"
 import type { Input, Item } from "./keyless.ts"
+import { requestJson, sendChange } from "./request.ts"
 import type { Run } from "./runs.ts"
 import type { TableFile } from "./table-file.ts"
 
@@ -106,28 +106,28 @@ export function planOf(
 
 /** Where what was started is watched. */
 export async function started({ path, body }: Plan, name: string): Promise<string> {
-  if (path !== batchesPath) return `/runs/${(await tell<Run>(path, body)).id}`
-  const batch = await tell<Batch>(path, { ...body, name: name.slice(0, 200) })
+  if (path !== batchesPath) return `/runs/${(await sendChange<Run>(path, body)).id}`
+  const batch = await sendChange<Batch>(path, { ...body, name: name.slice(0, 200) })
   return `/bulk?batch=${batch.id}`
 }
 
 /** Returns whether the items of a batch carry the rows of a file, by its first item. */
 export async function hasSources(id: string, signal: AbortSignal): Promise<boolean> {
   const path = `/api/v1/batches/${id}/items?limit=1&sources=true`
-  const { items } = await ask<{ items: Item[] }>(path, signal)
+  const { items } = await requestJson<{ items: Item[] }>(path, signal)
   return Boolean(items[0]?.source)
 }
 
-export const retryBatch = (id: string) => tell<Batch>(`${batchesPath}/${id}/retry`)
-export const abortBatch = (id: string) => tell<Batch>(`${batchesPath}/${id}/abort`)
+export const retryBatch = (id: string) => sendChange<Batch>(`${batchesPath}/${id}/retry`)
+export const abortBatch = (id: string) => sendChange<Batch>(`${batchesPath}/${id}/abort`)
 export const itemsOfBatch = (id: string, signal: AbortSignal) =>
-  ask<{ items: Item[]; total: number }>(
+  requestJson<{ items: Item[]; total: number }>(
     `${batchesPath}/${id}/items?columns=filled&limit=50`,
     signal,
   )
 
 export const batchOf = (id: string, signal: AbortSignal) =>
-  ask<Batch>(`/api/v1/batches/${id}`, signal)
+  requestJson<Batch>(`/api/v1/batches/${id}`, signal)
 
 export const runsOfBatch = (id: string, signal: AbortSignal) =>
-  ask<{ items: Run[]; total: number }>(`/api/v1/batches/${id}/runs?limit=50`, signal)
+  requestJson<{ items: Run[]; total: number }>(`/api/v1/batches/${id}/runs?limit=50`, signal)

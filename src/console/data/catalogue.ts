@@ -1,6 +1,6 @@
-import { ask } from "./ask.ts"
 import type { Input, Item } from "./keyless.ts"
 import type { Condition } from "./monitors.ts"
+import { requestJson } from "./request.ts"
 
 export type State =
   | "works"
@@ -88,7 +88,7 @@ let all: Promise<Brief[]> | undefined
 
 /** All scrapers; asked for once. */
 export function catalogue(): Promise<Brief[]> {
-  all ??= ask<{ scrapers: Brief[] }>("/console/catalogue").then(({ scrapers }) => scrapers)
+  all ??= requestJson<{ scrapers: Brief[] }>("/console/catalogue").then(({ scrapers }) => scrapers)
   all.catch(() => {
     all = undefined
   })
@@ -101,15 +101,20 @@ export function forgetCatalogue(): void {
 }
 
 export const definition = (slug: string, signal: AbortSignal) =>
-  ask<Definition>(`/console/scrapers/${slug}`, signal)
+  requestJson<Definition>(`/console/scrapers/${slug}`, signal)
 
 export const suggestions = async (url: string, signal: AbortSignal) =>
-  (await ask<{ scrapers: Suggestion[] }>(`/console/which?url=${encodeURIComponent(url)}`, signal))
-    .scrapers
+  (
+    await requestJson<{ scrapers: Suggestion[] }>(
+      `/console/which?url=${encodeURIComponent(url)}`,
+      signal,
+    )
+  ).scrapers
 
 /** The slugs of the scrapers that serve a need, the best first. */
 export const slugsFor = async (text: string, signal: AbortSignal) =>
-  (await ask<{ slugs: string[] }>(`/console/find?text=${encodeURIComponent(text)}`, signal)).slugs
+  (await requestJson<{ slugs: string[] }>(`/console/find?text=${encodeURIComponent(text)}`, signal))
+    .slugs
 
 /** A category as people write it. */
 export const titled = (word: string) =>

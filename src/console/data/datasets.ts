@@ -1,7 +1,7 @@
-import { ask, remove, tell } from "./ask.ts"
 import { fieldsOf, type Schema } from "./catalogue.ts"
 import type { Item } from "./keyless.ts"
 import { readable } from "./keyless.ts"
+import { remove, requestJson, sendChange } from "./request.ts"
 
 export interface Dataset {
   id: string
@@ -46,10 +46,10 @@ export const datasetsPath = (offset: number, search = "") => {
 export const datasetsAtOnce = 50
 
 export const datasets = (offset: number, search: string, signal: AbortSignal) =>
-  ask<Part<Dataset>>(datasetsPath(offset, search), signal)
+  requestJson<Part<Dataset>>(datasetsPath(offset, search), signal)
 
 export const datasetOf = (id: string, signal: AbortSignal) =>
-  ask<Dataset>(`/api/v1/datasets/${id}`, signal)
+  requestJson<Dataset>(`/api/v1/datasets/${id}`, signal)
 
 /** The call for a view's items, with more of its parameters. */
 export function itemsPath(id: string, view: View, more: Record<string, string | number>): string {
@@ -67,7 +67,7 @@ export function itemsPath(id: string, view: View, more: Record<string, string | 
 
 /** Returns items; the other cells of their row in an uploaded file become columns. */
 export async function itemsAt(path: string, signal: AbortSignal): Promise<Part<Item>> {
-  const part = await ask<Part<Item>>(path, signal)
+  const part = await requestJson<Part<Item>>(path, signal)
   return { ...part, items: part.items.map(withSource) }
 }
 
@@ -97,10 +97,10 @@ const linksOf = (id: string) => `/api/v1/datasets/${id}/links`
 
 /** A dataset has 100 at most. */
 export const datasetLinks = (id: string, signal: AbortSignal) =>
-  ask<Part<DatasetLink>>(linksOf(id), signal)
+  requestJson<Part<DatasetLink>>(linksOf(id), signal)
 export const makeDatasetLink = (id: string, days: number, password: string) => {
   const expiresAt = new Date(Date.now() + days * 86_400_000).toISOString()
-  return tell<DatasetLink & { url: string; pageUrl: string }>(linksOf(id), {
+  return sendChange<DatasetLink & { url: string; pageUrl: string }>(linksOf(id), {
     expiresAt,
     ...(password && { password }),
   })
@@ -216,7 +216,7 @@ export const changesPath = (id: string, since: string) =>
   `/api/v1/datasets/${id}/diff?since=${since}`
 
 export const changesOf = (id: string, since: string, offset: number, signal: AbortSignal) =>
-  ask<{ items: Change[]; total: number }>(
+  requestJson<{ items: Change[]; total: number }>(
     `${changesPath(id, since)}&limit=${changesPerPage}&offset=${offset}`,
     signal,
   )

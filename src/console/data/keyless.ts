@@ -1,4 +1,4 @@
-import { ask } from "./ask.ts"
+import { requestJson } from "./request.ts"
 
 export type Item = Record<string, unknown>
 export type Input = Record<string, unknown>
@@ -73,17 +73,17 @@ export const readable = (query: URLSearchParams) =>
 /** So often a result that takes long is asked for. */
 const pollMs = 2_000
 
-/** Makes a call, and waits for its end. @throws AskFault, AbortError */
+/** Makes a call, and waits for its end. @throws RequestError, AbortError */
 export async function run(path: string, signal: AbortSignal): Promise<Outcome> {
   const started = performance.now()
-  let response = await ask<KeylessResponse>(path, signal)
+  let response = await requestJson<KeylessResponse>(path, signal)
   while (response.status === "RUNNING" && response.resultUrl) {
     await pause(pollMs, signal)
     const token = response.resultUrl.split("/").at(-1)
-    response = await ask<KeylessResponse>(`/api/results/${token}`, signal)
+    response = await requestJson<KeylessResponse>(`/api/results/${token}`, signal)
   }
   for (let page = response; page.next; response.items.push(...page.items)) {
-    page = await ask<KeylessResponse>(`/api/results/${page.next.split("/").at(-1)}`, signal)
+    page = await requestJson<KeylessResponse>(`/api/results/${page.next.split("/").at(-1)}`, signal)
   }
   return { response, seconds: (performance.now() - started) / 1000 }
 }
@@ -99,8 +99,8 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 /** What is left of today's free calls; asking costs none. */
-export async function allowance(signal: AbortSignal): Promise<Free | undefined> {
-  return (await ask<KeylessResponse>("/api/scrape/url-to-markdown-scraper", signal)).free
+export async function freeQuota(signal: AbortSignal): Promise<Free | undefined> {
+  return (await requestJson<KeylessResponse>("/api/scrape/url-to-markdown-scraper", signal)).free
 }
 
 export const isErrorItem = (

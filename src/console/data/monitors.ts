@@ -1,6 +1,6 @@
-import { ask, remove, tell } from "./ask.ts"
 import { type Part, partPath } from "./part.ts"
-import { isOver, runOf } from "./runs.ts"
+import { remove, requestJson, sendChange } from "./request.ts"
+import { isFinished, runOf } from "./runs.ts"
 
 export interface Condition {
   when: ConditionKind
@@ -43,16 +43,16 @@ export interface Point {
   key: string
   name: string
   url: string | null
-  value: Stated
+  value: WatchedValue
   unit: string | null
   checkedAt: string
   changedAt: string | null
   change: string | null
   changeRunId: string | null
-  history: { at: string; value: Stated }[]
+  history: { at: string; value: WatchedValue }[]
 }
 
-export type Stated = number | string | boolean | null
+export type WatchedValue = number | string | boolean | null
 
 export interface Monitor {
   id: string
@@ -71,14 +71,17 @@ export interface Monitor {
 export const monitorsPath = (tag = "", cursor?: string) =>
   partPath("/api/v1/monitors", 50, cursor) + (tag && `&${new URLSearchParams({ tag })}`)
 export const monitors = (tag: string, cursor: string | undefined, signal: AbortSignal) =>
-  ask<Part<Monitor>>(monitorsPath(tag, cursor), signal)
+  requestJson<Part<Monitor>>(monitorsPath(tag, cursor), signal)
 
 export type GroupAction = "check" | "pause" | "resume"
 /** Does the same with all monitors of a tag. */
 export const actOnGroup = (tag: string, action: GroupAction) =>
-  tell<{ items: { id: string; error: string | null }[] }>("/api/v1/monitors/group", { tag, action })
+  sendChange<{ items: { id: string; error: string | null }[] }>("/api/v1/monitors/group", {
+    tag,
+    action,
+  })
 export const changeTags = (id: string, tags: string[]) =>
-  tell<unknown>(`/api/v1/schedules/${id}`, { tags }, "PATCH")
+  sendChange<unknown>(`/api/v1/schedules/${id}`, { tags }, "PATCH")
 
 /** One watched thing that changed. */
 export interface Change {
@@ -86,15 +89,15 @@ export interface Change {
   name: string
   url: string | null
   condition: string
-  before: Stated
-  after: Stated
+  before: WatchedValue
+  after: WatchedValue
   sentence: string
   runId: string
 }
 
 export const changesPath = (id: string) => `/api/v1/monitors/${id}/changes`
 export const changesOf = (id: string, signal: AbortSignal) =>
-  ask<{ items: Change[] }>(`${changesPath(id)}?limit=500`, signal)
+  requestJson<{ items: Change[] }>(`${changesPath(id)}?limit=500`, signal)
 export const historyPath = (id: string) => `/api/v1/monitors/${id}/history?format=csv`
 
 /** Links to a monitor's feed. */
@@ -104,18 +107,18 @@ export interface FeedLink {
 }
 const linksPath = (id: string) => `/api/v1/monitors/${id}/links`
 export const feedLinks = (id: string, signal: AbortSignal) =>
-  ask<{ items: FeedLink[] }>(linksPath(id), signal)
-export const makeFeedLink = (id: string) => tell<FeedLink & { url: string }>(linksPath(id))
+  requestJson<{ items: FeedLink[] }>(linksPath(id), signal)
+export const makeFeedLink = (id: string) => sendChange<FeedLink & { url: string }>(linksPath(id))
 export const revokeFeedLink = (id: string, linkId: string) => remove(`${linksPath(id)}/${linkId}`)
 export const monitorOf = (id: string, signal: AbortSignal) =>
-  ask<Monitor>(`/api/v1/monitors/${id}`, signal)
+  requestJson<Monitor>(`/api/v1/monitors/${id}`, signal)
 export const changeConditions = (id: string, conditions: Condition[] | null) =>
-  tell<unknown>(`/api/v1/schedules/${id}`, { conditions }, "PATCH")
+  sendChange<unknown>(`/api/v1/schedules/${id}`, { conditions }, "PATCH")
 
 /** Returns the progress of a check: whether its run has finished and its items are compared. */
 export async function checkOf(id: string, runId: string, signal: AbortSignal) {
   const [run, monitor] = await Promise.all([runOf(runId, signal), monitorOf(id, signal)])
-  const over = isOver(run)
+  const over = isFinished(run)
   const seen = monitor.points.some(
     ({ checkedAt }) => run.startedAt !== null && checkedAt >= run.startedAt,
   )

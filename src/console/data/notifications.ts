@@ -1,5 +1,5 @@
-import { ask, remove, tell } from "./ask.ts"
 import type { Part } from "./part.ts"
+import { remove, requestJson, sendChange } from "./request.ts"
 
 export interface Channel {
   id: string
@@ -82,22 +82,22 @@ export interface ChannelTerms {
 }
 
 export const channelsPath = "/api/v1/notifications?limit=200"
-export const channels = (signal: AbortSignal) => ask<Part<Channel>>(channelsPath, signal)
+export const channels = (signal: AbortSignal) => requestJson<Part<Channel>>(channelsPath, signal)
 export const channelOf = (id: string, signal: AbortSignal) =>
-  ask<Channel>(`/api/v1/notifications/${id}`, signal)
+  requestJson<Channel>(`/api/v1/notifications/${id}`, signal)
 export const makeChannel = (terms: ChannelTerms) =>
-  tell<Channel & { secret?: string }>("/api/v1/notifications", terms)
+  sendChange<Channel & { secret?: string }>("/api/v1/notifications", terms)
 export const changeChannel = (
   id: string,
   change: { enabled?: boolean; events?: EventName[]; template?: Template | null },
-) => tell<Channel>(`/api/v1/notifications/${id}`, change, "PATCH")
+) => sendChange<Channel>(`/api/v1/notifications/${id}`, change, "PATCH")
 export const deleteChannel = (id: string) => remove(`/api/v1/notifications/${id}`)
-export const testChannel = (id: string) => tell<Delivery>(`/api/v1/notifications/${id}/test`)
+export const testChannel = (id: string) => sendChange<Delivery>(`/api/v1/notifications/${id}/test`)
 export const deliveriesPath = (id: string) => `/api/v1/notifications/${id}/deliveries?limit=50`
 export const deliveries = (id: string, signal: AbortSignal) =>
-  ask<Part<Delivery>>(deliveriesPath(id), signal)
+  requestJson<Part<Delivery>>(deliveriesPath(id), signal)
 /** Of webhooks alone. */
 export const replay = (id: string, delivery: string) =>
-  tell<Delivery>(`/api/v1/webhooks/${id}/deliveries/${delivery}/replay`)
+  sendChange<Delivery>(`/api/v1/webhooks/${id}/deliveries/${delivery}/replay`)
 export const rotateSecret = (id: string) =>
-  tell<{ secret: string }>(`/api/v1/webhooks/${id}/rotate-secret`)
+  sendChange<{ secret: string }>(`/api/v1/webhooks/${id}/rotate-secret`)

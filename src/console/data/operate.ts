@@ -1,6 +1,6 @@
-import { ask, remove, tell } from "./ask.ts"
 import type { DayOfHealth, State } from "./catalogue.ts"
 import { type Part, partPath } from "./part.ts"
+import { remove, requestJson, sendChange } from "./request.ts"
 import type { Run } from "./runs.ts"
 
 const admin = "/api/admin/v1"
@@ -101,10 +101,11 @@ export interface ScraperHealth {
 }
 
 export const nowPath = `${admin}/now`
-export const now = (signal: AbortSignal) => ask<Now>(nowPath, signal)
-export const disk = (signal: AbortSignal) => ask<Disk>(`${admin}/disk`, signal)
-export const backups = (signal: AbortSignal) => ask<{ items: Backup[] }>(`${admin}/backups`, signal)
-export const backUp = () => tell<Backup>(`${admin}/backups`)
+export const now = (signal: AbortSignal) => requestJson<Now>(nowPath, signal)
+export const disk = (signal: AbortSignal) => requestJson<Disk>(`${admin}/disk`, signal)
+export const backups = (signal: AbortSignal) =>
+  requestJson<{ items: Backup[] }>(`${admin}/backups`, signal)
+export const backUp = () => sendChange<Backup>(`${admin}/backups`)
 
 export interface DriftCase {
   scraper: string
@@ -113,7 +114,7 @@ export interface DriftCase {
   bytes: number
 }
 export const driftCases = (signal: AbortSignal) =>
-  ask<{ items: DriftCase[] }>(`${admin}/drift`, signal)
+  requestJson<{ items: DriftCase[] }>(`${admin}/drift`, signal)
 export const driftPath = ({ scraper, name }: DriftCase) => `${admin}/drift/${scraper}/${name}`
 
 export interface ServiceLine {
@@ -127,34 +128,37 @@ export interface ServiceLine {
 export const logPath = (level: string, text: string) =>
   `${admin}/log?${new URLSearchParams({ level, ...(text && { text }) })}`
 export const log = (level: string, text: string, signal: AbortSignal) =>
-  ask<{ items: ServiceLine[] }>(logPath(level, text), signal)
+  requestJson<{ items: ServiceLine[] }>(logPath(level, text), signal)
 
 export const accountsPath = (search: string, cursor?: string) =>
   partPath(`${admin}/accounts`, 100, cursor) + (search && `&${new URLSearchParams({ search })}`)
 export const accounts = (search: string, cursor: string | undefined, signal: AbortSignal) =>
-  ask<Part<OwnedAccount>>(accountsPath(search, cursor), signal)
+  requestJson<Part<OwnedAccount>>(accountsPath(search, cursor), signal)
 export const changeAccount = (id: string, change: AccountChange) =>
-  tell<OwnedAccount>(`${admin}/accounts/${id}`, change, "PATCH")
+  sendChange<OwnedAccount>(`${admin}/accounts/${id}`, change, "PATCH")
 export const giveCredits = (id: string, amount: number) =>
-  tell<OwnedAccount>(`${admin}/accounts/${id}/credits`, { amount })
+  sendChange<OwnedAccount>(`${admin}/accounts/${id}/credits`, { amount })
 export const invite = (terms: { email?: string; credits?: number }) =>
-  tell<OpenLink & { emailed: boolean }>(`${admin}/invitations`, terms)
-export const passwordLink = (id: string) => tell<OpenLink>(`${admin}/accounts/${id}/password-link`)
+  sendChange<OpenLink & { emailed: boolean }>(`${admin}/invitations`, terms)
+export const passwordLink = (id: string) =>
+  sendChange<OpenLink>(`${admin}/accounts/${id}/password-link`)
 
 export const settingsPath = `${admin}/settings`
-export const settings = (signal: AbortSignal) => ask<{ items: Setting[] }>(settingsPath, signal)
+export const settings = (signal: AbortSignal) =>
+  requestJson<{ items: Setting[] }>(settingsPath, signal)
 export const setSetting = (name: string, value: string) =>
-  tell<Setting>(`${settingsPath}/${name}`, { value }, "PUT")
+  sendChange<Setting>(`${settingsPath}/${name}`, { value }, "PUT")
 export const unsetSetting = (name: string) => remove(`${settingsPath}/${name}`)
 
-export const scrapers = (signal: AbortSignal) => ask<Part<Listed>>("/api/v1/scrapers", signal)
+export const scrapers = (signal: AbortSignal) =>
+  requestJson<Part<Listed>>("/api/v1/scrapers", signal)
 export const scraperHealth = (slug: string, signal: AbortSignal) =>
-  ask<ScraperHealth>(`${admin}/scrapers/${slug}/health`, signal)
+  requestJson<ScraperHealth>(`${admin}/scrapers/${slug}/health`, signal)
 /** The last seven days of all scrapers. */
 export const healthOfAll = (signal: AbortSignal) =>
-  ask<{ items: { scraper: string; days: DayOfHealth[] }[] }>("/api/v1/health", signal)
+  requestJson<{ items: { scraper: string; days: DayOfHealth[] }[] }>("/api/v1/health", signal)
 const checksPath = `${admin}/checks`
 export const checks = (signal?: AbortSignal) =>
-  ask<{ pending: { scraper: string }[] }>(checksPath, signal)
+  requestJson<{ pending: { scraper: string }[] }>(checksPath, signal)
 export const check = (slugs: string[]) =>
-  tell<{ pending: { scraper: string }[] }>(checksPath, { scrapers: slugs })
+  sendChange<{ pending: { scraper: string }[] }>(checksPath, { scrapers: slugs })

@@ -1,7 +1,7 @@
-import { ask, remove, tell } from "./ask.ts"
 import type { Schema } from "./catalogue.ts"
 import type { Input } from "./keyless.ts"
 import type { Part } from "./part.ts"
+import { remove, requestJson, sendChange } from "./request.ts"
 
 export interface Recipe {
   id: string
@@ -26,11 +26,11 @@ export type RecipeTerms = Pick<Recipe, "slug" | "name" | "pattern" | "input">
 
 /** An account has 100 at most. */
 export const recipesPath = "/api/v1/recipes?limit=100"
-export const recipes = (signal: AbortSignal) => ask<Part<Recipe>>(recipesPath, signal)
+export const recipes = (signal: AbortSignal) => requestJson<Part<Recipe>>(recipesPath, signal)
 export const newRecipePath = "/api/v1/recipes"
-export const makeRecipe = (terms: RecipeTerms) => tell<Recipe>(newRecipePath, terms)
+export const makeRecipe = (terms: RecipeTerms) => sendChange<Recipe>(newRecipePath, terms)
 export const changeRecipe = (id: string, change: Partial<RecipeTerms>) =>
-  tell<Recipe>(`/api/v1/recipes/${id}`, change, "PATCH")
+  sendChange<Recipe>(`/api/v1/recipes/${id}`, change, "PATCH")
 export const deleteRecipe = (id: string) => remove(`/api/v1/recipes/${id}`)
 
 /** Returns the URL pattern for pages like this one: the same folder, or all of the host for a top page. */

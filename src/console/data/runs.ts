@@ -1,7 +1,7 @@
 import { daysAgo } from "./account.ts"
-import { ask, remove, tell } from "./ask.ts"
 import type { Input, Item } from "./keyless.ts"
 import type { Part } from "./part.ts"
+import { remove, requestJson, sendChange } from "./request.ts"
 import { base } from "./shell.ts"
 
 export interface Run {
@@ -42,7 +42,7 @@ export interface Line {
   message: string
 }
 
-export const isOver = ({ status }: Run) => !["queued", "running", "aborting"].includes(status)
+export const isFinished = ({ status }: Run) => !["queued", "running", "aborting"].includes(status)
 export const mayGoOn = ({ status }: Run) => ["failed", "timed_out", "aborted"].includes(status)
 
 /** Since when, in days; "" for ever. */
@@ -72,12 +72,13 @@ export function listPath({ search, status, scraper, span }: Filter, cursor?: str
   return `/api/v1/runs?${query}`
 }
 
-export const runs = (path: string, signal: AbortSignal) => ask<Part<Run>>(path, signal)
+export const runs = (path: string, signal: AbortSignal) => requestJson<Part<Run>>(path, signal)
 
-export const runOf = (id: string, signal: AbortSignal) => ask<Run>(`/api/v1/runs/${id}`, signal)
+export const runOf = (id: string, signal: AbortSignal) =>
+  requestJson<Run>(`/api/v1/runs/${id}`, signal)
 
 export const itemsOf = (datasetId: string, offset: number, signal: AbortSignal) =>
-  ask<{ items: Item[]; total: number }>(
+  requestJson<{ items: Item[]; total: number }>(
     `/api/v1/datasets/${datasetId}/items?limit=${itemsAtOnce}&offset=${offset}`,
     signal,
   )
@@ -95,26 +96,26 @@ export const targetsOf = (
   state: string,
   cursor: string | undefined,
   signal: AbortSignal,
-) => ask<Part<Target>>(targetsPath(id, state, cursor), signal)
+) => requestJson<Part<Target>>(targetsPath(id, state, cursor), signal)
 
 /** Items of one page. */
 export const itemsAtOnce = 50
 
 export const runsPath = (slug: string) => `/api/v1/scrapers/${slug}/runs`
-export const startRun = (slug: string, input: Input) => tell<Run>(runsPath(slug), input)
+export const startRun = (slug: string, input: Input) => sendChange<Run>(runsPath(slug), input)
 export const rename = (id: string, title: string) =>
-  tell<Run>(`/api/v1/runs/${id}`, { title }, "PATCH")
+  sendChange<Run>(`/api/v1/runs/${id}`, { title }, "PATCH")
 /** The scraper's name in short, or the recipe's. */
 export const whatRuns = ({ recipe, scraper }: Pick<Run, "recipe" | "scraper">) =>
   recipe ?? scraper.replace(/-scraper$/, "")
-export const abort = (id: string) => tell<Run>(`/api/v1/runs/${id}/abort`)
-export const resume = (id: string) => tell<Run>(`/api/v1/runs/${id}/resume`)
+export const abort = (id: string) => sendChange<Run>(`/api/v1/runs/${id}/abort`)
+export const resume = (id: string) => sendChange<Run>(`/api/v1/runs/${id}/resume`)
 
 /** Deletes a finished run. */
 export const deleteRun = (id: string) => remove(`/api/v1/runs/${id}`)
 
 /** Runs the failed targets again, into the same dataset. */
-export const retry = (id: string) => tell<Run>(`/api/v1/runs/${id}/retry`)
+export const retry = (id: string) => sendChange<Run>(`/api/v1/runs/${id}/retry`)
 
 /** How many targets were done at a moment. */
 export interface Sight {
@@ -169,7 +170,7 @@ export function follow(
   }
   // The stream of a finished run closes after its last line; without this, the browser would reconnect.
   source.addEventListener("error", () => {
-    if (run && isOver(run)) source.close()
+    if (run && isFinished(run)) source.close()
     else onConnection(false)
   })
   source.addEventListener("open", () => onConnection(true))

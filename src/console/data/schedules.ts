@@ -1,7 +1,7 @@
-import { ask, remove, tell } from "./ask.ts"
 import type { Input } from "./keyless.ts"
 import type { Condition } from "./monitors.ts"
 import { type Part, partPath } from "./part.ts"
+import { remove, requestJson, sendChange } from "./request.ts"
 import type { Run } from "./runs.ts"
 
 export interface Schedule {
@@ -41,24 +41,24 @@ export interface ScheduleTerms {
 
 export const schedulesPath = (cursor?: string) => partPath("/api/v1/schedules", 100, cursor)
 export const schedules = (cursor: string | undefined, signal: AbortSignal) =>
-  ask<Part<Schedule>>(schedulesPath(cursor), signal)
+  requestJson<Part<Schedule>>(schedulesPath(cursor), signal)
 export const scheduleOf = (id: string, signal: AbortSignal) =>
-  ask<Schedule>(`/api/v1/schedules/${id}`, signal)
+  requestJson<Schedule>(`/api/v1/schedules/${id}`, signal)
 export const newSchedulePath = "/api/v1/schedules"
 export const makeSchedule = (
   terms: ScheduleTerms & { scraper: string; input: Input; conditions?: Condition[] },
-) => tell<Schedule>(newSchedulePath, terms)
+) => sendChange<Schedule>(newSchedulePath, terms)
 export const changeSchedule = (
   id: string,
   change: Partial<Omit<Schedule, "name">> & { name?: string },
-) => tell<Schedule>(`/api/v1/schedules/${id}`, change, "PATCH")
-export const runScheduleNow = (id: string) => tell<Run>(`/api/v1/schedules/${id}/run`)
+) => sendChange<Schedule>(`/api/v1/schedules/${id}`, change, "PATCH")
+export const runScheduleNow = (id: string) => sendChange<Run>(`/api/v1/schedules/${id}/run`)
 export const deleteSchedule = (id: string) => remove(`/api/v1/schedules/${id}`)
 
 /** When an expression comes true next. */
 export const nextTimes = async (cron: string, timeZone: string, signal: AbortSignal) =>
   (
-    await ask<{ times: string[] }>(
+    await requestJson<{ times: string[] }>(
       `/console/times?${new URLSearchParams({ cron, timeZone })}`,
       signal,
     )

@@ -1,5 +1,5 @@
-import { ask, post } from "./ask.ts"
 import type { Item } from "./keyless.ts"
+import { post, requestJson } from "./request.ts"
 
 /** What of a shared dataset is looked at. */
 export interface SharedView {
@@ -24,7 +24,7 @@ export function sharedPath(
 }
 
 export const sharedItems = (view: SharedView, offset: number, limit: number, signal: AbortSignal) =>
-  ask<{ items: Item[]; total: number }>(
+  requestJson<{ items: Item[]; total: number }>(
     sharedPath(view, { columns: "filled", offset: String(offset), limit: String(limit) }),
     signal,
   )

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks"
-import { changeMade, lastChange } from "../data/ask.ts"
+import { changeMade, lastChange } from "../data/request.ts"
 import { type CodeSample, type Language, snippetsOf } from "../data/snippets.ts"
 import { Choice } from "./choice.tsx"
 import { Copy } from "./copy.tsx"

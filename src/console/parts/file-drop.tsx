@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import { readTableFile, type UploadedFile } from "../data/table-file.ts"
 import { useTask } from "../use-task.ts"
-import { Issue } from "./fault.tsx"
+import { ErrorMessage } from "./error-message.tsx"
 import { counted } from "./value.tsx"
 
 interface FileDropProps {
@@ -46,7 +46,7 @@ export function FileDrop({ file, onFile }: FileDropProps) {
           ? `${file.name}: ${counted(file.rows.length, "row")}.`
           : "CSV, Excel (its first sheet), or lines of text; drop it here or choose it. It stays in this tab until you start."}
       </p>
-      <Issue>{issue}</Issue>
+      <ErrorMessage>{issue}</ErrorMessage>
     </div>
   )
 }

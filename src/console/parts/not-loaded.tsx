@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
-import { isMissing } from "../data/ask.ts"
-import { Issue } from "./fault.tsx"
+import { isMissing } from "../data/request.ts"
+import { ErrorMessage } from "./error-message.tsx"
 
 interface NotLoadedProps {
   error: Error
@@ -17,7 +17,7 @@ export function LoadError({ error, again, what, children }: NotLoadedProps) {
   return (
     <>
       <h1>{isGone ? `No such ${what}` : `The ${what} could not be loaded`}</h1>
-      <Issue>{error.message}</Issue>
+      <ErrorMessage>{error.message}</ErrorMessage>
       <p class="actions">
         {!isGone && (
           <button type="button" onClick={again}>

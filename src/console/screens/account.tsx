@@ -11,7 +11,7 @@ import { account, base } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { Dialog } from "../parts/dialog.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { When } from "../parts/status.tsx"
 import { Link } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
@@ -39,7 +39,7 @@ export function AccountScreen() {
 function Facts() {
   const loaded = useLoaded(me, [])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { email, credits, usage, createdAt } = loaded.value
   return (
     <>
@@ -126,7 +126,7 @@ function Password() {
           </button>
         </div>
       </form>
-      <Issue>{issue}</Issue>
+      <ErrorMessage>{issue}</ErrorMessage>
       <p aria-live="polite">{stated}</p>
     </section>
   )
@@ -159,7 +159,7 @@ function Leaving() {
           Delete the account …
         </button>
       </div>
-      <Issue>{issue}</Issue>
+      <ErrorMessage>{issue}</ErrorMessage>
       {requested && <Deletion onClose={() => setRequested(false)} />}
     </section>
   )
@@ -188,7 +188,7 @@ function Deletion({ onClose }: { onClose(): void }) {
             data-first
           />
         </div>
-        <Issue>{issue}</Issue>
+        <ErrorMessage>{issue}</ErrorMessage>
         <div class="actions">
           <button type="submit" class="main danger" disabled={busy}>
             Delete it

@@ -8,7 +8,7 @@ import { account } from "../data/shell.ts"
 import { headed, seemsHeaded, type TableFile, type UploadedFile } from "../data/table-file.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { SelectField } from "../parts/fields.tsx"
 import { FileDrop } from "../parts/file-drop.tsx"
 import { BatchProgress } from "../parts/runs/batch-progress.tsx"
@@ -42,7 +42,7 @@ function NewBulk({ query }: { query: URLSearchParams }) {
         Drop a file, say which of its columns a scraper is to be given, see what it costs, and start
         it all at once.
       </p>
-      {all.state === "failed" && <Issue>{all.error.message}</Issue>}
+      {all.state === "failed" && <ErrorMessage>{all.error.message}</ErrorMessage>}
       <div class="box">
         <FileDrop file={file} onFile={setFile} />
         <ScraperSelect
@@ -70,7 +70,7 @@ function NewBulk({ query }: { query: URLSearchParams }) {
 function Chosen({ slug, file }: { slug: string; file: UploadedFile }) {
   const loaded = useLoaded((signal) => definition(slug, signal), [slug])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   if (fillable(loaded.value).length === 0) {
     return <p class="notice">This scraper takes no texts; start it on its own screen.</p>
   }
@@ -162,7 +162,7 @@ function Mapping({ of, provided: whole }: { of: Definition; provided: UploadedFi
           <strong>{counted(plan.values * of.creditsPerPage, "credit")}</strong> on.
         </p>
       )}
-      <Issue>{problem || issue}</Issue>
+      <ErrorMessage>{problem || issue}</ErrorMessage>
       <div class="actions">
         <button type="submit" class="main" disabled={busy || !plan}>
           Start

@@ -4,7 +4,7 @@ import { type Brief, catalogue } from "../data/catalogue.ts"
 import { type Client, clients, configurationOf, endpointOf } from "../data/clients.ts"
 import { Choice } from "../parts/choice.tsx"
 import { Copy } from "../parts/copy.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { SearchField } from "../parts/fields.tsx"
 import { keepAddress, Link, type PageLocation } from "../router.tsx"
 import { type Loaded, useLoaded } from "../use-loaded.ts"
@@ -45,7 +45,7 @@ export function Connect({ place }: { place: PageLocation }) {
       <p class="lead">
         Trawl speaks the Model Context Protocol. Choose the tools, then paste; a{" "}
         <Link to="/keys">key</Link> takes the place of <code>&lt;API_KEY&gt;</code>, and without one
-        the header goes: the daily allowance serves.
+        the header goes: the daily freeQuota serves.
       </p>
       <section class="box" aria-labelledby="tools">
         <div class="bar">
@@ -82,7 +82,7 @@ export function Connect({ place }: { place: PageLocation }) {
 
 function Cost({ query }: { query: string }) {
   const loaded = useLoaded((signal) => toolCost(query, signal), [query])
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const reported =
     loaded.state === "there"
       ? `${loaded.value.tools} tools, about ${loaded.value.tokens.toLocaleString()} tokens of a model's room`
@@ -103,7 +103,7 @@ interface ToolsProps {
 function Tools({ list, chosen, onChange }: ToolsProps) {
   const [words, setWords] = useState("")
   if (list.state === "loading") return <p class="muted">Loading …</p>
-  if (list.state === "failed") return <Issue>{list.error.message}</Issue>
+  if (list.state === "failed") return <ErrorMessage>{list.error.message}</ErrorMessage>
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
   const found = list.value.filter(({ slug, name, tagline }) => {
     const text = `${slug} ${name} ${tagline}`.toLowerCase()

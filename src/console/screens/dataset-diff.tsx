@@ -5,11 +5,11 @@ import { whatRuns } from "../data/runs.ts"
 import { account, base } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { SelectField } from "../parts/fields.tsx"
-import { Heads } from "../parts/heads.tsx"
 import { LoadError } from "../parts/not-loaded.tsx"
 import { Scroll } from "../parts/scroll.tsx"
+import { TableHead } from "../parts/table-head.tsx"
 import { counted, Value } from "../parts/value.tsx"
 import { keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
@@ -84,7 +84,7 @@ function Compared({ dataset, earlier, requested }: ComparedProps) {
           <p class="muted count">{counted(loaded.value.total, "change")}</p>
         )}
       </div>
-      {loaded.state === "failed" && <Issue>{loaded.error.message}</Issue>}
+      {loaded.state === "failed" && <ErrorMessage>{loaded.error.message}</ErrorMessage>}
       {loaded.state === "loading" && <p class="muted">Comparing …</p>}
       {loaded.state === "there" && loaded.value.total === 0 && (
         <p class="notice">Nothing changed.</p>
@@ -130,7 +130,7 @@ function Changes({ items }: { items: api.Change[] }) {
   return (
     <Scroll label="Changes">
       <table class="as-cards">
-        <Heads names={["Item", "Change", "Field", "Before", "After"]} />
+        <TableHead names={["Item", "Change", "Field", "Before", "After"]} />
         <tbody>
           {items.map((change, index) => (
             <tr key={index}>

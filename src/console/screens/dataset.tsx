@@ -7,7 +7,7 @@ import { whatRuns } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { ColumnChoice } from "../parts/items/column-choice.tsx"
 import { DatasetLinks } from "../parts/items/dataset-links.tsx"
 import { Downloads } from "../parts/items/downloads.tsx"
@@ -136,10 +136,10 @@ function Visible({ dataset: first, name, schema, all, query }: VisibleProps) {
           </label>
         )}
       </div>
-      <Issue>{problem}</Issue>
+      <ErrorMessage>{problem}</ErrorMessage>
       {issue && !problem && (
         <>
-          <Issue>{issue}</Issue>
+          <ErrorMessage>{issue}</ErrorMessage>
           <button type="button" onClick={() => pages.tryAgain()}>
             Try again
           </button>

@@ -4,11 +4,11 @@ import { whatRuns } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
-import { Heads } from "../parts/heads.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { ListSearch } from "../parts/list-search.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
+import { TableHead } from "../parts/table-head.tsx"
 import { counted } from "../parts/value.tsx"
 import { go, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
@@ -37,7 +37,7 @@ export function Datasets({ place }: { place: PageLocation }) {
 function List({ offset, search }: { offset: number; search: string }) {
   const loaded = useLoaded((signal) => datasets(offset, search, signal), [offset, search])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { items, total } = loaded.value
   if (total === 0 && search) return <p class="notice">No dataset matches.</p>
   if (total === 0) {
@@ -79,7 +79,7 @@ function Table({ datasets }: { datasets: Dataset[] }) {
   return (
     <Scroll label="Datasets">
       <table class="runs as-cards">
-        <Heads
+        <TableHead
           names={["Dataset", "Scraper", "Items", "Failed", "Started", "Complete", "Run"]}
           numbers={["Items", "Failed"]}
         />

@@ -8,7 +8,7 @@ import {
   shortName,
   titled,
 } from "../data/catalogue.ts"
-import { allowance, type Free, readable } from "../data/keyless.ts"
+import { type Free, freeQuota, readable } from "../data/keyless.ts"
 import {
   addressOf,
   fieldLines,
@@ -21,7 +21,7 @@ import { makeRecipe, patternFor } from "../data/recipes.ts"
 import { account, freeDaily, scraperCount } from "../data/shell.ts"
 import { Choice } from "../parts/choice.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Allowance } from "../parts/page/allowance.tsx"
+import { FreeQuota } from "../parts/page/free-quota.tsx"
 import { MorePages } from "../parts/page/more-pages.tsx"
 import { PageResult } from "../parts/page/page-result.tsx"
 import { Picker } from "../parts/page/picker.tsx"
@@ -175,7 +175,7 @@ export function Home({ place }: { place: PageLocation }) {
           )}
           <Suggestions url={url} />
           {account === undefined ? (
-            <Allowance free={free} />
+            <FreeQuota free={free} />
           ) : (
             <p class="muted">
               Each page costs one credit. The results are in <Link to="/runs">Runs</Link>.
@@ -251,7 +251,7 @@ function useFree(last: Free | undefined): Free | undefined {
   const [free, setFree] = useState<Free>()
   useEffect(() => {
     const leaving = new AbortController()
-    if (freeDaily > 0 && account === undefined) allowance(leaving.signal).then(setFree, () => {})
+    if (freeDaily > 0 && account === undefined) freeQuota(leaving.signal).then(setFree, () => {})
     return () => leaving.abort()
   }, [])
   return last ?? free

@@ -4,11 +4,11 @@ import { account } from "../data/shell.ts"
 import { NewKey } from "../parts/accounts/new-key.tsx"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
-import { Heads } from "../parts/heads.tsx"
+import { ConfirmButton } from "../parts/confirm.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
-import { ConfirmButton } from "../parts/sure.tsx"
+import { TableHead } from "../parts/table-head.tsx"
 import { Link } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 
@@ -38,13 +38,13 @@ function KeyList({ changes, onRevoked }: { changes: number; onRevoked(): void })
   const loaded = useLoaded(keys, [changes])
   const [requested, setRequested] = useState<Key>()
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { items } = loaded.value
   if (items.length === 0) return <p class="notice">There is none yet. Make the first one above.</p>
   return (
     <Scroll label="Keys">
       <table class="list">
-        <Heads
+        <TableHead
           names={["Name", "Key", "May", "Credits", "Last used", "Ends"]}
           numbers={["Credits"]}
           last="Revoke"

@@ -5,21 +5,21 @@ import { runScheduleNow, shortSlug } from "../data/schedules.ts"
 import { account, base } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { LoadError } from "../parts/not-loaded.tsx"
 import { When } from "../parts/status.tsx"
 import { counted } from "../parts/value.tsx"
 import { Changes } from "../parts/watching/changes.tsx"
 import { Conditions } from "../parts/watching/conditions.tsx"
-import { Course } from "../parts/watching/course.tsx"
 import { FeedLinks } from "../parts/watching/feed-links.tsx"
 import { LineDiff } from "../parts/watching/line-diff.tsx"
-import { StandingActions, StandingMark } from "../parts/watching/standing.tsx"
+import { ScheduleActions, ScheduleStatus } from "../parts/watching/schedule-state.tsx"
 import { Tags } from "../parts/watching/tags.tsx"
+import { ValueChart } from "../parts/watching/value-chart.tsx"
 import { Watched } from "../parts/watching/watched.tsx"
 import { Link } from "../router.tsx"
-import { useStored } from "../use-kept.ts"
 import { useLoaded } from "../use-loaded.ts"
+import { useStored } from "../use-stored.ts"
 import { useTask } from "../use-task.ts"
 
 /** One monitor: what it watches, what changed, when it notifies, and by which channels. */
@@ -91,7 +91,7 @@ function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
       <h1>{of.name || shortSlug(of.scraper)}</h1>
       <div class="bar after-title">
         <p class="count">
-          <StandingMark of={of} />
+          <ScheduleStatus of={of} />
           <span class="muted">
             {counted(watched, "thing")}
             {lastRun && (
@@ -115,7 +115,7 @@ function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
               Last run
             </Link>
           )}
-          <StandingActions of={of} onChanged={onChanged} />
+          <ScheduleActions of={of} onChanged={onChanged} />
           <Link class="button" to={`/schedules/${id}`}>
             Its schedule
           </Link>
@@ -124,10 +124,10 @@ function Known({ of, onChanged }: { of: Monitor; onChanged(): void }) {
           </button>
         </div>
       </div>
-      <Issue>{issue}</Issue>
+      <ErrorMessage>{issue}</ErrorMessage>
       <Watched points={of.points} label="Watched things" />
       <LineDiff scraper={of.scraper} points={of.points} />
-      {of.points.length > 0 && <Course points={of.points} />}
+      {of.points.length > 0 && <ValueChart points={of.points} />}
       <Changes id={id} news={Date.parse(lastRun?.at ?? "") + newest(of)} />
       {watched > 0 && (
         <p class="downloads">

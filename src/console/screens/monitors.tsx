@@ -10,13 +10,13 @@ import { shortSlug } from "../data/schedules.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { Spinner } from "../parts/spinner.tsx"
 import { counted } from "../parts/value.tsx"
-import { StandingMark } from "../parts/watching/standing.tsx"
+import { ScheduleStatus } from "../parts/watching/schedule-state.tsx"
 import { Watched } from "../parts/watching/watched.tsx"
 import { Link, type PageLocation } from "../router.tsx"
-import { useStored } from "../use-kept.ts"
+import { useStored } from "../use-stored.ts"
 import { useTask } from "../use-task.ts"
 
 const methods = [
@@ -63,7 +63,7 @@ function List({ tag }: { tag: string }) {
   const [changes, setChanges] = useState(0)
   const loaded = useStored((signal) => monitors(tag, cursor, signal), [tag, cursor, changes])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { items, total, nextCursor } = loaded.value
   if (items.length === 0 && tag) {
     return (
@@ -125,7 +125,7 @@ function Group({ tag, onChanged }: { tag: string; onChanged(): void }) {
           {words}
         </button>
       ))}
-      <Issue>{issue}</Issue>
+      <ErrorMessage>{issue}</ErrorMessage>
     </div>
   )
 }
@@ -139,7 +139,7 @@ function Watching({ of }: { of: Monitor }) {
           <Link to={`/monitors/${of.id}`}>{name}</Link>
         </h2>
         <p class="count">
-          <StandingMark of={of} />
+          <ScheduleStatus of={of} />
           {of.tags.map((tag) => (
             <Link key={tag} class="chip" to={`/monitors?${new URLSearchParams({ tag })}`}>
               {tag}

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks"
 import { type Definition, definition } from "../data/catalogue.ts"
 import { inputOf } from "../data/form.ts"
-import { filledIn, providedInput } from "../data/given-input.ts"
+import { filledIn, providedInput } from "../data/form-input.ts"
 import type { Input } from "../data/keyless.ts"
 import type { Condition } from "../data/monitors.ts"
 import { type MisfirePolicy, makeSchedule, newSchedulePath } from "../data/schedules.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { Facts } from "../parts/items/items.tsx"
 import { ConditionList } from "../parts/watching/conditions.tsx"
 import { type Timing, TimingFields } from "../parts/watching/timing.tsx"
@@ -35,7 +35,7 @@ export function NewSchedule({ slug, place }: { slug: string; place: PageLocation
     return (
       <>
         <h1>New schedule</h1>
-        <Issue>{loaded.error.message}</Issue>
+        <ErrorMessage>{loaded.error.message}</ErrorMessage>
         <Link to="/scrapers">Choose a scraper</Link>
       </>
     )
@@ -110,7 +110,7 @@ function Form({ of, provided }: { of: Definition; provided: Input }) {
               <option value="run_once">Start one run for all of them</option>
             </select>
           </div>
-          <Issue>{issue}</Issue>
+          <ErrorMessage>{issue}</ErrorMessage>
           <div class="actions">
             <button type="submit" class="main" disabled={busy || !timing}>
               {isMonitor ? "Create the monitor" : "Create the schedule"}

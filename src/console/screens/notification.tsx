@@ -3,14 +3,14 @@ import * as api from "../data/notifications.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ConfirmButton } from "../parts/confirm.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { LoadError } from "../parts/not-loaded.tsx"
 import { Secret } from "../parts/secret.tsx"
-import { ConfirmButton } from "../parts/sure.tsx"
 import { Deliveries } from "../parts/watching/deliveries.tsx"
 import { Events, eventsOf } from "../parts/watching/events.tsx"
 import { go, Link } from "../router.tsx"
-import { useStored } from "../use-kept.ts"
+import { useStored } from "../use-stored.ts"
 import { useTask } from "../use-task.ts"
 
 /** One notification channel, its deliveries and the responses of its receiver. */
@@ -161,7 +161,7 @@ function Known({ of, onChanged }: { of: api.Channel; onChanged(): void }) {
           </button>
         </div>
       </div>
-      <Issue>{issue || of.disabledReason || ""}</Issue>
+      <ErrorMessage>{issue || of.disabledReason || ""}</ErrorMessage>
       <div aria-live="polite">
         {stated && <p class="notice">{stated}</p>}
         {secret && <Secret text={secret} what="the new secret" />}

@@ -3,13 +3,13 @@ import { type Channel, channels, channelsPath, kindName } from "../data/notifica
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
-import { Heads } from "../parts/heads.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
+import { TableHead } from "../parts/table-head.tsx"
 import { NewChannel } from "../parts/watching/new-channel.tsx"
 import { Link } from "../router.tsx"
-import { useStored } from "../use-kept.ts"
+import { useStored } from "../use-stored.ts"
 
 /** The notification channels of an account. */
 export function Notifications() {
@@ -35,7 +35,7 @@ export function Notifications() {
 function List({ changes }: { changes: number }) {
   const loaded = useStored(channels, [changes])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { items } = loaded.value
   if (items.length === 0) {
     return <p class="notice">There is none yet. Add the first one above, and send it a test.</p>
@@ -43,7 +43,7 @@ function List({ changes }: { changes: number }) {
   return (
     <Scroll label="Channels">
       <table class="list as-cards">
-        <Heads names={["Channel", "To", "Events", "Last", "State"]} />
+        <TableHead names={["Channel", "To", "Events", "Last", "State"]} />
         <tbody>
           {items.map((channel) => (
             <Row key={channel.id} of={channel} />

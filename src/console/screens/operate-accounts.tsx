@@ -5,15 +5,15 @@ import { AccountActions } from "../parts/accounts/account-actions.tsx"
 import { Invitation } from "../parts/accounts/invitation.tsx"
 import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { SearchField } from "../parts/fields.tsx"
-import { Heads } from "../parts/heads.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { Spinner } from "../parts/spinner.tsx"
 import { When } from "../parts/status.tsx"
+import { TableHead } from "../parts/table-head.tsx"
 import { counted } from "../parts/value.tsx"
 import { keepAddress, type PageLocation } from "../router.tsx"
-import { useStored } from "../use-kept.ts"
+import { useStored } from "../use-stored.ts"
 
 /** All accounts with their limits. */
 export function OperateAccounts({ place }: { place: PageLocation }) {
@@ -58,7 +58,7 @@ function List({ search, onSearch }: { search: string; onSearch(search: string): 
           <p class="muted count">{counted(loaded.value.total, "account")}</p>
         )}
       </div>
-      {loaded.state === "failed" && <Issue>{loaded.error.message}</Issue>}
+      {loaded.state === "failed" && <ErrorMessage>{loaded.error.message}</ErrorMessage>}
       {loaded.state === "there" && loaded.value.items.length === 0 && (
         <p class="notice">No address has “{search}” in it.</p>
       )}
@@ -91,7 +91,7 @@ function Table({ accounts, onChoose }: TableProps) {
   return (
     <Scroll label="All accounts">
       <table class="list">
-        <Heads
+        <TableHead
           names={["Address", "Credits", "Limits", "Keys", "Last used", "State"]}
           numbers={["Credits", "Keys"]}
           last="Change"

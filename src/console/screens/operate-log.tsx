@@ -3,11 +3,11 @@ import * as api from "../data/operate.ts"
 import { isOwner } from "../data/shell.ts"
 import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { SearchField, SelectField } from "../parts/fields.tsx"
 import { When } from "../parts/status.tsx"
 import { keepAddress, type PageLocation } from "../router.tsx"
-import { useStored } from "../use-kept.ts"
+import { useStored } from "../use-stored.ts"
 
 const levels = [
   ["debug", "Everything"],
@@ -70,7 +70,7 @@ function Lines({ level, text, isLive }: { level: string; text: string; isLive: b
   }, [isLive])
   const loaded = useStored((signal) => api.log(level, text, signal), [level, text, looks])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { items } = loaded.value
   if (items.length === 0) return <p class="notice">No line of the last is so.</p>
   return (

@@ -4,17 +4,17 @@ import * as api from "../data/operate.ts"
 import { base, isOwner } from "../data/shell.ts"
 import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { SelectField } from "../parts/fields.tsx"
-import { Heads } from "../parts/heads.tsx"
 import { HealthGrid } from "../parts/runs/health-grid.tsx"
 import { ScraperHealth } from "../parts/runs/scraper-health.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
+import { TableHead } from "../parts/table-head.tsx"
 import { counted, sized } from "../parts/value.tsx"
 import { keepAddress, type PageLocation } from "../router.tsx"
-import { useStored } from "../use-kept.ts"
 import { useLoaded } from "../use-loaded.ts"
+import { useStored } from "../use-stored.ts"
 import { useTask } from "../use-task.ts"
 
 const states = [
@@ -63,7 +63,7 @@ function List({ state, onState }: { state: string; onState(state: string): void 
     return () => clearTimeout(timer)
   }, [isChecking, looks])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { all, pending } = loaded.value
   const counts = Map.groupBy(all, ({ health }) => health.state)
   const rank = ({ health }: api.Listed) => states.indexOf(health.state as "works")
@@ -101,7 +101,7 @@ function List({ state, onState }: { state: string; onState(state: string): void 
           {isChecking && `${counted(pending.size, "check")} to go`}
         </p>
       </div>
-      <Issue>{issue}</Issue>
+      <ErrorMessage>{issue}</ErrorMessage>
       {visible.length === 0 && <p class="notice">No scraper is in this state.</p>}
       {visible.map((scraper) => (
         <Row
@@ -119,7 +119,7 @@ function List({ state, onState }: { state: string; onState(state: string): void 
 function Cases() {
   const loaded = useLoaded(api.driftCases, [])
   if (loaded.state === "loading") return null
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { items } = loaded.value
   return (
     <section aria-labelledby="cases">
@@ -131,7 +131,7 @@ function Cases() {
       ) : (
         <Scroll label="Kept answers">
           <table class="list">
-            <Heads names={["Scraper", "When", "Size", "The case"]} numbers={["Size"]} />
+            <TableHead names={["Scraper", "When", "Size", "The case"]} numbers={["Size"]} />
             <tbody>
               {items.map((stored) => (
                 <tr key={stored.scraper + stored.name}>

@@ -3,12 +3,12 @@ import * as api from "../data/operate.ts"
 import { isOwner } from "../data/shell.ts"
 import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { SearchField } from "../parts/fields.tsx"
 import { grouped } from "../parts/setting-groups.ts"
 import { counted } from "../parts/value.tsx"
 import { keepAddress, type PageLocation } from "../router.tsx"
-import { useStored } from "../use-kept.ts"
+import { useStored } from "../use-stored.ts"
 import { useTask } from "../use-task.ts"
 
 /** Every setting, where its value comes from, and a place to change it. */
@@ -30,7 +30,7 @@ function List({ search, onSearch }: { search: string; onSearch(search: string): 
   const [changes, setChanges] = useState(0)
   const loaded = useStored(api.settings, [changes])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const words = search.toLowerCase().split(/\s+/)
   const visible = loaded.value.items.filter(({ name, description }) =>
     words.every((word) => `${name} ${description}`.toLowerCase().includes(word)),
@@ -127,7 +127,7 @@ function Row({ of, onChanged }: { of: api.Setting; onChanged(): void }) {
           )}
         </form>
       )}
-      <Issue>{issue}</Issue>
+      <ErrorMessage>{issue}</ErrorMessage>
     </details>
   )
 }

@@ -5,13 +5,13 @@ import { isOwner } from "../data/shell.ts"
 import { OwnersOnly } from "../parts/accounts/owners-only.tsx"
 import { Chart } from "../parts/charts/chart.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { Figures } from "../parts/figures.tsx"
-import { Heads } from "../parts/heads.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { Status, When } from "../parts/status.tsx"
+import { TableHead } from "../parts/table-head.tsx"
 import { counted, sized } from "../parts/value.tsx"
-import { useStored } from "../use-kept.ts"
+import { useStored } from "../use-stored.ts"
 import { useTask } from "../use-task.ts"
 
 /** So often it looks again. */
@@ -44,7 +44,7 @@ function Now() {
   }, [])
   const loaded = useStored(api.now, [looks])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { work, chrome, hosts, runs, minutes } = loaded.value
   return (
     <section aria-labelledby="now">
@@ -113,7 +113,10 @@ function RunTable({ runs }: { runs: api.Now["runs"] }) {
   return (
     <Scroll label="Runs that are not over" class="after-title">
       <table class="list">
-        <Heads names={["Scraper", "State", "Whose", "Targets", "Since"]} numbers={["Targets"]} />
+        <TableHead
+          names={["Scraper", "State", "Whose", "Targets", "Since"]}
+          numbers={["Targets"]}
+        />
         <tbody>
           {runs.map((run) => (
             <tr key={run.id}>
@@ -140,7 +143,7 @@ function RunTable({ runs }: { runs: api.Now["runs"] }) {
 function Disk() {
   const loaded = useStored(api.disk, [])
   if (loaded.state === "loading") return null
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { databaseBytes, fileBytes, freeBytes, bytesPerDay, daysUntilFull, scrapers } = loaded.value
   return (
     <section aria-labelledby="disk">
@@ -156,7 +159,7 @@ function Disk() {
       />
       {scrapers.length > 0 && (
         <table class="list after-title">
-          <Heads names={["Scraper", "Runs", "Size"]} numbers={["Runs", "Size"]} />
+          <TableHead names={["Scraper", "Runs", "Size"]} numbers={["Runs", "Size"]} />
           <tbody>
             {scrapers.slice(0, 8).map(({ name, runs, bytes }) => (
               <tr key={name}>
@@ -190,7 +193,9 @@ function Backups() {
           {busy ? "Making it …" : "Make one now"}
         </button>
       </div>
-      <Issue>{issue || (loaded.state === "failed" ? loaded.error.message : "")}</Issue>
+      <ErrorMessage>
+        {issue || (loaded.state === "failed" ? loaded.error.message : "")}
+      </ErrorMessage>
       {loaded.state === "there" && items.length === 0 && (
         <p class="notice">
           There are no backups. To make them, set <code>TRAWL_BACKUP_TO</code> to a folder or an S3

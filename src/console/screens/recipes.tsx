@@ -4,14 +4,14 @@ import * as api from "../data/recipes.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
-import { Heads } from "../parts/heads.tsx"
+import { ConfirmButton } from "../parts/confirm.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { RecipeForm } from "../parts/page/recipe-form.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
-import { ConfirmButton } from "../parts/sure.tsx"
+import { TableHead } from "../parts/table-head.tsx"
 import { Link } from "../router.tsx"
-import { useStored } from "../use-kept.ts"
+import { useStored } from "../use-stored.ts"
 
 /** Extractions that the account has kept under a name: scrapers of its own. */
 export function Recipes() {
@@ -38,7 +38,7 @@ function List() {
   const [edited, setEdited] = useState<api.Recipe>()
   const [doomed, setDoomed] = useState<api.Recipe>()
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { items } = loaded.value
   if (items.length === 0) {
     return (
@@ -57,7 +57,7 @@ function List() {
   return (
     <Scroll label="Recipes">
       <table class="list as-cards">
-        <Heads names={["Name", "For the pages", "Fields", "Changed"]} last="What to do" />
+        <TableHead names={["Name", "For the pages", "Fields", "Changed"]} last="What to do" />
         <tbody>
           {items.map((recipe) => (
             <tr key={recipe.id}>

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { exportFormats } from "../../base/export-formats.ts"
 import { type Definition, definition } from "../data/catalogue.ts"
-import { filledFromRun } from "../data/given-input.ts"
+import { filledFromRun } from "../data/form-input.ts"
 import * as api from "../data/runs.ts"
 import { account, base } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { Dialog } from "../parts/dialog.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { Items } from "../parts/items/items.tsx"
 import { LoadError } from "../parts/not-loaded.tsx"
 import { DeleteRun } from "../parts/runs/delete-run.tsx"
@@ -105,7 +105,7 @@ function Live({ first, of, place: { query } }: LiveProps) {
           <When at={run.createdAt} />
         </p>
         <div class="actions">
-          {api.isOver(run) && run.errorCount > 0 && (
+          {api.isFinished(run) && run.errorCount > 0 && (
             <button type="button" onClick={act(api.retry)}>
               Retry the failed
             </button>
@@ -115,7 +115,7 @@ function Live({ first, of, place: { query } }: LiveProps) {
               Resume
             </button>
           )}
-          {!api.isOver(run) && (
+          {!api.isFinished(run) && (
             <button type="button" onClick={act(api.abort)}>
               Abort
             </button>
@@ -126,7 +126,7 @@ function Live({ first, of, place: { query } }: LiveProps) {
           <Link class="button" to={filledFromRun(`/schedules/new/${slug}`, run.id)}>
             Make a schedule of it
           </Link>
-          {api.isOver(run) && <DeleteRun id={run.id} />}
+          {api.isFinished(run) && <DeleteRun id={run.id} />}
         </div>
       </div>
       {[issue, run.error?.message].filter(Boolean).map((message) => (
@@ -140,7 +140,7 @@ function Live({ first, of, place: { query } }: LiveProps) {
           service is back.
         </p>
       )}
-      {run.statusMessage && !api.isOver(run) && <p class="notice">{run.statusMessage}</p>}
+      {run.statusMessage && !api.isFinished(run) && <p class="notice">{run.statusMessage}</p>}
       <progress
         class="whole"
         aria-label="Targets done"
@@ -225,7 +225,7 @@ function Title({ run, of, onRenamed }: TitleProps) {
                 defaultValue={run.title ?? ""}
               />
             </div>
-            <Issue>{issue}</Issue>
+            <ErrorMessage>{issue}</ErrorMessage>
             <div class="actions">
               <button type="submit" class="main" disabled={busy}>
                 Rename
@@ -246,7 +246,7 @@ function RateLimit({ run }: { run: api.Run }) {
   const seen = useRef<api.Sight[]>([])
   seen.current = api.sights(seen.current, { at: Date.now(), done: run.targetsDone })
   const perSecond = api.rateOf(seen.current)
-  if (api.isOver(run) || perSecond === 0) return null
+  if (api.isFinished(run) || perSecond === 0) return null
   const left = (run.targetsTotal - run.targetsDone) / perSecond
   return (
     <>
@@ -282,7 +282,7 @@ function RunItems({ run, of }: { run: api.Run; of: Definition | undefined }) {
     api.itemsOf(run.datasetId, offset, leaving.signal).then(setVisible, () => {})
     return () => leaving.abort()
   }, [run.datasetId, offset, wanted])
-  if (made === 0) return api.isOver(run) ? <p class="notice">The run has no items.</p> : null
+  if (made === 0) return api.isFinished(run) ? <p class="notice">The run has no items.</p> : null
   const file = (format: string) => `${base}/api/v1/datasets/${run.datasetId}/items?format=${format}`
   return (
     <section aria-labelledby="items">

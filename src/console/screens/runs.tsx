@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks"
 import { catalogue } from "../data/catalogue.ts"
-import { isOver, listPath, type Run, runs, spans } from "../data/runs.ts"
+import { isFinished, listPath, type Run, runs, spans } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { SelectField } from "../parts/fields.tsx"
 import { ListSearch } from "../parts/list-search.tsx"
 import { RunTable } from "../parts/runs/run-table.tsx"
@@ -77,7 +77,7 @@ export function Runs({ place }: { place: PageLocation }) {
         />
         {visible && <p class="muted count">{counted(visible.total, "run")}</p>}
       </div>
-      <Issue>{issue}</Issue>
+      <ErrorMessage>{issue}</ErrorMessage>
       {visible?.items.length === 0 &&
         (search || status || scraper || span ? (
           <p class="notice">No run matches.</p>
@@ -114,7 +114,7 @@ function useRuns(path: string) {
         const list = await runs(path, leaving.signal)
         setVisible(list)
         setIssue("")
-        if (!list.items.every(isOver)) timer = setTimeout(look, lookMs)
+        if (!list.items.every(isFinished)) timer = setTimeout(look, lookMs)
       } catch (error) {
         if (!leaving.signal.aborted) setIssue((error as Error).message)
       }

@@ -11,15 +11,15 @@ import { account } from "../data/shell.ts"
 import { inWords } from "../data/when.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ConfirmButton } from "../parts/confirm.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { Facts } from "../parts/items/items.tsx"
 import { LoadError } from "../parts/not-loaded.tsx"
-import { ConfirmButton } from "../parts/sure.tsx"
-import { StandingActions, StandingMark } from "../parts/watching/standing.tsx"
-import { ScheduledRunMark } from "../parts/watching/ticks.tsx"
+import { ScheduleActions, ScheduleStatus } from "../parts/watching/schedule-state.tsx"
+import { ScheduledRunMark } from "../parts/watching/scheduled-run.tsx"
 import { Times, type Timing, TimingFields } from "../parts/watching/timing.tsx"
 import { go, Link } from "../router.tsx"
-import { useStored } from "../use-kept.ts"
+import { useStored } from "../use-stored.ts"
 import { useTask } from "../use-task.ts"
 
 /** One schedule: when it runs, what became of it, and how it is changed. */
@@ -57,13 +57,13 @@ function Known({ of, onChanged }: { of: Schedule; onChanged(): void }) {
       <h1>{of.name || shortSlug(scraper)}</h1>
       <div class="bar after-title">
         <p class="count">
-          <StandingMark of={of} /> <span class="muted">{`${inWords(of.cron)}, ${timeZone}`}</span>
+          <ScheduleStatus of={of} /> <span class="muted">{`${inWords(of.cron)}, ${timeZone}`}</span>
         </p>
         <div class="actions">
           <button type="button" disabled={busy} onClick={now}>
             Run now
           </button>
-          <StandingActions of={of} onChanged={onChanged} />
+          <ScheduleActions of={of} onChanged={onChanged} />
           <Link class="button" to={`/monitors/${id}`}>
             What it watches
           </Link>
@@ -72,7 +72,7 @@ function Known({ of, onChanged }: { of: Schedule; onChanged(): void }) {
           </button>
         </div>
       </div>
-      <Issue>{issue || of.disabledReason || of.inputError || ""}</Issue>
+      <ErrorMessage>{issue || of.disabledReason || of.inputError || ""}</ErrorMessage>
       <div class="halves">
         <section aria-labelledby="next">
           <h2 id="next">
@@ -144,7 +144,7 @@ function Change({ of, onChanged }: { of: Schedule; onChanged(): void }) {
           <input id="name" name="name" maxLength={200} defaultValue={of.name ?? ""} />
         </div>
         <TimingFields first={of} onChange={setTiming} />
-        <Issue>{issue}</Issue>
+        <ErrorMessage>{issue}</ErrorMessage>
         <div class="actions">
           <button type="submit" class="main" disabled={busy || !timing}>
             Change it

@@ -4,16 +4,16 @@ import { account } from "../data/shell.ts"
 import { inWords } from "../data/when.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
-import { Heads } from "../parts/heads.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { Spinner } from "../parts/spinner.tsx"
+import { TableHead } from "../parts/table-head.tsx"
 import { counted } from "../parts/value.tsx"
-import { StandingMark } from "../parts/watching/standing.tsx"
-import { ScheduledRunMark } from "../parts/watching/ticks.tsx"
+import { ScheduleStatus } from "../parts/watching/schedule-state.tsx"
+import { ScheduledRunMark } from "../parts/watching/scheduled-run.tsx"
 import { inZone } from "../parts/watching/timing.tsx"
 import { Link } from "../router.tsx"
-import { useStored } from "../use-kept.ts"
+import { useStored } from "../use-stored.ts"
 
 /** What runs by the clock. */
 export function Schedules() {
@@ -40,7 +40,7 @@ function List() {
   const cursor = cursors.at(-1)
   const loaded = useStored((signal) => schedules(cursor, signal), [cursor])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { items, total, nextCursor } = loaded.value
   if (items.length === 0) return <p class="notice">There are no schedules yet.</p>
   return (
@@ -48,7 +48,7 @@ function List() {
       <p class="muted">{counted(total, "schedule")}</p>
       <Scroll label="Schedules">
         <table class="list as-cards">
-          <Heads names={["Schedule", "When", "Next", "Last", "State"]} />
+          <TableHead names={["Schedule", "When", "Next", "Last", "State"]} />
           <tbody>
             {items.map((schedule) => (
               <Row key={schedule.id} of={schedule} />
@@ -79,7 +79,7 @@ function Row({ of }: { of: Schedule }) {
         {last ? <ScheduledRunMark scheduledRun={last} /> : <span class="muted">not yet</span>}
       </td>
       <td data-name="State">
-        <StandingMark of={of} />
+        <ScheduleStatus of={of} />
       </td>
     </tr>
   )

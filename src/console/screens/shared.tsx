@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks"
 import { downloadFormats, exportFormats } from "../../base/export-formats.ts"
-import { isLocked } from "../data/ask.ts"
 import { ItemPages } from "../data/item-pages.ts"
 import { type Item, isErrorItem } from "../data/keyless.ts"
+import { isLocked } from "../data/request.ts"
 import { type SharedView, sharedItems, sharedPath, unlocked } from "../data/shared.ts"
 import { base } from "../data/shell.ts"
 import { Dialog } from "../parts/dialog.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { SelectField } from "../parts/fields.tsx"
 import { ItemGrid } from "../parts/items/item-grid.tsx"
 import { Items } from "../parts/items/items.tsx"
@@ -35,7 +35,9 @@ export function Shared({ id, place }: { id: string; place: PageLocation }) {
     return (
       <>
         <h1>Shared dataset</h1>
-        <Issue>The link does not open this dataset: it has expired, or was revoked.</Issue>
+        <ErrorMessage>
+          The link does not open this dataset: it has expired, or was revoked.
+        </ErrorMessage>
       </>
     )
   }
@@ -72,7 +74,7 @@ function PasswordForm({ id, link, onUnlocked }: PasswordFormProps) {
           <label for="password">Password of the link</label>
           <input id="password" name="password" type="password" required autocomplete="off" />
         </div>
-        <Issue>{issue}</Issue>
+        <ErrorMessage>{issue}</ErrorMessage>
         <div class="actions">
           <button type="submit" class="main" disabled={busy}>
             Open
@@ -158,7 +160,7 @@ function Rows({ all, columns, total: held }: RowsProps) {
           onChange={setSort}
         />
       </div>
-      <Issue>{counting.state === "failed" ? counting.error.message : issue}</Issue>
+      <ErrorMessage>{counting.state === "failed" ? counting.error.message : issue}</ErrorMessage>
       {counting.state === "there" && total === 0 && <p class="notice">No row matches.</p>}
       {total > 0 && (
         <ItemGrid

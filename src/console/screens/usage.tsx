@@ -13,12 +13,12 @@ import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { Chart, type Series } from "../parts/charts/chart.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
-import { Issue } from "../parts/fault.tsx"
+import { ErrorMessage } from "../parts/error-message.tsx"
 import { SelectField } from "../parts/fields.tsx"
 import { Figures } from "../parts/figures.tsx"
-import { Heads } from "../parts/heads.tsx"
 import { Scroll } from "../parts/scroll.tsx"
 import { When } from "../parts/status.tsx"
+import { TableHead } from "../parts/table-head.tsx"
 import { counted, sized } from "../parts/value.tsx"
 import { keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
@@ -75,7 +75,7 @@ const maxSeries = 5
 function ByDay({ days }: { days: number }) {
   const loaded = useLoaded((signal) => usage("day|scraper", days, signal), [days])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { total, items } = loaded.value
   const all = Array.from({ length: days }, (_, index) => daysAgo(days - 1 - index))
   return (
@@ -131,7 +131,7 @@ function By({ what, days }: { what: "scraper" | "key"; days: number }) {
   const loaded = useLoaded((signal) => usage(what, days, signal), [what, days])
   const names = useLoaded((signal) => keys(signal), [])
   if (loaded.state === "loading") return null
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { items, truncated } = loaded.value
   const keyName = (id: string) =>
     (names.state === "there" && names.value.items.find((key) => key.id === id)?.name) || id
@@ -143,7 +143,10 @@ function By({ what, days }: { what: "scraper" | "key"; days: number }) {
       {items.length > 0 && (
         <Scroll label={`${heading}, as a table`}>
           <table class="list">
-            <Heads names={[what === "scraper" ? "Scraper" : "Key", ...numbers]} numbers={numbers} />
+            <TableHead
+              names={[what === "scraper" ? "Scraper" : "Key", ...numbers]}
+              numbers={numbers}
+            />
             <tbody>
               {items.slice(0, 50).map(({ scraper, key, pages, items, credits }) => (
                 <tr key={scraper ?? key ?? ""}>
@@ -175,7 +178,7 @@ const reasons = { sign_up: "Sign-up", grant: "Given", run: "Run" }
 function Ledger() {
   const loaded = useLoaded(ledger, [])
   if (loaded.state === "loading") return null
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { items, total } = loaded.value
   if (items.length === 0) return null
   return (
@@ -185,7 +188,7 @@ function Ledger() {
       </h2>
       <Scroll label="Credits given and taken" class="tall">
         <table class="list">
-          <Heads names={["When", "Credits", "For"]} numbers={["Credits"]} />
+          <TableHead names={["When", "Credits", "For"]} numbers={["Credits"]} />
           <tbody>
             {items.map((entry, index) => (
               <tr key={index}>

@@ -9,7 +9,7 @@ import {
 import { account as me } from "../../data/shell.ts"
 import { useTask } from "../../use-task.ts"
 import { Dialog } from "../dialog.tsx"
-import { Issue } from "../fault.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 import { Secret } from "../secret.tsx"
 
 interface AccountActionsProps {
@@ -81,7 +81,7 @@ export function AccountActions({ of, onChanged, onClose }: AccountActionsProps) 
           Limit
         </button>
       </form>
-      <Issue>{issue}</Issue>
+      <ErrorMessage>{issue}</ErrorMessage>
       <div aria-live="polite">
         {link && <Secret text={link} what="the link to a new password, good once, for a day" />}
       </div>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import { invite } from "../../data/operate.ts"
 import { useTask } from "../../use-task.ts"
-import { Issue } from "../fault.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 import { Secret } from "../secret.tsx"
 
 /** Invites a user: by email if a mail server is set, otherwise by a link. */
@@ -51,7 +51,7 @@ export function Invitation() {
           Invite
         </button>
       </form>
-      <Issue>{issue}</Issue>
+      <ErrorMessage>{issue}</ErrorMessage>
       <div aria-live="polite">
         {emailed && <p class="notice">The invitation was sent to {emailed}.</p>}
         {link && <Secret text={link} what="the link, good once, for seven days" />}

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks"
 import { makeKey, type Scope } from "../../data/account.ts"
 import { isOwner } from "../../data/shell.ts"
 import { useTask } from "../../use-task.ts"
-import { Issue } from "../fault.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 import { Secret } from "../secret.tsx"
 
 const scopes: readonly [Scope, string][] = [
@@ -81,7 +81,7 @@ export function NewKey({ onMade }: { onMade(): void }) {
           Make the key
         </button>
       </form>
-      <Issue>{issue}</Issue>
+      <ErrorMessage>{issue}</ErrorMessage>
       <div aria-live="polite">{made && <Secret text={made} what="the key" />}</div>
     </section>
   )

@@ -1,4 +1,4 @@
-import type { Point, Stated } from "../../data/monitors.ts"
+import type { Point, WatchedValue } from "../../data/monitors.ts"
 
 const [width, height] = [96, 24]
 
@@ -23,7 +23,7 @@ function Line({ values }: { values: number[] }) {
 }
 
 /** A bar for each check; a tall one if its value differs from the previous check. */
-function Marks({ values }: { values: Stated[] }) {
+function Marks({ values }: { values: WatchedValue[] }) {
   const step = width / values.length
   return (
     <>
@@ -45,7 +45,7 @@ function Marks({ values }: { values: Stated[] }) {
   )
 }
 
-function inWords(values: Stated[]): string {
+function inWords(values: WatchedValue[]): string {
   const changes = values.filter((value, index) => index > 0 && value !== values[index - 1]).length
   return `${values.length} checks, ${changes === 0 ? "never another value" : `${changes} times another value`}`
 }

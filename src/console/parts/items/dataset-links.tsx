@@ -4,7 +4,7 @@ import { useLoaded } from "../../use-loaded.ts"
 import { useTask } from "../../use-task.ts"
 import { Copy } from "../copy.tsx"
 import { Dialog } from "../dialog.tsx"
-import { Issue } from "../fault.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 import { SelectField } from "../fields.tsx"
 import { When } from "../status.tsx"
 
@@ -73,7 +73,7 @@ export function DatasetLinks({ id, onClose }: { id: string; onClose(): void }) {
           </details>
         </>
       )}
-      <Issue>{links.state === "failed" ? links.error.message : issue}</Issue>
+      <ErrorMessage>{links.state === "failed" ? links.error.message : issue}</ErrorMessage>
       {links.state === "there" && links.value.items.length > 0 && (
         <ul class="links">
           {links.value.items.map((link) => (

@@ -2,7 +2,7 @@ import type { Schema } from "../../data/catalogue.ts"
 import { itemsAt, itemsPath, type View } from "../../data/datasets.ts"
 import { useLoaded } from "../../use-loaded.ts"
 import { Dialog } from "../dialog.tsx"
-import { Issue } from "../fault.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 import { Items } from "./items.tsx"
 
 interface WholeItemProps {
@@ -26,7 +26,7 @@ export function WholeItem({ id, row, total, view, schema, onRow, onClose }: Whol
       onClose={onClose}
     >
       <div class="whole-item">
-        {loaded.state === "failed" && <Issue>{loaded.error.message}</Issue>}
+        {loaded.state === "failed" && <ErrorMessage>{loaded.error.message}</ErrorMessage>}
         {loaded.state === "there" && (
           <Items items={loaded.value.items} schema={schema} first="cards" />
         )}

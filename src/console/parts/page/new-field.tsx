@@ -6,7 +6,7 @@ import {
   plainTakeOf,
   rightOne,
   takeOf,
-} from "../../data/picked.ts"
+} from "../../data/picked-fields.ts"
 import {
   found,
   isName,
@@ -20,7 +20,7 @@ import {
   typeName,
 } from "../../data/selectors.ts"
 import { Choice } from "../choice.tsx"
-import { Issue } from "../fault.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 import { counted } from "../value.tsx"
 
 export interface FieldsSoFar {
@@ -163,7 +163,7 @@ export function NewField(props: NewFieldProps) {
           <li key={index}>{value.slice(0, 160) || <span class="muted">empty</span>}</li>
         ))}
       </ol>
-      <Issue>{problem}</Issue>
+      <ErrorMessage>{problem}</ErrorMessage>
       <div class="actions">
         <button
           type="button"

@@ -3,7 +3,7 @@ import { isErrorItem } from "../../data/keyless.ts"
 import { sourceCall } from "../../data/page-call.ts"
 import { parsed } from "../../data/page-view.ts"
 import { useRun } from "../../use-run.ts"
-import { Issue } from "../fault.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 import { Progress } from "../progress.tsx"
 import { counted } from "../value.tsx"
 import { type FieldsSoFar, NewField, shortly } from "./new-field.tsx"
@@ -32,9 +32,10 @@ export function Picker({ url, lines, onClose, ...rest }: PickerProps) {
       <Progress run={run}>
         {({ response: { items } }) => {
           const [item] = items
-          if (!item || isErrorItem(item)) return <Issue>{item?.error.message ?? ""}</Issue>
+          if (!item || isErrorItem(item))
+            return <ErrorMessage>{item?.error.message ?? ""}</ErrorMessage>
           const html = String(item.html ?? "")
-          if (!html.includes("<")) return <Issue>This URL is not an HTML page.</Issue>
+          if (!html.includes("<")) return <ErrorMessage>This URL is not an HTML page.</ErrorMessage>
           return <Pointed html={html} base={String(item.finalUrl ?? url)} {...rest} />
         }}
       </Progress>

@@ -4,7 +4,7 @@ import { newRecipePath, type RecipeTerms, slugFor } from "../../data/recipes.ts"
 import { useTask } from "../../use-task.ts"
 import { CodeSnippet } from "../code-snippet.tsx"
 import { Dialog } from "../dialog.tsx"
-import { Issue } from "../fault.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 
 interface RecipeFormProps {
   title: string
@@ -88,7 +88,7 @@ export function RecipeForm({ title, first, isStored = false, onSave, onClose }: 
             />
           </div>
         )}
-        <Issue>{input ? issue : "Enter a JSON object."}</Issue>
+        <ErrorMessage>{input ? issue : "Enter a JSON object."}</ErrorMessage>
         <div class="actions">
           <button type="submit" class="main" disabled={busy || !input}>
             {isStored ? "Change it" : "Save it"}

@@ -1,13 +1,13 @@
 import { useEffect, useState } from "preact/hooks"
 import { isErrorItem } from "../../data/keyless.ts"
 import { sourceCall } from "../../data/page-call.ts"
-import { checkFields, type PickedField } from "../../data/picked.ts"
+import { checkFields, type PickedField } from "../../data/picked-fields.ts"
 import { useRun } from "../../use-run.ts"
 import { useTask } from "../../use-task.ts"
-import { Issue } from "../fault.tsx"
-import { Heads } from "../heads.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 import { Progress } from "../progress.tsx"
 import { Scroll } from "../scroll.tsx"
+import { TableHead } from "../table-head.tsx"
 
 interface SecondPageProps {
   /** Lines of fields, as `name: selector @type`. */
@@ -45,7 +45,8 @@ export function SecondPage({ lines, rows }: SecondPageProps) {
       <Progress run={run}>
         {({ response: { items } }) => {
           const [item] = items
-          if (!item || isErrorItem(item)) return <Issue>{item?.error.message ?? ""}</Issue>
+          if (!item || isErrorItem(item))
+            return <ErrorMessage>{item?.error.message ?? ""}</ErrorMessage>
           const page = { html: String(item.html ?? ""), url: String(item.finalUrl ?? url), rows }
           return <Values key={page.url} page={page} lines={lines} />
         }}
@@ -74,7 +75,7 @@ function Values({ page, lines }: ValuesProps) {
     })
     return () => leaving.abort()
   }, [JSON.stringify([lines, page.rows])])
-  if (issue) return <Issue>{issue}</Issue>
+  if (issue) return <ErrorMessage>{issue}</ErrorMessage>
   if (!found) return <p class="muted">Checking …</p>
   const missing = found.filter(({ count }) => count === 0).length
   return (
@@ -86,7 +87,7 @@ function Values({ page, lines }: ValuesProps) {
       </p>
       <Scroll label="Fields on the second page">
         <table class="list">
-          <Heads names={["Field", "Value there"]} />
+          <TableHead names={["Field", "Value there"]} />
           <tbody>
             {found.map(({ count, values }, index) => (
               <tr key={lines[index]}>

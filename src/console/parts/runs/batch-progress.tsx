@@ -12,11 +12,11 @@ import {
 import { type Run, rateOf, type Sight, sights, spanOf } from "../../data/runs.ts"
 import { base } from "../../data/shell.ts"
 import { Link } from "../../router.tsx"
-import { useStored } from "../../use-kept.ts"
 import { useLoaded } from "../../use-loaded.ts"
+import { useStored } from "../../use-stored.ts"
 import { useTask } from "../../use-task.ts"
 import { CodeSnippet } from "../code-snippet.tsx"
-import { Issue } from "../fault.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 import { Items } from "../items/items.tsx"
 import { RunTable } from "./run-table.tsx"
 
@@ -91,7 +91,7 @@ export function BatchProgress({ id }: { id: string }) {
           </div>
         </div>
       )}
-      <Issue>{task.issue || issue}</Issue>
+      <ErrorMessage>{task.issue || issue}</ErrorMessage>
       {batch && <Figures batch={batch} />}
       {batch && made > 0 && isKnown && (
         <p class="downloads">

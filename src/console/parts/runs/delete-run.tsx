@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import { deleteRun } from "../../data/runs.ts"
 import { go } from "../../router.tsx"
-import { ConfirmButton } from "../sure.tsx"
+import { ConfirmButton } from "../confirm.tsx"
 
 /** Deletes a finished run with its items and files. */
 export function DeleteRun({ id }: { id: string }) {

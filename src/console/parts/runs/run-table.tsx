@@ -1,8 +1,8 @@
 import { type Run, whatRuns } from "../../data/runs.ts"
 import { Link } from "../../router.tsx"
-import { Heads } from "../heads.tsx"
 import { Scroll } from "../scroll.tsx"
 import { Status, When } from "../status.tsx"
+import { TableHead } from "../table-head.tsx"
 
 const numbers = ["Targets", "Items", "Failed", "Credits"]
 
@@ -11,7 +11,7 @@ export function RunTable({ runs }: { runs: Run[] }) {
   return (
     <Scroll label="Runs">
       <table class="runs as-cards">
-        <Heads names={["Run", "Scraper", "Status", ...numbers, "Started"]} numbers={numbers} />
+        <TableHead names={["Run", "Scraper", "Status", ...numbers, "Started"]} numbers={numbers} />
         <tbody>
           {runs.map((run) => (
             <tr key={run.id}>

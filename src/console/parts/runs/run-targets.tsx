@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks"
 import * as api from "../../data/runs.ts"
-import { useStored } from "../../use-kept.ts"
-import { Issue } from "../fault.tsx"
-import { Heads } from "../heads.tsx"
+import { useStored } from "../../use-stored.ts"
+import { ErrorMessage } from "../error-message.tsx"
 import { Scroll } from "../scroll.tsx"
 import { Spinner } from "../spinner.tsx"
+import { TableHead } from "../table-head.tsx"
 import { Value } from "../value.tsx"
 
 const states = [
@@ -34,17 +34,17 @@ export function RunTargets({ run, state, onState }: RunTargetsProps) {
   // The cursors of the previous pages, to go back to them.
   const [cursors, setCursors] = useState<string[]>([])
   const [looks, setLooks] = useState(0)
-  const goesOn = !api.isOver(run)
+  const isActive = !api.isFinished(run)
   const cursor = cursors.at(-1)
   const loaded = useStored(
     (signal) => api.targetsOf(run.id, state, cursor, signal),
     [run.id, run.status, state, cursor, looks],
   )
   useEffect(() => {
-    if (!goesOn) return
+    if (!isActive) return
     const timer = setInterval(() => setLooks((count) => count + 1), lookMs)
     return () => clearInterval(timer)
-  }, [goesOn])
+  }, [isActive])
   const choose = (wanted: string) => {
     setCursors([])
     onState(wanted)
@@ -67,14 +67,14 @@ export function RunTargets({ run, state, onState }: RunTargetsProps) {
           </select>
         </label>
       </div>
-      <Issue>{loaded.state === "failed" ? loaded.error.message : ""}</Issue>
+      <ErrorMessage>{loaded.state === "failed" ? loaded.error.message : ""}</ErrorMessage>
       {part?.items.length === 0 && (
         <p class="notice">{state ? "No target is in this state." : "There are no targets yet."}</p>
       )}
       {part && part.items.length > 0 && (
         <Scroll label="Targets of the run">
           <table class="list as-cards">
-            <Heads names={["Target", "State", "Fetch method", "Why"]} />
+            <TableHead names={["Target", "State", "Fetch method", "Why"]} />
             <tbody>
               {part.items.map((target) => (
                 <tr key={target.position}>

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks"
-import { isOver, type Run, runs } from "../../data/runs.ts"
+import { isFinished, type Run, runs } from "../../data/runs.ts"
 import { useLoaded } from "../../use-loaded.ts"
 import { Chart } from "../charts/chart.tsx"
-import { Issue } from "../fault.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 
 /** Success and duration of the listed runs over time; loaded when it is opened. */
 export function RunsChart({ path }: { path: string }) {
@@ -21,8 +21,8 @@ const maxDays = 60
 function Charts({ path }: { path: string }) {
   const loaded = useLoaded((signal) => runs(path, signal), [path])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
-  const over = loaded.value.items.filter(isOver)
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
+  const over = loaded.value.items.filter(isFinished)
   const days = daysOf(over)
   const on = (day: number) => over.filter(({ createdAt }) => dayOf(createdAt) === day)
   return (

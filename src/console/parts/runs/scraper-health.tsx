@@ -1,15 +1,15 @@
 import { scraperHealth } from "../../data/operate.ts"
 import { useLoaded } from "../../use-loaded.ts"
-import { Issue } from "../fault.tsx"
-import { Heads } from "../heads.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 import { Scroll } from "../scroll.tsx"
+import { TableHead } from "../table-head.tsx"
 import { HealthDays } from "./health-days.tsx"
 
 /** What callers' runs of a scraper came to, and which of its fields grew empty. */
 export function ScraperHealth({ slug }: { slug: string }) {
   const loaded = useLoaded((signal) => scraperHealth(slug, signal), [slug])
   if (loaded.state === "loading") return <p class="muted">Loading …</p>
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { health, drifted, traffic } = loaded.value
   const rows = traffic.flatMap(({ fetchMethod, hour, day, week }) => [
     { fetchMethod, span: "hour", ...hour },
@@ -30,7 +30,7 @@ export function ScraperHealth({ slug }: { slug: string }) {
       ) : (
         <Scroll label={`Traffic of ${slug}`}>
           <table class="list">
-            <Heads
+            <TableHead
               names={["Fetch method", "Last", "Targets", "Good", "Items", "Errors"]}
               numbers={["Targets", "Good", "Items"]}
             />

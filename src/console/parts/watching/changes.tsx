@@ -1,18 +1,18 @@
 import { type Change, changesOf } from "../../data/monitors.ts"
 import { Link } from "../../router.tsx"
-import { useStored } from "../../use-kept.ts"
-import { Issue } from "../fault.tsx"
-import { Heads } from "../heads.tsx"
+import { useStored } from "../../use-stored.ts"
+import { ErrorMessage } from "../error-message.tsx"
 import { Outside } from "../markdown.tsx"
 import { Scroll } from "../scroll.tsx"
 import { When } from "../status.tsx"
+import { TableHead } from "../table-head.tsx"
 import { counted, Value } from "../value.tsx"
 
 /** What a monitor found changed, the newest first. `news` is another number after each check. */
 export function Changes({ id, news }: { id: string; news: number }) {
   const loaded = useStored((signal) => changesOf(id, signal), [id, news])
   if (loaded.state === "loading") return null
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { items } = loaded.value
   return (
     <section aria-labelledby="changes">
@@ -24,7 +24,7 @@ export function Changes({ id, news }: { id: string; news: number }) {
       ) : (
         <Scroll label="Changes" class="tall">
           <table class="list as-cards">
-            <Heads names={["What", "Old", "New", "Found"]} />
+            <TableHead names={["What", "Old", "New", "Found"]} />
             <tbody>
               {items.map((change) => (
                 <Row key={`${change.at} ${change.name} ${change.condition}`} of={change} />

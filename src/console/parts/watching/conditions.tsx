@@ -8,7 +8,7 @@ import {
   conditionWords,
 } from "../../data/monitors.ts"
 import { useTask } from "../../use-task.ts"
-import { Issue } from "../fault.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 
 interface ConditionsProps {
   id: string
@@ -26,7 +26,7 @@ export function Conditions({ id, conditions, onChanged }: ConditionsProps) {
     })
   return (
     <ConditionList conditions={conditions} busy={busy} onChange={save}>
-      <Issue>{issue}</Issue>
+      <ErrorMessage>{issue}</ErrorMessage>
       <button type="button" class="quiet" disabled={busy} onClick={() => save(null)}>
         Restore the scraper's conditions
       </button>

@@ -1,7 +1,7 @@
 import { type Channel, type Delivery, deliveries, replay } from "../../data/notifications.ts"
-import { useStored } from "../../use-kept.ts"
+import { useStored } from "../../use-stored.ts"
 import { useTask } from "../../use-task.ts"
-import { Issue } from "../fault.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 import { When } from "../status.tsx"
 import { counted } from "../value.tsx"
 
@@ -22,7 +22,7 @@ interface DeliveriesProps {
 export function Deliveries({ of, changes, onChanged }: DeliveriesProps) {
   const loaded = useStored((signal) => deliveries(of.id, signal), [of.id, changes])
   if (loaded.state === "loading") return null
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const { items } = loaded.value
   return (
     <section aria-labelledby="deliveries">
@@ -79,7 +79,7 @@ function Sent({ of, channel, onChanged }: SentProps) {
           </button>
         </p>
       )}
-      <Issue>{issue}</Issue>
+      <ErrorMessage>{issue}</ErrorMessage>
     </details>
   )
 }

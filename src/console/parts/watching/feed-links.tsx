@@ -4,7 +4,7 @@ import { useLoaded } from "../../use-loaded.ts"
 import { useTask } from "../../use-task.ts"
 import { Copy } from "../copy.tsx"
 import { Dialog } from "../dialog.tsx"
-import { Issue } from "../fault.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 import { When } from "../status.tsx"
 
 const forms = [
@@ -43,7 +43,7 @@ export function FeedLinks({ id, onClose }: { id: string; onClose(): void }) {
         </ul>
       )}
       {made && <p class="muted">Copy it now: it is shown once.</p>}
-      <Issue>{links.state === "failed" ? links.error.message : issue}</Issue>
+      <ErrorMessage>{links.state === "failed" ? links.error.message : issue}</ErrorMessage>
       {links.state === "there" && links.value.items.length > 0 && (
         <ul class="links">
           {links.value.items.map((link) => (

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import { type Kind, kinds, makeChannel } from "../../data/notifications.ts"
 import { useTask } from "../../use-task.ts"
-import { Issue } from "../fault.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 import { SelectField } from "../fields.tsx"
 import { Secret } from "../secret.tsx"
 import { Events, eventsOf } from "./events.tsx"
@@ -94,7 +94,7 @@ export function NewChannel({ onMade }: { onMade(): void }) {
           Add
         </button>
       </form>
-      <Issue>{issue}</Issue>
+      <ErrorMessage>{issue}</ErrorMessage>
       <div aria-live="polite">
         {secret && <Secret text={secret} what="the secret that signs its calls" />}
       </div>

@@ -1,7 +1,7 @@
 import { changeTags } from "../../data/monitors.ts"
 import { Link } from "../../router.tsx"
 import { useTask } from "../../use-task.ts"
-import { Issue } from "../fault.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 
 interface TagsProps {
   id: string
@@ -52,7 +52,7 @@ export function Tags({ id, tags, onChanged }: TagsProps) {
           Add
         </button>
       </form>
-      <Issue>{issue}</Issue>
+      <ErrorMessage>{issue}</ErrorMessage>
     </section>
   )
 }

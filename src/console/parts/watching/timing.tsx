@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks"
 import { nextTimes, ownZone, zones } from "../../data/schedules.ts"
 import { cronOf, inWords, usual } from "../../data/when.ts"
 import { useLoaded } from "../../use-loaded.ts"
-import { Issue } from "../fault.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 
 export interface Timing {
   cron: string
@@ -79,7 +79,7 @@ export function TimingFields({ first, onChange }: TimingFieldsProps) {
 
 function Next({ cron, timeZone }: Timing) {
   const loaded = useLoaded((signal) => nextTimes(cron, timeZone, signal), [cron, timeZone])
-  if (loaded.state === "failed") return <Issue>{loaded.error.message}</Issue>
+  if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const times = loaded.state === "there" ? loaded.value : []
   return <Times times={times} timeZone={timeZone} />
 }

@@ -1,9 +1,9 @@
 import type { Point } from "../../data/monitors.ts"
 import { Spark } from "../charts/spark.tsx"
-import { Heads } from "../heads.tsx"
 import { Outside } from "../markdown.tsx"
 import { Scroll } from "../scroll.tsx"
 import { When } from "../status.tsx"
+import { TableHead } from "../table-head.tsx"
 import { Value } from "../value.tsx"
 
 /** Watched things: the last value of each, its course, the last change. */
@@ -14,7 +14,7 @@ export function Watched({ points, label }: { points: Point[]; label: string }) {
   return (
     <Scroll label={label}>
       <table class="list as-cards">
-        <Heads names={["Thing", "Now", "History", "Last change", "Checked"]} />
+        <TableHead names={["Thing", "Now", "History", "Last change", "Checked"]} />
         <tbody>
           {points.map((point) => (
             <tr key={point.key}>
@@ -23,7 +23,7 @@ export function Watched({ points, label }: { points: Point[]; label: string }) {
                 <div class="muted">{apart(point)}</div>
               </td>
               <td data-name="Now">
-                <Stated of={point} />
+                <WatchedValue of={point} />
               </td>
               <td data-name="History">
                 <Spark history={point.history} />
@@ -57,7 +57,7 @@ const apart = ({ key, name, url }: Point) =>
     .trim()
 
 /** A fingerprint is shown only as changed or unchanged. */
-function Stated({ of: point }: { of: Point }) {
+function WatchedValue({ of: point }: { of: Point }) {
   const { value, unit } = point
   if (typeof value === "string" && /^[\da-f]{16,}$/i.test(value)) {
     return <span title={value}>{point.changedAt ? "changed" : "as first seen"}</span>

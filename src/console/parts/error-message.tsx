@@ -1,5 +1,5 @@
 /** An error message, announced to screen readers at once. */
-export function Issue({ children }: { children: string }) {
+export function ErrorMessage({ children }: { children: string }) {
   if (!children) return null
   return (
     <p class="notice bad" role="alert">

@@ -1,9 +1,9 @@
 import { changeSchedule, isMuted, isMutedForGood, mutedUntil, mutes } from "../../data/schedules.ts"
 import { useTask } from "../../use-task.ts"
-import { Issue } from "../fault.tsx"
+import { ErrorMessage } from "../error-message.tsx"
 import { When } from "../status.tsx"
 
-interface Standing {
+interface ScheduleState {
   id: string
   enabled: boolean
   disabledReason?: string | null
@@ -11,7 +11,7 @@ interface Standing {
 }
 
 /** Whether a schedule is on, and whether its notifications are muted. */
-export function StandingMark({ of }: { of: Standing }) {
+export function ScheduleStatus({ of }: { of: ScheduleState }) {
   return (
     <>
       <span class={`status ${of.enabled ? "succeeded" : ""}`}>{of.enabled ? "on" : "paused"}</span>
@@ -30,7 +30,7 @@ export function StandingMark({ of }: { of: Standing }) {
 }
 
 /** Pauses it, and keeps it from telling for a while. */
-export function StandingActions({ of, onChanged }: { of: Standing; onChanged(): void }) {
+export function ScheduleActions({ of, onChanged }: { of: ScheduleState; onChanged(): void }) {
   const { busy, issue, run } = useTask()
   const change = (set: { enabled?: boolean; mutedUntil?: string | null }) =>
     run(async () => {
@@ -64,7 +64,7 @@ export function StandingActions({ of, onChanged }: { of: Standing; onChanged(): 
           ))}
         </select>
       )}
-      <Issue>{issue}</Issue>
+      <ErrorMessage>{issue}</ErrorMessage>
     </>
   )
 }

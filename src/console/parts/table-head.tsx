@@ -1,4 +1,4 @@
-interface HeadsProps {
+interface TableHeadProps {
   names: readonly string[]
   /** The names of columns of numbers, which are aligned right. */
   numbers?: readonly string[]
@@ -7,7 +7,7 @@ interface HeadsProps {
 }
 
 /** The names of a table's columns. */
-export function Heads({ names, numbers = [], last }: HeadsProps) {
+export function TableHead({ names, numbers = [], last }: TableHeadProps) {
   return (
     <thead>
       <tr>

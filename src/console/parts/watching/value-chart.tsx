@@ -2,13 +2,13 @@ import { useState } from "preact/hooks"
 import type { Point } from "../../data/monitors.ts"
 import { Chart } from "../charts/chart.tsx"
 import { SelectField } from "../fields.tsx"
-import { Heads } from "../heads.tsx"
 import { Scroll } from "../scroll.tsx"
 import { When } from "../status.tsx"
+import { TableHead } from "../table-head.tsx"
 import { Value } from "../value.tsx"
 
 /** The values of one watched thing over time, as a chart and as a table. */
-export function Course({ points }: { points: Point[] }) {
+export function ValueChart({ points }: { points: Point[] }) {
   const [key, setKey] = useState(points[0]?.key ?? "")
   const point = points.find((one) => one.key === key) ?? points[0]
   if (!point) return null
@@ -47,7 +47,7 @@ export function Course({ points }: { points: Point[] }) {
         <summary>Values as a table ({history.length})</summary>
         <Scroll label={`Values of ${point.name}`} class="after-title tall">
           <table class="list">
-            <Heads names={["Checked", "Value"]} numbers={isNumeric ? ["Value"] : []} />
+            <TableHead names={["Checked", "Value"]} numbers={isNumeric ? ["Value"] : []} />
             <tbody>
               {history.toReversed().map(({ at, value }) => (
                 <tr key={at}>

@@ -18,11 +18,11 @@ export const isMissing = (error: Error) => error instanceof RequestError && erro
 /** Whether the service wants a sign-in, or the password of a link. */
 export const isLocked = (error: Error) => error instanceof RequestError && error.status === 401
 
-/** The JSON at a path of this service. @throws AskFault, AbortError */
-export const ask = <T>(path: string, signal?: AbortSignal) =>
+/** The JSON at a path of this service. @throws RequestError, AbortError */
+export const requestJson = <T>(path: string, signal?: AbortSignal) =>
   responseOf<T>(path, signal ? { signal } : {})
 
-/** What a question that needs a body answers; it changes nothing. @throws AskFault, AbortError */
+/** What a question that needs a body answers; it changes nothing. @throws RequestError, AbortError */
 export const post = <T>(path: string, body: unknown, signal?: AbortSignal) =>
   responseOf<T>(path, { ...withBody("POST", body), ...(signal && { signal }) })
 
@@ -32,14 +32,14 @@ const withBody = (method: string, body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 })
 
-/** What a change answers. @throws AskFault */
-export async function tell<T>(path: string, body: unknown = {}, method = "POST"): Promise<T> {
+/** What a change answers. @throws RequestError */
+export async function sendChange<T>(path: string, body: unknown = {}, method = "POST"): Promise<T> {
   const reply = await responseOf<T>(path, withBody(method, body))
   keepChange({ path, method, body: body as Record<string, unknown>, needsKey: true })
   return reply
 }
 
-/** @throws AskFault */
+/** @throws RequestError */
 export async function remove(path: string): Promise<void> {
   await responseOf<void>(path, { method: "DELETE" })
   keepChange({ path, method: "DELETE", needsKey: true })

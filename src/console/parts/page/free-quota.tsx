@@ -2,7 +2,7 @@ import type { Free } from "../../data/keyless.ts"
 import { freeDaily } from "../../data/shell.ts"
 
 /** How many calls are left today. */
-export function Allowance({ free }: { free: Free | undefined }) {
+export function FreeQuota({ free }: { free: Free | undefined }) {
   if (freeDaily === 0) return <p class="muted">Calls need a key here.</p>
   const { remaining, limit } = free ?? { remaining: undefined, limit: freeDaily }
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { useTask } from "../use-task.ts"
 import { Dialog } from "./dialog.tsx"
-import { Issue } from "./fault.tsx"
+import { ErrorMessage } from "./error-message.tsx"
 
 interface ConfirmButtonProps {
   title: string
@@ -18,7 +18,7 @@ export function ConfirmButton({ title, act, children, onConfirm, onClose }: Conf
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{children}</p>
-      <Issue>{issue}</Issue>
+      <ErrorMessage>{issue}</ErrorMessage>
       <div class="actions">
         <button type="button" class="main danger" disabled={busy} onClick={() => run(onConfirm)}>
           {act}
