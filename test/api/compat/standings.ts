@@ -3,7 +3,7 @@ import type { ScrapeError } from "./observed.ts"
 
 /** Rows of docs/guide/use/compatibility.md: names in code, how they stand, and what is to be said of them. */
 const row = /^\| (`.*?`) \| (works|partly|not|untested) \| ?(.*?) ?\|$/
-const heading = /^\| (call|header|method) \| \| \|$/
+const heading = /^\| (call|header|method) \| status \| notes \|$/
 
 /** What was seen of each name, by the kind of its table. */
 export type Observed = ReadonlyMap<string, ReadonlySet<ScrapeError>>
