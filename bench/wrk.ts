@@ -26,7 +26,7 @@ export interface Measured {
   failed: number
 }
 
-/** One try of so many seconds. */
+/** Runs wrk once, for `seconds`. */
 export async function wrk(load: Load): Promise<Measured> {
   const { folder, pid, url, seconds, connections = 64, body, rest } = load
   const lua = (value: string) => JSON.stringify(value)

@@ -72,7 +72,7 @@ export async function unnoticed(
   return found.join("\n") || undefined
 }
 
-/** What a breakage did to the items of the whole case, unless the run tells of it. */
+/** Returns how a breakage changed the items of the whole case, unless the run reports it. */
 function harmDone(
   whole: ReplayResult["items"],
   hurt: ReplayResult,

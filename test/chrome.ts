@@ -7,8 +7,8 @@ export function fullChrome(): string | undefined {
 }
 
 /**
- * For tests to which Chrome is only a means: the headless shell where it is installed, which Trawl
- * fetches by itself where there is no Chrome, and which starts and opens pages for half the work.
+ * For tests that are not about Chrome itself: the headless shell if it is installed. Trawl downloads it if
+ * there is no Chrome, and it starts and opens pages for half the work.
  */
 export function leanChrome(): string | undefined {
   const shell = Bun.which("chromium-headless-shell") ?? Bun.which("chrome-headless-shell")

@@ -24,8 +24,8 @@ const files = new Map(
 )
 
 /**
- * Walls of single sites are known by the definitions that tell of them, whoever asks for the page. All
- * are loaded where they can be: one under work must not depend on the others.
+ * Challenges of single sites are listed by their definitions, for every scraper that opens the page. All
+ * definitions that can be loaded are loaded: a broken one must not affect the others.
  */
 await import("../src/catalogue/index.ts").catch(() => {})
 

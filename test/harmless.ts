@@ -55,7 +55,7 @@ function pageOf({ folder }: ReplayCase, exchange: Exchange): string | undefined 
   }
 }
 
-/** The case with one change of all its pages; undefined where none of them has what it changes. */
+/** Returns the case with one change in all its pages; undefined if the change applies to none. */
 export function changed(recorded: ReplayCase, change: Change): ReplayCase | undefined {
   const encoder = new TextEncoder()
   let isSame = true
@@ -130,14 +130,14 @@ const exceptions: { because: string; slugs: string[]; changes: readonly Change[]
     changes: [...(Object.keys(data) as Change[]), "space between blocks"],
   },
   {
-    because: "it tells which data a page has, and of what is wrong with it",
+    because: "it reports which data a page has, and its errors",
     slugs: ["faq-extractor-scraper", "meta-tags-scraper", "seo-page-analyzer"],
     changes: ["broken data before", "unrelated data before"],
   },
   {
     because: "it shows tags as they are written, or what its caller's selectors find",
     slugs: ["meta-tags-scraper", "web-scraper"],
-    changes: ["names in place of properties", "properties in place of names"],
+    changes: ["names instead of properties", "properties instead of names"],
   },
   {
     because: "some of its rules know the letters in which today's pages are written",
@@ -177,8 +177,8 @@ function changesFor({ slug, case: name }: ReplayCase): Change[] {
 }
 
 /**
- * What harmless changes of its pages do to a case's items, for the first so many that its pages have a
- * place for; undefined where they do nothing.
+ * Returns how harmless changes of its pages change a case's items; undefined if they do not. Tries the first
+ * changes that apply to its pages.
  */
 export async function harmed(
   recorded: ReplayCase,

@@ -62,7 +62,7 @@ http {
   }
 }
 
-/** What a proxy tells of its callers, as every guide has it. */
+/** The headers by which a proxy forwards its callers, as every guide recommends. */
 export const forwarded = `proxy_set_header Host $http_host;
       proxy_set_header X-Forwarded-Host $http_host;
       proxy_set_header X-Forwarded-Proto $scheme;

@@ -29,7 +29,7 @@ function isHidden(element: Element): boolean {
   )
 }
 
-/** What a page offers beside its text: the address of a heading, to edit it, to copy what is shown. */
+/** Controls of a page next to its text: the address of a heading, to edit it, to copy what is shown. */
 function isTool(element: Element): boolean {
   if (element.localName === "button") {
     const text = textOf(element)
@@ -47,7 +47,7 @@ function isTool(element: Element): boolean {
   )
 }
 
-/** Numbers of lines beside code: elements of one look that hold numbers alone, each the next one. */
+/** Line numbers next to code: elements of one look that hold numbers alone, each the next one. */
 function lineNumbers(root: Element): Element[] {
   const columns = new Map<string, Element[]>()
   const places = root.querySelectorAll("pre, code, table")

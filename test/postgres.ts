@@ -63,7 +63,7 @@ export class PostgresServer {
     this.url = `postgres://trawl@127.0.0.1:${port}/postgres`
   }
 
-  /** @param settings Beside the server's own, as `name=value`. */
+  /** @param settings In addition to the server's own, as `name=value`. */
   static async start(settings: readonly string[] = []): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), "trawl-postgres-"))
     if (process.getuid?.() === 0) Bun.spawnSync(["chown", "nobody:nogroup", folder])
@@ -164,7 +164,7 @@ export async function emptied(url: string): Promise<void> {
   const client = openPostgres(url, 1)
   try {
     const stored = ["migrations", "secrets", "duties"]
-    // Lets nobody delete from it.
+    // Its triggers refuse deletes.
     await client`TRUNCATE ledger`
     const tables: { tablename: string }[] = await client`
       SELECT tablename FROM pg_tables WHERE schemaname = current_schema()`

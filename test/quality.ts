@@ -115,7 +115,7 @@ function secondOpinionLines(set: string, folder: string): void {
   if (values.worst) for (const line of lost) console.log(`  ${line}`)
 }
 
-/** Which set a folder holds, told by the first of its truths. */
+/** Returns the set of a folder, by its first truth. */
 function kindOf(folder: string): string {
   const truth = JSON.parse(readFileSync(join(folder, "truth.json"), "utf8"))
   const first = Object.values<Record<string, unknown>>(truth)[0] ?? {}

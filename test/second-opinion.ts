@@ -31,7 +31,7 @@ const wordless = "img, math, [class^=MathJax]"
 function visiblePart(main: Element): HTMLElement {
   const part = readPart(main)
   for (const element of [...part.querySelectorAll(wordless)]) element.remove()
-  // A link around blocks would be torn: its address would stand in the text.
+  // A link around blocks would be split, and its URL would be in the text.
   for (const link of part.querySelectorAll("a")) link.removeAttribute("href")
   return part as HTMLElement
 }

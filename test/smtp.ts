@@ -17,10 +17,10 @@ interface Session {
   lines: string[] | null
 }
 
-/** A mail server that keeps what it is given; addresses that begin with `nobody` are refused. */
+/** A mail server that stores its messages, and refuses addresses that begin with `nobody`. */
 export class MailStandIn {
   readonly received: ReceivedMail[] = []
-  /** Answers each mail's text with this, in place of taking it. */
+  /** Responds to each message with this instead of accepting it. */
   refusal: string | null = null
   private readonly listener: TCPSocketListener<Session>
 

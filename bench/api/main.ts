@@ -1,8 +1,7 @@
 /**
- * Requests a second with wrk: reading a run from the store and starting one durably, each beside a
- * bare Elysia route; then how long a run's status takes while a crawl goes at full speed. Others
- * may use the machine, too: the better of two tries counts, and the processor's time of a request is
- * shown beside it, which does not depend on them.
+ * Requests a second with wrk: reading a run from the store and starting one durably, each compared with a
+ * bare Elysia route; then how long a run's status takes during a crawl at full speed. On a machine with other
+ * work, the better of two tries counts. The processor time of a request does not depend on other work.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -22,7 +21,7 @@ interface Server {
   stop(): Promise<void>
 }
 
-/** Starts a program of its own process; its first line tells where it is. */
+/** Starts a program of its own process; its first line is the URL or JSON. */
 async function start(file: string, ...args: string[]) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, file), ...args], {
     stdout: "pipe",

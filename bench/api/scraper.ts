@@ -7,7 +7,7 @@ import {
 } from "../../src/catalogue/kit/index.ts"
 import { crawler } from "../crawl/scraper.ts"
 
-/** Never ends by itself: runs of it fill the account's places, and all further ones are queued. */
+/** Never ends, so its runs use all slots of the account, and further runs are queued. */
 export const waitingScraper = defineScraper({
   slug: "waiting-scraper",
   name: "Waiting",

@@ -9,7 +9,7 @@ import { sharedServices } from "../../src/environment-services.ts"
 import { openThreadedStore } from "../../src/store/store.ts"
 import { scrapers, waitingScraper } from "./scraper.ts"
 
-/** The whole API over a data folder, logging as in service; tells port, keys and a run's id. */
+/** The whole API over a data folder, logging as in service. Prints its port, keys and a run ID. */
 const dataDir = process.argv[2]!
 const config = { ...loadConfig({}), dataDir, rateLimit: 0, egressAllow: ["127.0.0.1"] }
 const store = openThreadedStore(dataDir)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { openPostgres } from "../../src/store/postgres/client.ts"
 
-/** The server's first process, where it is on this machine: parent of all that serve a connection. */
+/** The server's first process if it is on this machine: the parent of all that serve a connection. */
 export async function postmasterOf(databaseUrl: string): Promise<number> {
   const client = openPostgres(databaseUrl, 1)
   try {

@@ -6,7 +6,7 @@
  *     bun bench/cluster/failover.ts [--kills 5] [--every 20] [--processes 2] [--callers 16] [--pooler]
  *
  * Three servers under Patroni and etcd behind HAProxy (replicated-postgres.ts); `--pooler`: PgBouncer
- * with transaction pooling before them. `TRAWL_BINARY` names an executable in place of the sources.
+ * with transaction pooling before them. `TRAWL_BINARY` names an executable to use instead of the sources.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

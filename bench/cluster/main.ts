@@ -4,8 +4,8 @@
  *
  *     bun bench/cluster/main.ts [--runs 10000] [--processes 2] [--kill 2] [--targets 2]
  *
- * `TRAWL_BINARY` names an executable in place of the sources, `TRAWL_TEST_POSTGRES` a server in place
- * of one of its own; `--kill 0` kills none, `--json` prints what a run costs alone. `--crash-database 20`
+ * `TRAWL_BINARY` names an executable to use instead of the sources, `TRAWL_TEST_POSTGRES` a server to use
+ * instead of a new one; `--kill 0` kills none, `--json` prints only the costs of a run. `--crash-database 20`
  * kills all processes of PostgreSQL every twenty seconds, and starts it again; it writes to the disk then
  * as it does by default.
  */
@@ -93,7 +93,7 @@ const crashing = (async () => {
   }
 })()
 
-/** Asked of whoever is there, again and again, until it was acknowledged. */
+/** Sent to any live process, again and again, until it is acknowledged. */
 async function begin(n: number): Promise<string> {
   const urls = Array.from({ length: targets }, (_, page) => `${site.root}/${n}/${page}`)
   for (;;) {

@@ -69,7 +69,7 @@ export interface Counted {
   /** Keyless calls that were answered with their items, and those whose items were wrong. */
   answered: number
   wrong: string[]
-  /** Refused, or lost with the connection; nobody asked again. */
+  /** Refused, or lost with the connection, and not sent again. */
   refused: { n: number; response: string }[]
 }
 
@@ -81,7 +81,7 @@ interface LoadOptions {
 }
 
 /**
- * Callers who start runs one after the other until they are told to end: of each four calls, two are
+ * Callers that start runs one after the other until they are stopped: of each four calls, two are
  * asked again with the same Idempotency-Key until they are acknowledged, one once, one without a key.
  */
 export class MixedLoad {

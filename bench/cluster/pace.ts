@@ -24,7 +24,7 @@ const { values } = parseArgs({
 })
 const count = Number(values.processes)
 const seconds = Number(values.seconds)
-/** So little that the two requests at once of any host are no limit beside it. */
+/** So little that the limit of two concurrent requests per host does not matter. */
 const perSecond = 4
 const slowMs = 400
 const challenge =
@@ -33,7 +33,7 @@ const challenge =
 const folder = mkdtempSync(join(tmpdir(), "trawl-pace-"))
 const html = (path: string) =>
   `<html><title>${path}</title><main><h1>${path}</h1><p>${"Text. ".repeat(60)}</p></main>`
-/** What a crawl follows obeys robots.txt; where it begins was named by its caller. */
+/** Links of a crawl obey robots.txt; its first URL, which the caller gave, does not. */
 const linksOf = (path: string) =>
   path.endsWith("/start")
     ? Array.from({ length: 30 }, (_, page) => `<a href="${page}">${page}</a>`).join()
@@ -43,7 +43,11 @@ const pagesOf: Record<string, (path: string) => Page> = {
   "fast.test": (path) => ({ body: html(path) }),
   "slow.test": (path) => ({ body: html(path), afterMs: slowMs }),
   "delay.test": (path) => ({ body: html(path) + linksOf(path) }),
-  "wall.test": () => ({ status: 403, headers: { "cf-mitigated": "challenge" }, body: challenge }),
+  "challenge.test": () => ({
+    status: 403,
+    headers: { "cf-mitigated": "challenge" },
+    body: challenge,
+  }),
   "api.github.com": () => ({ status: 404, headers: json, body: "{}" }),
 }
 const rules = { body: "User-agent: *\nCrawl-delay: 1", headers: { "content-type": "text/plain" } }
@@ -87,7 +91,7 @@ for (let run = 0; run < count * 4; run++) {
   await begin("web-scraper", { urls: pages("fast.test", run, 40), fields })
   await begin("web-scraper", { urls: pages("slow.test", run, 60), fields })
   await begin("website-content-crawler", { startUrls: [`http://delay.test/${run}/start`] })
-  await begin("rss-feed-reader", { feedUrls: pages("wall.test", run, 5) })
+  await begin("rss-feed-reader", { feedUrls: pages("challenge.test", run, 5) })
   await begin("github-repo-scraper", {
     repos: Array.from({ length: 8 }, (_, repo) => `run-${run}/repo-${repo}`),
     includeLanguages: false,
@@ -116,7 +120,7 @@ async function window(host: string): Promise<{ arrivals: Arrival[]; from: number
   }
 }
 
-/** Requests under way at once, at most and in the mean of the time. */
+/** Concurrent requests: the maximum, and the mean over time. */
 function atOnce({ arrivals, from }: { arrivals: Arrival[]; from: number }) {
   const until = from + seconds * 1000
   const busy = arrivals.reduce((sum, one) => sum + Math.min(one.until, until) - one.at, 0)
@@ -133,7 +137,7 @@ function atOnce({ arrivals, from }: { arrivals: Arrival[]; from: number }) {
 const [fast, slow, delay] = await Promise.all(["fast.test", "slow.test", "delay.test"].map(window))
 const perProcess = (arrivals: Arrival[]) =>
   processes.map((_, n) => arrivals.filter(({ from }) => from === n).length)
-const challengeArrivals = internet.of("wall.test")
+const challengeArrivals = internet.of("challenge.test")
 const gaps = delay!.arrivals.map(({ at }, n) => at - (delay!.arrivals[n - 1]?.at ?? -Infinity))
 console.log({
   rate: {
@@ -156,7 +160,7 @@ console.log({
   suspension: {
     refusals: challengeArrivals.length,
     perProcess: perProcess(challengeArrivals),
-    /** Of so many that would have been asked for. */
+    /** Number of requests without the limit. */
     feeds: count * 4 * 5,
   },
   quota: {

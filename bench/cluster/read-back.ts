@@ -6,7 +6,7 @@ export interface ReadBack {
   items: number
   /** Acknowledged, and not in the database, or not ended well. */
   lost: string[]
-  /** Of acknowledged runs: items that are missing, beside those that must be there, or errors. */
+  /** Of acknowledged runs: items that are missing or failed, and items that must exist. */
   missing: number
   tooMany: number
   /** Runs that stand for the same call. */
@@ -32,7 +32,7 @@ interface StoredRun {
   errors: number
 }
 
-/** Compares what callers were told with what the database holds. */
+/** Compares the responses that callers got with the content of the database. */
 export async function readBack(
   database: SQL,
   { acknowledged, refused }: Counted,

@@ -1,5 +1,5 @@
 /**
- * Runs that are started, and taken and ended, beside pg-boss and graphile-worker on one PostgreSQL that writes
+ * Runs that are started, claimed and finished, compared with pg-boss and graphile-worker on one PostgreSQL that writes
  * to the disk as it does by default: in turns, so that what else the machine does is in all of them.
  *
  *     cd $(mktemp -d) && bun add --exact pg-boss@12.38.0 graphile-worker@0.18.0

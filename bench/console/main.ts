@@ -26,7 +26,7 @@ const tab = await browser.newPage()
 await tab.setViewport({ width: 1280, height: 900 })
 
 const wire = await tab.createCDPSession()
-// The time in which the tab's main thread had the processor: the clock tells of others' work, too.
+// The time in which the tab's main thread had the processor: the clock includes the work of other programs.
 await wire.send("Performance.enable", { timeDomain: "threadTicks" })
 
 const call = (path: string, body: unknown) =>
@@ -167,7 +167,7 @@ async function reported(): Promise<void> {
   )
   const longest = await tab.evaluate(() => (globalThis as unknown as { longest: number }).longest)
   console.log(
-    `${logLines} lines at once: told after ${(performance.now() - start).toFixed(0)} ms, longest task ${longest.toFixed(0)} ms by the clock, ${(await worked())[0]!.toFixed(0)} ms of the main thread's processor in all`,
+    `${logLines} lines at once: displayed after ${(performance.now() - start).toFixed(0)} ms, longest task ${longest.toFixed(0)} ms by the clock, ${(await worked())[0]!.toFixed(0)} ms of the main thread's processor in all`,
   )
 }
 
@@ -180,7 +180,7 @@ async function worked(): Promise<number[]> {
   )
 }
 
-/** Of this Chrome's tabs, as Linux tells it. */
+/** Memory of this Chrome's tabs, as Linux reports it. */
 function ownMegabytes(): number {
   const own = browser.process()!.pid!
   const parents = new Map<number, number>()

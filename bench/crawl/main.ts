@@ -1,6 +1,6 @@
 /**
  * A crawl of a local site of 5,000 pages, one durable item a page, 64 requests at once: Trawl's
- * pages a second beside Crawlee's (with persistence) and Scrapy's, and a bare loop as the ceiling.
+ * pages a second, compared with Crawlee's (with persistence) and Scrapy's, and a bare loop as the ceiling.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,7 +12,7 @@ import { pageCount } from "./site.ts"
 interface Figures {
   pages: number
   seconds: number
-  /** Of all its threads; absent where a rival does not tell. */
+  /** Of all its threads; absent if a rival does not report it. */
   processorMs?: number
   megabytes: number
 }
@@ -23,7 +23,7 @@ const tries = 2
 const here = (file: string) => join(import.meta.dir, file)
 const bun = process.execPath
 
-/** Runs one crawler in a process of its own; its last line tells its figures. */
+/** Runs one crawler in a process of its own; its last line contains its figures. */
 function crawl(name: string, command: string[]): Figures | undefined {
   const { exitCode, stdout, stderr } = Bun.spawnSync(command, { stdout: "pipe", stderr: "pipe" })
   const last = stdout.toString().trim().split("\n").at(-1)
@@ -42,7 +42,7 @@ function crawl(name: string, command: string[]): Figures | undefined {
   return figures
 }
 
-/** On a machine that others use, too, this tells more than the clock. */
+/** On a machine with other work, this is more reliable than the clock. */
 function processor({ pages, processorMs }: Figures): string {
   if (processorMs === undefined) return ""
   return `, ${Math.round((processorMs / pages) * 1000)} µs of the processor a page`

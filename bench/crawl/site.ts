@@ -17,7 +17,7 @@ function page(number: number): string {
   })
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Page ${number}</title>
-<meta name="description" content="What stands on page ${number} of the site."></head>
+<meta name="description" content="The content of page ${number} of the site."></head>
 <body><header><h1>Page ${number}</h1></header><nav><ul>${links.join("")}</ul></nav>
 <main>${body}</main></body></html>`
 }

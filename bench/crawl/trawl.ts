@@ -1,6 +1,6 @@
 /**
  * Crawls the site whose address is given, as a run of the server; prints its figures as JSON. The clock
- * starts when the worker has its code, as the other crawlers' does: what a start takes, bench/start tells.
+ * starts when the worker has its code, as the other crawlers' does: bench/start measures the start.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

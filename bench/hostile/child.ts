@@ -50,7 +50,7 @@ async function least(kind: string, size: number, isBad: (line: Times) => boolean
   return line
 }
 
-/** By processor time of the thread that reads; beside what a fixed piece of work takes before and after. */
+/** Processor time of the thread that reads, and of a fixed piece of work before and after it. */
 async function both(kind: string, size: number) {
   Bun.gc(true)
   const half = await read!(kind, size / 2)
@@ -69,7 +69,7 @@ async function reader(): Promise<Read> {
   return (kind, count) => readHostile(scraper, hostilePages[kind]!(count), 10_000)
 }
 
-/** In the middle of a recorded page of the site; null where there is none. */
+/** In the middle of a recorded page of the site; null if the site has none. */
 async function ownReader(): Promise<Read | null> {
   const page = await ownPage([...casesUnder(ownCases, slug), ...casesUnder(corpus, slug)])
   return (
@@ -84,7 +84,7 @@ async function ownReader(): Promise<Read | null> {
   )
 }
 
-/** In place of a recorded JSON answer of the site; null where there is none. */
+/** Instead of a recorded JSON response of the site; null if the site has none. */
 async function responseReader(): Promise<Read | null> {
   const response = await ownResponse([...casesUnder(ownCases, slug), ...casesUnder(corpus, slug)])
   return (

@@ -1,7 +1,7 @@
 /**
- * How long a call waits beside much reading: /healthz alone, then beside 50 exports of 100,000 items,
- * 10 callers who list 150,000 runs, and 1,000 event streams of a run under way. The server, the load
- * and the probe are processes of their own. `TRAWL_BINARY` names an executable in place of the sources.
+ * How long a call waits during many reads: /healthz alone, then during 50 exports of 100,000 items,
+ * 10 callers who list 150,000 runs, and 1,000 event streams of a running run. The server, the load
+ * and the probe are processes of their own. `TRAWL_BINARY` names an executable to use instead of the sources.
  */
 import { Database } from "bun:sqlite"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -114,11 +114,11 @@ const server = await start()
 const [key, ...others] = keys as [string, ...string[]]
 try {
   await measure(server, "healthz alone")
-  await measure(server, "beside 4 exports of 100,000 items as CSV", ["exports", "4", key])
-  await measure(server, "beside 50 exports", ["exports", "50", key])
-  await measure(server, "beside 10 callers who list 150,000 runs", ["lists", "10", key])
-  await measure(server, "beside 1,000 event streams of a busy run", ["events", "1000", others[0]!])
-  await measure(server, "beside all of them", ["all", "0", key, others[0]!])
+  await measure(server, "with 4 exports of 100,000 items as CSV", ["exports", "4", key])
+  await measure(server, "with 50 exports", ["exports", "50", key])
+  await measure(server, "with 10 callers who list 150,000 runs", ["lists", "10", key])
+  await measure(server, "with 1,000 event streams of a busy run", ["events", "1000", others[0]!])
+  await measure(server, "with all of them", ["all", "0", key, others[0]!])
 } finally {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })

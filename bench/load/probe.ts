@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 
 /**
- * Asks /healthz again and again; milliseconds of the answers. Where the system tells, what both sides
+ * Calls /healthz again and again, and prints milliseconds. If the system reports it, what both sides
  * waited for a processor is taken off in a second set: of a machine that others use as well, it says
  * how long the thread that answers was held by its own work.
  */
@@ -24,7 +24,7 @@ const figures = { p50: at(waits, 0.5), p99: at(waits, 0.99), max: at(waits, 0.99
 const own = { "p99 held": at(held, 0.99), "max held": at(held, 0.999999) }
 console.log(JSON.stringify({ ...figures, ...own, calls: waits.length }))
 
-/** For which the answering thread and this process had work and no processor; 0 where nothing tells. */
+/** For which the answering thread and this process had work and no processor; 0 if the system does not report it. */
 function queuedMs(): number {
   return queuedOf(`/proc/${server}/task/${server}`) + queuedOf("/proc/thread-self")
 }

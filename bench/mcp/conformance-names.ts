@@ -1,5 +1,5 @@
 /**
- * Stands between the conformance suite and a service, and says for the names of the suite's example server those of
+ * A proxy between the conformance suite and a service, which replaces the names of the suite's example server those of
  * ours, so that its scenarios of calls, resources and prompts see how we answer: docs/mcp.md, Conformance.
  *
  *     bun bench/mcp/conformance-names.ts http://127.0.0.1:8080/api/mcp 8090 https://example.com/

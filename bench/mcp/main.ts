@@ -1,6 +1,6 @@
 /**
  * `tools/list` with all tools, and `tools/call` of a scraper whose upstream is a page of this
- * machine, each beside a bare Elysia route in the same run, which answers some bytes, or as many as the list. Needs wrk.
+ * machine, each compared with a bare Elysia route in the same run, which returns a few bytes, or as many as the list. Needs wrk.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,6 +1,6 @@
 /**
  * What eight callers without a key cost an account's run: pages of a hundred thousand elements for
- * them, thirty plain ones for the account, alone and beside them in turn. The clock's ratio is worth
+ * them, thirty plain ones for the account, alone and with them in turn. The clock's ratio is worth
  * something on a machine that does nothing else; the processor's time says the same on any.
  * `bun bench/neighbours/main.ts [pairs] [kind]`; `TRAWL_BINARY` names an executable.
  */
@@ -66,7 +66,7 @@ async function post(path: string, body: object, key?: string): Promise<{ status?
 
 interface Use {
   ms: number
-  /** Of the processor: threads that stand back, and all others. */
+  /** Processor time: of threads with low priority, and of all others. */
   behindMs: number
   otherMs: number
 }
@@ -125,7 +125,7 @@ try {
     const alone = await accountRun(key)
     const beside = await besideCallers(key)
     ratios.push(beside.ms / alone.ms)
-    console.log(`alone ${rounded(alone)}; beside ${callers} callers ${rounded(beside)}`)
+    console.log(`alone ${rounded(alone)}; with ${callers} callers ${rounded(beside)}`)
   }
   record(`${kind}: slowdown`, middle(ratios), "fold")
   console.log(`${kind}: ${middle(ratios).toFixed(2)} times as long, of ${ratios.length} pairs`)

@@ -1,4 +1,4 @@
-/** What each piece of work takes, in milliseconds of one core's time where nothing else is said. */
+/** Cost of each piece of work, in milliseconds of one core's time unless noted otherwise. */
 export interface Costs {
   /** Of a process: a page of the usual size fetched, read and made Markdown of. */
   page: number
@@ -16,7 +16,7 @@ export interface Costs {
   databaseLook: number
 }
 
-/** Measured by `bun bench/simulate/main.ts --measure`; the machine and the day stand beside them. */
+/** Measured by `bun bench/simulate/main.ts --measure`; costs.json also contains the machine and the date. */
 export interface MeasuredCosts {
   measured: string
   machine: string

@@ -3,7 +3,7 @@
  * measured costs (costs.json). docs/internals/scale.md says what follows from it.
  *
  *     bun bench/simulate/main.ts                  # the table
- *     bun bench/simulate/main.ts --measure        # the costs anew, into costs.json (five minutes)
+ *     bun bench/simulate/main.ts --measure        # measures the costs again, into costs.json (five minutes)
  *
  * The deployment can be said: `--cores 2 --at-once 32 --database-cores 8 --round-trip 0.5 --flush 1
  * --hosts 2000 --host-rate 1 --answer 400 --targets 100`.

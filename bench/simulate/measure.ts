@@ -98,7 +98,7 @@ async function databaseCosts() {
   return costs
 }
 
-/** Commits of so many targets with an item each. */
+/** Commits of `count` targets with an item each. */
 function commits(store: Store, id: string, targets: number) {
   const keys = Array.from({ length: 4000 }, (_, n) => `${n}`)
   const begun = runningRun(store, `run_${id}`, keys)
@@ -110,7 +110,7 @@ function commits(store: Store, id: string, targets: number) {
   }
 }
 
-/** Milliseconds of the database's processor time, of each of so many changes one after the other. */
+/** Milliseconds of the database's processor time for each of a number of changes in sequence. */
 const costsAt =
   (postmaster: number) =>
   async (times: number, change: () => Promise<unknown>): Promise<number> => {

@@ -35,7 +35,7 @@ export interface Result {
 /** As in the store: connections of a process that write, and changes of one transaction at most. */
 const tenants = 4
 const groupSize = 32
-/** As in the pace: start times are leased so far ahead, and so many at once. */
+/** As in the rate limits: how far ahead start times are leased, and how many at once. */
 const aheadMs = 500
 const slotsAtOnce = 16
 const secondMs = 1000

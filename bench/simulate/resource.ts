@@ -19,7 +19,7 @@ export class Resource {
     return end
   }
 
-  /** The part of its time in which it worked; what still waits then is no part of it. */
+  /** The share of its time in which it worked, without work that still waits. */
   utilisation(milliseconds: number): number {
     return Math.min(1, this.busyMs / (milliseconds * this.freeAt.length))
   }

@@ -1,7 +1,7 @@
 /**
- * How light the executable is, beside one that is compiled alike from a server of ten lines: its
- * size, the time and the processor's time from its start to the first answer, its memory at rest,
- * and, for Trawl, once somebody has called. Each is the median of several starts.
+ * The executable compared with one that is compiled in the same way from a server of ten lines: size, time
+ * and processor time from the start to the first response, memory at rest, and memory after a call. Each is
+ * the median of several starts.
  */
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -10,7 +10,7 @@ import { freePort } from "../../test/free-port.ts"
 import { record } from "../figures.ts"
 
 const starts = 5
-/** Then what the start has set going is over. */
+/** After this time, the work of the start has finished. */
 const restMs = 1000
 const gracePeriodMs = 60_000
 const folder = mkdtempSync(join(tmpdir(), "trawl-bench-start-"))
@@ -113,10 +113,10 @@ try {
   const [trawl, plain] = [await measured(trawlPath), await measured(plainPath)]
   const both = (name: keyof Started) => ({ trawl: trawl[name], plain: plain[name] })
   show("the executable", "MB", { trawl: size(trawlPath), plain: size(plainPath) }, 125)
-  show("from the start to the first answer", "ms", both("firstMs"), 80)
+  show("from the start to the first response", "ms", both("firstMs"), 80)
   show("the processor until then", "ms", both("processorMs"))
   show("memory at rest", "MB", both("restMb"), 80)
-  show("memory once somebody has called", "MB", both("calledMb"))
+  show("memory after a call", "MB", both("calledMb"))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,6 +1,6 @@
 /**
- * Command lines that nobody means: `bun run bench trust commands [lines] [seed]`. Each is made of what a
- * verb says that it takes, with words that do not fit. It ends with 0, 1 or 2 (`check` also with 3), and tells why in sentences:
+ * Invalid command lines: `bun run bench trust commands [lines] [seed]`. Each is made of what a
+ * verb says that it takes, with words that do not fit. It ends with 0, 1 or 2 (`check` also with 3), and explains why in sentences:
  * no line of our code, no address in it.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -87,7 +87,7 @@ for (let number = 0; number < count; number++) {
     !/\n\s+at .*[\d:]+\)?$|^\s*\d+ \| |undefined is not|null is not|is not an object|is not a function|Bun v\d/m.test(
       stated,
     )
-  // 3: what `check` says of a site that blocks, or told too little.
+  // 3: `check` found that a site blocks, or its items are incomplete.
   const isOwn = ["0", "1", "2"].includes(code) || (code === "3" && words[0] === "check")
   if (isOwn && isSentence) continue
   issues++

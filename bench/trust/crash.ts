@@ -4,7 +4,7 @@
  *
  * Runs, runs into an earlier dataset, batches, keyless calls, retries and exports are asked for in each
  * round, each POST under an Idempotency-Key by which it is sent once more after the kill; a schedule ticks,
- * a webhook is told. Half of the kills come at a named state of the database, half at any time.
+ * a webhook is delivered. Half of the kills come at a named state of the database, half at any time.
  */
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
@@ -17,7 +17,7 @@ const maxSeconds = Number(process.env.TRAWL_TRUST_SECONDS ?? 600)
 const slug = "url-to-markdown-scraper"
 const startCredits = 10_000_000
 
-/** Ended runs of which the receiver was told; it fails at the first try of some. */
+/** Finished runs that were delivered to the receiver, which fails the first attempt of some. */
 const reported = new Set<string>()
 const refused = new Set<string>()
 const site = Bun.serve({
@@ -109,7 +109,7 @@ function wanted(round: number, n: number): Requested {
 const get = (root: string, path: string) =>
   fetch(root + path, { headers: { authorization: `Bearer ${key}` } })
 
-/** All that is asked for in a round; what the kill takes is nobody's fault. */
+/** All requests of a round. Requests that the kill interrupts may fail. */
 function load(root: string, round: number): Promise<unknown>[] {
   const fresh = Array.from({ length: 4 }, (_, n) => wanted(round, n))
   requested.push(...fresh)
@@ -170,7 +170,7 @@ await post("/api/v1/schedules", {
 
 /** When a service is killed: as soon as there is one of these. */
 const states: Record<string, string> = {
-  "a target is under way": "SELECT count(*) FROM targets WHERE state = 'running'",
+  "a target is running": "SELECT count(*) FROM targets WHERE state = 'running'",
   "targets are done": "SELECT count(*) FROM runs WHERE status = 'running' AND targets_done > 1",
   "a run has just ended": "SELECT count(*) FROM deliveries WHERE state = 'pending' AND tries = 0",
   "a delivery failed once": "SELECT count(*) FROM deliveries WHERE state = 'pending' AND tries > 0",
@@ -254,7 +254,7 @@ for (const run of runs) {
   const { urls } = JSON.parse(run.input) as { urls: string[] }
   const lost = urls.filter((url) => !keys.includes(url)).length
   const isMiscounted = run.item_count + run.error_count !== items.length
-  // What was under way at fifteen kills in a row is no longer tried, and its caller is told so.
+  // A target that was running at fifteen kills in a row is not tried again; its error item contains the reason.
   if (run.error_code === "crashed" && run.attempt >= 15 && !isMiscounted) {
     providedUp++
     continue

@@ -1,6 +1,6 @@
 /**
  * Each text input of each scraper with each spelling of a forbidden address: how many connections the
- * canary saw. Before that the same addresses where they are open, or the zero would show nothing.
+ * probe server saw. Before that, the same addresses are tried with the filter open, or the zero would prove nothing.
  */
 import { catalogue } from "../../src/catalogue/index.ts"
 import { attackedGuard, Probe, spellings } from "../../test/trust/forbidden.ts"
@@ -28,9 +28,9 @@ for (const field of fields) {
   }
 }
 console.log(`${catalogue.length} scrapers, ${fields.length} text inputs, ${texts.length} spellings`)
-console.log(`${leading} inputs lead to the canary where it is open`)
+console.log(`${leading} inputs reach the probe server if the filter is open`)
 console.log(
-  `${tried} runs, ${refused} refused as input: ${probe.reached} connections at the canary`,
+  `${tried} runs, ${refused} refused as input: ${probe.reached} connections at the probe server`,
 )
 probe.close()
 process.exit(probe.reached === 0 ? 0 : 1)

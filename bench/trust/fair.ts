@@ -1,7 +1,7 @@
 /**
  * What one account waits while others flood the service: `bun run bench trust fair [runs] [floods]`. Runs of
- * one page, one after the other, are timed with nobody else, beside accounts with hundreds of runs that
- * never end and keyless calls without a pause, and with nobody else again.
+ * one page, one after the other, are timed alone, and next to accounts with hundreds of runs that
+ * never end and keyless calls without a pause, and alone again.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -84,14 +84,14 @@ const keyless = (async () => {
   }
 })()
 await Promise.all(floodings)
-const beside = await timed("beside")
+const loaded = await timed("with others")
 over = true
 await serving.end("SIGKILL")
 await keyless
 rmSync(dataDir, { recursive: true, force: true })
-const ratio = quantile(beside, 0.99) / quantile(before, 0.99)
+const ratio = quantile(loaded, 0.99) / quantile(before, 0.99)
 console.log(
-  `${runs} runs alone, ms at p50, p95, p99: ${reported(before)}; beside ${flooding} runs of ${floods} accounts and keyless calls: ${reported(beside)}; p99 is ${ratio.toFixed(1)} times as long`,
+  `${runs} runs alone, ms at p50, p95, p99: ${reported(before)}; with ${flooding} runs of ${floods} accounts and keyless calls: ${reported(loaded)}; p99 is ${ratio.toFixed(1)} times as long`,
 )
 site.stop(true)
 process.exit(ratio > most ? 1 : 0)

@@ -80,7 +80,7 @@ async function openFiles(): Promise<void> {
   const after = await run(serving.root, key, site.url.href)
   must(after.body.status === "succeeded", `open files: a run after it: ${JSON.stringify(after)}`)
   console.log(
-    `open files: 160, of which 400 connections took all (${refused} refused): /healthz beside them ${beside}; after them a run ${after.body.status}; ended with ${await serving.end()}`,
+    `open files: 160, of which 400 connections took all (${refused} refused): /healthz meanwhile ${beside}; after them a run ${after.body.status}; ended with ${await serving.end()}`,
   )
   rmSync(dataDir, { recursive: true, force: true })
 }
@@ -125,10 +125,10 @@ async function slowDisk(): Promise<void> {
     .query("SELECT count(*) AS n FROM runs WHERE status = 'succeeded'")
     .get() as { n: number }
   database.close()
-  must(ids.length === 10 && n === 10, `slow disk: ${ids.length} runs told, ${n} kept`)
+  must(ids.length === 10 && n === 10, `slow disk: ${ids.length} runs acknowledged, ${n} stored`)
   must(quantile(reads, 0.5) < fsyncMs / 2, `slow disk: reads take ${quantile(reads, 0.5)} ms`)
   console.log(
-    `slow disk, ${fsyncMs} ms a sync: a run ${Math.round(quantile(posts, 0.5))} ms; ${reads.length} lists beside, p50 ${Math.round(quantile(reads, 0.5))} ms; ${n} of ${ids.length} kept after kill -9`,
+    `slow disk, ${fsyncMs} ms a sync: a run ${Math.round(quantile(posts, 0.5))} ms; ${reads.length} lists meanwhile, p50 ${Math.round(quantile(reads, 0.5))} ms; ${n} of ${ids.length} kept after kill -9`,
   )
   rmSync(dataDir, { recursive: true, force: true })
 }
@@ -136,7 +136,7 @@ async function slowDisk(): Promise<void> {
 async function noNames(): Promise<void> {
   const { dataDir, key } = place()
   const lost = join(dataDir, "resolv.conf")
-  // A resolver where nobody answers.
+  // A resolver that never responds.
   await Bun.write(lost, "nameserver 127.0.0.9\noptions timeout:1 attempts:1\n")
   const serving = await startService(dataDir, settings, [
     "unshare",

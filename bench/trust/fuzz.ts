@@ -1,5 +1,5 @@
 /**
- * Calls that nobody should send, over real connections: `bun run bench trust fuzz [calls] [seed]`. Each is
+ * Malformed calls over real connections: `bun run bench trust fuzz [calls] [seed]`. Each is
  * made by the schema of its route or tool, then broken in its values or its bytes. No answer may be a fault
  * of ours, and the thread that answers may take no 200 ms of the processor for one. Recorded answers stand
  * for the network, so that runs which are accepted end at once.
@@ -300,11 +300,11 @@ async function judge(number: number): Promise<void> {
   }
   // 505: of another version of HTTP, as broken bytes may say.
   if (status >= 500 && status !== 505) issue(`${what}: ${status}`, visible())
-  if (/its log says why|undefined is not|is not a function|is not an object|Cannot read prop/.test(text)) issue(`${what}: a fault told as an answer`, visible())
+  if (/its log says why|undefined is not|is not a function|is not an object|Cannot read prop/.test(text)) issue(`${what}: an internal error in a response`, visible())
   if (sent?.method === "POST" && status < 300) keep(text)
 } // biome-ignore format: dense
 
-// What is loaded and compiled at the first calls is no caller's doing.
+// The first calls load and compile code, which is not the work of a single call.
 for (let number = 0; number < 500; number++) await judge(number * 10)
 taken.length = 0
 issues.clear()

@@ -1,7 +1,7 @@
 /**
  * A store that has grown: how long the service takes to start on it, its lists to answer, and how long
- * calls wait while what is over is deleted: `bun run bench trust growth [runs] [items a run]`.
- * What a list takes is the processor's time of the service for each call; waits of the wall stand beside
+ * calls wait while expired rows are deleted: `bun run bench trust growth [runs] [items a run]`.
+ * A list's cost is the service's processor time per call; the elapsed times are printed next to
  * those for /healthz, asked in between, which are the machine's.
  */
 import { Database } from "bun:sqlite"
@@ -23,7 +23,7 @@ const storedDays = 30
 const dataDir = mkdtempSync(join(tmpdir(), "trawl-grown-"))
 const path = databasePath(dataDir)
 
-/** One account with 6 of 10 runs, a hundred with 3, and nobody's; half of all are past their retention. */
+/** One account with 6 of 10 runs, a hundred with 3, and anonymous ones; half of all are past their retention. */
 async function seed(): Promise<string> {
   const store = openStore(dataDir)
   const createdAt = new Date().toISOString()
@@ -149,7 +149,7 @@ const rowsOf = (table: string) => {
   return n
 }
 
-/** How long calls that read and that write wait, for so many seconds. */
+/** Measures for a number of seconds how long reads and writes wait. */
 async function waits(serving: Watched, key: string, seconds: number) {
   const found: Record<string, number[]> = { "/healthz": [], "/api/v1/runs": [], write: [] }
   const until = Date.now() + seconds * 1000
@@ -197,8 +197,8 @@ const first = await requested(`${serving.root}/api/v1/runs?limit=1`, key)
 console.log(
   `listens after ${Math.round(serving.startMs)} ms, ${Math.round(serving.cpuMs())} ms of the processor; its first list took ${Math.round(first)} ms`,
 )
-held("start, milliseconds of the wall", serving.startMs, most.startMs)
-console.log(`\n${"list, ms a call".padEnd(60)}cpu p50     p99 wall p50    p99 /healthz p50 p99`)
+held("start, milliseconds elapsed", serving.startMs, most.startMs)
+console.log(`\n${"list, ms a call".padEnd(60)}cpu p50     p99 time p50    p99 /healthz p50 p99`)
 await measureLists(serving, key)
 const quiet = await waits(serving, key, Math.min(20, sweepSeconds))
 tell("\nno sweep", quiet)

@@ -1,6 +1,6 @@
 /**
  * Recorded cases that are broken in their values, their bytes, or the bytes of an answer: `bun run bench
- * trust replays [cases] [seed]`. A file that is none is told of; a run of one that is ends, with items or an
+ * trust replays [cases] [seed]`. An invalid file is reported; a run of a valid one ends, with items or an
  * error that says why, and takes no more time than its pages are worth.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -22,7 +22,7 @@ const reported = { refused: 0, items: 0, errors: 0, empty: 0 }
 const issues = new Map<string, string>()
 let slowest = { ms: 0, what: "" }
 
-/** As it is in its file, broken; undefined where it is refused, as it must be. */
+/** A case as in its file, damaged; undefined if it is refused, as it must be. */
 function brokenFile(one: ReplayCase): ReplayCase | undefined {
   const text = readFileSync(join(one.folder, "case.json"))
   const bytes =
@@ -31,11 +31,11 @@ function brokenFile(one: ReplayCase): ReplayCase | undefined {
       : new TextEncoder().encode(JSON.stringify(nearly(JSON.parse(text.toString()), next)))
   writeFileSync(join(folder, "case.json"), bytes)
   try {
-    // Its answers lie where they lay.
+    // Its bodies are still in their folder.
     return { ...readCase(folder), folder: one.folder }
   } catch (error) {
     reported.refused++
-    // A name of ours in the words is a fault that nobody looked for.
+    // An internal name in the message is an unexpected error.
     if (/undefined is not|is not an object|is not a function|null is not/.test(String(error)))
       issue("reading a file", `${one.slug}/${one.case}: ${error}`)
     return undefined

@@ -1,7 +1,7 @@
 /**
  * Mixed work for a long time, upstreams that fail and a Chrome that is killed: `bun run bench trust soak
  * [minutes] [rounds a minute]`. Memory, handles and the log of the database are looked at twice a minute;
- * what they grow by is told from the time when all that is loaded once has been loaded.
+ * growth is counted from the time when everything has been loaded once.
  */
 import { Database } from "bun:sqlite"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"

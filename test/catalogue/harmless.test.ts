@@ -26,7 +26,7 @@ const mended: [slug: string, name: string, change: Change][] = [
   ["linkedin-company-scraper", "graph-page-wall-and-missing", "charset of the type"],
   ["telegram-channel-scraper", "two-pages-and-a-user", "addresses without a host"],
   ["telegram-channel-scraper", "two-pages-and-a-user", "data attributes"],
-  ["telegram-channel-scraper", "two-pages-and-a-user", "names in place of properties"],
+  ["telegram-channel-scraper", "two-pages-and-a-user", "names instead of properties"],
   ["twitter-profile-scraper", "page-without-login", "types as lists"],
   ["twitter-search-scraper", "query-id-from-the-bundle", "addresses without a scheme"],
   ["yelp-business-scraper", "page-and-feed", "addresses without a scheme"],

@@ -63,7 +63,7 @@ test("a runtime is taken if it is what was pinned, and fetched once", () => {
   writeFileSync(join(folder, "package/bin/bun"), "the runtime")
   const archive = join(folder, "bun.tgz")
   expect(Bun.spawnSync(["tar", "-czf", archive, "-C", folder, "package"]).exitCode).toBe(0)
-  // Stands for npm, and tells what it was asked.
+  // A fake npm that prints its arguments.
   mkdirSync(bin)
   const npm = `#!/bin/sh\necho "$*" >> ${folder}/asked\ncp ${archive} oven-bun-linux-aarch64-9.8.7.tgz\n`
   writeFileSync(join(bin, "npm"), npm, { mode: 0o755 })

@@ -118,7 +118,7 @@ describe.each(cases.filter(({ isHere }) => isHere))(
       return text
     }
 
-    // Where a path is taken off, proxies write the rest anew.
+    // Proxies that strip a path encode the rest again.
     test.skipIf(base !== "")("passes addresses on as they were written", async () => {
       const { error } = JSON.parse(await textOf(await call("GET", "/nothing//a%2Fb%20c")))
       expect(error.message).toBe(
@@ -154,7 +154,7 @@ describe.each(cases.filter(({ isHere }) => isHere))(
       await textOf(response)
     })
 
-    test("a long wait is answered early, events come while the run goes on", async () => {
+    test("a long wait gets an early response, events come while the run continues", async () => {
       app.service.beatMs = 30
       app.gate.reset()
       const waiting = await call("POST", "/api/v1/scrapers/words-scraper/runs?waitForFinish=60", {

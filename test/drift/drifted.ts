@@ -69,7 +69,7 @@ export function verdictOfTraffic(scraper: AnyScraper, before: Played, now: Playe
   return standing.finding
 }
 
-/** What its canary comes to that asks the same, after checks that found it as it was. */
+/** Returns the verdict of a health probe with the same input, after checks that found no change. */
 export function verdictOfProbe(scraper: AnyScraper, before: Played, now: Played): Finding {
   const usual = sharesOf(scraper, before.good)
   const { good, ends } = now
@@ -90,7 +90,7 @@ export function verdictOfProbe(scraper: AnyScraper, before: Played, now: Played)
   return after(after(unheardOf, found, "probe"), found, "probe").finding
 }
 
-/** Pages that callers choose tell nothing of a scraper: there the canary does. */
+/** Pages that callers choose say nothing about a scraper, so its health probe decides. */
 export function verdictOf(scraper: AnyScraper, before: Played, now: Played): Finding {
   const judge = takesAnyHost(scraper) ? verdictOfProbe : verdictOfTraffic
   return judge(scraper, before, now)
@@ -152,7 +152,7 @@ function forms(value: unknown): string[] {
 
 const lastClass = (html: string) => [...html.matchAll(/\bclass="([^"]+)"/g)].at(-1)?.[1]
 
-/** Where the bodies of a case have a value: the names that stand right before it. */
+/** Returns the names right before a value in the bodies of a case. */
 export function markersOf(recorded: ReplayCase, value: unknown): Marker[] {
   const found = new Map<string, Marker>()
   const note = (kind: Marker["kind"], name: string | undefined) => {
@@ -184,7 +184,7 @@ export function markersOf(recorded: ReplayCase, value: unknown): Marker[] {
   return [...found.values()]
 }
 
-/** The case with one name changed wherever it stands, as a new build of a site does. */
+/** Returns the case with one name changed everywhere, as a new build of a site does. */
 export function renamed(recorded: ReplayCase, { kind, name }: Marker): ReplayCase {
   const is = escaped(name)
   const change: Record<Marker["kind"], (text: string) => string> = {
@@ -225,7 +225,7 @@ export function isLost(now: Played, before: Played, field: string): boolean {
 }
 
 /**
- * Renames the source of one required field of a case, and judges what comes of it; undefined where it
+ * Renames the source of one required field of a case, and judges the result; undefined if it
  * has none by whose change it is lost (there is another source, or the value is worked out).
  */
 export async function seedDrift(
@@ -239,7 +239,7 @@ export async function seedDrift(
     if (!isLost(now, before, field)) continue
     const verdict = verdictOf(scraper, before, now)
     const isBad = ["degraded", "broken", "blocked"].includes(verdict.verdict)
-    // Where a name is the source of several fields, any of those that it loses tells of it.
+    // If a name is the source of several fields, any lost one of them counts.
     const names = verdict.fields.some((name) => isLost(now, before, name))
     const outcome = !isBad ? "missed" : names ? "found" : "noticed"
     return { slug: recorded.slug, case: recorded.case, field, marker, outcome, verdict }

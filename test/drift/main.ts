@@ -1,7 +1,7 @@
 /**
  * Changes the source of required fields in recorded bodies, one at a time, and prints how many of these
- * drifts the scrapers' health tells of, by the field's name; and which unchanged cases it finds fault
- * with. Then every answer is a wall, and every target is gone. `bun run drift [slug…]`; `--each N` drifts of each scraper (default 2).
+ * drifts the scrapers' health reports by the field's name, and which unchanged cases it reports. Then every
+ * response is a challenge page, and every target is gone. `bun run drift [slug…]`; `--each N` drifts of each scraper (default 2).
  */
 import { parseArgs } from "node:util"
 import type { ReplayCase } from "../../src/engine/fetch/replay/case.ts"
@@ -44,7 +44,7 @@ const note = (verdicts: Map<string, string[]>, verdict: string, slug: string) =>
   verdicts.set(verdict, [...(verdicts.get(verdict) ?? []), slug])
 
 /**
- * Whether a case is one of targets that are not there, as their upstream tells of it; not every one
+ * Whether a case has only missing targets, as their upstream reports them; not every one
  * does by 404, which to some is a refusal, or the sign of a stale key.
  */
 const isOfAbsence = ({ good, items, ends }: Played) =>
@@ -79,12 +79,12 @@ for (const [slug, cases] of [...bySlug].sort()) {
     const failures = items.flatMap(
       ({ error }) => (error as { code: string } | undefined)?.code ?? [],
     )
-    // What was recorded of a wall or a change is one.
+    // A recorded challenge or changed page counts as one.
     if (failures.some((code) => classOf(code) !== "callers")) continue
     // An input that is refused asks for nothing.
     if (items.length === 0) continue
     unchanged++
-    // No canary asks for what is not there.
+    // No health probe has a missing target.
     const judged = isOfAbsence(before) ? verdictOfTraffic : verdictOf
     const { verdict, reason } = judged(scraper, before, await play(recorded))
     if (["degraded", "broken", "blocked"].includes(verdict)) {
@@ -103,7 +103,7 @@ for (const [slug, cases] of [...bySlug].sort()) {
     const challenge = verdictOf(scraper, before, await play(broken(recorded, "challenge")))
     const reported = challenge.vendor ? `${challenge.verdict} by name` : challenge.verdict
     note(challenged, isPage ? reported : "no page is asked for", slug)
-    // Of pages that callers choose a check tells, which begins with knowing nothing.
+    // For pages that callers choose, a check decides, which starts without a history.
     const visible = played.find((one) => isOfAbsence(one.before))?.before
     if (visible) absentAsRecorded++
     const { verdict } = verdictOf(scraper, before, visible ?? (await play(gone(recorded))))
@@ -144,8 +144,8 @@ const reported = (verdicts: Map<string, string[]>) =>
         : `${verdict} ${slugs.length} (${slugs.join(", ")})`,
     )
     .join(", ")
-console.log(`Where every answer is a wall: ${reported(challenged)}`)
+console.log(`If every response is a challenge: ${reported(challenged)}`)
 console.log(
-  `Where every target is gone (${absentAsRecorded} as recorded, else by 404): ${reported(absent)}`,
+  `If every target is gone (${absentAsRecorded} as recorded, else by 404): ${reported(absent)}`,
 )
 process.exit(share >= 95 && alarms.length === 0 ? 0 : 1)

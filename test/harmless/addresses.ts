@@ -53,13 +53,13 @@ export const addresses = {
         address.replaceAll("/", "\\/"),
       ),
     ),
-  "names in place of properties": (html: string) =>
+  "names instead of properties": (html: string) =>
     withAttributes(html, (list, { name }) =>
       name === "meta"
         ? list.map(([key, value]): Attribute => [key === "property" ? "name" : key, value])
         : list,
     ),
-  "properties in place of names": (html: string) =>
+  "properties instead of names": (html: string) =>
     withAttributes(html, (list, { name }) =>
       name === "meta" && list.some(([, value]) => /^(?:twitter|og):/.test(value ?? ""))
         ? list.map(([key, value]): Attribute => [key === "name" ? "property" : key, value])

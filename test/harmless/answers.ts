@@ -6,7 +6,7 @@ import { dataChanges, type Transformation } from "./json.ts"
 
 type Item = Record<string, unknown>
 
-/** Scripts and documents of this size cost more than they tell. */
+/** Larger scripts and documents are not changed: they take too long. */
 const largest = 400_000
 const ofRuntime = /^(?:dns|tls):/
 const utf8 = new TextDecoder("utf-8", { fatal: true })
@@ -28,12 +28,12 @@ function textOf(
   }
 }
 
-/** The case with one change of all its answers; undefined where none of them has what it changes. */
+/** Returns the case with one change in all its responses; undefined if the change applies to none. */
 async function changed(
   recorded: ReplayCase,
   { change }: Transformation,
 ): Promise<ReplayCase | undefined> {
-  // Scrapers of any page tell of its source itself: its data is changed with the page.
+  // The items of general page scrapers contain the source itself.
   const readsPages = !takesAnyHost((await loadScraper(recorded.slug))!)
   let isSame = true
   const exchanges = recorded.exchanges.map((exchange) => {
@@ -150,7 +150,7 @@ const exceptions: { slugs: string[]; changes: string[]; because: string }[] = [
   {
     slugs: ["bitcoin-address-scraper"],
     changes: ["nothing at the end of lists"],
-    because: "An input that tells of no output before it is a coinbase.",
+    because: "An input without a previous output is a coinbase.",
   },
 ]
 

@@ -1,7 +1,7 @@
 import { balancedText } from "../../src/extract/embedded/json-in-text.ts"
 import { xmlChanges } from "./xml.ts"
 
-/** A change of an answer's body that leaves what it says; null where it has nothing to change there. */
+/** A change of a response's body that keeps its meaning; null if it does not apply. */
 export interface Transformation {
   name: string
   change(body: string): string | null
@@ -16,11 +16,11 @@ const isObject = (value: unknown): value is Json =>
 const areObjects = (value: unknown): value is Json[] =>
   Array.isArray(value) && value.length > 0 && value.every(isObject)
 
-/** Integers that a number would round stand as texts behind this sign meanwhile. */
+/** Prefix of integers that a number would round: they are strings meanwhile. */
 const bigSign = "\u0001big:"
 const bigOrText = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g
 
-/** The list or object of a JSON text; undefined where it is none. */
+/** Returns the list or object of a JSON text; undefined if it is neither. */
 function parsed(text: string): unknown {
   try {
     const stored = text.replace(bigOrText, (token) =>
@@ -38,7 +38,7 @@ const written = (value: unknown, space?: number) =>
 
 /**
  * Changes the JSON of a body: the whole, behind a guard or in a call, a line each, or in the scripts of
- * a page. Null where it has none, or nothing of it changes.
+ * a page. Null if it has none, or nothing changes.
  */
 function inBody(body: string, change: (json: string) => string): string | null {
   const whole = /^(\s*(?:\)\]\}'?,?|[\w$.]+\()?\s*)([[{][\s\S]*[\]}])(\)?;?\s*)$/.exec(body)

@@ -1,13 +1,13 @@
 import { withScripts } from "./tags.ts"
 
-/** Changes of the data within a page that say the same to whoever reads it by its vocabulary. */
+/** Changes of the data in a page that mean the same by its vocabulary. */
 
 type Json = Record<string, unknown>
 
 const isLinkedData = (attributes: string) => /application\/ld\+json/i.test(attributes)
 const isJson = (attributes: string) => /application\/json/i.test(attributes)
 
-/** A script's data changed and written anew; what is no JSON stays. */
+/** Changes and serializes the data of a script; a script that is not JSON stays. */
 function withData(
   html: string,
   isMeant: (attributes: string) => boolean,

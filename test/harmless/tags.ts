@@ -2,7 +2,7 @@
 
 const attributeForm = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g
 const isWellFormed = /^(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?$/
-/** What is read as it stands, up to its end tag; a page's source is shown within `pre`. */
+/** Elements whose text is read verbatim, up to their end tag; a page's source is shown within `pre`. */
 const raw = "script|style|textarea|title|noscript|template|pre|svg|math|iframe|xmp"
 const pieceForm =
   /<!--[\s\S]*?-->|<(?<name>[a-z][^\s/>]*)(?<attributes>(?:[^>=]|=\s*(?:"[^"]*"|'[^']*')|=(?!\s*["']))*)>|<\/(?<end>[a-z][^\s/>]*)\s*>/gi
@@ -11,7 +11,7 @@ const isRaw = new RegExp(`^(?:${raw})$`, "i")
 /** The value as it is written, null where only the name is. */
 export type Attribute = readonly [name: string, value: string | null]
 
-/** `raw` is all that stands between a raw element's tags; `other` a comment, or a tag with stray signs. */
+/** `raw` is the text between a raw element's tags; `other` a comment, or a tag with stray signs. */
 export type Piece =
   | { kind: "tag"; name: string; attributes: Attribute[]; text: string }
   | { kind: "end"; name: string; text: string }
@@ -55,7 +55,7 @@ export function piecesOf(html: string): Piece[] {
 
 export const joined = (pieces: readonly Piece[]) => pieces.map(({ text }) => text).join("")
 
-/** A start tag; values keep the references that stand in them. */
+/** A start tag; values keep their character references. */
 export function tagText(name: string, list: readonly Attribute[]): string {
   const written = list.map(([key, value]) => {
     if (value === null) return ` ${key}`
@@ -66,7 +66,7 @@ export function tagText(name: string, list: readonly Attribute[]): string {
 
 type Tag = Extract<Piece, { kind: "tag" }>
 
-/** The page with its start tags written anew. */
+/** Returns the page with its start tags serialized again. */
 export const withTags = (html: string, write: (tag: Tag) => string) =>
   joined(
     piecesOf(html).map((piece) =>

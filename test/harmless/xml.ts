@@ -10,7 +10,7 @@ const inXml = (name: string, change: (body: string) => string) => ({
 })
 
 const marked = /<!\[CDATA\[([\s\S]*?)\]\]>/g
-/** What is no tag must stay: sections, comments, declarations. */
+/** Everything but tags must stay: sections, comments, declarations. */
 const tagOrOther = /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<[?!][^>]*>|<[^>]+>/g
 const inTags = (body: string, change: (tag: string) => string) =>
   body.replace(tagOrOther, (tag) => (/^<[!?]/.test(tag) ? tag : change(tag)))

@@ -1,5 +1,5 @@
 /**
- * Starts the service in this process, and tells which of its rooms have been loaded: before anybody
+ * Starts the service in this process, and prints which of its modules have been loaded: before anyone
  * called, after /healthz, and after a call that needs them.
  */
 import { startApp } from "../../src/app.ts"

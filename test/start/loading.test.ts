@@ -9,7 +9,7 @@ import { workWaits } from "../../src/store/upkeep/waiting.ts"
 const folder = mkdtempSync(join(tmpdir(), "trawl-loading-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What loaded.ts tells of a process of its own. */
+/** The output of loaded.ts, run in a process of its own. */
 async function started(name: string, settings: Record<string, string> = {}) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "loaded.ts")], {
     env: {
@@ -25,7 +25,7 @@ async function started(name: string, settings: Record<string, string> = {}) {
   return JSON.parse(await new Response(child.stdout).text())
 }
 
-/** A data folder in which rows stand, whatever they refer to. */
+/** A data folder with rows, without checks of their references. */
 async function folderWith(name: string, table: string, columns: Record<string, string>) {
   const path = join(folder, name)
   await openStore(path).close()
@@ -59,7 +59,7 @@ test("/healthz is answered before the scrapers are loaded, and no differently af
   expect(report.alive).toEqual(report.aliveStill)
 })
 
-test("where a run waits, nobody has to call", async () => {
+test("a waiting run starts without a call", async () => {
   await folderWith("waiting", "runs", { status: "queued", input: "{}" })
   expect(await started("waiting")).toMatchObject({ atStart: true, afterAlive: true })
 })
@@ -72,9 +72,9 @@ const later = "2099-01-01T00:00:00.000Z"
 const states: [what: string, waits: boolean, table: string, columns: Record<string, string>][] = [
   ["nothing", false, "", {}],
   ["a queued run", true, "runs", { status: "queued" }],
-  ["a run that was under way", true, "runs", { status: "running" }],
+  ["a run that was running", true, "runs", { status: "running" }],
   ["a run that was being aborted", true, "runs", { status: "aborting" }],
-  ["a run that is over", false, "runs", { status: "succeeded" }],
+  ["a run that has finished", false, "runs", { status: "succeeded" }],
   ["a run that waits for its time", true, "runs", { status: "queued", not_before: later }],
   ["a schedule", true, "schedules", { next_at: later, misfire_policy: "skip" }],
   ["a schedule that is off", false, "schedules", { misfire_policy: "skip" }],

@@ -31,7 +31,7 @@ export async function bundled(entry: string, threads: string[] = []): Promise<st
   return script
 }
 
-/** With the bytecode beside it, as the executable has it. */
+/** With bytecode, as in the executable. */
 async function bundledThread(path: string, script: string): Promise<string> {
   const { outputs } = await Bun.build({
     entrypoints: [path],

@@ -13,7 +13,7 @@ import { freshDatabase } from "../../../postgres.ts"
 import { bundled, workerUrl } from "./bundled.ts"
 import { removeFolder } from "./harness.ts"
 
-/** Between looks at how far a process is: often enough to meet a state, and little work beside its own. */
+/** Between looks at how far a process is: often enough to meet a state, for little work of this process. */
 const pollMs = 5
 const crawled = 60
 /** Of each run that is given its pages. */
@@ -184,7 +184,7 @@ interface Moment {
 /** When a process is killed. */
 const moments: Moment[] = [
   {
-    name: "a target is under way",
+    name: "a target is running",
     of: () => look(sql`SELECT count(*) AS n FROM targets WHERE state = 'running'`),
   },
   { name: "the first pages are asked for", of: requestedInAll, by: 5 },
@@ -205,7 +205,7 @@ const moments: Moment[] = [
   },
   { name: "items are stored", of: () => look(sql`SELECT sum(item_count) AS n FROM runs`), by: 200 },
   { name: "pages are counted", of: () => look(sql`SELECT sum(page_count) AS n FROM runs`), by: 20 },
-  { name: "runs are taken up", of: () => look(sql`SELECT sum(attempt) AS n FROM runs`), by: 3 },
+  { name: "runs are resumed", of: () => look(sql`SELECT sum(attempt) AS n FROM runs`), by: 3 },
 ]
 /** How often each moment comes, each time with others before it; `bun run crash` takes more. */
 const turns = Number(process.env.TRAWL_CRASH_TURNS ?? 1)
@@ -249,7 +249,7 @@ test(`after ${rounds} kills, ${turns} at each moment of work, each accepted run 
   await judge(runs, accepted, accountId)
 }, 600_000)
 
-/** However long it takes: a machine with other work gives the runs of nobody what is left of it. */
+/** No time limit: a busy machine gives anonymous runs only the time that is left. */
 async function ended(url: string, id: string): Promise<RunRow> {
   for (;;) {
     const response = await fetch(`${url}wait/${id}`)
@@ -334,7 +334,7 @@ async function judge(
   expect(Math.max(...requested.values())).toBeLessThanOrEqual(rounds)
 }
 
-test("a check of links that is killed half-way goes on with those that are left", async () => {
+test("a check of links that is killed half-way continues with the remaining links", async () => {
   const linked = () => [...requested].filter(([path]) => path.startsWith("/linked"))
   let server = await startProcess()
   const body = JSON.stringify({
@@ -361,7 +361,7 @@ test("a check of links that is killed half-way goes on with those that are left"
     brokenLinks: linkedPages,
   })
   expect(linked()).toHaveLength(files + linkedPages * 2)
-  // What was under way at a kill, and its answer perhaps not on disk, is asked for again.
+  // A request that was running at a kill is sent again, as its response may not be on disk.
   const again = linked().reduce((sum, [, count]) => sum + count - 1, 0)
   expect(again).toBeLessThan(10)
   // Dead links cost nothing; what the earlier attempts asked for does.

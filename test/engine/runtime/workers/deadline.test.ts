@@ -26,7 +26,7 @@ test("a deadline does not count what takes long, and counts what does not", asyn
   deadline.clear()
 })
 
-test("a deadline that is cleared stays quiet, also when what was waited for is over", async () => {
+test("a cleared deadline does not fire, also after the awaited work has finished", async () => {
   let isOver = false
   const deadline = new Deadline(50, () => (isOver = true), 1)
   const long = Bun.sleep(100)
@@ -38,7 +38,7 @@ test("a deadline that is cleared stays quiet, also when what was waited for is o
   expect(isOver).toBe(false)
 })
 
-test("the same trouble is told once a minute, with how often it came", () => {
+test("the same problem is logged once a minute, with its count", () => {
   const reported: string[] = []
   let now = 0
   const tell = onceAMinute(
@@ -59,7 +59,7 @@ test("the same trouble is told once a minute, with how often it came", () => {
   ])
 })
 
-test("the writer's watch tells a fault once, and its end when a probe comes through after it", async () => {
+test("the writer's watch logs a failure once, and its end when a later probe succeeds", async () => {
   const reported: string[] = []
   let isWell = false
   const watch = new WriterWatch(

@@ -129,7 +129,7 @@ describe.skipIf(!mayMount)("a disk that is full", () => {
     for (const name of readdirSync(disk)) if (name.startsWith("fill-")) rmSync(join(disk, name))
   }
 
-  test("is told to callers and monitors, holds up runs without ending them, and is over when there is room", async () => {
+  test("is reported to callers and monitors, pauses runs without ending them, and ends when there is space", async () => {
     expect(await client.isReady()).toBe(true)
     const seconds = 12
     const { body: run } = await client.start(site.urls, `?timeoutSeconds=${seconds}`)
@@ -183,7 +183,7 @@ describe.skipIf(!mayMount)("a disk that is full", () => {
     expect(client.reported("disk is full")).toBe(1)
   }, 120_000)
 
-  test("does not keep the service from ending, and what waited goes on at the next start", async () => {
+  test("does not keep the service from stopping, and waiting runs continue at the next start", async () => {
     const { body: run } = await client.start(site.urls)
     await until(async () => (await client.call(`/api/v1/runs/${run.id}`)).body.status !== "queued")
     fill()

@@ -19,7 +19,7 @@ export function crowdOntoOneProcessor(): void {
   symbols.sched_setaffinity(0, setSize, first)
 }
 
-/** Uses so much of the processor, and says how much threads that stand back had meanwhile. */
+/** Uses the processor for a time, and returns the processor time that low-priority threads got meanwhile. */
 export function burn(milliseconds: number): { ownMs: number; behindMs: number } {
   const start = process.threadCpuUsage()
   const behind = timeBehindMs()

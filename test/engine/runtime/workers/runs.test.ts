@@ -66,7 +66,7 @@ async function until(condition: () => unknown, ms = 5000): Promise<void> {
   }
 }
 
-test("a run is on disk when it is accepted, and its items are in order when it is over", async () => {
+test("a run is on disk when it is accepted, and its items are in order when it has finished", async () => {
   const { supervisor, items } = service
   const urls = Array.from({ length: 40 }, (_, number) => page(number))
   const input = { urls: [...urls, urls[0]], perTarget: 2 }
@@ -120,7 +120,7 @@ test("a failed target leaves an error item in its place; a run of nothing else f
   })
 })
 
-test("the operator's unlocker opens walls for accounts, which pay for it, and not without a key", async () => {
+test("the operator's unlocker passes challenges for accounts, which pay for it, and not without a key", async () => {
   const { supervisor, items, store } = service
   const id = "acc_unlocks"
   const createdAt = new Date().toISOString()
@@ -211,7 +211,7 @@ test("waiting ends with the run, with the time, or with the caller", async () =>
   expect((await supervisor.wait(run.id, waitLimit))?.status).toBe("aborted")
 })
 
-test("whoever listens to a run reads its progress and its log at each change", async () => {
+test("a listener of a run gets its progress and its log at each change", async () => {
   const { supervisor, store } = service
   const run = await supervisor.start({
     ...request,
@@ -234,7 +234,7 @@ test("whoever listens to a run reads its progress and its log at each change", a
   expect(seen[0]!.row.status).toBe("running")
   expect(seen.at(-1)!.row.status).toBe("succeeded")
   expect(seen.at(-1)!.lines).toEqual(["Did a", "Did sleep:700", "Did b", "Did sleep:701", "Did c"])
-  // While the run goes on, what it has done so far is told, but not each step of it by itself.
+  // While the run continues, its progress is sent, but not each single step.
   const between = seen.slice(1, -1)
   expect(between.some(({ row }) => row.targets_done > 0 && row.targets_done < 5)).toBe(true)
   expect(between.some(({ lines }) => lines.length > 0 && lines.length < 5)).toBe(true)
@@ -260,7 +260,7 @@ test("an aborted run ends, whether it waits, runs, or does not listen", async ()
   expect(await one.supervisor.abort("run_none")).toBeUndefined()
 })
 
-test("an account's own limit of runs counts in place of everybody's; targets are told", async () => {
+test("an account's own limit of runs replaces the general one; targets are reported", async () => {
   const reported: [slug: string, code: string, targets: number][] = []
   const one = await ownService({
     runsPerAccount: 10,
@@ -309,7 +309,7 @@ test("a run that takes too long is timed out, and keeps its items", async () => 
   })
 })
 
-test("a resumed run keeps what is done, and makes the rest and the failed anew", async () => {
+test("a resumed run keeps its finished targets, and repeats the failed and missing ones", async () => {
   const { supervisor, items } = service
   const urls = [page(1), `${site.url}gate/missing`, `${site.url}gate/slow`, page(2)]
   gate.open = false

@@ -91,7 +91,7 @@ const acts = defineScraper({
   },
 })
 
-/** Gives as many items as each target says, in small steps beside its neighbours. */
+/** Returns as many items as each target specifies, in small steps. */
 const counts = defineScraper({
   ...base,
   slug: "counts",
@@ -108,7 +108,7 @@ const counts = defineScraper({
   },
 })
 
-/** Takes every plain answer for a wall. */
+/** Treats every plain response as a challenge. */
 const challenged = defineScraper({
   ...base,
   slug: "walled",

@@ -6,7 +6,7 @@ import { removeFolder, type Service, serve } from "./harness.ts"
 import { acts } from "./scrapers.ts"
 
 const places = 32
-/** Free runs stand back behind whatever else the machine has to do. */
+/** Anonymous runs have a lower priority than all other work of the machine. */
 const waitLimit = 60_000
 const settings = { shares: new Shares(places), sliceMs: 10_000 }
 const keyless = (caller: string) => tenantOf({ account_id: null }, caller)
@@ -38,20 +38,24 @@ describe("who makes room for whom", () => {
   const twenty = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`a${n}`, n < 12 ? 2 : 1]))
   const full = Object.fromEntries(Array.from({ length: 32 }, (_, n) => [`a${n}`, 1]))
   const cases: [string, Scene, string[]][] = [
-    ["nobody, while there are places", { holds: { a: 10, b: 10 }, waiting: ["c"] }, []],
+    ["no one, while there are free slots", { holds: { a: 10, b: 10 }, waiting: ["c"] }, []],
     [
       "the one that has most, for a newcomer",
       { holds: { a: 10, b: 10, c: 10, d: 2 }, waiting: ["e"], heldMs: 0 },
       ["a"],
     ],
-    ["nobody, for one that has its share", { holds: { a: 20, b: 12 }, waiting: ["a", "a"] }, []],
+    [
+      "no one, for a tenant that has its quota",
+      { holds: { a: 20, b: 12 }, waiting: ["a", "a"] },
+      [],
+    ],
     ["one of twenty, for the next", { holds: twenty, waiting: ["z"], heldMs: 0 }, ["a0"]],
     [
-      "whoever had its time, when there are more lanes than places",
+      "the tenant whose time slice has ended, if there are more tenants than slots",
       { holds: full, waiting: ["z"] },
       ["a0"],
     ],
-    ["nobody before its time", { holds: full, waiting: ["z"], heldMs: 9_000 }, []],
+    ["no one before the end of its time slice", { holds: full, waiting: ["z"], heldMs: 9_000 }, []],
     ["nor one that was set back before", { holds: full, waiting: ["z"], attempt: 4 }, []],
     [
       "keyless callers, for an account",
@@ -77,7 +81,7 @@ describe("who makes room for whom", () => {
   for (const [name, scene, tenants] of cases)
     test(name, () => expect(provided(scene)).toEqual(tenants))
 
-  test("always: nobody gives below its share, unless all have no more", () => {
+  test("always: no tenant drops below its quota, unless no one has more", () => {
     const tenant = fc
       .integer({ min: 0, max: 40 })
       .map((n) => (n % 3 === 0 ? keyless(`${n}`) : `a${n}`))
@@ -101,7 +105,7 @@ describe("who makes room for whom", () => {
         for (const name of waiting.slice(0, 32)) {
           const has = holds[name] ?? 0
           if (left <= 0 && has < settings.shares.shareOf(name, counts)) {
-            // Somebody gives, or there is nobody of its kind that has anything.
+            // A tenant frees a slot, or no tenant of its kind has any.
             expect(givers.length).toBeGreaterThan(0)
             return
           }
@@ -143,7 +147,7 @@ describe("as runs", () => {
   const quick = (accountId: string | null, caller = "") =>
     ({ scraper: acts, input: { acts: ["quick"] }, accountId, caller, origin: "api" }) as const
 
-  test("four accounts whose targets hang keep nobody from running", async () => {
+  test("four accounts whose targets hang do not block others", async () => {
     const one = await ownService({ runsPerWorker: 4 })
     const hanging: { id: string }[] = []
     for (const name of ["a", "b", "c", "d"]) hanging.push(...(await hang(one, name, 10)))
@@ -196,7 +200,7 @@ describe("as runs", () => {
     expect((await attempts()) - before).toBeLessThan(6)
   }, 120_000)
 
-  test("whoever has one run after the other keeps the place between any two", async () => {
+  test("a tenant with one run after the other keeps its slot between them", async () => {
     const one = await ownService({ runsPerWorker: 1, sliceMs: 3000 })
     const hanging = await hang(one, "flood", 6)
     while (one.supervisor.state().running < 2) await Bun.sleep(10)
@@ -209,7 +213,7 @@ describe("as runs", () => {
     expect(rows.reduce((sum, row) => sum + row!.attempt, 0)).toBeLessThan(10)
   }, 120_000)
 
-  test("a run that made room goes on, and all its attempts count towards its timeout", async () => {
+  test("a preempted run continues, and all its attempts count towards its timeout", async () => {
     const one = await ownService({ runsPerWorker: 1, sliceMs: 50 })
     const [run] = await hang(one, "a", 1)
     const limited = { acts: ["first", "wait:600"] }

@@ -159,7 +159,7 @@ describe("an input that another version has stored", () => {
     expect([run.status, lines]).toEqual(["succeeded", []])
   })
 
-  test("has an option that this version lacks: the run goes on without, and its log says so", async () => {
+  test("has an option that this version lacks: the run continues without it and logs it", async () => {
     const { items, run, lines } = await execute(before, { words: ["a"], limit: 3, depth: 2 }, world)
     expect(items).toEqual([{ word: "a", limit: "3" }])
     expect(run.status).toBe("succeeded")

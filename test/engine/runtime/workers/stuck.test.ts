@@ -24,10 +24,10 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await Bun.sleep(20)
 }
 
-/** Of an account: free runs stand back behind whatever else the machine has to do. */
+/** Of an account, because anonymous runs have a lower priority than all other work of the machine. */
 const request = { scraper: acts, accountId: "acc_a", origin: "api" } as const
 
-test("a worker in an endless loop is replaced; its run goes on without what hung it", async () => {
+test("a worker in an endless loop is replaced; its run continues without the target that hung", async () => {
   const { supervisor, items, troubles } = await ownService({ hangMs: 400 })
   const start = (acts: string[]) => supervisor.start({ ...request, input: { acts } })
   const other = await start(["wait:6"])
@@ -53,7 +53,7 @@ test("a worker in an endless loop is replaced; its run goes on without what hung
   expect(heaps.some((bytes) => bytes > 1_000_000)).toBe(true)
 })
 
-test("a worker that takes too much memory is replaced; its run goes on without what took it", async () => {
+test("a worker that takes too much memory is replaced; its run continues without the target that took it", async () => {
   const memoryBytes = process.memoryUsage.rss() + 500_000_000
   const { supervisor, items, troubles } = await ownService({ memoryBytes })
   const start = (acts: string[]) => supervisor.start({ ...request, input: { acts } })
@@ -77,7 +77,7 @@ test("a worker that waits for the processor, or for anything else, does not coun
   expect(troubles).toEqual([])
 })
 
-test("a target that holds the thread beyond its run's time ends; what shares the worker goes on", async () => {
+test("a target that holds the thread beyond its run's time ends; other runs of the worker continue", async () => {
   const { supervisor, items, troubles } = await ownService({ runsPerWorker: 8 })
   const start = (acts: string[], timeoutSeconds?: number) =>
     supervisor.start({ ...request, input: { acts }, timeoutSeconds })
@@ -95,7 +95,7 @@ test("a target that holds the thread beyond its run's time ends; what shares the
   expect(troubles).toEqual([])
 })
 
-test("free runs have threads of their own, which stand back behind those of accounts", async () => {
+test("anonymous runs have threads of their own, with a lower priority than those of accounts", async () => {
   const { supervisor, items } = await ownService()
   const acts = ["standing", "wait:1"]
   const [free, paid] = await Promise.all(
