@@ -117,6 +117,28 @@ function paragraphs(source: string): Piece[] {
   return pieces
 }
 
+const maxWords = 35
+
+/** The sentences of a Markdown file that are too long, or start with a clause with "What". Tables are left out. */
+function hardSentences(source: string): Piece[] {
+  const blank = (match: string) => match.replace(/[^\n]/g, " ")
+  const prose = source
+    .replace(/^ *```[\s\S]*?^ *```/gm, blank)
+    .replace(/^ *\|.*$/gm, blank)
+    .replace(/<!--[\s\S]*?-->/g, blank)
+  const pieces: Piece[] = []
+  // A heading, a list item and a paragraph each start a new sentence.
+  for (const block of prose.matchAll(/[^\n]+(?:\n(?! *(?:[-*#]|\d+\.) )[^\n]*\S[^\n]*)*/g)) {
+    for (const { 0: text, index } of block[0].matchAll(/\S[\s\S]*?(?:[.!?:](?=\s|$)|$)/g)) {
+      const words =
+        text.replace(/\]\([^)]*\)/g, "]").match(/[\p{L}\p{N}][\p{L}\p{N}'’./-]*/gu) ?? []
+      const isOpener = /^What\b[^?]*$/.test(text)
+      if (words.length > maxWords || isOpener) pieces.push({ text, position: block.index + index })
+    }
+  }
+  return pieces
+}
+
 const isCounting = process.argv.includes("--count")
 const chosen = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
 const patterns = [
@@ -134,6 +156,16 @@ for (const pattern of patterns) {
     if (chosen.length > 0 && !chosen.some((path) => name.startsWith(relative(root, path)))) continue
     const source = await Bun.file(join(root, name)).text()
     const pieces = name.endsWith(".md") ? paragraphs(source) : prosePieces(name, source)
+    const hard = name.endsWith(".md") ? hardSentences(source) : []
+    for (const { text, position } of hard) {
+      hits++
+      counts.set("sentence", (counts.get("sentence") ?? 0) + 1)
+      if (isCounting) continue
+      const line = source.slice(0, position).split("\n").length
+      console.log(
+        `${name}:${line}: "${text.slice(0, 60)}…" → at most ${maxWords} words, no "What …"`,
+      )
+    }
     for (const { text, position } of pieces) {
       const plain = text.replaceAll("\0", "")
       for (const { pattern: phrase, instead } of phrases) {
