@@ -1,6 +1,8 @@
 import {
   Blocked,
+  Changed,
   type Context,
+  EmptyShell,
   NotFound,
   orNull,
   type Refusal,
@@ -45,9 +47,25 @@ async function visibleProduct(productId: string, ctx: Context): Promise<Product>
     throw new Blocked(message, "Alibaba", { url: page.url })
   }
   const product = productOf(page)
-  if (!product) throw page.explainMissing(what)
-  return product
+  if (product) return product
+  const missing = page.explainMissing(what)
+  if ((missing instanceof Changed || missing instanceof EmptyShell) && isShell(page)) {
+    throw new EmptyShell(
+      "AliExpress's page is an app shell: its scripts did not load the product.",
+      {
+        url: page.url,
+        statusCode: page.status,
+      },
+    )
+  }
+  throw missing
 }
+
+/** Returns whether a page has neither a call for its product, nor its state or heading. */
+const isShell = (page: RenderedResponse) =>
+  page.captured.length === 0 &&
+  page.document.querySelector("h1") === null &&
+  !/runParams\s*=\s*\{\s*["']?data["']?\s*:\s*\{\s*["']/.test(page.text())
 
 const isElsewhere = ({ url }: RenderedResponse) => /\/404(?:\.html)?$/.test(new URL(url).pathname)
 
