@@ -15,9 +15,9 @@ const issueOf = (action: PageAction) => {
 
 test("an action that lacks what it needs is refused by the field's name", () => {
   expect(issueOf({ type: "click", selector: "main > a.more" })).toBeUndefined()
-  expect(issueOf({ type: "click" })).toBe('actions[1].selector: "click" needs it.')
-  expect(issueOf({ type: "type", selector: "#q" })).toBe('actions[1].text: "type" needs it.')
-  expect(issueOf({ type: "wait" })).toBe('actions[1]: "wait" needs selector or milliseconds.')
+  expect(issueOf({ type: "click" })).toBe('actions[1].selector: "click" requires it.')
+  expect(issueOf({ type: "type", selector: "#q" })).toBe('actions[1].text: "type" requires it.')
+  expect(issueOf({ type: "wait" })).toBe('actions[1]: "wait" requires selector or milliseconds.')
   expect(issueOf({ type: "click", selector: "a[" })).toStartWith("actions[1].selector: ")
   const checked = checkInput(urlToMarkdown.input, {
     urls: ["https://a.example"],

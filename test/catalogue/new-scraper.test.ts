@@ -92,7 +92,7 @@ describe("bun run new-scraper", () => {
     [
       'css("h2"), "T',
       'css("h9"), "T',
-      "items.length equals 4, found 2; layout_changed: The answer has no title",
+      "items.length equals 4, found 2; layout_changed: The response has no title",
     ],
     ["topics: inputs", "subjects: inputs", "items.length equals 4, found 0; invalid_input: "],
   ]

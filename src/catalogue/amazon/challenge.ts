@@ -1,6 +1,6 @@
 import type { ChallengeRules } from "../kit/index.ts"
 
-/** How Amazon turns robots away. */
+/** The signs of Amazon's challenges. */
 export const amazonChallenge: ChallengeRules = {
   name: "Amazon",
   challenge: [

@@ -1,6 +1,6 @@
 import type { ChallengeRules } from "../kit/index.ts"
 
-/** How Google turns robots away; other vendors quote its words. */
+/** The signs of Google's challenges; other vendors quote its words. */
 export const googleSigns: ChallengeRules = {
   name: "Google",
   challenge: [

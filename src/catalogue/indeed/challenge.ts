@@ -1,6 +1,6 @@
 import type { ChallengeRules } from "../kit/index.ts"
 
-/** How Indeed turns robots away. */
+/** The signs of Indeed's challenges. */
 export const indeedChallenge: ChallengeRules = {
   name: "Indeed",
   challenge: [{ html: /[?&]from=bot-detection\b/ }],

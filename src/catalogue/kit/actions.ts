@@ -4,23 +4,28 @@ import { BadInput } from "./errors.ts"
 import { itemObject, oneOf } from "./fields.ts"
 
 const kinds = ["wait", "click", "type", "press", "select", "scroll"] as const
-/** Actions that return something of the page as it is at that moment. */
+/** Actions that return something of the page at that moment. */
 const reading = ["screenshot", "html", "script"] as const
 const maxActions = 20
 const maxScreenshots = 5
 const maxScriptCharacters = 20_000
 
 const kindsDescription =
-  "wait (until selector is there, milliseconds at most; or just milliseconds), click (selector), type (text into selector), press (key), select (value of selector), scroll (screens)"
+  "wait (for selector, at most milliseconds; or only milliseconds), click (selector), type (text into selector), press (key), select (value of selector), scroll (screens)"
 const fields = {
   selector: Type.Optional(
     Type.String({ minLength: 1, description: "CSS selector of an element." }),
   ),
-  text: Type.Optional(Type.String({ maxLength: 2000, description: "What is typed." })),
+  text: Type.Optional(Type.String({ maxLength: 2000, description: "Text to type." })),
   key: Type.Optional(
-    Type.String({ pattern: "^[A-Za-z0-9]{1,20}$", description: "Such as Enter, Tab or Escape." }),
+    Type.String({
+      pattern: "^[A-Za-z0-9]{1,20}$",
+      description: "Name of a key, for example Enter, Tab or Escape.",
+    }),
   ),
-  value: Type.Optional(Type.String({ maxLength: 500, description: "Value of the option." })),
+  value: Type.Optional(
+    Type.String({ maxLength: 500, description: "Value of the option to select." }),
+  ),
   milliseconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
   screens: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
 }
@@ -33,7 +38,9 @@ const readingAction = itemObject({
     description: `${kindsDescription}, screenshot, html (the page's source), script (runs JavaScript and returns its value, for accounts that the operator allows).`,
   }),
   ...fields,
-  fullPage: Type.Optional(Type.Boolean({ description: "Of screenshot: the whole page." })),
+  fullPage: Type.Optional(
+    Type.Boolean({ description: "For screenshot: whether to show the whole page." }),
+  ),
   script: Type.Optional(
     Type.String({
       minLength: 1,
@@ -53,7 +60,7 @@ const listOptions = {
 }
 
 export const actionsInput = Type.Optional(Type.Array(action, listOptions))
-/** Of a scraper whose items contain what actions return (web/action-results.ts). */
+/** Actions of a scraper whose items contain their results (web/action-results.ts). */
 export const readingActionsInput = Type.Optional(Type.Array(readingAction, listOptions))
 
 const needs: Record<PageAction["type"], readonly (keyof PageAction)[]> = {
@@ -68,7 +75,16 @@ const needs: Record<PageAction["type"], readonly (keyof PageAction)[]> = {
   script: ["script"],
 }
 
-/** @throws BadInput naming the field that is missing or wrong */
+/**
+ * Throws BadInput with the field that is missing or wrong.
+ * @example
+ * ```ts
+ * targets: (input) => {
+ * checkActions(input.actions)
+ * return input.urls
+ * }
+ * ```
+ */
 export function checkActions(actions: readonly PageAction[] = []): void {
   const screenshots = actions.filter(({ type }) => type === "screenshot").length
   if (screenshots > maxScreenshots) {
@@ -78,7 +94,7 @@ export function checkActions(actions: readonly PageAction[] = []): void {
     const place = `actions[${index}]`
     for (const field of needs[provided.type]) {
       if (provided[field] === undefined) {
-        throw new BadInput(`${place}.${field}: "${provided.type}" needs it.`)
+        throw new BadInput(`${place}.${field}: "${provided.type}" requires it.`)
       }
     }
     if (
@@ -86,7 +102,7 @@ export function checkActions(actions: readonly PageAction[] = []): void {
       provided.selector === undefined &&
       provided.milliseconds === undefined
     ) {
-      throw new BadInput(`${place}: "wait" needs selector or milliseconds.`)
+      throw new BadInput(`${place}: "wait" requires selector or milliseconds.`)
     }
     if (provided.selector !== undefined) checkOne(provided.selector, `${place}.selector`)
   }
@@ -101,6 +117,6 @@ function checkOne(selector: string, place: string): void {
   }
 }
 
-/** Of a scraper's input, for ctx.page. */
+/** Returns the actions of an input as options of `ctx.page`. */
 export const actionsOf = ({ actions }: { actions?: PageAction[] }) =>
   actions === undefined || actions.length === 0 ? {} : { actions }

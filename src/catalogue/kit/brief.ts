@@ -1,9 +1,15 @@
-/** The longest text of a caller that an answer repeats. */
+/** Maximum characters of an input's text that a message repeats. */
 const maxText = 100
-/** The largest list or object, in characters of its JSON. */
+/** Maximum characters of a list or object as JSON. */
 const maxValue = 200
 
-/** A caller's text as an answer may repeat it. */
+/**
+ * Returns a text of an input, shortened for a message.
+ * @example
+ * ```ts
+ * throw new BadInput(`"${briefText(url)}" is not a URL of a store.`)
+ * ```
+ */
 export function briefText(text: string, most = maxText): string {
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
@@ -18,7 +24,7 @@ export function briefValue(value: unknown): unknown {
     : `an object of ${Object.keys(value).length} fields`
 }
 
-/** The characters of a value as JSON, roughly; counting ends above the limit. */
+/** Returns the approximate characters of a value as JSON; counting ends above the limit. */
 function sizeUpTo(value: unknown, limit: number): number {
   if (typeof value === "string") return value.length + 2
   if (typeof value !== "object" || value === null) return 5

@@ -2,7 +2,13 @@ import { messageOf } from "../../base/error-message.ts"
 import type { Context } from "./context.ts"
 import { Blocked, EmptyShell, errorItem, NotFound, ScrapeError } from "./errors.ts"
 
-/** An extra call whose failure costs its field alone: null, and a warning in the run's log. */
+/**
+ * Returns the result of an extra call, or null and a warning in the run's log if it fails.
+ * @example
+ * ```ts
+ * const sizes = await orNull(ctx, "sizes", () => ctx.json<Sizes>(sizesUrl))
+ * ```
+ */
 export async function orNull<T>(
   ctx: Context,
   what: string,
@@ -19,8 +25,12 @@ export async function orNull<T>(
 }
 
 /**
- * What several targets of a run share, such as one answer that serves them all: made by the first
- * that needs it. Its failure is theirs together.
+ * Returns what several targets of a run share, for example one response that serves them all. The
+ * first target makes it, and its failure is the failure of all.
+ * @example
+ * ```ts
+ * const rates = await once(ctx, "rates", () => ctx.json<Rates>(ratesUrl))
+ * ```
  */
 export function once<T>(ctx: Context, key: string, make: () => Promise<T>): Promise<T> {
   const known = ctx.shared.get(key) as Promise<T> | undefined
@@ -32,9 +42,13 @@ export function once<T>(ctx: Context, key: string, make: () => Promise<T>): Prom
 
 /**
  * Returns the error item of a later part of a target, such as its third page, that failed. Use it
- * to name the part, or if the next fetch method must not start the target again; a thrown error
- * keeps the items before it, too. Throws what is not a ScrapeError, and everything once the run is
- * aborted.
+ * to name the part, or if the next fetch method must not start the target again. A thrown error
+ * keeps the items before it, too.
+ * Throws what is not a ScrapeError, and everything once the run is aborted.
+ * @example
+ * ```ts
+ * yield partFailed(ctx, error, { input: target, page: 3 })
+ * ```
  */
 export function partFailed(ctx: Context, error: unknown, fields: Record<string, unknown>) {
   ctx.signal.throwIfAborted()
@@ -44,8 +58,12 @@ export function partFailed(ctx: Context, error: unknown, fields: Record<string, 
 
 /**
  * Returns the data of a page; if the page is refused, the data that its own scripts request. Only a
- * refusal of the thing itself counts against the page's refusal. Throws NotFound, or the errors of
- * `page`.
+ * NotFound of that call replaces the page's refusal.
+ * Throws NotFound, or the errors of `page`.
+ * @example
+ * ```ts
+ * return orByCall(ctx, "the product", () => fromPage(url, ctx), () => fromCall(id, ctx))
+ * ```
  */
 export async function orByCall<T>(
   ctx: Context,

@@ -1,7 +1,7 @@
 /** A response that may be a challenge. */
 export interface Suspect {
   url: string
-  /** Before redirects; the same where that is not known. */
+  /** Before redirects; the same URL if that is unknown. */
   requestedUrl?: string
   status: number
   headers: Headers
@@ -21,7 +21,7 @@ export interface Sign {
   host?: RegExp
   path?: RegExp
   html?: RegExp | readonly RegExp[]
-  /** Marks of other vendors, whose pages borrow this one's words. */
+  /** Signs of other vendors whose pages use the same words. */
   not?: RegExp
 }
 

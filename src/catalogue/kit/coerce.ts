@@ -1,13 +1,13 @@
 import type { TObject, TSchema } from "@sinclair/typebox"
 import { parseJson } from "./json.ts"
 
-/** Marks a list of `name: value` texts, which an object says as well. */
+/** Marks a list of `name: value` texts that can also be an object. */
 export const entriesOfObject = "x-entries"
 
 /** Names the field next to which a required list may be left out. */
 export const emptyWith = "x-empty-with"
 
-/** Names the property of an object that a JSON Schema in its place stands for. */
+/** Names the property of an object that a JSON Schema stands for. */
 export const plainSchemaAs = "x-bare-schema-as"
 
 /**
@@ -32,7 +32,7 @@ export function coerced(schema: TObject, raw: unknown): unknown {
   return { ...input }
 }
 
-/** Returns the field that a name stands for: itself, or its plural or singular where that is free. */
+/** Returns the field that a name stands for: itself, or its plural or singular if that is free. */
 export function fieldFor(
   schema: TObject,
   name: string,
@@ -105,7 +105,7 @@ const isText = (value: unknown) => typeof value === "string"
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A number as people write it: no hexadecimal, no spaces, no nothing. */
+/** A number as people write it: decimal, without spaces, not empty. */
 const plainNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
 function numberOf(value: unknown): unknown {

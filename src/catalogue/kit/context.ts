@@ -18,36 +18,42 @@ export type FetchMethod = (typeof fetchMethods)[number]
 export const fallbackMethods = ["feed", "keys"] as const
 export type AttemptMethod = FetchMethod | (typeof fallbackMethods)[number]
 
-/** A unit of a run: a string as the caller gave it, or a small JSON object. */
+/** A unit of a run: a string as in the input, or a small JSON object. */
 export type Target = string | { [key: string]: unknown }
 
 export interface RequestOptions {
   headers?: Record<string, string>
-  /** Query parameters, added to those of the address; undefined ones are left out. */
+  /** Query parameters, added to those of the URL; undefined ones are left out. */
   query?: Record<string, string | number | boolean | readonly string[] | undefined>
   /** Bodies of a POST; one of them. */
   json?: unknown
   form?: Record<string, string>
   body?: string
-  /** Cookies for this host, kept in the run's jar from now on. */
+  /** Cookies for this host, stored in the run's jar. */
   cookies?: Record<string, string>
   /** `manual` returns a 3xx as it is. Default `follow`, 20 hops at most. */
   redirect?: "follow" | "manual"
-  /** Cap on the body after unpacking. Default 10 MB. */
+  /** Maximum bytes of the body after decompression. Default 10 MB. */
   maxBytes?: number
   /** Keep the first `maxBytes` of a larger body instead of failing with TooLarge. */
   truncate?: boolean
-  /** For the whole call with its redirects, not its retries. Default 30 s. */
+  /** Milliseconds for the whole call with its redirects, without its retries. Default 30 s. */
   timeoutMs?: number
-  /** For each attempt over plain HTTP, its wait for the host's turn included. Default: no end. */
+  /**
+   * Milliseconds for each attempt over plain HTTP, including its wait for the rate limit. Default:
+   * no limit.
+   */
   withinMs?: number
-  /** Statuses of 400 and more that come back as answers; all others are thrown as outcomes. */
+  /** Statuses of 400 and more that are returned; all others are thrown as errors. */
   accept?: readonly number[] | "any"
-  /** Attempts after the first for 429, 5xx and dropped connections. Default 3 for 429/503, else 2. */
+  /**
+   * Attempts after the first for 429, 5xx and dropped connections. Default 3 for 429 and 503, else
+   * 2.
+   */
   retries?: number
   /** `browser`: headers of a desktop Chrome (default of html and render); `service`: Trawl's own. */
   identity?: "browser" | "service"
-  /** Obey robots.txt, and refuse with RobotsDisallowed. For addresses that no user named. */
+  /** Obey robots.txt, and throw RobotsDisallowed. For URLs that no user named. */
   robots?: boolean
 }
 
@@ -56,42 +62,46 @@ export interface JsonOptions extends RequestOptions {
   bigIntegers?: boolean
 }
 
-/** An upstream's answer. `document` and `text()` are worked out once, on first use. */
+/** An upstream's response. `document` and `text()` are computed once, on first use. */
 export interface UpstreamResponse {
   /** After redirects, without fragment. */
   url: string
-  /** As asked for, with the query. */
+  /** As requested, with the query. */
   requestedUrl: string
   status: number
   headers: Headers
-  /** The hops before this answer, in order. */
+  /** The hops before this response, in order. */
   redirects: { url: string; status: number; location: string }[]
   via: FetchMethod
-  /** Media type without parameters, lower case; "" when the header is missing. */
+  /** Media type without parameters, in lower case; "" if the header is missing. */
   contentType: string
   bytes: Uint8Array
   /** The body, decoded by the rules of the HTML standard. */
   text(): string
-  /** The body as JSON, without guard prefixes such as `)]}'`. @throws Changed */
+  /** Returns the body as JSON, without guard prefixes such as `)]}'`. Throws Changed. */
   json<T = unknown>(options?: { bigIntegers?: boolean }): T
   readonly document: Document
-  /** Set where the page was made of a document, such as a PDF; `bytes` are the document's. */
+  /** Set if the page was made from a document, such as a PDF; `bytes` are the document's. */
   readonly file?: DocumentFile
   /** Milliseconds; null if unknown, as in replay or Chrome. */
   timing: { total: number; firstByte: number | null }
-  /** The address that was connected to; null behind a proxy and in Chrome. */
+  /** The IP address of the connection; null behind a proxy and in Chrome. */
   ip: string | null
   /**
-   * What an answer without its data is: Blocked (with the vendor), EmptyShell or Changed. Look for
-   * the data first, then `throw answer.lacks("the product title")`.
+   * Returns why a response lacks its data: Blocked (with the vendor), EmptyShell or Changed. Look
+   * for the data first.
+   * @example
+   * ```ts
+   * if (!title) throw response.explainMissing("the product title")
+   * ```
    */
   explainMissing(what: string): ScrapeError
 }
 
-/** What an answer was before it became a page. */
+/** The document from which a page was made. */
 export interface DocumentFile extends DocumentFacts {
   format: DocumentFormat
-  /** The answer's media type, as stated. */
+  /** The response's media type, as stated. */
   contentType: string
 }
 
@@ -100,23 +110,25 @@ export interface RenderOptions extends RequestOptions {
    * Media types that `ctx.page` accepts in addition to HTML, such as text/plain; `*` accepts all.
    */
   types?: readonly string[]
-  /** Done when this selector is there, or the network is quiet (default). */
+  /** Finished if this selector is found, or the network is quiet (default). */
   waitFor?: string | "network-quiet"
-  /** Maximum wait for what the page lacks; the operator's setting is the limit. */
+  /** Maximum milliseconds to wait for missing content; the operator's setting is the limit. */
   pageWaitMs?: number
-  /** Scroll down until nothing new appears, this many screens at most. */
+  /** Maximum screens to scroll down until nothing new appears. */
   scroll?: number
   /** Actions on the page before it is read; only for runs of an account. */
   actions?: readonly PageAction[]
-  /** The window in which the page is shown. */
+  /** The size of the window, and its colour scheme. */
   view?: PageView
-  /** A picture of the page, as it is read. */
+  /** A screenshot of the page when it is read. */
   screenshot?: ScreenshotOptions
-  /** The page printed, as it is read. */
+  /** A PDF of the page when it is read. */
   pdf?: PdfOptions
-  /** Resource types that are not loaded. Default: images, fonts, media; of a page that is pictured, media. */
+  /**
+   * Resource types that are not loaded. Default: images, fonts and media; for screenshots, media.
+   */
   block?: readonly ("image" | "font" | "media" | "stylesheet" | "script")[]
-  /** Answers that the page itself fetched whose address matches are kept in `captured`. */
+  /** Responses to the page's own requests whose URL matches are kept in `captured`. */
   capture?: RegExp
 }
 
@@ -129,7 +141,7 @@ export interface PageView {
 
 export interface ScreenshotOptions {
   type: "png" | "jpeg" | "webp"
-  /** Of JPEG and WebP, 1 to 100. */
+  /** For JPEG and WebP, 1 to 100. */
   quality?: number | undefined
   /** The whole page, up to the maximum height of images, instead of the window. */
   fullPage?: boolean | undefined
@@ -140,11 +152,11 @@ export interface ScreenshotOptions {
 export interface PdfOptions {
   format: "A3" | "A4" | "A5" | "Letter" | "Legal" | "Tabloid"
   landscape?: boolean | undefined
-  /** Colours and pictures of backgrounds too. */
+  /** Background colours and images, too. */
   background?: boolean | undefined
 }
 
-/** Results of actions, each kind in its order. */
+/** Results of actions by kind, each in order. */
 export interface ActionResults {
   screenshots: NonNullable<Shots["screenshot"]>[]
   pages: { url: string; html: string }[]
@@ -152,7 +164,7 @@ export interface ActionResults {
   values: unknown[]
 }
 
-/** What Chrome made of a page in addition to its source. */
+/** Files that Chrome made of a page in addition to its source. */
 export interface Shots {
   actions?: ActionResults
   screenshot?: {
@@ -160,26 +172,26 @@ export interface Shots {
     bytes: Uint8Array
     width: number
     height: number
-    /** Where the picture had to end before the page: how high that is. */
+    /** Height of the page in pixels, if the image ends before it. */
     fullHeight?: number
   }
   pdf?: {
     contentType: string
     bytes: Uint8Array
     pages: number
-    /** There may be more pages than are printed. */
+    /** Whether there may be more pages than the PDF has. */
     isCut: boolean
   }
 }
 
 export interface FileToKeep {
-  /** With its ending; another one of the same name replaces it. */
+  /** With its extension; another file of the same name replaces it. */
   name: string
   contentType: string
   bytes: Uint8Array
 }
 
-/** What an item says of a file. */
+/** A stored file as an item has it. */
 export interface StoredFile {
   /** The URL to read it from, or a path if the service's root URL is not set. */
   url: string
@@ -192,44 +204,50 @@ export interface StoredFile {
 export interface Refusal {
   /** Name of the vendor in errors. Default: none. */
   vendor?: string
-  /** Statuses that are a refusal here, whatever the page says. */
+  /** Statuses that are a refusal here, whatever the page contains. */
   statuses?: readonly number[]
-  /** Addresses to which it leads robots. */
+  /** URLs to which the site redirects robots. */
   address?: RegExp
   /** Content of a page that is a refusal: the page's own words, or a test such as `isBare`. */
   sign?: RegExp | ((response: UpstreamResponse) => boolean)
-  /** It lets a client that it does not like wait forever. */
+  /** Whether the site stops responding to clients that it refuses. */
   stalls?: boolean
 }
 
-/** What an answer is to hold, and how a host shows that it keeps it back. */
+/** The data that a response must have, and how a host refuses it. */
 export interface Wanted<A extends UpstreamResponse = UpstreamResponse> {
   /**
    * Returns whether a response has the requested data, or states that there is none. Only a
    * response without it may be a challenge. For pages it can be a selector, which Chrome waits for.
    */
   has?: string | ((response: A) => boolean)
-  /** What that is, for errors: "the product". */
+  /** Name of the data, for errors: "the product". */
   what?: string
-  /** The site's own signs. A host that has some is asked no oftener than twice by each way. */
+  /**
+   * The site's own signs of refusal. A host with signs is requested at most twice by each fetch
+   * method.
+   */
   refusal?: Refusal
 }
 
 export interface PageOptions extends RenderOptions, Wanted<RenderedResponse> {
-  /** Documents such as PDF and Word are read as pages; `files` leaves text, JSON and feeds. */
+  /** Documents such as PDF and Word are read as pages; `files` excludes text, JSON and feeds. */
   documents?: "all" | "files"
-  /** Pages of a PDF that are read at most. */
+  /** Maximum pages of a PDF to read. */
   documentPages?: number | undefined
-  /** Only scripts show it: http is left out, and what goes through the unlocker is Chrome. */
+  /** Only scripts show the content: http is left out, and the unlocker uses Chrome. */
   scripted?: boolean
   /**
-   * A response of status 400 or more is a page like any other, of whatever type, and not an error; a
-   * challenge still is one.
+   * A response of status 400 or more is a page like any other, whatever its type, and not an error;
+   * a challenge remains an error.
    */
   errorPages?: boolean
-  /** A field of the input that is for runs with an account alone, such as what is kept for later runs. */
+  /**
+   * Name of an input field that only runs of an account may use, such as one that stores data for
+   * later runs.
+   */
   forAccounts?: string | undefined
-  /** Asked for in its caller's name: for runs with an account, and no cookie of it outlives the run. */
+  /** Requested in the user's name: only for runs of an account, and no cookie outlives the run. */
   personal?: boolean
 }
 
@@ -258,16 +276,16 @@ export interface RenderedResponse extends UpstreamResponse {
   shots?: Shots
 }
 
-/** One tab of a browser lease, for pages that need several steps. */
+/** One tab of Chrome, for pages that need several steps. */
 export interface Tab {
   goto(url: string, options?: RenderOptions): Promise<RenderedResponse>
   /** Returns the page as it is now, with everything captured so far. */
   read(): Promise<RenderedResponse>
   waitFor(selector: string, timeoutMs?: number): Promise<boolean>
   click(selector: string): Promise<boolean>
-  /** Scroll the page, or the element, until `until` is there or nothing new appears. */
+  /** Scrolls the page, or the element, until `until` is found or nothing new appears. */
   scroll(options?: { element?: string; until?: string; screens?: number }): Promise<void>
-  /** A request made from inside the page, with its cookies and origin. */
+  /** Makes a request from inside the page, with its cookies and origin. */
   fetch(url: string, options?: RequestOptions & { method?: string }): Promise<UpstreamResponse>
 }
 
@@ -275,16 +293,16 @@ export interface TlsPeer {
   authorized: boolean
   authorizationError: string | null
   protocol: string | null
-  /** Leaf first; DER as base64 where known. */
+  /** Leaf first; DER as base64 if known. */
   [field: string]: unknown
 }
 
-/** A question about one page to the operator's model. */
+/** A request about one page to the operator's model. */
 export interface ModelRequest {
   prompt: string | null
-  /** The caller's JSON Schema, as written. */
+  /** The JSON Schema of the input, as written. */
   schema: unknown
-  /** The page's text; its end is cut off where the operator's limit is reached. */
+  /** The page's text, cut off at the operator's limit. */
   page: string
   url: string
   /** Returns what is wrong with an answer, as a sentence; null if it fits. */
@@ -298,9 +316,9 @@ export interface ModelUsage {
   outputTokens: number | null
   /** In the currency of its server; null if unknown. */
   cost: number | null
-  /** Times that it was asked: a second one where the first answer did not fit. */
+  /** Number of requests: a second one if the first answer does not fit. */
   requests: number
-  /** The page was longer than the operator lets it be. */
+  /** Whether the page was longer than the operator's limit. */
   truncated: boolean
 }
 
@@ -313,10 +331,10 @@ export interface Context<Input = unknown> {
   readonly input: Input
   readonly signal: AbortSignal
   get(url: string, options?: RequestOptions): Promise<UpstreamResponse>
-  /** Status and headers alone; many hosts answer it otherwise than GET. */
+  /** Returns only status and headers; many hosts respond to it differently than to GET. */
   head(url: string, options?: RequestOptions): Promise<UpstreamResponse>
   post(url: string, options?: RequestOptions): Promise<UpstreamResponse>
-  /** @throws Changed when the body is not JSON. */
+  /** Returns the body of a response as JSON. Throws Changed if it is not JSON. */
   json<T = unknown>(url: string, options?: JsonOptions): Promise<T>
   /**
    * Returns a page that `has` accepts, or at least one that is not a challenge. Tries the scraper's
@@ -324,52 +342,60 @@ export interface Context<Input = unknown> {
    * method that worked is remembered for the host. Throws Blocked or EmptyShell if none did.
    */
   page(url: string, options?: PageOptions): Promise<RenderedResponse>
-  /** The same for JSON, by the ways that carry a plain request. @throws Blocked when none did */
+  /**
+   * Returns JSON in the same way, by the fetch methods that send plain requests. Throws Blocked if
+   * none worked.
+   */
   data(url: string, options?: DataOptions): Promise<UpstreamResponse>
   /**
-   * For what each way shows in another form: the steps of one way after the other, with a context that
-   * goes this way alone, until they are not turned away. The address names the host.
+   * Runs the steps of one fetch method after the other until one is not blocked, for data that has
+   * another form in each. The context of the steps uses only that method. The URL names the host.
    */
   escalate<T>(url: string, steps: Steps<T, Input>): Promise<T>
   browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R>
   /** Stores a file of the target for as long as its items. Throws TooLarge. */
   keepFile(file: FileToKeep): Promise<StoredFile>
-  /** Adds a target found on the way; false when its key (default: the target itself) is known. */
+  /**
+   * Adds a target that was found. Returns false if its key (default: the target itself) is known.
+   */
   follow(target: Target, key?: string): Promise<boolean>
-  /** A line of the run's log; a warning also says what an item lacks. */
+  /** Writes a line to the run's log; a warning also states what an item lacks. */
   log(message: string, level?: "info" | "warning"): void
-  /** Waits as an upstream asked (`backoff`, a rate window's end); the run's log says for what. */
+  /**
+   * Waits as an upstream requested (`backoff`, the end of a rate window); the run's log has the
+   * reason.
+   */
   pause(seconds: number, why: string): Promise<void>
   now(): Date
-  /** The account's small store, kept between runs of this scraper. Values are JSON. */
+  /** The account's small store, which outlives the runs of this scraper. Values are JSON. */
   readonly memory: {
     get<T = unknown>(key: string): Promise<T | undefined>
     set(key: string, value: unknown): Promise<void>
   }
   /**
-   * What the run must know again after a restart. A note is kept at once, those of a target that fails
-   * are dropped with it; `read` gives those of this target and of all that are done, in their order.
-   * Values are JSON.
+   * Facts that the run needs after a restart. A note is stored at once, and deleted if its target
+   * fails. `read` returns the notes of this target and of all finished ones, in order. Values are
+   * JSON.
    */
   readonly notes: {
     read<T = unknown>(): Promise<T[]>
     add(value: unknown): void
   }
-  /** What the targets of one run share (tokens, counters); not kept over a restart. */
+  /** Values that the targets of one run share (tokens, counters); lost at a restart. */
   readonly shared: Map<string, unknown>
-  /** What the operator set for an upstream in the environment. */
+  /** Returns a secret that the operator set for an upstream. */
   secret(name: SecretName): string | undefined
-  /** A site's table as it is in force here, with what the operator laid over it. */
+  /** Returns a site's constants with the operator's changes. */
   upstream<T extends TableValues>(table: UpstreamTable<T>): T
-  /** @throws Forbidden where the operator set no model, or none for this run. */
+  /** Throws Forbidden if there is no model, or none for this run. */
   requireModel(): void
   /**
-   * The operator's model on one page; it costs credits of its own. The answer fits `check`.
-   * @throws Forbidden as above; Timeout, Unreachable, UpstreamError
+   * Returns the answer of the operator's model about one page, which fits `check`. It costs
+   * additional credits. Throws Forbidden as above, Timeout, Unreachable or UpstreamError.
    */
   askModel(requested: ModelRequest): Promise<ModelResponse>
-  /** DNS over the system's resolver: record data as text. @throws NotFound | Unreachable */
+  /** Returns record data as text from the system's DNS resolver. Throws NotFound or Unreachable. */
   dns(name: string, type: string): Promise<unknown>
-  /** A TLS handshake and its certificates; never rejects a bad certificate. @throws Unreachable */
+  /** Returns the certificates of a TLS handshake, valid or not. Throws Unreachable. */
   tls(host: string, port?: number, servername?: string): Promise<TlsPeer>
 }

@@ -1,5 +1,5 @@
 import { keepClasses } from "../../base/error-crossing.ts"
 import * as outcomes from "./errors.ts"
 
-/** An outcome is the same in every thread, and in a replay as it was recorded. */
+/** An error is the same in every thread, and in a replay as it was recorded. */
 keepClasses(outcomes)

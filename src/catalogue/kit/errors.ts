@@ -1,13 +1,13 @@
 /**
- * Everything that can end a target other than success. The class alone decides what the engine
- * does next (src/engine/net/http/consequences.ts); the code is what callers see in an error item.
+ * Everything that can end a target other than success. Only the class decides what the engine does
+ * next (src/engine/net/http/consequences.ts); the code is what users see in an error item.
  */
 export interface ScrapeErrorDetails {
-  /** The public error code, where a scraper promises a finer one than the class's own. */
+  /** The public error code, if a scraper promises a finer one than the class's own. */
   code?: string
-  /** The address that failed. */
+  /** The URL that failed. */
   url?: string
-  /** The HTTP status that was answered; null when there was no answer. */
+  /** The HTTP status of the response; null if there was none. */
   statusCode?: number | null
   cause?: unknown
 }
@@ -27,7 +27,13 @@ export abstract class ScrapeError extends Error {
   }
 }
 
-/** The caller's value cannot be a target of this scraper. */
+/**
+ * The value of the input cannot be a target of this scraper.
+ * @example
+ * ```ts
+ * throw new BadInput(`"${briefText(target)}" is not a product URL of shop.example.`)
+ * ```
+ */
 export class BadInput extends ScrapeError {
   readonly kind = "BadInput"
   constructor(message: string, details?: ScrapeErrorDetails) {
@@ -35,7 +41,7 @@ export class BadInput extends ScrapeError {
   }
 }
 
-/** The upstream says that the thing does not exist (any more). */
+/** The upstream states that the target does not exist, or no longer exists. */
 export class NotFound extends ScrapeError {
   readonly kind = "NotFound"
   constructor(message: string, details?: ScrapeErrorDetails) {
@@ -43,7 +49,7 @@ export class NotFound extends ScrapeError {
   }
 }
 
-/** The upstream knows the thing and refuses it to us: login, licence, private. */
+/** The upstream knows the target and refuses it: login, licence, private. */
 export class Forbidden extends ScrapeError {
   readonly kind = "Forbidden"
   constructor(message: string, details?: ScrapeErrorDetails) {
@@ -63,7 +69,7 @@ export class Blocked extends ScrapeError {
   }
 }
 
-/** A page that only a script would fill; Chrome may show its content. */
+/** An app shell: a page that only scripts fill; Chrome may show its content. */
 export class EmptyShell extends ScrapeError {
   readonly kind = "EmptyShell"
   constructor(message: string, details?: ScrapeErrorDetails) {
@@ -71,7 +77,7 @@ export class EmptyShell extends ScrapeError {
   }
 }
 
-/** Too many requests, also after waiting. `retryAfter` is in seconds. */
+/** Too many requests, even after waiting. `retryAfter` is in seconds. */
 export class RateLimited extends ScrapeError {
   readonly kind = "RateLimited"
   constructor(
@@ -90,7 +96,7 @@ export class Timeout extends ScrapeError {
   }
 }
 
-/** No answer: the name does not resolve, or the connection or its encryption failed. */
+/** No response: the name does not resolve, or the connection or its encryption failed. */
 export class Unreachable extends ScrapeError {
   readonly kind = "Unreachable"
   constructor(message: string, reason: "dns" | "connection" | "tls", details?: ScrapeErrorDetails) {
@@ -105,7 +111,7 @@ export class TooManyRedirects extends ScrapeError {
   }
 }
 
-/** The address is private or reserved; the guard did not connect. */
+/** The IP address is private or reserved; the egress filter did not connect. */
 export class EgressDenied extends ScrapeError {
   readonly kind = "EgressDenied"
   constructor(message: string, details?: ScrapeErrorDetails) {
@@ -134,10 +140,10 @@ export class UnsupportedContent extends ScrapeError {
   }
 }
 
-/** An answer came, but not in the form that the parser knows. */
+/** A response in an unknown form. */
 export class Changed extends ScrapeError {
   readonly kind = "Changed"
-  /** The item's field that could not be read, where that is known. */
+  /** The item's field that could not be read, if known. */
   readonly field: string | null
   constructor(message: string, details?: ScrapeErrorDetails & { field?: string }) {
     super(message, "layout_changed", details)
@@ -145,7 +151,7 @@ export class Changed extends ScrapeError {
   }
 }
 
-/** The upstream does not know a value of its table any more (`staleKey` of upstream.ts). */
+/** The upstream no longer knows a site constant (`staleKey` of upstream.ts). */
 export class StaleKey extends ScrapeError {
   readonly kind = "StaleKey"
   constructor(
@@ -224,7 +230,10 @@ const causes = new WeakMap<object, ScrapeError>()
 /** Returns an item's error in short, as long as it is the item that was made. */
 export const causeOf = (error: object): ScrapeError | undefined => causes.get(error)
 
-/** Open data services answer 503 to too many requests: after all waits, that is the rate limit. */
+/**
+ * Returns RateLimited for a 503 of open data services, which means too many requests after all
+ * waits.
+ */
 export async function busyIsRateLimit<T>(call: Promise<T>): Promise<T> {
   try {
     return await call

@@ -1,4 +1,4 @@
-/** What a scraper is, and what it is made with: the one import of engine and content. */
+/** The definition of a scraper and its parts: scrapers and the engine import only this module. */
 import "./error-crossing.ts"
 
 export {

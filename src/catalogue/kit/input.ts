@@ -5,7 +5,7 @@ import { briefText, briefValue } from "./brief.ts"
 import { fieldFor } from "./coerce.ts"
 import { parseJson } from "./json.ts"
 
-/** One fault of an input: where, what was there, what was expected. */
+/** One issue of an input: its field, the value, and what was expected. */
 export interface InputIssue {
   field: string
   /** Index in a list, from 0, if one of its entries is invalid. */
@@ -21,7 +21,7 @@ export type CheckedInput =
 
 /** Maximum issues reported; someone with more of them reads the schema. */
 export const maxIssues = 20
-/** Characters of a text whose schema does not say how long it may be. */
+/** Maximum characters of a text whose schema has no limit. */
 const maxText = 20_000
 
 /**
@@ -39,7 +39,7 @@ export function checkInput(schema: TObject, raw: unknown): CheckedInput {
     if (issues.length === maxIssues) break
     const value = (raw as Record<string, unknown>)[name]
     const known = Object.hasOwn(schema.properties, name) ? schema.properties[name]! : undefined
-    // A null is as good as no value, but for a field that it takes something from.
+    // A null counts as no value, except for a field that accepts null.
     if (value === undefined || (value === null && !(known && takesNull(known)))) continue
     const issue = known
       ? (tooLarge(name, known, value) ?? overDefault(name, known, value))
@@ -69,7 +69,7 @@ function isReportedOf(field: string, reported: ReadonlySet<string>): boolean {
   return end > 0 && reported.has(field.slice(0, end))
 }
 
-/** What is too large is not looked into. */
+/** A value that is too large is not checked further. */
 function tooLarge(field: string, schema: TSchema, value: unknown): InputIssue | undefined {
   if (Array.isArray(value)) {
     if (schema.type === "object") return describeIssue(field, schema, value)
@@ -165,7 +165,7 @@ const nouns: Record<string, string> = {
 /** Key of a schema's own words for its values, if its rule would not help a user. */
 export const expectedWords = "x-expected"
 
-/** A schema in words: "an integer from 1 to 100". */
+/** Returns a schema in words: "an integer from 1 to 100". */
 export function expectation(schema: TSchema): string {
   if (typeof schema[expectedWords] === "string") return schema[expectedWords]
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(", ")}`
@@ -188,12 +188,12 @@ export function expectation(schema: TSchema): string {
   return schema.type ? `a ${schema.type}` : "another value"
 }
 
-/** Forms that many fields have. */
+/** Common patterns. */
 const formWords: Record<string, string> = {
   "\\S": "a text that is not empty",
   "^[A-Za-z]{2}$": "two letters",
   "^[A-Za-z]{3}$": "three letters",
-  "^\\d{4}-\\d{2}-\\d{2}$": "a day as 2026-01-31",
+  "^\\d{4}-\\d{2}-\\d{2}$": "a day such as 2026-01-31",
 }
 
 function textWords({ pattern, minLength, maxLength, description }: TSchema): string {
@@ -202,7 +202,7 @@ function textWords({ pattern, minLength, maxLength, description }: TSchema): str
   if (!pattern) return `a text${length}`
   const form = formWords[pattern]
   if (form) return `${form}${length}`
-  // What a field is for says its form to people, with examples.
+  // The description of a field gives its form, with examples.
   const meant = description ? ` (${description.replace(/\.$/, "")})` : ""
   return `a text that matches ${pattern}${length}${meant}`
 }
@@ -254,7 +254,7 @@ export function inputFromQuery(
 
 function fromTexts(schema: TSchema | undefined, values: string[]): unknown {
   if (schema !== undefined && schema.type !== "array" && values.length > 1) return values
-  // An object, or a list of objects, is written as JSON; what is none is said to be none.
+  // An object, or a list of objects, is written as JSON; the check refuses other texts.
   if ((schema?.type === "array" ? schema.items : schema)?.type === "object") {
     return jsonOrText(values.at(-1)!)
   }

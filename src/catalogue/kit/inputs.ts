@@ -4,19 +4,31 @@ import { oneOf } from "./fields.ts"
 /**
  * Inputs of scrapers. A default is only in the schema: `ctx.input` always has the field, and
  * callers can leave it out.
+ * @example
+ * ```ts
+ * input: inputObject({
+ * packages: inputs.texts("Package names, for example react.", { max: 200 }),
+ * limit: inputs.count("Maximum releases per package", { max: 100, or: 20 }),
+ * includeReadme: inputs.flag("Include the README as Markdown."),
+ * sort: inputs.choice(["new", "old"], "Order of the releases.", "new"),
+ * })
+ * ```
  */
 export const inputs = {
-  /** A list of texts that are not empty; `min: 0` lets it be empty. */
+  /** A list of non-empty texts; `min: 0` allows an empty list. */
   texts: (description: string, { min = 1, max }: { min?: number; max: number }) =>
     Type.Array(Type.String({ minLength: 1 }), {
       ...(min > 0 && { minItems: min }),
       maxItems: max,
       description,
     }),
-  /** A text that is not empty. */
+  /** A non-empty text. */
   text: (description: string, options: { pattern?: string; maxLength?: number } = {}) =>
     Type.String({ minLength: 1, ...options, description }),
-  /** A whole number within bounds, which the description ends with: "Maximum apps (1-50, default 20)." */
+  /**
+   * A whole number within bounds. The description ends with them: "Maximum apps (1-50, default
+   * 20)."
+   */
   count: (what: string, { min = 1, max, or }: { min?: number; max: number; or: number }) => {
     const description = what.replace(/\.?$|(?=[;:])/, ` (${min}-${max}, default ${or})`)
     return provided(
@@ -29,7 +41,7 @@ export const inputs = {
       or,
     )
   },
-  /** Yes or no. */
+  /** True or false. */
   flag: (description: string, or = false) =>
     provided(Type.Boolean({ default: or, description }), or),
   /** One of a list of words. */
@@ -38,22 +50,20 @@ export const inputs = {
     description: string,
     or: NoInfer<V[number]>,
   ) => provided(oneOf(values, { default: or, description }), or),
-  /** The same in every scraper that may be sent through the operator's unlocker. */
+  /** The same in every scraper that can use the operator's unlocker. */
   useUnlocker: () =>
-    inputs.flag(
-      "Fetch with the unlocker that the operator configured from the start; costs credits.",
-    ),
+    inputs.flag("Fetch with the operator's unlocker from the start; costs credits."),
 }
 
-/** A schema with a default: never absent in a checked input. */
+/** A schema with a default: always present in a checked input. */
 export type Provided<S extends TSchema> = S & { default: Static<S> }
 
-/** Any schema, with what it is when a caller leaves it out. */
+/** Returns a schema with its default. */
 export function provided<S extends TSchema>(schema: S, or: Static<S>): Provided<S> {
   return { ...schema, default: or }
 }
 
-/** An input as a caller may write it: what has a default can be left out. */
+/** An input as a caller can write it: fields with a default are optional. */
 export type CallerInput<I extends TObject> = Static<
   TObject<{
     [K in keyof I["properties"]]: I["properties"][K] extends Provided<infer S>

@@ -1,12 +1,12 @@
 import { messageOf } from "../../base/error-message.ts"
 import { briefText } from "./brief.ts"
 
-/** Lists and objects inside each other; nothing that is asked for here needs more than a few. */
+/** Maximum depth of lists and objects; inputs need only a few levels. */
 const deepest = 64
 
 /**
- * A caller's JSON. What reads it afterwards may go down it by recursion.
- * @throws SyntaxError with a short message, also when it is nested too deep.
+ * Returns a user's JSON, with a bounded depth for readers that use recursion.
+ * Throws SyntaxError with a short message, also if it is nested too deep.
  */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) {
@@ -15,7 +15,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The parser's own message repeats what it stumbled over, however long.
+    // The parser's own message repeats the text that it failed at, whatever its length.
     throw new SyntaxError(briefText(messageOf(error), 200))
   }
 }
@@ -23,7 +23,7 @@ export function parseJson(text: string): unknown {
 const quote = 0x22
 const backslash = 0x5c
 
-/** Judged by the text: parsing what is too deep would itself be the harm. */
+/** Checked in the text: parsing deep JSON would itself be the harm. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   for (let index = 0; index < text.length; index++) {
@@ -36,7 +36,7 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** The place of the quotation mark that ends the text begun at `start`. */
+/** Returns the position of the quotation mark that ends the text started at `start`. */
 function endOfText(text: string, start: number): number {
   let index = start + 1
   while (index < text.length) {

@@ -1,7 +1,9 @@
 import { type TSchema, Type } from "@sinclair/typebox"
 import { type FieldLocation, technical } from "../../base/own-fields.ts"
 
-/** A field that a call names itself: `title: h1`. Its items have it at `at`; tables, as a column. */
+/**
+ * A field that an input defines: `title: h1`. Items have it at `at`; tables have it as a column.
+ */
 export interface OwnField extends FieldLocation {
   schema: TSchema
 }
@@ -15,7 +17,10 @@ interface NamingFields {
 /** Fields of every item in addition to its scraper's own. */
 const always = ["error", "source", "input"]
 
-/** The fields that an input names; those called like a field of every item keep their path as name. */
+/**
+ * Returns the fields that an input defines. Those with the name of a field of every item are left
+ * out of the columns.
+ */
 export function ownFieldsOf(
   { ownFields, item }: NamingFields,
   input: Record<string, unknown>,
@@ -29,14 +34,14 @@ export function ownFieldsOf(
   })
 }
 
-/** The schema of `withOwn`: what may be asked for by name. */
+/** Returns the schema of `withOwn`: the fields that can be requested by name. */
 export function schemaWithOwn(item: TSchema, own: readonly OwnField[]): TSchema {
   if (own.length === 0) return item
   const named = Object.fromEntries(own.map(({ name, schema }) => [name, schema]))
   return { ...item, properties: { ...named, ...item.properties } }
 }
 
-/** The schema of `asRow`. */
+/** Returns the schema of `asRow`. */
 export function schemaOfRow(item: TSchema, own: readonly OwnField[], isWhole: boolean): TSchema {
   if (own.length === 0) return item
   const { url, ...others } = (item.properties ?? {}) as Record<string, TSchema>

@@ -2,20 +2,28 @@ import { unseen } from "../../extract/core/index.ts"
 import { Changed } from "./errors.ts"
 
 /**
- * Lists that come page by page. Each row is given once; a list ends at its cap, at a page that has
- * nothing new, or where the upstream says so. Since every page must bring a new row, no list is
- * longer than its cap in pages. What a page throws ends the list: the engine keeps the items before.
+ * Lists that come page by page. Each row is yielded once. A list ends at its cap, at a page that
+ * has nothing new, or if the upstream ends it. Because every page must have a new row, a list has
+ * at most as many pages as its cap. An error of a page ends the list; the engine keeps the items
+ * before it.
  */
 export interface ListOptions<Row> {
-  /** The most rows. */
+  /** Maximum rows. */
   cap: number
   /** Returns the key that distinguishes two rows. A row without a key is left out. */
   keyOf(row: Row): string | number | null | undefined
-  /** Pages without a new row, one after the other, that end the list. Default 1. */
+  /** Consecutive pages without a new row that end the list. Default 1. */
   waitLimit?: number
 }
 
-/** Pages by their number, from 1; a page shorter than `pageSize` is the last. */
+/**
+ * Yields the rows of numbered pages, from 1; a page with fewer rows than `pageSize` is the last.
+ * @example
+ * ```ts
+ * const rows = numbered((page) => ask(page), { cap: 100, keyOf: (row) => row.id, pageSize: 20 })
+ * yield* readRows(rows, (row) => posting.read(row), ctx)
+ * ```
+ */
 export async function* numbered<Row>(
   ask: (page: number) => Promise<readonly Row[]>,
   options: ListOptions<Row> & { first?: number; last?: number; pageSize?: number },
@@ -31,7 +39,10 @@ export async function* numbered<Row>(
   yield* rowsOf(pages(), options)
 }
 
-/** Pages by the place of their first row, from 0; one shorter than `pageSize` is the last. */
+/**
+ * Yields the rows of pages by the offset of their first row, from 0; one shorter than `pageSize` is
+ * the last.
+ */
 export function offset<Row>(
   ask: (offset: number) => Promise<readonly Row[]>,
   options: ListOptions<Row> & { pageSize: number; short?: "ends" | "continues" },
@@ -41,7 +52,17 @@ export function offset<Row>(
   return numbered(page, { ...options, first: 0, pageSize: short === "ends" ? pageSize : 1 })
 }
 
-/** Pages by what the one before says of the next; a page without a cursor is the last. */
+/**
+ * Yields the rows of pages that name the cursor of the next; a page without a cursor is the last.
+ * @example
+ * ```ts
+ * const ask = async (after?: string) => {
+ *   const { items, next } = await ctx.json<Page>(listUrl, { query: { after } })
+ *   return { rows: items, next }
+ * }
+ * yield* cursor(ask, { cap: 100, keyOf: ({ id }) => id })
+ * ```
+ */
 export async function* cursor<Row, C extends string | number>(
   ask: (cursor: C | undefined) => Promise<{ rows: readonly Row[]; next: C | null | undefined }>,
   options: ListOptions<Row>,
@@ -51,7 +72,7 @@ export async function* cursor<Row, C extends string | number>(
     do {
       const page = await ask(next ?? undefined)
       yield page.rows
-      // Some upstreams keep one cursor through all pages: a page without a new row ends the list.
+      // Some upstreams repeat one cursor on all pages: a page without a new row ends the list.
       next = page.next
     } while (next !== null && next !== undefined && next !== "")
   }
@@ -71,7 +92,7 @@ async function* rowsOf<Row>(
   for await (const rows of pages) {
     const known = rows.flatMap(keyed)
     if (rows.length > 0 && known.length === 0 && seen.size === 0) {
-      throw new Changed("The answer's list holds nothing that has an id.")
+      throw new Changed("The response's list has no row with an ID.")
     }
     const fresh = unseen(known, seen, ({ key }) => key)
     for (const [at, { row }] of fresh.entries()) {

@@ -1,7 +1,7 @@
 import type { UpstreamResponse } from "./context.ts"
 import { Changed, EmptyShell, type ScrapeError } from "./errors.ts"
 
-/** Some scrapers promise the code `parse_error` for what is `changed` elsewhere. */
+/** Some scrapers promise the code `parse_error` instead of `layout_changed`. */
 const code = "parse_error"
 
 export const parseError = (message: string, { url, status }: UpstreamResponse): Changed =>

@@ -37,12 +37,12 @@ export interface ProbeExpectation {
   soft: boolean
   /** It shows that the target is gone, and is not required. */
   gone: boolean
-  /** As it was written. */
+  /** As written. */
   line: string
 }
 
 const pathPattern = /^items(?:\.[\w$-]+|\[(?:\d+|\*)\])+$/
-const form = 'path operator value, as items[0].title matches "word"'
+const form = 'path operator value, for example items[0].title matches "word"'
 
 /** Returns one line as an expectation, or a sentence on what is wrong with it. */
 export function readExpectation(line: string): ProbeExpectation | string {
@@ -50,7 +50,7 @@ export function readExpectation(line: string): ProbeExpectation | string {
   if (!path || !operator || !text) return `"${line}" must be ${form}.`
   if (!pathPattern.test(path)) return `"${line}": the path "${path}" must begin at items.`
   if (!isOperator(operator)) {
-    return `"${line}": the operator "${operator}" is none of ${expectationOperators.join(", ")}.`
+    return `"${line}": the operator "${operator}" is not one of ${expectationOperators.join(", ")}.`
   }
   const value = jsonOf(text)
   const wrong = mismatch(operator, value)

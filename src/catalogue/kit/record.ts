@@ -35,7 +35,7 @@ export type Row = Record<string, unknown>
  */
 export type Source<R> = string | ((row: R) => unknown)
 
-/** A field of an item: what a caller sees of it, and how it is read from an upstream's row. */
+/** A field of an item: its schema, and how it is read from an upstream's row. */
 export interface Field<S extends TSchema, R = unknown, V = Static<S>> {
   readonly schema: S
   /** `name` is the field's name, for the error of a missing value. */
@@ -46,7 +46,7 @@ export interface Field<S extends TSchema, R = unknown, V = Static<S>> {
 type Fields = Record<string, Field<any, any, any>>
 type Schemas<F extends Fields> = { [K in keyof F]: F[K]["schema"] }
 type Values<F extends Fields> = { [K in keyof F]: ReturnType<F[K]["read"]> }
-/** What every field of a record can read. */
+/** The row that every field of a record can read. */
 type RowOf<F extends Fields> = F[keyof F] extends { read: (row: infer R, name: string) => unknown }
   ? R
   : never
@@ -54,11 +54,23 @@ type RowOf<F extends Fields> = F[keyof F] extends { read: (row: infer R, name: s
 export interface RecordReader<F extends Fields> {
   /** The schemas only, to be combined with those of an item. */
   readonly fields: Schemas<F>
-  /** The values of a row, in the order of the fields. */
+  /** Returns the values of a row, in the order of the fields. */
   read(row: RowOf<F>): Values<F>
 }
 
-/** Fields that are read from one row, each with its schema, description and source in one place. */
+/**
+ * Returns a reader of items: each field has its schema, description and source in one place.
+ * @example
+ * ```ts
+ * const posting = record({
+ * id: required(field.text("id", "ID of the job.")),
+ * title: field.title("title", "Title of the job."),
+ * salary: field.number("pay.min", "Minimum pay a year."),
+ * })
+ * const item = itemObject({ company: textField("Company."), ...posting.fields })
+ * yield { company, ...posting.read(row) }
+ * ```
+ */
 export function record<const F extends Fields>(fields: F): RecordReader<F> {
   const entries = Object.entries(fields)
   return {
@@ -68,11 +80,18 @@ export function record<const F extends Fields>(fields: F): RecordReader<F> {
   }
 }
 
-/** In an element: the first text that a selector finds, or the first value of an attribute. */
+/**
+ * Returns a source: the first text that a selector finds in an element, or the first value of an
+ * attribute.
+ * @example
+ * ```ts
+ * price: field.text(css(".price"), "Price as shown."), url: field.text(css("a", "href"), "URL.")
+ * ```
+ */
 export const css = (selector: string, attribute?: string) => (row: ParentNode) =>
   attribute === undefined ? firstText(row, selector) : firstAttribute(row, selector, attribute)
 
-/** Reads the first alternative of a source that `convert` makes something of. */
+/** Returns the first alternative of a source for which `convert` returns a value. */
 function reader<R, V>(
   source: Source<R>,
   convert: (value: unknown) => V | null | undefined,
@@ -89,7 +108,7 @@ function reader<R, V>(
 }
 
 function along(row: unknown, path: string[]): unknown {
-  // It may know more of its data than their keys.
+  // It may have more information about its data than their keys.
   if (row instanceof JsonReader && !path.includes("*")) return row.value(...path)
   let value = row instanceof JsonReader ? row.root : row
   for (const [depth, step] of path.entries()) {
@@ -104,7 +123,7 @@ function along(row: unknown, path: string[]): unknown {
 
 const isThere = (value: unknown) => value !== undefined && value !== null && value !== ""
 
-/** A kind of field that is null where the upstream says nothing; `then` changes what was found. */
+/** Returns a kind of field that is null if the upstream has no value; `then` changes the value. */
 const kind =
   <S extends TSchema>(
     schema: (description: string | undefined) => S,
@@ -130,9 +149,9 @@ const described = (description: string | undefined) =>
 const string = (description: string | undefined) => Type.String(described(description))
 
 export const field = {
-  /** A text as it is; null when empty. Numbers become texts. */
+  /** A text as it is; null if empty. Numbers become texts. */
   text: kind(string, textOrNull),
-  /** A text without white space around it, for what people write. */
+  /** A text without surrounding white space, for texts that people write. */
   trimmed: kind(string, (value) => textOrNull(value)?.trim() ?? null),
   /** A title or name: character references decoded, white space folded. */
   title: kind(string, titleOrNull),
@@ -143,7 +162,7 @@ export const field = {
   /** A count as pages show it: "1.2K", "27,4 M". */
   count: kind((description) => Type.Integer(described(description)), parseCount),
   boolean: kind((description) => Type.Boolean(described(description)), booleanOrNull),
-  /** Whether something is so; false where the upstream says nothing. */
+  /** Whether something is true; false if the upstream has no value. */
   flag<R = unknown>(source: Source<R>, description?: string): Field<TBoolean, R> {
     const value = reader(source, booleanOrNull)
     return {
@@ -171,7 +190,7 @@ export const field = {
       read: (row) => fragmentMarkdown(value(row), address(row) ?? undefined),
     }
   },
-  /** A list of texts, empty where the upstream says nothing. */
+  /** A list of texts, empty if the upstream has none. */
   texts<R = unknown>(source: Source<R>, description?: string): Field<TArray<typeof anyText>, R> {
     const value = reader(source, listOrNull)
     return {
@@ -179,7 +198,7 @@ export const field = {
       read: (row) => textList(value(row)),
     }
   },
-  /** An object within the row; null when there is none. */
+  /** An object within the row; null if there is none. */
   object<R = unknown, const F extends Fields = Fields>(
     source: Source<R>,
     description: string | undefined,
@@ -196,8 +215,8 @@ export const field = {
     }
   },
   /**
-   * A list of objects within the row. Entries that are none, or lack what is required of them, are left
-   * out; where all of them lack it, the upstream has changed.
+   * A list of objects within the row. Entries that lack required fields are left out. Throws
+   * Changed if all of them do.
    */
   objects<R = unknown, const F extends Fields = Fields>(
     source: Source<R>,
@@ -225,7 +244,7 @@ export const field = {
       },
     }
   },
-  /** A field of a schema of its own. `read` gives what the schema promises. */
+  /** A field with a schema of its own. `read` returns a value of that schema. */
   of<S extends TSchema, R = unknown>(schema: S, read: (row: R) => Static<S>): Field<S, R> {
     return { schema, read }
   },
@@ -238,7 +257,7 @@ const listOrNull = (value: unknown): unknown[] | null => (Array.isArray(value) ?
 const objectOrNull = (value: unknown): object | null =>
   typeof value === "object" && !Array.isArray(value) ? value : null
 
-/** A field that several upstreams have in common, still without its place in one of them. */
+/** Returns a field that several upstreams have in common, without its source. */
 export const shared =
   <S extends TSchema, V>(
     kind: <R>(source: Source<R>, description?: string) => Field<S, R, V>,
@@ -247,7 +266,13 @@ export const shared =
   <R>(source: Source<R>): Field<S, R, V> =>
     kind(source, description)
 
-/** A field that every row of this upstream has. @throws Changed, when a row has it not */
+/**
+ * Returns a field that every row of this upstream has. Its reader throws Changed if a row lacks it.
+ * @example
+ * ```ts
+ * name: required(field.text("name", "Name of the package.")),
+ * ```
+ */
 export function required<S extends TSchema, R>(
   optional: Field<ReturnType<typeof nullable<S>>, R, Static<S> | null>,
 ): Field<S, R> {
@@ -255,7 +280,7 @@ export function required<S extends TSchema, R>(
     schema: optional.schema.anyOf[0] as S,
     read: (row, name) => {
       const value = optional.read(row, name)
-      if (value === null) throw new Changed(`The answer has no ${name}.`, { field: name })
+      if (value === null) throw new Changed(`The response has no ${name}.`, { field: name })
       return value
     },
   }

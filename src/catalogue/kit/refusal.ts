@@ -1,22 +1,24 @@
 import type { Refusal, UpstreamResponse } from "./context.ts"
 import { Blocked, RateLimited, ScrapeError, Timeout } from "./errors.ts"
 
-/** What a failed request is where the site is known to refuse in this way; null when it is not that. */
+/** Returns a failed request as Blocked if the site refuses clients in this way; else null. */
 export function refusedRequest(error: unknown, url: string, refusal: Refusal): Blocked | null {
   if (!(error instanceof ScrapeError) || error instanceof Blocked) return null
   const { statusCode } = error
-  // The page that robots are sent to may not answer them.
+  // The page to which robots are redirected may not respond.
   if (refusal.address?.test(error.url ?? "")) return turnedAway(url, "", statusCode, refusal)
   if (error instanceof Timeout && refusal.stalls) {
-    return turnedAway(error.url ?? url, "it does not answer", statusCode, refusal)
+    return turnedAway(error.url ?? url, "it does not respond", statusCode, refusal)
   }
-  // A site that says when to come again limits the rate.
+  // A site that states when to retry limits the rate.
   if (error instanceof RateLimited && error.retryAfter !== null) return null
   const refused = statusCode !== null && refusal.statuses?.includes(statusCode)
   return refused ? turnedAway(error.url ?? url, `status ${statusCode}`, statusCode, refusal) : null
 }
 
-/** What an answer without its data is by the site's own signs; null when it shows none. */
+/**
+ * Returns a response without its data as Blocked by the site's own signs; null if it shows none.
+ */
 export function refusedPage(response: UpstreamResponse, refusal: Refusal): Blocked | null {
   const { url, status } = response
   const { sign, address } = refusal
@@ -24,16 +26,16 @@ export function refusedPage(response: UpstreamResponse, refusal: Refusal): Block
   return visible || address?.test(url) ? turnedAway(url, `status ${status}`, status, refusal) : null
 }
 
-/** A sign of refusal where data was asked for: a page in its place. */
+/** Returns whether a response is a page although data was requested: a sign of refusal. */
 export const isMarkup = (response: UpstreamResponse) =>
   /^\s*<(?!\?xml)/.test(response.text().slice(0, 1000))
 
-/** Links that a site's header or footer has at least. */
+/** Minimum links of a site's header or footer. */
 const furnitureLinks = 3
 
 /**
- * A sign of refusal: a page without the data and without what its site's pages have around it. One that
- * has that has changed.
+ * Returns whether a page has neither the data nor the header and footer of its site: a sign of
+ * refusal. A page that has them has changed.
  */
 export const isPlain = (response: UpstreamResponse) => !hasFurniture(response)
 
@@ -59,11 +61,18 @@ function hasFurniture(response: UpstreamResponse): boolean {
 }
 
 function turnedAway(url: string, how: string, statusCode: number | null, { vendor }: Refusal) {
-  const message = `${new URL(url).host} turns robots away${how && ` (${how})`}.`
+  const message = `${new URL(url).host} blocked the request${how && ` (${how})`}.`
   return new Blocked(message, vendor ?? null, { url, statusCode })
 }
 
-/** What is read of an answer both to see whether it has the data and to use it: worked out once. */
+/**
+ * Returns a reader that reads each response once, to check for its data and to use it.
+ * @example
+ * ```ts
+ * const readList = readOnce((response) => response.document.querySelectorAll(".row"))
+ * const response = await ctx.page(url, { has: (one) => readList(one).length > 0 })
+ * ```
+ */
 export function readOnce<T>(
   read: (response: UpstreamResponse) => T,
 ): (response: UpstreamResponse) => T {

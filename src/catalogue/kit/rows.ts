@@ -2,9 +2,14 @@ import type { Context } from "./context.ts"
 import { Changed } from "./errors.ts"
 
 /**
- * Yields what `read` returns for the rows of an upstream's list; null leaves a row out. A row
- * without the fields that `read` requires (an advertisement, something deleted, null) is left out
- * and logged, so that it does not cost the others. Throws Changed if all rows lack them.
+ * Yields the result of `read` for each row of an upstream's list; null leaves a row out. A row
+ * without the required fields (an advertisement, something deleted, null) is left out and logged,
+ * so that it does not cost the others.
+ * Throws Changed if all rows lack them.
+ * @example
+ * ```ts
+ * yield* readRows(jobs, (job) => posting.read(job), ctx)
+ * ```
  */
 export async function* readRows<R, T>(
   rows: Iterable<R> | AsyncIterable<R>,

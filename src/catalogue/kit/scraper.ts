@@ -30,7 +30,7 @@ export const categories = [
 type Category = (typeof categories)[number]
 
 export interface HostRateLimit {
-  /** Requests started in a second, over all workers. */
+  /** Maximum requests started per second, over all workers. */
   perSecond?: number
   /** Maximum concurrent requests, over all workers. */
   concurrency?: number
@@ -41,7 +41,7 @@ export interface HostRateLimit {
   quota?: { requests: number; hours: number; without: SecretName }
 }
 
-/** What one scraper is. All surfaces (API, MCP, docs, command line) are made from it. */
+/** One scraper. API, MCP, documentation and command line are made from it. */
 export interface Scraper<
   I extends TObject = TObject,
   O extends TSchema = TSchema,
@@ -51,9 +51,12 @@ export interface Scraper<
   name: string
   /** One line for directories. */
   tagline: string
-  /** Needs that it serves, in a person's words, by which it is found: "who owns a domain". */
+  /** Needs that it serves, in a user's words: "who owns a domain". Searches find it by them. */
   serves?: readonly string[]
-  /** What people expect of it and it does not give, as "transcripts": it is not found by that, and its card says so. */
+  /**
+   * Things that users expect and it does not return, such as "transcripts": it is not found by
+   * them, and its card lists them.
+   */
   notServed?: readonly string[]
   category: Category
   tier: "free" | "premium"
@@ -62,7 +65,7 @@ export interface Scraper<
   item: O
   /** An input that works, for documentation and example calls. */
   example: CallerInput<I>
-  /** A call by which the upstream is tried, and what must be true of its items. */
+  /** A call that tests the upstream, and what must be true of its items. */
   probe?: Probe
   /** Limits by host name; `*` holds for every other host. */
   rateLimit?: Record<string, HostRateLimit>
@@ -74,37 +77,40 @@ export interface Scraper<
    */
   fetchMethods?: readonly FetchMethod[]
   /**
-   * It reports how things are right now. No response of it is taken from a cache, and for an anonymous
-   * caller its memory belongs to that caller's agent ID.
+   * It reports the present state. No response of it comes from a cache, and for an anonymous caller
+   * its memory belongs to that caller's agent ID.
    */
   isCheck?: boolean
-  /** What schedules of it watch from run to run. */
+  /** The fields that schedules compare from run to run. */
   watch?: Watch
-  /** Ways to its data that no recording has shown, by the name of a host or of what is asked there. */
+  /** Sources of its data that no recording verifies, by the name of a host or of the request. */
   unverified?: readonly string[]
-  /** Targets worked on at once. Default 4; hosts are paced on their own. */
+  /** Maximum concurrent targets. Default 4; hosts have their own rate limits. */
   concurrency?: number
   targets(input: Static<I>): T[]
-  /** Of an account's own: the scraper that does its work, and what that is given. */
+  /** For an account's own scraper: the scraper that does its work, and its fixed input. */
   own?: {
     id: string
     scraper: AnyScraper
-    /** What of its input does not change from run to run. */
+    /** The part of its input that does not change from run to run. */
     fixed: Record<string, unknown>
-    /** The whole input, checked. @throws BadInput */
+    /** Returns the whole input, checked. Throws BadInput. */
     inputOf(input: Static<I>): Record<string, unknown>
-    /** Whether it is made for an address. */
+    /** Returns whether it is made for a URL. */
     fits(url: string): boolean
   }
-  /** The fields of its items that the input names, in their order. */
+  /** Returns the fields of its items that the input defines, in order. */
   ownFields?(input: Static<I>): OwnField[]
-  /** The most items that the whole run may give. */
+  /** Returns the maximum items of the whole run. */
   maxItems?(input: Static<I>): number | undefined
-  /** Fields by which an error item names its target. Default: `{ input: target }` for strings. */
+  /**
+   * Returns the fields by which an error item names its target. Default: `{ input: target }` for
+   * strings.
+   */
   identify?(target: T, input: Static<I>): Record<string, unknown>
   scrape(target: T, ctx: Context<Static<I>>): AsyncIterable<Static<O> | ErrorItem>
   /**
-   * Whether a run without any good item failed as a whole, given the codes of its error items.
+   * Returns whether a run without a good item failed as a whole, from the codes of its error items.
    * Default: yes.
    */
   failsRun?(codes: string[]): boolean

@@ -6,7 +6,7 @@ import type { AnyScraper } from "./scraper.ts"
 export interface StoredInput {
   /** With every default of the present schema. */
   input: Record<string, unknown>
-  /** Fields that the schema does not have: another version of the scraper has stored them. */
+  /** Fields that the schema lacks: another version of the scraper has stored them. */
   ignored: string[]
 }
 
@@ -14,10 +14,11 @@ export interface StoredInput {
 const namedIssues = 3
 
 /**
- * Returns a stored input as the scraper's present schema has it. The schema may have grown since the
- * input was stored, or be that of an earlier version, in a process that is not upgraded yet.
- * @param name Of the account's own scraper that the input is for, if it is for one.
- * @throws BadInput with the fields that no longer fit
+ * Returns a stored input in the form of the scraper's present schema. The schema may have grown
+ * since the input was stored, or belong to an earlier version, in a process that is not upgraded
+ * yet.
+ * Throws BadInput with the fields that no longer fit.
+ * @param name Name of the account's own scraper that the input is for, if it is for one.
  */
 export function storedInput(
   { slug, input: schema }: Pick<AnyScraper, "slug" | "input">,
@@ -29,11 +30,14 @@ export function storedInput(
   if (checked.ok) return { input: checked.input, ignored }
   const issues = checked.issues.slice(0, namedIssues).map(({ message }) => message)
   throw new BadInput(
-    `The stored input does not fit ${name} any more: ${issues.join(" ")} Change the input, and run it again.`,
+    `The stored input no longer fits ${name}: ${issues.join(" ")} Change the input and run it again.`,
   )
 }
 
-/** A value without the fields that its schema does not allow; their paths are added to `ignored`. */
+/**
+ * Returns a value without the fields that its schema does not allow; their paths are added to
+ * `ignored`.
+ */
 function known(
   schema: TSchema | undefined,
   value: unknown,

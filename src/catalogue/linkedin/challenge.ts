@@ -1,6 +1,6 @@
 import type { ChallengeRules } from "../kit/index.ts"
 
-/** How LinkedIn turns robots away. */
+/** The signs of LinkedIn's challenges. */
 export const linkedinChallenge: ChallengeRules = {
   name: "LinkedIn",
   certain: [{ statuses: [999] }],

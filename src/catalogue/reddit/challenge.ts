@@ -1,6 +1,6 @@
 import type { ChallengeRules } from "../kit/index.ts"
 
-/** How Reddit turns robots away. */
+/** The signs of Reddit's challenges. */
 export const redditChallenge: ChallengeRules = {
   name: "Reddit",
   challenge: [

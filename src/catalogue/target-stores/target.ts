@@ -171,6 +171,6 @@ function noProduct(tcin: string): NotFound {
 
 function refused(status: number, tcin: string): Blocked {
   const details = { url: targetUrl(tcin), statusCode: status }
-  const message = `redsky.target.com turns robots away (status ${status}).`
+  const message = `redsky.target.com blocked the request (status ${status}).`
   return new Blocked(message, "HUMAN (PerimeterX)", details)
 }

@@ -222,7 +222,7 @@ async function refusal(
     return rateLimited(end ? end - ctx.now().getTime() / 1000 : null, details)
   }
   if (response.headers.has("cf-ray") && status >= 400 && /^\s*</.test(response.text())) {
-    return new Blocked("X turns robots away.", "Cloudflare", details)
+    return new Blocked("X blocked the request.", "Cloudflare", details)
   }
   if (codes.has(326)) {
     return loginRequired(

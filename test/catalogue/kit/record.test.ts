@@ -145,8 +145,8 @@ describe("a record", () => {
   })
 
   test("names the field that every row should have", () => {
-    expect(() => coin.read({} as never)).toThrow(new Changed("The answer has no id."))
-    expect(() => coin.read({ id: "x", files: [{}] } as never)).toThrow("The answer has no name.")
+    expect(() => coin.read({} as never)).toThrow(new Changed("The response has no id."))
+    expect(() => coin.read({ id: "x", files: [{}] } as never)).toThrow("The response has no name.")
   })
 
   test("carries the schemas, null only where a value may be missing", () => {

@@ -22,7 +22,7 @@ describe("rows of a list", () => {
   })
 
   test("a list of nothing else has changed", async () => {
-    await expect(readAll([{}, { title: "x" }])).rejects.toThrow("The answer has no id.")
+    await expect(readAll([{}, { title: "x" }])).rejects.toThrow("The response has no id.")
     expect((await readAll([])).items).toEqual([])
   })
 
@@ -56,7 +56,7 @@ describe("rows of a list", () => {
 
   test("pages of rows without any key have changed", async () => {
     const ask = async () => ({ rows: [{ title: "x" }], next: null })
-    await expect(readAll(cursor(ask, { cap: 9, keyOf }))).rejects.toThrow("that has an id")
+    await expect(readAll(cursor(ask, { cap: 9, keyOf }))).rejects.toThrow("row with an ID")
   })
 
   test("entries within a row are left out where they lack what is required", () => {
@@ -66,6 +66,6 @@ describe("rows of a list", () => {
     const assets = [null, {}, { name: "a.zip" }, "b.zip"]
     expect(release.read({ assets })).toEqual({ assets: [{ name: "a.zip" }] })
     expect(release.read({ assets: [] })).toEqual({ assets: [] })
-    expect(() => release.read({ assets: [{}] })).toThrow("The answer has no name.")
+    expect(() => release.read({ assets: [{}] })).toThrow("The response has no name.")
   })
 })
