@@ -61,7 +61,19 @@ export async function hasNoSidewaysScroll(tab: Page, width: number): Promise<voi
     ] as const
   })
   expect(most, `sideways scroll of ${tab.url()} by ${wide.slice(0, 3)}`).toBeLessThanOrEqual(width)
+  if (width <= phoneWidth) expect(await cutTables(tab), tab.url()).toEqual([])
 }
+
+/** On screens of this width, rows of lists are cards. */
+const phoneWidth = 390
+
+/** Returns the labels of lists that are wider than their box, so that columns are out of sight. */
+const cutTables = (tab: Page) =>
+  tab.evaluate(() =>
+    [...document.querySelectorAll("main .scroll")]
+      .filter((box) => box.querySelector("table.list") && box.scrollWidth > box.clientWidth + 1)
+      .map((box) => box.getAttribute("aria-label") ?? ""),
+  )
 
 /** Keeps a picture of each width and scheme, for who wants to look at them. */
 async function takeImages(tab: Page, name: string, folder: string): Promise<void> {

@@ -43,9 +43,9 @@ function KeyList({ changes, onRevoked }: { changes: number; onRevoked(): void })
   if (items.length === 0) return <p class="notice">There is none yet. Make the first one above.</p>
   return (
     <Scroll label="Keys">
-      <table class="list">
+      <table class="list as-cards">
         <TableHead
-          names={["Name", "Key", "May", "Credits", "Last used", "Ends"]}
+          names={["Name", "Key", "Scopes", "Credits", "Last used", "Expires"]}
           numbers={["Credits"]}
           last="Revoke"
         />
@@ -79,15 +79,19 @@ function KeyRow({ of: key, onAsk }: { of: Key; onAsk(): void }) {
   return (
     <tr>
       <td>{key.name}</td>
-      <td>
+      <td data-name="Key">
         <code>{key.hint}</code>
       </td>
-      <td>{key.scopes.join(", ")}</td>
-      <td class="number">
+      <td data-name="Scopes">{key.scopes.join(", ")}</td>
+      <td class="number" data-name="Credits">
         {creditLimit === null ? "no limit" : `${creditsUsed ?? 0} of ${creditLimit}`}
       </td>
-      <td>{lastUsedAt ? <When at={lastUsedAt} /> : <span class="muted">never</span>}</td>
-      <td>{expiresAt ? <When at={expiresAt} /> : <span class="muted">never</span>}</td>
+      <td data-name="Last used">
+        {lastUsedAt ? <When at={lastUsedAt} /> : <span class="muted">never</span>}
+      </td>
+      <td data-name="Expires">
+        {expiresAt ? <When at={expiresAt} /> : <span class="muted">never</span>}
+      </td>
       <td>
         <button type="button" class="quiet" onClick={onAsk} aria-label={`Revoke ${key.name}`}>
           Revoke

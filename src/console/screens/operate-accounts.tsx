@@ -90,9 +90,9 @@ interface TableProps {
 function Table({ accounts, onChoose }: TableProps) {
   return (
     <Scroll label="All accounts">
-      <table class="list">
+      <table class="list as-cards">
         <TableHead
-          names={["Address", "Credits", "Limits", "Keys", "Last used", "State"]}
+          names={["Email", "Credits", "Limits", "Keys", "Last used", "State"]}
           numbers={["Credits", "Keys"]}
           last="Change"
         />
@@ -101,21 +101,23 @@ function Table({ accounts, onChoose }: TableProps) {
             <tr key={account.id}>
               <td>
                 {account.email ?? <code>{account.id}</code>}
-                {account.role === "owner" && <div class="muted">owner</div>}
+                {account.role === "owner" && <div class="muted">administrator</div>}
               </td>
-              <td class="number">
+              <td class="number" data-name="Credits">
                 {account.credits.unlimited ? "no limit" : account.credits.balance.toLocaleString()}
               </td>
-              <td>{limitsOf(account)}</td>
-              <td class="number">{account.keys}</td>
-              <td>
+              <td data-name="Limits">{limitsOf(account)}</td>
+              <td class="number" data-name="Keys">
+                {account.keys}
+              </td>
+              <td data-name="Last used">
                 {account.lastUsedAt ? (
                   <When at={account.lastUsedAt} />
                 ) : (
                   <span class="muted">never</span>
                 )}
               </td>
-              <td>
+              <td data-name="State">
                 <span class={`status ${account.lockedAt ? "failed" : "succeeded"}`}>
                   {account.lockedAt ? "locked" : "open"}
                 </span>

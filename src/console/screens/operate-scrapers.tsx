@@ -130,17 +130,19 @@ function Cases() {
         </p>
       ) : (
         <Scroll label="Kept answers">
-          <table class="list">
-            <TableHead names={["Scraper", "When", "Size", "The case"]} numbers={["Size"]} />
+          <table class="list as-cards">
+            <TableHead names={["Scraper", "When", "Size", "Case"]} numbers={["Size"]} />
             <tbody>
               {items.map((stored) => (
                 <tr key={stored.scraper + stored.name}>
                   <td>{stored.scraper}</td>
-                  <td>
+                  <td data-name="When">
                     <When at={stored.storedAt} />
                   </td>
-                  <td class="number">{sized(stored.bytes)}</td>
-                  <td>
+                  <td class="number" data-name="Size">
+                    {sized(stored.bytes)}
+                  </td>
+                  <td data-name="Case">
                     <a href={base + api.driftPath(stored)} download>
                       Download
                     </a>

@@ -112,24 +112,24 @@ function Minutes({ of }: { of: api.Now["minutes"] }) {
 function RunTable({ runs }: { runs: api.Now["runs"] }) {
   return (
     <Scroll label="Runs that are not over" class="after-title">
-      <table class="list">
+      <table class="list as-cards">
         <TableHead
-          names={["Scraper", "State", "Whose", "Targets", "Since"]}
+          names={["Scraper", "State", "Account", "Targets", "Started"]}
           numbers={["Targets"]}
         />
         <tbody>
           {runs.map((run) => (
             <tr key={run.id}>
               <td>{shortSlug(run.scraper)}</td>
-              <td>
+              <td data-name="State">
                 <Status run={run} />
                 <div class="muted">{run.statusMessage}</div>
               </td>
-              <td>{run.account ?? <span class="muted">anonymous</span>}</td>
-              <td class="number">
+              <td data-name="Account">{run.account ?? <span class="muted">anonymous</span>}</td>
+              <td class="number" data-name="Targets">
                 {run.targetsDone} of {run.targetsTotal}
               </td>
-              <td>
+              <td data-name="Started">
                 <When at={run.createdAt} />
               </td>
             </tr>

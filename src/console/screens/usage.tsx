@@ -142,7 +142,7 @@ function By({ what, days }: { what: "scraper" | "key"; days: number }) {
       {items.length === 0 && <p class="muted">Nothing in this time.</p>}
       {items.length > 0 && (
         <Scroll label={`${heading}, as a table`}>
-          <table class="list">
+          <table class="list as-cards">
             <TableHead
               names={[what === "scraper" ? "Scraper" : "Key", ...numbers]}
               numbers={numbers}
@@ -156,24 +156,30 @@ function By({ what, days }: { what: "scraper" | "key"; days: number }) {
                     ) : key ? (
                       keyName(key)
                     ) : (
-                      "signed in, or scheduled"
+                      "console or schedule"
                     )}
                   </td>
-                  <td class="number">{pages.toLocaleString()}</td>
-                  <td class="number">{items.toLocaleString()}</td>
-                  <td class="number">{credits.toLocaleString()}</td>
+                  <td class="number" data-name="Pages">
+                    {pages.toLocaleString()}
+                  </td>
+                  <td class="number" data-name="Items">
+                    {items.toLocaleString()}
+                  </td>
+                  <td class="number" data-name="Credits">
+                    {credits.toLocaleString()}
+                  </td>
                 </tr>
               ))}
             </tbody>
           </table>
         </Scroll>
       )}
-      {truncated && <p class="muted">There is more than is shown.</p>}
+      {truncated && <p class="muted">Only the first entries are shown.</p>}
     </section>
   )
 }
 
-const reasons = { sign_up: "Sign-up", grant: "Given", run: "Run" }
+const reasons = { sign_up: "Sign-up", grant: "Granted", run: "Run" }
 
 function Ledger() {
   const loaded = useLoaded(ledger, [])
@@ -187,16 +193,18 @@ function Ledger() {
         Credits <span class="muted">given and taken: {counted(total, "entry", "entries")}</span>
       </h2>
       <Scroll label="Credits given and taken" class="tall">
-        <table class="list">
-          <TableHead names={["When", "Credits", "For"]} numbers={["Credits"]} />
+        <table class="list as-cards">
+          <TableHead names={["When", "Credits", "Reason"]} numbers={["Credits"]} />
           <tbody>
             {items.map((entry, index) => (
               <tr key={index}>
                 <td>
                   <When at={entry.at} />
                 </td>
-                <td class="number">{entry.amount > 0 ? `+${entry.amount}` : entry.amount}</td>
-                <td>
+                <td class="number" data-name="Credits">
+                  {entry.amount > 0 ? `+${entry.amount}` : entry.amount}
+                </td>
+                <td data-name="Reason">
                   {entry.runId ? (
                     <Link to={`/runs/${entry.runId}`}>{reasons[entry.reason]}</Link>
                   ) : (

@@ -29,7 +29,7 @@ export function ScraperHealth({ slug }: { slug: string }) {
         <p class="muted">No runs in the last week.</p>
       ) : (
         <Scroll label={`Traffic of ${slug}`}>
-          <table class="list">
+          <table class="list as-cards">
             <TableHead
               names={["Fetch method", "Last", "Targets", "Good", "Items", "Errors"]}
               numbers={["Targets", "Good", "Items"]}
@@ -38,11 +38,17 @@ export function ScraperHealth({ slug }: { slug: string }) {
               {seen.map(({ fetchMethod, span, targets, good, items, errors }) => (
                 <tr key={fetchMethod + span}>
                   <td>{fetchMethod}</td>
-                  <td>{span}</td>
-                  <td class="number">{targets}</td>
-                  <td class="number">{Math.round((good / targets) * 100)} %</td>
-                  <td class="number">{items}</td>
-                  <td>
+                  <td data-name="Last">{span}</td>
+                  <td class="number" data-name="Targets">
+                    {targets}
+                  </td>
+                  <td class="number" data-name="Good">
+                    {Math.round((good / targets) * 100)} %
+                  </td>
+                  <td class="number" data-name="Items">
+                    {items}
+                  </td>
+                  <td data-name="Errors">
                     {Object.entries(errors)
                       .filter(([, count]) => count > 0)
                       .map(([name, count]) => `${name}: ${count}`)
