@@ -9,7 +9,7 @@ import { unshownProduct } from "./unshown-product.ts"
 export interface Article {
   /** In a copy of the page. */
   root: Element
-  /** A line for each paragraph, heading and item, without the captions of pictures unless they are most of it. */
+  /** A line for each paragraph, heading and item, without the captions of images unless they are most of it. */
   text: string
   pageUrl: string
   pageType: PageType | null
@@ -26,7 +26,7 @@ interface ArticleSources {
 
 /** Shorter text is rarely an article: the page is an app shell. */
 const shellTextChars = 250
-/** Captions of fewer characters in all are those of a few pictures. */
+/** Captions of fewer characters in all are those of a few images. */
 const captionedChars = 400
 
 /**
@@ -52,7 +52,7 @@ export function readArticle(sources: ArticleSources): Article {
   return { root: embedded, text: proseLines(embedded).join("\n"), pageUrl, pageType }
 }
 
-/** Captions are text if there is little else, as in a series of pictures. */
+/** Captions are text if there is little else, as in a series of images. */
 function linesOf(root: Element): string[] {
   const prose = proseLines(root)
   if (root.querySelector("figcaption") === null) return prose
@@ -90,7 +90,7 @@ export interface ArticleImage {
   caption: string | null
 }
 
-/** The pictures in an article, each once, in order. */
+/** The images in an article, each once, in order. */
 export function articleImages(root: Element, base: string): ArticleImage[] {
   const images = new Map<string, ArticleImage>()
   for (const image of root.getElementsByTagName("img")) {
@@ -113,7 +113,7 @@ export function articleVideos(root: Element, base: string): string[] {
   return [...new Set(addresses.filter((address) => address !== null))]
 }
 
-/** The links in an article, each address once. */
+/** The links in an article, each URL once. */
 export function articleLinks(root: Element, base: string): { url: string; text: string }[] {
   const links = new Map<string, string>()
   for (const link of root.querySelectorAll("a[href]")) {

@@ -9,7 +9,7 @@ import {
 } from "../page/index.ts"
 
 /**
- * A copy of a page that may be cut down: addresses absolute, late pictures with their address,
+ * A copy of a page that may be cut down: URLs absolute, late images with their URL,
  * formulas as TeX, nothing in it that readers do not see.
  */
 export function contentCopy(document: Document, pageUrl: string): Document {
@@ -56,7 +56,7 @@ class Cleaner {
   }
 
   /**
-   * Opens a noscript that holds the page itself; one with the picture of a lazy image replaces it.
+   * Opens a noscript that holds the page itself; one with the image of a lazy image replaces it.
    * Returns the first element that took its place.
    */
   private openNoscript(element: Element): Element | null {

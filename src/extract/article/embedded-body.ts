@@ -86,7 +86,7 @@ function* bodies(state: unknown): Generator<Position> {
     seen.add(value)
     const inner = Array.isArray(value) ? holder : { object: value as Json, above: holder }
     for (const [key, child] of Object.entries(value)) {
-      // Apollo writes the arguments of a field behind its name.
+      // Apollo writes the arguments of a field after its name.
       if (!Array.isArray(value) && bodyKeys.test(key.replace(/\(.*$/s, ""))) {
         yield { value: child, holder: inner }
       }

@@ -6,7 +6,7 @@ const deepest = 20
 const inline =
   /^(?:text|span|#text|link|autolink|hyperlink|entry-hyperlink|a|strong|em|b|i|mark|code_inline|linebreak|hard_?break|br)$/i
 
-/** Whether a node is a part of a line: a text, or a link and the like around texts. */
+/** Returns whether a node is a part of a line: a text, or a link and the like around texts. */
 export function isWithinLine(node: unknown): boolean {
   if (typeof node !== "object" || node === null || Array.isArray(node)) return false
   const kind = kindOf(node as Json)

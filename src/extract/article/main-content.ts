@@ -7,7 +7,7 @@ import { chosenContent } from "./reading/reading.ts"
 import { StatedSteps } from "./stated-steps.ts"
 
 export interface MainContent {
-  /** In a copy of the page, so it may be changed; links and pictures are absolute. */
+  /** In a copy of the page, so it may be changed; links and images are absolute. */
   root: Element
   pageType: PageType | null
   /** The page shows next to nothing of it, and hands it to its scripts. */

@@ -5,7 +5,7 @@
  */
 const most = { elements: 50_000, depth: 100, depths: 1_000_000, squares: 30_000_000 }
 
-/** Whether a page looks written by an author: others could make Readability take too long. */
+/** Returns whether a page looks written by an author: others could make Readability take too long. */
 export function isOrdinary(body: Element): boolean {
   let elements = 0
   let depths = 0

@@ -67,7 +67,7 @@ const headingsIn = (markdown: string): string[] =>
 /** Returns the first-level heading at the start of Markdown; "" if it starts with anything else. */
 const firstHeading = (markdown: string): string => plain(/^# .*/.exec(markdown)?.[0] ?? "")
 
-/** A heading without marks, pictures, and the addresses of links. */
+/** A heading without marks, images, and the URLs of links. */
 const plain = (line: string): string =>
   line
     .replace(/^#+ /, "")

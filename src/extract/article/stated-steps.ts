@@ -23,7 +23,7 @@ export class StatedSteps {
     }
   }
 
-  /** Whether a text is one of them, or a part of one. */
+  /** Returns whether a text is one of them, or a part of one. */
   includes(text: string): boolean {
     if (this.steps.length === 0) return false
     const part = plain(text)

@@ -224,7 +224,7 @@ export const boilerplate: WordTable = {
   ko: String.raw`저작권자|무단\s?전재`,
 }
 
-/** Labels of pictures and sources, before a name. */
+/** Labels of images and sources, before a name. */
 export const creditLabels: WordTable = {
   any: "photo|foto|fotos|video|illustration|fotograf(?:ía|ia)?|crédits?(?: photos?)?|crédito",
   en: `
@@ -240,7 +240,7 @@ export const creditLabels: WordTable = {
   sv: "källa",
 }
 
-/** Agencies to which pictures are credited. */
+/** Agencies to which images are credited. */
 export const imageAgencies = `
   getty(?: images)?|reuters|afp|ap photo|ap|epa|dpa|shutterstock|istock|picture alliance|imago
   unsplash|pixabay|adobe stock

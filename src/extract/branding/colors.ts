@@ -97,7 +97,7 @@ export function isDark(color: string): boolean {
   return 0.299 * red + 0.587 * green + 0.114 * blue < 128
 }
 
-/** Whether it is neither grey nor nearly black or white. */
+/** Returns whether it is neither grey nor nearly black or white. */
 export function isVivid(color: string): boolean {
   const rgb = rgbOf(color)
   return Math.max(...rgb) - Math.min(...rgb) >= 48

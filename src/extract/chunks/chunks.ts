@@ -149,7 +149,7 @@ function cut(line: string, most: number): string[] {
   return [...parts, line.slice(from)].filter((part) => part !== "")
 }
 
-/** A heading without marks and the addresses of links. */
+/** A heading without marks and the URLs of links. */
 const plain = (text: string) =>
   text
     .replace(/!?\[([^\]]{0,1000})\]\([^)]{0,2000}\)/g, "$1")

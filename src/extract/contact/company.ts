@@ -96,7 +96,7 @@ export function legalNameAmong(lines: readonly string[], name: string | null): s
 
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\d]/gu, "")
 
-/** The picture in a page's header that calls itself a logo; else its touch icon. */
+/** The image in a page's header that calls itself a logo; else its touch icon. */
 export function logoOf(document: Document, pageUrl: string): string | null {
   const base = baseUrl(document, pageUrl)
   const isLogo = (image: Element) =>

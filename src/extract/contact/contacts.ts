@@ -26,7 +26,7 @@ export interface Contacts {
   addresses: PostalAddress[]
   vatId: string | null
   registration: string | null
-  /** It has a form with a field for an e-mail address and one for a text. */
+  /** It has a form with a field for an email address and one for a text. */
   hasForm: boolean
   /** The lines of its visible text. */
   lines: string[]

@@ -65,7 +65,7 @@ export function localPart(pattern: string, { first, last }: NameParts): string |
     .replace("{l}", last[0] ?? "")
 }
 
-/** The pattern of an address that is known to be this person's; null when it follows none. */
+/** The pattern of an address that is known to be this person's; null if it follows none. */
 export function patternOf(email: string, fullName: string): string | null {
   const local = email.split("@")[0]!.toLowerCase()
   const spellings = nameParts(fullName)

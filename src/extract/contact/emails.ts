@@ -44,7 +44,7 @@ const fileEndings = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|js|mjs|woff2?|ttf|
 /** Includes the white space and brackets around it. */
 const maxWrittenChars = 1_000
 
-/** An address in its usual spelling; null when it is not one, or only an example. */
+/** An address in its usual spelling; null if it is not one, or only an example. */
 export function emailOf(written: string): string | null {
   if (written.length > maxWrittenChars) return null
   const text = written.trim().replace(/^['"<(]+|['">).,;:]+$/g, "")

@@ -20,7 +20,7 @@ const providers: [RegExp, string][] = [
   [/\.gandi\.net$/, "gandi"],
 ]
 
-/** The provider of the first mail server that is known; null when none is. */
+/** The provider of the first mail server that is known; null if none is. */
 export function mailProviderOf(exchanges: string[]): string | null {
   for (const exchange of exchanges) {
     const known = providers.find(([pattern]) => pattern.test(exchange.toLowerCase()))

@@ -57,7 +57,7 @@ function ofNode(data: StructuredData, node: SchemaNode): PostalAddress[] {
   return [{ ...parts, text }]
 }
 
-/** `address` also holds authors and e-mails: it needs a house number or a postal code. */
+/** `address` also holds authors and emails: it needs a house number or a postal code. */
 function ofElement(element: Element): PostalAddress[] {
   const lines = textLines(element).flatMap((line) => line.split("\t"))
   const postal = lines.filter(
@@ -113,7 +113,7 @@ function townBefore(code: string, lines: string[]): string | null {
 
 /**
  * "Musterstraße 12, 12345 Musterstadt", on one line or two. A name that does not end like a street
- * counts with five digits behind a comma or a line break.
+ * counts with five digits after a comma or a line break.
  */
 const number = "\\d{1,4}\\s?[a-z]?(?:\\s?[-–/+]\\s?\\d{1,4}\\s?[a-z]?)?"
 const ending =

@@ -25,7 +25,7 @@ const plainVat = /\b(DE\s?\d{9}|ATU\s?\d{8}|CHE-\d{3}\.\d{3}\.\d{3})\b/
 
 const register = new RegExp(String.raw`\b(${words(registerEntries)})`, "iu")
 
-/** The VAT number of an imprint, without spaces; null when there is none. */
+/** The VAT number of an imprint, without spaces; null if there is none. */
 export function vatIdIn(text: string): string | null {
   const found = vat.exec(text)?.[1] ?? plainVat.exec(text)?.[1]
   return found && /\d{4}/.test(found.replace(/\D/g, ""))

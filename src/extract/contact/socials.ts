@@ -142,7 +142,7 @@ const sharing = new RegExp(
   "i",
 )
 
-/** The profile that an address leads to, without query and fragment; null when it is none. */
+/** The profile that an address leads to, without query and fragment; null if it is none. */
 export function socialProfile(address: string): { network: string; url: string } | null {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol) || sharing.test(url.href)) return null

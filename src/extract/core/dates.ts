@@ -61,7 +61,7 @@ function monthOf(name: string): number | undefined {
 
 const pad = (value: number, width = 2) => String(value).padStart(width, "0")
 
-/** `YYYY-MM-DD`, or null when there is no such day. */
+/** `YYYY-MM-DD`, or null if there is no such day. */
 function day(year: number, month: number, date: number): string | null {
   const at = new Date(Date.UTC(year, month - 1, date))
   const real =
@@ -131,7 +131,7 @@ const monthFirstForm = new RegExp(
 
 /**
  * A date or time in any of the forms that pages and feeds use, as ISO 8601 UTC with milliseconds;
- * a date without time stays `YYYY-MM-DD`; a time without zone is read as UTC. Null when the text
+ * a date without time stays `YYYY-MM-DD`; a time without zone is read as UTC. Null if the text
  * is not a date: never a guess, never now.
  */
 export function isoDate(value: unknown): string | null {

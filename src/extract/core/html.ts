@@ -15,7 +15,7 @@ export function parseDocument(html: string): Document {
   return new TreeBuilder(html).build()
 }
 
-/** The text of an element, white space folded; null when there is none. */
+/** The text of an element, white space folded; null if there is none. */
 export function textOf(element: Element | null | undefined): string | null {
   const text = foldSpace(element?.textContent ?? "")
   return text === "" ? null : text
@@ -32,7 +32,7 @@ export function absoluteUrl(address: string | null | undefined, base: string): s
   }
 }
 
-/** The address that relative ones resolve against: `<base href>`, else the page's own. */
+/** The URL that relative ones resolve against: `<base href>`, else the page's own. */
 export function baseUrl(document: Document, pageUrl: string): string {
   const [base] = factOf(document, isBase, () => elementsNamed(document, "base").filter(isBase))
   return absoluteUrl(base?.getAttribute("href"), pageUrl) ?? pageUrl

@@ -1,4 +1,4 @@
-/** The address under `rel` in a `Link` header (RFC 8288), as written; null when it is not there. */
+/** The URL under `rel` in a `Link` header (RFC 8288), as written; null if it is not there. */
 export function linkWithRel(header: string | null, rel: string): string | null {
   for (const link of (header ?? "").matchAll(/<([^<>]*)>([^<]*)/g)) {
     const rels = /;\s*rel=(?:"([^"]*)"|([^\s;,]+))/i.exec(link[2]!)

@@ -45,7 +45,7 @@ const units: [power: number, words: string][] = [
 const space = "[\\s'’\u00a0\u202f\u2009]"
 const digitsForm = `\\d{1,3}(?:${space}\\d{3})+(?!\\d)(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)*`
 const unitWords = units.map(([, words]) => words).join("|")
-/** Units of Asian scripts may have a word right behind them: 4.5万回. Others end with a word. */
+/** Units of Asian scripts may have a word right after them: 4.5万回. Others end with a word. */
 const afterUnit = "(?![\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\d])"
 /** Counters such as 人 may follow a number, the words for parts of a date may not. */
 const notCounters = "[千천万萬만億亿억年月日時分秒년월일시분초]"

@@ -81,7 +81,7 @@ export class PageIndex {
     return this.byClass.get(name) ?? []
   }
 
-  /** Read when first asked for: many selectors name an id or a class that a page does not have. */
+  /** Read on demand: many selectors name an id or a class that a page does not have. */
   private byWords(attribute: string, wordsOf: (value: string) => Iterable<string>) {
     const places = new Map<string, number[]>()
     for (const place of this.having(attribute)) {

@@ -13,7 +13,7 @@ export function textLines(root: Node): string[] {
   return new TextReader(nothing).read(root).flat()
 }
 
-/** The lines of an article as it is read: without the captions of its pictures. */
+/** The lines of an article as it is read: without the captions of its images. */
 export function proseLines(root: Node): string[] {
   return new TextReader(captions).read(root).flat()
 }

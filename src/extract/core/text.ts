@@ -20,7 +20,7 @@ export function foldSpace(text: string): string {
   return (uneven.test(text) ? text.replace(/[\s\u200b]+/g, " ") : text).trim()
 }
 
-/** A text as it is, or null when it is missing or empty; numbers become texts. */
+/** A text as it is, or null if it is missing or empty; numbers become texts. */
 export function textOrNull(value: unknown): string | null {
   if (typeof value === "number") return String(value)
   if (typeof value !== "string") return null
@@ -32,7 +32,7 @@ export function textList(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : []
 }
 
-/** The objects of a list; one alone stands for a list of one. `[]` when there is none. */
+/** The objects of a list; one alone stands for a list of one. `[]` if there is none. */
 export function objectList<T extends object>(
   value: readonly (T | null | undefined)[] | null | undefined,
 ): T[] {
@@ -47,7 +47,7 @@ export function textRecord(value: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(value).filter(([, text]) => typeof text === "string"))
 }
 
-/** A title or name: entities decoded, white space folded; null when empty. */
+/** A title or name: entities decoded, white space folded; null if empty. */
 export function titleOrNull(value: unknown): string | null {
   const text = textOrNull(value)
   return text === null ? null : textOrNull(foldSpace(decodeEntities(text)))
@@ -69,7 +69,7 @@ const lineEnds = ends(lines)
 
 /**
  * Plain text of an HTML fragment: line breaks for `<br>` and block ends, markup gone, entities
- * decoded once, line ends trimmed. Null when nothing is left.
+ * decoded once, line ends trimmed. Null if nothing is left.
  */
 export function htmlToText(html: unknown): string | null {
   if (typeof html !== "string") return null

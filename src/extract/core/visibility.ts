@@ -10,7 +10,7 @@ const invisible = wordSet(`
 
 const hidingStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
 
-/** Whether an element hides its content by an attribute or inline style of its own. */
+/** Returns whether an element hides its content by an attribute or inline style of its own. */
 export function isHidden(element: Element): boolean {
   let isHiding = false
   let node = linked(element)[nextKey]!
@@ -27,7 +27,7 @@ export function isHidden(element: Element): boolean {
 /** A `noscript` this long is the page itself: it was never closed. */
 const swallowedPageChars = 500
 
-/** Whether readers see nothing of an element. Pictures and players have no text. */
+/** Returns whether readers see nothing of an element. Images and players have no text. */
 export function isUnseen(element: Element): boolean {
   const name = element.localName
   if (invisible.has(name)) return true
@@ -56,7 +56,7 @@ const blockNames = wordSet(`
   nav noscript ol optgroup option p pre search section summary table tbody td tfoot th thead tr ul
 `)
 
-/** Whether an element starts a new line. */
+/** Returns whether an element starts a new line. */
 export function isBlock(element: Element): boolean {
   return blockNames.has(element.localName)
 }

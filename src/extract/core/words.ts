@@ -40,7 +40,7 @@ export function cutAtWord(text: string, length: number): string {
   return space > cut.length - 40 && space > 0 ? cut.slice(0, space).trimEnd() : cut
 }
 
-/** Whether every word occurs in one of the texts, ignoring case; true for no words. */
+/** Returns whether every word occurs in one of the texts, ignoring case; true for no words. */
 export function holdsWords(
   words: string | undefined,
   ...texts: (string | null | undefined)[]

@@ -39,7 +39,7 @@ export class XmlElement {
     return namespace === undefined || sameNamespace(this.namespace, namespace)
   }
 
-  /** An attribute without prefix, or of a namespace; null when it is not there. */
+  /** An attribute without prefix, or of a namespace; null if it is not there. */
   attribute(name: string, namespace = ""): string | null {
     return this.attributes.get(`${namespace.toLowerCase()} ${name}`) ?? null
   }
@@ -85,7 +85,7 @@ interface RawElement {
 
 /**
  * The root element of a document. White space before it, undeclared HTML entities, bare `&` and
- * control characters are repaired. Null when it is not well-formed: truncated, or not XML at all.
+ * control characters are repaired. Null if it is not well-formed: truncated, or not XML at all.
  * @throws TooDeepXml
  */
 export function parseXml(text: string): XmlElement | null {
@@ -202,7 +202,7 @@ function split(name: string): [prefix: string, local: string] {
   return colon < 0 ? ["", name] : [name.slice(0, colon), name.slice(colon + 1)]
 }
 
-/** Feeds write namespace addresses in any letter case. */
+/** Feeds write namespace URLs in any letter case. */
 function sameNamespace(a: string, b: string): boolean {
   return a === b || a.toLowerCase() === b.toLowerCase()
 }

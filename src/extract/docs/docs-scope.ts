@@ -1,7 +1,7 @@
 /** Decides which URLs belong to the documentation of a start page. */
 
 /**
- * A test for addresses of one documentation: below the prefix (default: the folder of the start
+ * A test for URLs of one documentation: below the prefix (default: the folder of the start
  * page), of the same version and language as the start page, and no index, search or print page.
  */
 export function docsScope(startUrl: string, pathPrefix?: string): (url: string) => boolean {

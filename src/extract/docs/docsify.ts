@@ -1,6 +1,6 @@
 import { parseDocument } from "../core/index.ts"
 
-/** Whether a page is docsify's, which renders Markdown files in the browser. */
+/** Returns whether a page is docsify's, which renders Markdown files in the browser. */
 export const isDocsify = (html: string) =>
   /window\.\$docsify\b|<script[^>]+src=["'][^"']*\bdocsify(?:\.min)?\.js/i.test(html)
 
@@ -15,7 +15,7 @@ export function docsifyFile(route: string, folder: string): string {
   return new URL(file, folder).href
 }
 
-/** The address at which readers find a file. */
+/** The URL at which readers find a file. */
 export function docsifyRoute(file: string, folder: string): string {
   const path = file.slice(folder.length).replace(/(?:README)?\.md$/, "")
   return `${folder}#/${path}`

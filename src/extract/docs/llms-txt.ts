@@ -119,7 +119,7 @@ export function writeLlmsFull(
   return { text: truncated ? text.slice(0, maxCharacters) : text, truncated }
 }
 
-/** The part that the titles of most pages end with; null when they share none. */
+/** The part that the titles of most pages end with; null if they share none. */
 export function sharedTitlePart(titles: readonly string[]): string | null {
   const counts = new Map<string, number>()
   for (const title of titles) {

@@ -20,7 +20,7 @@ const keyOf = (name: string) => slashed(name).toLowerCase()
 /** The parts of a document that is a zip archive, by name. Sizes are checked before anything unfolds. */
 export class Archive {
   readonly names: string[]
-  /** Pictures are listed, and not unpacked. */
+  /** Images are listed, and not unpacked. */
   readonly hasImages: boolean
   private readonly files: Map<string, Uint8Array>
 
@@ -59,7 +59,7 @@ export class Archive {
     return this.files.get(keyOf(name))
   }
 
-  /** @throws UnreadableDocument when it is not there */
+  /** @throws UnreadableDocument if it is not there */
   need(name: string): Uint8Array {
     const found = this.files.get(keyOf(name))
     if (!found) throw unreadable(`The document lacks its part ${name}.`)

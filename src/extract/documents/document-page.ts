@@ -36,7 +36,7 @@ export interface DocumentFacts {
   pageCount: number | null
   /** Fewer than `pageCount` if the document is longer than the maximum. */
   pagesRead: number | null
-  /** Pages that are pictures or blank: text of pictures is not read. */
+  /** Pages that are images or blank: text of images is not read. */
   pagesWithoutText: number
   /** Visible glyphs of a PDF whose fonts do not map them to characters. */
   unmappedGlyphs?: number
@@ -65,7 +65,7 @@ export interface ReadDocument {
   metadata: DocumentMetadata
   /** HTML of each part. A document without parts is one. */
   parts: string[]
-  /** It holds pictures, of which nothing is read. */
+  /** It holds images, of which nothing is read. */
   hasImages?: boolean
   facts: Omit<DocumentFacts, "createdAt">
 }

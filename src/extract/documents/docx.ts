@@ -9,7 +9,7 @@ import { mainPart, officeMetadata, relationsOf } from "./open-xml.ts"
 
 const isText = (name: string) => /\.(?:xml|rels)$/i.test(name)
 
-/** Pictures are left out: they have no address. */
+/** Images are left out: they have no URL. */
 const options = {
   convertImage: mammoth.images.imgElement(async () => ({ src: "" })),
   styleMap: ["p[style-name='Subtitle'] => p:fresh", "p[style-name='Title'] => h1:fresh"],

@@ -72,7 +72,7 @@ interface Chapter {
   isContents: boolean
 }
 
-/** A chapter's body; links within the book and pictures lead nowhere outside of it. */
+/** A chapter's body; links within the book and images lead nowhere outside of it. */
 function chapterOf(text: string): Chapter {
   const document = parseDocument(text.replace(/^\s*<\?xml[^>]*>/, ""))
   const body = document.body ?? document.documentElement

@@ -77,7 +77,7 @@ function sharedText(item: XmlElement): string {
   )
 }
 
-/** Addresses of cells that are links, by the cell's name. */
+/** URLs of cells that are links, by the cell's name. */
 function linksOf(archive: Archive, part: string, xml: string): Map<string, string> {
   const links = new Map<string, string>()
   if (!xml.includes("<hyperlink")) return links

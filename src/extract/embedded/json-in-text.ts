@@ -96,7 +96,7 @@ export function unwrapJson(value: unknown): unknown {
   return current
 }
 
-/** JSON behind a guard against being run as a script: `{}&&`, `)]}'`, or a call around it. */
+/** JSON after a guard against being run as a script: `{}&&`, `)]}'`, or a call around it. */
 export function parseGuarded(text: string): unknown {
   const plain = text.replace(/^\s*(?:\{\}\s*&&|\)\]\}'?,?|while\s*\(1\);?|for\s*\(;;\);?)\s*/, "")
   return /^\s*[\w$.]+\s*\(/.test(plain) ? jsonAfter(plain, /^\s*[\w$.]+/) : parseLoose(plain)

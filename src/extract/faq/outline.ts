@@ -136,7 +136,7 @@ function holdsPage(element: Element): boolean {
   return element.localName === "form" && element.querySelector("h1") !== null
 }
 
-/** Whether a heading opens a panel. */
+/** Returns whether a heading opens a panel. */
 function isControl(heading: Element): boolean {
   return heading.hasAttribute("aria-expanded") || heading.querySelector("[aria-expanded]") !== null
 }

@@ -2,18 +2,18 @@ import type { FeedNode } from "./node.ts"
 
 export type FeedType = "rss" | "rdf" | "atom" | "json"
 
-/** A feed of any format in one form. Times are ISO 8601, addresses absolute. */
+/** A feed of any format in one form. Times are ISO 8601, URLs absolute. */
 export interface Feed {
   type: FeedType
   title: string | null
-  /** The address of the site. */
+  /** The URL of the site. */
   link: string | null
   description: string | null
   language: string | null
   author: string | null
   image: string | null
   updated: string | null
-  /** The feed's own address, as it states it. */
+  /** The feed's own URL, as it states it. */
   selfUrl: string | null
   /** The next page of a paged feed. */
   nextUrl: string | null
@@ -22,7 +22,7 @@ export interface Feed {
   /** The channel's element, for data of single formats; null in JSON feeds. */
   channel: FeedNode | null
   entryCount: number
-  /** In feed order, each read when it is asked for. */
+  /** In feed order, each read on demand. */
   entries(): Generator<FeedEntry>
 }
 

@@ -4,7 +4,7 @@ import { entryHash, feedSummary, feedTitle, firstImage, joinedNames } from "./te
 
 type Json = Record<string, unknown>
 
-/** JSON Feed 1.0 and 1.1 (jsonfeed.org); null when the text is another kind of JSON. */
+/** JSON Feed 1.0 and 1.1 (jsonfeed.org); null if the text is another kind of JSON. */
 export function readJsonFeed(text: string, feedUrl: string): Feed | null {
   const feed = parsed(text)
   if (!feed || !/^https?:\/\/jsonfeed\.org\/version\//i.test(String(feed.version))) return null

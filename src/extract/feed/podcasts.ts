@@ -71,7 +71,7 @@ export function readShow(feed: Feed): Show {
   }
 }
 
-/** An entry as an episode; null when it has no audio or video. */
+/** An entry as an episode; null if it has no audio or video. */
 export function readEpisode(entry: FeedEntry, show: Show): Episode | null {
   const { node } = entry
   const audio = playable(entry)
@@ -164,7 +164,7 @@ function mediaAttribute(node: FeedNode | null, name: string): string | null {
   return node?.first("media:content")?.attribute(name) ?? null
 }
 
-/** `itunes:image` with `href`, with a text that holds the address, or with one without scheme. */
+/** `itunes:image` with `href`, with a text that holds the URL, or with one without scheme. */
 function ownImage(node: FeedNode, base: string | null): string | null {
   const image = node.first("itunes:image") ?? node.first("googleplay:image")
   const written =

@@ -2,7 +2,7 @@ import { decodeEntities, foldSpace, htmlToText, textOrNull, words } from "../cor
 
 const maxSummaryChars = 2000
 
-/** A title: markup removed, entities decoded once, white space folded; null when empty. */
+/** A title: markup removed, entities decoded once, white space folded; null if empty. */
 export function feedTitle(text: string | null): string | null {
   if (text === null) return null
   return textOrNull(foldSpace(decodeEntities(text.replace(/<\/?[a-z][^<>]*>/gi, ""))))
@@ -44,7 +44,7 @@ const trackers = new RegExp(
   "i",
 )
 
-/** The address of the first picture in HTML that is more than a tracking pixel; as written. */
+/** Returns the URL of the first image in HTML that is not a tracking pixel, as in the HTML. */
 export function firstImage(html: string | null): string | null {
   for (const [tag] of (html ?? "").matchAll(/<img\b(?:[^<>]|<(?!img\b))*>/gi)) {
     const source = attributeOf(tag, "src") ?? attributeOf(tag, "data-src")

@@ -263,7 +263,7 @@ function categoriesOf(item: FeedNode): string[] {
   return distinct(names.filter((name) => name !== null))
 }
 
-/** The largest picture among `media:content`, else the thumbnail. */
+/** The largest image among `media:content`, else the thumbnail. */
 function mediaImage(item: FeedNode): string | null {
   const groups = [item, ...item.all("media:group"), ...item.all("media:content")]
   const images = groups

@@ -1,6 +1,6 @@
 import { absoluteUrl, baseUrl } from "../core/index.ts"
 
-/** The addresses that the page names as its own, absolute, each once; the first one counts. */
+/** The URLs that the page names as its own, absolute, each once; the first one counts. */
 export function canonicalUrls(document: Document, pageUrl: string): string[] {
   const base = baseUrl(document, pageUrl)
   const found = [...document.querySelectorAll("link[rel~=canonical i][href]")]

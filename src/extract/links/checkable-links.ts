@@ -1,12 +1,12 @@
 import { baseUrl, textOf, words } from "../core/index.ts"
 
-/** A link of a page that can be checked; `url` is null when it is not an address. */
+/** A link of a page that can be checked; `url` is null if it is not a URL. */
 interface CheckableLink {
   url: string | null
   /** As on the page. */
   written: string
   element: "a" | "area" | "img" | "iframe"
-  /** Its text, or that of its picture. */
+  /** Its text, or that of its image. */
   text: string | null
 }
 

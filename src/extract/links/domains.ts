@@ -29,7 +29,7 @@ export function registrableDomain(host: string): string | null {
   return getDomain(host)
 }
 
-/** A name in the letters of its language; null when it is plain ASCII. */
+/** A name in the letters of its language; null if it is plain ASCII. */
 export function unicodeDomain(name: string): string | null {
   return /(?:^|\.)xn--/i.test(name) ? domainToUnicode(name) || null : null
 }

@@ -26,8 +26,8 @@ const maxRepeatedSegments = 10
 const maxQueriesPerPath = 100
 
 /**
- * An address as a user writes it, completed by a scheme and otherwise untouched: `example.com` is
- * `https://example.com`. Null when it cannot be the address of a page.
+ * A URL as a user writes it, completed by a scheme and otherwise untouched: `example.com` is
+ * `https://example.com`. Null if it cannot be the URL of a page.
  */
 export function completeAddress(written: string): string | null {
   const text = written.trim()
@@ -42,7 +42,7 @@ export function completeAddress(written: string): string | null {
 }
 
 /**
- * One spelling for addresses of the same page: no fragment, no default port, no tracking
+ * One spelling for URLs of the same page: no fragment, no default port, no tracking
  * parameters, lower-case host. The trailing slash and the order of the query stay.
  */
 export function normaliseUrl(address: string): string {
@@ -82,7 +82,7 @@ export function sameSite(a: string | URL, b: string | URL, includeSubdomains = f
   return domain !== null && domain === ownerDomain(second.hostname)
 }
 
-/** False for addresses of files that are not pages: images, archives, media. */
+/** False for URLs of files that are not pages: images, archives, media. */
 export function isPageAddress(address: string | URL): boolean {
   const name = parsed(address).pathname.split("/").at(-1)!
   const dot = name.lastIndexOf(".")
@@ -97,7 +97,7 @@ export function isDocumentAddress(address: string | URL): boolean {
   return documentExtensions.has(pathname.slice(pathname.lastIndexOf(".") + 1).toLowerCase())
 }
 
-/** An address that only a loop of relative links or a broken script produces. */
+/** A URL that only a loop of relative links or a broken script produces. */
 export function isTrapAddress(address: string | URL): boolean {
   const url = parsed(address)
   if (url.href.length > maxAddressChars) return true
@@ -109,7 +109,7 @@ export function isTrapAddress(address: string | URL): boolean {
 export class TrapGuard {
   private readonly queries = new Map<string, Set<string>>()
 
-  /** Whether an address may be crawled; counts the queries seen for its path. */
+  /** Returns whether a URL may be crawled; counts the queries seen for its path. */
   admits(url: string | URL): boolean {
     if (isTrapAddress(url)) return false
     const address = String(url)

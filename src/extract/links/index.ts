@@ -1,4 +1,4 @@
-/** Addresses: completed, normalised, compared; links, redirects, and a crawl's frontier. */
+/** URLs: completed, normalised, compared; links, redirects, and a crawl's frontier. */
 export { canonicalUrl, canonicalUrls } from "./canonical.ts"
 export { checkableLinks } from "./checkable-links.ts"
 export { type Host, readHost, registrableDomain, unicodeDomain } from "./domains.ts"

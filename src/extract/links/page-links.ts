@@ -35,7 +35,7 @@ export function pageLinks(document: Document, pageUrl: string): PageLink[] {
   return links
 }
 
-/** The distinct addresses of links, normalised, in order; the page's own left out. */
+/** The distinct URLs of links, normalised, in order; the page's own left out. */
 export function distinctAddresses(links: readonly PageLink[], pageUrl: string): string[] {
   const own = normaliseUrl(pageUrl)
   const addresses = new Set(links.map((link) => link.url))

@@ -55,7 +55,7 @@ function firstLocation(header: string): string {
   }
 }
 
-/** The address in `0; url=…`, in any letter case, with or without quotes. */
+/** The URL in `0; url=…`, in any letter case, with or without quotes. */
 function refreshIn(content: string | null): string | null {
   const match = /^(\d+(?:\.\d*)?)\s*[;,]\s*(?:url\s*=\s*)?(.+)$/is.exec((content ?? "").trim())
   if (!match || Number(match[1]) > maxDelaySeconds) return null

@@ -20,12 +20,12 @@ const gutterClasses = new Set([
 
 const classesOf = (element: Element) => (element.getAttribute("class") ?? "").split(/\s+/)
 
-/** Whether an element is a column of line numbers. */
+/** Returns whether an element is a column of line numbers. */
 export function isGutter(element: Element): boolean {
   return classesOf(element).some((name) => gutterClasses.has(name))
 }
 
-/** The lines of code in an element, without line numbers and buttons; null when it is blank. */
+/** The lines of code in an element, without line numbers and buttons; null if it is blank. */
 export function codeText(block: Element): string | null {
   const reader = new CodeReader()
   reader.readChildren(block)

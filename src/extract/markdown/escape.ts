@@ -14,7 +14,7 @@ export interface TextContext {
   inTable: boolean
   /** The text of a link whose brackets do not pair up. */
   escapeBrackets: boolean
-  /** A link or picture follows, so that a closing "!" would make a picture of it. */
+  /** A link or image follows, so that a closing "!" would make an image of it. */
   linkFollows: boolean
   /** Within the text of a link, in which a URL is not autolinked. */
   inLink: boolean
@@ -128,7 +128,7 @@ export function bracketsPair(text: string): boolean {
   return depth === 0
 }
 
-/** An address inside `(…)` of a link. */
+/** A URL inside `(…)` of a link. */
 export function linkDestination(address: string): string {
   const escaped = address
     .replace(/[\s<>]/g, (char) => encodeURIComponent(char))

@@ -94,7 +94,7 @@ function fragmentOf(link: Element): string {
 const nameOf = (element: Element) =>
   element.getAttribute("id") || (element.localName === "a" && element.getAttribute("name")) || ""
 
-/** The block that a note's address stands for: its own, or that of the sign before its text. */
+/** The block that a note's URL stands for: its own, or that of the sign before its text. */
 function noteAround(target: Element | undefined): Element | null {
   let element = target ?? null
   if (target?.localName === "dt") return definitionOf(target)

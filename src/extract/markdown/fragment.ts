@@ -8,7 +8,7 @@ import {
 import { toMarkdown } from "./markdown.ts"
 import { turndown } from "./turndown.ts"
 
-/** An address against which nothing relative can be made absolute. */
+/** A URL against which nothing relative can be made absolute. */
 const nowhere = "about:blank"
 
 /**

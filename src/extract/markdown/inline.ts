@@ -25,7 +25,7 @@ interface Pair {
 
 type Part =
   | { kind: "text"; text: string }
-  /** Written as it is: code spans, pictures, HTML. */
+  /** Written as it is: code spans, images, HTML. */
   | { kind: "raw"; text: string }
   | { kind: "break" }
   | { kind: "open" | "close"; pair: Pair }
@@ -90,7 +90,7 @@ export class Inline {
     return this.stack.some((other) => other !== pair && other.mark === pair.mark && !other.dropped)
   }
 
-  /** The address of an open link that nothing was written in yet, for another line to use. */
+  /** The URL of an open link that nothing was written in yet, for another line to use. */
   takeLink(): string | null {
     const link = this.waiting.find((pair) => pair.mark === "")
     if (!link) return null
@@ -250,7 +250,7 @@ export class Inline {
     return part?.kind === "open" && isLink(part.pair)
   }
 
-  /** Whether the brackets in a link's text do not pair up. */
+  /** Returns whether the brackets in a link's text do not pair up. */
   private isUnpaired(link: Pair): boolean {
     link.unpaired ??= !bracketsPair(
       this.parts
@@ -269,7 +269,7 @@ function lastCharacter(text: string): string {
   return code >= 0xdc00 && code <= 0xdfff ? text.slice(-2) : text.slice(-1)
 }
 
-/** Whether a mark with `inner` on its inside and `outer` on its outside is read as one. */
+/** Returns whether a mark with `inner` on its inside and `outer` on its outside is read as one. */
 function flanks(inner: string, outer: string): boolean {
   if (isSpace(inner)) return false
   return !isPunctuation(inner) || isSpace(outer) || isPunctuation(outer)

@@ -85,7 +85,7 @@ export class LineWriter {
     else this.inlineElement(element, name)
   }
 
-  /** Whether an element was written in a form of its own. */
+  /** Returns whether an element was written in a form of its own. */
   protected writesBlock(element: Element): boolean {
     if (element.localName !== "pre" || this.lineBreak !== "<br>") return false
     this.boundary()
@@ -94,7 +94,7 @@ export class LineWriter {
     return true
   }
 
-  /** Whether the line is the first of a list item: only there is a task box read as one. */
+  /** Returns whether the line is the first of a list item: only there is a task box read as one. */
   protected startsItem(): boolean {
     return false
   }
@@ -134,7 +134,7 @@ export class LineWriter {
     this.visitChildren(element)
   }
 
-  /** Whether an element is the mark of a footnote, or leads back to one. */
+  /** Returns whether an element is the mark of a footnote, or leads back to one. */
   private footnote(element: Element, { marks, returns }: Footnotes): boolean {
     const mark = marks.get(element)
     if (mark !== undefined) this.inline.raw(mark)

@@ -223,8 +223,8 @@ class BlockWriter extends LineWriter {
   }
 
   /**
-   * Readers that know no footnotes take a label before a single word for the address of a link, and
-   * show nothing; a sign behind it prevents that.
+   * Readers that know no footnotes take a label before a single word for the URL of a link, and
+   * show nothing; a sign after it prevents that.
    */
   private footnoteText(element: Element, label: string): void {
     const text = joinBlocks(this.nested(element, false)).replace(emptyBrackets, "")

@@ -30,7 +30,7 @@ const cellContent = "pre, h1, h2, h3, h4, h5, h6, figure, hr"
 const maxCellChars = 1_000
 const maxCodeLines = 8
 
-/** Whether a table is only used for layout. */
+/** Returns whether a table is only used for layout. */
 export function isLayoutTable(table: Element): boolean {
   const role = table.getAttribute("role")?.toLowerCase()
   if (role === "presentation" || role === "none" || table.getAttribute("datatable") === "0")
@@ -65,7 +65,7 @@ export function isCodeTable(table: Element): boolean {
   return isCode && table.querySelector("pre") === null
 }
 
-/** Whether a table has text or blocks outside its rows. */
+/** Returns whether a table has text or blocks outside its rows. */
 function hasStrays(table: Element): boolean {
   for (let child = table.firstChild; child; child = child.nextSibling) {
     if (child.nodeType === 3 && child.nodeValue!.trim() !== "") return true
@@ -77,7 +77,7 @@ function hasStrays(table: Element): boolean {
 const tableParts = wordSet("caption colgroup col thead tbody tfoot tr script style template")
 
 /**
- * The grid of a table with its spans laid out; every row has the same width. Null when spans push
+ * The grid of a table with its spans laid out; every row has the same width. Null if spans push
  * cells out of all bounds.
  */
 export function tableGrid(table: Element): TableGrid | null {

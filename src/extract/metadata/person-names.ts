@@ -64,14 +64,14 @@ const person = new RegExp(
 /** A short name in a script without case, such as Chinese; only its place shows that it is one. */
 export const isCaseless = (name: string) => /^\p{Lo}{2,12}(?:\s\p{Lo}{2,12}){0,3}$/u.test(name)
 
-/** Whether a text looks like the full name of a person: two to four words with capitals. */
+/** Returns whether a text looks like the full name of a person: two to four words with capitals. */
 export const isPersonName = (text: string) =>
   text.length <= 50 && /\s/.test(text) && person.test(text)
 
-/** Whether a name is that of a company, a paper or an office. */
+/** Returns whether a name is that of a company, a paper or an office. */
 export const isOrganisation = (name: string) => organisation.test(name) || university.test(name)
 
-/** Whether a text looks like a person's name and not like an organisation's. */
+/** Returns whether a text looks like a person's name and not like an organisation's. */
 export const isPerson = (name: string) => isPersonName(name) && !isOrganisation(name)
 
 /** Returns whether a name is a handle or initials, which count as the author only if no name does. */

@@ -9,7 +9,7 @@ export const authorNames = wordSet(`
   contributors redakteur verfasser skribent forfatter
 `)
 
-/** Pictures, counts and descriptions of authors, and the authors of quotations. */
+/** Images, counts and descriptions of authors, and the authors of quotations. */
 export const besideAuthors = wordSet(`
   bio biography avatar image img photo count comment quote statement testimonial
 `)

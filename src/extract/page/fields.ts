@@ -214,7 +214,7 @@ export interface FieldData {
 }
 
 /**
- * The fields of a page; addresses in attributes are made absolute against `base`.
+ * The fields of a page; URLs in attributes are made absolute against `base`.
  * @throws FieldError naming the field whose selector takes too long, or gives too much.
  */
 export function readFields(

@@ -45,7 +45,7 @@ function headingId(heading: Element): string | null {
     : (heading.querySelector("a[name]")?.getAttribute("name") ?? null)
 }
 
-/** The address of a heading on its page. */
+/** The URL of a heading on its page. */
 export function headingUrl(heading: Heading, pageUrl: string): string | null {
   return heading.id === null ? null : absoluteUrl(`#${heading.id}`, pageUrl)
 }

@@ -34,7 +34,7 @@ export function favicon(document: Document, base: string): string | null {
   return icon?.url ?? null
 }
 
-/** The address of the first `<link>` of a relation. */
+/** The URL of the first `<link>` of a relation. */
 export function linkOf(document: Document, relation: string, base: string): string | null {
   for (const link of document.querySelectorAll(`link[rel~=${relation} i][href]`)) {
     const url = absoluteUrl(link.getAttribute("href"), base)

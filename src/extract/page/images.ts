@@ -1,6 +1,6 @@
 import { absoluteUrl, words } from "../core/index.ts"
 
-/** Attributes in which scripts that load pictures late keep the real address. */
+/** Attributes in which scripts that load images late keep the real URL. */
 const lazyAttributes = [
   "data-src",
   "data-original",
@@ -52,7 +52,7 @@ function imageSet(image: Element): string | null {
   return source?.getAttribute("srcset") ?? source?.getAttribute("data-srcset") ?? null
 }
 
-/** The address of a `srcset` with the greatest width or density. */
+/** The URL of a `srcset` with the greatest width or density. */
 function maxOf(set: string): string | null {
   let best: string | null = null
   let most = -1
@@ -78,7 +78,7 @@ export function isEmoji(image: Element): boolean {
   return isSign && emojiNames.test(says)
 }
 
-/** A picture's alternative text, without the tags that some sites put in it. */
+/** An image's alternative text, without the tags that some sites put in it. */
 export function imageText(image: Element): string {
   return (image.getAttribute("alt") ?? "")
     .replace(/<[^<>]*>/g, " ")

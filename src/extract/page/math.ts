@@ -15,13 +15,13 @@ function cleanTex(written: string): string | null {
   return inner.trim() || null
 }
 
-/** A formula that is hidden because a picture or styled copy is shown instead. */
+/** A formula that is hidden because an image or styled copy is shown instead. */
 export function hiddenMath(element: Element): Element | null {
   const only = element.firstElementChild
   return only?.localName === "math" && !only.nextElementSibling ? only : null
 }
 
-/** Whether an element is the visual copy of the formula just before it, or just behind it. */
+/** Returns whether an element is the visual copy of the formula just before it, or just after it. */
 export function isMathCopy(element: Element): boolean {
   if (isDrawnMath(element)) return true
   if (element.localName !== "img" && element.getAttribute("aria-hidden") !== "true") return false
@@ -38,7 +38,7 @@ function beside(element: Element, side: "previousSibling" | "nextSibling"): Elem
   return node?.nodeType === 1 ? (node as Element) : null
 }
 
-/** The picture of a formula whose source is hidden before it. */
+/** The image of a formula whose source is hidden before it. */
 export function copyOfMath(element: Element): Element | null {
   const next = beside(element, "nextSibling")
   return next && isMathCopy(next) ? next : null
@@ -54,7 +54,7 @@ export function texOfScript(element: Element): string | null {
 const texImage = /(?:^|\s)(?:tex|latex|mwe-math-fallback-image-\w+|ql-img-\w+-formula)(?:\s|$)/
 const texAddress = /latex\.php|codecogs\.com|\/math\/render\/|mimetex|mathtex/
 
-/** The source that the picture of a formula has as its text. */
+/** The source that the image of a formula has as its text. */
 export function texOfImage(image: Element): string | null {
   const isTex =
     texImage.test(image.getAttribute("class") ?? "") ||
@@ -88,7 +88,7 @@ const displayed =
 /** Maximum number of ancestors of a formula that may set its display. */
 const displayDepth = 5
 
-/** Whether a formula, or a script with one, is shown on lines of its own. */
+/** Returns whether a formula, or a script with one, is shown on lines of its own. */
 export function isDisplayedMath(math: Element): boolean {
   if (math.localName === "script") return /mode=display/i.test(math.getAttribute("type") ?? "")
   if (math.getAttribute("display") === "block" || math.hasAttribute("data-display")) return true

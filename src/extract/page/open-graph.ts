@@ -1,7 +1,7 @@
 import { absoluteUrl, foldSpace } from "../core/index.ts"
 import { type MetaTags, namesOf } from "./meta.ts"
 
-/** An Open Graph picture, video or sound, with the attributes that its tags state. */
+/** An Open Graph image, video or sound, with the attributes that its tags state. */
 export interface MediaObject {
   /** Absolute. */
   url: string
@@ -20,7 +20,7 @@ export function metaPairs(meta: MetaTags): [name: string, content: string][] {
   })
 }
 
-/** The media of one kind; those with an equal address are one. */
+/** The media of one kind; those with an equal URL are one. */
 export function mediaObjects(
   pairs: [string, string][],
   kind: "image" | "video" | "audio",

@@ -37,7 +37,7 @@ function isVisible(heading: Element): boolean {
 
 /**
  * Some sites have their own name, which leads to their first page, in the `h1` of each page, and
- * before or behind the page's title in `<title>`.
+ * before or after the page's title in `<title>`.
  */
 function isOfSite(heading: Element, whole: string, title: string): boolean {
   const site = plainOf(heading)

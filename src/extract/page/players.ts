@@ -11,7 +11,7 @@ const playerHosts = new RegExp(
   )})$`,
 )
 
-/** The address that a video, sound or frame with a player plays, absolute; null for other frames. */
+/** The URL that a video, sound or frame with a player plays, absolute; null for other frames. */
 export function playerAddress(element: Element, base: string): string | null {
   const source = element.querySelector("source[src]")?.getAttribute("src")
   const written = element.getAttribute("src") ?? element.getAttribute("data-src") ?? source

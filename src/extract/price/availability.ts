@@ -65,7 +65,7 @@ export function availabilityInText(text: string): Availability | null {
   return patterns.find(([pattern]) => pattern.test(text))?.[1] ?? null
 }
 
-/** Whether it can be bought now; null when that is not known. */
+/** Returns whether it can be bought now; null if that is not known. */
 export function isInStock(availability: Availability | null): boolean | null {
   if (availability === null || availability === "unknown") return null
   return ["in_stock", "limited", "online_only", "in_store_only"].includes(availability)

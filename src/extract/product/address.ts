@@ -1,6 +1,6 @@
 import { wordSet } from "../core/index.ts"
 
-/** Parameters of addresses in which shops name the version or article that is shown. */
+/** Parameters of URLs in which shops name the version or article that is shown. */
 const articleParameters = ["sku", "childSku", "skuId", "sku_id", "artnr"]
 
 /** Parameters that hold the shop's own number of a product. */

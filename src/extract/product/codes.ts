@@ -19,7 +19,7 @@ const gtinProperties = [
 
 /**
  * The number that the first of some nodes has, a product and its only offer: `sku:123` and
- * `productID: 123` are 123; a page's address and "N/A" are no number.
+ * `productID: 123` are 123; a page's URL and "N/A" are no number.
  */
 export function skuAmong(data: StructuredData, nodes: SchemaNode[]): string | null {
   for (const node of nodes) {

@@ -41,7 +41,7 @@ export const priceMarks = {
 /** `price--withoutTax` may be the only price there is, which `price-tax` is not. */
 const withTax = wordSet("with without incl including")
 
-/** Whether an element that shows a price names it as one of something else. */
+/** Returns whether an element that shows a price names it as one of something else. */
 export function isOtherPrice(marks: string[]): boolean {
   const named = marks.some((mark) => withTax.has(mark))
     ? marks.filter((mark) => mark !== "tax")

@@ -49,12 +49,12 @@ export interface ProductNode {
   format: Entity["format"]
 }
 
-/** More products than this, none matching the page by name or address, are a listing. */
+/** More products than this, none matching the page by name or URL, are a listing. */
 const maxUnnamed = 3
 
 /**
  * The nodes that describe the product of a page, one a format: of several, the one that has the
- * page's heading as its name, or its address. Null when the page is a list of products.
+ * page's heading as its name, or its URL. Null if the page is a list of products.
  */
 export function productNodes(
   data: StructuredData,
@@ -123,7 +123,7 @@ function mainOf(
   return best.score < 1 && found.length > maxUnnamed ? null : best.candidate
 }
 
-/** Whether a node, or one of its offers, has the address of its page, which is not the shop's own. */
+/** Returns whether a node, or one of its offers, has the URL of its page, which is not the shop's own. */
 export function isOfPage(node: SchemaNode, data: StructuredData, pageUrl: string): boolean {
   const page = normaliseUrl(pageUrl)
   const offered = offersOf(data, node).flatMap((offer) => valuesOf(data, offer, "url"))

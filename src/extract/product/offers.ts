@@ -116,7 +116,7 @@ interface ReadPrice {
   text: string | null
 }
 
-/** The one of several offers that has the page's address, which names a version. */
+/** The one of several offers that has the page's URL, which names a version. */
 export function selectedOffer(
   data: StructuredData,
   product: SchemaNode,

@@ -261,7 +261,7 @@ function isSurelyOld(element: Element): boolean {
   )
 }
 
-/** Whether an element has no text beyond that of one inside it. */
+/** Returns whether an element has no text beyond that of one inside it. */
 const isFrameOf = (outer: Candidate, inner: Candidate) =>
   outer !== inner && outer.text === inner.text && outer.element.contains(inner.element)
 

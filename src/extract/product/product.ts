@@ -99,7 +99,7 @@ function labelledFacts({ labelled, labelledApart }: VisibleProduct): ProductFact
   })
 }
 
-/** `isSelected`: the page's address names one of the offers. */
+/** `isSelected`: the page's URL names one of the offers. */
 function merged(
   sources: Sourced[],
   skus: StatedSkus,

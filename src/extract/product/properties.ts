@@ -9,7 +9,7 @@ import {
   valueUrl,
 } from "../structured/index.ts"
 
-/** The pictures of a product, absolute, each once. */
+/** The images of a product, absolute, each once. */
 export function imagesOf(data: StructuredData, node: SchemaNode, pageUrl: string): string[] {
   const urls = valuesOf(data, node, "image").map((value) => absoluteUrl(valueUrl(value), pageUrl))
   return distinct(urls.filter((url) => url !== null))

@@ -14,7 +14,7 @@ export interface StatedSkus {
 /** A product may have an article, a model and a maker's number; more belong to several products. */
 const maxLabelled = 3
 
-/** The shop's number of a product: the printed one, the data's, or that of its page's address. */
+/** The shop's number of a product: the printed one, the data's, or that of its page's URL. */
 export function chosenSku(
   { stated, labelled, apart, hidden }: StatedSkus,
   pageUrl: string,

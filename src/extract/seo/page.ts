@@ -143,7 +143,7 @@ function hreflangOf(document: Document, base: string) {
 
 const levels = ["h1", "h2", "h3", "h4", "h5", "h6"] as const
 
-/** Headings by level; the alternative text of a picture counts, and an empty heading does too. */
+/** Headings by level; the alternative text of an image counts, and an empty heading does too. */
 function headingsOf(document: Document) {
   const headings: Record<(typeof levels)[number], string[]> = {
     h1: [],

@@ -86,7 +86,7 @@ export function readSitemap(
 
 export interface Sitemap {
   readonly type: SitemapType
-  /** The addresses, in file order, read on the way. */
+  /** The URLs, in file order, read on the way. */
   urls(): Generator<SitemapUrl>
   /** The files that an index names, in order. */
   children(): Generator<string>

@@ -21,7 +21,7 @@ export class SmallElement {
     return this.children.find((child) => child.name === name)
   }
 
-  /** The text of the first child of a name, ends trimmed; null when there is none. */
+  /** The text of the first child of a name, ends trimmed; null if there is none. */
   text(name: string): string | null {
     return this.first(name)?.content.trim() || null
   }

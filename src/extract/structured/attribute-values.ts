@@ -38,7 +38,7 @@ function itemsOf(list: Element): string | null {
   return lines.filter((line) => line !== "").join("\n") || null
 }
 
-/** The address of a picture or player; lazy ones keep it in `data-src`. */
+/** The URL of an image or player; lazy ones keep it in `data-src`. */
 function sourceOf(element: Element, base: string): string | null {
   const src = element.getAttribute("src")?.trim()
   if (src && !src.startsWith("data:")) return addressOf(src, base)

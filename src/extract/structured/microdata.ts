@@ -54,7 +54,7 @@ class ItemReader {
     this.referenced = this.referencedValues()
   }
 
-  /** Whether an item is the value of another item's property. */
+  /** Returns whether an item is the value of another item's property. */
   isValue(scope: Element): boolean {
     if (!scope.hasAttribute("itemprop")) return false
     return this.referenced.has(scope) || scope.parentElement?.closest("[itemscope]") != null

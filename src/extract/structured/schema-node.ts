@@ -37,7 +37,7 @@ export function addValue(node: SchemaNode, property: string, value: unknown): vo
   else node[property] = [known, value]
 }
 
-/** The host of an address, without `www.`; null when the text is not an http(s) address. */
+/** The host of a URL, without `www.`; null if the text is not an http(s) URL. */
 export function vocabularyHost(address: string | null | undefined): string | null {
   return (
     /^\s*(?:https?:)?\/\/(?:www\.)?([^/\s#?]+)/i.exec(address ?? "")?.[1]?.toLowerCase() ?? null

@@ -43,7 +43,7 @@ export class SchemaReader extends JsonReader {
     return isNode(this.root) ? (typesOf(this.root)[0] ?? null) : null
   }
 
-  /** Whether it is of one of these types; letter case does not count. */
+  /** Returns whether it is of one of these types; letter case does not count. */
   isOfType(...types: string[]): boolean {
     return isNode(this.root) && isOfType(this.root, ...types)
   }
@@ -53,7 +53,7 @@ export class SchemaReader extends JsonReader {
 export const schemaNodes = (document: Document): SchemaReader[] =>
   readJsonLd(document).entities.map(({ data }) => new SchemaReader(data))
 
-/** The same with those that are values of others' properties, each behind the one that it is in. */
+/** The same with those that are values of others' properties, each after the one that it is in. */
 export const allSchemaNodes = (document: Document): SchemaReader[] => {
   const roots = readJsonLd(document).entities.map(({ data }) => data)
   return [...findObjects(roots, (node) => "@type" in node)].map((node) => new SchemaReader(node))

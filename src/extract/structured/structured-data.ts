@@ -71,7 +71,7 @@ export function typesOf(node: SchemaNode): string[] {
   return [...new Set(names.filter((name) => name !== ""))]
 }
 
-/** Whether a node is of one of these types; letter case does not count. */
+/** Returns whether a node is of one of these types; letter case does not count. */
 export function isOfType(node: SchemaNode, ...types: string[]): boolean {
   const wanted = types.map((type) => type.toLowerCase())
   return typesOf(node).some((type) => wanted.includes(type.toLowerCase()))
@@ -147,7 +147,7 @@ export function textOfAny(
   return null
 }
 
-/** An address among a value's forms: a text, or a node's `url`, `contentUrl` or `@id`. */
+/** A URL among a value's forms: a text, or a node's `url`, `contentUrl` or `@id`. */
 export function valueUrl(value: unknown): string | null {
   if (typeof value === "string") return foldSpace(value) || null
   if (Array.isArray(value)) return value.map(valueUrl).find((url) => url !== null) ?? null

@@ -36,7 +36,7 @@ const ofEvents = new Set([
   "tickets url",
 ])
 
-/** Whether a schema is of an event, by the types that it names, else by two of its fields. */
+/** Returns whether a schema is of an event, by the types that it names, else by two of its fields. */
 export function isOfEvent(field: Field, types: readonly string[]): boolean {
   if (types.length > 0) return types.includes("Event")
   const terms = new Set(field.properties.map(([name]) => termOf(name)?.names[0] ?? ""))

@@ -208,7 +208,7 @@ export class View {
     return named
   }
 
-  /** The first picture below the page's heading. */
+  /** The first image below the page's heading. */
   *image(): Generator<Candidate> {
     const { images, headings } = this.visible
     const [top] = headings.filter(({ level }) => level === 1)

@@ -13,7 +13,7 @@ import { HttpResponse } from "../http/response.ts"
 import { documentFormat, textFormats } from "./format.ts"
 import type { ReadPage } from "./reader.ts"
 
-/** Documents are larger than pages. */
+/** Documents are larger than pages, in bytes. */
 export const maxDocumentBytes = 32 * 1024 * 1024
 /** A challenge may be JSON or plain text, too. */
 const maxChallengeBytes = 64_000
@@ -25,8 +25,9 @@ type ReadDocument = (source: DocumentSource) => Promise<ReadPage>
 type Documents = NonNullable<PageOptions["documents"]>
 
 /**
- * An answer that is a document, such as a PDF, as the page that is made of it; every other one as
- * it is. @throws TooLarge | UnsupportedContent
+ * Returns a response that is a document, such as a PDF, as a page of HTML; others are returned unchanged.
+ *
+ * @throws TooLarge | UnsupportedContent
  */
 export async function asPage(
   response: RenderedResponse,
@@ -40,7 +41,7 @@ export async function asPage(
   if (!isTaken)
     return new DocumentResponse(response, await readResponse(response, format, read, signal))
   if (response.bytes.length <= maxBytes) return response
-  throw new TooLarge(`The answer is larger than ${maxBytes / 1024 / 1024} MB.`, {
+  throw new TooLarge(`The response is larger than ${maxBytes / 1024 / 1024} MB.`, {
     url: response.url,
     statusCode: response.status,
   })
@@ -73,7 +74,7 @@ async function readResponse(
   }
   if (format === "legacy") {
     throw new UnsupportedContent(
-      "The document is of an Office program before 2007, or locked by a password; neither is read.",
+      "The document has a format of Office before 2007, or a password; save it as DOCX, XLSX, PPTX or PDF without a password.",
       details,
     )
   }
@@ -87,8 +88,8 @@ async function readResponse(
     const { code, message } = error as Error & { code?: string }
     if (code === "too_large") throw new TooLarge(message, details)
     const known = /_document$/.test(code ?? "")
-    // A crash of the reader means a document broken in an unforeseen way.
-    const stated = known ? message : "The document cannot be read: it is broken."
+    // Any other error of a reader means that the document is damaged.
+    const stated = known ? message : "The document cannot be read because it is damaged."
     throw new UnsupportedContent(stated, {
       ...details,
       code: known ? code! : "unreadable_document",
@@ -96,7 +97,7 @@ async function readResponse(
   }
 }
 
-/** The page that was made of a document; its bytes and headers are the document's. */
+/** The page of a document; its bytes and headers are those of the document. */
 class DocumentResponse extends HttpResponse implements RenderedResponse {
   readonly captured: UpstreamResponse[]
   readonly file: DocumentFile

@@ -32,7 +32,7 @@ export class DocumentHost implements DocumentReader {
     })
   }
 
-  /** @throws Aborted when the host is stopped meanwhile */
+  /** @throws Aborted if the host is stopped meanwhile */
   read({ tenant, ...source }: DocumentRequest, signal: AbortSignal): Promise<ReadPage> {
     return this.threads.do(tenant, (calls) => calls.read(source, signal), signal)
   }

@@ -18,7 +18,7 @@ const media = wordSet(
   "img picture svg iframe video audio embed object math br hr input source canvas",
 )
 /**
- * A copy of a page's body, in a document of its own, with the chosen blocks, and the pictures among them. `written` are elements
+ * A copy of a page's body, in a document of its own, with the chosen blocks, and the images among them. `written` are elements
  * whose text is another.
  */
 export function storedCopy(

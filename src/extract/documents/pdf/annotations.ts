@@ -9,7 +9,7 @@ export interface Annotation {
   /** `Tx` for texts, `Ch` for choices, `Btn` for buttons. */
   fieldType?: string
   fieldValue?: unknown
-  /** The lines that its own picture of it shows. */
+  /** The lines that its own image of it shows. */
   textContent?: string[]
 }
 

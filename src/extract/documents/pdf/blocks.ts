@@ -60,7 +60,7 @@ function usualLeading(rows: Row[]): number {
 export const bullet = /^\s*[•◦▪▫‣∙●○■□–—*·➢✓→-]\s+|^\s*[•◦▪▫‣●○■➢]/u
 export const numbering = /^\s*(?:\(?\d{1,3}[.)]|\(?[a-z][.)])\s+/
 
-/** Whether a row begins a paragraph of its own. */
+/** Returns whether a row begins a paragraph of its own. */
 function begins(
   row: Row,
   before: Row,

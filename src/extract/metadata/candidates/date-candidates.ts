@@ -109,7 +109,7 @@ function* nodeDates(sources: PageSources): Generator<[DateKind, string | null]> 
 const isDated = (node: object) =>
   "datePublished" in node || "dateCreated" in node || "uploadDate" in node
 
-/** The day in an address such as `/2020/01/13/title`. */
+/** The day in a URL such as `/2020/01/13/title`. */
 function addressDate(pageUrl: string): string | null {
   const match = dayInPath.exec(new URL(pageUrl).pathname)
   if (!match) return null

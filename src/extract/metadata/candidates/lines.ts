@@ -80,7 +80,7 @@ export class ElementContext {
 
 const levelsOutwards = 9
 
-/** Whether the first row of a table names its columns. */
+/** Returns whether the first row of a table names its columns. */
 function hasHeadings(table: Element): boolean {
   let row: Element | null = table.firstElementChild
   while (row && /^(?:caption|colgroup|col)$/.test(row.localName)) row = row.nextElementSibling
@@ -89,7 +89,7 @@ function hasHeadings(table: Element): boolean {
   return first?.localName === "th" || second?.localName === "th"
 }
 
-/** Text within one element of a line; it is folded when it is asked for. */
+/** Text within one element of a line; it is folded on demand. */
 class Part {
   private folded: string | null = null
 
@@ -198,7 +198,7 @@ class Walk {
   }
 }
 
-/** A part of a page that React sends behind it, for a script to put in its place. */
+/** A part of a page that React sends after it, for a script to put in its place. */
 const isStreamed = (element: Element) =>
   element.localName === "div" && /^S:[\da-f]+$/.test(element.id) && element.hasAttribute("hidden")
 

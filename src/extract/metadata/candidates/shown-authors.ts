@@ -207,7 +207,7 @@ const maxWords = 5
 const isShort = (name: string) =>
   name.length <= maxName && (name.split(" ").length <= maxWords || isCaseless(name))
 
-/** Whether an element, or one just around it, is called after people or leads to the page of one. */
+/** Returns whether an element, or one just around it, is called after people or leads to the page of one. */
 function isOfPeople(place: ElementContext): boolean {
   let at: ElementContext | null = place
   for (let up = 0; at && up < 3; up++, at = at.parent) {

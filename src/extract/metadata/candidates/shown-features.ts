@@ -112,7 +112,7 @@ export class VisibleFeatures {
     return url !== null && url.hostname !== this.hostname
   }
 
-  /** Whether the last heading before a line leads to another page, as those of teasers do. */
+  /** Returns whether the last heading before a line leads to another page, as those of teasers do. */
   private headingElsewhere(line: number): number {
     const { lines, headingAbove } = this.people.page
     const at = headingAbove[line]!
@@ -133,7 +133,7 @@ const plain = (path: string) => path.replace(/\/$/, "")
 
 const marks = ["itemprop", "property", "rel"]
 
-/** Whether an element, or one just around it, is marked as an author's by its property, and by its rel. */
+/** Returns whether an element, or one just around it, is marked as an author's by its property, and by its rel. */
 function markedNear(place: ElementContext): [property: number, rel: number] {
   let [ofProperty, ofRel] = [0, 0]
   let at: ElementContext | null = place

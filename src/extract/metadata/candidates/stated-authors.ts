@@ -19,7 +19,7 @@ import type { PageLines } from "./lines.ts"
 
 export interface Author {
   name: string
-  /** Absolute address of the author's page. */
+  /** Absolute URL of the author's page. */
   url: string | null
 }
 
