@@ -5,7 +5,7 @@ import { gives } from "./http/contract.ts"
 import { operation } from "./http/operation.ts"
 import { type Readiness, ReadinessProbe, readinessSchema } from "./readiness.ts"
 import { responseObject } from "./schemas/common.ts"
-import type { Service } from "./service.ts"
+import type { CoreParts, OperationParts } from "./service-parts.ts"
 
 const livenessSchema = responseObject(
   { status: Type.Union([Type.Literal("ok"), Type.Literal("stopping")]) },
@@ -28,7 +28,7 @@ const fullExample: Readiness = {
 }
 
 /** For load balancers and monitors. */
-export function healthRoutes(service: Service): AnyElysia {
+export function healthRoutes(service: CoreParts & OperationParts): AnyElysia {
   const probe = new ReadinessProbe(service)
   return new Elysia()
     .model({ Readiness: gives(readinessSchema), Liveness: gives(livenessSchema) })

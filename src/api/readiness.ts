@@ -8,7 +8,7 @@ import { canHaveChrome } from "../engine/net/browser/supply/supply.ts"
 import { minFreeBytes } from "../store/upkeep/data-folder.ts"
 import { type DiskError, diskIssue, diskIssueWords } from "../store/upkeep/disk-error.ts"
 import { maybe, responseObject } from "./schemas/common.ts"
-import type { Service } from "./service.ts"
+import type { CoreParts, OperationParts } from "./service-parts.ts"
 
 export const readinessSchema = responseObject(
   {
@@ -61,7 +61,7 @@ export class ReadinessProbe {
   private found?: { at: number; issue: DiskError | undefined; readiness: Promise<Readiness> }
   private writing?: Promise<string | null>
 
-  constructor(private readonly service: Service) {}
+  constructor(private readonly service: CoreParts & OperationParts) {}
 
   async look(): Promise<Readiness> {
     const at = performance.now()

@@ -16,7 +16,7 @@ import {
   query,
   responseObject,
 } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, RunParts } from "../service-parts.ts"
 import { deleteAccount } from "../sign-up/deletion.ts"
 import { credentials } from "../sign-up/entry.ts"
 import {
@@ -88,7 +88,9 @@ const madeSchema = responseObject(
 const emailExample = "ada@example.com"
 
 /** Every account of the service. */
-export function accountAdminRoutes(service: Service): AnyElysia {
+export function accountAdminRoutes(
+  service: CoreParts & ClientParts & AccessParts & RunParts,
+): AnyElysia {
   const { store, accounts } = service
   const { db } = store
   return new Elysia({ prefix: adminPrefix })

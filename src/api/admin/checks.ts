@@ -13,7 +13,7 @@ import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { anyObject, maybe, responseObject } from "../schemas/common.ts"
 import { healthInFullSchema } from "../schemas/health.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, OperationParts, ScraperParts } from "../service-parts.ts"
 import { knownScraper, slugParameter } from "../v1/scrapers.ts"
 import { adminPrefix } from "./prefix.ts"
 
@@ -70,7 +70,9 @@ const trafficSchema = responseObject(
 )
 
 /** Which scrapers work here: trying them, and what was counted. */
-export function checkAdminRoutes(service: Service): AnyElysia {
+export function checkAdminRoutes(
+  service: ClientParts & AccessParts & ScraperParts & OperationParts,
+): AnyElysia {
   const { checker, health } = service
   const pending = () => ({
     pending: checker.pending().map(({ slug, fetchMethod = null, unlocker = false }) => ({
@@ -156,7 +158,7 @@ interface Requested {
 }
 
 /** @throws ApiError 400, 404 */
-function chosen(service: Service, { scrapers, category, fetchMethod }: Requested) {
+function chosen(service: ScraperParts, { scrapers, category, fetchMethod }: Requested) {
   const named = scrapers?.map((slug) => knownScraper(service, slug)) ?? service.catalogue
   const found = named.filter(
     (scraper) =>

@@ -11,7 +11,7 @@ import { notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { streamed } from "../http/stream.ts"
 import { responseObject, time } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, ScraperParts } from "../service-parts.ts"
 import { slugParameter } from "../v1/scrapers.ts"
 import { adminPrefix } from "./prefix.ts"
 
@@ -31,7 +31,9 @@ const listSchema = responseObject(
 )
 
 /** Responses of sites at the time a scraper failed, for its repair. */
-export function driftAdminRoutes(service: Service): AnyElysia {
+export function driftAdminRoutes(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts,
+): AnyElysia {
   const folder = join(service.config.dataDir, driftName)
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))

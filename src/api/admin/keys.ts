@@ -14,13 +14,13 @@ import {
   query,
 } from "../schemas/common.ts"
 import { keyResponse, keySchema, newKeyBody, newKeySchema, termsOf } from "../schemas/key.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts } from "../service-parts.ts"
 import { maxKeys } from "../v1/keys.ts"
 import { accountParameter, namedAccount } from "./account-answers.ts"
 import { adminPrefix } from "./prefix.ts"
 
 /** The keys of any account. */
-export function keyAdminRoutes(service: Service): AnyElysia {
+export function keyAdminRoutes(service: CoreParts & ClientParts & AccessParts): AnyElysia {
   const { store } = service
   const { db } = store
   return new Elysia({ prefix: adminPrefix })

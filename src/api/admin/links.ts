@@ -7,7 +7,7 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { responseObject, time } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, NotificationParts } from "../service-parts.ts"
 import { credentials } from "../sign-up/entry.ts"
 import { accountParameter, namedAccount, roleSchema } from "./account-answers.ts"
 import { adminPrefix } from "./prefix.ts"
@@ -35,7 +35,9 @@ const invitationSchema = Type.Object(
 )
 
 /** Invitations and links that set a password. */
-export function linkAdminRoutes(service: Service): AnyElysia {
+export function linkAdminRoutes(
+  service: CoreParts & ClientParts & AccessParts & NotificationParts,
+): AnyElysia {
   const { store } = service
   const reply = (root: string, { link, expiresAt }: FreshLink) => ({
     url: linkUrl(root, link),
@@ -131,7 +133,7 @@ const mailMs = 20_000
 
 /** Returns whether the mail server took the invitation. The link works either way. */
 async function sendInvitation(
-  { dispatcher: { mailer } }: Service,
+  { dispatcher: { mailer } }: NotificationParts,
   email: string,
   root: string,
   { url, expiresAt }: { url: string; expiresAt: string },

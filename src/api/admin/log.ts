@@ -6,7 +6,7 @@ import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { logLevels } from "../log/log-tail.ts"
 import { anyObject, query, responseObject, time } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, OperationParts } from "../service-parts.ts"
 import { adminPrefix } from "./prefix.ts"
 
 const logQuery = query({
@@ -45,7 +45,7 @@ const logSchema = responseObject(
 )
 
 /** What the service says of itself. */
-export function logAdminRoutes(service: Service): AnyElysia {
+export function logAdminRoutes(service: ClientParts & AccessParts & OperationParts): AnyElysia {
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
     .model({ ServiceLog: gives(logSchema) })

@@ -7,7 +7,7 @@ import { ApiError } from "../http/errors.ts"
 import { bearerOf } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { responseObject } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type { CoreParts, OperationParts } from "../service-parts.ts"
 
 const versionSchema = responseObject(
   { version: Type.String(), bun: Type.String({ description: "The runtime's." }) },
@@ -15,7 +15,7 @@ const versionSchema = responseObject(
 )
 
 /** For who watches the service. */
-export function metricsRoutes(service: Service): AnyElysia {
+export function metricsRoutes(service: CoreParts & OperationParts): AnyElysia {
   const { metricsToken } = service.config
   const hash = metricsToken && sha256(metricsToken)
   return new Elysia()

@@ -22,7 +22,13 @@ import {
 } from "../notifications/schema.ts"
 import { cursorListed, cursorListOf, cursorQuery, query } from "../schemas/common.ts"
 import { deliverySchema } from "../schemas/webhook.ts"
-import type { Service } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  NotificationParts,
+  RunParts,
+} from "../service-parts.ts"
 import { accountParameter, namedAccount } from "./account-answers.ts"
 import { adminPrefix } from "./prefix.ts"
 
@@ -38,7 +44,9 @@ const newBody = Type.Object(
 )
 
 /** The notification channels of all accounts; those of administrators also report on the service. */
-export function notificationAdminRoutes(service: Service): AnyElysia {
+export function notificationAdminRoutes(
+  service: CoreParts & ClientParts & AccessParts & RunParts & NotificationParts,
+): AnyElysia {
   const { store } = service
   const { db } = store
   return new Elysia({ prefix: adminPrefix })
@@ -139,7 +147,7 @@ export function notificationAdminRoutes(service: Service): AnyElysia {
 }
 
 /** @throws ApiError 404, 409 */
-async function accountOf({ store: { db } }: Service, name: string | undefined): Promise<string> {
+async function accountOf({ store: { db } }: CoreParts, name: string | undefined): Promise<string> {
   if (name !== undefined) return (await namedAccount(db, name)).id
   const owner = await firstOwner(db)
   if (owner) return owner
@@ -150,7 +158,7 @@ async function accountOf({ store: { db } }: Service, name: string | undefined): 
 }
 
 /** @throws ApiError 404 */
-async function channelOf({ store }: Service, id: string): Promise<WebhookRow> {
+async function channelOf({ store }: CoreParts, id: string): Promise<WebhookRow> {
   const row = await anyChannel(store.db, id)
   if (!row) throw notFound("notification")
   return row

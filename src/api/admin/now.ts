@@ -7,7 +7,7 @@ import { callContext } from "../http/context.ts"
 import { gives } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { maybe, responseObject, time } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, OperationParts } from "../service-parts.ts"
 import { adminPrefix } from "./prefix.ts"
 
 const maxRuns = 100
@@ -99,7 +99,9 @@ const nowSchema = responseObject(
 )
 
 /** What the service does at this moment, and why the rest waits. */
-export function nowAdminRoutes(service: Service): AnyElysia {
+export function nowAdminRoutes(
+  service: CoreParts & ClientParts & AccessParts & OperationParts,
+): AnyElysia {
   const { store, runtimeStats } = service
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))

@@ -8,7 +8,7 @@ import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { maybe, responseObject } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, OperationParts } from "../service-parts.ts"
 import { adminPrefix } from "./prefix.ts"
 
 const settingSchema = responseObject(
@@ -88,7 +88,9 @@ function changeable(name: string): Known {
 }
 
 /** What owners set while the service runs. */
-export function settingAdminRoutes(service: Service): AnyElysia {
+export function settingAdminRoutes(
+  service: CoreParts & ClientParts & AccessParts & OperationParts,
+): AnyElysia {
   const { settings } = service
   const reply = ({ name, fallback, description, changeable, secret }: Known) => {
     const source = settings.sourceOf(name)

@@ -11,7 +11,7 @@ import { gives, takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { maybe, responseObject, time } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, OperationParts } from "../service-parts.ts"
 import { namedAccount } from "./account-answers.ts"
 import { adminPrefix } from "./prefix.ts"
 
@@ -77,7 +77,9 @@ const backupsSchema = responseObject({ items: Type.Array(backupSchema) }, { $id:
 const purgeMs = 20_000
 
 /** Disk, what is deleted by hand, and backups. */
-export function upkeepAdminRoutes(service: Service): AnyElysia {
+export function upkeepAdminRoutes(
+  service: CoreParts & ClientParts & AccessParts & OperationParts,
+): AnyElysia {
   const { store, config, backups } = service
   const { db } = store
   return new Elysia({ prefix: adminPrefix })

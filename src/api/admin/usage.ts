@@ -4,12 +4,14 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { daysOf, usageQuery, usageSchema } from "../schemas/usage.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, ResultParts } from "../service-parts.ts"
 import { namedAccount } from "./account-answers.ts"
 import { adminPrefix } from "./prefix.ts"
 
 /** What everybody used. */
-export function usageAdminRoutes(service: Service): AnyElysia {
+export function usageAdminRoutes(
+  service: CoreParts & ClientParts & AccessParts & ResultParts,
+): AnyElysia {
   const { db } = service.store
   const account = Type.Optional(
     Type.String({

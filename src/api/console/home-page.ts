@@ -7,7 +7,13 @@ import { gives } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { escapeHtml, icon } from "../http/page.ts"
 import { responseObject } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  ScraperParts,
+  SignUpParts,
+} from "../service-parts.ts"
 import { consolePage } from "./page.ts"
 
 const robots = `User-agent: *
@@ -18,7 +24,9 @@ Disallow: /signup
 const dayLong = { "cache-control": "public, max-age=86400" }
 
 /** Where everyone arrives: a page for people, a directory for programs. */
-export function homeRoutes(service: Service): AnyElysia {
+export function homeRoutes(
+  service: CoreParts & ClientParts & AccessParts & SignUpParts & ScraperParts,
+): AnyElysia {
   return new Elysia()
     .use(callContext(service))
     .model({
@@ -70,12 +78,12 @@ export function homeRoutes(service: Service): AnyElysia {
     )
 }
 
-function description({ catalogue }: Service): string {
+function description({ catalogue }: ScraperParts): string {
   return `Scrapes public web pages and public data, and answers with JSON records: ${catalogue.length} named scrapers, any page as Markdown, any page by CSS selectors.`
 }
 
 /** Returns the page for browsers without scripts. */
-function plainHome(service: Service, root: string): string {
+function plainHome(service: CoreParts & SignUpParts & ScraperParts, root: string): string {
   const { base, config } = service
   const free =
     config.freeDaily > 0
@@ -107,7 +115,7 @@ function plainHome(service: Service, root: string): string {
 ${categories.map((category) => categoryHtml(service, category)).join("")}`
 }
 
-function categoryHtml({ base, catalogue }: Service, category: string): string {
+function categoryHtml({ base, catalogue }: CoreParts & ScraperParts, category: string): string {
   const scrapers = catalogue.filter((scraper) => scraper.category === category)
   if (scrapers.length === 0) return ""
   const title = category[0]!.toUpperCase() + category.slice(1).replace("-", " ")

@@ -1,6 +1,13 @@
 import { signedIn } from "../http/guard.ts"
 import { escapeHtml } from "../http/page.ts"
-import type { Call, Service } from "../service.ts"
+import type { Call } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  ScraperParts,
+  SignUpParts,
+} from "../service-parts.ts"
 import { consoleAssets } from "./assets.ts"
 
 /** Its own scripts, styles and answers, and nothing else; not inside another page. */
@@ -25,7 +32,7 @@ interface PageParts {
 
 /** The page in which all screens of the console are; its script reads the address. */
 export async function consolePage(
-  service: Service,
+  service: CoreParts & ClientParts & AccessParts & SignUpParts & ScraperParts,
   call: Call,
   { plain, status = 200, headers }: PageParts,
 ): Promise<Response> {

@@ -12,7 +12,15 @@ import { tokensOf } from "../items/tokens.ts"
 import { FilterError, type ToolFilter, ToolSet, toolFilter } from "../mcp/tool-set.ts"
 import { ownScrapers, scraperFor } from "../recipes/own-scrapers.ts"
 import { query } from "../schemas/common.ts"
-import type { Call, Service } from "../service.ts"
+import type { Call } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  OperationParts,
+  ScraperParts,
+  SignUpParts,
+} from "../service-parts.ts"
 import { checkedNext } from "../v1/schedules.ts"
 import { knownScraper, scraperOf } from "../v1/scrapers.ts"
 import { consoleAssets } from "./assets.ts"
@@ -47,7 +55,7 @@ const toolsQuery = query({
 
 /** @throws ApiError 400 */
 function filterOf(
-  { catalogue }: Service,
+  { catalogue }: ScraperParts,
   requested: Record<string, string | undefined>,
 ): ToolFilter {
   const provided = Object.entries(requested).filter((pair): pair is [string, string] =>
@@ -82,7 +90,10 @@ const missing = () =>
 const ownRoutes: readonly string[] = ["/", "/scrapers/:id"]
 
 /** The pages of all other screens. A screen shows whether its run or dataset exists, only to its account. */
-function screens(service: Service, plain: (path: string) => string): AnyElysia {
+function screens(
+  service: CoreParts & ClientParts & AccessParts & SignUpParts & ScraperParts,
+  plain: (path: string) => string,
+): AnyElysia {
   const app = new Elysia().use(callContext(service))
   for (const { path, json } of routes) {
     if (ownRoutes.includes(path)) continue
@@ -101,13 +112,18 @@ function screens(service: Service, plain: (path: string) => string): AnyElysia {
 }
 
 /** The scrapers of the account that is signed in. */
-async function ownOf(service: Service, call: Call): Promise<AnyScraper[]> {
+async function ownOf(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts,
+  call: Call,
+): Promise<AnyScraper[]> {
   const account = await signedIn(service, call)
   return account ? ownScrapers(service, account.id) : []
 }
 
 /** Screens for people, and what only they ask for. */
-export function consoleRoutes(service: Service): AnyElysia {
+export function consoleRoutes(
+  service: CoreParts & ClientParts & AccessParts & SignUpParts & ScraperParts & OperationParts,
+): AnyElysia {
   const { base } = service
   const images = new Images(service.config, service.hostRateLimits)
   const plain = (path: string) =>

@@ -3,10 +3,10 @@ import { markedItem, verificationOf } from "../../catalogue/verification.ts"
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { exampleOf } from "../examples/examples.ts"
 import { callerSchema } from "../http/json-schema.ts"
-import type { Service } from "../service.ts"
+import type { ScraperParts } from "../service-parts.ts"
 
 /** A scraper in a list. */
-export function briefOf({ health }: Service, scraper: AnyScraper) {
+export function briefOf({ health }: ScraperParts, scraper: AnyScraper) {
   const { slug, name, tagline, category, own } = scraper
   const { verified } = verificationOf(scraper)
   const { state } = health.of((own?.scraper ?? scraper).slug)
@@ -15,7 +15,7 @@ export function briefOf({ health }: Service, scraper: AnyScraper) {
 }
 
 /** All that its own screen shows. */
-export function definitionFor(service: Service, scraper: AnyScraper) {
+export function definitionFor(service: ScraperParts, scraper: AnyScraper) {
   const { slug, tier, input, example, watch } = scraper
   const { lastVerifiedAt, unverifiedFetchMethods } = verificationOf(scraper)
   return {

@@ -8,7 +8,13 @@ import { operation } from "../http/operation.ts"
 import { RootedText } from "../http/rooted-text.ts"
 import { StoredFile } from "../http/stored-file.ts"
 import { query } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  ScraperParts,
+  SignUpParts,
+} from "../service-parts.ts"
 import { Documents } from "./documents.ts"
 import { tagged } from "./etag.ts"
 import { llmsText } from "./llms.ts"
@@ -73,7 +79,10 @@ const documentQuery = query({
 })
 
 /** The API's own description: for machines, for humans, for agents. */
-export function docsRoutes(service: Service, api: () => AnyElysia): AnyElysia {
+export function docsRoutes(
+  service: CoreParts & ClientParts & AccessParts & SignUpParts & ScraperParts,
+  api: () => AnyElysia,
+): AnyElysia {
   const page = pageUnder(service.base)
   const start = startUnder(service.base)
   const reference = new StoredFile(referenceScript)

@@ -1,7 +1,7 @@
 import type { AnyElysia } from "elysia"
 import { BoundedMap } from "../../base/bounded-map.ts"
 import { RootedText } from "../http/rooted-text.ts"
-import type { Service } from "../service.ts"
+import type { ScraperParts } from "../service-parts.ts"
 import { knownScraper } from "../v1/scrapers.ts"
 import { type OpenApiDocument, openApiDocument } from "./openapi.ts"
 import { asMarkdown, pathsBelow } from "./paths.ts"
@@ -16,7 +16,7 @@ export class Documents {
   private readonly texts = new BoundedMap<string, RootedText>(storedDocuments)
 
   constructor(
-    private readonly service: Service,
+    private readonly service: ScraperParts,
     private readonly api: () => AnyElysia,
   ) {}
 

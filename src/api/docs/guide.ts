@@ -6,7 +6,7 @@ import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { pageHeaders } from "../http/page.ts"
 import { query } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts } from "../service-parts.ts"
 import { guideHtml, searchHtml } from "./guide-html.ts"
 import { guidePages } from "./guide-pages.ts"
 
@@ -17,7 +17,7 @@ const searchQuery = query({
 })
 
 /** The guide: the files of docs/guide as pages with a sidebar and a search. They load nothing else. */
-export function guideRoutes(service: Service): AnyElysia {
+export function guideRoutes(service: CoreParts & ClientParts & AccessParts): AnyElysia {
   const { base } = service
   const pages = new Map<string, string>()
   const respond = (html: string) => new Response(html, { headers: pageHeaders })

@@ -5,10 +5,10 @@ import { callContext } from "../http/context.ts"
 import { gives } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { responseObject } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts } from "../service-parts.ts"
 
 /** The root of the authenticated API, where `links.fullApi` leads. */
-export function indexRoutes(service: Service): AnyElysia {
+export function indexRoutes(service: ClientParts & AccessParts): AnyElysia {
   return new Elysia()
     .use(callContext(service))
     .model({

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts } from "../service-parts.ts"
 import { readJson } from "./body.ts"
 import { callerOf, requireAccount, requireFullKey, requireOwner, requireRunner } from "./guard.ts"
 import { queryOf } from "./query.ts"
@@ -14,7 +14,7 @@ import { queryOf } from "./query.ts"
  * Elysia reads the source of hooks to find the parts of the request that they use, and prepares only
  * these. They destructure the context: if it were passed on whole, every body would be read.
  */
-export function callContext(service: Service) {
+export function callContext(service: ClientParts & AccessParts) {
   return (
     new Elysia({ name: "context" })
       // Elysia's own reading takes `1,2` for a list, and `[` for JSON.

@@ -6,7 +6,7 @@ import { noted } from "../log/call-log.ts"
 import { pathOf } from "../log/logged-path.ts"
 import { routeName } from "../metrics/route-names.ts"
 import { contextOfCall, spanOfCall } from "../metrics/spans.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, OperationParts } from "../service-parts.ts"
 import { compressed } from "./coding/compress.ts"
 import { confine } from "./content-policy.ts"
 import { openRefusal } from "./cors.ts"
@@ -21,7 +21,10 @@ import { passOverRest } from "./unread-body.ts"
  * Wraps the whole application: names each call by an id, logs it, packs its answer, and turns "not
  * found" into "method not allowed" where only the method was wrong.
  */
-export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
+export function wrapCalls(
+  app: AnyElysia,
+  service: CoreParts & ClientParts & AccessParts & OperationParts,
+): AnyElysia {
   type Handle = (request: Request) => Promise<Response>
   const { running, keys } = service
   const wrapped = (routed: Handle): Handle => {

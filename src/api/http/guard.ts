@@ -3,7 +3,8 @@ import type { AccountRow } from "../../store/accounts/accounts.ts"
 import type { KeyOwner } from "../../store/accounts/keys.ts"
 import type { Role } from "../../store/tables/account-tables.ts"
 import { tellOfCall } from "../log/call-facts.ts"
-import type { Call, Service } from "../service.ts"
+import type { Call } from "../service.ts"
+import type { AccessParts, ClientParts } from "../service-parts.ts"
 import { ApiError, tooMany } from "./errors.ts"
 import type { RateLimit, Standing } from "./rate-limit.ts"
 
@@ -29,7 +30,11 @@ const counted = new WeakSet<Request>()
  * @param token A key that the call has elsewhere than in its header.
  * @throws ApiError 429
  */
-export async function countCall(service: Service, call: Call, token?: string): Promise<void> {
+export async function countCall(
+  service: ClientParts & AccessParts,
+  call: Call,
+  token?: string,
+): Promise<void> {
   const { request } = call
   if (counted.has(request)) return
   counted.add(request)
@@ -67,7 +72,7 @@ export function callerOf(request: Request): Caller {
  * Authenticates a request by its key or its browser session. A second call counts no request.
  * @throws ApiError 401, 403, 429
  */
-async function authenticate(service: Service, call: Call): Promise<void> {
+async function authenticate(service: ClientParts & AccessParts, call: Call): Promise<void> {
   const { request } = call
   if (callers.has(request)) return
   const bearer = bearerOf(request)
@@ -97,7 +102,7 @@ async function authenticate(service: Service, call: Call): Promise<void> {
 }
 
 /** @param countedBy The key, or the account of a browser. */
-function admit(service: Service, call: Call, caller: Caller, countedBy: string): void {
+function admit(service: AccessParts, call: Call, caller: Caller, countedBy: string): void {
   service.running.leave(call.request)
   if (!counted.has(call.request)) {
     counted.add(call.request)
@@ -118,7 +123,10 @@ function admit(service: Service, call: Call, caller: Caller, countedBy: string):
  * Authenticates the request, and checks the scope of its key.
  * @throws ApiError 401, 403, 429
  */
-export async function requireAccount(service: Service, call: Call): Promise<void> {
+export async function requireAccount(
+  service: ClientParts & AccessParts,
+  call: Call,
+): Promise<void> {
   await authenticate(service, call)
   const { key } = callerOf(call.request)
   const needed: Scope = isSafe(call.request.method) ? "read" : "run"
@@ -129,7 +137,7 @@ export async function requireAccount(service: Service, call: Call): Promise<void
  * Checks a call with an effect, whatever its method: a key needs the scope `run`, and a signed-in
  * browser must send it from a page of this service or from its address bar. @throws ApiError 403
  */
-export function requireRunner(service: Service, call: Call): void {
+export function requireRunner(service: ClientParts, call: Call): void {
   const { key } = callerOf(call.request)
   if (key && !scopesOf(key).includes("run")) throw lacksScope("run")
   if (!key && !isOwnVisit(service, call)) {
@@ -141,7 +149,7 @@ export function requireRunner(service: Service, call: Call): void {
  * Browsers send Sec-Fetch-Site to HTTPS and loopback only. Elsewhere, the Origin or the Referer must
  * name this service.
  */
-function isOwnVisit(service: Service, call: Call): boolean {
+function isOwnVisit(service: ClientParts, call: Call): boolean {
   const { headers } = call.request
   const site = headers.get("sec-fetch-site")
   if (site !== null) return site === "same-origin" || site === "none"
@@ -196,7 +204,7 @@ export function keyIssue({ lockedAt, expiresAt }: KeyOwner): string | undefined 
  * machine, which can read the data folder.
  * @throws ApiError 401, 403, 429
  */
-export async function requireOwner(service: Service, call: Call): Promise<void> {
+export async function requireOwner(service: ClientParts & AccessParts, call: Call): Promise<void> {
   const bearer = bearerOf(call.request)
   if (bearer !== undefined && service.isOperator(bearer)) {
     service.running.leave(call.request)
@@ -215,7 +223,7 @@ export async function requireOwner(service: Service, call: Call): Promise<void> 
 }
 
 /** Whether a call shows a good key or session; nothing is counted, nothing refused. */
-export async function isOfAccount(service: Service, { request }: Call): Promise<boolean> {
+export async function isOfAccount(service: AccessParts, { request }: Call): Promise<boolean> {
   const key = bearerOf(request)
   if (key !== undefined) {
     return service.isOperator(key) || (await service.keys.owner(key)) !== undefined
@@ -234,7 +242,10 @@ export function bearerOf(request: Request): string | undefined {
 }
 
 /** The account of a browser's session; a page of another site cannot act with it. */
-export async function signedIn(service: Service, call: Call): Promise<AccountRow | undefined> {
+export async function signedIn(
+  service: ClientParts & AccessParts,
+  call: Call,
+): Promise<AccountRow | undefined> {
   const token = sessionToken(call.request)
   if (token === undefined) return undefined
   if (!isSafe(call.request.method)) requireSameOrigin(service, call)
@@ -253,7 +264,7 @@ export function cookieOf(request: Request, name: string): string | undefined {
 const isSafe = (method: string) => method === "GET" || method === "HEAD"
 
 /** @throws ApiError 403 when a browser says that the call comes from another site's page. */
-export function requireSameOrigin(service: Service, call: Call): void {
+export function requireSameOrigin(service: ClientParts, call: Call): void {
   if (!isOtherSite(service, call)) return
   throw new ApiError(
     403,
@@ -265,7 +276,7 @@ export function requireSameOrigin(service: Service, call: Call): void {
  * A browser's own word comes first: no page can write Sec-Fetch-Site, while the Origin of a form may
  * be "null" by the page's policy, and a proxy may have changed the host that it would be compared to.
  */
-function isOtherSite(service: Service, call: Call): boolean {
+function isOtherSite(service: ClientParts, call: Call): boolean {
   const { headers } = call.request
   const site = headers.get("sec-fetch-site")
   if (site === "same-origin") return false

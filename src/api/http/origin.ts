@@ -1,5 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia"
-import type { Call, Service } from "../service.ts"
+import type { Call } from "../service.ts"
+import type { ClientParts, CoreParts } from "../service-parts.ts"
 import { ApiError } from "./errors.ts"
 
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
@@ -13,11 +14,11 @@ function plain(host: string): string {
  * Returns a sign that the request may come from a page whose host name was rebound to this machine;
  * undefined if there is none. Clients other than browsers send no Origin, and name the host they mean.
  */
-export function rebindingSign(service: Service, call: Call): string | undefined {
+export function rebindingSign(service: CoreParts & ClientParts, call: Call): string | undefined {
   return strangeHost(service, call) ?? strangeOrigin(service, call)
 }
 
-function strangeHost(service: Service, call: Call): string | undefined {
+function strangeHost(service: CoreParts & ClientParts, call: Call): string | undefined {
   const host = plain(call.request.headers.get("host") ?? "")
   // A browser always says it.
   if (host === "" || loopbackHost.test(host) || ownHosts(service).has(host)) return undefined
@@ -26,7 +27,7 @@ function strangeHost(service: Service, call: Call): string | undefined {
     : undefined
 }
 
-function strangeOrigin(service: Service, { request }: Call): string | undefined {
+function strangeOrigin(service: CoreParts, { request }: Call): string | undefined {
   const { headers } = request
   const origin = headers.get("origin")
   // No page can write Sec-Fetch-Site; the Origin of a page that keeps its address to itself is null.
@@ -42,7 +43,7 @@ function strangeOrigin(service: Service, { request }: Call): string | undefined 
  * A service that listens on loopback and has no public address is its operator's alone: no page of
  * another site that is open in a browser here may call it, whatever the route's own rules are.
  */
-export function ownPagesOnly(service: Service): AnyElysia {
+export function ownPagesOnly(service: CoreParts & ClientParts): AnyElysia {
   if (!isPrivate(service)) return new Elysia()
   return new Elysia({ name: "own-pages-only" })
     .onRequest(({ request, set, server }) => {
@@ -57,13 +58,13 @@ export function ownPagesOnly(service: Service): AnyElysia {
     .as("global")
 }
 
-const isPrivate = ({ config: { host, baseUrl } }: Service) => !baseUrl && loopbackHost.test(host)
+const isPrivate = ({ config: { host, baseUrl } }: CoreParts) => !baseUrl && loopbackHost.test(host)
 
 /**
  * Refuses links and forms of other sites on such a service when the call has an effect: it starts a
  * run, or uses the daily free quota. @throws ApiError 403
  */
-export function requireOwnPage(service: Service, call: Call): void {
+export function requireOwnPage(service: CoreParts & ClientParts, call: Call): void {
   if (!isPrivate(service) || !isLocalPeer(service, call)) return
   const sign =
     strangeOrigin(service, call) ?? foreignPart(call.request) ?? strangeReferer(service, call)
@@ -71,7 +72,7 @@ export function requireOwnPage(service: Service, call: Call): void {
 }
 
 /** Older browsers send no Sec-Fetch-Site. */
-function strangeReferer(service: Service, { request: { headers } }: Call): string | undefined {
+function strangeReferer(service: CoreParts, { request: { headers } }: Call): string | undefined {
   const referer = headers.get("sec-fetch-site") === null ? headers.get("referer") : null
   const from = referer === null ? null : URL.parse(referer)
   if (!from) return undefined
@@ -82,7 +83,7 @@ function strangeReferer(service: Service, { request: { headers } }: Call): strin
 }
 
 /** Whether a browser that sent this is connected to us: then it names our port; a proxy has its own. */
-function isDirect(service: Service, { request, server }: Call): boolean {
+function isDirect(service: CoreParts, { request, server }: Call): boolean {
   const [, port = "80"] = /:(\d+)$/.exec(request.headers.get("host") ?? "") ?? []
   return Number(port) === (server?.port ?? service.config.port)
 }
@@ -99,14 +100,14 @@ function foreignPart({ headers }: Request): string | undefined {
     : undefined
 }
 
-function ownHosts(service: Service): Set<string> {
+function ownHosts(service: CoreParts): Set<string> {
   const { baseUrl, host } = service.config
   const named = baseUrl ? URL.parse(baseUrl)?.host : undefined
   return new Set([plain(host), ...(named ? [plain(named)] : [])])
 }
 
 /** Whether the connection came from this machine, where a rebound name would come from. */
-function isLocalPeer(service: Service, { request, server }: Call): boolean {
+function isLocalPeer(service: ClientParts, { request, server }: Call): boolean {
   const peer = server?.requestIP(request)?.address ?? "127.0.0.1"
   const forwarded = request.headers.has("x-forwarded-for")
   if (forwarded && service.callers.trusts(peer)) return false

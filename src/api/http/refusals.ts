@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia"
 import { briefText, maxIssues } from "../../catalogue/kit/index.ts"
 import { pathOf } from "../log/logged-path.ts"
-import type { Service } from "../service.ts"
+import type { CoreParts } from "../service-parts.ts"
 import { sentWith } from "./body.ts"
 import type { Judged } from "./contract.ts"
 import { ApiError, errorBody, InvalidPart, invalid, invalidBoth } from "./errors.ts"
@@ -11,7 +11,7 @@ import { queryOf } from "./query.ts"
 import { logFailure, storeIssue } from "./store-fault.ts"
 
 /** Turns every error of a request into the one body of error responses. */
-export function refusals(service: Service, app: () => AnyElysia): AnyElysia {
+export function refusals(service: CoreParts, app: () => AnyElysia): AnyElysia {
   const { base } = service
   const hint = (pathname: string) =>
     base !== "" && `${pathname}/`.startsWith(`${base}/`)

@@ -4,7 +4,8 @@ import { accountById } from "../../store/accounts/accounts.ts"
 import type { Caller as Subjects } from "../../store/accounts/allowance.ts"
 import { bearerOf, countCall, keyIssue } from "../http/guard.ts"
 import { tellOfCall } from "../log/call-facts.ts"
-import type { Call, Service } from "../service.ts"
+import type { Call } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, QuotaParts } from "../service-parts.ts"
 import { KeylessError } from "./error.ts"
 
 /** Who calls the keyless surface, and who pays. */
@@ -30,7 +31,7 @@ const maxAgentId = 128
 
 /** @throws KeylessFault when the agent id or the token cannot be used; ApiError 429 */
 export async function identify(
-  service: Service,
+  service: ClientParts & AccessParts & QuotaParts,
   call: Call,
   provided: { agentId: string | null; token: string | null },
 ): Promise<AnonymousCaller> {
@@ -64,7 +65,7 @@ export async function identify(
 
 /** A caller by address and agent id alone. */
 export function anonymousCaller(
-  service: Service,
+  service: ClientParts & QuotaParts,
   call: Call,
   agentId: string | null,
 ): AnonymousCaller {
@@ -78,7 +79,7 @@ export function anonymousCaller(
 
 /** Returns `free`: the daily free quota, or what the account paid and has left. */
 export async function freeOf(
-  service: Service,
+  service: CoreParts & QuotaParts,
   caller: AnonymousCaller,
   creditsCharged = 0,
 ): Promise<Free | BilledTo> {

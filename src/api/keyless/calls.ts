@@ -11,7 +11,15 @@ import type { RunRow } from "../../store/tables/schema.ts"
 import { linksOf } from "../examples/links.ts"
 import { requireOwnPage } from "../http/origin.ts"
 import { tellOfCall } from "../log/call-facts.ts"
-import type { Call, Service } from "../service.ts"
+import type { Call } from "../service.ts"
+import type {
+  ClientParts,
+  CoreParts,
+  QuotaParts,
+  RunParts,
+  ScraperParts,
+  SignUpParts,
+} from "../service-parts.ts"
 import type { KeylessResponse } from "./answer.ts"
 import { type AnonymousCaller, freeOf } from "./caller.ts"
 import { type Alias, inCallersNames, invalidInput, KeylessError } from "./error.ts"
@@ -83,7 +91,14 @@ function unlockerIssue(): KeylessError {
 export class KeylessCalls {
   private readonly shared = new SharedRuns()
 
-  constructor(private readonly service: Service) {}
+  constructor(
+    private readonly service: CoreParts &
+      ClientParts &
+      SignUpParts &
+      QuotaParts &
+      ScraperParts &
+      RunParts,
+  ) {}
 
   /** The answer to one call, after its wait at most. @throws KeylessFault */
   async scrape(

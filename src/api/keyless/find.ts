@@ -1,7 +1,7 @@
 import { type AnyScraper, briefText } from "../../catalogue/kit/index.ts"
 import { inputForUrl } from "../../catalogue/which.ts"
 import { beginning, tokensOf } from "../items/tokens.ts"
-import type { Service } from "../service.ts"
+import type { ScraperParts } from "../service-parts.ts"
 import { exampleUrl, requiredParams } from "./card.ts"
 import { KeylessError } from "./error.ts"
 
@@ -10,7 +10,7 @@ const taglineTokens = 24
 const exampleTokens = 45
 
 /** Returns the scrapers that fit a need, each as a card that is enough for a call. @throws KeylessFault */
-export function foundCards(service: Service, need: string, root: string): object[] {
+export function foundCards(service: ScraperParts, need: string, root: string): object[] {
   const found = service.search().find(need, { limit: maxCards })
   const [url] = /\bhttps?:\/\/[^\s"'<>]+/i.exec(need) ?? []
   if (found.length > 0) return found.map((scraper) => foundCard(scraper, root, url))

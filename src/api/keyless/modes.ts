@@ -10,6 +10,7 @@ import {
 } from "../../catalogue/kit/index.ts"
 import { checkRunInput } from "../run-input.ts"
 import type { Service } from "../service.ts"
+import type { ScraperParts } from "../service-parts.ts"
 import { callOptions, callParameterNames } from "./call-options.ts"
 import type { KeylessRequest } from "./calls.ts"
 import { type Alias, inCallersNames, invalidInput, KeylessError } from "./error.ts"
@@ -21,7 +22,7 @@ export type Mode =
   | { kind: "run"; request: KeylessRequest }
 
 /** What a call of `GET /api/scrape` asks for. @throws KeylessFault */
-export function modeOf(service: Service, query: URLSearchParams): Mode {
+export function modeOf(service: ScraperParts, query: URLSearchParams): Mode {
   const provided = [...new Set(query.keys())].filter((name) => !callParameterNames.includes(name))
   if (provided.length === 0) return { kind: "directory" }
   const need = query.get("find")
@@ -88,7 +89,7 @@ function misspelt(provided: string[]): InputIssue[] {
 
 /** A call that names its scraper: its card without parameters, else a run. @throws KeylessFault */
 export function namedMode(
-  service: Service,
+  service: ScraperParts,
   slug: string,
   query: URLSearchParams,
   reserved: readonly string[] = [],
@@ -102,7 +103,7 @@ export function namedMode(
 }
 
 /** `url` replaces the scraper's list of pages; its other inputs may be added. */
-function pageMode(service: Service, slug: string, query: URLSearchParams): Mode {
+function pageMode(service: ScraperParts, slug: string, query: URLSearchParams): Mode {
   const scraper = findScraper(service, slug)
   const input = fromQuery(scraper, query, [...callParameterNames, "url"])
   const alias = { field: "urls", parameter: "url" }

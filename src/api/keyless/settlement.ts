@@ -4,7 +4,7 @@ import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { refusedIssue } from "../run-input.ts"
-import type { Service } from "../service.ts"
+import type { CoreParts, QuotaParts, RunParts, ScraperParts } from "../service-parts.ts"
 import type { AnonymousCaller } from "./caller.ts"
 
 /** A run that is not over by then keeps what was paid. */
@@ -43,7 +43,7 @@ type ErrorItem = Record<string, unknown> & { error: { code: string; message: str
 
 /** The error items of a run that gave nothing else; undefined for one that gave something. */
 export async function onlyErrors(
-  { store }: Service,
+  { store }: CoreParts,
   run: RunRow,
 ): Promise<ErrorItem[] | undefined> {
   if (run.item_count > 0) return undefined
@@ -56,7 +56,7 @@ export async function onlyErrors(
 
 /** The faults of a run all of whose targets its scraper refused; undefined for any other run. */
 export async function inputIssues(
-  service: Service,
+  service: CoreParts & ScraperParts,
   run: RunRow,
 ): Promise<InputIssue[] | undefined> {
   const scraper = service.scraper(run.slug)
@@ -74,7 +74,7 @@ export async function inputIssues(
  * reason other than its input, or if the response could not be delivered.
  */
 export async function settle(
-  service: Service,
+  service: CoreParts & QuotaParts & RunParts,
   { subjects }: AnonymousCaller,
   { id }: RunRow,
   isLost: () => boolean,

@@ -1,5 +1,5 @@
 import type { RunRow } from "../../store/tables/schema.ts"
-import type { Service } from "../service.ts"
+import type { CoreParts, ScraperParts } from "../service-parts.ts"
 import { onlyErrors } from "./settlement.ts"
 
 /** Error codes for which repeating the call does not help. */
@@ -10,7 +10,10 @@ const maxOthers = 2
  * Returns what to do where a site let none of a run's targets through: asking again brings the same.
  * Undefined for all other endings.
  */
-export async function nextStep(service: Service, run: RunRow): Promise<string | undefined> {
+export async function nextStep(
+  service: CoreParts & ScraperParts,
+  run: RunRow,
+): Promise<string | undefined> {
   const scraper = service.scraper(run.slug)
   const errors = (await onlyErrors(service, run)) ?? []
   const isHopeless = errors.length > 0 && errors.every(({ error }) => hopeless.has(error.code))

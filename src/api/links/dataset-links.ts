@@ -29,14 +29,15 @@ import {
   unlockBody,
   unlockedSchema,
 } from "../schemas/dataset-link.ts"
-import type { Call, Service } from "../service.ts"
+import type { Call } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts } from "../service-parts.ts"
 import { LinkPasswords, providedLink, requireUnlocked } from "./link-passwords.ts"
 
 /** Of one dataset. */
 const maxLinks = 100
 
 /** Links that open one dataset without a key. */
-export function datasetLinkRoutes(service: Service): AnyElysia {
+export function datasetLinkRoutes(service: CoreParts & ClientParts & AccessParts): AnyElysia {
   const { store } = service
   const passwords = new LinkPasswords(service)
   return new Elysia({ prefix: "/api/v1" })
@@ -162,7 +163,7 @@ export function datasetLinkRoutes(service: Service): AnyElysia {
 
 /** The run whose items a caller may read: its account's, or the one that its link opens. @throws ApiError */
 export async function readableDataset(
-  service: Service,
+  service: CoreParts & ClientParts & AccessParts,
   call: Call,
   datasetId: string,
   link: string | undefined,
@@ -184,7 +185,11 @@ export async function readableDataset(
 }
 
 /** @throws ApiError 404 */
-export async function ownDataset(service: Service, accountId: string, id: string): Promise<RunRow> {
+export async function ownDataset(
+  service: CoreParts,
+  accountId: string,
+  id: string,
+): Promise<RunRow> {
   const run = await runOfDataset(service.store.db, { id, accountId })
   if (!run) throw notFound("dataset")
   return run

@@ -5,7 +5,8 @@ import { openDatasetLink } from "../../store/runs/dataset-links.ts"
 import { ApiError, notFound, tooMany } from "../http/errors.ts"
 import { limitCalls } from "../http/guard.ts"
 import { RateLimit } from "../http/rate-limit.ts"
-import type { Call, Service } from "../service.ts"
+import type { Call } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts } from "../service-parts.ts"
 
 const unlockedMs = 12 * 3_600_000
 const quarterHour = 900
@@ -49,7 +50,7 @@ export class LinkPasswords {
   private readonly byPair = new RateLimit(guesses.fromOne, quarterHour)
   private readonly byLink = new RateLimit(guesses.fromAll, quarterHour)
 
-  constructor(private readonly service: Service) {}
+  constructor(private readonly service: CoreParts & ClientParts & AccessParts) {}
 
   /** @throws ApiError 401, 404, 429 */
   async unlock(call: Call, datasetId: string, link: string, password: string) {

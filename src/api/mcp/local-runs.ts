@@ -52,7 +52,13 @@ export class LocalRuns implements ToolRuns {
     input: Record<string, unknown>,
     { signal, onProgress, waitMs = clientWaitMs }: Waiting,
   ): Promise<ToolResponse> {
-    const run = await this.runs.start({ scraper, input, accountId: null, origin: "mcp" })
+    const run = await this.runs.start({
+      scraper,
+      input,
+      accountId: null,
+      origin: "mcp",
+      priority: "interactive",
+    })
     this.started.push(run.id)
     if (this.started.length > maxKnown) this.started.shift()
     const cancel = () => void this.runs.abort(run.id)

@@ -14,7 +14,8 @@ import { queryOf } from "../http/query.ts"
 import type { KeylessSurface } from "../keyless/surface.ts"
 import { ownScrapers } from "../recipes/own-scrapers.ts"
 import { query, responseObject } from "../schemas/common.ts"
-import type { Call, Service } from "../service.ts"
+import type { Call } from "../service.ts"
+import type { AccessParts } from "../service-parts.ts"
 import { opensAddresses, sessionFor } from "./elicitation.ts"
 import { KeylessRuns } from "./keyless-runs.ts"
 import { type KnownSet, PreparedLists } from "./prepared-lists.ts"
@@ -96,7 +97,7 @@ export function mcpRoutes(surface: KeylessSurface): AnyElysia {
 }
 
 /** Says what is wrong with the key of a call that has one: with none, the daily free quota pays. */
-async function wrongKey(service: Service, request: Request): Promise<string | undefined> {
+async function wrongKey(service: AccessParts, request: Request): Promise<string | undefined> {
   if (request.headers.get("authorization") === null) return undefined
   const bearer = bearerOf(request)
   if (bearer === undefined) return "Send the API key as Authorization: Bearer <API_KEY>."

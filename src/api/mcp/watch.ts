@@ -4,7 +4,8 @@ import { bearerOf, callerOf, requireAccount, requireFullKey, requireRunner } fro
 import { checkEvents } from "../notifications/channels.ts"
 import { checkReceiver } from "../notifications/receiver.ts"
 import { scheduleResponse } from "../schemas/schedule.ts"
-import type { Call, Service } from "../service.ts"
+import type { Call } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, ScraperParts } from "../service-parts.ts"
 import { checkedSchedule } from "../v1/schedules.ts"
 import { createWebhook } from "../v1/webhooks.ts"
 import type { Watching, WatchRequest } from "./tool-runs.ts"
@@ -21,7 +22,7 @@ const clocks = {
 
 /** Creates a schedule for the account of a call, and a webhook for its changes. @throws ApiError */
 export async function watch(
-  service: Service,
+  service: CoreParts & ClientParts & AccessParts & ScraperParts,
   call: Call,
   { scraper, input, every, webhook }: WatchRequest,
 ): Promise<Watching> {

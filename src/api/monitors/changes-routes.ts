@@ -16,7 +16,8 @@ import { callerOf, limitCalls, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { maybe, pathId, query, responseObject, time } from "../schemas/common.ts"
 import { scheduleParams } from "../schemas/schedule.ts"
-import type { Call, Service } from "../service.ts"
+import type { Call } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts } from "../service-parts.ts"
 import { feedFormat, feedText, feedTypes } from "./feeds.ts"
 import { historyFile, historyFormats } from "./history.ts"
 
@@ -59,7 +60,7 @@ const newLinkSchema = responseObject(
 )
 
 /** A monitor's changes as a list and as a feed, and its values as a file. */
-export function monitorChangeRoutes(service: Service): AnyElysia {
+export function monitorChangeRoutes(service: CoreParts & ClientParts & AccessParts): AnyElysia {
   const { store } = service
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
@@ -269,7 +270,7 @@ export function monitorChangeRoutes(service: Service): AnyElysia {
 }
 
 /** @throws ApiError 404 */
-async function ownMonitor(service: Service, accountId: string, id: string): Promise<ScheduleRow> {
+async function ownMonitor(service: CoreParts, accountId: string, id: string): Promise<ScheduleRow> {
   const row = await scheduleById(service.store.db, { id, accountId })
   if (!row) throw notFound("monitor")
   return row
@@ -277,7 +278,7 @@ async function ownMonitor(service: Service, accountId: string, id: string): Prom
 
 /** The account's own monitor, or the one that a link opens. @throws ApiError 401, 404, 429 */
 async function readableMonitor(
-  service: Service,
+  service: CoreParts & ClientParts & AccessParts,
   call: Call,
   id: string,
   secret: string | undefined,

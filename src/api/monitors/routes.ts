@@ -8,7 +8,7 @@ import { notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
 import { scheduleParams } from "../schemas/schedule.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, ScraperParts } from "../service-parts.ts"
 import { monitorResponse, monitorSchema } from "./schema.ts"
 
 /** What a list shows of each monitor. */
@@ -26,7 +26,9 @@ const maxVisible = Type.Integer({
 })
 
 /** The schedules that watch something, and what that last said. */
-export function monitorRoutes(service: Service): AnyElysia {
+export function monitorRoutes(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts,
+): AnyElysia {
   const { store, catalogue } = service
   const watching = catalogue.filter(({ watch }) => watch).map(({ slug }) => slug)
   return new Elysia({ prefix: "/api/v1" })

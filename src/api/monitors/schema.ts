@@ -4,7 +4,7 @@ import { conditionsOf, type StoredReading } from "../../engine/ops/monitors/watc
 import { type MonitorPoint, watchedBy } from "../../store/automation/monitors.ts"
 import { recentRuns, type ScheduleRow } from "../../store/automation/schedules.ts"
 import { maybe, responseObject, time } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type { CoreParts, ScraperParts } from "../service-parts.ts"
 
 const value = maybe(Type.Union([Type.Number(), Type.String(), Type.Boolean()]))
 
@@ -51,7 +51,11 @@ export const monitorSchema = responseObject(
   { $id: "Monitor" },
 )
 
-export async function monitorResponse(service: Service, row: ScheduleRow, visible: number) {
+export async function monitorResponse(
+  service: CoreParts & ScraperParts,
+  row: ScheduleRow,
+  visible: number,
+) {
   const { db } = service.store
   const [scheduledRun] = await recentRuns(db, row.id, 1)
   const { points, total } = await watchedBy(db, row.id, visible)

@@ -18,7 +18,7 @@ import {
 import { issue } from "../http/body.ts"
 import { ApiError, invalid, notFound, requireRoom, tooMany } from "../http/errors.ts"
 import { deliveryResponse } from "../schemas/webhook.ts"
-import type { Service } from "../service.ts"
+import type { CoreParts, NotificationParts, RunParts } from "../service-parts.ts"
 import { checkReceiver, mayBeWrittenTo } from "./receiver.ts"
 import { type ChannelChange, channelResponse, type NewChannel, perMinuteOf } from "./schema.ts"
 
@@ -30,7 +30,7 @@ export const newChannelPrefix = ({ kind }: NewChannel) => idPrefix(kind)
 
 /** @throws ApiError 400, 409 */
 export async function createChannel(
-  service: Service,
+  service: CoreParts & NotificationParts,
   { id, accountId }: { id: string; accountId: string },
   body: NewChannel,
 ) {
@@ -61,7 +61,11 @@ export async function createChannel(
 }
 
 /** @throws ApiError 400, 404 */
-export async function changeChannel(service: Service, row: WebhookRow, change: ChannelChange) {
+export async function changeChannel(
+  service: CoreParts & NotificationParts,
+  row: WebhookRow,
+  change: ChannelChange,
+) {
   if (Object.keys(change).length === 0) throw new ApiError(400, "The body changes nothing.", [])
   const { store } = service
   const isOwner = await operates(service, row.account_id)
@@ -92,7 +96,7 @@ export async function changeChannel(service: Service, row: WebhookRow, change: C
 
 /** What a changed destination makes of the row. @throws ApiError 400 */
 function redirected(
-  service: Service,
+  service: CoreParts & NotificationParts,
   row: WebhookRow,
   change: ChannelChange,
   isOwner: boolean,
@@ -113,7 +117,10 @@ function redirected(
 }
 
 /** Sends a test message, and stores its result. @throws ApiError 409, 429 */
-export async function testChannel(service: Service, row: WebhookRow) {
+export async function testChannel(
+  service: CoreParts & RunParts & NotificationParts,
+  row: WebhookRow,
+) {
   const { dispatcher, rates, store } = service
   if (row.disabled_at !== null) {
     throw new ApiError(409, "The channel is switched off; switch it on before.")
@@ -143,14 +150,14 @@ export async function testChannel(service: Service, row: WebhookRow) {
 }
 
 /** Returns the channel with its last delivery. */
-export async function visibleChannel(service: Service, row: WebhookRow) {
+export async function visibleChannel(service: CoreParts, row: WebhookRow) {
   const { db } = service.store
   const last = await latestDelivery(db, row.id)
   if (!last) return channelResponse(row)
   return channelResponse(row, { row: last, tries: await deliveryTries(db, [last.id]) })
 }
 
-async function operates({ store }: Service, accountId: string): Promise<boolean> {
+async function operates({ store }: CoreParts, accountId: string): Promise<boolean> {
   return (await accountById(store.db, accountId))?.role === "owner"
 }
 
@@ -162,7 +169,7 @@ function destinationOf(body: Destination): Destination {
 
 /** What a channel of this kind is reached by, whole and allowed. @throws ApiError 400, 409 */
 function checkedDestination(
-  service: Service,
+  service: CoreParts & NotificationParts,
   kind: Kind,
   destination: Destination,
   isOwner: boolean,
@@ -180,7 +187,11 @@ function checkedDestination(
   return destination
 }
 
-function checkAddresses({ config, dispatcher }: Service, to: readonly string[], isOwner: boolean) {
+function checkAddresses(
+  { config, dispatcher }: CoreParts & NotificationParts,
+  to: readonly string[],
+  isOwner: boolean,
+) {
   const { notServed } = dispatcher.mailer
   if (notServed) {
     throw new ApiError(409, `This service sends no e-mail: its operator has not set ${notServed}.`)
@@ -195,7 +206,7 @@ function checkAddresses({ config, dispatcher }: Service, to: readonly string[], 
 
 /** @throws ApiError 400 where a member asks for what is the operator's. */
 export async function checkEvents(
-  service: Service,
+  service: CoreParts,
   accountId: string,
   events: readonly string[],
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import { type AnyScraper, type InputIssue, maxIssues } from "../../catalogue/kit/index.ts"
 import { issue } from "../http/body.ts"
 import { invalid } from "../http/errors.ts"
-import type { Service } from "../service.ts"
 import { checkRunInput } from "../run-input.ts"
+import type { ScraperParts } from "../service-parts.ts"
 import { scraperOfRecipes } from "./own-scrapers.ts"
 import { PatternError, urlPattern } from "./pattern.ts"
 import { type Recipe, type RecipeInput, recipeScraper } from "./recipe-scraper.ts"
@@ -11,7 +11,7 @@ const maxCharacters = 16_000
 
 /** What a recipe is to be, and can: its input as it is stored. @throws ApiError 400 */
 export function checkedRecipe(
-  service: Service,
+  service: ScraperParts,
   { input: raw, ...recipe }: Omit<Recipe, "input"> & { input: RecipeInput },
 ): string {
   const issues: InputIssue[] = []

@@ -13,7 +13,7 @@ import { ApiError, notFound, requireRoom } from "../http/errors.ts"
 import { requireFullKey } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, ScraperParts } from "../service-parts.ts"
 import { checkedRecipe } from "./check.ts"
 import { maxRecipes } from "./own-scrapers.ts"
 import {
@@ -25,7 +25,9 @@ import {
 } from "./schema.ts"
 
 /** Extractions by name: scrapers of one account. */
-export function recipeRoutes(service: Service): AnyElysia {
+export function recipeRoutes(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts,
+): AnyElysia {
   const { store } = service
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
@@ -172,7 +174,7 @@ export function recipeRoutes(service: Service): AnyElysia {
 
 /** A recipe that a schedule runs is not for limited keys, as the schedule is not. @throws ApiError 403 */
 async function requireChangeable(
-  { store }: Service,
+  { store }: CoreParts,
   request: Request,
   { account_id: accountId, slug }: RecipeRow,
 ): Promise<void> {
@@ -187,7 +189,7 @@ function requireStored(stored: Stored, { slug }: Pick<RecipeRow, "slug">): void 
 }
 
 /** @throws ApiError 404 */
-async function ownRecipe(service: Service, accountId: string, id: string): Promise<RecipeRow> {
+async function ownRecipe(service: CoreParts, accountId: string, id: string): Promise<RecipeRow> {
   const recipe = await recipeById(service.store.db, { id, accountId })
   if (!recipe) throw notFound("recipe")
   return recipe

@@ -4,7 +4,13 @@ import { gives } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { requireSameOrigin, signedIn } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
-import type { Service } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  QuotaParts,
+  SignUpParts,
+} from "../service-parts.ts"
 import { accountResponse, accountSchema } from "../v1/me.ts"
 import { doorJson } from "./door.ts"
 import { credentialsBody, endSession, openSession, signIn, signUp } from "./entry.ts"
@@ -12,7 +18,9 @@ import { credentialsBody, endSession, openSession, signIn, signUp } from "./entr
 const example = { email: "ada@example.com", password: "correct horse battery" }
 
 /** Sign-up and sign-in for browsers; the session is a cookie. */
-export function accountRoutes(service: Service): AnyElysia {
+export function accountRoutes(
+  service: CoreParts & ClientParts & AccessParts & SignUpParts & QuotaParts,
+): AnyElysia {
   const { store } = service
   return new Elysia({ prefix: "/api" })
     .use(callContext(service))

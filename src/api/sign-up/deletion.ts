@@ -1,6 +1,6 @@
 import { liveRunIds } from "../../store/runs/run-lists.ts"
 import { ApiError, notFound } from "../http/errors.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, CoreParts, RunParts } from "../service-parts.ts"
 
 /** A run that hangs is ended by its worker's end; its account need not wait for that. */
 const abortMs = 5000
@@ -8,7 +8,10 @@ const runsAtOnce = 50
 const maxTurns = 20
 
 /** Aborts the runs of an account, and deletes it with all its data. @throws ApiError 404, 409 */
-export async function deleteAccount(service: Service, id: string): Promise<void> {
+export async function deleteAccount(
+  service: CoreParts & AccessParts & RunParts,
+  id: string,
+): Promise<void> {
   const { store } = service
   // Nothing new begins meanwhile.
   const locked = await store.write("accounts.change", { id, lockedAt: new Date().toISOString() })
@@ -25,7 +28,7 @@ export async function deleteAccount(service: Service, id: string): Promise<void>
   service.log.info({ account: id }, "an account was deleted")
 }
 
-async function endRuns({ store, runs }: Service, accountId: string): Promise<void> {
+async function endRuns({ store, runs }: CoreParts & RunParts, accountId: string): Promise<void> {
   // Without a service there are no running runs.
   if (!runs) return
   for (let turn = 0; turn < maxTurns; turn++) {

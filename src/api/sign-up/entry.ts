@@ -14,7 +14,14 @@ import type { LinkRow } from "../../store/accounts/links.ts"
 import { takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { sessionCookie, sessionToken } from "../http/guard.ts"
-import type { Call, Service } from "../service.ts"
+import type { Call } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  QuotaParts,
+  SignUpParts,
+} from "../service-parts.ts"
 
 export const credentials = {
   email: Type.String({
@@ -69,7 +76,7 @@ export function withoutPassword(issue: InputIssue): InputIssue {
 
 /** @throws ApiError 403 when sign-up is closed, 409 for a known address, 429 */
 export async function signUp(
-  service: Service,
+  service: CoreParts & ClientParts & AccessParts & SignUpParts & QuotaParts,
   call: Call,
   provided: Credentials,
 ): Promise<AccountRow> {
@@ -97,7 +104,11 @@ export async function signUp(
 const knownAddress = () => new ApiError(409, "This email address already has an account; sign in.")
 
 /** Signs up by a link, also if sign-up is closed. @throws ApiError 403, 409 */
-async function join(service: Service, provided: Credentials, link: string): Promise<AccountRow> {
+async function join(
+  service: CoreParts & AccessParts & QuotaParts,
+  provided: Credentials,
+  link: string,
+): Promise<AccountRow> {
   const { accounts, claims } = service
   const found = await requireOpenLink(service, link)
   if (found.email !== null && found.email !== normalEmail(provided.email)) {
@@ -118,14 +129,18 @@ const linkIsOver = () =>
   )
 
 /** @throws ApiError 409 */
-async function requireOpenLink({ store }: Service, link: string): Promise<LinkRow> {
+async function requireOpenLink({ store }: CoreParts, link: string): Promise<LinkRow> {
   const found = await findLink(store, link)
   if (!found) throw linkIsOver()
   return found
 }
 
 /** Makes an account that there is an owner's. @throws ApiError 409 */
-export async function becomeOwner(service: Service, accountId: string, link: string) {
+export async function becomeOwner(
+  service: CoreParts & AccessParts,
+  accountId: string,
+  link: string,
+) {
   const at = new Date().toISOString()
   const done = await service.store.write("links.own", { hash: sha256(link), accountId, at })
   if (!done) throw linkIsOver()
@@ -135,7 +150,7 @@ export async function becomeOwner(service: Service, accountId: string, link: str
 
 /** By a link to it; who has that is signed in from then on. @throws ApiError 400, 403, 409 */
 export async function setPasswordByLink(
-  service: Service,
+  service: CoreParts & AccessParts,
   link: string,
   password: string,
 ): Promise<AccountRow> {
@@ -155,7 +170,7 @@ function requireUnlocked(account: AccountRow): AccountRow {
 
 /** @throws ApiError 401, 409, 429 */
 export async function signIn(
-  service: Service,
+  service: CoreParts & ClientParts & AccessParts & SignUpParts & QuotaParts,
   call: Call,
   { email, password, claim, link, key }: Credentials,
 ): Promise<AccountRow> {
@@ -171,7 +186,7 @@ export async function signIn(
   return account
 }
 
-async function requireOpenClaim({ claims }: Service, claim: string | undefined): Promise<void> {
+async function requireOpenClaim({ claims }: QuotaParts, claim: string | undefined): Promise<void> {
   if (!claim || (await claims.isOpen(claim, new Date()))) return
   throw new ApiError(
     409,
@@ -179,19 +194,31 @@ async function requireOpenClaim({ claims }: Service, claim: string | undefined):
   )
 }
 
-export async function openSession(service: Service, call: Call, account: AccountRow) {
+export async function openSession(
+  service: CoreParts & ClientParts & AccessParts,
+  call: Call,
+  account: AccountRow,
+) {
   const session: Session = await service.accounts.startSession(account.id)
   call.set.headers["set-cookie"] = cookie(service, call, session.token, session.expiresAt)
   call.set.headers["cache-control"] = "no-store"
 }
 
-export async function endSession(service: Service, call: Call): Promise<void> {
+export async function endSession(
+  service: CoreParts & ClientParts & AccessParts,
+  call: Call,
+): Promise<void> {
   const token = sessionToken(call.request)
   if (token !== undefined) await service.accounts.endSession(token)
   call.set.headers["set-cookie"] = cookie(service, call, "", new Date(0))
 }
 
-function cookie(service: Service, call: Call, token: string, expires: Date): string {
+function cookie(
+  service: CoreParts & ClientParts,
+  call: Call,
+  token: string,
+  expires: Date,
+): string {
   return new Bun.Cookie(sessionCookie, token, {
     path: `${service.base}/`,
     httpOnly: true,

@@ -7,7 +7,15 @@ import { gives, takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { sessionToken, signedIn } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
-import type { Call, Service } from "../service.ts"
+import type { Call } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  ResultParts,
+  RunParts,
+  SignUpParts,
+} from "../service-parts.ts"
 import { deleteAccount } from "./deletion.ts"
 import { doorJson } from "./door.ts"
 import { credentials, endSession, withoutPassword } from "./entry.ts"
@@ -28,7 +36,9 @@ const judged = <S extends typeof passwordSchema | typeof deletionSchema>(schema:
   })
 
 /** What a signed-in person does with the account itself; no key may. */
-export function ownAccountRoutes(service: Service): AnyElysia {
+export function ownAccountRoutes(
+  service: CoreParts & ClientParts & AccessParts & SignUpParts & RunParts & ResultParts,
+): AnyElysia {
   const { accounts } = service
   return new Elysia({ prefix: "/api" })
     .use(callContext(service))
@@ -134,14 +144,21 @@ export function ownAccountRoutes(service: Service): AnyElysia {
 }
 
 /** @throws ApiError 401, 403 */
-async function requireSignedIn(service: Service, call: Call): Promise<AccountRow> {
+async function requireSignedIn(
+  service: ClientParts & AccessParts,
+  call: Call,
+): Promise<AccountRow> {
   const account = await signedIn(service, call)
   if (!account) throw new ApiError(401, "You are not signed in.")
   return account
 }
 
 /** Who is signed in, and knows the password. @throws ApiError 401, 403, 429 */
-async function confirmed(service: Service, call: Call, password: string): Promise<AccountRow> {
+async function confirmed(
+  service: ClientParts & AccessParts & SignUpParts,
+  call: Call,
+  password: string,
+): Promise<AccountRow> {
   const account = await requireSignedIn(service, call)
   const { accounts, guesses } = service
   const fits = await guesses.attempt(

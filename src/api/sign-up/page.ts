@@ -15,7 +15,14 @@ import { cookieOf, signedIn } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { pageHeaders } from "../http/page.ts"
 import { query } from "../schemas/common.ts"
-import type { Call, Service } from "../service.ts"
+import type { Call } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  QuotaParts,
+  SignUpParts,
+} from "../service-parts.ts"
 import { enterDoor } from "./door.ts"
 import {
   becomeOwner,
@@ -60,7 +67,9 @@ const refusedPages = <Value>(make: (status: number) => [number, Value]) =>
   Object.fromEntries([400, 401, 403, 408, 409, 413, 415, 429].map(make))
 
 /** The page behind `claimUrl`: a human signs up or in, and the agent that waits gets its key. */
-export function signUpPage(service: Service): AnyElysia {
+export function signUpPage(
+  service: CoreParts & ClientParts & AccessParts & SignUpParts & QuotaParts,
+): AnyElysia {
   return new Elysia()
     .use(callContext(service))
     .get(
@@ -140,7 +149,11 @@ export function signUpPage(service: Service): AnyElysia {
     )
 }
 
-async function submit(service: Service, call: Call, form: Record<string, string>) {
+async function submit(
+  service: CoreParts & ClientParts & AccessParts & SignUpParts & QuotaParts,
+  call: Call,
+  form: Record<string, string>,
+) {
   const { claim = "", link = "", action } = form
   if (action === "refuse") {
     if (!(await service.claims.refuse(claim, new Date()))) throw claimIsOver()
@@ -185,7 +198,7 @@ async function submit(service: Service, call: Call, form: Record<string, string>
 
 /** @throws ApiError if this form cannot sign in */
 async function accountFor(
-  service: Service,
+  service: CoreParts & ClientParts & AccessParts & SignUpParts & QuotaParts,
   call: Call,
   form: Record<string, string>,
 ): Promise<AccountRow> {
@@ -249,7 +262,7 @@ type Visible = Pick<
 
 /** `signedInAs`: default from the browser's cookie. */
 async function show(
-  service: Service,
+  service: CoreParts & ClientParts & AccessParts & SignUpParts & QuotaParts,
   call: Call,
   provided: Visible,
   status = 200,
@@ -287,7 +300,7 @@ async function show(
 }
 
 /** Whom a link is for. */
-async function addressOf({ store }: Service, link: LinkRow): Promise<string> {
+async function addressOf({ store }: CoreParts, link: LinkRow): Promise<string> {
   if (link.account_id === null) return link.email ?? ""
   return (await accountById(store.db, link.account_id))?.email ?? ""
 }

@@ -9,7 +9,7 @@ import {
 import type { RunRow } from "../../store/tables/schema.ts"
 import { issue } from "../http/body.ts"
 import { ApiError, invalid } from "../http/errors.ts"
-import type { Service } from "../service.ts"
+import type { CoreParts } from "../service-parts.ts"
 import { namesIn, uniqueIssues } from "./item-choice.ts"
 
 export interface RequestedAppending {
@@ -23,7 +23,7 @@ const isId = (text: string) => text.startsWith("ds_")
 
 /** Where a run's items go, and by what they are known again. @throws ApiError 400, 409 */
 export async function appendingOf(
-  service: Service,
+  service: CoreParts,
   { accountId, scraper }: { accountId: string; scraper: AnyScraper },
   { appendTo, uniqueBy }: RequestedAppending,
 ): Promise<Pick<StartRun, "appendedTo" | "uniqueBy" | "datasetName">> {
@@ -54,7 +54,7 @@ export async function appendingOf(
 }
 
 /** A dataset's runs in order, and how it is read. */
-export async function joinedDataset(service: Service, run: RunRow) {
+export async function joinedDataset(service: CoreParts, run: RunRow) {
   const runs = [run, ...(await appendedRuns(service.store.db, run))]
   const last = runs.findLast((one) => one.unique_by !== null)
   const uniqueBy = last ? (JSON.parse(last.unique_by!) as string[]) : undefined

@@ -16,6 +16,7 @@ import { batchParams, batchResponse, batchSchema, maxRuns, newBatchBody } from "
 import { cursorListOf, cursorQuery, cursors, query, view } from "../schemas/common.ts"
 import { batchRunListSchema } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
+import type { CoreParts } from "../service-parts.ts"
 import { sourceRows } from "./batch-sources.ts"
 import { createBatch, type WantedRun } from "./create-batch.ts"
 import { itemsQuery, itemsSchema, sendItems } from "./item-exports.ts"
@@ -296,7 +297,7 @@ function checkedRuns(
 }
 
 /** @throws ApiError 404 */
-async function ownBatch(service: Service, accountId: string, id: string): Promise<BatchRow> {
+async function ownBatch(service: CoreParts, accountId: string, id: string): Promise<BatchRow> {
   const batch = await batchById(service.store.db, { id, accountId })
   if (!batch) throw notFound("batch")
   return batch

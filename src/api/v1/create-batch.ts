@@ -1,7 +1,7 @@
 import { newId } from "../../store/ids.ts"
 import type { RunSource } from "../../store/runs/sources.ts"
 import { batchResponse } from "../schemas/batch.ts"
-import type { Service } from "../service.ts"
+import type { CoreParts, RunParts } from "../service-parts.ts"
 
 export interface WantedRun {
   slug: string
@@ -28,7 +28,7 @@ interface NewBatch {
 
 /** Stores a batch and queues all its runs, once for each Idempotency-Key. */
 export function createBatch(
-  service: Service,
+  service: CoreParts & RunParts,
   { request, accountId, keyId, root, name, runs: wanted, sourcesOf }: NewBatch,
 ): Promise<Response> {
   const { store, runs, idempotency } = service

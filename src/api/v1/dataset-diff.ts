@@ -13,7 +13,13 @@ import { requireColumns } from "../items/item-fields.ts"
 import { ownDataset } from "../links/dataset-links.ts"
 import { cursorListOf, maybe, query, responseObject } from "../schemas/common.ts"
 import { datasetParams } from "../schemas/dataset.ts"
-import type { Service } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  ResultParts,
+  ScraperParts,
+} from "../service-parts.ts"
 import { joinedDataset } from "./appending.ts"
 import { namesIn } from "./item-choice.ts"
 import { plain } from "./item-exports.ts"
@@ -55,7 +61,9 @@ const diffQuery = query({
 })
 
 /** What changed between two datasets. */
-export function datasetDiffRoutes(service: Service): AnyElysia {
+export function datasetDiffRoutes(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & ResultParts,
+): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({ DatasetDiff: gives(cursorListOf(entrySchema, "DatasetDiff")) })
@@ -126,7 +134,7 @@ export function datasetDiffRoutes(service: Service): AnyElysia {
 
 /** @throws ApiError 404, 409 */
 async function earlierOf(
-  service: Service,
+  service: CoreParts,
   accountId: string,
   run: RunRow,
   since: string,

@@ -11,7 +11,13 @@ import { queryOf } from "../http/query.ts"
 import { ownDataset, readableDataset } from "../links/dataset-links.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
 import { datasetParams, datasetResponse, datasetSchema } from "../schemas/dataset.ts"
-import type { Service } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  ResultParts,
+  ScraperParts,
+} from "../service-parts.ts"
 import { joinedDataset } from "./appending.ts"
 import { namesIn } from "./item-choice.ts"
 import { itemsQuery, itemsSchema, sendItems } from "./item-exports.ts"
@@ -37,7 +43,9 @@ const joinedQuery = query({
 })
 
 /** The items of runs. */
-export function datasetRoutes(service: Service): AnyElysia {
+export function datasetRoutes(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & ResultParts,
+): AnyElysia {
   const { store } = service
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))

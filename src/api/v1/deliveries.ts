@@ -12,10 +12,12 @@ import {
   deliverySchema,
   webhookParams,
 } from "../schemas/webhook.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, ResultParts } from "../service-parts.ts"
 
 /** What was sent to webhooks, and sending it again. */
-export function deliveryRoutes(service: Service): AnyElysia {
+export function deliveryRoutes(
+  service: CoreParts & ClientParts & AccessParts & ResultParts,
+): AnyElysia {
   const { store } = service
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
@@ -77,7 +79,7 @@ export function deliveryRoutes(service: Service): AnyElysia {
 
 /** @throws ApiError 404 */
 export async function ownWebhook(
-  service: Service,
+  service: CoreParts,
   accountId: string,
   id: string,
 ): Promise<WebhookRow> {

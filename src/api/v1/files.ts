@@ -11,7 +11,8 @@ import { callerOf, limitCalls, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, pathId, query } from "../schemas/common.ts"
 import { fileResponse, fileSchema } from "../schemas/file.ts"
-import type { Call, Service } from "../service.ts"
+import type { Call } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, ResultParts } from "../service-parts.ts"
 import { ownRun } from "./runs.ts"
 
 const fileParams = { fileId: pathId("file", "file") }
@@ -31,7 +32,9 @@ const contents = gives(Type.Unknown({ description: "Its bytes." }))
 type Link = Static<typeof linkQuery>
 
 /** Files that runs made of pages. */
-export function fileRoutes(service: Service): AnyElysia {
+export function fileRoutes(
+  service: CoreParts & ClientParts & AccessParts & ResultParts,
+): AnyElysia {
   const { store, files } = service
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
@@ -121,7 +124,7 @@ export function fileRoutes(service: Service): AnyElysia {
 
 /** A file of a keyless run is readable by its ID; one of an account by its key, or with its link. */
 async function readableFile(
-  service: Service,
+  service: CoreParts & ClientParts & AccessParts,
   call: Call,
   id: string,
   link: Link,

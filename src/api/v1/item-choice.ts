@@ -7,7 +7,7 @@ import type { SortKey } from "../../export/order.ts"
 import { runBefore, runOfDataset } from "../../store/runs/datasets.ts"
 import { invalid, notFound } from "../http/errors.ts"
 import { typesAt } from "../items/item-fields.ts"
-import type { Service } from "../service.ts"
+import type { CoreParts } from "../service-parts.ts"
 
 /** Maximum items to sort or deduplicate: a key of each is held in memory. */
 const maxSorted = 100_000
@@ -61,7 +61,7 @@ export function conditionsIn(filter: readonly string[], schema: TSchema | undefi
 
 /** Undefined: all of the items, as they are. @throws ApiError 400, 404 */
 export async function choiceOf(
-  service: Service,
+  service: CoreParts,
   requested: RequestedChoice,
   { accountId, runs, schema }: Of,
 ): Promise<Choice | undefined> {
@@ -162,7 +162,7 @@ function conditionIssues(schema: TSchema, { field, is, value }: Condition): Inpu
 
 /** The runs whose items are known. @throws ApiError 400, 404 */
 async function hadRuns(
-  { store }: Service,
+  { store }: CoreParts,
   since: string,
   accountId: string,
   runs: Of["runs"],

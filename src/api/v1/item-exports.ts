@@ -8,7 +8,8 @@ import { jsonHeaders } from "../http/stream.ts"
 import { requireColumns, requireFields } from "../items/item-fields.ts"
 import { cursorListOf, cursorQuery, query } from "../schemas/common.ts"
 import { anyItem } from "../schemas/item.ts"
-import type { Call, Service } from "../service.ts"
+import type { Call } from "../service.ts"
+import type { CoreParts, ResultParts, ScraperParts } from "../service-parts.ts"
 import { choiceOf, choiceQuery, namesIn } from "./item-choice.ts"
 import { requireExpression, transform, withinLimits } from "./item-transform.ts"
 import { ownFieldsOfRuns } from "./own-columns.ts"
@@ -61,7 +62,7 @@ interface ItemsOf {
 
 /** Sends the items of runs, one behind the other, as they are asked for. @throws ApiError 400, 404, 429 */
 export async function sendItems(
-  service: Service,
+  service: CoreParts & ScraperParts & ResultParts,
   { request, server }: Pick<Call, "request" | "server">,
   { accountId, runs, file }: ItemsOf,
   requested: ItemsQuery,
@@ -75,7 +76,7 @@ export async function sendItems(
 }
 
 async function exportOf(
-  service: Service,
+  service: CoreParts & ScraperParts,
   accountId: string,
   runs: readonly Omit<RunRow, "input">[],
   requested: ItemsQuery,

@@ -15,7 +15,7 @@ import {
   query,
 } from "../schemas/common.ts"
 import { keyResponse, keySchema, newKeyBody, newKeySchema, termsOf } from "../schemas/key.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, RunParts } from "../service-parts.ts"
 import { idempotencyHeader } from "./start-runs.ts"
 
 export const maxKeys = 100
@@ -28,7 +28,7 @@ function requireScopes(request: Request, scopes: readonly Scope[] = []): void {
 }
 
 /** The account's API keys. */
-export function keyRoutes(service: Service): AnyElysia {
+export function keyRoutes(service: CoreParts & ClientParts & AccessParts & RunParts): AnyElysia {
   const { store, idempotency } = service
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))

@@ -11,7 +11,13 @@ import { operation } from "../http/operation.ts"
 import { tellOfCall } from "../log/call-facts.ts"
 import { maybe, query, responseObject } from "../schemas/common.ts"
 import { runResponse, runSchema } from "../schemas/run.ts"
-import type { Service } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  RunParts,
+  ScraperParts,
+} from "../service-parts.ts"
 import { knownScraper } from "./scrapers.ts"
 import { startPaid, waited } from "./start-runs.ts"
 
@@ -78,7 +84,9 @@ const mapSchema = responseObject(
 type SiteMap = Static<typeof mapSchema>
 
 /** A site's addresses in one call. */
-export function mapRoutes(service: Service): AnyElysia {
+export function mapRoutes(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
+): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({ SiteMap: gives(mapSchema) })
@@ -136,7 +144,7 @@ function requireAddress(url: string): void {
 }
 
 async function responseOf(
-  { store }: Service,
+  { store }: CoreParts,
   run: RunRow,
   url: string,
   root: string,

@@ -17,7 +17,7 @@ import {
   responseObject,
   time,
 } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, ResultParts } from "../service-parts.ts"
 
 export const accountSchema = responseObject(
   {
@@ -60,7 +60,7 @@ const ledgerSchema = responseObject(
 )
 
 /** The account itself: its credits and what became of them. */
-export function meRoutes(service: Service): AnyElysia {
+export function meRoutes(service: CoreParts & ClientParts & AccessParts & ResultParts): AnyElysia {
   const { db } = service.store
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))

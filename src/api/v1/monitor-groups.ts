@@ -10,7 +10,13 @@ import { gives, takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { maybe, responseObject } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  RunParts,
+  ScraperParts,
+} from "../service-parts.ts"
 import { runScheduleNow } from "./schedule-runs.ts"
 import { checkedNext } from "./schedules.ts"
 
@@ -36,7 +42,9 @@ const groupSchema = responseObject(
 )
 
 /** Does the same with all schedules of a tag. */
-export function monitorGroupRoutes(service: Service): AnyElysia {
+export function monitorGroupRoutes(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
+): AnyElysia {
   const { store } = service
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
@@ -74,7 +82,12 @@ export function monitorGroupRoutes(service: Service): AnyElysia {
 
 type Action = "check" | "pause" | "resume"
 
-async function actOn(service: Service, row: ScheduleRow, action: Action, keyId: string | null) {
+async function actOn(
+  service: CoreParts & ScraperParts & RunParts,
+  row: ScheduleRow,
+  action: Action,
+  keyId: string | null,
+) {
   const { id } = row
   try {
     if (action === "check") {

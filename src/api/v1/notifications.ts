@@ -22,11 +22,20 @@ import {
 } from "../notifications/schema.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
 import { deliverySchema } from "../schemas/webhook.ts"
-import type { Service } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  NotificationParts,
+  ResultParts,
+  RunParts,
+} from "../service-parts.ts"
 import { idempotencyHeader } from "./start-runs.ts"
 
 /** The notification channels of an account. */
-export function notificationRoutes(service: Service): AnyElysia {
+export function notificationRoutes(
+  service: CoreParts & ClientParts & AccessParts & RunParts & ResultParts & NotificationParts,
+): AnyElysia {
   const { store, idempotency } = service
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
@@ -211,7 +220,7 @@ export function notificationRoutes(service: Service): AnyElysia {
 }
 
 /** @throws ApiError 404 */
-async function ownChannel(service: Service, accountId: string, id: string): Promise<WebhookRow> {
+async function ownChannel(service: CoreParts, accountId: string, id: string): Promise<WebhookRow> {
   const row = await webhookById(service.store.db, { id, accountId })
   if (!row) throw notFound("notification")
   return row

@@ -16,7 +16,13 @@ import {
   time,
 } from "../schemas/common.ts"
 import { visibleRun } from "../schemas/run.ts"
-import type { Service } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  ResultParts,
+  RunParts,
+} from "../service-parts.ts"
 import { type Look, linesAtOnce } from "./run-feed.ts"
 import { ownRun } from "./runs.ts"
 
@@ -40,7 +46,9 @@ const logSchema = responseObject(
 const runParams = { runId: pathId("run", "run") }
 
 /** What happens to a run, as it happens and afterwards. */
-export function runEventRoutes(service: Service): AnyElysia {
+export function runEventRoutes(
+  service: CoreParts & ClientParts & AccessParts & RunParts & ResultParts,
+): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({ RunLog: gives(cursorListOf(logSchema, "RunLog")) })
@@ -106,7 +114,7 @@ export function runEventRoutes(service: Service): AnyElysia {
 }
 
 async function* eventsOf(
-  service: Service,
+  service: RunParts,
   first: RunRow,
   root: string,
   lastLine: number,

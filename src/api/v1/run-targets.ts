@@ -17,7 +17,13 @@ import {
   responseObject,
 } from "../schemas/common.ts"
 import type { TargetsRequest } from "../schemas/target.ts"
-import type { Service } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  OperationParts,
+  ResultParts,
+} from "../service-parts.ts"
 import { ownRun } from "./runs.ts"
 
 const targetSchema = responseObject(
@@ -41,7 +47,9 @@ const targetSchema = responseObject(
 )
 
 /** The targets of a run, with their states. */
-export function runTargetRoutes(service: Service): AnyElysia {
+export function runTargetRoutes(
+  service: CoreParts & ClientParts & AccessParts & ResultParts & OperationParts,
+): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({ RunTargetList: gives(cursorListOf(targetSchema, "RunTargetList")) })
@@ -76,7 +84,10 @@ export function runTargetRoutes(service: Service): AnyElysia {
 }
 
 /** Why targets of a run wait: as the run says of itself, and the hosts that are left alone just now. */
-function waitsOf({ runtimeStats }: Service, run: RunRow): Pick<TargetsRequest, "reason" | "hosts"> {
+function waitsOf(
+  { runtimeStats }: OperationParts,
+  run: RunRow,
+): Pick<TargetsRequest, "reason" | "hosts"> {
   if (isOver(run.status)) return { reason: null, hosts: [] }
   return { reason: run.status_message, hosts: runtimeStats?.hosts()?.suspended ?? [] }
 }

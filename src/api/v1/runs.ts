@@ -11,7 +11,14 @@ import { ApiError, invalid, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { cursorQuery, cursors, pathId, query, view } from "../schemas/common.ts"
 import { runExample, runListSchema, runResponse, runSchema } from "../schemas/run.ts"
-import type { Service } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  ResultParts,
+  RunParts,
+  ScraperParts,
+} from "../service-parts.ts"
 import {
   patiently,
   requireCreditToResume,
@@ -51,7 +58,9 @@ const runChange = Type.Object(
 )
 const runParams = { runId: pathId("run", "run") }
 /** Reading runs, ending them, going on with them. */
-export function runRoutes(service: Service): AnyElysia {
+export function runRoutes(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts & ResultParts,
+): AnyElysia {
   const { store, runs } = service
 
   return new Elysia({ prefix: "/api/v1" })
@@ -249,7 +258,7 @@ export function runRoutes(service: Service): AnyElysia {
 }
 
 /** Runs of an account's own have the name of the scraper that does its work as their scraper. */
-function filterBy(service: Service, scraper: string): { slug: string } | { recipe: string } {
+function filterBy(service: ScraperParts, scraper: string): { slug: string } | { recipe: string } {
   return service.scraper(scraper) ? { slug: scraper } : { recipe: scraper }
 }
 
@@ -258,7 +267,7 @@ export function stillActive(): ApiError {
 }
 
 /** A run of this account. @throws ApiError 404 */
-export async function ownRun(service: Service, accountId: string, id: string): Promise<RunRow> {
+export async function ownRun(service: CoreParts, accountId: string, id: string): Promise<RunRow> {
   const run = await accountRun(service.store.db, { id, accountId })
   if (!run) throw notFound("run", id)
   return run

@@ -14,11 +14,19 @@ import { operation } from "../http/operation.ts"
 import { scraperFor } from "../recipes/own-scrapers.ts"
 import { runResponse, runSchema } from "../schemas/run.ts"
 import { scheduleParams } from "../schemas/schedule.ts"
-import type { Service } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  RunParts,
+  ScraperParts,
+} from "../service-parts.ts"
 import { idempotencyHeader, requireCredit } from "./start-runs.ts"
 
 /** A schedule's run at once, which is one of its runs. */
-export function scheduleRunRoutes(service: Service): AnyElysia {
+export function scheduleRunRoutes(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
+): AnyElysia {
   const { store, idempotency } = service
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
@@ -61,7 +69,7 @@ export function scheduleRunRoutes(service: Service): AnyElysia {
 
 /** Runs a schedule now. @throws ApiError 402, 409, 503 */
 export async function runScheduleNow(
-  service: Service,
+  service: CoreParts & ScraperParts & RunParts,
   schedule: ScheduleRow,
   { runId, keyId }: { runId: string; keyId: string | null },
 ): Promise<RunRow> {
@@ -86,7 +94,7 @@ export async function runScheduleNow(
 
 /** A monitor looks at once when it is made, so that a mistake shows now. An account without credit waits. */
 export async function firstCheck(
-  service: Service,
+  service: CoreParts & ScraperParts & RunParts,
   schedule: ScheduleRow,
   keyId: string | null,
 ): Promise<void> {

@@ -14,6 +14,7 @@ import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { checkedConditions } from "../monitors/conditions.ts"
 import { scraperFor } from "../recipes/own-scrapers.ts"
+import { checkRunInput } from "../run-input.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query, view } from "../schemas/common.ts"
 import {
   listedScheduleSchema,
@@ -24,15 +25,22 @@ import {
   scheduleSchema,
   storedTags,
 } from "../schemas/schedule.ts"
-import type { Service } from "../service.ts"
-import { checkRunInput } from "../run-input.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  RunParts,
+  ScraperParts,
+} from "../service-parts.ts"
 import { firstCheck } from "./schedule-runs.ts"
 import { idempotencyHeader } from "./start-runs.ts"
 
 export const maxSchedules = 1000
 
 /** Runs by the clock. */
-export function scheduleRoutes(service: Service): AnyElysia {
+export function scheduleRoutes(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
+): AnyElysia {
   const { store, idempotency } = service
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
@@ -176,7 +184,7 @@ export function scheduleRoutes(service: Service): AnyElysia {
 
 /** Returns what makes a schedule of an account, once its parts are checked. @throws ApiError 400, 409 */
 export async function checkedSchedule(
-  service: Service,
+  service: CoreParts & ScraperParts,
   accountId: string,
   body: Static<typeof newScheduleBody>,
 ): Promise<(id: string) => Promise<ScheduleRow>> {
@@ -208,7 +216,7 @@ export async function checkedSchedule(
 
 /** Returns the input with its defaults, as JSON. @throws ApiError 400 */
 async function checkedInput(
-  service: Service,
+  service: CoreParts & ScraperParts,
   accountId: string,
   slug: string,
   raw: unknown,
@@ -254,7 +262,7 @@ export function checkedNext(cron: string, timeZone: string, now = new Date()): D
 
 /** Returns the row's new values, with the next scheduled run. @throws ApiError 400 */
 async function changed(
-  service: Service,
+  service: CoreParts & ScraperParts,
   row: ScheduleRow,
   change: Static<typeof scheduleChange>,
 ): Promise<Partial<ScheduleRow>> {
@@ -287,7 +295,7 @@ async function changed(
 }
 
 async function conditionsOf(
-  service: Service,
+  service: CoreParts & ScraperParts,
   accountId: string,
   slug: string,
   { input, requested }: { input: string; requested: readonly Condition[] | null | undefined },
@@ -306,7 +314,11 @@ function mutedUntil(time: string | null): string | null {
 }
 
 /** @throws ApiError 404 */
-async function ownSchedule(service: Service, accountId: string, id: string): Promise<ScheduleRow> {
+async function ownSchedule(
+  service: CoreParts,
+  accountId: string,
+  id: string,
+): Promise<ScheduleRow> {
   const row = await scheduleById(service.store.db, { id, accountId })
   if (!row) throw notFound("schedule")
   return row

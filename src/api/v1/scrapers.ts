@@ -32,7 +32,7 @@ import {
 } from "../schemas/common.ts"
 import { healthDaysSchema, healthInFullSchema, healthSchema } from "../schemas/health.ts"
 import { itemOr } from "../schemas/item.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, ScraperParts } from "../service-parts.ts"
 
 const costSchema = responseObject({
   creditsPerPage: Type.Integer({ description: "For each page fetched for a finished target." }),
@@ -94,7 +94,7 @@ const scraperQuery = query({
   limit: Type.Integer({ ...paged.limit, default: 1000 }),
 })
 
-export const slugParameter = (service: Service) =>
+export const slugParameter = (service: ScraperParts) =>
   Type.Unsafe<string>({
     type: "string",
     enum: service.catalogue.map((scraper) => scraper.slug),
@@ -102,7 +102,9 @@ export const slugParameter = (service: Service) =>
   })
 
 /** The catalogue as accounts see it. */
-export function scraperRoutes(service: Service): AnyElysia {
+export function scraperRoutes(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts,
+): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
@@ -179,7 +181,7 @@ export function scraperRoutes(service: Service): AnyElysia {
     })
 }
 
-function healthOfAll({ catalogue, health }: Service) {
+function healthOfAll({ catalogue, health }: ScraperParts) {
   const items = catalogue.map(({ slug }) => {
     return { scraper: slug, state: health.of(slug).state, days: health.days(slug) }
   })
@@ -187,7 +189,7 @@ function healthOfAll({ catalogue, health }: Service) {
 }
 
 /** @throws ApiError 400 */
-function madeFor(service: Service, url: string, own: AnyScraper[]): AnyScraper[] {
+function madeFor(service: ScraperParts, url: string, own: AnyScraper[]): AnyScraper[] {
   const address = completeAddress(url)
   if (address === null) {
     const message = `"url" must be the address of a page, not "${briefText(url)}".`
@@ -219,7 +221,7 @@ export function knownScraper(registry: Registry, slug: string): AnyScraper {
 
 /** Also one of the account's own. @throws ApiError 404 with the nearest slugs */
 export async function scraperOf(
-  service: Service,
+  service: CoreParts & ScraperParts,
   accountId: string,
   slug: string,
 ): Promise<AnyScraper> {
@@ -235,7 +237,7 @@ export async function scraperOf(
   )
 }
 
-function summaryOf({ health }: Service, scraper: AnyScraper, root: string) {
+function summaryOf({ health }: ScraperParts, scraper: AnyScraper, root: string) {
   const { slug, name, tagline, category, tier, own } = scraper
   return {
     slug,
@@ -254,7 +256,7 @@ function summaryOf({ health }: Service, scraper: AnyScraper, root: string) {
   }
 }
 
-function definitionOf(service: Service, scraper: AnyScraper, root: string) {
+function definitionOf(service: ScraperParts, scraper: AnyScraper, root: string) {
   return {
     ...summaryOf(service, scraper, root),
     health: service.health.inFull((scraper.own?.scraper ?? scraper).slug),

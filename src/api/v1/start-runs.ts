@@ -22,12 +22,19 @@ import { type Head, longResponse } from "../http/long-answer.ts"
 import { operation } from "../http/operation.ts"
 import { tellOfCall } from "../log/call-facts.ts"
 import { loggedPath } from "../log/logged-path.ts"
+import { checkRunInput } from "../run-input.ts"
 import { maybe, query, responseObject } from "../schemas/common.ts"
 import { runExample, runResponse, runSchema } from "../schemas/run.ts"
-import type { Call, Service } from "../service.ts"
+import type { Call } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  RunParts,
+  ScraperParts,
+} from "../service-parts.ts"
 import { appendingOf, datasetIdOrName } from "./appending.ts"
 import { requireExpression, transform } from "./item-transform.ts"
-import { checkRunInput } from "../run-input.ts"
 import { scraperOf, slugParameter } from "./scrapers.ts"
 
 export const waitForFinish = Type.Integer({
@@ -110,7 +117,9 @@ function checkedRun(raw: unknown): CheckedInput {
 }
 
 /** Starting runs. */
-export function startRoutes(service: Service): AnyElysia {
+export function startRoutes(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
+): AnyElysia {
   const { store, idempotency } = service
   const examples = Object.fromEntries(
     service.catalogue.map((scraper) => [
@@ -227,7 +236,7 @@ const estimateSchema = responseObject(
 
 /** What a run would cost, as far as that is known before it starts. */
 async function estimateOf(
-  { store: { db } }: Service,
+  { store: { db } }: CoreParts,
   { scraper, input, accountId, keyId }: ReadyRun & { accountId: string; keyId: string | null },
 ): Promise<Static<typeof estimateSchema>> {
   const account = await accountById(db, accountId)
@@ -248,7 +257,7 @@ async function estimateOf(
 
 /** @throws ApiError 402 when the account, or its key, has nothing to pay with. */
 export async function requireCredit(
-  { store: { db } }: Service,
+  { store: { db } }: CoreParts,
   { accountId, keyId }: { accountId: string; keyId?: string | null },
 ): Promise<void> {
   const account = await accountById(db, accountId)
@@ -261,7 +270,7 @@ export async function requireCredit(
  * that resumes it both need credit. @throws ApiError 402
  */
 export async function requireCreditToResume(
-  service: Service,
+  service: CoreParts,
   { account_id: accountId, key_id: starter }: Pick<RunRow, "account_id" | "key_id">,
   keyId: string | null,
 ): Promise<void> {
@@ -271,7 +280,7 @@ export async function requireCreditToResume(
 
 /** Starts a run of an account that can pay. @throws ApiError 402, 503 */
 export async function startPaid(
-  service: Service,
+  service: CoreParts & RunParts,
   start: StartRun & { accountId: string },
 ): Promise<RunRow> {
   await requireCredit(service, start)
@@ -295,7 +304,7 @@ export async function unlessRefused<T>(work: Promise<T>): Promise<T> {
 
 /** Returns the run once it has finished, or in its current state after the given seconds. */
 export async function waited(
-  { runs, log }: Service,
+  { runs, log }: CoreParts & RunParts,
   { request, server }: Call,
   run: RunRow,
   seconds: number,
@@ -313,7 +322,7 @@ export async function waited(
 
 /** An answer that may wait for a run, with a sign of life at each beat. */
 export function patiently(
-  { beatMs, log }: Service,
+  { beatMs, log }: CoreParts & RunParts,
   { request }: Call,
   work: (begin: (head: Head) => void) => Promise<Response>,
 ): Promise<Response> {

@@ -17,12 +17,18 @@ import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { queryOf } from "../http/query.ts"
 import { scraperFor } from "../recipes/own-scrapers.ts"
+import { checkRunInput } from "../run-input.ts"
 import { batchSchema, maxRuns } from "../schemas/batch.ts"
 import { query } from "../schemas/common.ts"
-import type { Service } from "../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  RunParts,
+  ScraperParts,
+} from "../service-parts.ts"
 import { createBatch } from "./create-batch.ts"
 import { type List, readList } from "./list-body.ts"
-import { checkRunInput } from "../run-input.ts"
 import { scraperOf } from "./scrapers.ts"
 import { idempotencyHeader, requireCredit } from "./start-runs.ts"
 
@@ -48,7 +54,9 @@ const uploadQuery = query({
 })
 
 /** Lists, as files, to be worked on. */
-export function uploadRoutes(service: Service): AnyElysia {
+export function uploadRoutes(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
+): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({ Batch: gives(batchSchema) })

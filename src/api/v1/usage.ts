@@ -3,10 +3,10 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { daysOf, usageQuery, usageSchema } from "../schemas/usage.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, ResultParts } from "../service-parts.ts"
 
 /** What the account used. */
-export function usageRoutes(service: Service): AnyElysia {
+export function usageRoutes(service: ClientParts & AccessParts & ResultParts): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({ Usage: gives(usageSchema) })

@@ -19,7 +19,7 @@ import {
   webhookResponse,
   webhookSchema,
 } from "../schemas/webhook.ts"
-import type { Service } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, RunParts } from "../service-parts.ts"
 import { ownWebhook } from "./deliveries.ts"
 import { idempotencyHeader } from "./start-runs.ts"
 
@@ -30,7 +30,7 @@ const rotationMs = dayMs
 
 /** @throws ApiError 409 for an account that has as many as it may */
 export async function createWebhook(
-  { store }: Service,
+  { store }: CoreParts,
   { id, accountId }: { id: string; accountId: string },
   body: Static<typeof newWebhookBody>,
 ): Promise<WebhookRow> {
@@ -52,7 +52,9 @@ export async function createWebhook(
 }
 
 /** Requests to the URLs of an account when runs finish. */
-export function webhookRoutes(service: Service): AnyElysia {
+export function webhookRoutes(
+  service: CoreParts & ClientParts & AccessParts & RunParts,
+): AnyElysia {
   const { store, idempotency } = service
 
   return new Elysia({ prefix: "/api/v1" })

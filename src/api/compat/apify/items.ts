@@ -4,7 +4,8 @@ import type { Export } from "../../../export/export.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { ApiError } from "../../http/errors.ts"
 import { queryOf } from "../../http/query.ts"
-import type { Call, Service } from "../../service.ts"
+import type { Call } from "../../service.ts"
+import type { ClientParts, ResultParts, ScraperParts } from "../../service-parts.ts"
 import { plain } from "../../v1/item-exports.ts"
 import { notOffered } from "../common/refusal.ts"
 import { flagIn, numberIn } from "./request.ts"
@@ -21,7 +22,11 @@ const types = {
 const formats = Object.keys(types).join(", ")
 
 /** The items of a run, in Apify's forms of an answer. @throws ApiError 400 */
-export async function itemsResponse(service: Service, call: Call, run: RunRow): Promise<Response> {
+export async function itemsResponse(
+  service: ClientParts & ScraperParts & ResultParts,
+  call: Call,
+  run: RunRow,
+): Promise<Response> {
   const { request, server } = call
   // A slow reader may take longer than a connection may be idle.
   server?.timeout(request, 0)

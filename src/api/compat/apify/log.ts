@@ -3,7 +3,8 @@ import { isOver, runById } from "../../../store/runs/runs.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { queryOf } from "../../http/query.ts"
 import { streamed } from "../../http/stream.ts"
-import type { Call, Service } from "../../service.ts"
+import type { Call } from "../../service.ts"
+import type { CoreParts, RunParts } from "../../service-parts.ts"
 import { theirStatus } from "./answers.ts"
 import { flagIn } from "./request.ts"
 
@@ -12,7 +13,7 @@ const linesAtOnce = 500
 const lookMs = 1000
 
 /** A run's log as text; with `stream`, until the run has finished. */
-export function logResponse(service: Service, call: Call, run: RunRow): Response {
+export function logResponse(service: CoreParts & RunParts, call: Call, run: RunRow): Response {
   const follows = flagIn(queryOf(call.request), "stream")
   call.server?.timeout(call.request, 0)
   return streamed(lines(service, call.request.signal, run, follows), {
@@ -22,7 +23,7 @@ export function logResponse(service: Service, call: Call, run: RunRow): Response
 }
 
 async function* lines(
-  { store, runs, ending }: Service,
+  { store, runs, ending }: CoreParts & RunParts,
   signal: AbortSignal,
   run: RunRow,
   follows: boolean,

@@ -2,7 +2,8 @@ import { type ListedTarget, targetPage } from "../../../store/runs/target-lists.
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { ApiError, notFound } from "../../http/errors.ts"
 import { queryOf } from "../../http/query.ts"
-import type { Call, Service } from "../../service.ts"
+import type { Call } from "../../service.ts"
+import type { AccessParts, ClientParts, CoreParts, ScraperParts } from "../../service-parts.ts"
 import { ownRunOf } from "../common/account-run.ts"
 import type { Work } from "../common/refusal.ts"
 import { apifyQueue, runOfQueue } from "./answers.ts"
@@ -12,13 +13,17 @@ import { namedRun } from "./runs.ts"
 const maxRequests = 1000
 const usualRequests = 100
 
-function runOfRequests(service: Service, call: Call, params: Record<string, string>) {
+function runOfRequests(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts,
+  call: Call,
+  params: Record<string, string>,
+) {
   if (params.queue === undefined) return namedRun(service, call, params)
   return ownRunOf(service, call, runOfQueue(params.queue))
 }
 
 /** A run's queue are its targets: read, and not written. */
-export function getQueue(service: Service): Work {
+export function getQueue(service: CoreParts & ClientParts & AccessParts & ScraperParts): Work {
   return async (call, params) => ({ data: apifyQueue(await runOfRequests(service, call, params)) })
 }
 
@@ -39,7 +44,7 @@ function requestResponse(run: RunRow, { seq, target, state, error }: ListedTarge
 }
 
 /** All requests, by pages that start after one of them. */
-export function listRequests(service: Service): Work {
+export function listRequests(service: CoreParts & ClientParts & AccessParts & ScraperParts): Work {
   return async (call, params) => {
     const run = await runOfRequests(service, call, params)
     const query = queryOf(call.request)
@@ -55,7 +60,7 @@ export function listRequests(service: Service): Work {
 }
 
 /** What is waited for next. */
-export function listHead(service: Service): Work {
+export function listHead(service: CoreParts & ClientParts & AccessParts & ScraperParts): Work {
   return async (call, params) => {
     const run = await runOfRequests(service, call, params)
     const limit = numberIn(queryOf(call.request), "limit", maxRequests) || usualRequests
@@ -67,7 +72,7 @@ export function listHead(service: Service): Work {
   }
 }
 
-export function getRequest(service: Service): Work {
+export function getRequest(service: CoreParts & ClientParts & AccessParts & ScraperParts): Work {
   return async (call, params) => {
     const run = await runOfRequests(service, call, params)
     const seq = Number(params.request)

@@ -2,13 +2,14 @@ import type { AnyScraper } from "../../../catalogue/kit/index.ts"
 import { readJson } from "../../http/body.ts"
 import { ApiError } from "../../http/errors.ts"
 import { queryOf } from "../../http/query.ts"
-import type { Call, Service } from "../../service.ts"
+import type { Call } from "../../service.ts"
+import type { ScraperParts } from "../../service-parts.ts"
 import { knownScraper } from "../../v1/scrapers.ts"
 import { notOffered } from "../common/refusal.ts"
 import { type Page, username } from "./answers.ts"
 
 /** A scraper by the name of its actor: `trawl~slug`, or the slug alone. @throws ApiError 404 */
-export function actorOf(service: Service, written: string): AnyScraper {
+export function actorOf(service: ScraperParts, written: string): AnyScraper {
   const name = written.replace("/", "~")
   const [, owner, slug = ""] = /^(?:([^~]*)~)?(.*)$/.exec(name) ?? []
   if (owner !== undefined && owner !== username) {

@@ -5,7 +5,15 @@ import type { ApiError } from "../../http/errors.ts"
 import { invalid } from "../../http/errors.ts"
 import { queryOf } from "../../http/query.ts"
 import { checkRunInput } from "../../run-input.ts"
-import type { Call, Service } from "../../service.ts"
+import type { Call } from "../../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  ResultParts,
+  RunParts,
+  ScraperParts,
+} from "../../service-parts.ts"
 import { accountOf } from "../common/account-run.ts"
 import { answersBy, notOffered, type Work } from "../common/refusal.ts"
 import { actorResponse, apifyList, username } from "./answers.ts"
@@ -111,7 +119,9 @@ const refused: readonly (readonly [method: string, path: string, instead: string
 ]
 
 /** Apify's API as its clients call it: scrapers are actors, by the names `trawl~<slug>`. */
-export function apifyRoutes(service: Service): AnyElysia {
+export function apifyRoutes(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts & ResultParts,
+): AnyElysia {
   const inTheirForm = answersBy(service, refusalBody)
   const answered = (work: Work) =>
     inTheirForm((call, params) => {
@@ -201,7 +211,7 @@ function keyOfQuery({ request }: Call): void {
   request.headers.set("authorization", `Bearer ${token}`)
 }
 
-function listActors(service: Service): Work {
+function listActors(service: ClientParts & AccessParts & ScraperParts): Work {
   return async (call) => {
     await accountOf(service, call)
     const page = pageIn(queryOf(call.request))
@@ -215,14 +225,14 @@ function listActors(service: Service): Work {
   }
 }
 
-function actor(service: Service): Work {
+function actor(service: ClientParts & AccessParts & ScraperParts): Work {
   return async (call, { actor }) => {
     await accountOf(service, call)
     return { data: actorResponse(actorOf(service, actor!)) }
   }
 }
 
-function validate(service: Service): Work {
+function validate(service: ClientParts & AccessParts & ScraperParts): Work {
   return async (call, { actor }) => {
     await accountOf(service, call)
     const checked = checkRunInput(actorOf(service, actor!), await readJson(call.request))
@@ -231,11 +241,11 @@ function validate(service: Service): Work {
   }
 }
 
-function log(service: Service): Work {
+function log(service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts): Work {
   return async (call, params) => logResponse(service, call, await namedRun(service, call, params))
 }
 
-function user(service: Service): Work {
+function user(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call, { user }) => {
     const { accountId } = await accountOf(service, call)
     if (user !== "me") return { data: { username, profile: {} } }
@@ -245,7 +255,7 @@ function user(service: Service): Work {
   }
 }
 
-function limits(service: Service): Work {
+function limits(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call) => {
     const { accountId } = await accountOf(service, call)
     const account = await accountById(service.store.db, accountId)

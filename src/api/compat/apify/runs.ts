@@ -3,7 +3,15 @@ import { isOver } from "../../../store/runs/runs.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { ApiError, notFound } from "../../http/errors.ts"
 import { queryOf } from "../../http/query.ts"
-import type { Call, Service } from "../../service.ts"
+import type { Call } from "../../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  ResultParts,
+  RunParts,
+  ScraperParts,
+} from "../../service-parts.ts"
 import { requireCreditToResume, unlessRefused, waited } from "../../v1/start-runs.ts"
 import { accountOf, ownRunOf, runnerOf, startRun } from "../common/account-run.ts"
 import { notOffered, type Work } from "../common/refusal.ts"
@@ -16,7 +24,11 @@ import { webhooksOfStart } from "./webhooks.ts"
 const maxWait = 60
 const maxSync = 300
 
-async function started(service: Service, call: Call, actor: string): Promise<RunRow> {
+async function started(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
+  call: Call,
+  actor: string,
+): Promise<RunRow> {
   const { slug } = actorOf(service, actor)
   const options = startOptions(call)
   // Who calls is settled before the body is read.
@@ -30,7 +42,9 @@ async function started(service: Service, call: Call, actor: string): Promise<Run
 
 const secondsOf = (call: Call) => numberIn(queryOf(call.request), "waitForFinish", maxWait) ?? 0
 
-export function start(service: Service): Work {
+export function start(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
+): Work {
   return async (call, { actor }) => {
     const run = await started(service, call, actor!)
     const current = await waited(service, call, run, secondsOf(call))
@@ -39,7 +53,9 @@ export function start(service: Service): Work {
 }
 
 /** Its items when it has finished. A run that takes longer continues without this call. */
-export function runSync(service: Service): Work {
+export function runSync(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts & ResultParts,
+): Work {
   return async (call, { actor }) => {
     const run = await started(service, call, actor!)
     const current = await waited(service, call, run, maxSync)
@@ -63,7 +79,7 @@ function runFailed({ id, status, error_message, item_count, dataset_id }: RunRow
   return new ApiError(400, `${message}${why}${items}`, { type: "run-failed" })
 }
 
-export function listRuns(service: Service): Work {
+export function listRuns(service: CoreParts & ClientParts & AccessParts & ScraperParts): Work {
   return async (call, { actor }) => {
     const { accountId } = await accountOf(service, call)
     const query = queryOf(call.request)
@@ -97,7 +113,7 @@ function statusFilter(query: URLSearchParams): Pick<RunFilter, "status"> {
 
 /** The run that an address names: by its id, or the last of an actor. @throws ApiError 404 */
 export async function namedRun(
-  service: Service,
+  service: CoreParts & ClientParts & AccessParts & ScraperParts,
   call: Call,
   { run, actor }: Record<string, string>,
 ): Promise<RunRow> {
@@ -111,7 +127,9 @@ export async function namedRun(
   return ownRunOf(service, call, last.id)
 }
 
-export function getRun(service: Service): Work {
+export function getRun(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
+): Work {
   return async (call, params) => {
     const run = await namedRun(service, call, params)
     const current = isOver(run.status) ? run : await waited(service, call, run, secondsOf(call))
@@ -119,7 +137,9 @@ export function getRun(service: Service): Work {
   }
 }
 
-export function abortRun(service: Service): Work {
+export function abortRun(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
+): Work {
   return async (call, params) => {
     const run = await namedRun(service, call, params)
     const current = await service.runs.abort(run.id)
@@ -127,7 +147,9 @@ export function abortRun(service: Service): Work {
   }
 }
 
-export function resurrectRun(service: Service): Work {
+export function resurrectRun(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
+): Work {
   return async (call, params) => {
     const { keyId } = await runnerOf(service, call)
     const run = await namedRun(service, call, params)
@@ -143,7 +165,7 @@ export function resurrectRun(service: Service): Work {
   }
 }
 
-export function deleteRun(service: Service): Work {
+export function deleteRun(service: CoreParts & ClientParts & AccessParts & ScraperParts): Work {
   return async (call, params) => {
     const run = await namedRun(service, call, params)
     const at = new Date().toISOString()

@@ -9,7 +9,8 @@ import { ApiError, invalid, notFound, requireRoom } from "../../http/errors.ts"
 import { requireFullKey } from "../../http/guard.ts"
 import { queryOf } from "../../http/query.ts"
 import { checkRunInput } from "../../run-input.ts"
-import type { Call, Service } from "../../service.ts"
+import type { Call } from "../../service.ts"
+import type { AccessParts, ClientParts, CoreParts, ScraperParts } from "../../service-parts.ts"
 import { checkedNext, maxSchedules } from "../../v1/schedules.ts"
 import { accountOf } from "../common/account-run.ts"
 import { bodyOf } from "../common/body.ts"
@@ -18,7 +19,7 @@ import { apifyList, username } from "./answers.ts"
 import { actorOf, pageIn } from "./request.ts"
 import type { Json } from "./webhooks.ts"
 
-async function scheduleResponse({ store }: Service, row: ScheduleRow) {
+async function scheduleResponse({ store }: CoreParts, row: ScheduleRow) {
   const [last] = await recentRuns(store.db, row.id, 1)
   return {
     id: row.id,
@@ -47,7 +48,7 @@ async function scheduleResponse({ store }: Service, row: ScheduleRow) {
 }
 
 /** What runs: of their lists of actions one actor. @throws ApiError 400, 404 */
-function actionOf(service: Service, actions: unknown) {
+function actionOf(service: ScraperParts, actions: unknown) {
   const [action, ...more] = (Array.isArray(actions) ? actions : []) as Json[]
   if (!action) throw new ApiError(400, '"actions" needs an action.')
   if (more.length > 0) throw notOffered("More than one action of a schedule")
@@ -94,7 +95,9 @@ function clockOf({
   }
 }
 
-export function createSchedule(service: Service): Work {
+export function createSchedule(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts,
+): Work {
   return async (call) => {
     const { accountId } = await accountOf(service, call)
     requireFullKey(call.request)
@@ -117,7 +120,7 @@ export function createSchedule(service: Service): Work {
   }
 }
 
-export function listTheirSchedules(service: Service): Work {
+export function listTheirSchedules(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call) => {
     const { accountId } = await accountOf(service, call)
     const page = pageIn(queryOf(call.request))
@@ -131,20 +134,26 @@ export function listTheirSchedules(service: Service): Work {
 }
 
 /** @throws ApiError 404 */
-async function ownSchedule(service: Service, call: Call, id: string): Promise<ScheduleRow> {
+async function ownSchedule(
+  service: CoreParts & ClientParts & AccessParts,
+  call: Call,
+  id: string,
+): Promise<ScheduleRow> {
   const { accountId } = await accountOf(service, call)
   const row = await scheduleById(service.store.db, { id, accountId })
   if (!row) throw notFound("schedule")
   return row
 }
 
-export function getSchedule(service: Service): Work {
+export function getSchedule(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call, { schedule }) => ({
     data: await scheduleResponse(service, await ownSchedule(service, call, schedule!)),
   })
 }
 
-export function changeSchedule(service: Service): Work {
+export function changeSchedule(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts,
+): Work {
   return async (call, { schedule }) => {
     const row = await ownSchedule(service, call, schedule!)
     requireFullKey(call.request)
@@ -163,7 +172,7 @@ export function changeSchedule(service: Service): Work {
   }
 }
 
-export function deleteSchedule(service: Service): Work {
+export function deleteSchedule(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call, { schedule }) => {
     const { id, account_id: accountId } = await ownSchedule(service, call, schedule!)
     requireFullKey(call.request)
@@ -174,7 +183,7 @@ export function deleteSchedule(service: Service): Work {
 
 const maxScheduledRuns = 100
 
-export function scheduleLog(service: Service): Work {
+export function scheduleLog(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call, { schedule }) => {
     const row = await ownSchedule(service, call, schedule!)
     const scheduledRuns = await recentRuns(service.store.db, row.id, maxScheduledRuns)

@@ -4,7 +4,14 @@ import { ApiError } from "../../http/errors.ts"
 import { queryOf } from "../../http/query.ts"
 import { ownDataset } from "../../links/dataset-links.ts"
 import { runResponse } from "../../schemas/run.ts"
-import type { Call, Service } from "../../service.ts"
+import type { Call } from "../../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  ResultParts,
+  ScraperParts,
+} from "../../service-parts.ts"
 import { accountOf, ownRunOf } from "../common/account-run.ts"
 import type { Work } from "../common/refusal.ts"
 import { apifyDataset, apifyList, apifyQueue, apifyStore, runOfStore } from "./answers.ts"
@@ -13,14 +20,21 @@ import { pageIn } from "./request.ts"
 import { namedRun } from "./runs.ts"
 
 /** A run's dataset by its own id, or by its run. @throws ApiError 404 */
-async function runOfItems(service: Service, call: Call, params: Record<string, string>) {
+async function runOfItems(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts,
+  call: Call,
+  params: Record<string, string>,
+) {
   if (params.dataset === undefined) return namedRun(service, call, params)
   const { accountId } = await accountOf(service, call)
   return ownDataset(service, accountId, params.dataset)
 }
 
 /** One of each run, the newest first. */
-function listOf(service: Service, response: (run: ListedRun, root: string) => object): Work {
+function listOf(
+  service: CoreParts & ClientParts & AccessParts,
+  response: (run: ListedRun, root: string) => object,
+): Work {
   return async (call) => {
     const { accountId } = await accountOf(service, call)
     const { db } = service.store
@@ -37,23 +51,28 @@ function listOf(service: Service, response: (run: ListedRun, root: string) => ob
   }
 }
 
-export const listDatasets = (service: Service) => listOf(service, apifyDataset)
-export const listStores = (service: Service) => listOf(service, apifyStore)
-export const listQueues = (service: Service) => listOf(service, apifyQueue)
+export const listDatasets = (service: CoreParts & ClientParts & AccessParts) =>
+  listOf(service, apifyDataset)
+export const listStores = (service: CoreParts & ClientParts & AccessParts) =>
+  listOf(service, apifyStore)
+export const listQueues = (service: CoreParts & ClientParts & AccessParts) =>
+  listOf(service, apifyQueue)
 
-export function getDataset(service: Service): Work {
+export function getDataset(service: CoreParts & ClientParts & AccessParts & ScraperParts): Work {
   return async (call, params) => {
     const run = await runOfItems(service, call, params)
     return { data: apifyDataset(run, service.root(call)) }
   }
 }
 
-export function getItems(service: Service): Work {
+export function getItems(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & ResultParts,
+): Work {
   return async (call, params) =>
     itemsResponse(service, call, await runOfItems(service, call, params))
 }
 
-export function deleteDataset(service: Service): Work {
+export function deleteDataset(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call, { dataset }) => {
     const { accountId } = await accountOf(service, call)
     const run = await ownDataset(service, accountId, dataset!)
@@ -71,16 +90,20 @@ const records: Record<string, (run: RunRow, root: string) => string> = {
   OUTPUT: (run, root) => JSON.stringify(runResponse(run, root)),
 }
 
-function runOfRecords(service: Service, call: Call, params: Record<string, string>) {
+function runOfRecords(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts,
+  call: Call,
+  params: Record<string, string>,
+) {
   if (params.store === undefined) return namedRun(service, call, params)
   return ownRunOf(service, call, runOfStore(params.store))
 }
 
-export function getStore(service: Service): Work {
+export function getStore(service: CoreParts & ClientParts & AccessParts & ScraperParts): Work {
   return async (call, params) => ({ data: apifyStore(await runOfRecords(service, call, params)) })
 }
 
-export function listKeys(service: Service): Work {
+export function listKeys(service: CoreParts & ClientParts & AccessParts & ScraperParts): Work {
   return async (call, params) => {
     const run = await runOfRecords(service, call, params)
     const root = service.root(call)
@@ -95,7 +118,7 @@ export function listKeys(service: Service): Work {
 
 const maxKeys = 1000
 
-export function getRecord(service: Service): Work {
+export function getRecord(service: CoreParts & ClientParts & AccessParts & ScraperParts): Work {
   return async (call, params) => {
     const run = await runOfRecords(service, call, params)
     const key = params.key!

@@ -9,7 +9,8 @@ import { ApiError, notFound, requireRoom } from "../../http/errors.ts"
 import { requireFullKey } from "../../http/guard.ts"
 import { queryOf } from "../../http/query.ts"
 import { checkReceiver } from "../../notifications/receiver.ts"
-import type { Call, Service } from "../../service.ts"
+import type { Call } from "../../service.ts"
+import type { AccessParts, ClientParts, CoreParts, ScraperParts } from "../../service-parts.ts"
 import { accountOf, ownRunOf } from "../common/account-run.ts"
 import { bodyOf } from "../common/body.ts"
 import { receiverRow } from "../common/receiver.ts"
@@ -59,7 +60,7 @@ function requestOf(requested: Json) {
 
 /** Those that a start brings along for its run, as JSON in Base64. @throws ApiError 400 */
 export function webhooksOfStart(
-  service: Service,
+  service: CoreParts,
   call: Call,
 ): ((run: { runId: string; accountId: string }) => Promise<void>) | undefined {
   const written = queryOf(call.request).get("webhooks")
@@ -109,7 +110,7 @@ function webhookResponse(row: WebhookRow) {
   }
 }
 
-export function createWebhook(service: Service): Work {
+export function createWebhook(service: CoreParts & ClientParts & AccessParts & ScraperParts): Work {
   return async (call) => {
     const { accountId } = await accountOf(service, call)
     requireFullKey(call.request)
@@ -129,7 +130,9 @@ export function createWebhook(service: Service): Work {
   }
 }
 
-export function listTheirWebhooks(service: Service): Work {
+export function listTheirWebhooks(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts,
+): Work {
   return async (call, { actor }) => {
     const { accountId } = await accountOf(service, call)
     const slug = actor === undefined ? undefined : actorOf(service, actor).slug
@@ -144,20 +147,24 @@ export function listTheirWebhooks(service: Service): Work {
 }
 
 /** @throws ApiError 404 */
-async function ownWebhook(service: Service, call: Call, id: string): Promise<WebhookRow> {
+async function ownWebhook(
+  service: CoreParts & ClientParts & AccessParts,
+  call: Call,
+  id: string,
+): Promise<WebhookRow> {
   const { accountId } = await accountOf(service, call)
   const row = await webhookById(service.store.db, { id, accountId })
   if (row?.kind !== kind) throw notFound("webhook")
   return row
 }
 
-export function getWebhook(service: Service): Work {
+export function getWebhook(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call, { webhook }) => ({
     data: webhookResponse(await ownWebhook(service, call, webhook!)),
   })
 }
 
-export function changeWebhook(service: Service): Work {
+export function changeWebhook(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call, { webhook }) => {
     const row = await ownWebhook(service, call, webhook!)
     requireFullKey(call.request)
@@ -175,7 +182,7 @@ export function changeWebhook(service: Service): Work {
   }
 }
 
-export function deleteWebhook(service: Service): Work {
+export function deleteWebhook(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call, { webhook }) => {
     const { id, account_id: accountId } = await ownWebhook(service, call, webhook!)
     requireFullKey(call.request)
@@ -185,7 +192,7 @@ export function deleteWebhook(service: Service): Work {
 }
 
 /** Delivered as any other event, in its order. */
-export function testWebhook(service: Service): Work {
+export function testWebhook(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call, { webhook }) => {
     const row = await ownWebhook(service, call, webhook!)
     const at = new Date().toISOString()
@@ -202,7 +209,7 @@ export function testWebhook(service: Service): Work {
 
 const states = { pending: "ACTIVE", delivered: "SUCCEEDED", failed: "FAILED", gathered: "ACTIVE" }
 
-async function dispatches({ store }: Service, row: WebhookRow, limit: number, offset = 0) {
+async function dispatches({ store }: CoreParts, row: WebhookRow, limit: number, offset = 0) {
   const { rows } = await listDeliveries(store.db, row.id, { limit, offset })
   const tries = await deliveryTries(
     store.db,
@@ -229,7 +236,7 @@ async function dispatches({ store }: Service, row: WebhookRow, limit: number, of
   }))
 }
 
-export function listDispatches(service: Service): Work {
+export function listDispatches(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call, { webhook }) => {
     const row = await ownWebhook(service, call, webhook!)
     const page = { ...pageIn(queryOf(call.request)), desc: true }

@@ -5,7 +5,14 @@ import { invalid, notFound } from "../../http/errors.ts"
 import { callerOf, requireAccount, requireRunner } from "../../http/guard.ts"
 import { tellOfCall } from "../../log/call-facts.ts"
 import { checkRunInput } from "../../run-input.ts"
-import type { Call, Service } from "../../service.ts"
+import type { Call } from "../../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  RunParts,
+  ScraperParts,
+} from "../../service-parts.ts"
 import { knownScraper } from "../../v1/scrapers.ts"
 import { requireCredit, startPaid } from "../../v1/start-runs.ts"
 
@@ -22,14 +29,14 @@ interface Start extends Caps {
 }
 
 /** The account whose key or browser it is. @throws ApiError 401, 403, 429 */
-export async function accountOf(service: Service, call: Call) {
+export async function accountOf(service: ClientParts & AccessParts, call: Call) {
   await requireAccount(service, call)
   const { accountId, key } = callerOf(call.request)
   return { accountId, keyId: key?.keyId ?? null }
 }
 
 /** The account that starts or resumes a run, whatever the method. @throws ApiError 401, 403, 429 */
-export async function runnerOf(service: Service, call: Call) {
+export async function runnerOf(service: ClientParts & AccessParts, call: Call) {
   const account = await accountOf(service, call)
   requireRunner(service, call)
   return account
@@ -37,7 +44,7 @@ export async function runnerOf(service: Service, call: Call) {
 
 /** Starts a run of the account that calls. @throws ApiError */
 export async function startRun(
-  service: Service,
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
   call: Call,
   slug: string,
   raw: unknown,
@@ -59,7 +66,7 @@ export async function startRun(
 
 /** Returns a run of the account that calls, of one of these scrapers. @throws ApiError 404 */
 export async function ownRunOf(
-  service: Service,
+  service: CoreParts & ClientParts & AccessParts,
   call: Call,
   id: string,
   slugs?: readonly string[],

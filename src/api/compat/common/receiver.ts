@@ -2,7 +2,7 @@ import type { TheirKind } from "../../../store/automation/webhooks.ts"
 import { newId } from "../../../store/ids.ts"
 import { ApiError } from "../../http/errors.ts"
 import { checkReceiver } from "../../notifications/receiver.ts"
-import type { Service } from "../../service.ts"
+import type { CoreParts } from "../../service-parts.ts"
 
 export interface ReceiverOptions {
   kind: TheirKind
@@ -21,7 +21,7 @@ const maxHeader = 2000
 const ours = /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect)$/i
 
 /** A webhook that receives events in the form of another service. @throws ApiError 400 */
-export function receiverRow(service: Service, requested: ReceiverOptions) {
+export function receiverRow(service: CoreParts, requested: ReceiverOptions) {
   const { kind, accountId, url, events, description = null, slug = null, runId = null } = requested
   checkReceiver(service, url)
   const { secrets } = service.store
@@ -52,7 +52,7 @@ export function receiverRow(service: Service, requested: ReceiverOptions) {
  * Secret that signs the events of a webhook. A run's own webhooks have a secret of their own: the key
  * that starts the run gets it, and must not be able to sign events of other runs.
  */
-export const secretOf = ({ store }: Service, accountId: string, runId: string | null) =>
+export const secretOf = ({ store }: CoreParts, accountId: string, runId: string | null) =>
   store.secrets.derive(`webhooks of ${accountId}${runId === null ? "" : ` for ${runId}`}`)
 
 function checkedHeaders(headers: unknown): Record<string, string> | undefined {

@@ -3,7 +3,8 @@ import { Stopping } from "../../../engine/runtime/workers/supervisor.ts"
 import { ApiError } from "../../http/errors.ts"
 import { logFailure, storeIssue } from "../../http/store-fault.ts"
 import { KeylessError } from "../../keyless/error.ts"
-import type { Call, Service } from "../../service.ts"
+import type { Call } from "../../service.ts"
+import type { CoreParts } from "../../service-parts.ts"
 
 /** What a route is given besides its call. */
 type Params = Record<string, string>
@@ -18,7 +19,7 @@ type Handler = (context: Call & { params?: Params }) => Promise<Response>
  * from the same refusals as everywhere.
  */
 export function answersBy(
-  service: Service,
+  service: CoreParts,
   inTheirForm: (refusal: ApiError) => object,
 ): (work: Work) => Handler {
   return (work) =>
@@ -40,7 +41,7 @@ export function answersBy(
     }
 }
 
-function refusalOf(service: Service, { request }: Call, error: unknown): ApiError {
+function refusalOf(service: CoreParts, { request }: Call, error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof KeylessError) {
     return new ApiError(

@@ -7,7 +7,8 @@ import { bearerOf, keyIssue } from "../../http/guard.ts"
 import type { KeylessResponse } from "../../keyless/answer.ts"
 import { findScraper, request } from "../../keyless/modes.ts"
 import type { KeylessSurface } from "../../keyless/surface.ts"
-import type { Call, Service } from "../../service.ts"
+import type { Call } from "../../service.ts"
+import type { AccessParts } from "../../service-parts.ts"
 
 export type Item = Record<string, unknown>
 
@@ -94,7 +95,7 @@ export async function runReported(
 }
 
 /** Of a fault that the keyless surface answers with 200: most are the key's. */
-async function statusOf(service: Service, { request }: Call): Promise<number> {
+async function statusOf(service: AccessParts, { request }: Call): Promise<number> {
   const token = bearerOf(request)
   if (token === undefined) return 500
   const owner = await service.keys.owner(token)

@@ -1,7 +1,13 @@
 import { itemBodies } from "../../../store/runs/items.ts"
 import { isOver } from "../../../store/runs/runs.ts"
 import { ApiError } from "../../http/errors.ts"
-import type { Service } from "../../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  RunParts,
+  ScraperParts,
+} from "../../service-parts.ts"
 import { ownRunOf, startRun } from "../common/account-run.ts"
 import { bodyOf } from "../common/body.ts"
 import { notOffered, type Work } from "../common/refusal.ts"
@@ -25,7 +31,9 @@ const maxUrls = 1000
 const maxItems = 1000
 
 /** Objects of several pages, put together: a run of ours, whose id is the job's. */
-export function startExtract(service: Service): Work {
+export function startExtract(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
+): Work {
   return async (call) => {
     const body = await bodyOf(call)
     requireNone(body, refused, " of an extract")
@@ -57,7 +65,7 @@ function urlsOf({ urls }: Json): string[] {
   return urls
 }
 
-export function extractStatus(service: Service): Work {
+export function extractStatus(service: CoreParts & ClientParts & AccessParts & RunParts): Work {
   const { db } = service.store
   return async (call, { id }) => {
     const standing = await ownRunOf(service, call, id!, [pageSlug])

@@ -1,6 +1,7 @@
 import { ApiError } from "../../http/errors.ts"
 import { bearerOf } from "../../http/guard.ts"
-import type { Call, Service } from "../../service.ts"
+import type { Call } from "../../service.ts"
+import type { CoreParts } from "../../service-parts.ts"
 import { notOffered } from "../common/refusal.ts"
 
 type Json = Record<string, unknown>
@@ -27,7 +28,7 @@ const summary = {
 export const isSummary = ({ prompt }: Json) => prompt === summary.prompt
 
 /** Returns what the caller may use: the model, and the options that only accounts have. */
-export function callerOf({ config }: Service, { request }: Call) {
+export function callerOf({ config }: CoreParts, { request }: Call) {
   const account = bearerOf(request) !== undefined
   const open = config.keylessSecrets
   const isOpen = account || open.includes("all") || open.includes("TRAWL_LLM_KEY")

@@ -10,7 +10,7 @@ import { type ItemPosition, storedItems } from "../../../store/runs/items.ts"
 import { isOver, runById } from "../../../store/runs/runs.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { withLinks } from "../../http/item-files.ts"
-import type { Service } from "../../service.ts"
+import type { CoreParts } from "../../service-parts.ts"
 import { errorOf, type Item } from "../common/run-now.ts"
 import { documentOf } from "./document.ts"
 import { formsOf, states } from "./jobs.ts"
@@ -28,7 +28,7 @@ const maxPage = 1_000_000
  * store has the position of each job, so that no event is repeated or lost however a process ends.
  */
 export class JobHooks {
-  constructor(private readonly service: Service) {}
+  constructor(private readonly service: CoreParts) {}
 
   /** Queues the events that are due. Returns whether there may be more at once. */
   async poll(stopped: AbortSignal): Promise<boolean> {

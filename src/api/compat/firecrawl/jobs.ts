@@ -7,7 +7,14 @@ import type { RunStatus } from "../../../store/tables/run-status.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { ApiError } from "../../http/errors.ts"
 import { withLinks } from "../../http/item-files.ts"
-import type { Call, Service } from "../../service.ts"
+import type { Call } from "../../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  RunParts,
+  ScraperParts,
+} from "../../service-parts.ts"
 import { ownRunOf, runnerOf, startRun } from "../common/account-run.ts"
 import { bodyOf } from "../common/body.ts"
 import { secretOf } from "../common/receiver.ts"
@@ -33,7 +40,10 @@ export const jobSlugs = [crawlSlug, pageSlug]
 /** Clients ask every two seconds: an end that is near is waited for. */
 export const nearMs = 700
 
-export function startCrawl(service: Service, version: Version): Work {
+export function startCrawl(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
+  version: Version,
+): Work {
   return async (call) => {
     const body = await bodyOf(call)
     const url = textOf(body, "url")
@@ -50,7 +60,10 @@ export function startCrawl(service: Service, version: Version): Work {
   }
 }
 
-export function startBatch(service: Service, version: Version): Work {
+export function startBatch(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
+  version: Version,
+): Work {
   return async (call) => {
     const body = await bodyOf(call)
     if (body.appendToId) throw notOffered('"appendToId"')
@@ -77,7 +90,12 @@ interface JobStart {
 }
 
 /** Starts a job, only once for each idempotency key. @throws ApiError */
-async function startOnce(service: Service, call: Call, job: JobStart, more: Json) {
+async function startOnce(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
+  call: Call,
+  job: JobStart,
+  more: Json,
+) {
   const { version, kind, slug, input, hook } = job
   const { accountId } = await runnerOf(service, call)
   const root = service.root(call)
@@ -95,7 +113,12 @@ async function startOnce(service: Service, call: Call, job: JobStart, more: Json
 }
 
 /** Creates the job's webhook, if it has one, before its run. @throws ApiError 400 */
-function hookOf(service: Service, call: Call, body: Json, type: HookOptions["type"]) {
+function hookOf(
+  service: CoreParts & ClientParts,
+  call: Call,
+  body: Json,
+  type: HookOptions["type"],
+) {
   const wanted = hookWanted(body)
   if (!wanted) return {}
   const root = service.root(call)
@@ -136,7 +159,11 @@ export const states: Partial<Record<RunStatus, string>> = {
 }
 
 /** How far a job is, with a part of its pages. The pages that failed are in the job's errors. */
-export function jobStatus(service: Service, version: Version, kind: Kind): Work {
+export function jobStatus(
+  service: CoreParts & ClientParts & AccessParts & RunParts,
+  version: Version,
+  kind: Kind,
+): Work {
   return async (call, { id }) => {
     const standing = await ownRunOf(service, call, id!, jobSlugs)
     const run = isOver(standing.status)
@@ -158,7 +185,7 @@ export function jobStatus(service: Service, version: Version, kind: Kind): Work 
 }
 
 /** A job without its pages. */
-export function standingOf(service: Service, run: RunRow) {
+export function standingOf(service: CoreParts, run: RunRow) {
   return {
     status: states[run.status] ?? "scraping",
     ...progressOf(run),
@@ -170,7 +197,7 @@ export function standingOf(service: Service, run: RunRow) {
 
 /** Returns at least one page if there is one, and ends after a number of pages or of characters. */
 export async function documentsOf(
-  { store: { db } }: Service,
+  { store: { db } }: CoreParts,
   run: RunRow,
   { root, skip, limit = maxDocuments }: { root: string; skip: number; limit?: number },
 ): Promise<object[]> {
@@ -242,14 +269,14 @@ export function formsOf({ id, slug, input }: RunRow): DocumentParts {
 
 const yearDays = 365
 
-export function expiryOf({ config }: Service, { finished_at }: RunRow): string {
+export function expiryOf({ config }: CoreParts, { finished_at }: RunRow): string {
   // Kept forever, it is said to be there for a year at least: clients want a date.
   const days = config.retentionDays || yearDays
   const from = finished_at === null ? Date.now() : Date.parse(finished_at)
   return daysFrom(from, days)
 }
 
-export function jobErrors(service: Service): Work {
+export function jobErrors(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call, { id }) => {
     const run = await ownRunOf(service, call, id!, jobSlugs)
     const errors: Json[] = []
@@ -266,7 +293,7 @@ export function jobErrors(service: Service): Work {
   }
 }
 
-export function cancelJob(service: Service): Work {
+export function cancelJob(service: CoreParts & ClientParts & AccessParts & RunParts): Work {
   return async (call, { id }) => {
     const run = await ownRunOf(service, call, id!, jobSlugs)
     if (isOver(run.status)) throw new ApiError(409, `The job is ${states[run.status]} already.`)

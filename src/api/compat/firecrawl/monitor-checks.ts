@@ -4,7 +4,13 @@ import { isOver } from "../../../store/runs/runs.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { ApiError, notFound } from "../../http/errors.ts"
 import { requireFullKey } from "../../http/guard.ts"
-import type { Service } from "../../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  RunParts,
+  ScraperParts,
+} from "../../service-parts.ts"
 import { runScheduleNow } from "../../v1/schedule-runs.ts"
 import { accountOf } from "../common/account-run.ts"
 import type { Work } from "../common/refusal.ts"
@@ -44,7 +50,7 @@ function statusOf({ scheduledRun, run }: Check): string {
   return run.error_count > 0 ? "partial" : "completed"
 }
 
-async function checkResponse(service: Service, monitor: ScheduleRow, check: Check) {
+async function checkResponse(service: CoreParts, monitor: ScheduleRow, check: Check) {
   const { scheduledRun, run } = check
   const isManual = scheduledRun.due_at === scheduledRun.fired_at
   const billed = run?.credits_charged ?? 0
@@ -76,7 +82,7 @@ async function checkResponse(service: Service, monitor: ScheduleRow, check: Chec
   }
 }
 
-export function listChecks(service: Service): Work {
+export function listChecks(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call, { monitor }) => {
     const row = await ownMonitor(service, call, monitor!)
     const { limit, offset } = pageOf(call)
@@ -90,7 +96,9 @@ export function listChecks(service: Service): Work {
   }
 }
 
-export function runMonitor(service: Service): Work {
+export function runMonitor(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
+): Work {
   return async (call, { monitor }) => {
     const row = await ownMonitor(service, call, monitor!)
     requireFullKey(call.request)
@@ -105,14 +113,14 @@ export function runMonitor(service: Service): Work {
 }
 
 /** @throws ApiError 404 */
-async function checkOf(service: Service, row: ScheduleRow, id: string): Promise<Check> {
+async function checkOf(service: CoreParts, row: ScheduleRow, id: string): Promise<Check> {
   const checks = await checksOf(service.store.db, row, maxChecks)
   const check = checks.find((one) => checkId(one) === id)
   if (!check) throw notFound("check")
   return check
 }
 
-export function getCheck(service: Service): Work {
+export function getCheck(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call, { monitor, check: id }) => {
     const row = await ownMonitor(service, call, monitor!)
     const check = await checkOf(service, row, id!)
@@ -137,7 +145,7 @@ export function getCheck(service: Service): Work {
 }
 
 async function pagesOf(
-  service: Service,
+  service: CoreParts,
   row: ScheduleRow,
   run: RunRow,
   { status, skip, limit }: { status: string | undefined; skip: number; limit: number },

@@ -8,7 +8,14 @@ import { isOver } from "../../../store/runs/runs.ts"
 import { ApiError, invalid, notFound } from "../../http/errors.ts"
 import { requireFullKey } from "../../http/guard.ts"
 import { checkRunInput } from "../../run-input.ts"
-import type { Call, Service } from "../../service.ts"
+import type { Call } from "../../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  RunParts,
+  ScraperParts,
+} from "../../service-parts.ts"
 import { firstCheck } from "../../v1/schedule-runs.ts"
 import { checkedNext, checkedSchedule, maxSchedules } from "../../v1/schedules.ts"
 import { knownScraper } from "../../v1/scrapers.ts"
@@ -146,7 +153,7 @@ const isMonitor = ({ id, slug, input }: ScheduleRow) =>
   jobSlugs.includes(slug) &&
   (JSON.parse(input) as { changes?: { tag?: string } }).changes?.tag === id
 
-async function monitorResponse(service: Service, row: ScheduleRow) {
+async function monitorResponse(service: CoreParts, row: ScheduleRow) {
   const { db } = service.store
   const last = await lastCheck(db, row)
   const input = JSON.parse(row.input) as Json & { formats?: string[]; startUrls?: string[] }
@@ -191,14 +198,20 @@ async function monitorResponse(service: Service, row: ScheduleRow) {
 export const targetId = (monitorId: string) => `${monitorId}-1`
 
 /** A monitor of the account. @throws ApiError 404 */
-export async function ownMonitor(service: Service, call: Call, id: string): Promise<ScheduleRow> {
+export async function ownMonitor(
+  service: CoreParts & ClientParts & AccessParts,
+  call: Call,
+  id: string,
+): Promise<ScheduleRow> {
   const { accountId } = await accountOf(service, call)
   const row = await scheduleById(service.store.db, { id, accountId })
   if (!row || !isMonitor(row)) throw notFound("monitor")
   return row
 }
 
-export function createMonitor(service: Service): Work {
+export function createMonitor(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
+): Work {
   return async (call) => {
     const { accountId, keyId } = await accountOf(service, call)
     requireFullKey(call.request)
@@ -223,7 +236,7 @@ export function createMonitor(service: Service): Work {
   }
 }
 
-export function listMonitors(service: Service): Work {
+export function listMonitors(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call) => {
     const { accountId } = await accountOf(service, call)
     const { limit, offset } = pageOf(call)
@@ -248,14 +261,14 @@ export function pageOf({ request }: Call): { limit: number; offset: number } {
   return { limit: Math.min(count("limit", 20, 1), maxListed), offset: count("offset", 0, 0) }
 }
 
-export function getMonitor(service: Service): Work {
+export function getMonitor(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call, { monitor }) => ({
     success: true,
     data: await monitorResponse(service, await ownMonitor(service, call, monitor!)),
   })
 }
 
-export function changeMonitor(service: Service): Work {
+export function changeMonitor(service: CoreParts & ClientParts & AccessParts & ScraperParts): Work {
   return async (call, { monitor }) => {
     const row = await ownMonitor(service, call, monitor!)
     requireFullKey(call.request)
@@ -283,13 +296,13 @@ export function changeMonitor(service: Service): Work {
 }
 
 /** @throws ApiError 400 */
-function checkedPages(service: Service, slug: string, input: Json): string {
+function checkedPages(service: ScraperParts, slug: string, input: Json): string {
   const checked = checkRunInput(knownScraper(service, slug), input)
   if (!checked.ok) throw invalid(checked.issues)
   return JSON.stringify(checked.input)
 }
 
-export function deleteMonitor(service: Service): Work {
+export function deleteMonitor(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call, { monitor }) => {
     const { id, account_id: accountId } = await ownMonitor(service, call, monitor!)
     requireFullKey(call.request)

@@ -1,6 +1,6 @@
 import { completeAddress } from "../../../extract/links/index.ts"
 import { ApiError } from "../../http/errors.ts"
-import type { Service } from "../../service.ts"
+import type { AccessParts, ClientParts } from "../../service-parts.ts"
 import { accountOf } from "../common/account-run.ts"
 import { bodyOf } from "../common/body.ts"
 import type { Work } from "../common/refusal.ts"
@@ -10,7 +10,7 @@ import type { Json } from "./options.ts"
 export const maxPromptCharacters = 10_000
 
 /** The options of a crawl that a prompt names, without a model: paths, numbers and the usual phrases. */
-export function paramsPreview(service: Service): Work {
+export function paramsPreview(service: ClientParts & AccessParts): Work {
   return async (call) => {
     await accountOf(service, call)
     const body = await bodyOf(call)

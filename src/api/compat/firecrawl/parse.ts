@@ -6,7 +6,15 @@ import { itemBodies } from "../../../store/runs/items.ts"
 import { isOver } from "../../../store/runs/runs.ts"
 import { readBytes } from "../../http/body.ts"
 import { ApiError } from "../../http/errors.ts"
-import type { Call, Service } from "../../service.ts"
+import type { Call } from "../../service.ts"
+import type {
+  AccessParts,
+  ClientParts,
+  CoreParts,
+  ResultParts,
+  RunParts,
+  ScraperParts,
+} from "../../service-parts.ts"
 import { runnerOf, startRun } from "../common/account-run.ts"
 import { notOffered, type Work } from "../common/refusal.ts"
 import { errorOf, failureOf, goodItem, type Item } from "../common/run-now.ts"
@@ -28,7 +36,9 @@ const pageForms = ["screenshot", "changeTracking", "branding"]
 const uploads = new FairGate({ slots: 8, slotsOfTenant: 2, maxWaiting: 20 })
 
 /** Reads an uploaded document as a page, within the call. */
-export function parse(service: Service): Work {
+export function parse(
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts & ResultParts,
+): Work {
   return async (call) => {
     const { accountId } = await runnerOf(service, call)
     const id = newId("run")
@@ -58,7 +68,7 @@ export function parse(service: Service): Work {
 
 /** Stores the upload and starts the run that reads it. @throws ApiError */
 async function startParse(
-  service: Service,
+  service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
   call: Call,
   { id, upload, accountId }: { id: string; upload: Upload; accountId: string },
 ) {
@@ -83,7 +93,7 @@ async function startParse(
   }
 }
 
-async function itemsOf(service: Service, n: number): Promise<Item[]> {
+async function itemsOf(service: CoreParts, n: number): Promise<Item[]> {
   const items: Item[] = []
   for await (const body of itemBodies(service.store.db, n, { limit: 1 })) {
     items.push(JSON.parse(body))

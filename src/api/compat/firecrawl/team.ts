@@ -1,7 +1,8 @@
 import { accountById } from "../../../store/accounts/accounts.ts"
 import { usageRows } from "../../../store/accounts/usage.ts"
 import { accountRuns } from "../../../store/runs/run-lists.ts"
-import type { Call, Service } from "../../service.ts"
+import type { Call } from "../../service.ts"
+import type { AccessParts, ClientParts, CoreParts } from "../../service-parts.ts"
 import { accountOf } from "../common/account-run.ts"
 import type { Work } from "../common/refusal.ts"
 import { crawlSlug } from "./jobs.ts"
@@ -11,7 +12,10 @@ import type { Json, Version } from "./options.ts"
 const unlimited = 1_000_000_000
 const maxVisible = 100
 
-export function creditUsage(service: Service, version: Version): Work {
+export function creditUsage(
+  service: CoreParts & ClientParts & AccessParts,
+  version: Version,
+): Work {
   return async (call) => {
     const { accountId } = await accountOf(service, call)
     const account = await accountById(service.store.db, accountId)
@@ -34,7 +38,7 @@ export function creditUsage(service: Service, version: Version): Work {
 /** As many tokens as theirs count for a credit. */
 const tokensPerCredit = 15
 
-export function tokenUsage(service: Service, version: Version): Work {
+export function tokenUsage(service: CoreParts & ClientParts & AccessParts, version: Version): Work {
   return async (call) => {
     const { accountId } = await accountOf(service, call)
     const account = await accountById(service.store.db, accountId)
@@ -62,7 +66,10 @@ export function tokenUsage(service: Service, version: Version): Work {
 const monthsVisible = 12
 
 /** What was used in each of the last months, the oldest first; of each key on request. */
-export function historicalUsage(service: Service, unit: "credits" | "tokens"): Work {
+export function historicalUsage(
+  service: CoreParts & ClientParts & AccessParts,
+  unit: "credits" | "tokens",
+): Work {
   return async (call) => {
     const { accountId } = await accountOf(service, call)
     const byKey = new URL(call.request.url).searchParams.get("byApiKey") === "true"
@@ -99,7 +106,7 @@ function monthAfter(month: string): string {
   return new Date(Date.UTC(year, number, 1)).toISOString()
 }
 
-export function queueStatus(service: Service): Work {
+export function queueStatus(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call) => {
     const [active, waiting] = await Promise.all([
       liveRuns(service, call, "running"),
@@ -116,7 +123,7 @@ export function queueStatus(service: Service): Work {
   }
 }
 
-export function concurrency(service: Service): Work {
+export function concurrency(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call) => {
     const { length } = await liveRuns(service, call, "running")
     const { workers: maxConcurrency } = service.config
@@ -129,7 +136,7 @@ export function concurrency(service: Service): Work {
   }
 }
 
-export function activeCrawls(service: Service): Work {
+export function activeCrawls(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call) => {
     const { accountId } = await accountOf(service, call)
     const runs = await liveRuns(service, call, "running", crawlSlug)
@@ -141,7 +148,12 @@ export function activeCrawls(service: Service): Work {
   }
 }
 
-async function liveRuns(service: Service, call: Call, status: "running" | "queued", slug?: string) {
+async function liveRuns(
+  service: CoreParts & ClientParts & AccessParts,
+  call: Call,
+  status: "running" | "queued",
+  slug?: string,
+) {
   const { accountId } = await accountOf(service, call)
   const filter = { status, ...(slug && { slug }) }
   const page = { limit: maxVisible, offset: 0, withInput: slug !== undefined }

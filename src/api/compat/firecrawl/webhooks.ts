@@ -1,5 +1,5 @@
 import { ApiError } from "../../http/errors.ts"
-import type { Service } from "../../service.ts"
+import type { CoreParts } from "../../service-parts.ts"
 import { receiverRow } from "../common/receiver.ts"
 import type { Json } from "./options.ts"
 
@@ -44,7 +44,7 @@ export function hookWanted({ webhook }: Json): Wanted | undefined {
 
 /** Stores the webhook before the run starts, so that errors in it are reported at once. @throws ApiError 400 */
 export async function addHook(
-  service: Service,
+  service: CoreParts,
   {
     wanted,
     accountId,
