@@ -124,7 +124,7 @@ describe("flags for Chrome", () => {
 
   test("what is no flag is refused", () => {
     const env = { TRAWL_CHROME_ARGS: "http://example.com/" }
-    expect(() => readSettings(env)).toThrow('"http://example.com/" is no flag')
+    expect(() => readSettings(env)).toThrow('"http://example.com/" is not a flag')
   })
 })
 

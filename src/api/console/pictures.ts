@@ -6,7 +6,7 @@ import { LiveTransport } from "../../engine/net/http/live.ts"
 import { redirectTarget } from "../../engine/net/http/redirects.ts"
 import type { RateLimitBroker } from "../../engine/net/rate-limits/channel.ts"
 import { readRateLimit } from "../../engine/net/rate-limits/configured-limits.ts"
-import { inTurn } from "../../engine/net/rate-limits/rate-limited-transport.ts"
+import { withinRateLimit } from "../../engine/net/rate-limits/rate-limited-transport.ts"
 import { RateLimit } from "../http/rate-limit.ts"
 
 const maxImageBytes = 4 * 1024 * 1024
@@ -70,7 +70,7 @@ export class Images {
     for (let hops = 0; hops <= maxRedirects; hops++) {
       const headers = new Headers({ accept: "image/avif,image/webp,image/png,image/*;q=0.8" })
       const request = { method: "GET", url, headers, maxBytes: maxImageBytes, timeoutMs, signal }
-      const response = await this.inTurn(url, signal, () => this.transport.send(request))
+      const response = await this.withinRateLimit(url, signal, () => this.transport.send(request))
       const next = redirectTarget(response, url)
       if (next === undefined) {
         const type = response.status === 200 ? typeOf(response.bytes) : undefined
@@ -81,11 +81,11 @@ export class Images {
     return undefined
   }
 
-  private inTurn(url: string, signal: AbortSignal, ask: () => Promise<WireResponse>) {
+  private withinRateLimit(url: string, signal: AbortSignal, ask: () => Promise<WireResponse>) {
     const { hostRateLimits: broker, owner } = this
     if (!broker) return ask()
     const hostRateLimit = readRateLimit(this.config.hostRateLimits)
-    return inTurn({ broker, owner, hostRateLimit, isAside: true }, url, signal, ask)
+    return withinRateLimit({ broker, owner, hostRateLimit, isAside: true }, url, signal, ask)
   }
 }
 

@@ -9,7 +9,7 @@ interface Clearing {
   open(): Promise<UpstreamResponse>
 }
 
-/** Makes a call, and once more where Chrome has cleared the challenge that it met. */
+/** Makes a request, and repeats it once if Chrome has cleared the challenge that it met. */
 export async function withClearance<T>(
   url: string,
   ask: () => Promise<T>,
@@ -24,7 +24,7 @@ export async function withClearance<T>(
   }
 }
 
-/** Returns an answer that is no challenge. @throws Blocked also if the caller accepts the status */
+/** Returns the response. @throws Blocked if it is a challenge, also if the caller accepts its status */
 export function requireNoChallenge(response: UpstreamResponse): UpstreamResponse {
   const { url, status, headers } = response
   if (status < 400) return response
@@ -33,7 +33,7 @@ export function requireNoChallenge(response: UpstreamResponse): UpstreamResponse
   return response
 }
 
-/** Whether Chrome clears a host's challenge; tried once in a run. */
+/** Returns whether Chrome cleared a host's challenge. Tried once per run and host. */
 function clears(url: string, { shared, open }: Clearing): Promise<boolean> {
   const key = `clearance ${new URL(url).host}`
   const known = shared.get(key) as Promise<boolean> | undefined
@@ -41,7 +41,7 @@ function clears(url: string, { shared, open }: Clearing): Promise<boolean> {
   const clearing = open().then(
     (visible) => !(visible.explainMissing("data") instanceof Blocked),
     (error) => {
-      // Chrome may be gone, or the challenge may be for people alone: the call has failed all the same.
+      // Chrome may have crashed, or the challenge may need a person: the request has failed either way.
       if (error instanceof ScrapeError) return false
       throw error
     },

@@ -20,7 +20,7 @@ import type { Counters } from "../ops/health/counters.ts"
 import type { FetchMethodMemory } from "./method-memory.ts"
 import type { Upstreams } from "./site-constants/site-constants.ts"
 
-/** A tab as Chrome leases it. Whoever waits for what a page lacks opens, reads and finishes it in steps. */
+/** A leased tab of Chrome. It is opened, read and finished in steps while a page is still loading. */
 export interface LeasedTab extends Tab {
   /** Waits this long at most for the page to change, and reads it; null if it is as it was last read. */
   next(timeoutMs: number): Promise<RenderedResponse | null>
@@ -32,11 +32,11 @@ export interface LeasedTab extends Tab {
 export interface Browser {
   /** Runs steps on one tab of one lease; the lease ends with them. */
   lease<R>(lease: BrowserLease, steps: (tab: LeasedTab) => Promise<R>): Promise<R>
-  /** One exchange over Chrome's network stack, with nothing rendered. Absent where there is none. */
+  /** One exchange over Chrome's network stack, with nothing rendered. Absent if unavailable. */
   fetch?(lease: BrowserLease, request: WireRequest): Promise<WireResponse>
   /** Whether Chrome is available; without it, no page is rendered. Default: yes. */
   available?(): boolean
-  /** The run with this jar is over; what it has open is closed. */
+  /** Closes what the run with this jar has open, when it has ended. */
   release?(jar: CookieJar): Promise<void>
 }
 
@@ -56,13 +56,13 @@ export interface BrowserLease {
 }
 
 /**
- * What a run is given from outside: the live world (live.ts) or a recorded case
- * (replay/environment.ts). Nothing in a scraper can tell which.
+ * The outside world of a run: the live one (src/live-environment.ts) or a recorded case
+ * (replay/environment.ts). A scraper cannot distinguish them.
  */
 export interface Environment {
   clock: Clock
   http: Transport
-  /** The operator's unlocking proxy; undefined where none is set. */
+  /** The operator's unlocking proxy; undefined if none is set. */
   unlocker?: Transport
   browser?: Browser
   /** Where requests wait for their host's turn; none in replay. */
@@ -76,13 +76,13 @@ export interface Environment {
   chromeHeaders?(jar: CookieJar): BrowserHeaders | undefined
   /** Set where cookies of anonymous visits outlive their run; `addressChanges` from run to run. */
   reuseCookies?: { addressChanges: boolean }
-  /** How long Chrome waits for a page to become what is wanted; unset in replay, where nothing comes later. */
+  /** Milliseconds that Chrome waits for a page to become what is wanted. Unset in replay. */
   pageWaitMs?: number
   /** Where each host was last entered. */
   methods?: FetchMethodMemory
   /** Where documents are read. Default: in threads of this one. */
   documents?: DocumentReader
-  /** The only way in to use, for a check of that way alone. */
+  /** The only fetch method to use, for a health check of that method. */
   onlyMethod?: FetchMethod
   /** Counts what becomes of targets. */
   counts?: Counters
@@ -98,7 +98,7 @@ export interface Environment {
   scriptAccounts?: readonly string[]
   /** The caller has no account. */
   isKeyless?: boolean
-  /** The operator's model; undefined where none is set, or none for this run. */
+  /** The operator's model; undefined if none is set, or none for this run. */
   model?: Pick<ModelClient, "ask"> | undefined
   /** There is a model, and not for runs without an account. */
   modelWithheld?: boolean
@@ -109,8 +109,8 @@ export interface Environment {
 }
 
 /**
- * The world of a keyless run. The operator pays for the unlocker, and stands behind keys and
- * sessions: nobody in particular gets what these open.
+ * Returns the environment of a run without an API key. It has no unlocker, which the operator pays for,
+ * and no keys or sessions of the operator unless they are opened to anonymous callers.
  */
 export function keylessWorld({ unlocker: _, ...rest }: Environment): Environment {
   const open = rest.keylessSecrets ?? []

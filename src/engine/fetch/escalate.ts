@@ -6,36 +6,37 @@ import type { FetchMethodMemory } from "./method-memory.ts"
 import { isBrowserConnection, retriesRefusals } from "./methods/choose.ts"
 
 export interface Escalation {
-  /** From the cheapest to the strongest, then what is asked beside them; one at least. */
+  /** From the cheapest to the most capable, then fallbacks; at least one. */
   methods: readonly AttemptMethod[]
-  /** The key under which the memory keeps the way. */
-  place: string
+  /** The key under which the memory stores the method that worked. */
+  key: string
   memory?: FetchMethodMemory | undefined
-  /** What is asked may have taken effect although no answer came: it is repeated only where it was refused. */
+  /** The request may have had an effect without a response. It is repeated only after a refusal. */
   isOnce?: boolean
   signal: AbortSignal
   log(message: string): void
 }
 
 /**
- * Tries one way after the other until one is not turned away, from the one that worked last. A
- * challenge leads on from the first; what comes after it may fail in any way (a wall lets Chrome
- * wait, Chrome is gone), and as long as the upstream says nothing of the thing itself, the challenge
- * remains the cause. A refusal that names nobody leads on once, to Chrome's network stack. To the
- * operator's keys leads all that the upstream keeps from strangers.
+ * Tries fetch methods in order, from the one that worked last, until one is not blocked. Returns its
+ * result. After a challenge, every further method is tried, however one fails. The challenge remains the
+ * cause, unless a response is about the thing itself. A plain refusal is retried once, over Chrome's
+ * network stack. The operator's keys are tried for everything that anonymous visitors do not get.
+ *
+ * @throws ScrapeError of the most informative failure
  */
 export async function escalate<T>(
-  { methods, place, memory, isOnce = false, signal, log }: Escalation,
+  { methods, key, memory, isOnce = false, signal, log }: Escalation,
   attempt: (fetchMethod: AttemptMethod) => Promise<T>,
 ): Promise<T> {
-  const known = methods.length > 1 ? await memory?.recall(place) : undefined
+  const known = methods.length > 1 ? await memory?.recall(key) : undefined
   let cause: ScrapeError | undefined
   let isChallenged = false
   for (let at = known ? Math.max(0, methods.indexOf(known)) : 0; ; ) {
     const fetchMethod = methods[at]!
     try {
       const found = await attempt(fetchMethod)
-      learn(memory, place, methods, at)
+      learn(memory, key, methods, at)
       return found
     } catch (error) {
       signal.throwIfAborted()
@@ -43,13 +44,13 @@ export async function escalate<T>(
       const isForMembers = error.code === "login_required" && methods.indexOf("keys") > at
       if (isResponse(error) && !isForMembers) throw error
       isChallenged ||= consequenceOf(error).escalates
-      const leadsOn = isChallenged || (cause === undefined && climbs(methods, at, error, isOnce))
+      const continues = isChallenged || (cause === undefined && climbs(methods, at, error, isOnce))
       at =
-        leadsOn && !isForMembers ? nextMethod(methods, at, error) : keysBehind(methods, at, error)
+        continues && !isForMembers ? nextMethod(methods, at, error) : keysBehind(methods, at, error)
       const next = methods[at]
       if (cause === undefined || weight(error) > weight(cause)) cause = error
       if (next === undefined) {
-        if (methods.length > 1) memory?.forget(place)
+        if (methods.length > 1) memory?.forget(key)
         throw cause
       }
       log(`${error.message} Trying again by ${spoken[next] ?? next}.`)
@@ -57,7 +58,7 @@ export async function escalate<T>(
   }
 }
 
-/** Whether Chrome's hello and headers may be let in where those of plain HTTP are not. */
+/** Returns whether Chrome's TLS hello and headers may be accepted after those of plain HTTP were not. */
 function climbs(
   methods: readonly AttemptMethod[],
   at: number,
@@ -69,11 +70,11 @@ function climbs(
   return isNext && (isAnswered || !isOnce) && isPlainRefusal(scrapeError)
 }
 
-/** Cut, stalled, or refused by a status alone, as walls do with hellos that are no browser's. */
+/** Returns whether the request was cut, stalled or refused by a status only, as filters of TLS hellos do. */
 function isPlainRefusal(scrapeError: ScrapeError): boolean {
   const { kind, code, statusCode, cause } = scrapeError
   if (statusCode === null) {
-    // Chrome shows what there is of a body that is cut off, as if it were the page.
+    // Chrome shows the received part of a body that is cut off as if it were the page.
     const isCut = code === "connection" && !isRefused(cause) && !(cause instanceof BrokenEncoding)
     return kind === "Timeout" || isCut
   }
@@ -88,35 +89,35 @@ const spoken: { [method in AttemptMethod]?: string } = {
   keys: "the operator's keys",
 }
 
-/** Another client may be let in where this one is not; what ends the run ends it. */
+/** The operator's keys are another client, with limits of its own. Errors that end the run end it. */
 function keysBehind(methods: readonly AttemptMethod[], at: number, error: ScrapeError): number {
   const keys = methods.indexOf("keys")
   return keys > at && !consequenceOf(error).stopsRun ? keys : methods.length
 }
 
-/** A shell that only scripts fill stays empty over Chrome's network stack alone. */
+/** An app shell stays empty over Chrome's network stack, which executes no scripts. */
 function nextMethod(methods: readonly AttemptMethod[], at: number, { kind }: ScrapeError): number {
   const skips = kind === "EmptyShell" && isBrowserConnection(methods[at + 1])
   return skips ? at + 2 : at + 1
 }
 
-/** With a single way there is nothing to learn. */
+/** With a single method there is nothing to learn. */
 function learn(
   memory: FetchMethodMemory | undefined,
-  place: string,
+  key: string,
   methods: readonly AttemptMethod[],
   at: number,
 ) {
   if (methods.length === 1) return
-  const known = memory?.known(place)
-  if (at > 0) memory?.keep(place, methods[at]!)
-  else if (known && methods.includes(known)) memory?.forget(place)
+  const known = memory?.known(key)
+  if (at > 0) memory?.keep(key, methods[at]!)
+  else if (known && methods.includes(known)) memory?.forget(key)
 }
 
-/** A wall tells most; that a page is empty without its scripts tells less than how these failed. */
+/** A challenge is the best explanation, an app shell the weakest. */
 const weight = ({ kind }: ScrapeError) => (kind === "Blocked" ? 2 : kind === "EmptyShell" ? 0 : 1)
 
-/** What the upstream says of the thing itself, or the caller's own fault: no way leads past it. */
+/** Returns whether the error is about the thing itself or the input, so that no method helps. */
 function isResponse(scrapeError: ScrapeError): boolean {
   if (scrapeError.kind === "Forbidden")
     return !["forbidden", "browser_unavailable"].includes(scrapeError.code)

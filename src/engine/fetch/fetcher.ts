@@ -19,9 +19,9 @@ import type { EgressRules } from "../net/http/proxy-rules.ts"
 import { withSecrets } from "../net/rate-limits/limits.ts"
 import { rateLimitedTab } from "../net/rate-limits/rate-limited-tab.ts"
 import {
-  inTurn,
   type Pacing,
   RateLimitedTransport,
+  withinRateLimit,
 } from "../net/rate-limits/rate-limited-transport.ts"
 import type { Environment } from "./environment.ts"
 import { browser } from "./methods/browser.ts"
@@ -32,10 +32,10 @@ import { patientTab } from "./patient-tab.ts"
 export interface FetcherOptions {
   environment: Environment
   fetchMethod: FetchMethod
-  /** What is asked beside the ways has a pace of its own: the walls of one do not close the other. */
+  /** Set if it differs from the fetch method, as for a feed: each has its own rate limit per host. */
   method?: AttemptMethod
-  /** Another way in comes after this one. */
-  leadsOn?: boolean
+  /** Another fetch method follows this one. */
+  hasFallback?: boolean
   /** The run's, whichever way it goes. */
   cookies: RunCookies
   signal: AbortSignal
@@ -56,7 +56,7 @@ type PageWanted = Wanted<RenderedResponse>["has"]
 
 const byChrome = (pacing: Pacing): Pacing => ({ ...pacing, fetchMethod: browser.name })
 
-/** What can be fetched by one way in, each host in its turn, and how many pages that were. */
+/** Fetches by one method within each host's rate limit, and counts the pages. */
 export class Fetcher {
   pages = 0
   unlockerPages = 0
@@ -82,7 +82,7 @@ export class Fetcher {
   }
 
   private make(): FetcherParts {
-    const { environment, cookies, signal, exit: egress, waits, leadsOn = false } = this.options
+    const { environment, cookies, signal, exit: egress, waits, hasFallback = false } = this.options
     const { jar } = cookies
     const chrome = environment.chromeHeaders?.(jar)
     const { requestsBy } = this.strategy
@@ -103,7 +103,7 @@ export class Fetcher {
       contact: environment.env.TRAWL_CONTACT,
       chrome,
       log: waits,
-      leadsOn,
+      hasFallback,
       onPage: (response) => this.countPage(response.bytes.byteLength),
     })
     return { http, cookieSession, pacing }
@@ -163,7 +163,7 @@ export class Fetcher {
     const load = () => this.lease((tab) => tab.goto(url, options), has)
     // The turn comes first, for a lease's time runs while it waits.
     const { signal } = this.options
-    const ask = () => (pacing ? inTurn(byChrome(pacing), url, signal, load) : load())
+    const ask = () => (pacing ? withinRateLimit(byChrome(pacing), url, signal, load) : load())
     const response = await http.answered("GET", url, options, ask)
     this.countPage(response.text().length)
     return response

@@ -17,12 +17,14 @@ import { signInInstead } from "../net/http/challenge/refusals.ts"
 
 const htmlTypes = new Set(["text/html", "application/xhtml+xml"])
 
-/** Larger bodies of other types are data, and not looked at. */
+/** Larger bodies of other types are data, and are not searched. */
 const maxChallengeBytes = 64_000
 
 /**
- * Lets an answer pass that has what was wanted, or that is no challenge: what it then lacks, its
- * scraper says best. @throws Blocked | EmptyShell | UnsupportedContent
+ * Accepts a response that has what was wanted, or that is not a challenge. If it lacks anything else, the
+ * scraper reports that.
+ *
+ * @throws Blocked | EmptyShell | UnsupportedContent
  */
 export function requirePage(response: RenderedResponse, options: PageOptions): void {
   if (options.errorPages && isErrorPage(response)) {
@@ -36,12 +38,12 @@ export function requirePage(response: RenderedResponse, options: PageOptions): v
   if (failure) throw failure
 }
 
-/** A challenge may be of any type, or of none, and is named first. @throws Blocked | UnsupportedContent */
+/** A challenge may have any content type and is reported first. @throws Blocked | UnsupportedContent */
 function requireType(
   response: UpstreamResponse,
   { types, refusal }: Pick<PageOptions, "types" | "refusal">,
 ): void {
-  // What has not changed is not sent again.
+  // 304: the page has not changed and is not sent again.
   if (isPage(response, types) || response.status === 304) return
   const failure =
     response.bytes.length <= maxChallengeBytes ? challengeOf(response, { refusal }) : null
@@ -55,7 +57,7 @@ function requireType(
   )
 }
 
-/** The same for JSON: an answer that is none has nothing, and no script would fill it. @throws Blocked */
+/** The same for JSON. A response that is not JSON has nothing that scripts would fill. @throws Blocked */
 export function requireData(response: UpstreamResponse, wanted: Wanted): void {
   const failure = challengeOf(response, { has: isJson, ...wanted })
   if (failure instanceof Blocked || failure instanceof Forbidden) throw failure
@@ -85,12 +87,12 @@ function challengeOf<A extends UpstreamResponse>(
   const refused = refusal ? refusedPage(response, refusal) : null
   if (refused) return refused
   if (has !== undefined) return scrapeError
-  // Any page will do, but neither a sign-in page instead of it nor a notice to other countries.
+  // Any page is accepted, except a sign-in page instead of it or a notice to other countries.
   const isNotice = scrapeError?.code === "geo_blocked" && status < 400
   return isNotice ? scrapeError : signInInstead(page)
 }
 
-/** A scraper that accepts a status reads what its site says; a vendor's challenge comes before the site. */
+/** A scraper that accepts a status reads its site's page; a vendor's challenge precedes the site. */
 export function challengeOfVendor(page: Suspect): Blocked | null {
   const { url, status: statusCode } = page
   const vendor = blockVendor(page)
@@ -103,7 +105,7 @@ export const isThere = <A extends UpstreamResponse>(
   has: NonNullable<Wanted<A>["has"]>,
 ) => (typeof has === "string" ? response.document.querySelector(has) !== null : has(response))
 
-/** A page that names no type is known by how it begins. */
+/** A page without a content type is recognized by its first bytes. */
 function isPage(response: UpstreamResponse, types: readonly string[] = []): boolean {
   const { contentType } = response
   if (types.includes("*") || types.includes(contentType) || htmlTypes.has(contentType)) return true

@@ -3,22 +3,22 @@ import { minuteMs } from "../../base/time.ts"
 import type { AttemptMethod } from "../../catalogue/kit/index.ts"
 import type { HostMemory } from "../runtime/shared/host-memory.ts"
 
-/** After this long the cheapest way is tried again: walls come and go. */
+/** After this time the cheapest method is tried again, because bot protection is switched on and off. */
 const keepMs = 30 * minuteMs
-const storedPlaces = 5000
-/** What another process has learned is known after this long, at the latest. */
+const maxHosts = 5000
+/** The entries of other processes are read this often. */
 const lookAgainMs = minuteMs
 
 interface Known {
   fetchMethod?: AttemptMethod
   until: number
-  /** When the other processes were asked, or told. */
+  /** When it was last read from or written to the other processes. */
   sharedAt: number
 }
 
-/** The way in that last worked for a host, so that the next page starts there. */
+/** The fetch method that last worked for a host, so that the next page starts with it. */
 export class FetchMethodMemory {
-  private readonly methods = new BoundedMap<string, Known>(storedPlaces)
+  private readonly methods = new BoundedMap<string, Known>(maxHosts)
   private readonly looking = new Map<string, Promise<void>>()
 
   constructor(
@@ -26,54 +26,54 @@ export class FetchMethodMemory {
     private readonly hosts?: HostMemory | undefined,
   ) {}
 
-  async recall(place: string): Promise<AttemptMethod | undefined> {
-    if (this.hosts && !this.isFresh(place)) await this.look(place, this.hosts)
-    return this.known(place)
+  async recall(key: string): Promise<AttemptMethod | undefined> {
+    if (this.hosts && !this.isFresh(key)) await this.look(key, this.hosts)
+    return this.known(key)
   }
 
-  known(place: string): AttemptMethod | undefined {
-    const { fetchMethod, until = 0 } = this.methods.get(place) ?? {}
+  known(key: string): AttemptMethod | undefined {
+    const { fetchMethod, until = 0 } = this.methods.get(key) ?? {}
     return until > this.now() ? fetchMethod : undefined
   }
 
-  /** Another success by a known way does not renew it: when it expires, the cheapest is tried. */
-  keep(place: string, fetchMethod: AttemptMethod): void {
-    if (this.known(place) === fetchMethod) return
-    this.methods.set(place, { fetchMethod, until: this.now() + keepMs, sharedAt: this.now() })
-    this.hosts?.keep(nameOf(place), fetchMethod, keepMs)
+  /** Another success of a known method does not renew it: when it expires, the cheapest is tried. */
+  keep(key: string, fetchMethod: AttemptMethod): void {
+    if (this.known(key) === fetchMethod) return
+    this.methods.set(key, { fetchMethod, until: this.now() + keepMs, sharedAt: this.now() })
+    this.hosts?.keep(nameOf(key), fetchMethod, keepMs)
   }
 
-  forget(place: string): void {
-    if (this.known(place)) this.hosts?.forget(nameOf(place))
-    this.methods.set(place, { until: 0, sharedAt: this.now() })
+  forget(key: string): void {
+    if (this.known(key)) this.hosts?.forget(nameOf(key))
+    this.methods.set(key, { until: 0, sharedAt: this.now() })
   }
 
-  private isFresh(place: string): boolean {
-    const { sharedAt = Number.NEGATIVE_INFINITY } = this.methods.get(place) ?? {}
+  private isFresh(key: string): boolean {
+    const { sharedAt = Number.NEGATIVE_INFINITY } = this.methods.get(key) ?? {}
     return sharedAt + lookAgainMs > this.now()
   }
 
-  /** Targets of the same moment ask once. */
-  private look(place: string, hosts: HostMemory): Promise<void> {
-    const before = this.looking.get(place)
+  /** Concurrent targets share one lookup. */
+  private look(key: string, hosts: HostMemory): Promise<void> {
+    const before = this.looking.get(key)
     if (before) return before
-    const looked = hosts.recall(nameOf(place)).then((found) => {
-      this.looking.delete(place)
+    const looked = hosts.recall(nameOf(key)).then((found) => {
+      this.looking.delete(key)
       const now = this.now()
       // It may have been learned here meanwhile.
-      if (this.isFresh(place)) return
+      if (this.isFresh(key)) return
       const known = found && {
         fetchMethod: found.value as AttemptMethod,
         until: now + found.leftMs,
       }
-      this.methods.set(place, { until: 0, ...known, sharedAt: now })
+      this.methods.set(key, { until: 0, ...known, sharedAt: now })
     })
-    this.looking.set(place, looked)
+    this.looking.set(key, looked)
     return looked
   }
 }
 
-const nameOf = (place: string) => `way ${place}`
+const nameOf = (key: string) => `method ${key}`
 
-/** What is remembered under one name: an address's host as one scraper sees it. */
-export const placeOf = (slug: string, url: string) => `${slug} ${URL.parse(url)?.host ?? ""}`
+/** Returns the key of a URL's host for one scraper. */
+export const memoryKey = (slug: string, url: string) => `${slug} ${URL.parse(url)?.host ?? ""}`

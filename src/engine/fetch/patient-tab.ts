@@ -5,7 +5,7 @@ import { challenge } from "../net/http/challenge/detect.ts"
 import type { LeasedTab } from "./environment.ts"
 import { challengeOfVendor, isThere } from "./judge-page.ts"
 
-/** A page that does not change is looked at this often all the same. */
+/** Milliseconds between two looks at a page that does not change. */
 const pollMs = 250
 
 export interface WaitLimits {
@@ -14,8 +14,8 @@ export interface WaitLimits {
 }
 
 /**
- * A tab that waits for its pages: while one is a challenge, an app shell or lacks what is wanted of it,
- * and scripts may change that, it is read again. A page that is complete comes at once.
+ * Returns a tab that waits for its pages. While a page is a challenge, an app shell or lacks what is
+ * wanted, and scripts may change that, it is read again. A complete page is returned at once.
  */
 export function patientTab(tab: LeasedTab, waitLimit: WaitLimits): Tab {
   if (waitLimit.limitMs === 0) return tab
@@ -44,7 +44,7 @@ async function goto(tab: LeasedTab, url: string, options: RenderOptions, waitLim
   while (mayCome && performance.now() < end) {
     const next = await tab.next(pollMs)
     if (!next) continue
-    // What has only just come may not be all of it.
+    // The wanted part may only be the first of several.
     response = isComing(next) ? next : await tab.finish(arrival)
     mayCome = isComing(response)
   }
@@ -53,7 +53,7 @@ async function goto(tab: LeasedTab, url: string, options: RenderOptions, waitLim
 
 const mayChange = /<script\b|<iframe\b|http-equiv\s*=\s*["']?refresh|\bonload\s*=/i
 
-/** Whether a page is not yet what was wanted, and may become it by itself. */
+/** Returns whether a page is not yet what was wanted, and its scripts may change that. */
 function isStillComing(
   response: RenderedResponse,
   options: RenderOptions,

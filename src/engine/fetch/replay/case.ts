@@ -14,11 +14,11 @@ export interface Exchange {
   requestBodyContains?: string
   status: number
   headers: Record<string, string | string[]>
-  /** A file beside case.json; absent for an empty body. */
+  /** A file next to case.json; absent for an empty body. */
   body?: string
   /** The address that answered, where that is known. */
   ip?: string
-  /** By which way in; http by default. */
+  /** The fetch method; http by default. */
   via?: FetchMethod
   /** Why there was no answer; kept by `--record`. */
   failure?: ErrorMessage
@@ -50,13 +50,13 @@ const exchangeForm = Type.Object({
   method: Type.Optional(Type.String()),
   url: Type.String(),
   requestBodyContains: Type.Optional(Type.String()),
-  // 0 where none came; some sites have statuses of their own, as 999.
+  // 0 if no response came. Some sites have their own statuses, for example 999.
   status: Type.Optional(Type.Integer({ minimum: 0, maximum: 999 })),
   headers: Type.Optional(lines),
   body: Type.Optional(Type.String()),
   failure: Type.Optional(Type.Object({})),
 })
-/** What is read of a file; whatever stands beside it is left alone. */
+/** The fields that are read from a file; others are ignored. */
 const caseForm = Type.Object({
   slug: Type.String(),
   input: Type.Record(Type.String(), Type.Unknown()),
@@ -80,10 +80,10 @@ function wrongIn(parsed: unknown): string | undefined {
   const issue = Value.Errors(caseForm, parsed).First()
   if (issue) return `${issue.path || "the whole file"}: ${issue.message}`
   const { clock, exchanges } = parsed as ReplayCase
-  if (clock !== undefined && Number.isNaN(Date.parse(clock))) return "/clock: it is no time"
+  if (clock !== undefined && Number.isNaN(Date.parse(clock))) return "/clock: it is not a time"
   for (const [at, exchange] of exchanges.entries()) {
     if (/^https?:/i.test(exchange.url) && !URL.canParse(exchange.url)) {
-      return `/exchanges/${at}/url: it is no address`
+      return `/exchanges/${at}/url: it is not a valid URL`
     }
     try {
       exchangeHeaders(exchange)

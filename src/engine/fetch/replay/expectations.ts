@@ -5,7 +5,7 @@ type Item = Record<string, unknown>
 /** Fields of the first item, and of the last, that a recording asserts. */
 const fieldsOfFirst = 6
 const fieldsOfLast = 3
-/** A longer text is worth a look by whoever reads the case, not a copy in it. */
+/** Longer texts are not copied into the case. */
 const maxTextChars = 200
 /** They hold the time of the request, which a replay need not match to the millisecond. */
 const ofTheMoment = /^(?:fetched|checked|scraped|generated)At$|Ms$/

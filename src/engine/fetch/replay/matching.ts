@@ -9,8 +9,8 @@ export interface Wanted {
 }
 
 /** Host, path and sorted query of an address, decoded, so that spelling does not matter. */
-function parts(address: string): { place: string; query: string } {
-  if (!/^https?:/i.test(address)) return { place: address.toLowerCase(), query: "" }
+function parts(address: string): { base: string; query: string } {
+  if (!/^https?:/i.test(address)) return { base: address.toLowerCase(), query: "" }
   const url = new URL(address)
   const query = [...url.searchParams].map(([name, value]) => `${name}=${value}`).sort()
   let path = url.pathname
@@ -19,14 +19,14 @@ function parts(address: string): { place: string; query: string } {
   } catch {
     // A path with a stray % is compared as it is written.
   }
-  return { place: `${url.protocol}//${url.host}${path}`, query: query.join("&") }
+  return { base: `${url.protocol}//${url.host}${path}`, query: query.join("&") }
 }
 
 function sameAddress(exchange: Exchange, wanted: string): boolean {
   if (exchange.match === "prefix") return wanted.startsWith(exchange.url)
   const have = parts(exchange.url)
   const want = parts(wanted)
-  return have.place === want.place && (exchange.match === "path" || have.query === want.query)
+  return have.base === want.base && (exchange.match === "path" || have.query === want.query)
 }
 
 function matches(exchange: Exchange, wanted: Wanted): boolean {

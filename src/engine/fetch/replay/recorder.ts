@@ -69,7 +69,7 @@ export class Recorder {
   async fill(exchange: Exchange, { status, headers, bytes, ip }: Received): Promise<void> {
     exchange.status = status
     if (ip) exchange.ip = ip
-    // A letter a byte: addresses are ASCII, and what is no text has none.
+    // One character per byte: URLs are ASCII.
     const text = Buffer.from(bytes).toString("latin1")
     for (const address of clientAddresses(text, headers)) {
       this.hide(address, exampleAddress(address))
@@ -94,14 +94,14 @@ export class Recorder {
   async save(about: RecordedCase, expect: readonly Expectation[]): Promise<void> {
     // A request that was aborted with its run has nothing to record.
     const ended = this.exchanges.filter(({ status, failure }) => status > 0 || failure)
-    const places = new Map<string, Set<string>>()
+    const bodies = new Map<string, Set<string>>()
     for (const { method, url, sent } of ended) {
       if (sent === undefined) continue
-      const place = `${method} ${url}`
-      places.set(place, (places.get(place) ?? new Set()).add(sent))
+      const request = `${method} ${url}`
+      bodies.set(request, (bodies.get(request) ?? new Set()).add(sent))
     }
     const exchanges = ended.map(({ sent, ...exchange }) => {
-      const several = (places.get(`${exchange.method} ${exchange.url}`)?.size ?? 0) > 1
+      const several = (bodies.get(`${exchange.method} ${exchange.url}`)?.size ?? 0) > 1
       return several && sent !== undefined ? { ...exchange, requestBodyContains: sent } : exchange
     })
     const hosts = [...new Set(exchanges.flatMap(({ url }) => URL.parse(url)?.host || []))]
@@ -163,7 +163,7 @@ export class Recorder {
   }
 }
 
-/** A shorter value may be a word that stands elsewhere, too. */
+/** A shorter value may be a word that occurs elsewhere, too. */
 const minTokenChars = 16
 
 /** The cookie's name and rules stay; its value is a session's key. */

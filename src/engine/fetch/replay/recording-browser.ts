@@ -87,7 +87,7 @@ class RecordingTab implements LeasedTab {
     return response
   }
 
-  /** The page as it is now, in place of what it was, and what it fetched since. */
+  /** Replaces the recorded page by its present state, and adds what it fetched since. */
   private async keep(response: RenderedResponse): Promise<void> {
     if (this.page) await this.recorder.fill(this.page, response)
     for (const captured of response.captured) {

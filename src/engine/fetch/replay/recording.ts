@@ -26,8 +26,8 @@ export interface RecordedCall {
 const ownSetting = /^TRAWL_/
 
 /**
- * Records a run of `slug` over a live world into a folder of the corpus format, for `--replay`. Keys
- * of the operator are replaced by their names wherever they stand.
+ * Records a run of `slug` over a live environment into a folder of the corpus format, for `--replay`.
+ * Keys of the operator are replaced by their names everywhere.
  */
 export function recordEnvironment(
   live: Environment,

@@ -11,7 +11,7 @@ export interface Overlay {
   values: TableValues
   /** Paths of the values that the override gives, as `itemAt.name`. */
   provided: string[]
-  /** Where there are any, the override is not used. The path of the whole is "". */
+  /** If there are any, the override is not used. The path of the whole is "". */
   issues: { path: string; sentence: string }[]
 }
 

@@ -9,7 +9,7 @@ const maxBytes = 1_000_000
 export interface ReadOverrides {
   bySite: Record<string, unknown>
   issue: string | null
-  /** When the file was changed; null where there is none. */
+  /** When the file was changed; null if there is none. */
   changedAt: number | null
 }
 

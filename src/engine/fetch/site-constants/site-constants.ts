@@ -29,7 +29,7 @@ export interface TableInForce {
 
 /** The operator's file and its valid part; plain data. */
 export interface UpstreamOverrides {
-  /** Of upstreams.json; undefined where no file is read. */
+  /** Path of upstreams.json; undefined if no file is read. */
   path?: string
   /** The last valid overrides by site, used while the file is broken. */
   good?: Record<string, unknown>

@@ -12,7 +12,7 @@ export interface TrialOptions {
   dataDir: string
   /** Slugs of the scrapers that read the table of a site. */
   usersOf(site: string): readonly string[]
-  /** Fetches newer tables and applies them; returns what was done. Absent if nobody wants it daily. */
+  /** Fetches newer tables, applies them and returns what was done. Absent if the daily update is off. */
   update?(): Promise<string>
   tell(level: "info" | "warn", message: string): void
   now(): number
@@ -63,8 +63,8 @@ export class TablesTrial {
     if (!held || held.sequence === this.known) return
     this.known = held.sequence
     const users = Object.keys(held.tables).flatMap((site) => this.options.usersOf(site))
-    const requested = probes.ask([...new Set(users)])
-    const waiting = new Map(requested.map((slug) => [slug, probes.stateOf(slug)]))
+    const started = probes.ask([...new Set(users)])
+    const waiting = new Map(started.map((slug) => [slug, probes.stateOf(slug)]))
     this.trial = { sequence: held.sequence, waiting, broken: [] }
   }
 

@@ -9,7 +9,7 @@ const freshMs = 60_000
 
 /**
  * Chrome opens a Unix socket below its folder, and a socket's path has at most 104 bytes on macOS and
- * 108 on Linux. What Chrome and this file add leaves so many for the folder that holds them.
+ * 108 on Linux. What Chrome and this file add leaves this many for their parent folder.
  */
 const maxParentBytes = 40
 
@@ -27,8 +27,8 @@ export interface ChromeFolder {
 }
 
 /**
- * A new folder. Its lock is the operating system's, and ends with this process however that ends:
- * so whoever starts next can tell the folders that nobody uses any more.
+ * Returns a new folder. The operating system holds its lock and releases it with this process, so that a
+ * later process recognizes unused folders.
  */
 export function makeChromeFolder(parent = parentFolder()): ChromeFolder {
   const path = mkdtempSync(join(parent, prefix))

@@ -77,7 +77,7 @@ export class ContextCookies {
         })
       return this.reading
     }
-    // What is under way may have been asked before the caller's answer came.
+    // A running read may have started before the caller's response arrived.
     this.next ??= this.reading
       .catch(() => {})
       .then(() => {

@@ -22,11 +22,11 @@ const places = [
   "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
 ]
 
-/** What to do where no Chrome was found. */
+/** Advice if no Chrome was found. */
 export const chromeAdvice =
   "No Chrome was found; run `trawl browser install`, install Chromium, or set TRAWL_CHROME or TRAWL_CHROME_WS."
 
-/** The same for a page that needs one, where none may be fetched. */
+/** The same for a page that needs Chrome if the download is not allowed. */
 export const noChromeHere =
   "none was found, and none may be fetched (TRAWL_CHROME_DOWNLOAD_URL is never). Install Chromium, run `trawl browser install`, or set TRAWL_CHROME or TRAWL_CHROME_WS."
 

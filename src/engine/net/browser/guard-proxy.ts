@@ -21,7 +21,7 @@ export interface GuardProxyOptions {
   resolve: ResolveChecked
   /** Other users of this machine can reach the port too, and must not get through. */
   password: string
-  /** Judges what goes on through a proxy of the operator, which resolves names once more. */
+  /** Checks requests that continue through a proxy of the operator, which resolves names once more. */
   checkProxied?: ResolveChecked
   /** Which of the operator's proxies a connection uses. Default: none. */
   route?: Route
@@ -120,11 +120,11 @@ export class GuardProxy {
     const { socket: upstream, proxy } = await this.dial(url.hostname, Number(url.port || 80), true)
     const path = proxy ? url.href : `${url.pathname}${url.search}`
     // One request a connection: a second one could name another host.
-    const stored = lines.filter((header) => !/^(?:proxy-|connection:|keep-alive:)/i.test(header))
+    const forwarded = lines.filter((header) => !/^(?:proxy-|connection:|keep-alive:)/i.test(header))
     const upgrade = lines.some((header) => /^upgrade:/i.test(header))
     const auth = proxy && authorizationOf(proxy)
     const headers = [
-      ...stored,
+      ...forwarded,
       upgrade ? "Connection: Upgrade" : "Connection: close",
       ...(auth ? [`Proxy-Authorization: ${auth}`] : []),
     ]
@@ -133,13 +133,11 @@ export class GuardProxy {
   }
 
   private isAuthorized(lines: string[]): boolean {
-    const provided = lines.flatMap(
+    const credentials = lines.flatMap(
       (header) => /^proxy-authorization: *(.*)$/i.exec(header)?.[1] ?? [],
     )
-    const reported = Buffer.from(provided[0] ?? "")
-    return (
-      reported.length === this.authorization.length && timingSafeEqual(reported, this.authorization)
-    )
+    const sent = Buffer.from(credentials[0] ?? "")
+    return sent.length === this.authorization.length && timingSafeEqual(sent, this.authorization)
   }
 
   /** A connection to a checked address of the host, or to the operator's proxy for it. */
@@ -225,7 +223,7 @@ function authorityOf(host: string, port: number): string {
 
 function splitAuthority(authority: string, fallback: number): { host: string; port: number } {
   const match = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(authority)
-  if (!match) throw new Error(`"${authority}" is no host and port`)
+  if (!match) throw new Error(`"${authority}" is not a valid host and port`)
   return { host: match[1]!, port: Number(match[2] ?? fallback) }
 }
 

@@ -65,8 +65,8 @@ export function poolSettings(
 }
 
 /**
- * The browser thread as the main thread has it: started at the first need of any worker, and anew
- * when it was lost.
+ * The main thread's connection to the browser thread. It is started when a worker first needs it, and
+ * restarted after a crash.
  */
 export class BrowserHost {
   private thread?: Thread<BrowserThread> | undefined
@@ -84,13 +84,13 @@ export class BrowserHost {
     private readonly identity?: IdentityLocation,
   ) {}
 
-  /** Who Chrome says it is; starts one. @throws where there is none */
+  /** Returns Chrome's identity; starts Chrome. @throws if there is none */
   identify(): Promise<ChromeIdentity> {
     this.thread ??= this.start()
     return this.thread.calls.learn()
   }
 
-  /** Starts Chrome once in the background, where it is not yet known what it says of itself. */
+  /** Starts Chrome once in the background if its identity is not yet known. */
   learn(): void {
     if (!this.identity || new IdentityFile(this.identity).load()) return
     this.thread ??= this.start()
@@ -120,8 +120,8 @@ export class BrowserHost {
 
   /** What is open; undefined if nothing was started or it does not answer. */
   async stats(): Promise<ChromeStats | undefined> {
-    const requested = this.thread?.calls.stats().catch(() => undefined)
-    return Promise.race([requested, Bun.sleep(statsMs).then(() => undefined)])
+    const stats = this.thread?.calls.stats().catch(() => undefined)
+    return Promise.race([stats, Bun.sleep(statsMs).then(() => undefined)])
   }
 
   private start(): Thread<BrowserThread> {

@@ -14,8 +14,8 @@ export interface IdentityLocation {
 const lookAgainMs = 1000
 
 /**
- * The place for the Chrome of these settings; undefined where there is none. Flags, as those for the
- * agent or the language, change what it says.
+ * Returns the storage path for the Chrome of these settings; undefined if there is none. Flags, for example
+ * for the user agent or the language, change its identity.
  */
 export function identityLocation(settings: {
   chrome?: string
@@ -40,15 +40,15 @@ export class IdentityFile implements IdentityStore {
   private known?: ChromeIdentity
   private lookedAt = Number.NEGATIVE_INFINITY
 
-  constructor(private readonly place: IdentityLocation) {}
+  constructor(private readonly location: IdentityLocation) {}
 
   load(): ChromeIdentity | undefined {
     const now = performance.now()
     if (this.known || now - this.lookedAt < lookAgainMs) return this.known
     this.lookedAt = now
     try {
-      const { chrome, identity } = JSON.parse(readFileSync(this.place.file, "utf8"))
-      if (chrome === this.place.chrome) this.known = identity
+      const { chrome, identity } = JSON.parse(readFileSync(this.location.file, "utf8"))
+      if (chrome === this.location.chrome) this.known = identity
     } catch {
       // Not written yet, or unreadable: it will be rewritten.
     }
@@ -57,7 +57,7 @@ export class IdentityFile implements IdentityStore {
 
   save(identity: ChromeIdentity): void {
     this.known = identity
-    const { file, chrome } = this.place
+    const { file, chrome } = this.location
     const fresh = `${file}.${process.pid}`
     try {
       mkdirSync(dirname(file), { recursive: true })

@@ -12,7 +12,7 @@ import { type ChromeIdentity, type IdentityStore, readIdentity } from "./identit
 import { type LaunchedChrome, launchChrome, type OnChrome, windowOf } from "./launch.ts"
 import { browserLost, chromeGone } from "./lease-end.ts"
 import { missingLibraries, missingWords } from "./libraries.ts"
-import type { Carriers } from "./net/carriers.ts"
+import type { TabTransports } from "./net/tab-transports.ts"
 import { type RemoteAddress, withoutAddresses } from "./pool/addresses.ts"
 import { Popups } from "./popups.ts"
 import { RendererWatch } from "./renderer-watch.ts"
@@ -20,7 +20,7 @@ import { type SupplySettings, supplyChrome } from "./supply/supply.ts"
 import { requireNoUdp, UdpLeak } from "./udp-probe.ts"
 
 export interface InstanceSettings extends SupplySettings {
-  /** Flags beside our own; they win. */
+  /** Flags in addition to our own; they take precedence. */
   chromeArgs?: readonly string[]
   /** With a window, on the display of the environment. */
   isHeaded?: boolean
@@ -48,7 +48,7 @@ export interface OwnerContext {
   proxy?: GuardProxy
   free: OpenTab[]
   /** Tabs that show nothing, for requests without a page. */
-  carriers: Carriers
+  tabTransports: TabTransports
   cookies: ContextCookies
   leases: number
   /** Whether a page was shown in it. */
@@ -106,7 +106,7 @@ export async function startInstance(
       }
       if (launch < launches) continue
       const [reason] = messageOf(error).split("\n")
-      // One that cannot be loaded just ends: why, it says where nobody reads.
+      // A program that cannot be loaded ends without an error that we can read.
       const missing = missingLibraries(path)
       const why = missing ? missingWords(missing) : reason
       throw new Forbidden(`Chrome at ${path} did not start: ${why}`, {
@@ -179,7 +179,7 @@ export async function connectInstance(
   const timer = setTimeout(() => reject(new Error("does not answer.")), connectMs)
   const made = connecting.then(async (browser) => {
     const end = async () => {
-      // Whoever ends it is told that it is gone, and is to know by then that it ends.
+      // The caller that ends it must know that before the disconnect is reported.
       await Promise.resolve()
       lose()
       await browser.disconnect()
@@ -190,7 +190,7 @@ export async function connectInstance(
   try {
     return await Promise.race([made, late])
   } catch (error) {
-    // It may still answer, when nobody waits any more.
+    // It may still respond after the wait has ended.
     connecting.then((browser) => browser.disconnect()).catch(() => {})
     throw error
   } finally {
@@ -260,9 +260,9 @@ async function instanceOf(
 
 /** What is kept holds for this very version; any other Chrome is asked. */
 async function identityOf(browser: Browser, store?: IdentityStore): Promise<ChromeIdentity> {
-  const stored = store?.load()
-  const isOfLaunch = stored?.agent === (await browser.userAgent())
-  if (stored && isOfLaunch && stored.version === (await browser.version())) return stored
+  const known = store?.load()
+  const isOfLaunch = known?.agent === (await browser.userAgent())
+  if (known && isOfLaunch && known.version === (await browser.version())) return known
   const identity = await readIdentity(browser)
   store?.save(identity)
   return identity

@@ -29,7 +29,7 @@ function flags({ proxyPort, agent, window, hidesWebdriver }: LaunchOptions): str
     "--no-pings",
     "--disable-background-networking",
     "--disable-component-update",
-    // What these flags leave is sent nowhere: to a port at which nobody listens.
+    // Remaining requests of Chrome's own go to a port on which nothing listens.
     `--component-updater=url-source=${nowhere}`,
     `--gaia-url=${nowhere}`,
     "--disable-default-apps",
@@ -40,7 +40,7 @@ function flags({ proxyPort, agent, window, hidesWebdriver }: LaunchOptions): str
     "--disable-dev-shm-usage",
     "--disable-breakpad",
     "--disable-client-side-phishing-detection",
-    // Without RenderDocument, a navigation within a site makes no frame beforehand: what carriers
+    // Without RenderDocument, a navigation within a site makes no frame beforehand: what transports
     // open and break off costs a third.
     "--disable-features=NetworkTimeServiceQuerying,Translate,OptimizationHints,MediaRouter,InterestFeedContentSuggestions,AutofillServerCommunication,CertificateTransparencyComponentUpdater,DialMediaRouteProvider,BackForwardCache,Prerender2,SpareRendererForSitePerProcess,RenderDocument",
     "--metrics-recording-only",
@@ -71,7 +71,7 @@ const windowFlags: Record<ChromeWindow, readonly string[]> = {
     // As Chrome does without windows: WebGL works without a graphics card.
     "--use-angle=swiftshader-webgl",
     "--enable-unsafe-swiftshader",
-    // Nothing is to wait for a dialog that nobody sees.
+    // Nothing may wait for a dialog that is not visible.
     "--noerrdialogs",
     "--kiosk-printing",
     "--hide-crash-restore-bubble",
@@ -87,14 +87,14 @@ export function windowOf(path: string, isHeaded = false): ChromeWindow {
 
 const nowhere = "http://127.0.0.1:1/"
 
-/** What Chrome needs of our environment. Pages are strangers: our keys and tokens stay with us. */
+/** The variables that Chrome needs. Pages are untrusted: our keys and tokens are not passed. */
 const passedOn = [
   "PATH",
   "HOME",
   "LANG",
   "LC_ALL",
   "TZ",
-  // Of its window, where it has one.
+  // For its window in headed mode.
   "DISPLAY",
   "WAYLAND_DISPLAY",
   "XAUTHORITY",
@@ -111,11 +111,11 @@ const passedOn = [
 ]
 
 function chromeEnvironment(folder: string): Record<string, string> {
-  const stored = passedOn.flatMap((name) => {
+  const variables = passedOn.flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value]]
   })
-  return { ...Object.fromEntries(stored), TMPDIR: folder, TEMP: folder, TMP: folder }
+  return { ...Object.fromEntries(variables), TMPDIR: folder, TEMP: folder, TMP: folder }
 }
 
 /** How long Chrome may take to end: when it is asked to, and when it is killed. */

@@ -45,14 +45,14 @@ const packages: Record<string, [deb: string, rpm: string]> = {
   "libXNVCtrl.so": ["libxnvctrl0", "libXNVCtrl"],
 }
 
-/** What a program wants of the system and does not find, by package where it is known. */
+/** The libraries that a program does not find, by package if it is known. */
 export interface Missing {
   libraries: string[]
   deb: string[]
   rpm: string[]
 }
 
-/** Undefined where it finds all, or the system does not tell. */
+/** Returns undefined if all are found, or the system cannot list them. */
 export function missingLibraries(program: string): Missing | undefined {
   if (process.platform !== "linux" || !Bun.which("ldd")) return undefined
   const { stdout } = Bun.spawnSync(["ldd", program], { stdout: "pipe", stderr: "ignore" })

@@ -6,9 +6,9 @@ const refused: readonly [flag: RegExp, why: string][] = [
   ],
   [
     /^(?:enable-quic|origin-to-force-quic-on|force-webrtc-ip-handling-policy|webrtc-ip-handling-policy)$/,
-    "it opens a way to the network beside the guard's proxy",
+    "it opens a path to the network around the egress filter",
   ],
-  [/^remote-(?:debugging|allow)-.*$/, "whoever reaches the port rules Chrome"],
+  [/^remote-(?:debugging|allow)-.*$/, "any program that reaches the port controls Chrome"],
   [/^user-data-dir$/, "each Chrome has a folder of its own, which is removed with it"],
   [
     /^(?:load-extension|disable-extensions-except|enable-extensions)$/,
@@ -20,7 +20,7 @@ const refused: readonly [flag: RegExp, why: string][] = [
 export function checkChromeArgs(args: readonly string[]): void {
   for (const arg of args) {
     const [, name] = /^--([a-z][\w-]*)(?:=|$)/i.exec(arg) ?? []
-    if (!name) throw new Error(`"${arg}" is no flag; give flags as --name or --name=value.`)
+    if (!name) throw new Error(`"${arg}" is not a flag. Write flags as --name or --name=value.`)
     const why = refused.find(([flag]) => flag.test(name.toLowerCase()))?.[1]
     if (why) throw new Error(`--${name} cannot be used: ${why}.`)
   }

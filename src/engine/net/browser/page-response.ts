@@ -10,12 +10,12 @@ import { HttpResponse } from "../http/response.ts"
 export const maxPageBytes = 10 * 1024 * 1024
 
 export interface ReadPage {
-  /** Where the page stands, which may not be where it was asked for. */
+  /** The page's URL, which may differ from the requested one. */
   url: string
   requestedUrl: string
   /** What the page's own address answered; undefined where Chrome got none. */
   main: HTTPResponse | undefined
-  /** The page as it stands, or the answer's body where it is no page. */
+  /** The page in its present state, or the body of a response that is not a page. */
   bytes: Uint8Array
   milliseconds: number
 }
@@ -44,11 +44,11 @@ export function pageResponse(page: ReadPage): HttpResponse {
   })
 }
 
-/** Whether an answer is a page, which is read as it stands in its tab. */
+/** Returns whether a response is a page, which is read in its present state. */
 export const isPage = (response: HTTPResponse) =>
   /html|xml/i.test(response.headers()["content-type"] ?? "text/html")
 
-/** Whether a status says that nothing better will come, and nobody wants what came. */
+/** Returns whether a status is a final failure that the caller does not accept. */
 export function isError(status = 200, { accept }: RequestOptions = {}): boolean {
   const isAccepted = accept === "any" || accept?.includes(status)
   return status >= 400 && !isAccepted && !challengeStatuses.has(status)

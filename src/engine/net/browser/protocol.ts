@@ -31,7 +31,7 @@ export interface BrowserPort {
     onScreenshot?: (png: Uint8Array) => void,
   ): Promise<unknown>
   close(lease: number): Promise<Cookie[]>
-  /** Its run is over: it waits for no tab any more, and what it has is closed. */
+  /** Its run has ended: it stops waiting for a tab, and what it has open is closed. */
   cancel(lease: number): Promise<void>
   release(owner: string): Promise<void>
 }

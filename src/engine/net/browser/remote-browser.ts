@@ -69,11 +69,11 @@ export class RemoteBrowser implements Browser {
     const cookies = await cookiesForChrome(jar)
     signal.throwIfAborted()
     const { calls } = await abortable(this.chrome(), signal)
-    const requested = calls.fetch(
+    const exchange = calls.fetch(
       { owner: this.owner(jar), unlocker, exit: egress, cookies, request: netRequest(request) },
       signal,
     )
-    const { response, cookies: stored } = await abortable(requested, signal)
+    const { response, cookies: stored } = await abortable(exchange, signal)
     await keepChromeCookies(jar, stored, unlocker ? "unlocker" : "chrome")
     return { ...response, headers: new Headers(response.headers), via: "browser-http" }
   }
@@ -105,7 +105,7 @@ export class RemoteBrowser implements Browser {
     try {
       return await abortable(work(), signal)
     } catch (error) {
-      // Nobody waits for the end of a lease whose run is over.
+      // The end of a lease is not awaited after its run has ended.
       if (signal.aborted) tells.cancel(number)
       throw error
     }
@@ -119,7 +119,7 @@ export class RemoteBrowser implements Browser {
 
   async release(jar: CookieJar): Promise<void> {
     const owner = this.owners.get(jar)
-    // Chrome may be slow to close a page that refuses to unload; the run is over all the same.
+    // Chrome may be slow to close a page that refuses to unload; the run does not wait for it.
     const connection = await this.connection?.catch(() => undefined)
     if (owner) connection?.tells.release(owner)
   }

@@ -4,7 +4,7 @@ import type { CDPSession } from "puppeteer-core"
 const everyMs = 500
 /** A Chrome that has no time to name its processes is asked again at the next turn. */
 const responseMs = 2000
-/** A page that crashes this soon after its process was ended crashed by that: a busy Chrome tells it late. */
+/** A crash this soon after the process was ended is its effect: a busy Chrome reports it late. */
 const sameMomentMs = 10_000
 
 export interface RendererWatchOptions {
@@ -15,7 +15,7 @@ export interface RendererWatchOptions {
   isBusy(): boolean
 }
 
-/** Ends the processes of pages that take too much memory. The system tells it on Linux alone. */
+/** Ends the processes of pages that take too much memory. Only Linux reports it. */
 export class RendererWatch {
   private readonly timer: ReturnType<typeof setInterval>
   private isLooking = false
@@ -45,11 +45,11 @@ export class RendererWatch {
   }
 
   private async renderers(): Promise<number[]> {
-    const requested = this.options.cdp.send("SystemInfo.getProcessInfo").then(
+    const processes = this.options.cdp.send("SystemInfo.getProcessInfo").then(
       ({ processInfo }) => processInfo.filter(({ type }) => type === "renderer"),
       () => [],
     )
-    const found = await Promise.race([requested, Bun.sleep(responseMs).then(() => [])])
+    const found = await Promise.race([processes, Bun.sleep(responseMs).then(() => [])])
     return found.map(({ id }) => id)
   }
 

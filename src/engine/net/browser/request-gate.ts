@@ -18,7 +18,7 @@ export const blockedOf = ({ block, ...options }: RenderOptions): readonly Blocke
 const isPictured = ({ screenshot, pdf, actions = [] }: RenderOptions) =>
   Boolean(screenshot || pdf) || actions.some(({ type }) => type === "screenshot")
 
-/** Tells the password of a proxy of ours by its address; undefined for any other proxy. */
+/** Returns the password of a proxy of ours by its URL; undefined for any other proxy. */
 export type ProxyPassword = (origin: string) => string | undefined
 
 /**

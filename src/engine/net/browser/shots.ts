@@ -42,7 +42,7 @@ interface VisiblePage {
   race<T>(work: Promise<T>): Promise<T>
 }
 
-/** Pictures and prints a page as it stands. @throws Changed | Timeout | TooLarge */
+/** Returns screenshots and PDFs of a page in its present state. @throws Changed | Timeout | TooLarge */
 export async function takeShots(
   { screenshot, pdf }: ShotsOptions,
   on: VisiblePage,

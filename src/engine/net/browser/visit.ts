@@ -39,7 +39,7 @@ import { type ShotsOptions, takeShots } from "./shots.ts"
 const defaultTimeoutMs = 30_000
 /** For reading a page, on top of the time for loading it. */
 const readMs = 10_000
-/** Quiet: at most two requests under way for this long. */
+/** Milliseconds with at most two running requests after which the network is quiet. */
 const quietMs = 400
 const quietRequests = 2
 /** A page whose network never goes idle is read as it is after this long. */
@@ -120,7 +120,7 @@ export class Visit implements LeasedTab {
       const reply = await this.read()
       return this.mark === known ? null : reply
     } catch (error) {
-      // A page that leaves while it is read is read where it arrives.
+      // A page that navigates while it is read is read after the navigation.
       if (error instanceof ScrapeError) throw error
       return null
     }
@@ -162,7 +162,7 @@ export class Visit implements LeasedTab {
     this.cdp ??= await this.watchedSession()
     await gateRequests(this.cdp, blockedOf(options), this.options.proxyPassword)
     await this.show(options.view)
-    // Chrome sends them to every host of the page: what tells who asks stays here.
+    // Chrome sends them to every host of the page: headers that identify the user are left out.
     const headers = Object.entries(options.headers ?? {})
     const shared = headers.filter(([name]) => !pageHeader.test(name))
     await this.page.setExtraHTTPHeaders(Object.fromEntries(shared))
@@ -195,20 +195,20 @@ export class Visit implements LeasedTab {
     const held = `A script of the page held it up for ${hangMs / 1000} s in Chrome.`
     const windows = `The page opened more than ${maxPopups} windows in Chrome.`
     this.watches.push(
-      watchTurns(cdp, hangMs, () => end.by(new Timeout(held, this.place))),
-      popups.watch(this.page.target(), () => end.by(new TooLarge(windows, this.place))),
+      watchTurns(cdp, hangMs, () => end.by(new Timeout(held, this.location))),
+      popups.watch(this.page.target(), () => end.by(new TooLarge(windows, this.location))),
     )
     return cdp
   }
 
-  private get place() {
+  private get location() {
     return { url: this.requestedUrl }
   }
 
   private crash(): ScrapeError {
     return this.options.overMemory()
-      ? new TooLarge("The page took too much memory in Chrome.", this.place)
-      : new Unreachable("The page crashed in Chrome.", "connection", this.place)
+      ? new TooLarge("The page took too much memory in Chrome.", this.location)
+      : new Unreachable("The page crashed in Chrome.", "connection", this.location)
   }
 
   private async navigate(address: string, deadline: number): Promise<void> {
@@ -223,10 +223,10 @@ export class Visit implements LeasedTab {
       this.main = response ?? this.main
     } catch (error) {
       const message = messageOf(error)
-      // A page that keeps loading is read as it stands, once its answer has begun.
+      // A page that keeps loading is read in its present state, once its response has started.
       if (/timeout/i.test(message) && this.main) return
       if (message.includes("ERR_ABORTED")) {
-        // What Chrome would save in place of showing it is no page, and told by its type.
+        // A download instead of a page is recognized by its type.
         if (this.main && !isVisibleAs(this.main)) return
         if (await this.leftAnother()) return this.navigate(address, deadline)
       }
@@ -234,7 +234,7 @@ export class Visit implements LeasedTab {
     }
   }
 
-  /** Whether the tab stood on a page, which may load itself again in place of what is asked for. */
+  /** Returns whether the tab had a page, which may reload instead of the requested one. */
   private async leftAnother(): Promise<boolean> {
     if (this.page.url() === emptyPage) return false
     return this.page.goto(emptyPage, { timeout: leaveMs }).then(
@@ -296,11 +296,11 @@ export class Visit implements LeasedTab {
 
   private async readNow(): Promise<RenderedResponse> {
     const { main, page } = this
-    const visible = main === undefined || isPage(main)
-    const bytes = visible
+    const isVisible = main === undefined || isPage(main)
+    const bytes = isVisible
       ? new TextEncoder().encode(await this.race(page.content()))
       : await this.race(bodyOf(main))
-    // A page may have led itself away, to where it could not go: Chrome's error page is no page.
+    // The page may have navigated to a URL that failed: Chrome's error page is not a page.
     if (page.url().startsWith("chrome-error:")) {
       throw navigationFailure(this.failed?.reason ?? "", this.wanted(), this.options.denial, readMs)
     }
@@ -310,7 +310,7 @@ export class Visit implements LeasedTab {
       if (png) onScreenshot(png)
     }
     const reply = pageResponse({
-      url: visible ? page.url() : main.url(),
+      url: isVisible ? page.url() : main.url(),
       requestedUrl: this.requestedUrl,
       main,
       bytes,

@@ -4,7 +4,7 @@ import type { CookieVisit } from "../../../store/runs/reused-cookies.ts"
 import { markOrigin } from "../http/cookie-jar.ts"
 import type { RunCookies } from "./run-cookies.ts"
 
-/** A run's cookies as one way in has them. */
+/** A run's cookies as one client sends and receives them. */
 export class CookieSession {
   constructor(
     readonly cookies: RunCookies,
@@ -33,14 +33,14 @@ export class CookieSession {
     return this.cookies.sends(cookie, this.fetchMethod)
   }
 
-  /** An answer to a request with these headers set a cookie. */
+  /** Marks a cookie that the response to a request with these headers has set. */
   took(cookie: Cookie, headers: Headers): void {
     const agent = this.agentOf(headers)
     markOrigin(cookie, { fetchMethod: this.fetchMethod, ...(agent ? { agent } : {}) })
   }
 
-  /** A pass that a wall does not take is nothing for later runs. */
-  async turnedAway(scrapeError: unknown, url: string): Promise<void> {
+  /** Drops clearance cookies that were refused, so that later runs do not send them. */
+  async dropRefused(scrapeError: unknown, url: string): Promise<void> {
     if (scrapeError instanceof Blocked)
       await this.cookies.blocked(scrapeError.url ?? url, this.fetchMethod)
   }
@@ -51,7 +51,7 @@ export class CookieSession {
     if (this.chromeAgent) await this.cookies.open(url, "chrome", this.chromeAgent)
   }
 
-  /** A tab of which it is noted what its requests say of who asks. */
+  /** Returns the tab with its requests checked for cookies and headers that identify a user. */
   watched(tab: Tab): Tab {
     return {
       goto: (url, options) => {

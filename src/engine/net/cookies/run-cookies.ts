@@ -54,13 +54,13 @@ export class RunCookies {
     if (names.length === 0 && !isNamed && !url.includes("@")) return
     if (!URL.canParse(url)) return
     const site = siteOf(url)
-    const tells = names.some((name) => cookieRule(name, site)?.as !== "told")
-    if (!tells && !isNamed && !new URL(url).username) return
+    const mayIdentify = names.some((name) => cookieRule(name, site)?.as !== "preference")
+    if (!mayIdentify && !isNamed && !new URL(url).username) return
     if (this.own.size < maxSites) this.own.add(site)
     else this.worksWithKeys = true
   }
 
-  /** Lays what is kept for a site into the jar, before the first request of a visit. */
+  /** Puts the stored cookies of a site into the jar, before the first request of a visit. */
   async open(url: string, fetchMethod: CookieVisit["fetchMethod"], agent: string): Promise<void> {
     if (!this.options.cookieStore) return
     const site = siteOf(url)
@@ -76,9 +76,9 @@ export class RunCookies {
     return !this.isPersonal && !this.own.has(site)
   }
 
-  /** Which visits have given something. */
+  /** Puts the stored cookies of a visit into the jar. Returns the visits that had some. */
   private async lay(visit: CookieVisit): Promise<CookieVisit[]> {
-    const provided: CookieVisit[] = []
+    const used: CookieVisit[] = []
     const { site, fetchMethod } = visit
     const sources: CookieVisit[] =
       fetchMethod === "http" ? [visit, { ...visit, fetchMethod: "chrome" }] : [visit]
@@ -90,9 +90,9 @@ export class RunCookies {
         const origin = { fetchMethod: source.fetchMethod, agent: source.agent, isStored: true }
         await layCookie(this.jar, { ...cookie, expires: new Date(cookie.expiresAt) }, origin)
       }
-      if (cookies.length > 0) provided.push(source)
+      if (cookies.length > 0) used.push(source)
     }
-    return provided
+    return used
   }
 
   /** Plain HTTP goes without what Chrome was given for its own hello. */
@@ -102,7 +102,7 @@ export class RunCookies {
     return rule?.boundTo === undefined
   }
 
-  /** A wall turned the run away, with all that this host was sent by this way; other hosts' is as good as before. */
+  /** Drops the stored cookies of a host that blocked this client. Those of other hosts remain valid. */
   async blocked(url: string, fetchMethod: CookieVisit["fetchMethod"]): Promise<void> {
     const { cookieStore } = this.options
     if (!cookieStore || !URL.canParse(url)) return
@@ -134,7 +134,7 @@ export class RunCookies {
     }
   }
 
-  /** The run is over. `chromeAgent`: what Chrome said in it. */
+  /** Stores the reusable cookies when the run has ended. `chromeAgent`: Chrome's user agent in it. */
   async close(chromeAgent?: string): Promise<void> {
     const { cookieStore } = this.options
     if (!cookieStore || this.isPersonal) return
@@ -142,9 +142,9 @@ export class RunCookies {
     for (const cookie of await this.jar.store.getAllCookies()) {
       const origin = originOf(cookie)
       const agent = origin?.agent ?? chromeAgent
-      const stored = origin && agent ? this.worthKeeping(cookie, origin.fetchMethod) : null
-      if (!stored || !origin || !agent) continue
-      const site = siteOfHost(stored.host)
+      const reusable = origin && agent ? this.worthKeeping(cookie, origin.fetchMethod) : null
+      if (!reusable || !origin || !agent) continue
+      const site = siteOfHost(reusable.host)
       const key = `${site} ${origin.fetchMethod} ${agent}`
       const visit = visits.get(key) ?? {
         site,
@@ -153,7 +153,7 @@ export class RunCookies {
         cookies: [],
         isNew: false,
       }
-      visit.cookies.push(stored)
+      visit.cookies.push(reusable)
       visit.isNew ||= !origin.isStored
       if (visits.size < maxSites) visits.set(key, visit)
     }
@@ -168,7 +168,7 @@ export class RunCookies {
     const { key: name, value, domain, path, hostOnly, secure, httpOnly } = cookie
     const site = siteOfHost(domain ?? "")
     const rule = cookieRule(name, site)
-    if (!domain || !path || rule?.as !== "kept" || !this.isAnonymous(site)) return null
+    if (!domain || !path || rule?.as !== "stored" || !this.isAnonymous(site)) return null
     const moves = this.options.addressChanges || fetchMethod === "unlocker"
     if (moves && rule.boundTo === "address") return null
     const now = this.options.now()

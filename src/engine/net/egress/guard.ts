@@ -32,7 +32,7 @@ export class EgressGuard {
   constructor(
     allow: readonly string[] = [],
     private readonly lookUp: Lookup = systemLookup,
-    /** Proxies resolve names by themselves, and are trusted with where that leads. */
+    /** Proxies resolve names on their own, and the result is trusted. */
     private readonly proxyResolves = false,
   ) {
     this.policy = new EgressPolicy(allow)
@@ -59,9 +59,9 @@ export class EgressGuard {
   }
 
   /**
-   * Judges what goes on through a proxy of the operator, as what is dialled here: the proxy stands
-   * inside, and would reach what we may not. Where it may resolve names itself, only an address
-   * that is written out can be judged. @throws as `resolve`
+   * Checks a request through a proxy of the operator like a direct one: the proxy is inside the network
+   * and could reach what we may not. If it resolves names itself, only literal IP addresses are checked.
+   * @throws as `resolve`
    */
   async checkProxied(host: string, port: number): Promise<string[]> {
     if (!this.proxyResolves) return this.resolve(host, port)
@@ -87,7 +87,7 @@ export class EgressGuard {
 
   private addressesOf(name: string): Promise<string[]> {
     if (name === "" || name.length > maxHost || isIP(name)) {
-      throw new Unreachable(`"${name.slice(0, 60)}" is no host name.`, "dns")
+      throw new Unreachable(`"${name.slice(0, 60)}" is not a valid host name.`, "dns")
     }
     const now = Date.now()
     const known = this.known.get(name)

@@ -13,14 +13,15 @@ export class EgressPolicy {
   private readonly blocks: OpenBlock[] = []
   private readonly hosts = new Set<string>()
 
-  /** @throws Error naming the entry that is no CIDR, address, host or host:port. */
+  /** @throws Error naming the entry that is not a CIDR, IP address, host or host:port. */
   constructor(entries: readonly string[]) {
     for (const entry of entries) this.add(entry)
   }
 
   private add(entry: string): void {
     if (entry.includes("/")) {
-      if (!ipaddr.isValidCIDR(entry)) throw new Error(`TRAWL_EGRESS_ALLOW: "${entry}" is no CIDR.`)
+      if (!ipaddr.isValidCIDR(entry))
+        throw new Error(`TRAWL_EGRESS_ALLOW: "${entry}" is not a valid CIDR.`)
       this.blocks.push({ block: ipaddr.parseCIDR(entry), single: false })
       return
     }
@@ -32,7 +33,9 @@ export class EgressPolicy {
       return
     }
     if (!/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9])?$/i.test(host)) {
-      throw new Error(`TRAWL_EGRESS_ALLOW: "${entry}" is no CIDR, address, host or host:port.`)
+      throw new Error(
+        `TRAWL_EGRESS_ALLOW: "${entry}" is not a CIDR, IP address, host or host:port.`,
+      )
     }
     this.hosts.add(entry.toLowerCase())
   }
@@ -41,7 +44,7 @@ export class EgressPolicy {
     return this.hosts.has(host) || this.hosts.has(`${host}:${port}`)
   }
 
-  /** Metadata services are open only where they are named themselves, not with their range. */
+  /** Metadata services are allowed only if they are named, not with their range. */
   allowsAddress(address: Address, port: number): boolean {
     return this.blocks.some(
       (rule) =>

@@ -1,3 +1,4 @@
+import { systemClock } from "../../../base/clock.ts"
 import { messageOf } from "../../../base/error-message.ts"
 import { daysFrom } from "../../../base/time.ts"
 import {
@@ -11,6 +12,7 @@ import { newFileId } from "../../../store/ids.ts"
 import type { Attempt } from "../../../store/run-counts.ts"
 import type { Store } from "../../../store/store.ts"
 import { s3Environment } from "./s3-client.ts"
+import { type FileStorage, isTemporary } from "./storage.ts"
 import { FileStorages, type PlaceSettings } from "./storages.ts"
 
 export type FileSettings = PlaceSettings &
@@ -33,8 +35,17 @@ export interface FileOwner extends Attempt {
   seq: number
 }
 
+export interface PutOptions {
+  /** Ends the wait for a storage that is away. Default: the first failure is final. */
+  signal?: AbortSignal
+  /** Called once if the file waits for its storage. */
+  onWait?(message: string): void
+}
+
 const megabyte = 1_000_000
-/** Nobody can ask for a keyless run any more when its results are over. */
+/** Milliseconds between two attempts to store a file: the first pause, and the longest. */
+const [firstPauseMs, maxPauseMs] = [500, 30_000]
+/** Keyless runs cannot be requested after their results have expired. */
 const keylessDays = 1
 
 /** Where the API has a file, from the service's root on. */
@@ -53,6 +64,7 @@ export class Files {
     store: Pick<Store, "write">,
     { accountId, ...target }: FileOwner,
     { name, contentType, bytes }: FileToKeep,
+    options: PutOptions = {},
   ): Promise<StoredFile> {
     const { fileMegabytes: most, runFileMegabytes, accountFileMegabytes, baseUrl } = this.settings
     if (bytes.length > most * megabyte) {
@@ -77,7 +89,7 @@ export class Files {
     })
     if ("full" in added) throw this.full(added.full, accountId)
     try {
-      await place.put(added.id, bytes)
+      await this.putContents(place, added.id, { name, bytes }, options)
     } catch (error) {
       await store.write("files.remove", { id: added.id, at })
       throw new Unreachable(`${name} could not be kept: ${messageOf(error)}`, "connection", {
@@ -87,6 +99,26 @@ export class Files {
     }
     const root = baseUrl?.replace(/\/+$/, "") ?? ""
     return { url: root + filePath(added.id), contentType, bytes: bytes.length, sha256 }
+  }
+
+  /** Stores the contents, again and again while the storage is away or full. */
+  private async putContents(
+    place: FileStorage,
+    id: string,
+    { name, bytes }: Pick<FileToKeep, "name" | "bytes">,
+    { signal, onWait }: PutOptions,
+  ): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await place.put(id, bytes)
+      } catch (error) {
+        if (!signal || signal.aborted || !isTemporary(error)) throw error
+        if (attempt === 0) onWait?.(`${name} waits for its storage: ${messageOf(error)}`)
+        const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** attempt)
+        await systemClock.sleep(pauseMs, signal).catch(() => {})
+        if (signal.aborted) throw error
+      }
+    }
   }
 
   private expiry(accountId: string | null, now: number): string | null {

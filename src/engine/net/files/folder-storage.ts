@@ -8,12 +8,12 @@ export class FolderStorage implements FileStorage {
 
   constructor(private readonly dataDir: string) {}
 
-  /** Also for whoever may read the folder without this service. */
+  /** Returns the path, also for programs that read the folder directly. */
   pathOf(id: string): string {
     return join(this.dataDir, "files", id.slice(-2), id)
   }
 
-  /** Written beside its place and then moved there, so that nobody sees a part of it. */
+  /** Writes a temporary file and renames it, so that no reader sees a part of it. */
   async put(id: string, bytes: Uint8Array): Promise<void> {
     const path = this.pathOf(id)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })

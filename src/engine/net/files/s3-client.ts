@@ -4,7 +4,7 @@ import { type Config, ConfigError } from "../../../config.ts"
 
 type Env = Config["env"]
 
-/** Beside our own variables, those that other tools read, too. */
+/** Our own variables, and those that other tools read. */
 const variables = {
   accessKeyId: ["TRAWL_S3_ACCESS_KEY_ID", "AWS_ACCESS_KEY_ID"],
   secretAccessKey: ["TRAWL_S3_SECRET_ACCESS_KEY", "AWS_SECRET_ACCESS_KEY"],

@@ -6,7 +6,7 @@ import type { ByteRange, FileStorage } from "./storage.ts"
 
 export type PlaceSettings = Pick<Config, "dataDir" | "s3Bucket" | "env">
 
-/** The places of files: the data folder, and a bucket where one is set. */
+/** The storage backends of files: the data folder, and a bucket if one is set. */
 export class FileStorages {
   /** The data folder's first; new files go to the last. */
   readonly all: readonly FileStorage[]
@@ -21,7 +21,7 @@ export class FileStorages {
     return this.all.at(-1)!
   }
 
-  /** The contents of a file; undefined where they are gone, or their place is not set any more. */
+  /** Returns the contents of a file; undefined if they or their backend were removed. */
   async open(
     { id, place, bytes }: Pick<FileRow, "id" | "place" | "bytes">,
     range: ByteRange = { from: 0, to: bytes },

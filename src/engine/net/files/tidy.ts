@@ -5,7 +5,7 @@ import type { FileStorages } from "./storages.ts"
 /** Removed in one go. */
 const atOnce = 200
 
-/** Removes the contents of some files that are over, and then what was known of them; whether there are more. */
+/** Removes some expired files and then their rows. Returns whether there are more. */
 export async function tidyFiles(store: Store, places: FileStorages, now: string): Promise<boolean> {
   let isMore = false
   for (const place of places.all) {

@@ -7,9 +7,8 @@ const prescanBytes = 1024
 const lateScanBytes = 64 * 1024
 
 /**
- * Decodes a body by the order of the HTML standard: byte order mark, header, declaration in the
- * markup, and where none of them names a known encoding, UTF-8 if it is that, else what it seems to be
- * by its letters, as in Chrome.
+ * Decodes a body in the order of the HTML standard: byte order mark, header, declaration in the markup. If
+ * none of them names a known encoding, it is UTF-8 if valid, else guessed by its letters, as in Chrome.
  */
 export function decodeBody(bytes: Uint8Array, contentType: string): string {
   const named =
@@ -35,7 +34,7 @@ function markEncoding(bytes: Uint8Array): string | undefined {
 /** Of the labels that the standard knows, and there are not many more than 200. */
 const decoders = new Map<string, InstanceType<typeof TextDecoder>>()
 
-/** @throws RangeError for labels that nobody knows */
+/** @throws RangeError for unknown labels */
 function decoderOf(label: string) {
   const known = decoders.get(label)
   if (known) return known
@@ -44,7 +43,7 @@ function decoderOf(label: string) {
   return decoder
 }
 
-/** The standard's name of a label; undefined for labels that nobody knows. */
+/** Returns the standard's name of a label; undefined for unknown labels. */
 function known(label: string | undefined): string | undefined {
   if (!label) return undefined
   try {

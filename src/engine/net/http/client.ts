@@ -38,8 +38,8 @@ export interface ClientOptions {
   log?(message: string): void
   /** For requests that obey robots.txt. */
   robots?: Robots
-  /** Another way in comes after this one. */
-  leadsOn?: boolean
+  /** Another fetch method follows this one. */
+  hasFallback?: boolean
   /** Called for each answer that is kept: one page. */
   onPage?(response: UpstreamResponse): void
 }
@@ -64,7 +64,7 @@ export class HttpClient {
     const response = await this.answered(method, url, options, () =>
       this.follow(method, url, options),
     ).catch(async (failure) => {
-      await this.options.cookieSession?.turnedAway(failure, url)
+      await this.options.cookieSession?.dropRefused(failure, url)
       throw failure
     })
     if (response.status < 400) this.options.onPage?.(response)
@@ -78,10 +78,10 @@ export class HttpClient {
     options: RequestOptions,
     ask: () => Promise<A>,
   ): Promise<A> {
-    const { clock, signal, log, leadsOn = false } = this.options
+    const { clock, signal, log, hasFallback = false } = this.options
     for (let number = 0; ; number++) {
       const result = await this.attempt(ask)
-      const wait = retryWait(result, { method, number, options, now: clock.now(), leadsOn })
+      const wait = retryWait(result, { method, number, options, now: clock.now(), hasFallback })
       if (wait === null) {
         if (result instanceof ScrapeError) throw result
         const { accept } = options

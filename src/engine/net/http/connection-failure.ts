@@ -19,7 +19,7 @@ const words: [RegExp, string][] = [
 const tlsWords: [RegExp, string][] = [
   [/ALTNAME/, "its certificate is for another name"],
   [/EXPIRED/, "its certificate has expired"],
-  [/SELF_SIGNED|SELF-SIGNED/, "its certificate is signed by itself"],
+  [/SELF_SIGNED|SELF-SIGNED/, "its certificate is self-signed"],
   [/UNABLE_TO|ISSUER|UNTRUSTED/, "its certificate's issuer is not known"],
   [/EPROTO/, "it speaks no TLS there (write http://), or only an outdated one"],
 ]

@@ -1,18 +1,18 @@
 import type { ScrapeError } from "../../../catalogue/kit/index.ts"
 
-/** What the engine does after an outcome; the class alone decides. */
+/** What the engine does after an error; its class decides. */
 export interface Consequence {
-  /** Ask for the page again by the next way in. */
+  /** Request the page again by the next fetch method. */
   escalates: boolean
   /** End the whole run at once, keeping its items. */
   stopsRun: boolean
-  /** Seconds for which the host is left alone by all runs. */
+  /** Seconds for which no run sends requests to the host. */
   suspendSeconds: number
 }
 
 const stay: Consequence = { escalates: false, stopsRun: false, suspendSeconds: 0 }
 
-/** One row a class of src/catalogue/kit/errors.ts. */
+/** One row per class of src/catalogue/kit/errors.ts. */
 export const consequences: Record<string, Consequence> = {
   BadInput: stay,
   NotFound: stay,

@@ -7,8 +7,8 @@ export function exitOf(
   { id, accountId }: { id: string; accountId: string | null },
   input: Record<string, unknown>,
 ): EgressRules {
-  const provided = countryFields.map((name) => input[name])
-  const country = provided.find(
+  const countries = countryFields.map((name) => input[name])
+  const country = countries.find(
     (value): value is string => typeof value === "string" && /^[a-z]{2}$/i.test(value),
   )
   return {

@@ -12,7 +12,7 @@ export interface WireRequest {
   timeoutMs: number
   /** Milliseconds until its first header. Default 20,000: who says nothing for longer is given up. */
   headersWithinMs?: number
-  /** The first `maxBytes` of a larger body are the answer, in place of TooLarge. */
+  /** Return the first `maxBytes` of a larger body instead of TooLarge. */
   truncate?: boolean
   signal: AbortSignal
   /** For whom, so that a proxy can be kept for a run or an account. */
@@ -26,7 +26,7 @@ export interface WireResponse {
   via: FetchMethod
   /** Milliseconds from the start of the request to the first byte; null where unknown. */
   firstByte: number | null
-  /** Milliseconds that the exchange took; absent where it took none (replay). */
+  /** Milliseconds that the exchange took; absent in replay. */
   took?: number
   /** The address that was connected to; absent where that is a proxy's business, or Chrome's. */
   ip?: string

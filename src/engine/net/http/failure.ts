@@ -11,7 +11,7 @@ import { retryAfterSeconds } from "../../../extract/core/index.ts"
 import { blocked, blockVendor, challengeStatuses } from "./challenge/detect.ts"
 import { refusalOf } from "./challenge/refusals.ts"
 
-/** The outcome that a status of 400 or more means; a bot wall is named before the status. */
+/** Returns the error of a status of 400 or more; a challenge takes precedence over the status. */
 export function statusFailure(response: UpstreamResponse, now: number): ScrapeError {
   const { status, url } = response
   const details = { url, statusCode: status }

@@ -34,9 +34,9 @@ const singleByte: readonly Candidate[] = [
 ]
 
 /**
- * The encoding of a body that declares none and is no UTF-8, by what it would say: the one in which most
- * of it is what its language is made of. Undefined where the text is mostly ASCII with single letters
- * between, as in Western Europe.
+ * Returns the encoding of a body that declares none and is not UTF-8: the one in which most characters are
+ * letters of one language. Returns undefined if the text is mostly ASCII with single other letters, as in
+ * Western Europe.
  */
 export function guessEncoding(bytes: Uint8Array): string | undefined {
   const sample = sampleOf(bytes)
@@ -62,7 +62,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
 
 const space = 0x20
 
-/** Bytes beyond ASCII, and those of them that have another beside them. */
+/** Counts the bytes beyond ASCII, and those of them next to another. */
 function highBytes(bytes: Uint8Array): { high: number; inRuns: number } {
   let high = 0
   let inRuns = 0

@@ -32,7 +32,7 @@ export class BrokenEncoding extends Error {}
 export interface BodyLimits {
   maxBytes: number
   url: string
-  /** Keep the first `maxBytes` of a larger body in place of failing. */
+  /** Keep the first `maxBytes` of a larger body instead of failing. */
   truncate?: boolean
 }
 

@@ -8,7 +8,7 @@ import { Deadline, type Dial, exchange } from "./wire.ts"
 const triedAddresses = 4
 
 export interface LiveOptions {
-  /** Certificates of an issuer that is trusted beside the usual ones, as PEM (tests). */
+  /** Certificates of an issuer that is trusted in addition to the usual ones, as PEM (tests). */
   ca?: string
 }
 
@@ -55,7 +55,7 @@ export class LiveTransport implements Transport {
     throw failure
   }
 
-  /** The checked address stands in the URL, so that nobody resolves the name again. */
+  /** Puts the checked IP address into the URL, so that the name is not resolved again. */
   private pinned(url: URL, address: string): Dial {
     const dialled = new URL(url)
     dialled.hostname = address.includes(":") ? `[${address}]` : address

@@ -1,7 +1,7 @@
 /**
- * The encoding that the markup at the beginning of a page declares, found as the HTML standard's
- * prescan does: comments and other tags are stepped over, and the `content` of a meta element counts
- * only beside `http-equiv="content-type"`. Gives the label as written, lower case.
+ * Returns the encoding that the first markup of a page declares, in lower case. It follows the prescan of
+ * the HTML standard: it skips comments and other tags, and the `content` of a meta element counts only
+ * together with `http-equiv="content-type"`.
  */
 export function metaCharset(head: string): string | undefined {
   let at = head.indexOf("<")

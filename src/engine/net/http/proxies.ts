@@ -9,7 +9,7 @@ import { ProxyChoice, ProxyFailure } from "./proxy-choice.ts"
 import type { ProxyRule } from "./proxy-rules.ts"
 import { Deadline, exchange } from "./wire.ts"
 
-/** Through a proxy of the operator, which resolves the name once more by itself. */
+/** Sends requests through a proxy of the operator, which resolves the name once more. */
 export class ProxyTransport implements Transport {
   constructor(
     private readonly guard: EgressGuard,
@@ -52,7 +52,7 @@ export class ProxyTransport implements Transport {
     )
   }
 
-  /** The proxy by its host alone: its address holds a password. */
+  /** Names the proxy by its host only: its URL contains a password. */
   private refusal(why: string, url: string): ProxyFailure {
     const { host } = new URL(this.proxy)
     return new ProxyFailure(`The proxy ${host} failed: ${why}.`, "connection", { url })

@@ -29,29 +29,30 @@ const known = ["hosts", "country", "sticky"]
 export function readProxyRule(entry: string): ProxyRule {
   const [url = "", rules = ""] = entry.split("#", 2)
   const address = URL.parse(url.replaceAll(/[{}]/g, ""))
-  if (!address?.host) throw new Error("is no address")
+  if (!address?.host) throw new Error("is not a valid URL")
   if (!isProxyScheme(address)) {
     throw new Error(`has the scheme ${address.protocol}//; give a proxy by http:// or https://`)
   }
-  const provided = new URLSearchParams(rules)
-  for (const name of provided.keys()) {
+  const parameters = new URLSearchParams(rules)
+  for (const name of parameters.keys()) {
     if (!known.includes(name))
       throw new Error(`has a rule "${name}"; there are hosts, country, sticky`)
   }
   const listed = (name: string) =>
-    (provided.get(name) ?? "").toLowerCase().split("|").filter(Boolean)
+    (parameters.get(name) ?? "").toLowerCase().split("|").filter(Boolean)
   const countries = listed("country")
   const wrong = countries.find((code) => !/^(?:[a-z]{2}|\*)$/.test(code))
   if (wrong) throw new Error(`has the country "${wrong}"; give two letters, as de, or *`)
-  const sticky = stickyFor.find((choice) => choice === (provided.get("sticky") ?? "request"))
-  if (!sticky) throw new Error(`has sticky=${provided.get("sticky")}; give request, run or account`)
+  const sticky = stickyFor.find((choice) => choice === (parameters.get("sticky") ?? "request"))
+  if (!sticky)
+    throw new Error(`has sticky=${parameters.get("sticky")}; give request, run or account`)
   return { url, hosts: listed("hosts").map(hostPattern), countries, sticky }
 }
 
 /** Those that plain requests and Chrome's guard can both go on by. */
 export const isProxyScheme = ({ protocol }: URL) => /^https?:$/.test(protocol)
 
-/** `shop.com` is that host and what lies under it; `*` stands for anything. */
+/** `shop.com` matches that host and its subdomains; `*` matches anything. */
 function hostPattern(glob: string): RegExp {
   const source = glob.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"))
   return glob.includes("*")
@@ -66,8 +67,8 @@ function serves({ hosts, countries }: ProxyRule, host: string, country?: string)
 }
 
 /**
- * The rules for a host: those that name it before those for any, of the wanted country where there
- * are any of it.
+ * Returns the rules for a host: those that name it before those for any host, and those of the wanted
+ * country if there are any.
  */
 export function rulesFor<R extends ProxyRule>(
   rules: readonly R[],
@@ -87,7 +88,7 @@ export function sessionOf({ sticky }: ProxyRule, egress: EgressRules | undefined
   return sticky === "run" ? egress.run : egress.account || egress.run
 }
 
-/** The proxy's address for one request: its user name tells the provider session and country. */
+/** Returns the proxy's URL for one request: its user name contains session and country. */
 export function filledUrl(rule: ProxyRule, egress: EgressRules | undefined): string {
   const session = sessionOf(rule, egress) ?? crypto.randomUUID()
   const fallback = rule.countries.find((code) => code !== "*") ?? ""

@@ -5,7 +5,7 @@ export const maxRedirects = 20
 
 export const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
 
-/** @throws HttpError when the answer leads to something that is no web address */
+/** @throws HttpError if the response redirects to anything that is not an http or https URL */
 export function redirectTarget(wire: WireResponse, current: string): string | undefined {
   const location = wire.headers.get("location")
   if (!redirectStatuses.includes(wire.status) || !location) return undefined

@@ -3,7 +3,7 @@ import { type BrowserHeaders, browserHeaders, serviceHeaders } from "./identity.
 
 const formType = "application/x-www-form-urlencoded"
 
-/** The address with its query. @throws BadInput for what is no web address */
+/** Returns the URL with its query. @throws BadInput for anything that is not an http or https URL */
 export function webAddress(address: string, query: RequestOptions["query"]): URL {
   let url: URL
   try {
@@ -66,7 +66,7 @@ export function requestHeaders(request: {
   if (hasBody) headers.set("content-type", bodyType(options) ?? formType)
   const trusted = sameParty(url, firstUrl)
   for (const [name, value] of Object.entries(options.headers ?? {})) {
-    // Credentials are for the host that was asked, not for where it redirects us.
+    // Credentials are for the requested host, not for the target of its redirect.
     if (!trusted && personalHeader.test(name)) continue
     if (!hasBody && url !== firstUrl && /^content-type$/i.test(name)) continue
     headers.set(name, value)

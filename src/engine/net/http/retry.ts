@@ -18,11 +18,11 @@ export interface Attempt {
   number: number
   options: RequestOptions
   now: number
-  /** Another way in may be let through where this one is not: it is tried sooner than this one again. */
-  leadsOn?: boolean
+  /** Another fetch method follows, and is tried before this one is repeated. */
+  hasFallback?: boolean
 }
 
-/** Milliseconds to wait before the next attempt; null when this result stands. */
+/** Returns the milliseconds to wait before the next attempt; null if this result is final. */
 export function retryWait(result: UpstreamResponse | ScrapeError, attempt: Attempt): number | null {
   return result instanceof ScrapeError
     ? afterFailure(result, attempt)
@@ -33,22 +33,22 @@ function afterResponse(response: UpstreamResponse, attempt: Attempt): number | n
   const { status, headers, url } = response
   const slow = status === 429 || status === 503
   if (!slow && (status < 500 || status === 501)) return null
-  const requested = slow ? retryAfterSeconds(headers, attempt.now) : null
-  const usual = !slow ? issueRetries : attempt.leadsOn && requested === null ? 1 : slowRetries
+  const retryAfter = slow ? retryAfterSeconds(headers, attempt.now) : null
+  const usual = !slow ? issueRetries : attempt.hasFallback && retryAfter === null ? 1 : slowRetries
   if (attempt.number >= allowed(attempt, usual, slow)) return null
-  // A wall does not fall by knocking.
+  // Repeating a blocked request does not help.
   if (
     challengeStatuses.has(status) &&
     blockVendor({ url, status, headers, html: response.text() })
   ) {
     return null
   }
-  const wait = requested === null ? backOff(attempt.number, slow ? 2000 : 1000) : requested * 1000
+  const wait = retryAfter === null ? backOff(attempt.number, slow ? 2000 : 1000) : retryAfter * 1000
   return wait > maxWaitMs ? null : wait
 }
 
 function afterFailure(scrapeError: ScrapeError, attempt: Attempt): number | null {
-  const less = attempt.leadsOn ? 1 : 0
+  const less = attempt.hasFallback ? 1 : 0
   const usual =
     scrapeError.code === "connection"
       ? issueRetries - less

@@ -11,7 +11,7 @@ export interface RobotsRules {
 
 interface Rule {
   allow: boolean
-  /** What stands between the stars. */
+  /** The literal parts between the asterisks. */
   parts: string[]
   anchored: boolean
   length: number
@@ -83,7 +83,7 @@ export function parseRobots(address: string, text: string, token: string): Robot
 function* linesOf(text: string): Generator<[name: string, value: string]> {
   for (const line of text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/)) {
     const stated = line.slice(0, maxLineChars).split("#", 1)[0]!.trim()
-    // A line without its colon counts where it is two words.
+    // A line without its colon counts if it consists of two words.
     const found =
       /^([a-z][a-z -]{0,20}?)\s*:\s*(.*)$/i.exec(stated) ?? /^(\S+)\s+(\S+)$/.exec(stated)
     const name = names[found?.[1]?.toLowerCase() ?? ""]
@@ -118,7 +118,7 @@ function ruleOf(allow: boolean, pattern: string): Rule {
   return { allow, parts, anchored, length: pattern.length }
 }
 
-/** One spelling of each octet: escaped where it must be, plain where it may be. */
+/** Returns one spelling of each octet: escaped only if it must be. */
 function normalised(path: string): string {
   return path
     .replace(/[^\x21-\x7e]+/g, (run) => encodeURI(run.toWellFormed()))

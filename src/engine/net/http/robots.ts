@@ -21,8 +21,8 @@ const keepFailureMs = 300_000
 const maxRedirects = 5
 const storedOrigins = 2000
 
-/** What asking for the file came to; as JSON, what processes tell each other. */
-type Reported =
+/** The result of a request for the file; processes exchange it as JSON. */
+type RobotsResult =
   | { text: string }
   | { unreachable: string }
   /** There is none. */
@@ -51,7 +51,7 @@ export class Robots {
 
   /** @throws the signal's reason alone: a file that cannot be had refuses everything. */
   async rules(url: string, signal: AbortSignal, egress?: EgressRules): Promise<RobotsRules> {
-    const known = this.origins.get(placeOf(url, egress))
+    const known = this.origins.get(originOf(url, egress))
     const isFresh = known && known.until > this.clock.now()
     const entry = isFresh ? known : this.renew(url, egress, known?.known)
     if (entry.known) return entry.known
@@ -61,37 +61,37 @@ export class Robots {
 
   /** The Crawl-delay of an address's origin, if its file has been read. */
   knownDelay(url: string, egress?: EgressRules): number | undefined {
-    return this.origins.get(placeOf(url, egress))?.known?.crawlDelay
+    return this.origins.get(originOf(url, egress))?.known?.crawlDelay
   }
 
   private renew(requested: string, egress?: EgressRules, before?: RobotsRules): Entry {
-    const { origin } = new URL(requested)
-    const place = placeOf(requested, egress)
-    const first = `${origin}/robots.txt`
-    const rules = this.reported(place, first, egress).then(({ reported, forMs }) => {
-      const stated = rulesOf(first, reported)
+    const { origin: site } = new URL(requested)
+    const origin = originOf(requested, egress)
+    const first = `${site}/robots.txt`
+    const rules = this.result(origin, first, egress).then(({ result, forMs }) => {
+      const stated = rulesOf(first, result)
       entry.until = this.clock.now() + forMs
       // What the file said before holds as long as it cannot be read again.
       entry.known = stated.unreachable && before && !before.unreachable ? before : stated
       return entry.known
     })
     const entry: Entry = { rules, until: this.clock.now() + keepMs }
-    this.origins.set(place, entry)
+    this.origins.set(origin, entry)
     return entry
   }
 
-  /** What another process was told, or the origin tells; and for how long it holds. */
-  private async reported(place: string, first: string, egress?: EgressRules) {
-    const name = `robots ${place}`
+  /** Returns the result that another process stored or the origin returned, and how long it is valid. */
+  private async result(origin: string, first: string, egress?: EgressRules) {
+    const name = `robots ${origin}`
     const known = await this.hosts?.recall(name)
-    if (known) return { reported: JSON.parse(known.value) as Reported, forMs: known.leftMs }
-    const reported = await this.fetch(first, egress)
-    const forMs = "unreachable" in reported ? keepFailureMs : keepMs
-    this.hosts?.keep(name, JSON.stringify(reported), forMs)
-    return { reported, forMs }
+    if (known) return { result: JSON.parse(known.value) as RobotsResult, forMs: known.leftMs }
+    const result = await this.fetch(first, egress)
+    const forMs = "unreachable" in result ? keepFailureMs : keepMs
+    this.hosts?.keep(name, JSON.stringify(result), forMs)
+    return { result, forMs }
   }
 
-  private async fetch(first: string, egress?: EgressRules): Promise<Reported> {
+  private async fetch(first: string, egress?: EgressRules): Promise<RobotsResult> {
     let url = first
     for (let hop = 0; hop <= maxRedirects; hop++) {
       const response = await this.ask(url, egress)
@@ -134,11 +134,11 @@ export class Robots {
   }
 }
 
-const placeOf = (url: string, egress?: EgressRules) =>
+const originOf = (url: string, egress?: EgressRules) =>
   `${egress?.country ?? ""} ${new URL(url).origin}`
 
-function rulesOf(address: string, reported: Reported): RobotsRules {
-  if ("text" in reported) return parseRobots(address, reported.text, robotsToken)
-  if ("allowed" in reported) return { allows: () => true, sitemaps: [] }
-  return { allows: () => false, sitemaps: [], unreachable: reported.unreachable }
+function rulesOf(address: string, result: RobotsResult): RobotsRules {
+  if ("text" in result) return parseRobots(address, result.text, robotsToken)
+  if ("allowed" in result) return { allows: () => true, sitemaps: [] }
+  return { allows: () => false, sitemaps: [], unreachable: result.unreachable }
 }

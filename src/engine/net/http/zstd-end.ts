@@ -3,8 +3,8 @@ const skippable = 0x184d2a50
 const runLength = 1
 
 /**
- * Whether a body packed by zstd is there to its end. Unpacking does not tell: it gives what came before
- * the cut, or nothing.
+ * Returns whether a zstd-compressed body is complete. Decompression does not show it: it returns what came
+ * before the cut, or nothing.
  */
 export function isWholeZstd(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -22,7 +22,7 @@ function frameEnd(view: DataView, start: number): number | undefined {
   if (start + 8 > view.byteLength) return undefined
   const magic = view.getUint32(start, true)
   if ((magic & 0xfffffff0) === skippable) return start + 8 + view.getUint32(start + 4, true)
-  // What is no frame, unpacking tells.
+  // Decompression reports anything that is not a frame.
   if (magic !== frameMagic) return view.byteLength
   const descriptor = view.getUint8(start + 4)
   const isSingle = (descriptor & 0x20) !== 0

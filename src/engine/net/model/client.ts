@@ -47,7 +47,7 @@ export class ModelClient {
   }
 
   /**
-   * Its answer, checked; asked once more where that is no JSON or does not fit.
+   * Returns the model's response, validated. Asks once more if it is not JSON or does not fit the schema.
    * @throws Timeout, Unreachable, UpstreamError
    */
   async ask(requested: ModelRequest, signal: AbortSignal): Promise<ModelResponse> {
@@ -64,11 +64,11 @@ export class ModelClient {
     const usage: Spent = { inputTokens: null, outputTokens: null, cost: null, requests: 0 }
     const first = await this.complete(messages, usage, signal)
     const read = readResponse(first, requested)
-    const reported = { model: this.settings.llmModel!, truncated }
-    if ("value" in read) return { value: read.value, usage: { ...reported, ...usage } }
+    const facts = { model: this.settings.llmModel!, truncated }
+    if ("value" in read) return { value: read.value, usage: { ...facts, ...usage } }
     const second = await this.complete(again(messages, first, read.issue), usage, signal)
     const reread = readResponse(second, requested)
-    if ("value" in reread) return { value: reread.value, usage: { ...reported, ...usage } }
+    if ("value" in reread) return { value: reread.value, usage: { ...facts, ...usage } }
     throw new UpstreamError(`The model's answer does not fit, asked twice: ${reread.issue}`, {
       code: "model_invalid",
     })
@@ -172,7 +172,7 @@ function readResponse(written: string, { check }: ModelRequest): ReadResponse {
   try {
     value = parseJson(plain.slice(from, to + 1))
   } catch (error) {
-    return { issue: `it is no JSON: ${briefText(messageOf(error), 200)}.` }
+    return { issue: `it is not valid JSON: ${briefText(messageOf(error), 200)}.` }
   }
   const issue = check(value)
   return issue === null ? { value: value as Record<string, unknown> } : { issue }

@@ -30,7 +30,7 @@ export async function resolveRecords(
   const ask = questions[type.toUpperCase()]
   if (!ask)
     throw new BadInput(
-      `"${type}" is no record type; there are ${Object.keys(questions).join(", ")}.`,
+      `"${type}" is not a record type. Use one of ${Object.keys(questions).join(", ")}.`,
     )
   signal.throwIfAborted()
   const resolver = new Resolver({ timeout: timeoutMs, tries: 2 })
@@ -48,8 +48,8 @@ export async function resolveRecords(
 }
 
 /**
- * The texts by record. Bun gives each chunk as a record of its own; a text goes on in the next one
- * where its chunk is full.
+ * Returns the texts by record. Bun returns each chunk as a record of its own; a text continues in the next
+ * one if its chunk is full.
  */
 function joinedChunks(records: string[][]): string[][] {
   const joined: string[][] = []

@@ -9,7 +9,7 @@ const maxPauseMs = 60_000
 export class Unanswered extends Error {
   constructor(
     message: string,
-    /** Of the response, where there was one. */
+    /** Status of the response, if there was one. */
     readonly status?: number,
   ) {
     super(message)
@@ -60,10 +60,10 @@ export class OtherService {
         const status = typeof response === "string" ? undefined : response.status
         throw new Unanswered(await this.refusal(response), status)
       }
-      const requested =
+      const retryAfter =
         typeof response === "string" ? 0 : Number(response.headers.get("retry-after"))
       await Bun.sleep(
-        Math.min(maxPauseMs, Math.max(requested * 1000 || 0, firstPauseMs * 2 ** (attempt - 1))),
+        Math.min(maxPauseMs, Math.max(retryAfter * 1000 || 0, firstPauseMs * 2 ** (attempt - 1))),
       )
     }
   }

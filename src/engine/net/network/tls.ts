@@ -14,8 +14,9 @@ interface Certificate {
 }
 
 /**
- * Shakes hands with a checked address and tells what it showed; a bad certificate is reported, not
- * refused. `servername` "" sends no name (for a bare address).
+ * Makes a TLS handshake with a checked IP address and returns its result. A bad certificate is reported,
+ * not refused. `servername` "" sends no name (for a bare IP address).
+ *
  * @throws Unreachable, Timeout, EgressDenied
  */
 export async function inspectTls(
@@ -92,7 +93,7 @@ function describe(socket: TLSSocket, address: string): TlsPeer {
   }
 }
 
-/** The certificate as JSON: bytes as base64, the chain cut where it comes back to itself. */
+/** Returns the certificate as JSON: bytes as base64, and the chain cut before it repeats. */
 function plainCertificate(certificate: Certificate, depth: number): Record<string, unknown> | null {
   if (!certificate || Object.keys(certificate).length === 0) return null
   const { raw, pubkey: _key, issuerCertificate: issuer, ...fields } = certificate

@@ -47,8 +47,8 @@ export class HostShare {
 
   constructor(private readonly options: HostShareOptions) {}
 
-  /** When the next request may start; undefined where it has to be asked for, or others must end first. */
-  turn(limits: HostRateLimit, intervalMs: number): number | undefined {
+  /** Returns when the next request may start; undefined if it must be requested or others must end first. */
+  nextStart(limits: HostRateLimit, intervalMs: number): number | undefined {
     this.asking = { limits, intervalMs }
     const now = this.options.clock.now()
     const { inFlight, queued } = this.options.load()
@@ -83,7 +83,7 @@ export class HostShare {
     const load = this.options.load()
     this.wanted = load.inFlight + load.queued
     this.requestedAt = clock.now()
-    // What it has is used first: a time that nobody uses is lost to all.
+    // Start times that it has are used first: an unused one is lost to all.
     const times = this.times.length > 0 ? 0 : load.queued
     void shared
       .lease(name, limits, intervalMs, { times, ...load })
@@ -122,7 +122,7 @@ export class HostShare {
     this.until = now + aloneMs
   }
 
-  /** Holds the part as long as something is under way, and gives it back then. */
+  /** Keeps the part while requests run, and returns it afterwards. */
   private renew(): void {
     const { inFlight, queued } = this.options.load()
     if (inFlight + queued === 0) {

@@ -37,7 +37,7 @@ export function withDelay(limits: HostRateLimit, delaySeconds: number | undefine
   }
 }
 
-/** The limits without the quotas of strangers where the operator's secret is sent along. */
+/** Returns the limits without the quotas of anonymous clients if the operator's secret is sent. */
 export function withSecrets(
   rateLimit: Record<string, HostRateLimit> | undefined,
   env: Record<string, string | undefined>,

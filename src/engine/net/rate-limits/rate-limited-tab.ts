@@ -1,10 +1,10 @@
 import type { Tab } from "../../../catalogue/kit/index.ts"
-import { inTurn, type Pacing } from "./rate-limited-transport.ts"
+import { type Pacing, withinRateLimit } from "./rate-limited-transport.ts"
 
 /** A tab whose pages wait for their host's turn, as plain requests do. */
 export function rateLimitedTab(tab: Tab, pacing: Pacing, signal: AbortSignal): Tab {
   return {
-    goto: (url, options) => inTurn(pacing, url, signal, () => tab.goto(url, options)),
+    goto: (url, options) => withinRateLimit(pacing, url, signal, () => tab.goto(url, options)),
     read: () => tab.read(),
     waitFor: (selector, timeoutMs) => tab.waitFor(selector, timeoutMs),
     click: (selector) => tab.click(selector),

@@ -18,12 +18,12 @@ export interface Pacing {
   /** The operator's setting, which takes precedence. */
   hostRateLimit?: OperatorRateLimit | undefined
   owner: string
-  /** A wall that stands in one way does not close the others. Default http. */
+  /** A block of one fetch method does not suspend the others. Default http. */
   fetchMethod?: AttemptMethod
   /** The Crawl-delay of the host's robots.txt, once it is known. */
   delayOf?(url: string): number | undefined
   log?(message: string): void
-  /** A refusal says nothing of the host's pages: a picture may be refused where they are not. */
+  /** A refusal does not concern the host's pages: an image may be refused although they are not. */
   isAside?: boolean
 }
 
@@ -33,7 +33,7 @@ type Seen = Pick<WireResponse, "status" | "headers" | "bytes">
  * Waits for the request's turn at its host, and reports the result to the pacer.
  * @throws Blocked or RateLimited while the host is left alone
  */
-export async function inTurn<A extends Seen>(
+export async function withinRateLimit<A extends Seen>(
   pacing: Pacing,
   url: string,
   signal: AbortSignal,
@@ -88,7 +88,7 @@ export class RateLimitedTransport implements Transport {
   ) {}
 
   send(request: WireRequest): Promise<WireResponse> {
-    return inTurn(this.pacing, request.url, request.signal, () => this.inner.send(request))
+    return withinRateLimit(this.pacing, request.url, request.signal, () => this.inner.send(request))
   }
 }
 
@@ -101,7 +101,7 @@ function waitLine(host: string, reason: WaitReason, milliseconds: number, byRobo
   return `Waiting ${(milliseconds / 1000).toFixed(1)} s for ${host}: ${why}.`
 }
 
-/** A wall that answers with 200 is a small page; larger ones are not searched for its signs. */
+/** A challenge with status 200 is a small page; larger ones are not searched. */
 const maxChallengeBytes = 64_000
 
 const mayBeChallenge = ({ status, headers, bytes }: Seen) =>
@@ -125,6 +125,6 @@ function reportOf(response: Seen, url: string): RateLimitReport {
 
 /** Retry-After holds for everybody, as long as it is one that a request would wait for. */
 function holdOf({ headers }: Seen): number {
-  const requested = (retryAfterSeconds(headers, Date.now()) ?? 0) * 1000
-  return requested <= maxWaitMs ? requested : 0
+  const retryAfterMs = (retryAfterSeconds(headers, Date.now()) ?? 0) * 1000
+  return retryAfterMs <= maxWaitMs ? retryAfterMs : 0
 }

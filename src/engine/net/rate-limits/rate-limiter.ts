@@ -16,14 +16,13 @@ import type { SharedRateLimit } from "./shared-limits.ts"
 export type WaitReason = "rateLimit" | "concurrency" | "suspension"
 
 /**
- * How a request ended, as far as its host's pace is concerned: answered, answered with "too many",
- * turned away by a wall, failed on the host's side (5xx, cut, out of time), or given up here, which says
- * nothing.
+ * How a request ended, for its host's rate limit: with a response, with 429, blocked by bot protection,
+ * failed on the host's side (5xx, cut, timeout), or given up here, which has no effect.
  */
 export type RateLimitReport = "ok" | "slow-down" | "refused" | "failing" | "failed"
 
 export interface Permit {
-  /** `holdMs`: the host asked that nobody comes for so long (Retry-After). */
+  /** `holdMs`: how long the host asked all clients to wait (Retry-After). */
   release(report: RateLimitReport, holdMs?: number): void
 }
 
@@ -32,9 +31,9 @@ export interface RateLimitRequest {
   limits: HostRateLimit
   /** Whose permits are released together when it dies. */
   owner: string
-  /** A page's time in Chrome is no measure of its host. */
+  /** The duration of a page in Chrome does not measure its host's latency. */
   isRendered?: boolean
-  /** Called once, when the request has to wait noticeably; 0 milliseconds where nobody can tell. */
+  /** Called once if the request has to wait noticeably; 0 milliseconds if the time is unknown. */
   onWait?(reason: WaitReason, milliseconds: number): void
 }
 
@@ -59,7 +58,7 @@ interface Host {
   struckAt: number
   suspendedUntil: number
   suspendedFor: "refused" | "slow-down"
-  /** Requests that were sent of a quota, and when it begins anew. */
+  /** Requests that were sent of a quota, and when it resets. */
   spent: number
   quotaEndsAt: number
   quota?: Quota
@@ -71,18 +70,18 @@ interface Host {
 
 type Quota = NonNullable<RateLimitRequest["limits"]["quota"]>
 
-/** What is left of the requests that a host allows to strangers. */
+/** The remaining requests that a host allows to anonymous clients. */
 interface QuotaLeft {
   host: string
   requests: number
   left: number
-  /** When it begins anew. */
+  /** When it resets. */
   endsAt: string
   /** The secret with which it does not count. */
   without: string
 }
 
-/** One run that meets a wall must not close the host to all; a row of refusals does. */
+/** One blocked run must not suspend the host for all; this many refusals in a row do. */
 const strikesToSuspend = 4
 /** A target answered with 429 asks four times, which together make one strike. */
 const strikeOf = { refused: 1, "slow-down": 0.25 }
@@ -94,7 +93,7 @@ const maxStretch = 32
 /** What any page may take. */
 const slowMs = 1000
 const maxLatencyMs = 10_000
-const tellAfterMs = 1000
+const notifyAfterMs = 1000
 const storedHosts = 5000
 
 /**
@@ -153,7 +152,7 @@ export class RateLimiter {
     return host
   }
 
-  /** Nothing is under way, or must wait: such a host may be forgotten. */
+  /** Returns whether nothing runs or waits, so that the host may be forgotten. */
   private isQuiet({ inFlight, queue, nextAt, suspendedUntil, quotaEndsAt }: Host): boolean {
     const now = this.clock.now()
     if (inFlight > 0 || queue.length > 0) return false
@@ -167,15 +166,18 @@ export class RateLimiter {
     for (let waiter = host.queue[0]; waiter; waiter = host.queue[0]) {
       const { limits } = waiter.request
       const now = this.clock.now()
-      const turn = host.share ? host.share.turn(limits, intervalOf(limits, host)) : 0
-      if (turn === undefined || host.inFlight >= (limits.concurrency ?? Number.POSITIVE_INFINITY)) {
-        if (now - waiter.since >= tellAfterMs) tell(waiter, "concurrency", 0)
+      const nextStart = host.share ? host.share.nextStart(limits, intervalOf(limits, host)) : 0
+      if (
+        nextStart === undefined ||
+        host.inFlight >= (limits.concurrency ?? Number.POSITIVE_INFINITY)
+      ) {
+        if (now - waiter.since >= notifyAfterMs) notify(waiter, "concurrency", 0)
         return
       }
-      const wait = Math.max(host.nextAt, host.suspendedUntil, turn) - now
+      const wait = Math.max(host.nextAt, host.suspendedUntil, nextStart) - now
       if (wait > 0) {
-        if (wait >= tellAfterMs) {
-          tell(waiter, host.suspendedUntil > now ? "suspension" : "rateLimit", wait)
+        if (wait >= notifyAfterMs) {
+          notify(waiter, host.suspendedUntil > now ? "suspension" : "rateLimit", wait)
         }
         host.timer = setTimeout(() => this.serve(name, host), wait)
         return
@@ -317,7 +319,7 @@ export class RateLimiter {
   }
 }
 
-function tell(waiter: Waiter, reason: WaitReason, milliseconds: number): void {
+function notify(waiter: Waiter, reason: WaitReason, milliseconds: number): void {
   if (waiter.reported) return
   waiter.reported = true
   waiter.request.onWait?.(reason, milliseconds)
@@ -347,7 +349,7 @@ function follow(host: Host, tookMs: number): void {
   host.latencyMs = (host.latencyMs + wanted) / 2
 }
 
-/** The same over all processes; each by itself where the database does not answer. @throws RateLimited */
+/** The same over all processes; each on its own if the database does not respond. @throws RateLimited */
 async function spendShared(
   request: RateLimitRequest,
   host: Host,

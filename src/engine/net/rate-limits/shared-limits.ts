@@ -19,16 +19,16 @@ export interface Wanted {
 
 /** What the processes that share a database know of hosts together. */
 export interface SharedRateLimit {
-  /** Times for so many requests, or fewer; and a part of those that are sent at once. */
+  /** Returns start times for up to the wanted number of requests, and a part of the concurrent slots. */
   lease(host: string, limits: HostRateLimit, intervalMs: number, wanted: Wanted): Promise<Slots>
-  /** Nothing waits for the host, and nothing is under way. */
+  /** Called when no request for the host waits or runs. */
   leave(host: string): void
   suspend(host: string, forMs: number, cause: "refused" | "slow-down"): void
   /** Counts a refusal; how many there are in a row then, of all processes. */
   strike(host: string, weight: number): Promise<number>
   /** It answered as it should. */
   calm(host: string): void
-  /** Counts a request of the host's quota; what is left, and milliseconds until it begins anew. */
+  /** Counts a request of the host's quota. Returns what is left and the milliseconds until it resets. */
   spend(host: string, quota: Quota): Promise<{ left: number; endsInMs: number }>
 }
 
@@ -74,7 +74,7 @@ export class StoreRateLimit implements SharedRateLimit {
     return this.store.write("pace.spend", { id, requests, forMs, soft: true })
   }
 
-  /** Who is not told finds it out by itself. */
+  /** Notifies the other processes. One that misses a notice finds out on its own. */
   private tell<V extends "pace.leave" | "pace.suspend" | "pace.calm">(
     command: V,
     args: CommandArguments<V>,

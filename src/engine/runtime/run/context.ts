@@ -34,7 +34,7 @@ import type { Environment } from "../../fetch/environment.ts"
 import { escalate } from "../../fetch/escalate.ts"
 import { Fetcher } from "../../fetch/fetcher.ts"
 import { requireData, requirePage } from "../../fetch/judge-page.ts"
-import { placeOf } from "../../fetch/method-memory.ts"
+import { memoryKey } from "../../fetch/method-memory.ts"
 import {
   canClearChallenges,
   renderingMethods,
@@ -91,7 +91,7 @@ export class TargetContext implements Context {
     private readonly left = new AttemptState(),
     notes?: Notes,
     /** Of a step that is tried among others: which it is, and whether another comes after it. */
-    step: { method?: AttemptMethod; leadsOn?: boolean } = {},
+    step: { method?: AttemptMethod; hasFallback?: boolean } = {},
   ) {
     const { environment, checkpoint, seq, cookies, input, signal, shared, scraper } = parts
     this.input = input
@@ -318,7 +318,7 @@ export class TargetContext implements Context {
     const { scraper, environment, signal } = this.parts
     const escalation = {
       methods,
-      place: placeOf(scraper.slug, url),
+      key: memoryKey(scraper.slug, url),
       memory: environment.methods,
       isOnce,
       signal,
@@ -326,15 +326,15 @@ export class TargetContext implements Context {
     }
     return escalate(escalation, async (chosen) => {
       const fetchMethod = strategyOf(chosen).name
-      const leadsOn = retriesRefusals(fetchMethod, methods[methods.indexOf(chosen) + 1])
+      const hasFallback = retriesRefusals(fetchMethod, methods[methods.indexOf(chosen) + 1])
       const context = new TargetContext(this.parts, [fetchMethod], this.left, this.notes, {
         method: chosen,
-        leadsOn,
+        hasFallback,
       })
       this.left.tried = fetchMethod
       const tried = attempt(context, chosen)
       const result = await (this.parts.turns?.ended(tried) ?? tried).catch(async (error) => {
-        await context.turnedAway(error, url)
+        await context.noteBlocked(error, url)
         throw error
       })
       this.left.gave = stronger(fetchMethod, this.left.gave)
@@ -359,7 +359,7 @@ export class TargetContext implements Context {
   }
 
   /** Drops a clearance cookie that a challenge rejected, so that later runs do not use it. */
-  async turnedAway(error: unknown, requested?: string): Promise<void> {
+  async noteBlocked(error: unknown, requested?: string): Promise<void> {
     if (!(error instanceof Blocked)) return
     const { challenges } = this.left
     // A failure without a URL repeats one whose fetch methods are already known.
@@ -370,8 +370,8 @@ export class TargetContext implements Context {
   }
 
   keepFile(file: FileToKeep): Promise<StoredFile> {
-    const { checkpoint, seq } = this.parts
-    return checkpoint.keepFile(seq, file)
+    const { checkpoint, seq, signal } = this.parts
+    return checkpoint.keepFile(seq, file, signal)
   }
 
   async follow(target: Target, key = targetKey(target)): Promise<boolean> {

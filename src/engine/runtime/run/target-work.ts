@@ -123,7 +123,7 @@ export class TargetWork {
       this.spans?.end(true, 0)
       return this.leave()
     }
-    await this.context.turnedAway(failure)
+    await this.context.noteBlocked(failure)
     const { stopsRun } = consequenceOf(failure)
     // Items from before the failure are kept; the error item shows that some are missing.
     const ended =

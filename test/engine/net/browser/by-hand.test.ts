@@ -35,7 +35,7 @@ const site = await tlsSite(["a.test", "b.test"], (request, response) => {
       "<script>parent.postMessage([navigator.userAgent, navigator.webdriver], '*')</script>",
     )
   }
-  if (pathname === "/told") onFace(JSON.parse(site.requests.at(-1)!.body))
+  if (pathname === "/face") onFace(JSON.parse(site.requests.at(-1)!.body))
   response.end("<!doctype html><title>Here</title>")
 })
 const root = `https://a.test:${site.port}`
@@ -100,7 +100,7 @@ async function startTrawl(more: Partial<PoolSettings>) {
   const chrome = testBrowser(() => [], { ...settings, ...more })
   await chrome.browser.lease(lease(), async (tab) => {
     await tab.goto(`${root}/face`)
-    await tab.waitFor("#told")
+    await tab.waitFor("#reported")
   })
   return chrome.stop
 }

@@ -102,8 +102,8 @@ async function report() {
     visible: [document.visibilityState, document.hasFocus()],
     connection: [typeof navigator.connection, navigator.onLine],
   }
-  await fetch("/told", { method: "POST", body: JSON.stringify(face) })
-  document.body.id = "told"
+  await fetch("/face", { method: "POST", body: JSON.stringify(face) })
+  document.body.id = "reported"
 }
-report().catch((error) => fetch("/told", { method: "POST", body: JSON.stringify({ failed: String(error) }) }))
+report().catch((error) => fetch("/face", { method: "POST", body: JSON.stringify({ failed: String(error) }) }))
 </script>`

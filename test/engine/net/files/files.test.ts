@@ -156,12 +156,65 @@ describe.each(Object.entries(places))("files in %s", (_, where) => {
 test("what cannot be kept is told, and nobody finds it", async () => {
   const { run, owner } = await begin()
   const settings = { ...loadConfig({}), dataDir: open.dataDir, s3Bucket: "nowhere", env: s3.env }
-  const put = new Files(settings).put(open.store, owner(0), image(1))
+  const put = new Files(settings).put(open.store, owner(0), image(1), {
+    signal: new AbortController().signal,
+  })
   const error = await put.catch((thrown) => thrown)
   expect(error.code).toBe("file_not_kept")
   expect(error.message).toContain("NoSuchBucket")
   const { total } = await filesOfRun(open.store.db, run.n, { limit: 1, offset: 0, now: at })
   expect(total).toBe(0)
+})
+
+describe("a file whose storage is away", () => {
+  const put = async (env: Record<string, string | undefined>, signal?: AbortSignal) => {
+    const { owner } = await begin()
+    const settings = { ...loadConfig({}), dataDir: open.dataDir, s3Bucket: "saved", env }
+    const waits: string[] = []
+    const onWait = (message: string) => waits.push(message)
+    const stored = new Files(settings).put(open.store, owner(0), image(1), {
+      onWait,
+      ...(signal && { signal }),
+    })
+    return { stored, waits }
+  }
+  const away = () => {
+    const gone = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
+    const { port } = gone
+    return gone
+      .stop(true)
+      .then(() => ({ port, env: { ...s3.env, AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` } }))
+  }
+
+  test("waits, and is stored once the storage is back", async () => {
+    const { port, env } = await away()
+    const { stored, waits } = await put(env, new AbortController().signal)
+    while (waits.length === 0) await Bun.sleep(10)
+    expect(waits[0]).toContain("waits for its storage")
+    const back = Bun.serve({
+      port: port!,
+      hostname: "127.0.0.1",
+      fetch: (request) => {
+        const { pathname } = new URL(request.url)
+        return fetch(new Request(`${s3.env.AWS_ENDPOINT_URL}${pathname}`, request))
+      },
+    })
+    try {
+      expect((await stored).bytes).toBe(image(1).bytes.length)
+      expect(waits).toHaveLength(1)
+    } finally {
+      await back.stop(true)
+    }
+  })
+
+  test("fails when its run ends", async () => {
+    const { env } = await away()
+    const end = new AbortController()
+    const { stored, waits } = await put(env, end.signal)
+    while (waits.length === 0) await Bun.sleep(10)
+    end.abort()
+    expect(await stored.catch(({ code }) => code)).toBe("file_not_kept")
+  })
 })
 
 test("nobody else can read the folder, and no part of a file is left in it", async () => {

@@ -66,7 +66,7 @@ describe("the rules of proxies", () => {
   })
 
   const wrong: [string, string][] = [
-    ["nonsense", "is no address"],
+    ["nonsense", "is not a valid URL"],
     ["http://a:1#host=x", 'has a rule "host"'],
     ["http://a:1#country=ger", 'has the country "ger"'],
     ["http://a:1#sticky=week", "has sticky=week"],

@@ -6,7 +6,7 @@ import {
   serveRateLimit,
 } from "../../../../src/engine/net/rate-limits/channel.ts"
 import { limitsOf, withDelay, withSecrets } from "../../../../src/engine/net/rate-limits/limits.ts"
-import { inTurn } from "../../../../src/engine/net/rate-limits/rate-limited-transport.ts"
+import { withinRateLimit } from "../../../../src/engine/net/rate-limits/rate-limited-transport.ts"
 import { type Permit, RateLimiter } from "../../../../src/engine/net/rate-limits/rate-limiter.ts"
 
 /** Whether a promise is settled after the work that is due has been done. */
@@ -97,7 +97,7 @@ describe("Pacer", () => {
       onWait: (reason, milliseconds) => reported.push(`${reason} ${milliseconds}`),
     })
     expect(await settled(second)).toBe(false)
-    expect(reported).toEqual(["pace 2000"])
+    expect(reported).toEqual(["rateLimit 2000"])
     now = 2000
     const other = rateLimiter.acquire({ ...request("one", slow), host: "b.test" })
     expect(await settled(other)).toBe(true)
@@ -199,7 +199,7 @@ describe("Pacer", () => {
       onWait: (reason, milliseconds) => reported.push(`${reason} ${milliseconds}`),
     })
     expect(await settled(waiting)).toBe(false)
-    expect(reported).toEqual(["pace 5000"])
+    expect(reported).toEqual(["rateLimit 5000"])
     now = 1_000_000
     for (let times = 0; times < 3; times++) {
       ;(await rateLimiter.acquire({ ...request("one"), host: "b.test" })).release("refused")
@@ -352,7 +352,7 @@ describe("requests in turn", () => {
     const { signal } = new AbortController()
     const pacing = { broker, owner: "one", rateLimit: { "b.test": { perSecond: 1 } } }
     const ask = (url: string, ...parts: Parameters<typeof response>) =>
-      inTurn(pacing, url, signal, async () => response(...parts))
+      withinRateLimit(pacing, url, signal, async () => response(...parts))
     await ask("http://a.test/", 200)
     await ask("http://a.test/", 404)
     await ask("http://a.test/", 429, { "retry-after": "3" })
@@ -363,16 +363,16 @@ describe("requests in turn", () => {
       '<title>Pardon Our Interruption</title><script src="/_Incapsula_Resource"></script>'
     await ask("http://a.test/", 200, { "content-type": "text/html" }, challenge)
     await ask("http://a.test/", 200, { "content-type": "text/html" }, "<p>Words.</p>")
-    await inTurn({ ...pacing, fetchMethod: "browser" }, "http://a.test/", signal, () =>
+    await withinRateLimit({ ...pacing, fetchMethod: "browser" }, "http://a.test/", signal, () =>
       Promise.reject(new Error("cut")),
     ).catch(() => {})
-    await inTurn(pacing, "http://127.0.0.1/", signal, async () => response(200))
+    await withinRateLimit(pacing, "http://127.0.0.1/", signal, async () => response(200))
     await ask("http://a.test/", 500)
     await ask("http://a.test/", 503)
-    await inTurn(pacing, "http://a.test/", signal, () =>
+    await withinRateLimit(pacing, "http://a.test/", signal, () =>
       Promise.reject(new Timeout("Nothing came.")),
     ).catch(() => {})
-    await inTurn({ ...pacing, fetchMethod: "feed" }, "http://a.test/", signal, async () =>
+    await withinRateLimit({ ...pacing, fetchMethod: "feed" }, "http://a.test/", signal, async () =>
       response(200),
     )
     expect(reports).toEqual([
@@ -404,7 +404,9 @@ describe("requests in turn", () => {
     for (const host of ["a.test", "b.test"]) {
       const control = new AbortController()
       const ask = () =>
-        inTurn(pacing, `http://${host}/`, control.signal, async () => response(200)).catch(() => {})
+        withinRateLimit(pacing, `http://${host}/`, control.signal, async () => response(200)).catch(
+          () => {},
+        )
       await ask()
       const second = ask()
       control.abort(new Error("stopped"))

@@ -22,7 +22,7 @@ export class CallTransport extends BrowserTransport {
   }
 
   async call(request: NetRequest, signal: AbortSignal): Promise<NetResponse> {
-    // The fragment stays here: it tells requests to one address apart.
+    // The fragment is not sent: it distinguishes requests to one URL.
     const number = ++this.calls
     const url = `${request.url}#${number}`
     const { method, body, headers } = request

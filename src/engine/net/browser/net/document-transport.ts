@@ -3,7 +3,7 @@ import { isRedirected, type Paused } from "./net-body.ts"
 import type { NetRequest, NetResponse } from "./net-request.ts"
 import { BrowserTransport, type BrowserTransportOptions, type HeaderEntry } from "./transport.ts"
 
-/** One document is under way at a time. */
+/** Only one document is fetched at a time. */
 const mark = ""
 /** Chrome gives a navigation up at its twentieth redirect. */
 const maxDocuments = 20
@@ -34,9 +34,9 @@ interface Chain {
 }
 
 /**
- * Opens addresses as a visitor does, one at a time. A navigation costs Chrome more than its request
- * does, so that one asks for many documents. No host can tell: nobody's link began it, and what goes
- * out is what it would be alone.
+ * Opens URLs as a visitor does, one at a time. A navigation costs Chrome more than its request, so that one
+ * navigation fetches many documents. Hosts cannot detect it: no link started it, and its requests are the
+ * same as for a single document.
  */
 export class DocumentTransport extends BrowserTransport {
   private chain?: Chain | undefined
@@ -147,7 +147,7 @@ export class DocumentTransport extends BrowserTransport {
     if (!chain || chain.documents === 1) return this.goOn(paused)
     const headers = ordered(paused.request.headers)
     if (headers) return this.goOn(paused, headers)
-    // It would go out with a header whose place is not known.
+    // It would go out with a header whose position is not known.
     chain.halted = paused
     await this.beginChain(paused.request.url)
   }
@@ -157,10 +157,10 @@ export class DocumentTransport extends BrowserTransport {
   }
 }
 
-/** Undefined where there are others. */
+/** Returns undefined if there are others. */
 function ordered(headers: Record<string, string>): HeaderEntry[] | undefined {
   const entries = Object.entries(headers).map(([name, value]) => ({ name, value }))
-  const place = ({ name }: HeaderEntry) => inOrder.indexOf(name.toLowerCase())
-  if (entries.some((entry) => place(entry) < 0)) return undefined
-  return entries.sort((one, other) => place(one) - place(other))
+  const position = ({ name }: HeaderEntry) => inOrder.indexOf(name.toLowerCase())
+  if (entries.some((entry) => position(entry) < 0)) return undefined
+  return entries.sort((one, other) => position(one) - position(other))
 }

@@ -19,7 +19,7 @@ export interface BrowserTransportOptions {
   close(): void
 }
 
-/** Under way: told of each stage at which Chrome halts its request. */
+/** A running exchange, which is notified of each stage at which Chrome halts its request. */
 interface Exchange {
   headed(paused: Paused): void
   failed(reason: string): void
@@ -38,7 +38,7 @@ export abstract class BrowserTransport {
   /** The same, by Chrome's own number, for what it reports of them. */
   private readonly numbered = new Map<string, Exchange>()
   private hasAnswered = false
-  /** Whether Chrome says nothing of requests but where it halts them, and keeps no worker out. */
+  /** Whether Chrome reports requests only when it halts them, and blocks no worker. */
   protected isQuiet = false
   private isOver = false
   protected readonly cdp: CDPSession
@@ -86,8 +86,8 @@ export abstract class BrowserTransport {
   }
 
   /**
-   * After the first answer Chrome knows the proxy's password, and one stage costs less. Reports cost
-   * more than the request itself; where no site's script ever ran, there is no worker to keep out.
+   * After the first response Chrome knows the proxy's password, and one stage costs less. Reports cost
+   * more than the request itself. No site's script has run, so that there is no worker to block.
    */
   private async relax(): Promise<void> {
     if (!this.seesAllGoOut) await this.halt("Response")
@@ -110,7 +110,7 @@ export abstract class BrowserTransport {
     return this.exchanges.size > 0
   }
 
-  /** Ends the tab with all that is under way in it. */
+  /** Closes the tab with all its running exchanges. */
   end(): void {
     if (this.isOver) return
     this.isOver = true
@@ -155,7 +155,7 @@ export abstract class BrowserTransport {
             signal,
           )
       await abortable(begun, signal)
-      // What is set anew waits for the page where a request stays halted.
+      // A new setting waits for the page while a request stays halted.
       const mayStay = this.hasAnswered && bytes.length < request.maxBytes
       await abortable(this.leave(paused, mayStay), signal)
       if (!this.hasAnswered) await this.relax()
@@ -200,7 +200,7 @@ export abstract class BrowserTransport {
     const exchange = this.exchanges.get(this.markOf(paused))
     if (responseStatusCode !== undefined && exchange) return exchange.headed(paused)
     if (responseStatusCode === undefined && !responseErrorReason) return this.sendOn(paused)
-    // A reason in Chrome's own words is told elsewhere, as long as it reports.
+    // While Chrome reports, its own words for the reason come in another event.
     if (responseErrorReason && this.isQuiet && paused.resourceType !== "Document") {
       exchange?.failed(`net::${responseErrorReason}`)
     }

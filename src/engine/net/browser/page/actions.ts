@@ -45,13 +45,13 @@ export async function perform(
         url: on.page.url(),
       })
     }
-    const place = `actions[${index}] (${action.type})`
+    const label = `actions[${index}] (${action.type})`
     const work = isReading(action)
       ? read(action, left, on, results)
-      : doOne(action, place, left, on)
+      : doOne(action, label, left, on)
     await work.catch((error) => {
       if (error instanceof ScrapeError) throw error
-      throw new Changed(`${place} failed: ${messageOf(error)}`, {
+      throw new Changed(`${label} failed: ${messageOf(error)}`, {
         code: "action_failed",
         url: on.page.url(),
       })
@@ -104,11 +104,11 @@ async function inTime<T>(work: Promise<T>, milliseconds: number, url: string): P
   }
 }
 
-async function doOne(action: PageAction, place: string, left: number, on: Performer) {
+async function doOne(action: PageAction, label: string, left: number, on: Performer) {
   const { type, selector, text, key, value, milliseconds, screens = 1 } = action
   const waitLimit = Math.min(left, type === "wait" ? (milliseconds ?? waitMs) : selectorMs)
   if (selector !== undefined && !(await on.waitFor(selector, waitLimit))) {
-    throw new Changed(`${place}: nothing on the page matches the selector "${selector}".`, {
+    throw new Changed(`${label}: nothing on the page matches the selector "${selector}".`, {
       code: "selector_not_found",
       url: on.page.url(),
     })

@@ -8,7 +8,7 @@ export async function change(page: Page, timeoutMs: number): Promise<boolean> {
   const late = Bun.sleep(timeoutMs + silentMs).then(() => false)
   const changed = page.evaluate(mutation(timeoutMs)).then(
     (isLoaded) => isLoaded === true,
-    // The page left; the next one is read when it stands.
+    // The page navigated; the next one is read when it has loaded.
     () => false,
   )
   return Promise.race([changed, late])
@@ -25,7 +25,7 @@ const mutation = (timeoutMs: number) => `new Promise((resolve) => {
   observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
 })`
 
-/** Whether a page may still become another one by itself. */
+/** Returns whether a page may still change without input. */
 export function canChange(page: Page): Promise<boolean> {
   return page.evaluate(moving).then(
     (value) => value === true,

@@ -1,27 +1,28 @@
 /** A browser that runs elsewhere, as TRAWL_CHROME_WS names it. */
 export interface RemoteAddress {
-  /** Host and port: all of it that is ever told. */
+  /** Host and port: the only part that is logged. */
   name: string
-  /** Without its weight, and without a token that is told otherwise. */
+  /** Without its weight, and without a token, which is sent in a header. */
   url: string
-  /** Its share of what is opened, beside those of the others. */
+  /** Its share of the opened tabs, relative to the others. */
   weight: number
   /** Of one that `trawl browser serve` serves. */
   token?: string
 }
 
-/** Where `trawl browser serve` answers; below a path of its own where a proxy stands before it. */
+/** Path of `trawl browser serve`; a reverse proxy may add a prefix. */
 export const servedPath = "/trawl"
 const maxWeight = 100
 const form = "ws://host:port/path#weight=1"
 
 /**
- * Reads an entry of TRAWL_CHROME_WS. A fragment never goes over the wire, so that the weight stands
- * there. @throws Error with a sentence that repeats no token
+ * Reads an entry of TRAWL_CHROME_WS. The fragment, which is never sent, contains the weight.
+ *
+ * @throws Error with a sentence that repeats no token
  */
 export function readRemoteAddress(entry: string): RemoteAddress {
   const url = URL.parse(entry)
-  if (!url?.host) throw new Error(`is no address; give it as ${form}.`)
+  if (!url?.host) throw new Error(`is not a valid URL. Write it as ${form}.`)
   if (!/^wss?:$/.test(url.protocol)) {
     throw new Error(`has the scheme ${url.protocol}//; give it as ${form}.`)
   }

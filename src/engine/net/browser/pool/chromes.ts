@@ -25,7 +25,7 @@ export class Chromes {
     return [...this.instances]
   }
 
-  /** One that takes leases, started where there is none. */
+  /** Returns an instance that accepts leases; starts one if there is none. */
   async get(): Promise<Instance> {
     const ready = this.instances.find((instance) => !instance.retired && instance.browser.connected)
     if (ready) return ready

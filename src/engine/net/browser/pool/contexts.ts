@@ -1,7 +1,7 @@
 import type { BrowserContext } from "puppeteer-core"
 import { ContextCookies } from "../cookies.ts"
 import type { Instance, OwnerContext } from "../instance.ts"
-import { Carriers, openCarriers } from "../net/carriers.ts"
+import { openTabTransports, TabTransports } from "../net/tab-transports.ts"
 import type { EgressRouter } from "./egress-router.ts"
 import type { LeaseRequest } from "./lease.ts"
 import type { PoolSettings } from "./settings.ts"
@@ -18,7 +18,7 @@ export class Contexts {
     private readonly egressRouter: EgressRouter,
   ) {}
 
-  /** The context of a run, made where there is none. */
+  /** Returns the context of a run; creates it if there is none. */
   async of(instance: Instance, request: Owning): Promise<OwnerContext> {
     const key = `${request.owner}${request.unlocker ? " unlocker" : ""}`
     const known = instance.contexts.get(key)
@@ -52,8 +52,8 @@ export class Contexts {
       context,
       ...(proxy ? { proxy } : {}),
       free: [],
-      carriers: new Carriers(
-        this.openCarriers(context, instance, () => owner),
+      tabTransports: new TabTransports(
+        this.openTabTransports(context, instance, () => owner),
         this.settings.tabs,
       ),
       cookies: new ContextCookies(context),
@@ -68,12 +68,12 @@ export class Contexts {
     return owner
   }
 
-  private openCarriers(
+  private openTabTransports(
     context: BrowserContext,
     { identity, cdp }: Instance,
     owner: () => OwnerContext,
   ) {
-    return openCarriers(context, cdp, {
+    return openTabTransports(context, cdp, {
       identity,
       hasVisible: () => owner().hasVisible,
       denial: (host, port) => owner().proxy?.denial(host, port),
@@ -81,7 +81,7 @@ export class Contexts {
     })
   }
 
-  /** Closes what a run has open; called when it is over. */
+  /** Closes what a run has open; called when it has ended. */
   async release(instance: Instance, owner: string): Promise<void> {
     for (const key of [owner, `${owner} unlocker`]) {
       const known = instance.contexts.get(key)
@@ -91,7 +91,7 @@ export class Contexts {
     }
   }
 
-  /** Closes contexts that have no lease any more, and those that belong to nobody. */
+  /** Closes contexts without a lease, and those without an owner. */
   async sweep(instance: Instance): Promise<void> {
     const now = Date.now()
     for (const [key, owner] of instance.contexts) {

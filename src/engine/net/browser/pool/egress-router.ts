@@ -8,7 +8,7 @@ import { isCdpElsewhere } from "./addresses.ts"
 import type { LeaseRequest } from "./lease.ts"
 import type { PoolSettings } from "./settings.ts"
 
-/** A context's way to the network, where it has one of its own. */
+/** A context's egress route, if it has one of its own. */
 export interface EgressRoute {
   through?: GuardProxy
   close?(): Promise<void>
@@ -27,11 +27,11 @@ export class EgressRouter {
     if (rules.length > 0) this.choice = new ProxyChoice(rules, systemClock)
   }
 
-  /** The password of a proxy of ours; strangers' proxies get none. */
+  /** Returns the password of a proxy of ours; other proxies get none. */
   readonly passwordOf = (origin: string): string | undefined =>
     this.origins.has(new URL(origin).origin) ? this.password : undefined
 
-  /** The guarding proxy, or one that goes on through the unlocker; each is there once. */
+  /** Returns the filtering proxy, or the one that continues through the unlocker; one of each. */
   proxy(unlocker = ""): Promise<GuardProxy> {
     const known = this.proxies.get(unlocker)
     if (known) return known

@@ -106,9 +106,9 @@ export class Endpoints<E extends Endpoint> {
 
   /** Asks each that is not left alone whether it still answers; ends what hangs. */
   async watch(): Promise<void> {
-    const requested = this.known.filter(({ away }) => away === null)
+    const reachable = this.known.filter(({ away }) => away === null)
     await Promise.all(
-      requested.map(async (one) => {
+      reachable.map(async (one) => {
         const answered = await this.answers(one)
         if (answered === true || one.away !== null || this.stopping.signal.aborted) return
         this.leaveAlone(one, answered)

@@ -46,17 +46,17 @@ export class Exchanges {
 }
 
 async function carried(
-  { carriers }: OwnerContext,
+  { tabTransports }: OwnerContext,
   request: NetRequest,
   signal: AbortSignal,
 ): Promise<NetResponse> {
   const { origin } = new URL(request.url)
   if (request.as === "call") {
-    const transport = await abortable(carriers.forCalls(origin), signal)
+    const transport = await abortable(tabTransports.forCalls(origin), signal)
     return transport.call(request, signal)
   }
   return abortable(
-    carriers.withDocument(origin, (transport) => transport.document(request, signal)),
+    tabTransports.withDocument(origin, (transport) => transport.document(request, signal)),
     signal,
   )
 }

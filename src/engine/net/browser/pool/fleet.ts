@@ -22,7 +22,7 @@ export class Fleet implements Leasing {
   private readonly calls: Semaphore
   private watch?: Loop
 
-  /** @param tabs Open at once, over all of them; each has a limit of its own beside. */
+  /** @param tabs Maximum open tabs over all of them; each has its own limit, too. */
   constructor(
     private readonly members: readonly Member[],
     tabs: number,

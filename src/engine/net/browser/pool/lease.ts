@@ -12,7 +12,7 @@ export interface LeaseRequest {
   cookies: Cookie[]
   /** For the whole lease with all its steps. */
   deadlineMs: number
-  /** The run is over, or its thread is gone: it waits for no tab, and opens none. */
+  /** Aborted when the run has ended or its thread is gone: it stops waiting and opens no tab. */
   signal?: AbortSignal
   /** Called with a picture of each page that is read. */
   onScreenshot?(png: Uint8Array): void

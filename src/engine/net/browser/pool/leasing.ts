@@ -17,7 +17,7 @@ export interface LeasingStats {
   chromes: number
   contexts: number
   leases: number
-  /** Browsers that run elsewhere, where there are such. */
+  /** Remote browsers, if there are any. */
   remotes?: RemoteState[]
 }
 
@@ -26,7 +26,7 @@ export interface Leasing {
   lease(request: LeaseRequest): Promise<Lease>
   /** One exchange over Chrome's network stack, and the context's cookies after it. */
   fetch(lease: NetLeaseRequest): Promise<{ response: NetResponse; cookies: Cookie[] }>
-  /** Closes what a run has open; called when it is over. */
+  /** Closes what a run has open; called when it has ended. */
   releaseOwner(owner: string): Promise<void>
   /** Who Chrome says it is; starts one where that is not known. */
   learn(): Promise<ChromeIdentity>
@@ -36,9 +36,9 @@ export interface Leasing {
 
 /** A browser that runs elsewhere. */
 export interface Remote extends Leasing {
-  /** Connects, where there is no connection. @throws where it does not answer */
+  /** Connects unless connected. @throws if it does not respond */
   ready(): Promise<void>
-  /** Asks whether it still answers, where there is a connection. */
+  /** Checks that it still responds, if there is a connection. */
   ping(): Promise<void>
   /** Ends the connection: what is open there fails as lost. */
   drop(): Promise<void>

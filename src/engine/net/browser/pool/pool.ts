@@ -15,7 +15,7 @@ import type { Leasing, LeasingStats } from "./leasing.ts"
 import type { PoolSettings } from "./settings.ts"
 
 const watchMs = 10_000
-/** Requests without a page that are under way at once, for each tab that may be open. */
+/** Concurrent requests without a page for each tab that may be open. */
 export const exchangesPerTab = 4
 
 /** What all runs have open in Chrome: limits how much and how long, and sees that it is released. */
@@ -106,7 +106,7 @@ export class BrowserPool implements Leasing {
     return { end, over }
   }
 
-  /** Closes what a run has open; called when it is over. */
+  /** Closes what a run has open; called when it has ended. */
   async releaseOwner(owner: string): Promise<void> {
     for (const instance of this.chromes.all) await this.contexts.release(instance, owner)
   }
@@ -116,7 +116,7 @@ export class BrowserPool implements Leasing {
     this.watch.unref?.()
   }
 
-  /** The watchdog: contexts without leases, targets of no context, a Chrome that nobody needs. */
+  /** The watchdog: closes contexts without leases, targets without a context and an unused Chrome. */
   private async sweep(): Promise<void> {
     reapOrphans()
     const now = Date.now()

@@ -3,7 +3,7 @@ import type { InstanceSettings } from "../instance.ts"
 import type { RemoteAddress } from "./addresses.ts"
 
 export interface PoolSettings extends InstanceSettings {
-  /** A browser elsewhere, in place of a Chrome that is started here. */
+  /** A remote browser, used instead of a local Chrome. */
   remote?: RemoteAddress
   /** Tabs open at once, over all runs. */
   tabs: number
@@ -18,7 +18,7 @@ export interface PoolSettings extends InstanceSettings {
   unlockerUrl?: string
   proxyUrls: string[]
   resolve: ResolveChecked
-  /** Judges what goes on through a proxy of the operator. Default: as for what is dialled here. */
+  /** Checks requests that continue through a proxy of the operator. Default: as for direct ones. */
   checkProxied?: ResolveChecked
 }
 

@@ -3,7 +3,7 @@ import type { RenderedResponse, UpstreamResponse } from "../../../../catalogue/k
 import type { LeasedTab } from "../../../fetch/environment.ts"
 import { type BrowserPort, isResponseMessage, responseFromMessage, type Step } from "../protocol.ts"
 
-/** The steps of a lease, each asked of whoever holds its Chrome. */
+/** Returns the tab of a lease; each step is sent to the thread or server with its Chrome. */
 export function tabOf(
   calls: Pick<Calls<BrowserPort>, "step">,
   lease: number,

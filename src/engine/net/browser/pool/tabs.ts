@@ -17,13 +17,13 @@ export async function takeTab(
   try {
     return { page: await abortable(opening, signal), served: 0 }
   } catch (error) {
-    // It may still be opening, and nobody would close it.
+    // It may still be opening, and would stay open.
     opening.then(closePage, () => {})
     throw error
   }
 }
 
-/** Keeps a tab for the next lease, where it is fit for one. */
+/** Keeps a tab for the next lease if it can be reused. */
 export function keepOrClose(owner: OwnerContext, tab: OpenTab, reusable: boolean): void {
   if (reusable && tab.served < leasesPerTab && !tab.page.isClosed()) owner.free.push(tab)
   else closePage(tab.page)

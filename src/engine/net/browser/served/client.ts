@@ -80,7 +80,7 @@ export class ServedRemote implements Remote {
       try {
         port.receive(new Uint8Array(data as ArrayBuffer))
       } catch (error) {
-        fail(`sent what is no message (${messageOf(error)}).`)
+        fail(`sent an invalid message (${messageOf(error)}).`)
       }
     }
     socket.onerror = (event) => fail(reasonOf((event as ErrorEvent).message))
@@ -162,7 +162,7 @@ export class ServedRemote implements Remote {
   }
 }
 
-/** Bun tells a refusal by its status. */
+/** Bun reports a refusal by its status. */
 function reasonOf(message = ""): string {
   if (/\b401\b/.test(message)) return "refuses the token."
   return message ? `does not answer (${withoutAddresses(message)}).` : "does not answer."

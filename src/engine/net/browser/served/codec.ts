@@ -3,7 +3,7 @@
  * data comes out of it, whatever was sent.
  */
 
-/** In place of what JSON has no word for; an object of the same look is wrapped itself. */
+/** Replaces values that JSON cannot express; an object of the same form is wrapped. */
 type Mark =
   | { $: "bytes"; size: number }
   | { $: "regexp"; source: string; flags: string }
@@ -45,7 +45,7 @@ function marked(value: unknown, parts: Uint8Array[]): unknown {
   return "$" in object ? ({ $: "object", value: object } satisfies Mark) : object
 }
 
-/** @throws Error where it is no message */
+/** @throws Error if it is not a valid message */
 export function decode(message: Uint8Array): unknown {
   const { buffer, byteOffset, byteLength } = message
   if (byteLength < lengthBytes) throw new Error("too short")

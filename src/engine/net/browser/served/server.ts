@@ -16,7 +16,7 @@ export interface ServingOptions {
   tabs: number
   /** Of Trawl. */
   version: string
-  /** Told what the operator should know. */
+  /** Receives notices for the operator. */
   onNote(message: string): void
 }
 
@@ -85,8 +85,8 @@ export class BrowserServer {
     if (!pathname.endsWith(servedPath)) {
       return refusal(404, `Only ${servedPath} and /healthz are here.`)
     }
-    const provided = digest(request.headers.get("authorization") ?? "")
-    if (!timingSafeEqual(provided, this.token)) {
+    const sent = digest(request.headers.get("authorization") ?? "")
+    if (!timingSafeEqual(sent, this.token)) {
       return refusal(401, "The token is missing or wrong: it goes as Authorization: Bearer.")
     }
     if (this.isStopping) return refusal(503, "This browser stops.")
@@ -128,7 +128,7 @@ export class BrowserServer {
       socket.data.session?.receive(message)
     } catch (error) {
       this.options.onNote(`A caller was turned away: ${messageOf(error)}`)
-      socket.close(1002, "sent what is no call")
+      socket.close(1002, "sent an invalid call")
     }
   }
 
@@ -155,7 +155,7 @@ export class BrowserServer {
   }
 }
 
-/** Of one length for all, so that a comparison tells nothing by its time. */
+/** Digests have one length, so that the time of a comparison reveals nothing. */
 const digest = (text: string) => createHash("sha256").update(text).digest()
 
 function refusal(status: number, message: string): Response {

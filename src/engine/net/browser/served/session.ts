@@ -13,7 +13,7 @@ export interface SessionOptions {
   send(bytes: Uint8Array<ArrayBuffer>): void
   /** @throws what keeps new leases out */
   requireOpen(): void
-  /** Calls that may be under way. */
+  /** Maximum concurrent calls. */
   most: number
 }
 
@@ -34,7 +34,7 @@ export class Session {
     this.abort = serve<ServedBrowser>(this.port, Object.assign(Object.create(null), this.methods()))
   }
 
-  /** @throws where it is no message, or more than one caller may ask at once */
+  /** @throws if it is not a valid message, or has too many calls */
   receive(bytes: Uint8Array): void {
     this.port.receive(bytes, requireCall)
   }
@@ -81,7 +81,8 @@ export class Session {
   }
 
   private async ask<R>(work: (chrome: Connection<BrowserPort>["calls"]) => Promise<R>): Promise<R> {
-    if (this.running >= this.options.most) throw new Error("Too many calls are under way.")
+    if (this.running >= this.options.most)
+      throw new Error(`Too many concurrent calls; the maximum is ${this.options.most}.`)
     this.running++
     try {
       return await work((await this.chrome()).calls)
@@ -101,14 +102,14 @@ export class Session {
 /** A call as base/rpc.ts takes it, or the end of one. @throws Error */
 function requireCall(message: unknown): void {
   const { id, method, args, signal, functions, abort, reason } = Object(message)
-  const isPlace = (place: unknown) => Number.isInteger(place) && Number(place) in args
+  const isIndex = (index: unknown) => Number.isInteger(index) && Number(index) in args
   const isCall =
     Number.isInteger(id) &&
     typeof method === "string" &&
     method.length <= maxMethod &&
     Array.isArray(args) &&
-    (signal === undefined || isPlace(signal)) &&
-    (functions === undefined || (Array.isArray(functions) && functions.every(isPlace)))
+    (signal === undefined || isIndex(signal)) &&
+    (functions === undefined || (Array.isArray(functions) && functions.every(isIndex)))
   if (abort === undefined ? isCall : Number.isInteger(abort) && Object(reason) === reason) return
-  throw new Error("That is no call.")
+  throw new Error("The message is not a valid call.")
 }

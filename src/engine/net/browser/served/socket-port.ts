@@ -11,7 +11,7 @@ export class SocketPort implements Port {
     this.send(encode(message))
   }
 
-  /** @throws where it is no message, or `check` does */
+  /** @throws if it is not a valid message, or `check` throws */
   receive(bytes: Uint8Array, check: (message: unknown) => void = () => {}): void {
     const data = decode(bytes)
     check(data)

@@ -28,16 +28,16 @@ export async function download(
   const file = openSync(path, "w", 0o600)
   try {
     let read = 0
-    let reported = 0
+    let progress = 0
     timer = setTimeout(late, silenceMs)
     for await (const chunk of response.body) {
       timer.refresh()
       writeSync(file, chunk)
       hash.update(chunk)
       read += chunk.length
-      if (size === 0 || read / size < reported + tellEach) continue
-      reported = Math.floor(read / size / tellEach) * tellEach
-      tell(`Chrome: ${Math.round(reported * 100)} % of ${Math.round(size / 1e6)} MB.`)
+      if (size === 0 || read / size < progress + tellEach) continue
+      progress = Math.floor(read / size / tellEach) * tellEach
+      tell(`Chrome: ${Math.round(progress * 100)} % of ${Math.round(size / 1e6)} MB.`)
     }
     if (size > 0 && read !== size) throw new Error(`it ended after ${read} of ${size} bytes`)
     const found = hash.digest("hex")
@@ -59,5 +59,7 @@ async function checksumOf(url: string, response: Response) {
   const beside = await fetch(`${url}.sha256`, { signal: AbortSignal.timeout(silenceMs) })
   const [sha256] = /[\da-f]{64}/i.exec(beside.ok ? (await beside.text()).slice(0, 1000) : "") ?? []
   if (sha256) return { algorithm: "sha256", hex: sha256.toLowerCase() }
-  throw new Error(`${new URL(url).host} gives no checksum: put a .sha256 file beside it`)
+  throw new Error(
+    `${new URL(url).host} has no checksum for the download: put a .sha256 file next to it`,
+  )
 }

@@ -10,7 +10,7 @@ export interface SupplySettings {
   chrome?: string
   dataDir: string
   builtIn?: BuiltInChrome | undefined
-  /** Where one is fetched from where none is found; undefined forbids it. */
+  /** Download URL if no Chrome is found; undefined forbids the download. */
   chromeDownloadUrl?: string | undefined
 }
 

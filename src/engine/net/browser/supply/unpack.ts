@@ -29,7 +29,7 @@ async function write(zip: ReadableStream<Uint8Array>, folder: string): Promise<v
     const path = placeOf(folder, file.name)
     if (path === undefined) return
     mkdirSync(dirname(path), { recursive: true })
-    // Its modes stand at the zip's end: what lies beside a program may be started as well.
+    // File modes are stored at the zip's end: every file gets the mode of a program.
     const out = openSync(path, "wx", 0o755)
     file.ondata = (error, chunk, isLast) => {
       left -= chunk?.length ?? 0
@@ -51,7 +51,7 @@ async function write(zip: ReadableStream<Uint8Array>, folder: string): Promise<v
   if (files === 0) throw new Error("there is nothing in the zip")
 }
 
-/** Undefined for a folder. @throws where it leads out of it */
+/** Returns undefined for a folder. @throws if the path leaves the folder */
 function placeOf(folder: string, name: string): string | undefined {
   if (name.endsWith("/")) return undefined
   const path = normalize(name)

@@ -15,20 +15,20 @@ import { nothing, shows, vendors } from "./vendors.ts"
 import { glimpse } from "./visible-text.ts"
 import { asksForHumans } from "./words.ts"
 
-/** Normal pages carry marks of the walls too, so a page with more text than this is none. */
+/** Normal pages have signs of challenges too: a page with more text than this is not a challenge. */
 const challengeTextChars = 1500
-/** A wall says what it is at its beginning; larger bodies are data. */
+/** A challenge shows its signs early; larger bodies are data. */
 const searchedChars = 400_000
 
-/** Statuses with which walls answer, beside their 200; others mean what they say. */
+/** Statuses of challenges in addition to 200; others have their usual meaning. */
 export const challengeStatuses: ReadonlySet<number> = new Set([
   202, 401, 402, 403, 405, 406, 412, 418, 428, 429, 456, 503, 521, 566, 567, 999,
 ])
 
-/** Vendor of the walls that nobody is known for. */
+/** Vendor name of challenges by unknown vendors. */
 const unknownVendor = "unknown"
 
-/** The vendor of the wall that this page is; undefined when it is none. */
+/** Returns the vendor of the challenge that this page is; undefined for other pages. */
 export function blockVendor(page: Suspect): string | undefined {
   const suspect = { ...page, html: page.html.slice(0, searchedChars) }
   const certain = vendorBy("certain", suspect)
@@ -60,7 +60,7 @@ function isUnknownChallenge({ html, status }: Suspect, texts: string[]): boolean
   return asksForHumans(clean(title), clean(texts.join(" ")))
 }
 
-/** A page with more text than this is no soft block, whatever a form in it asks. */
+/** A page with more text than this is not a soft block, even if it contains a captcha. */
 const softBlockChars = 6000
 /** How far from a captcha the words are that belong to it. */
 const besideChars = 1500
@@ -91,15 +91,15 @@ const captchas = vendors.filter(
 const visibleField =
   /<input\b(?![^>]{0,500}?\btype\s*=\s*["']?(?:hidden|submit|button|checkbox|image))[^>]{0,500}>|<textarea\b(?![^>]{0,300}(?:captcha|response))/i
 
-/** Links to other pages, and fields that visitors fill in, of a page that is no wall. */
+/** Links to other pages and form fields, which pages other than challenges have. */
 const link = /<a\b[^>]{0,500}?\bhref\s*=\s*["']?[^"'#\s>]/gi
 const field =
   /<input\b[^>]{0,500}?\btype\s*=\s*["']?(?:email|password|tel)\b|<textarea\b(?![^>]{0,300}captcha)/i
 const siteLinks = 5
 
 /**
- * A wall leads nowhere. Contact and login pages are short and have a captcha in their forms, and
- * their site's navigation beside it.
+ * Returns whether a page links to others, as a challenge does not. Contact and login pages are short and
+ * have a captcha in their forms, but also their site's navigation.
  */
 function leadsElsewhere({ html, status }: Suspect): boolean {
   if (status >= 400) return false
@@ -116,7 +116,7 @@ const emptyMount = new RegExp(
 const asksForScripts =
   /enable JavaScript|JavaScript (?:is|must be) (?:required|disabled|enabled|not enabled)|(?:requires?|needs?) JavaScript|\/enablejs\b/i
 
-/** Texts shorter than these are no content: of any page, and beside a root that is empty. */
+/** Shorter texts are not content: of any page, and of one with an empty root element. */
 const shellTextChars = 200
 const emptyMountTextChars = 600
 /** A page with more links, paragraphs and pictures than this has something to say. */
@@ -141,7 +141,7 @@ export function judge(page: Suspect, what: string): ScrapeError {
   return challenge(page, what) ?? new Changed(lacking, details)
 }
 
-/** What an answer without a body says of itself; null where it has one. */
+/** Returns a description of a response without a body; null if it has one. */
 export function emptiness({ url, status, html }: Omit<Suspect, "headers">): string | null {
   if (html.trim() !== "") return null
   const { host } = new URL(url)
@@ -150,7 +150,7 @@ export function emptiness({ url, status, html }: Omit<Suspect, "headers">): stri
     : `${host} answered with status ${status} and an empty body.`
 }
 
-/** The wall, the shell or the refusal that a page is; null where it is none of them. */
+/** Returns the error for a challenge, an app shell or a refusal; null for other pages. */
 export function challenge(page: Suspect, what: string): Blocked | EmptyShell | Forbidden | null {
   const details = { url: page.url, statusCode: page.status }
   const vendor = blockVendor(page)
@@ -167,9 +167,9 @@ export function challenge(page: Suspect, what: string): Blocked | EmptyShell | F
 }
 
 export function blocked(vendor: string, details: { url: string; statusCode: number }): Blocked {
-  const by = vendor === unknownVendor ? "a bot wall" : `a bot wall of ${vendor}`
+  const by = vendor === unknownVendor ? "a bot challenge" : `a challenge of ${vendor}`
   return new Blocked(
-    `${new URL(details.url).host} answered with ${by} (status ${details.statusCode}).`,
+    `${new URL(details.url).host} blocked the request with ${by} (status ${details.statusCode}).`,
     vendor,
     details,
   )

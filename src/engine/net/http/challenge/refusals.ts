@@ -21,7 +21,7 @@ const signIn: WordTable = {
   tr: "giriş yap",
   zh: "登录|登入|登錄",
 }
-/** A title that is no more than this, beside the site's name. */
+/** A title that consists of this and the site's name. */
 const titledSignIn = new RegExp(`(?:^|[|·•:–—-]\\s*)(?:${words(signIn)})(?:\\s*[|·•:–—-]|$)`, "iu")
 const passwordField = /<input\b[^>]{0,500}?\btype\s*=\s*["']?password\b/i
 const accountField = /<input\b[^>]{0,500}?\btype\s*=\s*["']?(?:password|email|tel)\b/i
@@ -46,7 +46,7 @@ const elsewhere: WordTable = {
 }
 const saysElsewhere = new RegExp(words(elsewhere), "iu")
 
-/** A page in place of what was asked for that is for members, or for other countries; null for any other. */
+/** Returns the error of a sign-in page or a notice to other countries; null for other pages. */
 export function refusalOf(page: Suspect): Forbidden | null {
   const { url, status: statusCode } = page
   const { host } = new URL(url)

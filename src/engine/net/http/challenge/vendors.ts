@@ -6,8 +6,8 @@ export const nothing = /^\s*(?:<\/?(?:html|head|body)>\s*)*$/i
 const widget = (name: string) => new RegExp(`class=["']?(?:[\\w-]+ )*${name}\\b`, "i")
 
 /**
- * The vendors of bot walls; what single sites have of their own, their scrapers tell. Boxes to tick come last: vendors of walls put each other's on their
- * pages, and forms of normal pages have them too.
+ * The vendors of bot protection. Block pages of single sites are listed with their scrapers. Checkboxes
+ * come last: vendors embed those of others, and forms of normal pages have them too.
  */
 export const vendors: readonly ChallengeRules[] = [
   {

@@ -1,4 +1,4 @@
-/** Elements whose content nobody sees. */
+/** Elements whose content is not visible. */
 const unseen = new Set(["script", "style", "noscript", "template", "svg", "title", "textarea"])
 /** Elements that a page with something to say has. */
 const content = new Set(["a", "p", "h1", "h2", "h3", "li", "td", "img", "article", "video"])
@@ -11,9 +11,9 @@ export interface Glimpse {
 }
 
 /**
- * How much there is to see on a page, roughly: enough to tell a wall or a shell from a page. Goes
- * once through the markup without parsing it, and stops when `limit` characters were counted. The
- * texts are added to `texts`.
+ * Returns roughly how much text is visible on a page: enough to distinguish a challenge or an app shell
+ * from a page. Scans the markup once without parsing it, and stops after `limit` characters. The texts
+ * are added to `texts`.
  */
 export function glimpse(html: string, limit: number, texts: string[] = []): Glimpse {
   const seen: Glimpse = { text: 0, content: 0 }
@@ -68,7 +68,7 @@ function skipTag(html: string, open: number, seen: Glimpse): number {
 
 const maxNameChars = 11
 
-/** The first letters and digits of a tag's name, in lower case; undefined where none begins here. */
+/** Returns the first letters and digits of a tag's name, in lower case; undefined if no tag starts here. */
 function nameAt(html: string, start: number): string | undefined {
   let end = start
   while (end < start + maxNameChars && isNameChar(html.charCodeAt(end), end > start)) end++

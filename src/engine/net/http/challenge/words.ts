@@ -1,6 +1,6 @@
 /**
- * What walls of vendors that nobody here knows say to their visitors, by language: that these are to
- * show that they are human, or that their browser is being checked.
+ * Sentences of challenges by unknown vendors, by language: visitors must show that they are human, or
+ * their browser is being checked.
  */
 const sentences: Record<string, readonly RegExp[]> = {
   en: [
@@ -95,7 +95,7 @@ const stated = new RegExp(
   "iu",
 )
 
-/** Titles of walls, which may have no text beside a turning wheel. */
+/** Titles of challenges, which may show nothing but a spinner. */
 const titles =
   /^(?:Authenticating|Verifying|Captcha|Robot check|(?:Ro)?bot (?:challenge|detection|protection|verification)|Human (?:check|verification)|Browser (?:check|verification)|Security (?:challenge|check|checkpoint|verification))\b/i
 

@@ -7,24 +7,24 @@ import type { BrowserTransportOptions } from "./transport.ts"
 const storedOrigins = 4
 
 /** Opens a tab for documents, or for the calls of an origin. */
-export interface OpenCarriers {
+export interface OpenTabTransports {
   forDocuments(): Promise<DocumentTransport>
   forCalls(origin: string): Promise<CallTransport>
 }
 
-/** The carriers of one context: some for documents, and one for the calls of each origin. */
-export class Carriers {
+/** The transports of one context: some for documents, and one for the calls of each origin. */
+export class TabTransports {
   /** Those that wait for a document, the one that waited longest first. */
   private readonly idle: DocumentTransport[] = []
   private readonly origins = new Map<string, Promise<CallTransport>>()
 
   constructor(
-    private readonly open: OpenCarriers,
+    private readonly open: OpenTabTransports,
     /** Idle tabs that are worth their memory. */
     private readonly stored: number,
   ) {}
 
-  /** A carrier for exclusive use, for one document of an origin. */
+  /** A transport for exclusive use, for one document of an origin. */
   async withDocument<T>(
     origin: string,
     use: (transport: DocumentTransport) => Promise<T>,
@@ -48,7 +48,7 @@ export class Carriers {
     }
   }
 
-  /** The carrier of an origin, which its calls share. */
+  /** The transport of an origin, which its calls share. */
   async forCalls(origin: string): Promise<CallTransport> {
     const known = this.origins.get(origin)
     const transport = await known?.catch(() => undefined)
@@ -76,14 +76,14 @@ export class Carriers {
 }
 
 /**
- * Opens carriers, without what Puppeteer keeps for pages that are shown. Hidden, a tab has no window in
+ * Opens tabs for transports, without what Puppeteer keeps for pages that are shown. Hidden, a tab has no window in
  * which Chrome would draw that it loads, and its address.
  */
-export function openCarriers(
+export function openTabTransports(
   context: BrowserContext,
   browser: CDPSession,
   options: Omit<BrowserTransportOptions, "cdp" | "close">,
-): OpenCarriers {
+): OpenTabTransports {
   const open = async <C>(begin: (options: BrowserTransportOptions) => Promise<C>): Promise<C> => {
     const { targetId } = await browser.send("Target.createTarget", {
       url: "about:blank",
