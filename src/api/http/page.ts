@@ -59,7 +59,7 @@ body.guide { max-width: 82rem }
 .columns table { display: block; overflow-x: auto; max-width: 100% }
 .columns td, .columns th { overflow-wrap: normal }
 .columns td code { overflow-wrap: anywhere }
-@media (min-width: 52rem) { .columns { grid-template-columns: 13rem minmax(0, 1fr) } .columns nav { grid-row: 1; grid-column: 1 } .columns .pages { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding-bottom: 2rem } .columns .contents { display: none } .to-pages { display: none } }
+@media (min-width: 52rem) { .columns td:first-child { min-width: 12.5rem } .columns { grid-template-columns: 13rem minmax(0, 1fr) } .columns nav { grid-row: 1; grid-column: 1 } .columns .pages { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding-bottom: 2rem } .columns .contents { display: none } .to-pages { display: none } }
 @media (min-width: 72rem) { .columns { grid-template-columns: 13rem minmax(0, 1fr) 13rem } .columns .contents { display: block; grid-column: 3; position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto } }
 @media (max-width: 52rem) { .columns main { order: -1 } }
 `
