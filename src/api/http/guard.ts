@@ -172,16 +172,23 @@ function lacksScope(scope: Scope): ApiError {
  */
 export function requireFullKey(request: Request): void {
   const { key } = callerOf(request)
-  if (!key || !isLimited(key)) return
+  const limits = key ? limitsOf(key) : []
+  if (limits.length === 0) return
   throw new ApiError(
     403,
-    "This key is limited in scopes, credits or time and may not do this. Sign in, or create a key that never expires and has no credit limit.",
+    `This key ${limits.join(" and ")}; schedules, webhooks, channels and keys would outlive that limit. Sign in, or use a key with the scopes read and run that never expires and has no credit limit.`,
   )
 }
 
-function isLimited({ scopes, expiresAt, creditLimit }: KeyOwner): boolean {
+/** Returns what a key has less of than its account. */
+function limitsOf({ scopes, expiresAt, creditLimit }: KeyOwner): string[] {
   const has = scopesOf({ scopes })
-  return expiresAt !== null || creditLimit !== null || !has.includes("run") || !has.includes("read")
+  const missing = (["read", "run"] as const).filter((scope) => !has.includes(scope))
+  return [
+    ...(expiresAt === null ? [] : [`expires on ${expiresAt.slice(0, 10)}`]),
+    ...(creditLimit === null ? [] : [`may spend only ${creditLimit} credits`]),
+    ...missing.map((scope) => `lacks the scope ${scope}`),
+  ]
 }
 
 /** @throws ApiError 401, 403 for a key that is known and does nothing (any more). */
