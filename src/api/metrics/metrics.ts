@@ -75,7 +75,7 @@ export class Metrics implements Watched {
 
   tallied(scraper: string, tallies: readonly TargetCounts[]): void {
     for (const { code, fetchMethod, targets, pages, bytes } of tallies) {
-      this.targets.inc({ scraper, code, fetchMethod }, targets)
+      this.targets.inc({ scraper, code, fetch_method: fetchMethod }, targets)
       if (pages > 0) this.pages.inc({ scraper }, pages)
       if (bytes > 0) this.bytes.inc({ scraper }, bytes)
     }

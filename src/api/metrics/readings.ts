@@ -152,7 +152,7 @@ function healthReadings(sources: MetricsSources): Reading[] {
         "trawl_scraper_up",
         "1 if a scraper works here, at least partly; 0 if it does not.",
         state === "works" || state === "degraded" ? 1 : 0,
-        { scraper: slug, fetchMethod, state },
+        { scraper: slug, fetch_method: fetchMethod, state },
       ),
     ),
     ...shares.map(({ slug, field, share }) =>
