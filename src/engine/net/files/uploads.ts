@@ -2,20 +2,19 @@ import { existsSync } from "node:fs"
 import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Glob } from "bun"
-import { NotFound } from "../../../catalogue/kit/index.ts"
-import type { Transport, WireRequest, WireResponse } from "../http/exchange.ts"
 import type { FileStorage } from "./storage.ts"
 import type { FileStorages } from "./storages.ts"
 
 /** No such host exists (RFC 2606), so that no page can have a URL of an upload. */
 const zone = "upload.invalid"
 
-const hostOf = (runId: string) => `${runId.replace("_", "-")}.${zone}`
+/** Returns the start of the URLs of a run's uploads. */
+export const uploadPrefix = (runId: string) => `https://${runId.replace("_", "-")}.${zone}/`
 const contentsId = (runId: string) => runId.replace("run_", "upload_")
 
 /** Returns the URL by which a run reads the document that was uploaded for it. */
 export function uploadUrl(runId: string, { name, type }: { name: string; type: string }): string {
-  const url = new URL(`https://${hostOf(runId)}/`)
+  const url = new URL(uploadPrefix(runId))
   url.pathname = `/${encodeURIComponent(name)}`
   url.searchParams.set("type", type)
   return url.href
@@ -43,29 +42,6 @@ export class Upload {
   async read(maxBytes: number): Promise<Uint8Array | undefined> {
     const contents = await this.place.open(this.id, { from: 0, to: maxBytes })
     return contents && new Uint8Array(await new Response(contents).arrayBuffer())
-  }
-}
-
-/** Answers the URL of a run's own upload from the stored bytes, and sends all other requests on. */
-export class UploadTransport implements Transport {
-  private readonly prefix: string
-
-  constructor(
-    private readonly network: Transport,
-    private readonly places: FileStorages,
-    private readonly runId: string,
-  ) {
-    this.prefix = `https://${hostOf(runId)}/`
-  }
-
-  async send(request: WireRequest): Promise<WireResponse> {
-    const { url, maxBytes } = request
-    if (!url.startsWith(this.prefix)) return this.network.send(request)
-    const bytes = await new Upload(this.places, this.runId).read(maxBytes)
-    if (!bytes) throw new NotFound("The uploaded document has been removed. Upload it again.")
-    const type = new URL(url).searchParams.get("type") ?? "application/octet-stream"
-    const headers = new Headers({ "content-type": type })
-    return { status: 200, headers, bytes, via: "http", firstByte: null }
   }
 }
 
