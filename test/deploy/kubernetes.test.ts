@@ -20,7 +20,7 @@ describe("the manifests", () => {
   test("name settings that exist, and keys of the guide's secret", () => {
     const settings = readFileSync(join(root, "src/settings.ts"), "utf8")
     const [, command] = /create secret generic trawl \\\n([\s\S]*?)\nkubectl/.exec(
-      readFileSync(join(root, "docs/guide/install.md"), "utf8"),
+      readFileSync(join(root, "docs/guide/operate/deploy.md"), "utf8"),
     )!
     const keys = [...command!.matchAll(/--from-literal=([\w.]+)=/g)].map(([, key]) => key!)
     const [container] = pod.containers

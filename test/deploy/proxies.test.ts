@@ -18,7 +18,7 @@ if (!caddyPath) {
 }
 
 test("the guide's nginx block is the location of deploy/proxy/nginx.conf", () => {
-  const guide = readFileSync(join(import.meta.dir, "../../docs/guide/proxy.md"), "utf8")
+  const guide = readFileSync(join(import.meta.dir, "../../docs/guide/operate/proxy.md"), "utf8")
   const [, visible] = /```nginx\n([\s\S]*?)\n```/.exec(guide)!
   const words = (text: string) =>
     text

@@ -50,11 +50,11 @@ describe("other things that become of a case", () => {
     })
   }
 
-  test("a stale id", async () => {
+  test("an outdated site constant", async () => {
     const path = "twitch-channel-scraper/client-id-refused"
     const found = await verdictAfter(path, caseOf(path))
     expect(found.verdict).toBe("broken")
-    expect(found.reason).toContain("is stale")
+    expect(found.reason).toContain(`"clientId" of the table "twitch"`)
   })
 
   test("an absent target leaves it as it was", async () => {
