@@ -29,6 +29,7 @@ import {
   UnsupportedContent,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { conditions, notModified, type Validators, validatorsOf } from "./known-pages.ts"
 
 /** Some servers call their feeds text/html. */
 const feedStart =
@@ -38,15 +39,15 @@ const maxFeedBytes = 25 * 1024 * 1024
 
 const item = itemObject({
   source: Type.String({ description: "The source as given." }),
-  url: Type.String({ description: "Its address after redirects." }),
+  url: Type.String({ description: "URL after redirects." }),
   sourceType: Type.String({ description: "page or feed." }),
   sourceTitle: textField("Title of the page or feed."),
   keyword: Type.String({ description: "The keyword as given." }),
-  found: Type.Boolean({ description: "It occurs." }),
-  count: Type.Integer({ description: "How often it occurs." }),
-  previousCount: integerField("How often in the last run."),
+  found: Type.Boolean({ description: "Whether it occurs." }),
+  count: Type.Integer({ description: "Number of occurrences." }),
+  previousCount: integerField("Number of occurrences in the last run."),
   countChange: integerField("The count less that of the last run."),
-  isNew: Type.Boolean({ description: "It occurs now, and did not in the last run." }),
+  isNew: Type.Boolean({ description: "Whether it occurs now, and did not in the last run." }),
   snippets: textsField("The first matches with the words around them."),
   matches: Type.Array(
     itemObject({
@@ -128,27 +129,36 @@ export default defineScraper({
   identify: (source) => ({ input: source, source, url: completeAddress(source) ?? source }),
 
   async *scrape(source, ctx) {
+    const readingKey = `read ${source}`
+    const stored = await ctx.memory.get<Reading>(readingKey)
+    const before = stored?.search === searchOf(ctx.input) ? stored : undefined
     const { response } = await openPage(source, ctx, {
       documents: "files",
       types: ["*"],
       maxBytes: maxFeedBytes,
-      has: (response) => !isHtml(response) || feedOf(response) !== null || isReported(response),
+      has: (response) =>
+        response.status === notModified ||
+        !isHtml(response) ||
+        feedOf(response) !== null ||
+        isReported(response),
       what: "any text",
+      headers: conditions(before),
+      ...(before && { accept: [notModified] }),
     })
-    const { caseSensitive, maxSnippetsPerKeyword } = ctx.input
-    const searched = readSource(response, caseSensitive)
+    const reading =
+      before && response.status === notModified ? before : readingOf(response, ctx.input)
     const counts = (await ctx.memory.get<Record<string, number>>(source)) ?? {}
     const checkedAt = ctx.now().toISOString()
-    for (const keyword of keywordsOf(ctx.input)) {
-      const matches = findMatches(searched, keyword, maxSnippetsPerKeyword)
-      const countKey = caseSensitive ? keyword : keyword.toLowerCase()
+    for (const [at, keyword] of keywordsOf(ctx.input).entries()) {
+      const matches = reading.matches[at]!
+      const countKey = ctx.input.caseSensitive ? keyword : keyword.toLowerCase()
       const previousCount = counts[countKey] ?? null
       counts[countKey] = matches.count
       yield {
         source,
         url: response.url,
-        sourceType: searched.type,
-        sourceTitle: searched.title,
+        sourceType: reading.type,
+        sourceTitle: reading.title,
         keyword,
         found: matches.count > 0,
         count: matches.count,
@@ -156,14 +166,46 @@ export default defineScraper({
         countChange: previousCount === null ? null : matches.count - previousCount,
         isNew: previousCount === 0 && matches.count > 0,
         snippets: matches.shown.map((match) => match.snippet),
-        matches: searched.type === "feed" ? matches.shown : [],
-        entriesMatched: searched.type === "feed" ? matches.texts : null,
+        matches: reading.type === "feed" ? matches.shown : [],
+        entriesMatched: reading.type === "feed" ? matches.texts : null,
         checkedAt,
       }
     }
     await ctx.memory.set(source, counts)
+    const isSmall = JSON.stringify(reading).length <= maxReadingChars
+    await ctx.memory.set(readingKey, isSmall ? reading : null)
   },
 })
+
+/** A longer reading is not stored, and its source is read again in full. */
+const maxReadingChars = 50_000
+
+/** The matches in a source, stored for runs in which its host reports that it has not changed. */
+interface Reading extends Validators {
+  /** The search that found them; another one reads the source again. */
+  search: string
+  type: Source["type"]
+  title: string | null
+  /** By keyword, in the order of the input. */
+  matches: ReturnType<typeof findMatches>[]
+}
+
+const searchOf = (input: Input) =>
+  JSON.stringify([keywordsOf(input), input.caseSensitive, input.maxSnippetsPerKeyword])
+
+function readingOf(response: UpstreamResponse, input: Input): Reading {
+  const { caseSensitive, maxSnippetsPerKeyword } = input
+  const searched = readSource(response, caseSensitive)
+  return {
+    ...validatorsOf(response),
+    search: searchOf(input),
+    type: searched.type,
+    title: searched.title,
+    matches: keywordsOf(input).map((keyword) =>
+      findMatches(searched, keyword, maxSnippetsPerKeyword),
+    ),
+  }
+}
 
 const keywordsOf = (input: Input) =>
   distinct(input.keywords.map((keyword) => keyword.trim())).filter((keyword) => keyword !== "")

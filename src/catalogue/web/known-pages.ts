@@ -7,10 +7,14 @@ export const notModified = 304
 const maxStoredLinks = 200
 const maxStoredLength = 500
 
-/** A page as an earlier crawl read it. */
-export interface KnownPage {
+/** The validators of a response, by which its host recognizes an unchanged page. */
+export interface Validators {
   etag: string | null
   modified: string | null
+}
+
+/** A page as an earlier crawl read it. */
+export interface KnownPage extends Validators {
   /** Hash of its text; null without text. */
   hash: string | null
   /** Links within its site. */
@@ -28,12 +32,18 @@ export function isKnownSince(lastmod: string | undefined, { readAt }: KnownPage)
 }
 
 /** Headers that ask for a page only if it has changed. */
-export function conditions(known: KnownPage | undefined): Record<string, string> {
+export function conditions(known: Validators | undefined): Record<string, string> {
   const { etag, modified } = known ?? {}
   return {
     ...(etag ? { "if-none-match": etag } : {}),
     ...(modified ? { "if-modified-since": modified } : {}),
   }
+}
+
+/** Returns the validators of a response. Those of a page that scripts have filled are not its content's. */
+export function validatorsOf({ headers, via }: UpstreamResponse): Validators {
+  const stated = (name: string) => (via === "browser" ? null : headers.get(name))
+  return { etag: stated("etag"), modified: stated("last-modified") }
 }
 
 /** Keeps a page for the next crawl. Returns whether it says the same as when it was read before. */
@@ -47,11 +57,8 @@ export async function rememberPage(
   ctx: Context,
 ): Promise<boolean> {
   const before = await knownPage(url, ctx)
-  // The validators of a page that scripts have filled are not those of its content.
-  const isAsSent = response.via !== "browser" && isHtml(response)
   const page: KnownPage = {
-    etag: isAsSent ? response.headers.get("etag") : null,
-    modified: isAsSent ? response.headers.get("last-modified") : null,
+    ...(isHtml(response) ? validatorsOf(response) : { etag: null, modified: null }),
     hash,
     links: links.filter((link) => link.length <= maxStoredLength).slice(0, maxStoredLinks),
     readAt: ctx.now().toISOString(),

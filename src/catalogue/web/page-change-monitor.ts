@@ -30,6 +30,7 @@ import {
   textsField,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { conditions, notModified, type Validators, validatorsOf } from "./known-pages.ts"
 
 const maxVisibleLines = 200
 const maxVisibleText = 20_000
@@ -40,14 +41,14 @@ const item = itemObject({
   title: textField("Title of the page."),
   selector: textField("The selector of the region; null for the whole page."),
   status: Type.String({ description: "new at the first check, then unchanged or changed." }),
-  changed: Type.Boolean({ description: "What is watched changed since the last check." }),
+  changed: Type.Boolean({ description: "Whether the watched value changed since the last check." }),
   pageChanged: Type.Boolean({ description: "Any text of the page changed since the last check." }),
-  finalUrlChanged: Type.Boolean({ description: "The page now redirects to another address." }),
+  finalUrlChanged: Type.Boolean({ description: "Whether the page now redirects to another URL." }),
   pageHash: Type.String({ description: "SHA-256 of the page's text." }),
   previousPageHash: textField("The same at the last check."),
   regionHash: textField("SHA-256 of the region's text; null without a selector."),
   previousRegionHash: textField("The same at the last check."),
-  sourceHash: Type.String({ description: "SHA-256 of the answer's bytes." }),
+  sourceHash: Type.String({ description: "SHA-256 of the response's bytes." }),
   regionText: textField(`Text of the region, at most ${maxVisibleText} characters.`),
   regionMatches: integerField("Elements that the selector matches."),
   addedLines: textsField(`Lines that were not there before, at most ${maxVisibleLines}.`),
@@ -82,11 +83,6 @@ interface Snapshot {
   changes: number
   /** The signs of its host that the page is unchanged, for which it is not read again. */
   kept?: Validators & Pick<Seen, "sourceHash" | "matches">
-}
-
-interface Validators {
-  etag: string | null
-  modified: string | null
 }
 
 const input = inputObject({
@@ -162,12 +158,13 @@ export default defineScraper({
     const before = await ctx.memory.get<Snapshot>(key)
     const { url, response } = await openPage(target, ctx, {
       ...readable,
-      has: (response) => response.status === unchanged || isReadable(response),
+      has: (response) => response.status === notModified || isReadable(response),
       documents: "all",
-      headers: conditions(before),
-      accept: [unchanged],
+      headers: conditions(before?.kept),
+      accept: [notModified],
     })
-    const seen = response.status === unchanged && before ? again(before) : look(response, selector)
+    const seen =
+      response.status === notModified && before ? again(before) : look(response, selector)
     if (seen.matches === 0) {
       yield regionMissing(target, url, selector!, response, seen, before)
       return
@@ -191,23 +188,6 @@ export default defineScraper({
     await ctx.memory.set(key, snapshot)
   },
 })
-
-const unchanged = 304
-
-/** Asks for the page only if it is another one than was read last. */
-function conditions(before: Snapshot | undefined): Record<string, string> {
-  const { etag, modified } = before?.kept ?? {}
-  return {
-    ...(etag ? { "if-none-match": etag } : {}),
-    ...(modified ? { "if-modified-since": modified } : {}),
-  }
-}
-
-/** What a host says of its answer; of what Chrome made of it, that says nothing. */
-function validatorsOf({ headers, via }: UpstreamResponse): Validators {
-  const stated = (name: string) => (via === "browser" ? null : headers.get(name))
-  return { etag: stated("etag"), modified: stated("last-modified") }
-}
 
 /** A page that its host says is the same. */
 function again({ pageHash, regionHash, text, kept: stored }: Snapshot): Seen {
@@ -284,7 +264,7 @@ function compare(
   const newLines = newText.split("\n")
   const { added, removed } =
     before && changed ? diffLines(oldLines, newLines) : { added: [], removed: [] }
-  const isSame = response.status === unchanged && before !== undefined
+  const isSame = response.status === notModified && before !== undefined
   const { sourceHash, matches } = seen
   const snapshot: Snapshot = {
     finalUrl: response.url,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import keywordMonitor from "../../../src/catalogue/web/keyword-monitor.ts"
 import pageMonitor from "../../../src/catalogue/web/page-change-monitor.ts"
+import priceMonitor from "../../../src/catalogue/web/shops/price-monitor.ts"
 import { type Account, runOnce, type Site } from "./run-once.ts"
 
 const url = "https://site.example/page"
@@ -145,5 +146,53 @@ describe("keyword-monitor", () => {
   test("an empty list of keywords is refused before anything is fetched", () => {
     const run = runOnce(keywordMonitor, { sources: [url], keywords: [" "] }, {})
     expect(run).rejects.toThrow(/keywords/)
+  })
+})
+
+describe("a source whose host reports that it has not changed", () => {
+  const unchanged = { [url]: { status: 304, headers: {}, bytes: new Uint8Array() } }
+  const sent = (html: string) => ({
+    [url]: {
+      bytes: new TextEncoder().encode(html),
+      headers: { "content-type": "text/html", etag: '"a"' },
+    },
+  })
+
+  test("keeps the matches of keywords, and is read again for others", async () => {
+    const account: Account = new Map()
+    const check = (keywords: string[], site: Site) =>
+      runOnce(keywordMonitor, { sources: [url], keywords }, site, { account })
+    const first = await check(["lamp"], sent(page("One lamp and another lamp")))
+    const second = await check(["lamp"], unchanged)
+    expect(second.sent[0]!.get("if-none-match")).toBe('"a"')
+    const { count, snippets, sourceTitle } = first.items[0] as Record<string, unknown>
+    expect(count).toBe(2)
+    expect(second.items[0]).toMatchObject({ count, snippets, sourceTitle, previousCount: 2 })
+    const third = await check(["lamp", "table"], sent(page("One lamp and a table")))
+    expect(third.sent[0]!.get("if-none-match")).toBeNull()
+    expect(third.items).toMatchObject([{ count: 1 }, { count: 1 }])
+  })
+
+  test("keeps the price of a product", async () => {
+    const account: Account = new Map()
+    const check = (site: Site) => runOnce(priceMonitor, { productUrls: [url] }, site, { account })
+    const product = {
+      "@context": "https://schema.org",
+      "@type": "Product",
+      name: "Lamp",
+      offers: { "@type": "Offer", price: "19.90", priceCurrency: "EUR" },
+    }
+    const shop = (price: string) =>
+      `<html><head><title>Lamp</title><script type="application/ld+json">${JSON.stringify(product).replace("19.90", price)}</script></head><body><h1>Lamp</h1>${filler}</body></html>`
+    const first = await check(sent(shop("19.90")))
+    expect(first.items[0]).toMatchObject({ price: 19.9, status: "first_check" })
+    const second = await check(unchanged)
+    expect(second.sent[0]!.get("if-none-match")).toBe('"a"')
+    expect(second.items[0]).toMatchObject({
+      ...{ name: "Lamp", price: 19.9, currency: "EUR", statusCode: 200 },
+      ...{ status: "unchanged", checks: 2 },
+    })
+    const third = await check(sent(shop("9.90")))
+    expect(third.items[0]).toMatchObject({ price: 9.9, status: "price_drop", checks: 3 })
   })
 })

@@ -4,7 +4,6 @@ import { availabilities } from "../../../extract/price/index.ts"
 import type { Product } from "../../../extract/product/index.ts"
 import {
   Changed,
-  type Context,
   defineScraper,
   identifyPage,
   inputObject,
@@ -19,6 +18,7 @@ import {
   partFailed,
   textField,
 } from "../../kit/index.ts"
+import { type Validators, validatorsOf } from "../known-pages.ts"
 import {
   nextRecord,
   type PriceRecord,
@@ -27,7 +27,7 @@ import {
   statuses,
   statusOf,
 } from "./price-record.ts"
-import { openShopPage } from "./shop-page.ts"
+import { openShopPage, type ShopPage } from "./shop-page.ts"
 
 const priceAt = (description: string) =>
   itemObject({ price: Type.Number(), at: Type.String() }, { description })
@@ -37,18 +37,18 @@ const item = itemObject({
   name: Type.String({ description: "The product's name." }),
   brand: textField("Brand, or maker."),
   sku: textField("The shop's own number of the product."),
-  imageUrl: textField("A picture."),
-  price: Type.Number({ description: "What it costs now; the lowest of several offers." }),
+  imageUrl: textField("An image."),
+  price: Type.Number({ description: "Current price; the lowest of several offers." }),
   currency: textField("ISO 4217 code."),
   priceText: textField("Price as shown, if it was read from a text or differs from the data."),
   availability: nullable(oneOf(availabilities, { description: "Whether it can be had." })),
-  available: nullable(Type.Boolean({ description: "It can be bought now." })),
-  status: oneOf(statuses, { description: "What happened since the last check." }),
+  available: nullable(Type.Boolean({ description: "Whether it can be bought now." })),
+  status: oneOf(statuses, { description: "Event since the last check." }),
   changed: Type.Boolean({ description: "Price or stock differ from the last check." }),
   previousPrice: numberField("Price at the last check."),
   previousCurrency: textField("Currency at the last check."),
   previousAvailability: textField("Availability at the last check."),
-  priceChange: numberField("Price less the previous one; null where the currency changed."),
+  priceChange: numberField("Price minus the previous one; null if the currency changed."),
   priceChangePercent: numberField("The change in percent of the previous price."),
   lowestPrice: priceAt("The lowest price seen so far, and when."),
   highestPrice: priceAt("The highest price seen so far, and when."),
@@ -58,7 +58,7 @@ const item = itemObject({
   previousCheckedAt: textField("Time of the last check."),
   checkedAt: Type.String({ description: "Time of this check." }),
   extractedFrom: Type.String({
-    description: "Where the price stood: json-ld, microdata, rdfa, meta, state or selectors.",
+    description: "Source of the price: json-ld, microdata, rdfa, meta, state or selectors.",
   }),
 })
 
@@ -126,20 +126,39 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const key = normaliseUrl(pageAddress(target))
     const last = await ctx.memory.get<PriceRecord>(key)
+    const readingKey = `read ${key}`
+    const before = last && ((await ctx.memory.get<Reading>(readingKey)) ?? undefined)
     try {
-      const { url, response, product } = await openShopPage(target, ctx)
-      const seen = seenNow(product, ctx, response.url)
+      const shopPage = await openShopPage(target, ctx, before)
+      const reading = shopPage ? readingOf(shopPage) : before!
+      const seen = { ...reading.seen, at: ctx.now().toISOString() }
       const record = nextRecord(last, seen)
-      const page = { url, finalUrl: response.url, statusCode: response.status }
-      yield { ...page, ...described(product), ...compared(seen, last, record) }
+      yield { ...reading.page, ...reading.product, ...compared(seen, last, record) }
       await ctx.memory.set(key, record)
+      if (shopPage) await ctx.memory.set(readingKey, reading)
     } catch (error) {
       yield partFailed(ctx, error, { ...identifyPage(target), ...failed, ...previous(last) })
     }
   },
 })
 
-function seenNow(product: Product, ctx: Context, url: string): Seen {
+/** A product's page, stored for checks in which its host reports that it has not changed. */
+interface Reading extends Validators {
+  page: { url: string; finalUrl: string; statusCode: number }
+  product: ReturnType<typeof described>
+  seen: Omit<Seen, "at">
+}
+
+function readingOf({ url, response, product }: ShopPage): Reading {
+  return {
+    ...validatorsOf(response),
+    page: { url, finalUrl: response.url, statusCode: response.status },
+    product: described(product),
+    seen: seenIn(product, response.url),
+  }
+}
+
+function seenIn(product: Product, url: string): Omit<Seen, "at"> {
   if (product.price === undefined) {
     throw new Changed(`${url} shows the product without a price.`, { code: "no_price", url })
   }
@@ -148,7 +167,6 @@ function seenNow(product: Product, ctx: Context, url: string): Seen {
     currency: product.currency ?? null,
     availability: product.availability ?? null,
     inStock: product.inStock,
-    at: ctx.now().toISOString(),
   }
 }
 

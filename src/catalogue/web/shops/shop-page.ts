@@ -6,6 +6,7 @@ import {
   readOnce,
   type UpstreamResponse,
 } from "../../kit/index.ts"
+import { conditions, notModified, type Validators } from "../known-pages.ts"
 
 export interface ShopPage {
   /** As given, completed by a scheme. */
@@ -17,14 +18,28 @@ export interface ShopPage {
 const productOf = readOnce(({ document, url }) => readProduct(document, url))
 
 /**
- * The product on a shop's page.
+ * Returns the product on a shop's page; with the validators of an earlier response, null if the page has
+ * not changed since.
  * @throws Changed (`no_product`) when the page is of something else, or of many products.
  */
-export async function openShopPage(target: string, ctx: Context): Promise<ShopPage> {
+export async function openShopPage(target: string, ctx: Context): Promise<ShopPage>
+export async function openShopPage(
+  target: string,
+  ctx: Context,
+  before: Validators | undefined,
+): Promise<ShopPage | null>
+export async function openShopPage(
+  target: string,
+  ctx: Context,
+  before?: Validators,
+): Promise<ShopPage | null> {
   const { url, response } = await openPage(target, ctx, {
-    has: (response) => productOf(response) !== null,
+    has: (response) => response.status === notModified || productOf(response) !== null,
     what: "a product",
+    headers: conditions(before),
+    ...(before && { accept: [notModified] }),
   })
+  if (before && response.status === notModified) return null
   const product = productOf(response)
   if (product) return { url, response, product }
   throw new Changed(
