@@ -15,7 +15,7 @@ import { aliexpressUrl, productNumber, visitor } from "./aliexpress.ts"
 import { pageProduct } from "./page.ts"
 
 const item = itemObject({
-  input: Type.String({ description: "The product as it was asked for." }),
+  input: Type.String({ description: "Product as written in the input." }),
   productId: Type.String({ description: "AliExpress's number of the product." }),
   url: Type.String({ description: "The product's page." }),
   country: Type.String({ description: "Country of the visitor; price and stock depend on it." }),
@@ -41,7 +41,7 @@ const item = itemObject({
   storePositiveRate: numberField("Percent of positive ratings of the store."),
   storeFollowers: integerField("Followers of the store."),
   shippingCost: numberField("Price of the shipping."),
-  deliveryFrom: textField("Earliest day of delivery, as it is shown."),
+  deliveryFrom: textField("Earliest day of delivery, as shown."),
   deliveryTo: textField("Latest day of delivery."),
   descriptionUrl: textField("Page of the description."),
 })

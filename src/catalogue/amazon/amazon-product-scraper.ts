@@ -28,7 +28,7 @@ import { productOf } from "./product.ts"
 const texts = Type.Record(Type.String(), Type.String())
 
 const item = itemObject({
-  input: Type.String({ description: "The product as it was asked for." }),
+  input: Type.String({ description: "Product as written in the input." }),
   url: Type.String({ description: "The product's page." }),
   domain: Type.String({ description: "Marketplace." }),
   asin: Type.String({ description: "ASIN." }),
@@ -54,7 +54,7 @@ const item = itemObject({
     itemObject({
       asin: Type.String(),
       options: texts,
-      price: numberField("Price, where the page shows it."),
+      price: numberField("Price, if the page shows it."),
     }),
     { description: "Colours, sizes and the like." },
   ),

@@ -27,7 +27,7 @@ import {
 import { allReviews, reviewsOn } from "./reviews.ts"
 
 const item = itemObject({
-  input: Type.String({ description: "The product as it was asked for." }),
+  input: Type.String({ description: "Product as written in the input." }),
   asin: Type.String({ description: "ASIN of the product." }),
   domain: Type.String({ description: "Marketplace." }),
   productTitle: textField("Name of the product."),
@@ -44,7 +44,7 @@ const item = itemObject({
   verifiedPurchase: Type.Boolean({ description: "Whether the purchase is verified." }),
   variant: textField("The variant that was bought."),
   helpfulCount: Type.Integer({ description: "Readers who found it helpful." }),
-  images: textsField("Pictures."),
+  images: textsField("Images."),
 })
 
 export default defineScraper({

@@ -60,7 +60,7 @@ export const profileItem = itemObject({
     itemObject({
       label: Type.String(),
       amount: numberField("Amount; null if the text has no number."),
-      text: textField("As it is shown."),
+      text: textField("As shown."),
     }),
     { description: "Fees." },
   ),

@@ -34,10 +34,10 @@ export const storeReview = record({
   title: field.title("title", "Title."),
   text: required(field.text("contents", "The review.")),
   rating: required(field.integer("rating", "Stars, 1 to 5.")),
-  author: field.title("reviewerName", "Who wrote it."),
-  isEdited: field.boolean(isEdited, "It was changed after it was written."),
+  author: field.title("reviewerName", "Author."),
+  isEdited: field.boolean(isEdited, "Whether it was changed after it was written."),
   publishedAt: field.time("date", "When it was written or changed (ISO 8601, UTC).", plainTime),
-  replyText: field.text("response.contents", "The developer's answer."),
+  replyText: field.text("response.contents", "Developer's reply."),
   repliedAt: field.time("response.date", "When the developer answered.", plainTime),
 })
 type StoreReview = ReturnType<typeof storeReview.read>

@@ -38,11 +38,11 @@ const app = record({
   developerId: field.integer("artistId", "The developer's number."),
   developerUrl: field.text("artistViewUrl", "The developer's page in the store."),
   developerWebsite: field.text("sellerUrl", "Developer's website.", trimmed),
-  seller: field.title("sellerName", "Who sells it."),
+  seller: field.title("sellerName", "Seller."),
   price: field.number("price", "Price; null if the app is not sold."),
   formattedPrice: field.text("formattedPrice", "Price as the store shows it.", trimmed),
   currency: field.text("currency", "Currency code."),
-  free: field.boolean(isFree, "It costs nothing."),
+  free: field.boolean(isFree, "Whether it costs nothing."),
   rating: field.number(
     "averageUserRating",
     "Mean rating, 1 to 5; of one country, as all ratings are.",
@@ -57,7 +57,7 @@ const app = record({
     "Number of ratings of the current version.",
   ),
   version: field.text("version", "Version.", trimmed),
-  releaseNotes: field.text("releaseNotes", "What is new.", trimmed),
+  releaseNotes: field.text("releaseNotes", "Release notes.", trimmed),
   releasedAt: field.time("releaseDate", "When it first came out (ISO 8601, UTC).", plainTime),
   updatedAt: field.time(
     "currentVersionReleaseDate",
@@ -76,10 +76,10 @@ const app = record({
   fileSizeBytes: field.integer("fileSizeBytes", "Size in bytes."),
   languages: field.texts("languageCodesISO2A", "Codes of its languages."),
   iconUrl: field.text("artworkUrl512|artworkUrl100|artworkUrl60", "Icon, the largest one."),
-  screenshots: field.texts("screenshotUrls", "Pictures from a phone or a computer."),
-  ipadScreenshots: field.texts("ipadScreenshotUrls", "Pictures from a tablet."),
-  appletvScreenshots: field.texts("appletvScreenshotUrls", "Pictures from a television."),
-  isGameCenterEnabled: field.boolean("isGameCenterEnabled", "It uses Game Center."),
+  screenshots: field.texts("screenshotUrls", "Screenshots of a phone or a computer."),
+  ipadScreenshots: field.texts("ipadScreenshotUrls", "Screenshots of a tablet."),
+  appletvScreenshots: field.texts("appletvScreenshotUrls", "Screenshots of a television."),
+  isGameCenterEnabled: field.boolean("isGameCenterEnabled", "Whether it uses Game Center."),
 })
 
 const input = inputObject({
@@ -119,7 +119,7 @@ export default defineScraper({
   item: itemObject({
     ...app.fields,
     country: Type.String({ description: "Country of the store." }),
-    input: textField("The app as it was asked for; null in a search."),
+    input: textField("App as written in the input; null in a search."),
     query: textField("The words searched for; null in a lookup."),
     position: integerField("Place among the results of a search, from 1."),
   }),

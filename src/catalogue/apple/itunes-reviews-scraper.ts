@@ -36,7 +36,7 @@ const entry = record({
   text: field.text("content.label", "The review."),
   rating: required(field.integer("im:rating.label", "Stars, 1 to 5.")),
   version: field.text("im:version.label", "Version of the app that it is about."),
-  author: field.title("author.name.label", "Who wrote it."),
+  author: field.title("author.name.label", "Author."),
   authorUrl: field.text("author.uri.label", "Their other reviews."),
   updatedAt: field.time(
     "updated.label",

@@ -89,7 +89,7 @@ export default defineScraper({
     ),
   }),
   item: itemObject({
-    query: Type.String({ description: "The query as it was asked for." }),
+    query: Type.String({ description: "Query as written in the input." }),
     position: Type.Integer({ description: "Place among the query's results, from 1." }),
     ...podcast.fields,
   }),

@@ -48,8 +48,8 @@ const paper = record({
     field.text((entry: XmlElement) => nameOf(entry).id, "Identifier without version."),
   ),
   version: field.integer((entry: XmlElement) => nameOf(entry).version, "Version of this record."),
-  title: required(field.text(child("title"), "Title; LaTeX is left as it is.")),
-  abstract: field.text(child("summary"), "Abstract; LaTeX is left as it is."),
+  title: required(field.text(child("title"), "Title, with LaTeX as written.")),
+  abstract: field.text(child("summary"), "Abstract, with LaTeX as written."),
   authors: field.objects(authorsOf, "Authors in their order.", {
     name: required(field.text(child("name"))),
     affiliation: field.text(child("affiliation", arxiv)),
@@ -88,7 +88,7 @@ const paper = record({
       "PDF.",
     ),
   ),
-  doiUrl: field.text((entry: XmlElement) => link(entry, "title", "doi"), "Address of the DOI."),
+  doiUrl: field.text((entry: XmlElement) => link(entry, "title", "doi"), "URL of the DOI."),
 })
 
 export default defineScraper({
@@ -129,7 +129,7 @@ export default defineScraper({
   }),
   item: itemObject({
     ...paper.fields,
-    query: Type.String({ description: "The query as it was asked for." }),
+    query: Type.String({ description: "Query as written in the input." }),
   }),
   example: { query: "ti:diffusion AND cat:cs.LG", maxItems: 5 },
   probe: {

@@ -24,7 +24,7 @@ import {
 import { bbb, profileOf } from "./bbb.ts"
 
 const item = itemObject({
-  input: Type.String({ description: "The profile as it was asked for." }),
+  input: Type.String({ description: "Profile as written in the input." }),
   url: Type.String({ description: "The profile's page." }),
   id: textField("Numbers of the local bureau and of the business."),
   ...businessFields("name"),
@@ -45,7 +45,7 @@ const item = itemObject({
   newOwnerDate: textField("Since when it has its owner, YYYY-MM-DD."),
   yearsInBusiness: integerField("Years in business."),
   entityType: textField("Legal form."),
-  employeeCount: textField("Number of employees, as it is shown."),
+  employeeCount: textField("Number of employees, as shown."),
   alternateNames: textsField("Other names."),
   management: Type.Array(
     itemObject({
@@ -53,11 +53,11 @@ const item = itemObject({
       title: textField("Position."),
       prefix: textField("Such as Ms."),
     }),
-    { description: "Who leads it." },
+    { description: "Leader of the company." },
   ),
   contacts: Type.Array(
     itemObject({
-      role: Type.String({ description: "What the contact is for." }),
+      role: Type.String({ description: "Purpose of the contact." }),
       name: Type.String({ description: "Name." }),
       title: textField("Position."),
     }),
@@ -70,7 +70,7 @@ const item = itemObject({
     ),
   ),
   ...businessFields("logoUrl"),
-  images: textsField("Pictures."),
+  images: textsField("Images."),
   facts: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
     description: "All further rows of the table of details, by their labels.",
   }),

@@ -19,7 +19,7 @@ import { apiProduct } from "./api.ts"
 import { pageProduct } from "./page.ts"
 
 const item = itemObject({
-  input: Type.String({ description: "The product as it was asked for." }),
+  input: Type.String({ description: "Product as written in the input." }),
   url: Type.String({ description: "The product's page." }),
   sku: Type.String({ description: "Best Buy's number of the product." }),
   bsin: textField("Best Buy's number of the product over all its conditions."),
@@ -27,7 +27,7 @@ const item = itemObject({
   upc: textField("UPC."),
   ...productFields("brand", "title", "price", "currency"),
   regularPrice: numberField("Regular or comparable price; not always a former one."),
-  savings: numberField("What is saved against it."),
+  savings: numberField("Saving against the regular price."),
   ...productFields("rating", "reviewCount", "availability", "available"),
   pickupText: textField("Pickup in words."),
   shippingText: textField("Shipping in words."),
@@ -37,7 +37,7 @@ const item = itemObject({
     description: "Features.",
   }),
   ...productFields("specs"),
-  includedItems: textsField("What is in the box."),
+  includedItems: textsField("Contents of the box."),
   disclaimers: textsField("Small print."),
   whatItIs: textsField("Kinds of thing that it is."),
   ...productFields("imageUrl", "images", "categories"),
@@ -47,7 +47,7 @@ const item = itemObject({
   questions: Type.Array(itemObject({ title: Type.String(), answers: Type.Array(Type.String()) }), {
     description: "Questions of customers with their answers.",
   }),
-  soldBy: textField("Who sells it."),
+  soldBy: textField("Seller."),
 })
 
 export default defineScraper({

@@ -36,10 +36,10 @@ const transaction = record({
   weight: field.integer("weight", "Weight units."),
   isCoinbase: field.boolean(
     ({ vin }: Transaction) => vin.some((spent) => spent.is_coinbase === true),
-    "It creates new coins.",
+    "Whether it creates new coins.",
   ),
   netSats: field.of(
-    Type.Integer({ description: "What the address gained (or, negative, lost) by it." }),
+    Type.Integer({ description: "Amount that the Bitcoin address gained (negative: lost) by it." }),
     netSats,
   ),
   inputs: field.objects(
@@ -87,23 +87,23 @@ export default defineScraper({
   }),
   item: itemObject({
     address: Type.String({ description: "The address; bech32 in lower case." }),
-    input: Type.String({ description: "The address as it was asked for." }),
-    url: Type.String({ description: "The address in a block explorer." }),
+    input: Type.String({ description: "Address as written in the input." }),
+    url: Type.String({ description: "URL of the Bitcoin address in a block explorer." }),
     balanceSats: sats("Confirmed balance"),
     balanceBtc: Type.Number({ description: "Confirmed balance, in bitcoin." }),
     totalReceivedSats: sats("All that was ever received"),
     totalSentSats: sats("All that was ever sent"),
     transactionCount: Type.Integer({ description: "Confirmed transactions." }),
     receivedOutputCount: integerField(
-      "Outputs received; null where the explorer does not count them.",
+      "Outputs received; null if the explorer does not count them.",
     ),
-    spentOutputCount: integerField("Outputs spent; null likewise."),
+    spentOutputCount: integerField("Outputs spent; null if the explorer does not count them."),
     unconfirmedBalanceSats: sats("Change of the balance by unconfirmed transactions"),
     unconfirmedTransactionCount: Type.Integer({ description: "Unconfirmed transactions." }),
     addressType: textField("p2pkh, p2sh, p2wpkh, p2wsh or p2tr."),
     transactions: nullable(
       Type.Array(itemObject(transaction.fields), {
-        description: "Newest transactions; null unless asked for.",
+        description: "Newest transactions; null unless requested.",
       }),
     ),
   }),

@@ -46,7 +46,7 @@ type Filter = keyof typeof filters
 
 const account = record({
   description: field.trimmed("description", "About text."),
-  avatarUrl: field.trimmed("avatar", "Picture."),
+  avatarUrl: field.trimmed("avatar", "Image."),
   bannerUrl: field.trimmed("banner", "Banner."),
   followersCount: field.integer("followersCount", "Followers."),
   followingCount: field.integer("followsCount", "Accounts followed."),
@@ -56,31 +56,31 @@ const account = record({
   lists: field.integer("associated.lists", "Lists that it made."),
   feedgens: field.integer("associated.feedgens", "Feeds that it made."),
   starterPacks: field.integer("associated.starterPacks", "Starter packs that it made."),
-  isLabeler: field.boolean("associated.labeler", "It labels posts and accounts."),
+  isLabeler: field.boolean("associated.labeler", "Whether the account labels posts and accounts."),
   chatAllowIncoming: field.trimmed(
     "associated.chat.allowIncoming",
-    "Who may write to it: all, none or following.",
+    "People who may write to it: all, none or following.",
   ),
   labels: field.texts(labelsOf, "Labels."),
   verification: field.object("verification", "Verification.", {
     verifiedStatus: field.trimmed("verifiedStatus", "valid, invalid or none."),
     trustedVerifierStatus: field.trimmed("trustedVerifierStatus", "valid, invalid or none."),
   }),
-  pinnedPostUri: field.trimmed("pinnedPost.uri", "Address of the pinned post."),
+  pinnedPostUri: field.trimmed("pinnedPost.uri", "URL of the pinned post."),
   noUnauthenticated: field.flag(
     (profile) => labelsOf(profile).includes(membersOnly),
-    "It asks not to be shown to those who are not signed in; no posts are given.",
+    "Whether the account asks not to be shown to signed-out visitors; no posts are returned.",
   ),
 })
 
 /** Of a feed's entry: the post, and why it is there. */
 const content = record({
   author: required(
-    field.object("post.author", "Who wrote it.", {
+    field.object("post.author", "Author.", {
       did: field.trimmed("did", "Lasting id."),
       handle: field.trimmed("handle", "Name."),
       displayName: field.trimmed("displayName", "Name that is shown."),
-      avatarUrl: field.trimmed("avatar", "Picture."),
+      avatarUrl: field.trimmed("avatar", "Image."),
     }),
   ),
   isRepost: field.flag(isRepost, "The account repeats another's post."),
@@ -96,12 +96,15 @@ const content = record({
     "When it was written, as the client says (ISO 8601, UTC).",
   ),
   indexedAt: field.time("post.indexedAt", "When the network read it."),
-  isReply: field.flag((entry) => at(entry, "post", "record", "reply") != null, "It is a reply."),
+  isReply: field.flag(
+    (entry) => at(entry, "post", "record", "reply") != null,
+    "Whether it is a reply.",
+  ),
   replyParentUri: field.trimmed(
     "post.record.reply.parent.uri",
-    "Address of the post that it replies to.",
+    "URL of the post that it replies to.",
   ),
-  replyRootUri: field.trimmed("post.record.reply.root.uri", "Address of the thread's first post."),
+  replyRootUri: field.trimmed("post.record.reply.root.uri", "URL of the thread's first post."),
   likesCount: field.integer("post.likeCount", "Likes."),
   repostsCount: field.integer("post.repostCount", "Reposts."),
   repliesCount: field.integer("post.replyCount", "Replies."),
@@ -123,9 +126,9 @@ const profile = itemObject({
 })
 const post = itemObject({
   ...recordFields("post"),
-  uri: Type.String({ description: "Lasting address, at://…." }),
+  uri: Type.String({ description: "Permanent URL, at://…." }),
   cid: textField("Hash of this version."),
-  rkey: Type.String({ description: "Last part of the address." }),
+  rkey: Type.String({ description: "Last part of the URL." }),
   ...content.fields,
 })
 

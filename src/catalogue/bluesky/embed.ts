@@ -3,19 +3,19 @@ import { field, required, sizeAt } from "../kit/index.ts"
 
 const size = sizeAt("aspectRatio.width", "aspectRatio.height")
 
-export const blueskyEmbed = field.object(embedOf, "What hangs on the post.", {
+export const blueskyEmbed = field.object(embedOf, "Attachments of the post.", {
   type: required(
     field.text(kindOf, "images, video, external, record, recordWithMedia, or another kind."),
   ),
-  images: field.objects("images|media.images", "Pictures.", {
-    url: field.trimmed("fullsize", "Picture."),
-    thumbnailUrl: field.trimmed("thumb", "Small picture."),
+  images: field.objects("images|media.images", "Images.", {
+    url: field.trimmed("fullsize", "Image."),
+    thumbnailUrl: field.trimmed("thumb", "Small image."),
     alt: field.trimmed("alt", "Description for those who cannot see it."),
     ...size,
   }),
   video: field.object(videoOf, "Video.", {
     playlistUrl: field.trimmed("playlist", "HLS playlist."),
-    thumbnailUrl: field.trimmed("thumbnail", "Picture."),
+    thumbnailUrl: field.trimmed("thumbnail", "Image."),
     alt: field.trimmed("alt", "Description for those who cannot see it."),
     ...size,
   }),
@@ -23,10 +23,10 @@ export const blueskyEmbed = field.object(embedOf, "What hangs on the post.", {
     url: field.trimmed("uri", "Page."),
     title: field.trimmed("title", "Title."),
     description: field.trimmed("description", "Description."),
-    thumbnailUrl: field.trimmed("thumb", "Picture."),
+    thumbnailUrl: field.trimmed("thumb", "Image."),
   }),
   record: field.object(quotedOf, "Post, list or feed that is quoted.", {
-    uri: field.trimmed("uri", "Lasting address."),
+    uri: field.trimmed("uri", "Permanent URL."),
     author: field.trimmed("author.handle|creator.handle", "Handle of who wrote it."),
     text: field.trimmed("value.text|displayName|name|record.name", "Text."),
     status: field.text(statusOf, "notFound, blocked or detached; null if the post is shown."),

@@ -14,13 +14,13 @@ import {
 import { hotelAddress, hotelPage } from "./booking.ts"
 
 const item = itemObject({
-  input: Type.String({ description: "The hotel as it was asked for." }),
+  input: Type.String({ description: "Hotel as written in the input." }),
   url: Type.String({ description: "The hotel's page." }),
   hotelId: textField("Booking.com's number of the hotel."),
   name: Type.String({ description: "Name." }),
   type: textField("Kind of lodging, in schema.org's words."),
   description: textField("Description."),
-  address: textField("Address."),
+  address: textField("Postal address."),
   postalCode: textField("Postal code."),
   city: textField("City."),
   country: Type.String({ description: "Country in two letters." }),
@@ -39,7 +39,7 @@ const item = itemObject({
     itemObject({ name: Type.String(), items: Type.Array(Type.String()) }),
     { description: "All facilities by group." },
   ),
-  images: textsField("Pictures; their addresses are signed and hold as they are."),
+  images: textsField("Images; their URLs are signed and must not be changed."),
   checkInFrom: textField("Earliest hour of arrival."),
   checkOutUntil: textField("Latest hour of departure."),
   policies: Type.Array(itemObject({ name: Type.String(), text: textField("In words.") }), {
@@ -53,9 +53,9 @@ const item = itemObject({
       currency: textField("Currency (ISO 4217)."),
       conditions: Type.Array(Type.String()),
     }),
-    { description: "Offers for the dates, where the address has dates." },
+    { description: "Offers for the dates, if the URL has dates." },
   ),
-  availabilityChecked: Type.Boolean({ description: "Whether the address has dates." }),
+  availabilityChecked: Type.Boolean({ description: "Whether the URL has dates." }),
 })
 
 export default defineScraper({

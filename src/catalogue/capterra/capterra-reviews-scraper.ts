@@ -21,14 +21,14 @@ import {
 import { productOf, reviewCards, reviewOf } from "./capterra.ts"
 
 const item = itemObject({
-  product: Type.String({ description: "The product as it was asked for." }),
+  product: Type.String({ description: "Product as written in the input." }),
   productId: Type.String({ description: "Capterra's number of the product." }),
-  productSlug: Type.String({ description: "The product's name in addresses." }),
+  productSlug: Type.String({ description: "Product's name in URLs." }),
   productUrl: Type.String({ description: "The product's page." }),
   productName: textField("Name of the product."),
   productReviewCount: integerField("Reviews of the product."),
   id: Type.String({
-    description: "Made of product, reviewer, day and title, for the page gives no id.",
+    description: "Made of product, reviewer, day and title, because the page has no ID.",
   }),
   url: Type.String({ description: "The page of the product's reviews." }),
   ...reviewFields("title", "rating"),
@@ -44,17 +44,17 @@ const item = itemObject({
   likelihoodToRecommend: integerField("From 0 to 10."),
   reviewedOn: textField("Day of the review, YYYY-MM-DD."),
   ...reviewFields("reviewerName"),
-  reviewerRole: textField("What the reviewer works as."),
+  reviewerRole: textField("Job of the reviewer."),
   reviewerIndustry: textField("Industry of the reviewer."),
-  usedFor: textField("How long the reviewer has used the product."),
-  reviewerAvatarUrl: textField("Picture of the reviewer."),
+  usedFor: textField("Time for which the reviewer has used the product."),
+  reviewerAvatarUrl: textField("Image of the reviewer."),
   ...reviewFields("text", "pros", "cons"),
-  alternativesConsidered: textField("What else the reviewer looked at."),
+  alternativesConsidered: textField("Alternatives that the reviewer considered."),
   reasonForChoosing: textField("Why the reviewer took this product."),
-  switchedFrom: textField("What the reviewer used before."),
+  switchedFrom: textField("Product that the reviewer used before."),
   reasonForSwitching: textField("Why the reviewer left it."),
   incentivized: booleanField("Whether the reviewer was given something for it."),
-  sourceNote: textField("Where the review comes from, as the site says it."),
+  sourceNote: textField("Origin of the review, as the site describes it."),
   vendorResponse: nullable(datedReply),
 })
 

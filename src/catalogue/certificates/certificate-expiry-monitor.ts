@@ -48,7 +48,7 @@ const named =
 const certificate = record({
   subjectCommonName: field.text(named("subject", "CN"), "Common name that it was issued to."),
   subjectOrganization: field.text(named("subject", "O"), "Organisation that it was issued to."),
-  subjectAltNames: field.texts("names", "Names and addresses it is for."),
+  subjectAltNames: field.texts("names", "Names and IP addresses that it is for."),
   issuerCommonName: field.text(named("issuer", "CN"), "Common name of the issuer."),
   issuerOrganization: field.text(named("issuer", "O"), "Organisation of the issuer."),
   issuerCountry: field.text(named("issuer", "C"), "Country of the issuer."),
@@ -70,12 +70,12 @@ const certificate = record({
   chainTrusted: field.boolean("trusted", "The chain leads to a root that is trusted."),
   authorizationError: field.text(
     "peer.authorizationError",
-    "What the TLS library holds against it, such as CERT_HAS_EXPIRED.",
+    "Error of the TLS library, such as CERT_HAS_EXPIRED.",
   ),
-  nameMatches: field.boolean("matches", "It is for the host that was asked."),
+  nameMatches: field.boolean("matches", "Whether it is for the requested host."),
   isWildcard: field.boolean(
     ({ names }: Visible) => names.some((name) => name.startsWith("*.")),
-    "It is for all names of one level below a domain.",
+    "Whether it is for all names of one level below a domain.",
   ),
   isSelfSigned: field.boolean(
     ({ leaf }: Visible) => isSelfSigned(leaf),
@@ -83,7 +83,7 @@ const certificate = record({
   ),
   protocol: field.text("peer.protocol", "TLS version of the connection."),
   cipher: field.text("peer.cipher.name", "Cipher of the connection."),
-  ip: field.text("peer.remoteAddress", "Address that was connected to."),
+  ip: field.text("peer.remoteAddress", "IP address of the connection."),
 })
 
 const item = itemObject({

@@ -33,10 +33,10 @@ const certificate = record({
   notBefore: required(field.text("notBefore", "When it begins.")),
   notAfter: field.text("notAfter", "When it ends."),
   validityDays: field.integer("validityDays", "Days from its begin to its end."),
-  isExpired: required(field.boolean("isExpired", "It has ended.")),
+  isExpired: required(field.boolean("isExpired", "Whether it has ended.")),
   daysRemaining: field.integer("daysRemaining", "Whole days until it ends; negative once it has."),
   isWildcard: required(
-    field.boolean("isWildcard", "It is for all names of one level below a domain."),
+    field.boolean("isWildcard", "Whether it is for all names of one level below a domain."),
   ),
   resultCount: field.integer("result_count", "Records that crt.sh has of it."),
 })
@@ -76,7 +76,7 @@ export default defineScraper({
   input,
   item: itemObject({
     input: Type.String({ description: "The domain as it was given." }),
-    domain: Type.String({ description: "Domain that was asked for." }),
+    domain: Type.String({ description: "Requested domain." }),
     ...certificate.fields,
   }),
   watch: {

@@ -23,7 +23,7 @@ import { storeTable } from "./layout.ts"
 import { fromMarkup } from "./markup.ts"
 
 const item = itemObject({
-  input: Type.String({ description: "The extension as it was asked for." }),
+  input: Type.String({ description: "Extension as written in the input." }),
   id: Type.String({ description: "Identifier of 32 letters." }),
   url: Type.String({ description: "The extension's page." }),
   name: Type.String({ description: "Name." }),
@@ -35,12 +35,12 @@ const item = itemObject({
   ratingCount: integerField("Number of ratings."),
   category: textField("Category path, such as productivity/workflow."),
   iconUrl: textField("Icon."),
-  tileUrl: textField("Small promotional picture."),
-  featureImageUrl: textField("Large promotional picture."),
-  screenshots: textsField("Addresses of the screenshots."),
+  tileUrl: textField("Small promotional image."),
+  featureImageUrl: textField("Large promotional image."),
+  screenshots: textsField("URLs of the screenshots."),
   homepage: textField("Developer's page for it."),
   developerName: textField("Developer."),
-  developerEmail: textField("Developer's address."),
+  developerEmail: textField("Developer's postal address."),
   sizeText: textField("Size as the store shows it."),
   sizeBytes: integerField("Size in bytes, as exact as the text."),
   languages: textsField("Codes of the languages."),
@@ -50,11 +50,11 @@ const item = itemObject({
   updatedAt: textField("When it was last updated."),
   manifestVersion: integerField("Version of the manifest format."),
   permissions: nullable(
-    textsField("Permissions that it needs; null where the manifest is unknown."),
+    textsField("Permissions that it requires; null if the manifest is unknown."),
   ),
   hostPermissions: nullable(textsField("Sites that it may read and change.")),
   optionalPermissions: nullable(textsField("Permissions that it may ask for later.")),
-  isFeatured: booleanField("It has the store's Featured badge."),
+  isFeatured: booleanField("Whether it has the store's Featured badge."),
   isFromVerifiedPublisher: nullable(
     Type.Boolean({ description: "Its publisher has the badge of an established publisher." }),
   ),

@@ -105,7 +105,7 @@ const market = record({
     "Distance from the lowest price, in percent.",
   ),
   atlAt: field.time("atl_date", "When the lowest price was (ISO 8601, UTC)."),
-  roi: field.object("roi", "Return since the first sale, where CoinGecko knows it.", {
+  roi: field.object("roi", "Return since the first sale, if CoinGecko knows it.", {
     times: field.number("times"),
     currency: field.text("currency"),
     percentage: field.number("percentage"),
@@ -143,7 +143,7 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    input: textField("The coin as it was asked for; null in the ranking."),
+    input: textField("Coin as written in the input; null in the ranking."),
     coinId: Type.String({ description: "CoinGecko's id." }),
     ...naming.fields,
     vsCurrency: Type.String({ description: "Currency of all amounts, for example USD." }),

@@ -63,7 +63,7 @@ export default defineScraper({
   }),
   item: itemObject({
     coinId: Type.String({ description: "CoinGecko's id." }),
-    input: Type.String({ description: "The coin as it was asked for." }),
+    input: Type.String({ description: "Coin as written in the input." }),
     vsCurrency: Type.String({ description: "Currency of the amounts." }),
     timestamp: Type.String({ description: "Time of the point (ISO 8601, UTC)." }),
     price: Type.Number({ description: "Price." }),

@@ -124,15 +124,15 @@ const supply = record({
 })
 
 const about = record({
-  description: field.text("description", "What the project is."),
+  description: field.text("description", "Description of the project."),
   type: field.text("type", "coin or token."),
-  isActive: field.boolean("is_active", "It is traded."),
-  isNew: field.boolean("is_new", "It was added lately."),
+  isActive: field.boolean("is_active", "Whether it is traded."),
+  isNew: field.boolean("is_new", "Whether it was added recently."),
   openSource: field.boolean("open_source", "Its code is open."),
   startedAt: field.time("started_at", "When it began (ISO 8601, UTC)."),
   developmentStatus: field.text("development_status", "State of the product."),
   hardwareWallet: field.boolean("hardware_wallet", "Hardware wallets hold it."),
-  proofType: field.text("proof_type", "How blocks are agreed on."),
+  proofType: field.text("proof_type", "Consensus algorithm."),
   orgStructure: field.text("org_structure", "Organisation."),
   hashAlgorithm: field.text("hash_algorithm", "Hash algorithm."),
   logoUrl: field.text("logo", "Logo."),
@@ -193,7 +193,7 @@ export default defineScraper({
     maxItems: inputs.count("Maximum coins", { max: 5000, or: 100 }),
   }),
   item: itemObject({
-    input: textField("The coin as it was asked for; null in the list of all."),
+    input: textField("Coin as written in the input; null in the list of all."),
     coinId: Type.String({ description: "Coinpaprika's id." }),
     ...naming.fields,
     quoteCurrency: Type.String({ description: "Currency of all amounts, for example USD." }),
@@ -201,7 +201,7 @@ export default defineScraper({
     ...supply.fields,
     url: Type.String({ description: "The coin's page." }),
     details: nullable(
-      itemObject(about.fields, { description: "About the project; null unless asked for." }),
+      itemObject(about.fields, { description: "About the project; null unless requested." }),
     ),
   }),
   example: { coinIds: ["btc-bitcoin"] },

@@ -59,7 +59,7 @@ const facts = record({
 })
 
 const item = itemObject({
-  input: Type.String({ description: "The crate as it was asked for." }),
+  input: Type.String({ description: "Crate as written in the input." }),
   ...commonFields,
   version: textField("Highest stable version, else the highest."),
   ...facts.fields,
@@ -68,7 +68,7 @@ const item = itemObject({
   }),
   dailyDownloads: nullable(
     Type.Array(itemObject({ date: Type.String(), downloads: Type.Integer() }), {
-      description: "Downloads of each of the last 90 days; null when not asked for.",
+      description: "Downloads of each of the last 90 days; null unless requested.",
     }),
   ),
   createdAt: textField("When the crate was first published (ISO 8601, UTC)."),

@@ -97,7 +97,7 @@ const work = record({
   url: required(
     field.text(
       ({ URL, DOI }: Work) => textOrNull(URL) ?? `https://doi.org/${DOI}`,
-      "Address of the DOI.",
+      "URL of the DOI.",
     ),
   ),
   title: field.text("title.0", "Title, without markup.", plainTitle),
@@ -127,14 +127,14 @@ const work = record({
   subjects: field.of(discontinued(textsField("Subjects.")), () => []),
   citationCount: field.integer("is-referenced-by-count", "Works that cite it."),
   referenceCount: field.integer("references-count", "Works that it cites."),
-  funders: field.objects("funder", "Who paid for it.", {
+  funders: field.objects("funder", "Funders.", {
     name: field.text("name", "Name."),
     doi: field.text("DOI", "DOI of the funder."),
     awards: field.texts("award"),
   }),
   licenseUrl: field.text("license.0.URL", "Licence."),
-  pdfUrl: field.text(pdfOf, "PDF, where the publisher names one."),
-  relevanceScore: field.number("score", "How well it fits the query."),
+  pdfUrl: field.text(pdfOf, "PDF, if the publisher names one."),
+  relevanceScore: field.number("score", "Match with the query."),
 })
 
 export default defineScraper({
@@ -160,7 +160,7 @@ export default defineScraper({
   input,
   item: itemObject({
     ...work.fields,
-    query: Type.String({ description: "The query as it was asked for." }),
+    query: Type.String({ description: "Query as written in the input." }),
   }),
   example: { query: "coral reef bleaching", filterType: "journal-article", maxItems: 5 },
   probe: {

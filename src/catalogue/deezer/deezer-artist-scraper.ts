@@ -72,7 +72,7 @@ const artistRecord = record({
       "The artist's page.",
     ),
   ),
-  imageUrl: field.text("picture_xl|picture_big|picture_medium", "Largest picture."),
+  imageUrl: field.text("picture_xl|picture_big|picture_medium", "Largest image."),
   fanCount: field.integer("nb_fan", "Fans."),
   albumCount: field.integer("nb_album", "Albums, singles and EPs."),
   hasRadio: field.boolean("radio", "There is a mix made from the artist."),
@@ -125,11 +125,11 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    input: Type.String({ description: "The artist as it was asked for." }),
+    input: Type.String({ description: "Artist as written in the input." }),
     ...artistRecord.fields,
     topTracks: Type.Array(itemObject(track.fields), { description: "Most played tracks." }),
     albums: Type.Array(itemObject(album.fields), { description: "Albums, singles and EPs." }),
-    totalAlbums: integerField("How many albums there are to list."),
+    totalAlbums: integerField("Number of albums to list."),
   }),
   example: { artists: ["Daft Punk"], maxTopTracks: 5, maxAlbums: 5 },
   probe: {

@@ -23,31 +23,31 @@ const records = Type.Unsafe<Partial<Record<RecordType, ReadRecord[] | null>>>(
     Object.fromEntries(
       recordTypes.map((type) => [type, Type.Optional(nullable(Type.Array(recordSchemas[type])))]),
     ),
-    { description: "Records by the types that were asked for; null for a type that failed." },
+    { description: "Records by requested type; null for a type that failed." },
   ),
 )
 
 const item = itemObject({
   input: Type.String({ description: "The domain as it was given." }),
-  domain: Type.String({ description: "Name that was asked for." }),
+  domain: Type.String({ description: "Requested name." }),
   status: Type.String({ description: "NOERROR, NXDOMAIN, or what else the name servers said." }),
   exists: Type.Boolean({ description: "The name is there." }),
   records,
   recordsCount: Type.Integer({ description: "Number of records." }),
-  dnssec: Type.Boolean({ description: "All answers were signed and checked." }),
+  dnssec: Type.Boolean({ description: "Whether all answers were signed and verified." }),
   url: Type.String({ description: "A page that shows the records." }),
-  hasSpf: booleanField("It has an SPF record; null when TXT was not asked for."),
+  hasSpf: booleanField("Whether it has an SPF record; null if TXT was not requested."),
   spf: textField("The SPF record."),
   spfError: textField("multiple: it has several, which is not allowed."),
-  hasDmarc: booleanField("It has a DMARC record; null when not asked for."),
+  hasDmarc: booleanField("Whether it has a DMARC record; null unless requested."),
   dmarc: textField("The DMARC record."),
-  dmarcPolicy: textField("What DMARC asks for: none, quarantine or reject."),
-  mailProvider: textField("Who runs its mail servers, where that is known."),
+  dmarcPolicy: textField("DMARC policy: none, quarantine or reject."),
+  mailProvider: textField("Operator of its mail servers, if known."),
   errors: Type.Array(
     itemObject({ type: Type.String(), code: Type.String(), message: Type.String() }),
     { description: "Types that could not be looked up." },
   ),
-  resolver: oneOf(["google", "cloudflare", "system"], { description: "Who answered." }),
+  resolver: oneOf(["google", "cloudflare", "system"], { description: "Author of the answer." }),
   checkedAt: Type.String({ description: "When this was looked up (ISO 8601, UTC)." }),
 })
 

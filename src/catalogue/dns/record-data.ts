@@ -3,7 +3,7 @@ import { integerOrNull } from "../../extract/core/index.ts"
 import { integerField, itemObject, nullable } from "../kit/index.ts"
 import type { DnsRecord, RecordType } from "./resolvers.ts"
 
-const ttl = integerField("Seconds for which it may be kept.")
+const ttl = integerField("Seconds for which it may be cached.")
 const addresses = itemObject({ address: Type.String(), ttl })
 const values = itemObject({ value: Type.String(), ttl })
 

@@ -39,7 +39,7 @@ const facts = record({
   description: field.text("description", "One line on the repository."),
   stars: field.integer("star_count", "Stars."),
   pulls: required(field.integer("pull_count", "Pulls in all.")),
-  isPrivate: field.boolean("is_private", "It is private."),
+  isPrivate: field.boolean("is_private", "Whether it is private."),
   isAutomated: field.boolean("is_automated", "Docker Hub builds it from its source."),
   publisher: field.text("hub_user|user", "User who owns it."),
   categories: categoriesField,
@@ -70,16 +70,16 @@ const tag = record({
 })
 
 const item = itemObject({
-  input: Type.String({ description: "The repository as it was asked for." }),
+  input: Type.String({ description: "Repository as written in the input." }),
   name: Type.String({ description: "Name." }),
   namespace: Type.String({ description: "User or organisation; library for official images." }),
-  fullName: Type.String({ description: "namespace/name; for official images the name alone." }),
+  fullName: Type.String({ description: "namespace/name; for official images only the name." }),
   url: Type.String({ description: "The repository's page." }),
-  isOfficial: Type.Boolean({ description: "It is an official image." }),
+  isOfficial: Type.Boolean({ description: "Whether it is an official image." }),
   ...facts.fields,
   ...hubDetails.fields,
   modifiedAt: textField("When the repository's data last changed."),
-  tagsCount: integerField("Number of tags; null when not asked for."),
+  tagsCount: integerField("Number of tags; null unless requested."),
   tags: nullable(
     Type.Array(itemObject(tag.fields), {
       description: "Tags, the last updated first; sizeBytes is that of the first image.",

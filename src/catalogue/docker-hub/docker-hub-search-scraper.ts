@@ -30,9 +30,7 @@ const descriptionLength = 2000
 
 const result = record({
   name: required(field.text("name", "Name.")),
-  fullName: required(
-    field.text("repo_name", "namespace/name; for official images the name alone."),
-  ),
+  fullName: required(field.text("repo_name", "namespace/name; for official images only the name.")),
   namespace: required(
     field.text("namespace", "User or organisation; library for official images."),
   ),
@@ -40,15 +38,15 @@ const result = record({
   description: field.text("short_description", "One line on the repository."),
   stars: field.integer("star_count", "Stars."),
   pulls: field.integer("pull_count", "Pulls in all."),
-  isOfficial: field.boolean("is_official", "It is an official image."),
+  isOfficial: field.boolean("is_official", "Whether it is an official image."),
   isAutomated: field.boolean("is_automated", "Docker Hub builds it from its source."),
   owner: field.text("repo_owner", "Owner; Docker Hub seldom says."),
 })
 
 const item = itemObject({
-  query: Type.String({ description: "The search as it was asked for." }),
+  query: Type.String({ description: "Search as written in the input." }),
   position: Type.Integer({ description: "Place among the query's results, from 1." }),
-  totalCount: Type.Integer({ description: "How many repositories Docker Hub found in all." }),
+  totalCount: Type.Integer({ description: "Number of repositories that Docker Hub found." }),
   ...result.fields,
   ...hubDetails.fields,
   categories: nullable(textsField("Categories; null without details.")),

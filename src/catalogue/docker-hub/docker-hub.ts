@@ -36,7 +36,7 @@ export const hubDetails = record({
   createdAt: field.time("date_registered", "When it was registered (ISO 8601, UTC)."),
   updatedAt: field.time("last_updated", "When an image was last pushed."),
   status: field.text("status_description", "active, or what else Docker Hub says."),
-  isArchived: field.boolean(isArchived, "It is archived."),
+  isArchived: field.boolean(isArchived, "Whether it is archived."),
   fullDescription: field.text("full_description", "The long description, in Markdown."),
 })
 

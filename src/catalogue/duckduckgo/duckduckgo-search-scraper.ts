@@ -20,13 +20,13 @@ const blockedKey = "duckduckgo.blocked"
 
 const item = itemObject({
   type: Type.String({ description: "Always organic." }),
-  query: Type.String({ description: "The search as it was asked for." }),
-  region: Type.String({ description: "Region that was asked for." }),
+  query: Type.String({ description: "Search as written in the input." }),
+  region: Type.String({ description: "Requested region." }),
   position: Type.Integer({ description: "Place among the results, from 1." }),
   page: Type.Integer({ description: "Page of results, from 1." }),
   title: Type.String({ description: "Title." }),
   url: Type.String({ description: "The page found." }),
-  displayedUrl: textField("The address as DuckDuckGo shows it."),
+  displayedUrl: textField("URL as DuckDuckGo shows it."),
   domain: textField("The page's host without www."),
   snippet: textField("Text of the page."),
   publishedAt: textField("Date of the page (ISO 8601, UTC)."),

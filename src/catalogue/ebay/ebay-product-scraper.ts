@@ -20,16 +20,16 @@ import { listingOf } from "./listing.ts"
 import { variantsOf } from "./variants.ts"
 
 const item = itemObject({
-  input: Type.String({ description: "The listing as it was asked for." }),
+  input: Type.String({ description: "Listing as written in the input." }),
   itemId: Type.String({ description: "eBay's number of the listing." }),
   url: Type.String({ description: "The listing's page, on the site that was asked." }),
   ...productFields("title", "price", "currency"),
-  convertedPrice: textField("The price in the money of the site, roughly, as it is shown."),
+  convertedPrice: textField("Approximate price in the site's currency, as shown."),
   ...productFields("originalPrice", "discountPercent"),
   discountText: textField("The discount in words."),
   condition: textField("Condition."),
   ...productFields("availability"),
-  quantityAvailable: integerField("Pieces left; the least where the page says more than."),
+  quantityAvailable: integerField("Pieces left; the minimum if the page shows only a lower bound."),
   quantitySold: integerField("Pieces sold."),
   buyingFormat: textField("buy_it_now, best_offer or auction."),
   bids: integerField("Bids so far."),

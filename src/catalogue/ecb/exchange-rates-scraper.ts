@@ -67,7 +67,7 @@ export default defineScraper({
     targetCurrency: Type.String({ description: "The currency it is priced in." }),
     rate: Type.Number({ description: "Units of the target for one of the base." }),
     inverseRate: Type.Number({ description: "Units of the base for one of the target." }),
-    source: Type.String({ description: "Who sets the rate: ECB." }),
+    source: Type.String({ description: "Publisher of the rate: ECB." }),
     url: Type.String({ description: "The bank's page on its rates." }),
   }),
   example: { baseCurrency: "USD", targetCurrencies: ["EUR", "GBP"] },

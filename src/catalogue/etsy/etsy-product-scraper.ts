@@ -18,9 +18,9 @@ import { apiListing } from "./api.ts"
 import { listingNumber, pageListing, review } from "./page.ts"
 
 const item = itemObject({
-  input: Type.String({ description: "The listing as it was asked for." }),
+  input: Type.String({ description: "Listing as written in the input." }),
   url: Type.String({ description: "The listing's page." }),
-  canonicalUrl: textField("Its address with the title in it."),
+  canonicalUrl: textField("URL with the title in it."),
   listingId: Type.String({ description: "Etsy's number of the listing." }),
   ...productFields("title", "description", "price", "priceMin", "priceMax", "currency"),
   quantity: integerField("Pieces in stock."),
@@ -39,7 +39,7 @@ const item = itemObject({
     description: "The newest reviews, four at most.",
   }),
   likesCount: integerField("Users who like it."),
-  isDigital: booleanField("Whether it is a download; null where the page does not say."),
+  isDigital: booleanField("Whether it is a download; null if the page does not say."),
   tags: textsField("Tags."),
 })
 

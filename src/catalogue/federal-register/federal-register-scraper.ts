@@ -45,7 +45,7 @@ const facts = record({
   type: field.text("type", "Rule, Proposed Rule, Notice or Presidential Document."),
   subtype: field.text("subtype", "Such as Executive Order."),
   abstract: field.title("abstract", "Abstract."),
-  action: field.title("action", "What the agency does by it."),
+  action: field.title("action", "Services of the agency in this field."),
   dates: field.title("dates", "Dates, in the agency's words."),
   excerpt: field.text("excerpts", "Text around the words that were searched for.", withoutMarks),
   publicationDate: field.text("publication_date", "Day of publication (YYYY-MM-DD)."),
@@ -61,7 +61,7 @@ const facts = record({
     name: field.text("name|raw_name", "Name."),
     rawName: field.text("raw_name", "Name as printed."),
     id: field.integer("id", "Number."),
-    slug: field.text("slug", "Name in addresses."),
+    slug: field.text("slug", "Name in URLs."),
     parentId: field.integer("parent_id", "Number of the agency it belongs to."),
     url: field.text("url", "Page."),
   }),
@@ -95,7 +95,7 @@ const facts = record({
   ),
   rawTextUrl: field.text("raw_text_url", "Plain text."),
   xmlUrl: field.text("full_text_xml_url", "XML."),
-  commentUrl: field.text("comment_url", "Where to comment."),
+  commentUrl: field.text("comment_url", "URL to comment."),
 })
 
 export default defineScraper({

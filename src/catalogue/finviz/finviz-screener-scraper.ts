@@ -97,7 +97,7 @@ const stock = record({
     ({ ticker }: Cells) => `https://finviz.com/quote.ashx?t=${encodeURIComponent(ticker!)}`,
   ),
   chartUrl: field.of(
-    Type.String({ description: "Picture of its daily chart." }),
+    Type.String({ description: "Image of its daily chart." }),
     ({ ticker }: Cells) =>
       `https://charts2-node.finviz.com/chart.ashx?cs=m&t=${encodeURIComponent(ticker!)}&tf=d&s=linear&ct=candle_stick&tm=d`,
   ),
@@ -131,10 +131,10 @@ export default defineScraper({
   input,
   item: itemObject({
     ...stock.fields,
-    totalMatches: Type.Integer({ description: "How many stocks match." }),
-    filters: textField("Filters as they were asked for."),
-    signal: textField("Signal as it was asked for."),
-    order: textField("Order as it was asked for."),
+    totalMatches: Type.Integer({ description: "Number of matching stocks." }),
+    filters: textField("Requested filters."),
+    signal: textField("Requested signal."),
+    order: textField("Requested order."),
   }),
   example: { filters: "cap_largeover,sec_technology", order: "-marketcap", maxItems: 20 },
   probe: {

@@ -24,8 +24,8 @@ import {
 import { g2, productNode, productOf, reviewCards, reviewOf } from "./g2.ts"
 
 const item = itemObject({
-  product: Type.String({ description: "The product as it was asked for." }),
-  productSlug: Type.String({ description: "The product's name in addresses." }),
+  product: Type.String({ description: "Product as written in the input." }),
+  productSlug: Type.String({ description: "Product's name in URLs." }),
   productName: textField("Name of the product."),
   productUrl: Type.String({ description: "The page of the product's reviews." }),
   productRating: numberField("Mean rating of the product, of five."),
@@ -34,21 +34,21 @@ const item = itemObject({
   id: Type.String({ description: "Number of the review." }),
   url: Type.String({ description: "The review's page." }),
   ...reviewFields("rating", "title"),
-  likes: textField("What the reviewer likes best."),
-  dislikes: textField("What the reviewer dislikes."),
-  benefits: textField("Which problems it solves, and the use of that."),
-  recommendations: textField("What the reviewer advises others."),
+  likes: textField("Aspects that the reviewer likes best."),
+  dislikes: textField("Aspects that the reviewer dislikes."),
+  benefits: textField("Problems that it solves, and their benefit."),
+  recommendations: textField("Reviewer's advice for others."),
   ...reviewFields("text", "publishedAt", "updatedAt", "reviewerName"),
-  reviewerTitle: textField("What the reviewer works as."),
+  reviewerTitle: textField("Job of the reviewer."),
   reviewerCompanySize: textField("Size of the reviewer's company, in words."),
   reviewerUrl: textField("Page of the reviewer."),
   ...reviewFields("reviewerAvatarUrl"),
-  badges: textsField("Marks that the site gives the review."),
-  source: textField("Where the review comes from, such as Organic."),
+  badges: textsField("Labels of the review."),
+  source: textField("Origin of the review, such as Organic."),
   validated: booleanField("Whether the site has checked who the reviewer is."),
   currentUser: booleanField("Whether the reviewer uses the product now."),
   incentivized: booleanField("Whether the reviewer was given something for it."),
-  vendorResponse: textField("What the vendor answered."),
+  vendorResponse: textField("Reply of the vendor."),
 })
 
 /** The list, or the frame of a captcha in its place. */

@@ -77,7 +77,7 @@ const articleRecord = record({
   domain: field.text("domain", "Site."),
   language: field.text("language", "Language, by its English name."),
   sourceCountry: field.text("sourcecountry", "Country of the site, by its English name."),
-  imageUrl: field.text("socialimage", "Picture."),
+  imageUrl: field.text("socialimage", "Image."),
 })
 
 export default defineScraper({
@@ -102,7 +102,7 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    query: Type.String({ description: "The query as it was asked for." }),
+    query: Type.String({ description: "Query as written in the input." }),
     ...articleRecord.fields,
   }),
   example: { queries: ["renewable energy"], timespan: "24h", maxPerQuery: 10 },

@@ -24,10 +24,10 @@ import { reactionsField } from "./reactions.ts"
 
 const issueRecord = record({
   type: field.of(
-    oneOf(["issue", "pull_request"], { description: "What it is." }),
+    oneOf(["issue", "pull_request"], { description: "Kind of the result." }),
     (issue: GithubObject) => (isPullRequest(issue) ? "pull_request" : "issue"),
   ),
-  isPullRequest: field.flag(isPullRequest, "It is a pull request."),
+  isPullRequest: field.flag(isPullRequest, "Whether it is a pull request."),
   number: required(field.integer("number", "Number within the repository.")),
   id: field.integer("id", "GitHub's number of it."),
   title: required(field.text("title", "Title.")),
@@ -39,7 +39,7 @@ const issueRecord = record({
   ),
   author: field.text("user.login", "Login of the author; null when the account is gone."),
   authorUrl: field.text((issue: GithubObject) => profileOf(issue.user), "The author's page."),
-  authorAvatarUrl: field.text("user.avatar_url", "The author's picture."),
+  authorAvatarUrl: field.text("user.avatar_url", "Author's image."),
   authorAssociation: field.text(
     "author_association",
     "The author's part in the repository: OWNER, MEMBER, NONE and so on.",
@@ -111,7 +111,7 @@ export default defineScraper({
     maxItemsPerRepo: inputs.count("Maximum issues per repository", { max: 5000, or: 100 }),
   }),
   item: itemObject({
-    input: Type.String({ description: "The repository as it was asked for." }),
+    input: Type.String({ description: "Repository as written in the input." }),
     repo: Type.String({ description: "owner/name." }),
     ...issueRecord.fields,
   }),

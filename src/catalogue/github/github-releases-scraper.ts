@@ -34,7 +34,10 @@ const naming = record({
 
 const facts = record({
   author: field.text("author.login", "Login of who published it."),
-  authorUrl: field.text((release: GithubObject) => profileOf(release.author), "That user's page."),
+  authorUrl: field.text(
+    (release: GithubObject) => profileOf(release.author),
+    "URL of that user's page.",
+  ),
   targetCommitish: field.text("target_commitish", "Branch or commit that the tag was made from."),
   createdAt: field.time("created_at", "Date of the tagged commit (ISO 8601, UTC)."),
   publishedAt: field.time("published_at", "When it was published."),
@@ -93,7 +96,7 @@ export default defineScraper({
     ),
   }),
   item: itemObject({
-    input: Type.String({ description: "The repository as it was asked for." }),
+    input: Type.String({ description: "Repository as written in the input." }),
     repo: Type.String({ description: "owner/name." }),
     ...naming.fields,
     isLatest: Type.Boolean({

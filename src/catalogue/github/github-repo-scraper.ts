@@ -27,15 +27,15 @@ const numbers = (description: string) =>
   nullable(Type.Record(Type.String(), Type.Number(), { description }))
 
 const settings = record({
-  isPrivate: field.boolean("private", "It is private."),
+  isPrivate: field.boolean("private", "Whether it is private."),
   isDisabled: field.boolean("disabled", "GitHub disabled it."),
-  hasIssues: field.boolean("has_issues", "It takes issues."),
-  hasWiki: field.boolean("has_wiki", "It has a wiki."),
-  hasPages: field.boolean("has_pages", "It has a GitHub Pages site."),
-  hasDiscussions: field.boolean("has_discussions", "It has discussions."),
+  hasIssues: field.boolean("has_issues", "Whether it accepts issues."),
+  hasWiki: field.boolean("has_wiki", "Whether it has a wiki."),
+  hasPages: field.boolean("has_pages", "Whether it has a GitHub Pages site."),
+  hasDiscussions: field.boolean("has_discussions", "Whether it has discussions."),
   parent: field.text("parent.full_name", "owner/name of the repository that it was forked from."),
   source: field.text("source.full_name", "owner/name at the root of the network of forks."),
-  sshUrl: field.text("ssh_url", "SSH address to clone from."),
+  sshUrl: field.text("ssh_url", "SSH URL to clone from."),
 })
 
 const contributor = record({
@@ -48,16 +48,16 @@ const contributor = record({
 })
 
 const item = itemObject({
-  input: Type.String({ description: "The repository as it was asked for." }),
+  input: Type.String({ description: "Repository as written in the input." }),
   ...repository.fields,
   watchers: integerField("Users who watch it (not the stars)."),
-  languages: numbers("Bytes of code by language; null when not asked for or not available."),
+  languages: numbers("Bytes of code by language; null unless requested and available."),
   languagesPercent: numbers("Share of each language in percent."),
   ...settings.fields,
   contributors: nullable(
     Type.Array(itemObject(contributor.fields), {
       description:
-        "The first 100 contributors with a GitHub account, by commits; null when not asked for or not available.",
+        "First 100 contributors with a GitHub account, by commits; null unless requested and available.",
     }),
   ),
   contributorsCount: integerField("Length of contributors."),

@@ -29,9 +29,9 @@ const sorts = {
 } as const
 
 const item = itemObject({
-  query: Type.String({ description: "The search as it was asked for." }),
+  query: Type.String({ description: "Search as written in the input." }),
   position: Type.Integer({ description: "Place among the results, from 1." }),
-  totalCount: Type.Integer({ description: "How many repositories GitHub found in all." }),
+  totalCount: Type.Integer({ description: "Number of repositories that GitHub found." }),
   searchScore: numberField("GitHub's relevance; 1 for all since 2020."),
   ...repository.fields,
 })

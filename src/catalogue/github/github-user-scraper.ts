@@ -36,18 +36,18 @@ const profile = record({
   name: field.text("name", "Name."),
   company: field.text("company", "Company."),
   blog: field.text("blog", "Web site, as the user wrote it.", (blog) => blog.trim()),
-  blogUrl: field.text("blog", "The same with https:// where the user left it out.", withScheme),
+  blogUrl: field.text("blog", "The same with https:// if it was left out.", withScheme),
   location: field.text("location", "Place."),
-  email: field.text("email", "Public address; GitHub shows it only to a token."),
+  email: field.text("email", "Public email address; GitHub shows it only to a token."),
   bio: field.text("bio", "Lines on the user."),
   twitterUsername: field.text("twitter_username", "Name on X."),
   url: required(field.text(profileOf, "The profile's page.")),
-  avatarUrl: field.text("avatar_url", "Picture."),
+  avatarUrl: field.text("avatar_url", "Image."),
   followersCount: field.integer("followers", "Followers."),
   followingCount: field.integer("following", "Users whom this one follows."),
   publicRepos: field.integer("public_repos", "Public repositories."),
   publicGists: field.integer("public_gists", "Public gists."),
-  hireable: field.boolean("hireable", "Says to be open to offers."),
+  hireable: field.boolean("hireable", "Whether the seller accepts offers."),
   isSiteAdmin: field.boolean("site_admin", "Works for GitHub."),
   createdAt: field.time("created_at", "When the account was made (ISO 8601, UTC)."),
   updatedAt: field.time("updated_at", "When the profile last changed."),
@@ -83,7 +83,7 @@ const ownRepository = record({
 })
 
 const item = itemObject({
-  input: Type.String({ description: "The user as it was asked for." }),
+  input: Type.String({ description: "User as written in the input." }),
   ...profile.fields,
   recentEvents: nullable(
     Type.Array(itemObject(event.fields), {

@@ -11,7 +11,7 @@ export const repository = record({
   owner: field.text("owner.login", "Login of the owner."),
   ownerType: field.text("owner.type", "User or Organization."),
   ownerUrl: field.text((repo: GithubObject) => profileOf(repo.owner), "The owner's page."),
-  ownerAvatarUrl: field.text("owner.avatar_url", "The owner's picture."),
+  ownerAvatarUrl: field.text("owner.avatar_url", "Owner's image."),
   url: required(
     field.text(
       (repo: GithubObject) => textOrNull(repo.html_url) ?? `https://github.com/${fullNameOf(repo)}`,
@@ -33,9 +33,9 @@ export const repository = record({
   licenseName: field.text("license.name", "Name of the licence."),
   defaultBranch: field.text("default_branch", "Default branch."),
   visibility: field.text("visibility", "public, private or internal."),
-  isFork: field.boolean("fork", "It is a fork of another repository."),
-  isArchived: field.boolean("archived", "It is archived: read-only."),
-  isTemplate: field.boolean("is_template", "It is a template for new repositories."),
+  isFork: field.boolean("fork", "Whether it is a fork of another repository."),
+  isArchived: field.boolean("archived", "Whether it is archived: read-only."),
+  isTemplate: field.boolean("is_template", "Whether it is a template for new repositories."),
   createdAt: field.time("created_at", "When it was created (ISO 8601, UTC)."),
   updatedAt: field.time("updated_at", "When its description, stars or the like last changed."),
   pushedAt: field.time("pushed_at", "When something was last pushed to it."),

@@ -52,7 +52,7 @@ export default defineScraper({
     }),
   }),
   item: itemObject({
-    input: Type.String({ description: "The company as it was asked for." }),
+    input: Type.String({ description: "Company as written in the input." }),
     url: Type.String({ description: "The page that was read." }),
     id: Type.String({ description: "Glassdoor's number of the company." }),
     ...companyFields,

@@ -47,8 +47,8 @@ const review = {
   publishedAt: field.time("reviewDateTime", "When it was written (ISO 8601, read as UTC)."),
   rating: stars("ratingOverall", "Overall rating, of 5."),
   title: field.title("summary", "Headline."),
-  pros: field.trimmed("pros", "What is good."),
-  cons: field.trimmed("cons", "What is bad."),
+  pros: field.trimmed("pros", "Advantages."),
+  cons: field.trimmed("cons", "Disadvantages."),
   advice: field.trimmed("advice", "Advice to the management."),
   jobTitle: field.title("jobTitle.text", "The reviewer's job."),
   location: field.title("location.name", "The reviewer's place."),
@@ -62,7 +62,7 @@ const review = {
   ceo: field.trimmed("ratingCeo", "APPROVE, DISAPPROVE or NO_OPINION."),
   outlook: field.trimmed("ratingBusinessOutlook", "POSITIVE, NEUTRAL or NEGATIVE."),
   helpfulCount: field.integer("countHelpful", "Readers who found it helpful."),
-  response: field.trimmed("response", "What the company answered."),
+  response: field.trimmed("response", "Reply of the company."),
 }
 
 const company = record({
@@ -70,24 +70,27 @@ const company = record({
   website: field.trimmed("employer.website", "Website.", websiteOf),
   headquarters: field.title("employer.headquarters", "Headquarters."),
   size: field.title("employer.size", "Employees, such as 10000+ Employees."),
-  sizeCategory: field.title("employer.sizeCategory", "Class of its size; overview pages alone."),
-  type: field.title("employer.type", "Such as Company - Public; overview pages alone."),
-  revenue: field.title("employer.revenue", "Revenue in words; overview pages alone."),
+  sizeCategory: field.title("employer.sizeCategory", "Size class; only on overview pages."),
+  type: field.title(
+    "employer.type",
+    "Type of company, such as Company - Public; only on overview pages.",
+  ),
+  revenue: field.title("employer.revenue", "Revenue in words; only on overview pages."),
   foundedYear: field.integer(
     "employer.yearFounded",
-    "Year of its founding; overview pages alone.",
+    "Year of foundation; only on overview pages.",
     (year) => year || null,
   ),
   industry: field.title("industry.industryName", "Industry."),
   sector: field.title("industry.sectorName", "Sector."),
   description: field.trimmed(
     "overview.description",
-    "About the company; overview pages alone.",
+    "About the company; only on overview pages.",
     htmlToText,
   ),
-  mission: field.trimmed("overview.mission", "Its mission; overview pages alone.", htmlToText),
+  mission: field.trimmed("overview.mission", "Mission; only on overview pages.", htmlToText),
   logoUrl: field.trimmed("logoUrl", "Logo."),
-  coverUrl: field.trimmed("cover.hiResUrl", "Cover picture."),
+  coverUrl: field.trimmed("cover.hiResUrl", "Cover image."),
   rating: field.number("rating", "Overall rating, of 5."),
   ratings: required(field.object("ratings", "Ratings by aspect, of 5.", aspects)),
   recommendToFriend: share(
@@ -103,7 +106,7 @@ const company = record({
     title: field.title("title", "Title."),
     approval: share("approval", "Share who approve, 0 to 1."),
     ratingCount: field.integer("ratingCount", "Ratings of the CEO."),
-    imageUrl: field.trimmed("photo", "Picture."),
+    imageUrl: field.trimmed("photo", "Image."),
   }),
   reviewCount: field.integer(
     "employer.counts.reviewCount|reviews.allReviewsCount",

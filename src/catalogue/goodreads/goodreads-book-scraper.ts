@@ -30,7 +30,7 @@ const retries = 3
 const named = itemObject({ name: Type.String({ description: "Name." }), url: textField("Page.") })
 
 const item = itemObject({
-  input: Type.String({ description: "The book as it was asked for." }),
+  input: Type.String({ description: "Book as written in the input." }),
   id: Type.String({ description: "Goodreads' number of the edition." }),
   url: Type.String({ description: "The book's page." }),
   title: Type.String({ description: "Title." }),
@@ -91,7 +91,7 @@ const item = itemObject({
     }),
     { description: "Awards." },
   ),
-  places: Type.Array(named, { description: "Where the book plays." }),
+  places: Type.Array(named, { description: "Setting of the book." }),
   characters: Type.Array(named, { description: "Characters." }),
   workId: textField("Goodreads' number of the work, which all editions share."),
   workUrl: textField("The work's page."),

@@ -20,16 +20,16 @@ const maxRequests = 500
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
 const item = itemObject({
-  keyword: Type.String({ description: "The keyword as it was asked for." }),
-  seed: Type.String({ description: "What was typed: the keyword, or the keyword and a letter." }),
-  suggestion: Type.String({ description: "What Google suggests; an address for NAVIGATION." }),
+  keyword: Type.String({ description: "Keyword as written in the input." }),
+  seed: Type.String({ description: "Typed text: the keyword, or the keyword and a letter." }),
+  suggestion: Type.String({ description: "Google's suggestion; a URL for NAVIGATION." }),
   position: Type.Integer({ description: "Place among the suggestions for this seed, from 1." }),
   relevance: integerField("Google's measure of relevance."),
   suggestionType: textField("QUERY, NAVIGATION, ENTITY, CALCULATOR …"),
   subtypes: Type.Array(Type.Integer(), { description: "Google's numbers for finer kinds." }),
-  description: textField("The title of an address, or what an entity is."),
-  language: Type.String({ description: "Language that was asked for." }),
-  country: textField("Country that was asked for."),
+  description: textField("Title of a URL, or type of an entity."),
+  language: Type.String({ description: "Requested language." }),
+  country: textField("Requested country."),
 })
 
 const input = inputObject({

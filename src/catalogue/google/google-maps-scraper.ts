@@ -78,7 +78,7 @@ export default defineScraper({
   item: itemObject({
     ...place.fields,
     position: Type.Integer({ description: "Place among the results, from 1." }),
-    query: Type.String({ description: "What was asked for." }),
+    query: Type.String({ description: "Input as written." }),
   }),
   example: { queries: ["coffee in Athens"], maxPerQuery: 20 },
   probe: {

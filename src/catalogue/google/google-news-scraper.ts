@@ -41,9 +41,9 @@ const topics = [
 
 const item = itemObject({
   type: Type.String({ description: "Always article." }),
-  title: Type.String({ description: "Headline, without the source behind it." }),
-  url: Type.String({ description: "Google's address, which leads to the article." }),
-  articleUrl: textField("The publisher's own address, where Google's holds it readably."),
+  title: Type.String({ description: "Headline, without the source at its end." }),
+  url: Type.String({ description: "Google's URL, which redirects to the article." }),
+  articleUrl: textField("Publisher's own URL, if it is readable in Google's."),
   guid: textField("Google's name of the article."),
   publishedAt: textField("When it was published (ISO 8601, UTC)."),
   source: textField("Publisher."),
@@ -52,7 +52,7 @@ const item = itemObject({
   relatedArticles: Type.Array(
     itemObject({
       title: Type.String({ description: "Headline." }),
-      url: Type.String({ description: "Google's address of the article." }),
+      url: Type.String({ description: "Google's URL of the article." }),
       source: textField("Publisher."),
     }),
     { description: "The articles that Google groups under this one, itself included." },
@@ -61,8 +61,8 @@ const item = itemObject({
   topic: textField("The topic that the feed was for."),
   geo: textField("The place that the feed was for."),
   feed: textField("Title of the feed."),
-  language: Type.String({ description: "Language that was asked for." }),
-  country: Type.String({ description: "Country that was asked for." }),
+  language: Type.String({ description: "Requested language." }),
+  country: Type.String({ description: "Requested country." }),
   position: Type.Integer({ description: "Place in its feed, from 1." }),
 })
 

@@ -22,9 +22,9 @@ const item = itemObject({
   appId: Type.String({ description: "Package id of the app." }),
   url: Type.String({ description: "The review in the store." }),
   ...otherFields,
-  language: Type.String({ description: "Language that was asked for." }),
-  country: Type.String({ description: "Country that was asked for." }),
-  sort: Type.String({ description: "Order that was asked for." }),
+  language: Type.String({ description: "Requested language." }),
+  country: Type.String({ description: "Requested country." }),
+  sort: Type.String({ description: "Requested order." }),
   position: Type.Integer({ description: "Place among the app's reviews, from 1." }),
 })
 

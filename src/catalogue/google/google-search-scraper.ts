@@ -33,26 +33,28 @@ import {
 const pageSize = 10
 
 const item = itemObject({
-  type: oneOf(["organic", "peopleAlsoAsk", "relatedSearch"], { description: "What it is." }),
-  query: Type.String({ description: "The search as it was asked for." }),
+  type: oneOf(["organic", "peopleAlsoAsk", "relatedSearch"], {
+    description: "Kind of the result.",
+  }),
+  query: Type.String({ description: "Search as written in the input." }),
   position: Type.Integer({ description: "Place among those of its type, from 1." }),
   title: textField("Title of the result, or of the page that answers a question."),
-  url: textField("The page found, the page that answers, or the related search."),
-  displayedUrl: textField("The address as Google shows it."),
+  url: textField("URL of the result, of the page that answers, or of the related search."),
+  displayedUrl: textField("URL as Google shows it."),
   domain: textField("The page's host without www."),
   snippet: textField("Text of the page."),
-  publishedAt: textField("Day of the page, where Google shows it."),
+  publishedAt: textField("Day of the page, if Google shows it."),
   sitelinks: Type.Array(
     itemObject({
       title: Type.String({ description: "Text." }),
-      url: Type.String({ description: "Address." }),
+      url: Type.String({ description: "Postal address." }),
     }),
     { description: "Further pages of the site that are shown below it." },
   ),
   question: textField("A question that people also ask."),
   answer: textField("Answer to the question; null if the page does not have it."),
   text: textField("A related search."),
-  resultsTotal: integerField("How many results Google says it has."),
+  resultsTotal: integerField("Number of results that Google states."),
 })
 
 const input = inputObject({

@@ -30,8 +30,8 @@ const trend = record({
   approxTraffic: field.count(readableTraffic, "Minimum number of searches."),
   approxTrafficText: field.text(own("approx_traffic"), "The same as Google writes it."),
   publishedAt: field.text("publishedAt", "When it became a trend (ISO 8601, UTC).", plainTime),
-  imageUrl: field.text(own("picture"), "A picture."),
-  pictureSource: field.title(own("picture_source"), "Whose picture it is."),
+  imageUrl: field.text(own("picture"), "An image."),
+  pictureSource: field.title(own("picture_source"), "Author of the image."),
   description: field.text(
     ({ node }: Entry) => node.text("description"),
     "Description; Google mostly leaves it empty.",
@@ -39,13 +39,13 @@ const trend = record({
   ),
   newsItems: field.objects(
     ({ node }: Entry) => node.all("?:news_item").map((news) => ({ node: news })),
-    "News behind the trend.",
+    "News about the trend.",
     {
       title: field.title(own("news_item_title"), "Headline."),
       url: field.text(own("news_item_url"), "The article."),
       source: field.title(own("news_item_source"), "Publisher."),
       snippet: field.text(own("news_item_snippet"), "Beginning of the article.", htmlToText),
-      imageUrl: field.text(own("news_item_picture"), "The article's picture."),
+      imageUrl: field.text(own("news_item_picture"), "Image of the article."),
     },
   ),
 })
@@ -88,7 +88,7 @@ export default defineScraper({
   }),
   item: itemObject({
     type: Type.String({ description: "Always trend." }),
-    title: Type.String({ description: "What people search for." }),
+    title: Type.String({ description: "Search term." }),
     ...trend.fields,
     url: Type.String({ description: "The trend's page at Google Trends." }),
     geo: Type.String({ description: "Country or region." }),

@@ -53,7 +53,7 @@ const text = (name: keyof MapsLayout, row: Found) => titleOrNull(own(name)(row))
 const namedLinks = (description: string) =>
   Type.Array(
     itemObject({
-      url: Type.String({ description: "Address." }),
+      url: Type.String({ description: "Postal address." }),
       source: textField("Whose link it is."),
     }),
     { description },
@@ -68,13 +68,13 @@ export const place = record({
   url: required(field.text(pageOf, "The place on the map.")),
   category: field.text((row: Found) => textList(own("categories")(row))[0], "Main category."),
   categories: field.texts(own("categories"), "All categories."),
-  address: field.text(addressOf, "Address."),
+  address: field.text(addressOf, "Postal address."),
   addressParts: field.object(
     (row: Found) => {
       const parts = own("addressParts")(row)
       return Array.isArray(parts) ? { parts } : null
     },
-    "The address in parts.",
+    "Postal address in parts.",
     {
       borough: field.title("parts.0", "Part of the city."),
       street: field.title("parts.1", "Street and number."),
@@ -123,24 +123,24 @@ export const place = record({
           hours: Type.Array(
             itemObject({
               hour: Type.Integer({ description: "Hour of the day." }),
-              percent: Type.Integer({ description: "How busy it is, of its busiest hour." }),
+              percent: Type.Integer({ description: "Occupancy in its busiest hour, in percent." }),
             }),
           ),
         }),
-        { description: "How busy it usually is." },
+        { description: "Usual occupancy." },
       ),
     ),
     (row: Found) => popularTimes(own("popularTimes")(row)),
   ),
   description: field.title(own("description"), "Description."),
-  thumbnailUrl: field.text(web("thumbnail"), "A picture."),
+  thumbnailUrl: field.text(web("thumbnail"), "An image."),
   images: field.of(
     Type.Array(
       itemObject({
-        title: textField("Kind of pictures."),
-        url: Type.String({ description: "Address." }),
+        title: textField("Kind of images."),
+        url: Type.String({ description: "Postal address." }),
       }),
-      { description: "One picture of each kind." },
+      { description: "One image of each kind." },
     ),
     (row: Found) => images(own("images")(row)),
   ),
@@ -156,7 +156,7 @@ export const place = record({
     nullable(
       itemObject(
         { name: Type.String({ description: "Name." }), id: textField("Identifier.") },
-        { description: "Who keeps the entry." },
+        { description: "Maintainer of the entry." },
       ),
     ),
     (row: Found) => owner(own("owner")(row)),
@@ -168,23 +168,23 @@ export const place = record({
         name: Type.String({ description: "Group." }),
         options: Type.Array(
           itemObject({
-            name: Type.String({ description: "What it is." }),
-            enabled: Type.Boolean({ description: "The place has it." }),
+            name: Type.String({ description: "Name of the amenity." }),
+            enabled: Type.Boolean({ description: "Whether the place has it." }),
           }),
         ),
       }),
-      { description: "What the place offers, in groups." },
+      { description: "Amenities of the place, in groups." },
     ),
     (row: Found) => attributes(own("attributes")(row)),
   ),
   claimed: field.boolean(
     (row: Found) => (/claim this business/i.test(text("claimText", row) ?? "") ? false : null),
-    "False where Google invites the owner to claim the entry.",
+    "False if Google invites the owner to claim the entry.",
   ),
   isClosed: field.boolean((row: Found) => {
     const status = text("status", row)
     return status && closedForm.test(status)
-  }, "It is closed for good, or for some time."),
+  }, "Whether it is closed for good, or for some time."),
 })
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

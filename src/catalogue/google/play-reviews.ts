@@ -18,13 +18,13 @@ import { play } from "./play.ts"
 /** A review: a list of values by position, which may end early. */
 export const review = record({
   id: required(field.text("0", "Identifier.")),
-  author: field.title("1.0", "Who wrote it."),
-  authorAvatarUrl: field.text("1.1.3.2", "Their picture."),
+  author: field.title("1.0", "Author."),
+  authorAvatarUrl: field.text("1.1.3.2", "Their image."),
   rating: required(field.integer("2", "Stars, 1 to 5.")),
   text: field.text("4", "The review."),
   publishedAt: field.unixTime("5.0", "When it was written or changed (ISO 8601, UTC).", plainTime),
-  helpfulCount: field.integer("6", "How many find it helpful."),
-  replyText: field.text("7.1", "The developer's answer."),
+  helpfulCount: field.integer("6", "Number of people who find it helpful."),
+  replyText: field.text("7.1", "Developer's reply."),
   repliedAt: field.unixTime("7.2.0", "When the developer answered.", plainTime),
   appVersion: field.text("10", "Version of the app that it is about."),
   criteria: field.objects(criteriaOf, "Answers to Google's questions on the app.", {

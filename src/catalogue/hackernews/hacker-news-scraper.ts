@@ -37,9 +37,9 @@ const storiesAtOnce = 10
 
 const comment = record({
   id: required(field.integer("id")),
-  author: field.text("by", "Who wrote it."),
+  author: field.text("by", "Author."),
   text: field.text("text", "Plain text.", postText),
-  parentId: field.integer("parent", "The story's or comment's id that it answers."),
+  parentId: field.integer("parent", "ID of the story or comment that it replies to."),
   depth: required(field.integer("depth")),
   createdAt: field.unixTime("time", "ISO 8601, UTC."),
   url: required(field.text(pageOf)),
@@ -48,10 +48,10 @@ const comment = record({
 
 const post = record({
   title: required(field.text("title", "Title.")),
-  url: field.text("url", "Where the story leads; null for posts of text."),
-  domain: field.text("url", "Host of the address, without www.", hostOf),
+  url: field.text("url", "Destination of the story; null for text posts."),
+  domain: field.text("url", "Host of the URL, without www.", hostOf),
   discussionUrl: required(field.text(pageOf, "The discussion's page.")),
-  author: field.text("by", "Who posted it."),
+  author: field.text("by", "Submitter."),
   authorUrl: field.text("by", "The author's page.", authorUrl),
   score: field.integer("score", "Points."),
   commentsCount: field.of(

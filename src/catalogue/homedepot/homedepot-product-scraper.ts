@@ -47,11 +47,11 @@ const review = record({
   title: field.title("headline|name", "Title."),
   text: field.text((row: JsonReader) => htmlToText(row.value("reviewBody")), "Text."),
   author: field.title("author.name|author", "Name of the author."),
-  date: field.text("datePublished", "As the page gives it."),
+  date: field.text("datePublished", "As in the page."),
 })
 
 const item = itemObject({
-  input: Type.String({ description: "The product as it was asked for." }),
+  input: Type.String({ description: "Product as written in the input." }),
   url: Type.String({ description: "The product's page." }),
   itemId: Type.String({ description: "Home Depot's number of the product (internet number)." }),
   ...productFields("title", "brand"),

@@ -48,7 +48,7 @@ const suggestion = record({
   subtitle: field.text("s", "Leading cast of a title, or what a person is known for."),
   cast: field.texts(castOf, "Leading cast of a title."),
   // Old answers hold the picture as a list.
-  imageUrl: field.text("i.imageUrl|i.0", "Picture."),
+  imageUrl: field.text("i.imageUrl|i.0", "Image."),
   imageWidth: field.integer("i.width|i.1", "Its width in pixels."),
   imageHeight: field.integer("i.height|i.2", "Its height in pixels."),
   videosCount: field.integer("vt", "Videos; empty if the response has none."),
@@ -80,10 +80,10 @@ export default defineScraper({
   }),
   item: itemObject({
     type: oneOf(["title", "person", "company", "keyword", "other"], {
-      description: "What was found.",
+      description: "Type of the result.",
     }),
     query: Type.String({ description: "The query." }),
-    position: Type.Integer({ description: "Place in IMDb's answer, from 1." }),
+    position: Type.Integer({ description: "Position in IMDb's response, from 1." }),
     ...suggestion.fields,
   }),
   example: { queries: ["blade runner"], titlesOnly: true },

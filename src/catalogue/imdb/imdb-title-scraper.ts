@@ -50,8 +50,10 @@ const money = (description: string) =>
   )
 
 const item = itemObject({
-  input: Type.String({ description: "The title as it was asked for." }),
-  id: Type.String({ description: "IMDb's id, tt…; another than the asked one where merged." }),
+  input: Type.String({ description: "Title as written in the input." }),
+  id: Type.String({
+    description: "IMDb's ID, tt…; different from the requested one if titles were merged.",
+  }),
   url: Type.String({ description: "The title's page." }),
   title: Type.String({ description: "Title." }),
   originalTitle: textField("Original title."),
@@ -82,7 +84,7 @@ const item = itemObject({
       id: textField("IMDb's id, nm…"),
       name: Type.String({ description: "Name." }),
       characters: textsField("Characters."),
-      imageUrl: textField("Picture."),
+      imageUrl: textField("Image."),
       url: textField("The person's page."),
     }),
     { description: "Leading cast." },
@@ -115,7 +117,7 @@ const item = itemObject({
   openingWeekendGross: money("Gross of the first weekend in the US and Canada."),
   awardWins: integerField("Awards won."),
   awardNominations: integerField("Nominations; newer pages count those without a win."),
-  oscars: integerField("Oscars won; null where IMDb names none."),
+  oscars: integerField("Oscars won; null if IMDb names none."),
   reviewCount: integerField("Reviews of users."),
   criticReviewCount: integerField("Reviews of critics."),
   featuredReviews: Type.Array(

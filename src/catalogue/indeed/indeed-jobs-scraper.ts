@@ -74,7 +74,7 @@ export default defineScraper({
     maxPerQuery: inputs.count("Maximum jobs per search", { max: 1000, or: 50 }),
   }),
   item: itemObject({
-    query: Type.String({ description: "The query as it was asked." }),
+    query: Type.String({ description: "Query as written in the input." }),
     searchLocation: textField("Location of the search."),
     ...job.fields,
   }),

@@ -53,7 +53,7 @@ export const job = record({
   salarySource: field.text(
     (card: JobCard) =>
       at(card, "salarySnippet", "source") ?? (isEstimate(card) ? "ESTIMATED" : null),
-    "EXTRACTION where the advert states the pay, ESTIMATED where Indeed guesses.",
+    "EXTRACTION if the advert states the pay, ESTIMATED if Indeed estimates it.",
   ),
   snippet: field.text("snippet", "Some sentences of the advert.", htmlToText),
   postedAt: field.unixTime(
@@ -69,7 +69,7 @@ export const job = record({
   easyApply: field.boolean("indeedApplyEnabled", "Applications go through Indeed."),
   applyUrl: field.text(
     link("thirdPartyApplyUrl"),
-    "Where to apply outside Indeed.",
+    "URL to apply outside Indeed.",
     // Jobs with Indeed's own form carry an address that leads nowhere.
     (url) => (/\/applystart\b/.test(url) ? null : url),
   ),

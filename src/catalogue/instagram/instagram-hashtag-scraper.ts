@@ -65,7 +65,7 @@ export default defineScraper({
     hashtag: Type.String({ description: "The tag's name." }),
     hashtagId: textField("The tag's id."),
     hashtagPostCount: integerField("Posts under the tag."),
-    section: oneOf(["top", "recent"], { description: "Where the post was found." }),
+    section: oneOf(["top", "recent"], { description: "Page with the post." }),
     position: Type.Integer({ description: "Place in that section, from 1." }),
     id: textField("Id."),
     ...instagramMediaFields,
@@ -80,9 +80,9 @@ export default defineScraper({
         fullName: textField("Name that is shown."),
         isPrivate: booleanField("Only followers see the posts."),
         isVerified: booleanField("Verified."),
-        avatarUrl: textField("Picture; signed, for days only."),
+        avatarUrl: textField("Image; signed, valid for days."),
       },
-      { description: "Who posted it." },
+      { description: "Submitter." },
     ),
     location: nullable(
       itemObject(

@@ -50,7 +50,7 @@ const facts = record({
   biography: field.trimmed("user.biography|head.biography", "About text."),
   bioLinks: field.objects(linksOf, "Links of the profile.", {
     title: field.trimmed("title", "Title."),
-    url: required(field.trimmed("url", "Address.")),
+    url: required(field.trimmed("url", "Postal address.")),
   }),
   externalUrl: field.trimmed(externalUrl, "First link."),
   followersCount: field.integer(
@@ -79,7 +79,7 @@ const facts = record({
   ),
   businessEmail: field.trimmed("api.business_email", "E-mail address."),
   businessPhone: field.trimmed("api.business_phone_number", "Telephone number."),
-  businessAddress: field.object(addressOf, "Address.", {
+  businessAddress: field.object(addressOf, "Postal address.", {
     city: field.trimmed("city_name", "City."),
     street: field.trimmed("street_address", "Street."),
     postalCode: field.trimmed("zip_code", "Postal code."),
@@ -87,11 +87,8 @@ const facts = record({
     longitude: field.number("longitude", "Degrees."),
   }),
   pronouns: field.texts("user.pronouns", "Pronouns."),
-  avatarUrl: field.trimmed("user.profile_pic_url|head.imageUrl", "Picture; signed, for days only."),
-  profilePicUrlHd: field.trimmed(
-    "api.profile_pic_url_hd",
-    "Larger picture; signed, for days only.",
-  ),
+  avatarUrl: field.trimmed("user.profile_pic_url|head.imageUrl", "Image; signed, valid for days."),
+  profilePicUrlHd: field.trimmed("api.profile_pic_url_hd", "Larger image; signed, valid for days."),
   highlights: field.objects("page.lox_highlights_connection.edges", "Story highlights.", {
     id: field.trimmed("node.id", "Id."),
     title: field.trimmed("node.title", "Title."),
@@ -138,7 +135,7 @@ export default defineScraper({
     ...recordFields("profile"),
     ...facts.fields,
     recentPosts: nullable(
-      Type.Array(post, { description: "Recent posts; null when not asked for or not shown." }),
+      Type.Array(post, { description: "Recent posts; null unless requested and shown." }),
     ),
     source: Type.String({
       description: "Source of the item: api, page, or meta (the page's head).",

@@ -32,20 +32,20 @@ const kinds: Record<string, string> = {
 
 /** The parts of a post, whichever scraper gives it. */
 export const instagramMediaFields = {
-  shortcode: Type.String({ description: "Code in the address." }),
+  shortcode: Type.String({ description: "Code in the URL." }),
   mediaType: textField("image, video or carousel."),
   productType: textField("feed, clips (reels), igtv or carousel_container."),
   caption: textField("Caption."),
   ...namedInText,
   publishedAt: textField("When it was posted (ISO 8601, UTC)."),
-  imageUrl: textField("Picture or cover; signed, for days only."),
+  imageUrl: textField("Image or cover; signed, valid for days."),
   videoUrl: textField("Video; signed, for days only."),
   ...sizeFields,
   children: Type.Array(
     itemObject({
       id: textField("Id."),
       mediaType: textField("image or video."),
-      imageUrl: textField("Picture or cover."),
+      imageUrl: textField("Image or cover."),
       videoUrl: textField("Video."),
     }),
     { description: "Parts of a carousel." },
@@ -54,8 +54,8 @@ export const instagramMediaFields = {
 
 export const instagramPostFields = {
   ...instagramMediaFields,
-  username: Type.String({ description: "The profile that was asked for." }),
-  ownerUsername: textField("Who posted it; another one for posts made together."),
+  username: Type.String({ description: "Requested profile." }),
+  ownerUsername: textField("Author; another account for joint posts."),
   ownerId: textField("Id of who posted it."),
   id: textField("Id."),
   accessibilityCaption: textField("Description for screen readers."),
@@ -70,7 +70,7 @@ export const instagramPostFields = {
       { description: "Place." },
     ),
   ),
-  taggedUsers: textsField("Names tagged in the picture."),
+  taggedUsers: textsField("Names tagged in the image."),
   coauthors: textsField("Names of those who posted it together."),
   music: nullable(
     itemObject(

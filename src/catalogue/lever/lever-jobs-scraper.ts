@@ -39,7 +39,7 @@ const job = record({
   ),
   id: required(field.text("id", "Id of the posting.")),
   url: field.text("hostedUrl", "The posting's page."),
-  applyUrl: field.text("applyUrl", "Where to apply."),
+  applyUrl: field.text("applyUrl", "URL to apply."),
   title: required(field.text("text", "Title.", (title) => title.trim())),
   team: field.text("categories.team", "Team."),
   department: field.text("categories.department", "Department."),
@@ -69,11 +69,8 @@ const job = record({
   salaryMin: field.number("salaryRange.min", "Least pay."),
   salaryMax: field.number("salaryRange.max", "Most pay."),
   salaryCurrency: field.text("salaryRange.currency", "Currency of the pay."),
-  salaryInterval: field.text(
-    "salaryRange.interval",
-    "What the pay is for, such as per-year-salary.",
-  ),
-  salaryDescription: field.text("salaryDescriptionPlain", "What is said of the pay."),
+  salaryInterval: field.text("salaryRange.interval", "Basis of the pay, such as per-year-salary."),
+  salaryDescription: field.text("salaryDescriptionPlain", "Text about the pay."),
   postedAt: field.unixTime("createdAt", "When it was made (ISO 8601, UTC)."),
 })
 

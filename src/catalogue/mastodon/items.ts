@@ -19,7 +19,7 @@ const account = record({
   note: field.trimmed("note", "About text, in HTML."),
   noteText: field.text((account: Row) => htmlToText(account.note), "About text."),
   noteMarkdown: field.markdown("note", "About text, as Markdown.", "url"),
-  avatarUrl: field.trimmed("avatar", "Picture.", image),
+  avatarUrl: field.trimmed("avatar", "Image.", image),
   headerUrl: field.trimmed("header", "Banner.", image),
   followersCount: field.integer("followers_count", "Followers; null when hidden.", visible),
   followingCount: field.integer("following_count", "Accounts followed; null when hidden.", visible),
@@ -43,7 +43,7 @@ const account = record({
   roles: field.texts("roles.*.name", "Roles at the instance."),
   emojis: field.objects("emojis", "Custom emojis in the texts.", {
     shortcode: field.trimmed("shortcode", "Code, without colons."),
-    url: field.trimmed("url", "Picture."),
+    url: field.trimmed("url", "Image."),
   }),
 })
 
@@ -59,7 +59,7 @@ export const profileItem = itemObject({
 
 const status = record({
   author: required(
-    field.object("account", "Who wrote it.", {
+    field.object("account", "Author.", {
       username: field.trimmed("username", "Name without instance."),
       acct: field.trimmed("acct", "Name, with the instance if it is another one."),
       displayName: field.trimmed("display_name|username", "Name that is shown."),
@@ -77,17 +77,17 @@ const status = record({
   language: field.trimmed("language", "Language."),
   isReply: field.flag(
     (status: Row) => textOrNull(status.in_reply_to_id) !== null,
-    "It is a reply.",
+    "Whether it is a reply.",
   ),
   inReplyToId: field.trimmed("in_reply_to_id", "Id of the post that it replies to."),
   repliesCount: field.integer("replies_count", "Replies."),
   repostsCount: field.integer("reblogs_count", "Boosts."),
   likesCount: field.integer("favourites_count", "Favourites."),
   quotesCount: field.integer("quotes_count", "Quotes."),
-  media: field.objects("media_attachments", "Pictures, videos, sound.", {
+  media: field.objects("media_attachments", "Images, videos, sound.", {
     type: field.trimmed("type", "image, video, gifv or audio."),
     url: field.trimmed("url", "File."),
-    previewUrl: field.trimmed("preview_url", "Small picture."),
+    previewUrl: field.trimmed("preview_url", "Small image."),
     remoteUrl: field.trimmed("remote_url", "File at its home."),
     description: field.trimmed("description", "Description for those who cannot see it."),
     ...sizeAt("meta.original.width", "meta.original.height"),
@@ -101,13 +101,13 @@ const status = record({
     }),
     votes: field.integer("votes_count", "Votes for all answers."),
     endsAt: field.time("expires_at", "When voting ends."),
-    multiple: field.boolean("multiple", "Several answers may be chosen."),
+    multiple: field.boolean("multiple", "Whether several options may be chosen."),
   }),
   card: field.object(having("card", "url"), "Preview of a link.", {
     url: field.trimmed("url", "Page."),
     title: field.trimmed("title", "Title."),
     description: field.trimmed("description", "Description."),
-    imageUrl: field.trimmed("image", "Picture."),
+    imageUrl: field.trimmed("image", "Image."),
   }),
   application: field.trimmed("application.name", "Client that it was posted with."),
 })
@@ -115,7 +115,7 @@ const status = record({
 export const statusItem = itemObject({
   ...recordFields("status"),
   id: Type.String({ description: "Id of the entry in the list." }),
-  uri: textField("Lasting address of the post."),
+  uri: textField("Permanent URL of the post."),
   isBoost: Type.Boolean({ description: "The account repeats another's post." }),
   boostedAt: textField("When it was repeated."),
   ...status.fields,

@@ -64,7 +64,7 @@ const artistRecord = record({
   endArea: field.text("end-area.name", "Place of death or dissolution."),
   beginDate: field.text("life-span.begin", "Birth or foundation: YYYY, YYYY-MM or YYYY-MM-DD."),
   endDate: field.text("life-span.end", "Death or dissolution: YYYY, YYYY-MM or YYYY-MM-DD."),
-  ended: field.flag("life-span.ended", "It has died or dissolved."),
+  ended: field.flag("life-span.ended", "Whether it has died or dissolved."),
   aliases: field.texts(
     ({ aliases }: Artist) =>
       distinct(objectList(aliases).flatMap(({ name }) => textOrNull(name) ?? [])),
@@ -76,7 +76,7 @@ const artistRecord = record({
   ipis: field.texts("ipis", "IPI codes."),
   rating: field.number("rating.value", "Mean rating, of 5."),
   ratingCount: field.integer("rating.votes-count", "Number of ratings."),
-  links: field.objects(linksOf, "Addresses elsewhere.", {
+  links: field.objects(linksOf, "URLs on other sites.", {
     type: field.text("type", "Kind."),
     url: required(field.text("url.resource")),
   }),
@@ -127,13 +127,13 @@ export default defineScraper({
     }),
   }),
   item: itemObject({
-    input: Type.String({ description: "The artist as it was asked for." }),
+    input: Type.String({ description: "Artist as written in the input." }),
     ...artistRecord.fields,
     releases: Type.Array(itemObject(release.fields), {
       description: "Release groups, the newest first.",
     }),
-    releaseCount: integerField("How many release groups there are."),
-    matchScore: integerField("How well the name fits, of 100; null when asked by id."),
+    releaseCount: integerField("Number of release groups."),
+    matchScore: integerField("Match of the name, 0 to 100; null for requests by ID."),
   }),
   example: { artists: ["Nina Simone"], maxReleasesPerArtist: 10 },
   probe: {

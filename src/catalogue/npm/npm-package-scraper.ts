@@ -47,8 +47,8 @@ const people = record({
 })
 
 const needs = record({
-  dependencies: textsByKey("dependencies", "What the version needs to run, with ranges."),
-  devDependencies: textsByKey("devDependencies", "What its developers need."),
+  dependencies: textsByKey("dependencies", "Runtime dependencies, with version ranges."),
+  devDependencies: textsByKey("devDependencies", "Development dependencies."),
   peerDependencies: textsByKey("peerDependencies", "Peer dependencies."),
   dependenciesCount: field.of(
     Type.Integer({ description: "Number of dependencies." }),
@@ -56,24 +56,21 @@ const needs = record({
   ),
   engines: textsByKey("engines", "Runtimes that it works with."),
   types: field.text("types|typings", "File with its TypeScript types."),
-  moduleType: field.text("type", "module or commonjs, where the package says so."),
-  deprecated: field.text(
-    "deprecated",
-    "What the authors say instead, when they deprecated the version.",
-  ),
+  moduleType: field.text("type", "module or commonjs, if the package states it."),
+  deprecated: field.text("deprecated", "Deprecation message of the authors."),
 })
 
 const file = record({
   unpackedSize: field.integer("dist.unpackedSize", "Size unpacked, in bytes."),
   fileCount: field.integer("dist.fileCount", "Number of files."),
-  tarballUrl: field.text("dist.tarball", "Address of the file."),
+  tarballUrl: field.text("dist.tarball", "URL of the file."),
   integrity: field.text("dist.integrity", "Subresource integrity of the file."),
   shasum: field.text("dist.shasum", "SHA-1 of the file, in hex."),
-  hasInstallScript: field.flag(runsOnInstall, "It runs a script when it is installed."),
+  hasInstallScript: field.flag(runsOnInstall, "Whether it runs a script when it is installed."),
 })
 
 const item = itemObject({
-  input: Type.String({ description: "The package as it was asked for." }),
+  input: Type.String({ description: "Package as written in the input." }),
   ...commonFields,
   version: textField("The version under the tag latest; null when the package was unpublished."),
   description: textField("One line on the package."),

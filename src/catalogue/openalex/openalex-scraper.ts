@@ -67,7 +67,7 @@ export default defineScraper({
   input,
   item: itemObject({
     ...work.fields,
-    query: Type.String({ description: "The query as it was asked for." }),
+    query: Type.String({ description: "Query as written in the input." }),
   }),
   example: { query: "open access citation advantage", maxItems: 5 },
   probe: {

@@ -49,7 +49,7 @@ export const work = record({
   publicationYear: field.integer("publication_year", "Year of publication."),
   type: field.text("type", "Kind of work, such as article."),
   language: field.text("language", "Language (ISO 639)."),
-  authors: field.objects("authorships", "Authors in their order; lists give the first 100.", {
+  authors: field.objects("authorships", "Authors in order; lists have the first 100.", {
     name: field.text("author.display_name|raw_author_name", "Name."),
     openalexId: field.text("author.id", "OpenAlex id.", plainId),
     orcid: field.text("author.orcid", "ORCID iD.", plainId),
@@ -75,7 +75,7 @@ export const work = record({
   citationCount: field.integer("cited_by_count", "Works that cite it."),
   referenceCount: field.integer("referenced_works_count", "Works that it cites."),
   fwci: field.number("fwci", "Citations against the mean of its field."),
-  isOpenAccess: field.boolean("open_access.is_oa", "It can be read without paying."),
+  isOpenAccess: field.boolean("open_access.is_oa", "Whether it can be read without paying."),
   openAccessStatus: field.text(
     "open_access.oa_status",
     "diamond, gold, green, hybrid, bronze or closed.",
@@ -94,19 +94,22 @@ export const work = record({
     ({ concepts }: Work) => namesOf(concepts),
     "Concepts; OpenAlex fills them no longer.",
   ),
-  funders: field.texts(fundersOf, "Who paid for it."),
+  funders: field.texts(fundersOf, "Funders."),
   awards: field.objects("awards|grants", "Awards and grants.", {
     funder: field.text("funder_display_name", "Funder."),
     awardId: field.text("funder_award_id|award_id", "Number of the award."),
   }),
-  isRetracted: field.boolean("is_retracted", "It was retracted."),
-  isParatext: field.boolean("is_paratext", "It is a cover, a table of contents or the like."),
+  isRetracted: field.boolean("is_retracted", "Whether it was retracted."),
+  isParatext: field.boolean(
+    "is_paratext",
+    "Whether it is a cover, a table of contents or the like.",
+  ),
   referencedWorks: field.texts(referencedIds, "OpenAlex ids of the works it cites."),
   countsByYear: field.objects(countedYears, "Citations by year.", {
     year: required(field.integer("year")),
     citationCount: required(field.integer("cited_by_count")),
   }),
-  relevanceScore: field.number("relevance_score", "How well it fits the query."),
+  relevanceScore: field.number("relevance_score", "Match with the query."),
   updatedAt: field.time("updated_date", "When the record was updated (ISO 8601, UTC)."),
 })
 

@@ -49,7 +49,7 @@ const naming = record({
   title: field.title("title", "Title."),
   subtitle: field.title("subtitle", "Subtitle."),
   authors: field.objects(authorsOf, "Authors.", {
-    name: field.title("name", "Name; unknown where only the work's record was read."),
+    name: field.title("name", "Name; null if only the work's record was read."),
     key: field.text("key", "Key."),
     url: field.text("key", "The author's page.", (key) => `${site}/authors/${key}`),
   }),
@@ -75,7 +75,7 @@ const facts = record({
     Type.Array(Type.Integer(), { description: "Ids of the covers." }),
     (row: { covers: number[] }) => row.covers,
   ),
-  coverEditionKey: field.text("cover_edition_key", "Edition whose cover it is."),
+  coverEditionKey: field.text("cover_edition_key", "Edition of the cover."),
   rating: field.number("ratings_average", "Mean rating, of 5."),
   ratingCount: field.integer("ratings_count", "Ratings."),
   wantToRead: field.integer("want_to_read_count", "Readers who want to read it."),
@@ -119,7 +119,7 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    query: Type.String({ description: "The query as it was asked for." }),
+    query: Type.String({ description: "Query as written in the input." }),
     workKey: Type.String({ description: "Key of the work, such as OL45804W." }),
     url: Type.String({ description: "The work's page." }),
     ...naming.fields,

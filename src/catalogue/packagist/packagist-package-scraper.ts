@@ -22,8 +22,8 @@ const versionsStored = 20
 
 const requirements = record({
   phpRequirement: field.text("require.php", "PHP versions that it runs on."),
-  require: textsByKey("require", "What the version needs, with ranges."),
-  requireDev: textsByKey("require-dev", "What its developers need."),
+  require: textsByKey("require", "Dependencies, with version ranges."),
+  requireDev: textsByKey("require-dev", "Development dependencies."),
   keywords: field.texts("keywords", "Keywords."),
   authors: field.objects("authors", "Authors.", {
     name: field.text("name"),
@@ -53,14 +53,14 @@ const popularity = record({
   dependents: field.integer("dependents", "Packages that need it."),
   suggesters: field.integer("suggesters", "Packages that suggest it."),
   maintainers: field.texts("maintainers.*.name", "Packagist users who maintain it."),
-  maintainerAvatars: field.texts("maintainers.*.avatar_url", "Their pictures."),
+  maintainerAvatars: field.texts("maintainers.*.avatar_url", "Their images."),
   // True, or the name of the package that replaces it.
   abandoned: field.flag((row: Row) => Boolean(row.abandoned), "The authors gave it up."),
   replacement: field.text("abandoned", "Package that they name in its place."),
 })
 
 const item = itemObject({
-  input: Type.String({ description: "The package as it was asked for." }),
+  input: Type.String({ description: "Package as written in the input." }),
   ...registryFields,
   version: textField("Highest stable version, else the newest of the others."),
   description: textField("One line on the package."),

@@ -29,23 +29,23 @@ const facts = record({
   link: field.trimmed("link", "Page that it leads to."),
   domain: field.trimmed("domain", "Host of that page."),
   createdAt: field.time("created_at", "When it was pinned (ISO 8601, UTC)."),
-  imageUrl: field.trimmed("images.orig.url", "Picture in its full size."),
+  imageUrl: field.trimmed("images.orig.url", "Image in its full size."),
   imageWidth: field.integer("images.orig.width", "Pixels."),
   imageHeight: field.integer("images.orig.height", "Pixels."),
-  images: field.objects(imagesOf, "Pictures by size.", {
+  images: field.objects(imagesOf, "Images by size.", {
     size: required(field.text("size", "Name of the size, such as 736x or orig.")),
-    url: required(field.trimmed("url", "Address of the picture.")),
+    url: required(field.trimmed("url", "URL of the image.")),
     ...sizeAt("width", "height"),
   }),
   dominantColor: field.trimmed("dominant_color", "Colour, #RRGGBB."),
-  isVideo: field.flag((pin) => videoOf(pin) !== null, "It is a video."),
+  isVideo: field.flag((pin) => videoOf(pin) !== null, "Whether it is a video."),
   videoUrl: field.text((pin) => videoOf(pin)?.url, "Best MP4, else a playlist."),
   videoDurationMs: field.integer((pin) => videoOf(pin)?.duration, "Milliseconds."),
   pageCount: field.integer("story_pin_data.page_count", "Pages of an idea pin."),
   isPromoted: field.flag("is_promoted", "An advertisement."),
   isProduct: field.flag(isProduct, "A product with a price."),
   price: field.object((pin) => (priceOf(pin) === null ? null : pin), "Price.", {
-    value: field.text(priceOf, "Amount, as it is written."),
+    value: field.text(priceOf, "Amount, as written."),
     currency: field.trimmed(
       "price_currency|rich_summary.products.0.offer_summary.currency",
       "Currency.",
@@ -74,12 +74,12 @@ const facts = record({
     name: field.trimmed("name", "Name."),
     url: field.trimmed("url", "Page.", (path) => absoluteUrl(path, pinterestSite)),
   }),
-  pinner: field.object(pinnerOf, "Who pinned it.", {
+  pinner: field.object(pinnerOf, "Name of the account that pinned it.", {
     id: field.trimmed("id", "Id."),
     username: field.trimmed("username", "Name."),
     fullName: field.trimmed("full_name", "Name that is shown."),
     followersCount: field.integer("follower_count", "Followers."),
-    imageUrl: field.trimmed("image_large_url|image_medium_url", "Picture."),
+    imageUrl: field.trimmed("image_large_url|image_medium_url", "Image."),
     url: field.trimmed("username", "Page.", (username) => `${pinterestSite}/${username}/`),
   }),
   richType: field.trimmed(

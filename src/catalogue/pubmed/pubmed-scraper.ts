@@ -72,7 +72,7 @@ export default defineScraper({
   input,
   item: itemObject({
     ...article.fields,
-    query: Type.String({ description: "The query as it was asked for." }),
+    query: Type.String({ description: "Query as written in the input." }),
   }),
   example: { query: "crispr[Title] AND review[Publication Type]", maxItems: 5 },
   probe: {

@@ -34,11 +34,11 @@ const people = record({
   author: field.text("author", "Author's name.", decodeMimeWords),
   authorEmail: field.text(
     "author_email",
-    "Author's address, with a name where the author wrote one.",
+    "Author's email address, with a name if the author wrote one.",
     decodeMimeWords,
   ),
   maintainer: field.text("maintainer", "Maintainer's name.", decodeMimeWords),
-  maintainerEmail: field.text("maintainer_email", "Maintainer's address.", decodeMimeWords),
+  maintainerEmail: field.text("maintainer_email", "Maintainer's email address.", decodeMimeWords),
 })
 
 const requirements = record({
@@ -74,19 +74,19 @@ const standing = record({
   organization: field.text("ownership.organization", "PyPI organisation that owns the project."),
   status: field.text(
     "project-status.status|project-status",
-    "active, archived, quarantined or deprecated, where PyPI says so.",
+    "active, archived, quarantined or deprecated, if PyPI states it.",
   ),
 })
 
 const item = itemObject({
-  input: Type.String({ description: "The package as it was asked for." }),
+  input: Type.String({ description: "Package as written in the input." }),
   ...registryFields,
   name: Type.String({ description: "Name as the author writes it." }),
   summary: textField("One line on the package."),
   description: textField("The README."),
   descriptionContentType: textField("Media type of the description, such as text/markdown."),
   ...people.fields,
-  changelog: textField("Address of the change log."),
+  changelog: textField("URL of the change log."),
   ...requirements.fields,
   versions: Type.Array(
     itemObject({

@@ -109,7 +109,7 @@ const property = record({
   styles: field.texts("description.styles", "Styles of building."),
   tags: field.texts(
     (d: JsonReader) => titles(d.list("tags_for_display"), "label"),
-    "What the site points out.",
+    "Notices of the site.",
   ),
   features: field.of(
     Type.Record(Type.String(), Type.Array(Type.String()), {
@@ -122,7 +122,7 @@ const property = record({
   ),
   history: field.objects("property_history", "Sales, listings and price changes.", {
     date: field.time("date", "Day.", isoDay),
-    event: field.title("event_name", "What happened."),
+    event: field.title("event_name", "Event."),
     price: field.number("price", "Price."),
     pricePerSqft: field.number("price_sqft", "Price of a square foot."),
   }),
@@ -183,7 +183,7 @@ export default defineScraper({
     }),
   }),
   item: itemObject({
-    input: Type.String({ description: "The property as it was asked for." }),
+    input: Type.String({ description: "Property as written in the input." }),
     url: Type.String({ description: "The property's page." }),
     propertyId: textField("Number of the property: the M number without its dash."),
     ...property.fields,

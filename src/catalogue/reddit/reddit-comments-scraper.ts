@@ -35,7 +35,7 @@ const post = itemObject({ ...recordFields("post"), ...redditPostFields })
 const reply = record({
   parentId: field.text(
     "parent",
-    "What it replies to: t1_… a comment, t3_… the post; null if the feed was the source.",
+    "Parent: t1_… for a comment, t3_… for the post; null if the feed was the source.",
   ),
   depth: field.integer(
     "depth",
@@ -48,9 +48,9 @@ const reply = record({
     "data.distinguished",
     "The author speaks as moderator, admin or such.",
   ),
-  stickied: field.boolean("data.stickied", "It is pinned to the top."),
+  stickied: field.boolean("data.stickied", "Whether it is pinned to the top."),
   locked: field.boolean("data.locked", "Replies are closed."),
-  collapsed: field.boolean("data.collapsed", "It is folded in the page."),
+  collapsed: field.boolean("data.collapsed", "Whether it is folded on the page."),
   isDeleted: field.flag(
     ({ data }: Reply) => data.body === "[deleted]" || data.body === "[removed]",
     "Its text was deleted or removed.",

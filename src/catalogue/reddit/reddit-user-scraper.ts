@@ -44,7 +44,7 @@ const facts = record({
   isNsfw: field.boolean("subreddit.over_18", "The profile is for adults only."),
   isSuspended: field.flag("is_suspended", "The account is suspended."),
   followersCount: field.integer("subreddit.subscribers", "Followers."),
-  avatarUrl: field.trimmed("snoovatar_img|icon_img|subreddit.icon_img", "Picture."),
+  avatarUrl: field.trimmed("snoovatar_img|icon_img|subreddit.icon_img", "Image."),
   bannerUrl: field.trimmed("subreddit.banner_img", "Banner."),
   acceptsFollowers: field.boolean("accept_followers", "Can be followed."),
   acceptsChats: field.boolean("accept_chats", "Can be written to."),

@@ -68,7 +68,7 @@ const more = record({
     (h: JsonReader) => timeOf(h.value("soldDate"))?.slice(0, 10),
     "Day of the last sale.",
   ),
-  lastSalePrice: field.number(lastSalePrice, "Price of the last sale, where the site shows it."),
+  lastSalePrice: field.number(lastSalePrice, "Price of the last sale, if the site shows it."),
   openHouseStart: field.text(
     (h: JsonReader) => timeOf(h.value("openHouseStart")),
     "Start of the next open house.",
@@ -88,7 +88,7 @@ const more = record({
       distinct(h.list("sashes").flatMap((sash) => sash.title("sashTypeName") ?? [])),
     "Marks such as New or Open House.",
   ),
-  imageUrl: field.text(photoOf, "First picture."),
+  imageUrl: field.text(photoOf, "First image."),
   timeZone: field.text("timeZone", "Time zone of the home."),
 })
 

@@ -52,16 +52,16 @@ const subset = (description: string) =>
   )
 
 const item = itemObject({
-  input: Type.String({ description: "The title as it was asked for." }),
+  input: Type.String({ description: "Title as written in the input." }),
   url: Type.String({ description: "The title's page, after redirects." }),
   slug: Type.String({ description: "Its path, such as m/matrix." }),
-  type: oneOf(["movie", "tvSeries", "tvSeason"], { description: "What the title is." }),
+  type: oneOf(["movie", "tvSeries", "tvSeason"], { description: "Kind of title." }),
   title: Type.String({ description: "Title." }),
   year: integerField("Year."),
   tomatometer: integerField("Percent of critics who liked it; null without enough reviews."),
   tomatometerStatus: nullable(
     oneOf(["certified-fresh", "fresh", "rotten", "no-score"], {
-      description: "What the Tomatometer says; null where the page has no scorecard.",
+      description: "Critics' rating; null if the page has no scorecard.",
     }),
   ),
   criticsAverage: numberField("Average rating of the critics, of 10."),
@@ -71,7 +71,7 @@ const item = itemObject({
   popcornmeter: integerField("Percent of the audience who liked it."),
   popcornmeterStatus: nullable(
     oneOf(["verified-hot", "upright", "spilled", "no-score"], {
-      description: "What the Popcornmeter says; null where the page has no scorecard.",
+      description: "Audience rating; null if the page has no scorecard.",
     }),
   ),
   audienceAverage: numberField("Average rating of the audience, of 5."),
@@ -80,12 +80,12 @@ const item = itemObject({
   audienceLiked: integerField("Positive ratings."),
   audienceNotLiked: integerField("Negative ratings."),
   audienceScoreType: textField("Whose ratings count: ALL or VERIFIED."),
-  topCritics: subset("Top critics alone."),
+  topCritics: subset("Top critics only."),
   allCritics: subset("All critics."),
   audienceVerified: subset("Those who verifiably bought a ticket."),
   audienceAll: subset("The whole audience."),
   isAverage: Type.Boolean({ description: "The scores are averages over seasons." }),
-  criticsConsensus: textField("What critics agree on."),
+  criticsConsensus: textField("Critics' consensus."),
   synopsis: textField("Plot in short."),
   contentRating: textField("Certificate, such as R."),
   genres: textsField("Genres."),
@@ -107,7 +107,7 @@ const item = itemObject({
       name: Type.String({ description: "Name." }),
       role: textField("Character or task."),
       url: textField("The person's page."),
-      imageUrl: textField("Picture."),
+      imageUrl: textField("Image."),
     }),
     { description: "Cast as the page shows it." },
   ),

@@ -32,7 +32,7 @@ const facts = record({
   wiki: link("wiki_uri", "Wiki."),
   mailingList: link("mailing_list_uri", "Mailing list."),
   funding: link("funding_uri", "Page for sponsors."),
-  gemUrl: field.text("gem_uri", "Address of the file."),
+  gemUrl: field.text("gem_uri", "URL of the file."),
   sha256: field.text("sha", "SHA-256 of the file, in hex."),
   yanked: field.boolean("yanked", "The version was withdrawn."),
   mfaRequired: field.flag(
@@ -41,7 +41,7 @@ const facts = record({
   ),
   runtimeDependencies: dependencies("runtime", "Gems that it needs to run."),
   developmentDependencies: dependencies("development", "Gems that its developers need."),
-  metadata: textsByKey("metadata", "What the author added."),
+  metadata: textsByKey("metadata", "Text that the author added."),
 })
 
 const historyEntry = record({
@@ -58,10 +58,10 @@ const historyEntry = record({
 })
 
 const item = itemObject({
-  input: Type.String({ description: "The gem as it was asked for." }),
+  input: Type.String({ description: "Gem as written in the input." }),
   ...registryFields,
   platform: textField("Platform of that version: ruby, java and so on."),
-  description: textField("What the gem says of itself."),
+  description: textField("Description of the gem."),
   authors: textsField("Authors."),
   licenses: textsField("Licences."),
   downloadsTotal: Type.Integer({ description: "Downloads in all." }),
@@ -72,7 +72,7 @@ const item = itemObject({
   ),
   versions: nullable(
     Type.Array(itemObject(historyEntry.fields), {
-      description: "All versions, the newest first; null when not asked for.",
+      description: "All versions, newest first; null unless requested.",
     }),
   ),
 })

@@ -53,7 +53,7 @@ interface CompanyFacts {
 
 const meaning = record({
   label: field.text("label", "The concept in words."),
-  description: field.text("description", "What the concept means."),
+  description: field.text("description", "Meaning of the concept."),
 })
 
 const fact = record({
@@ -106,8 +106,8 @@ export default defineScraper({
     maxItems: inputs.count("Maximum values", { max: 100_000, or: 1000 }),
   }),
   item: itemObject({
-    input: Type.String({ description: "The company as it was asked for." }),
-    ticker: textField("Ticker; null where a number was given."),
+    input: Type.String({ description: "Company as written in the input." }),
+    ticker: textField("Ticker; null for requests by number."),
     cik: Type.String({ description: "CIK, ten digits." }),
     entityName: textField("Company."),
     taxonomy: Type.String({ description: "us-gaap, dei, ifrs-full …" }),

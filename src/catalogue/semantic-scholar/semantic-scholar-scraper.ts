@@ -98,7 +98,7 @@ const facts = record({
     "Papers on which it had much influence.",
   ),
   referenceCount: field.integer("referenceCount", "Works that it cites."),
-  isOpenAccess: field.boolean("isOpenAccess", "It can be read without paying."),
+  isOpenAccess: field.boolean("isOpenAccess", "Whether it can be read without paying."),
   openAccessPdfUrl: field.text("openAccessPdf.url", "Free PDF."),
   openAccessStatus: field.text("openAccessPdf.status", "Kind of open access, such as GOLD."),
 })
@@ -125,7 +125,7 @@ export default defineScraper({
   input,
   item: itemObject({
     ...facts.fields,
-    query: Type.String({ description: "The query as it was asked for." }),
+    query: Type.String({ description: "Query as written in the input." }),
   }),
   example: { query: "graph neural networks", yearRange: "2020-", maxItems: 5 },
   probe: {

@@ -37,7 +37,7 @@ const maxCollections = 25_000
 
 const id = Type.Integer({ description: "Shopify's number." })
 const storeFields = {
-  input: Type.String({ description: "The store as it was asked for." }),
+  input: Type.String({ description: "Store as written in the input." }),
   storeUrl: Type.String({ description: "The store's root." }),
 }
 
@@ -47,14 +47,14 @@ const product = itemObject({
   storeName: textField("Name of the store."),
   ...productFields("currency"),
   id,
-  handle: Type.String({ description: "Name in addresses." }),
+  handle: Type.String({ description: "Name in URLs." }),
   url: Type.String({ description: "The product's page." }),
   ...productFields("title"),
   ...details.fields,
   ...described.fields,
   ...productFields("priceMin", "priceMax"),
   compareAtPriceMin: numberField("Lowest former price of its variants."),
-  available: booleanField("Whether any variant can be bought; null where the store does not say."),
+  available: booleanField("Whether any variant can be bought; null if the store does not say."),
   ...options.fields,
   variants: Type.Array(itemObject(variant.fields), { description: "Variants." }),
   ...productFields("images", "imageUrl"),
@@ -65,7 +65,7 @@ const collection = itemObject({
   type: Type.Literal("collection"),
   ...storeFields,
   id,
-  handle: Type.String({ description: "Name in addresses." }),
+  handle: Type.String({ description: "Name in URLs." }),
   url: Type.String({ description: "The collection's page." }),
   title: Type.String({ description: "Name of the collection." }),
   ...collectionDetails.fields,

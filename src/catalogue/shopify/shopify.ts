@@ -157,7 +157,7 @@ export const variant = record({
   id: required(field.integer("id")),
   title: field.title("title", "Name."),
   sku: field.text("sku", "SKU."),
-  barcode: field.text("barcode", "Barcode, where the store shows it."),
+  barcode: field.text("barcode", "Barcode, if the store shows it."),
   price: field.number("price", "Price."),
   compareAtPrice: field.number("compare_at_price", "Former price."),
   available: field.boolean("available", "Whether it can be bought now."),
@@ -168,7 +168,7 @@ export const variant = record({
   requiresShipping: field.boolean("requires_shipping", "Whether it is shipped."),
   taxable: field.boolean("taxable", "Whether it is taxed."),
   position: field.integer("position", "Place in the list."),
-  imageUrl: field.text("featured_image.src", "Its own picture."),
+  imageUrl: field.text("featured_image.src", "Its own image."),
   createdAt: field.time("created_at", "When it was made.", plainTime),
   updatedAt,
 })
@@ -191,7 +191,7 @@ export const times = record({ createdAt, updatedAt, publishedAt })
 export const options = record({
   options: field.objects(
     (row: JsonReader) => row.list("options").filter((option) => option.title("name")),
-    "What variants differ in.",
+    "Options in which variants differ.",
     { name: required(field.title("name")), values: field.texts("values") },
   ),
 })
@@ -201,7 +201,7 @@ export const collectionDetails = record({
     (row: JsonReader) => htmlToText(row.value("description")),
     "Description as plain text.",
   ),
-  imageUrl: field.text("image.src", "Picture."),
+  imageUrl: field.text("image.src", "Image."),
   productsCount: field.integer("products_count", "Products in it."),
   publishedAt,
   updatedAt,

@@ -25,22 +25,22 @@ import { readBusinessPage } from "./sitejabber.ts"
 const stars = numberField("Stars, of five.")
 
 const item = itemObject({
-  business: Type.String({ description: "The business as it was asked for." }),
+  business: Type.String({ description: "Business as written in the input." }),
   businessDomain: Type.String({ description: "Its domain." }),
   businessName: textField("Name of the business."),
   businessUrl: Type.String({ description: "The page of its reviews." }),
   businessRating: numberField("Mean rating of the business, of five."),
   businessReviewCount: integerField("Reviews of the business."),
-  id: textField("Identifier of the review, where the page names one."),
+  id: textField("ID of the review, if the page names one."),
   url: Type.String({ description: "URL of the review, or of its page." }),
   ...reviewFields("rating", "title", "text", "publishedAt"),
   experiencedOn: textField("Day on which the reviewer dealt with the business, YYYY-MM-DD."),
   ...reviewFields("reviewerName"),
-  reviewerLocation: textField("Where the reviewer lives."),
+  reviewerLocation: textField("Home of the reviewer."),
   ...reviewFields("reviewerReviewCount"),
   reviewerHelpfulVotes: integerField("Votes that the reviewer got for all reviews."),
   helpfulCount: integerField("Readers who found it helpful."),
-  productsPurchased: textField("What the reviewer bought."),
+  productsPurchased: textField("Variant that the reviewer bought."),
   subRatings: nullable(
     itemObject(
       { service: stars, value: stars, shipping: stars, returns: stars, quality: stars },

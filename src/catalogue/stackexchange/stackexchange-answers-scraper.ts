@@ -65,18 +65,21 @@ const votes = record({
 
 /** Nothing is there for an answer. */
 const questionAlone = record({
-  isAnswered: field.boolean("is_answered", "Has an accepted or upvoted answer; question only."),
+  isAnswered: field.boolean(
+    "is_answered",
+    "Whether it has an accepted or upvoted answer; only for questions.",
+  ),
   answerCount: field.integer("answer_count", "Answers; question only."),
   viewsCount: field.integer("view_count", "Views; question only."),
   tags: field.texts("tags", "Tags; question only."),
   acceptedAnswerId: field.integer(
     "accepted_answer_id",
-    "Id of the accepted answer; question only.",
+    "ID of the accepted answer; only for questions.",
   ),
 })
 
 const writing = record({
-  author: authorName("Who wrote it."),
+  author: authorName("Author."),
   authorId: field.integer("owner.user_id", "Id of who wrote it."),
   authorReputation: field.integer("owner.reputation", "Reputation of who wrote it."),
   authorUrl: field.text("owner.link", "Page of who wrote it."),
@@ -109,15 +112,15 @@ export default defineScraper({
   input,
   item: itemObject({
     type: oneOf(["question", "answer"], { description: "The question comes first." }),
-    input: Type.String({ description: "The question as it was asked for." }),
+    input: Type.String({ description: "Question as written in the input." }),
     site: Type.String({ description: "API name of the site." }),
     questionId: Type.Integer({ description: "Id of the question." }),
     questionTitle: textField("Title of the question."),
     questionUrl: Type.String({ description: "The question's page." }),
-    answerId: integerField("Id of the answer; null on the question."),
+    answerId: integerField("ID of the answer; null for the question."),
     url: Type.String({ description: "The post's page." }),
     ...votes.fields,
-    isAccepted: booleanField("The asker took this answer; null on the question."),
+    isAccepted: booleanField("Whether the asker accepted this answer; null for the question."),
     ...questionAlone.fields,
     ...writing.fields,
   }),

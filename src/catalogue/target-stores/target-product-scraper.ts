@@ -36,7 +36,7 @@ const review = record({
 })
 
 const item = itemObject({
-  input: Type.String({ description: "The product as it was asked for." }),
+  input: Type.String({ description: "Product as written in the input." }),
   url: Type.String({ description: "The product's page." }),
   tcin: Type.String({ description: "Target's number of the product." }),
   ...productFields("title", "brand"),
@@ -48,7 +48,7 @@ const item = itemObject({
   ...productFields("price", "currency"),
   regularPrice: numberField("Regular price."),
   ...productFields("discountPercent"),
-  priceText: textField("Price as it is shown."),
+  priceText: textField("Price as shown."),
   onSale: booleanField("Whether the price is below the regular one."),
   ...productFields("priceMin", "priceMax", "rating", "ratingCount", "reviewCount"),
   ratingDistribution: byStars("Number of ratings by stars."),
@@ -60,7 +60,7 @@ const item = itemObject({
   ...productFields("specs", "imageUrl", "images"),
   dimensions: nullable(
     Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), {
-      description: "Size and weight of the package, with their units, as Target names them.",
+      description: "Size and weight of the package, with their units.",
     }),
   ),
   variants: Type.Array(
@@ -71,20 +71,20 @@ const item = itemObject({
       price: numberField("Price."),
       available: booleanField("Whether it can be bought now."),
       url: textField("Page."),
-      imageUrl: textField("Picture."),
+      imageUrl: textField("Image."),
     }),
     { description: "Colours, sizes and the like." },
   ),
-  available: booleanField("Whether it can be bought now; null where the stock is unknown."),
+  available: booleanField("Whether it can be bought now; null if the stock is unknown."),
   freeShipping: booleanField("Whether it is shipped free."),
   purchaseLimit: integerField("Most pieces of one order."),
   returnPolicy: textField("Returns in words."),
   badges: Type.Array(Type.String(), { description: "Marks such as Highly rated." }),
   promotions: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-    description: "Promotions as Target gives them.",
+    description: "Promotions as in Target's data.",
   }),
   reviews: Type.Array(itemObject(review.fields), { description: "The newest reviews." }),
-  soldBy: Type.String({ description: "Who sells it: a partner, or Target." }),
+  soldBy: Type.String({ description: "Seller: a partner, or Target." }),
 })
 
 export default defineScraper({

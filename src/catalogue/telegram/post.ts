@@ -32,7 +32,7 @@ const content = record({
   ),
   isEdited: field.flag(
     (message: Element) => /^edited/i.test(text(".tgme_widget_message_meta")(message) ?? ""),
-    "It was edited.",
+    "Whether it was edited.",
   ),
   text: field.text(textIn, "Text."),
   textHtml: field.trimmed((message: Element) => bodyOf(message)?.innerHTML, "Text, in HTML."),
@@ -52,7 +52,7 @@ const content = record({
           reaction.querySelector("tg-emoji[emoji-id]")?.getAttribute("emoji-id"),
         "Id of a custom emoji.",
       ),
-      count: field.count(plainText, "How often."),
+      count: field.count(plainText, "Number of times."),
     },
   ),
   author: field.text(text(".tgme_widget_message_from_author"), "Signature."),
@@ -65,13 +65,13 @@ const content = record({
     "Source of a forwarded post.",
     { name: field.text(plainText, "Name."), url: field.text(linked, "Page.") },
   ),
-  replyTo: field.object(element("a.tgme_widget_message_reply"), "What it replies to.", {
+  replyTo: field.object(element("a.tgme_widget_message_reply"), "The post that it replies to.", {
     id: field.integer(
       (reply: Element) => /\/(\d+)(?:\?|$)/.exec(reply.getAttribute("href") ?? "")?.[1],
       "Number of the post.",
     ),
     url: field.text(linked, "The post."),
-    author: field.text(text(".tgme_widget_message_author_name"), "Who wrote it."),
+    author: field.text(text(".tgme_widget_message_author_name"), "Author."),
     text: field.text(
       (reply: Element) =>
         plainText(
@@ -81,12 +81,12 @@ const content = record({
       "Its text, cut.",
     ),
   }),
-  media: field.objects(mediaOf, "Pictures, videos, sound, in order.", {
+  media: field.objects(mediaOf, "Images, videos, sound, in order.", {
     type: required(
       field.text(mediaKind, "photo, video, roundvideo, voice, audio, sticker or videosticker."),
     ),
     url: field.text(fileOf, "File, for hours only; null when it is too large for the web."),
-    thumbnailUrl: field.text(thumbnailOf, "Picture."),
+    thumbnailUrl: field.text(thumbnailOf, "Image."),
     durationSeconds: field.integer(
       (media: Element) => secondsOf(text("[class*=_duration]")(media)),
       "Duration.",
@@ -102,7 +102,7 @@ const content = record({
     isMusic: field.flag(
       (file: Element) =>
         file.closest("a")?.querySelector(".tgme_widget_message_document_icon.audio") != null,
-      "It is music.",
+      "Whether it is music.",
     ),
     link: field.text((file: Element) => linked(file.closest("a")), "The post that it belongs to."),
   }),
@@ -136,7 +136,7 @@ const content = record({
       (preview: Element) =>
         styleImage(preview.querySelector(".link_preview_image, .link_preview_right_image")) ??
         styleImage(preview.querySelector(".link_preview_video_thumb")),
-      "Picture.",
+      "Image.",
     ),
   }),
   links: field.texts(linksOf, "Links in the text."),

@@ -36,7 +36,7 @@ const channelItem = itemObject({
   username: Type.String({ description: "Name." }),
   title: textField("Title."),
   description: textField("About text."),
-  avatarUrl: textField("Picture; for hours only."),
+  avatarUrl: textField("Image; valid for hours."),
   isVerified: booleanField("Verified."),
   subscribersCount: integerField("Subscribers; rounded above a thousand."),
   photosCount: integerField("Photos."),

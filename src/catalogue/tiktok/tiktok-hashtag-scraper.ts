@@ -46,15 +46,15 @@ const hashtag = itemObject({
   ...recordFields("hashtag"),
   id: textField("Id."),
   name: Type.String({ description: "Name, without #." }),
-  description: textField("What the tag is about."),
+  description: textField("Description of the tag."),
   videosCount: integerField("Videos under the tag; rounded if only the page has the number."),
   viewsCount: integerField("Views of all of them."),
-  coverUrl: textField("Picture."),
+  coverUrl: textField("Image."),
   isCommerce: booleanField("A tag of a campaign."),
 })
 const video = itemObject({
   ...tiktokVideoFields,
-  hashtag: Type.String({ description: "The tag that was asked for." }),
+  hashtag: Type.String({ description: "Requested tag." }),
   position: Type.Integer({ description: "Place in the tag's list, from 1." }),
 })
 

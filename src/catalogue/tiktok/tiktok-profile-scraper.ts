@@ -35,7 +35,7 @@ const facts = record({
   bioLink: field.trimmed("user.bioLink.link", "Link of the profile."),
   avatarUrl: field.trimmed(
     "user.avatarLarger|user.avatarMedium|user.avatarThumb",
-    "Picture; signed, for days only.",
+    "Image; signed, valid for days.",
   ),
   isVerified: field.boolean("user.verified", "Verified."),
   isPrivate: field.boolean("user.privateAccount", "Only followers see the videos."),
@@ -93,7 +93,7 @@ export default defineScraper({
     ...facts.fields,
     recentVideos: nullable(
       Type.Array(itemObject(tiktokVideoFields), {
-        description: "Recent videos; null when not asked for or refused.",
+        description: "Recent videos; null unless requested and available.",
       }),
     ),
     recentVideosError: textField("Why there are no recent videos."),

@@ -13,7 +13,7 @@ const media = {
   dynamicCoverUrl: field.trimmed("video.dynamicCover", "Moving cover."),
   playUrl: field.trimmed(
     "video.playAddr|video.bitrateInfo.0.PlayAddr.UrlList.0",
-    "Video; needs the cookies of the answer, for a day only.",
+    "Video; requires the cookies of the response, valid for a day.",
   ),
   downloadUrl: field.trimmed("video.downloadAddr", "Video with the network's mark."),
   formats: field.objects("video.bitrateInfo", "Qualities.", {
@@ -30,8 +30,8 @@ const media = {
     url: field.trimmed("Url", "File."),
     source: field.trimmed("Source", "ASR (heard) or MT (translated by machine)."),
   }),
-  images: field.objects(imagesOf, "Pictures of a photo post.", {
-    url: required(field.trimmed("imageURL.urlList.0", "Address of the picture.")),
+  images: field.objects(imagesOf, "Images of a photo post.", {
+    url: required(field.trimmed("imageURL.urlList.0", "URL of the image.")),
     ...sizeAt("imageWidth", "imageHeight"),
   }),
   music: field.object(having("music", "id", "title"), "Sound.", {
@@ -52,14 +52,14 @@ const facts = record({
   createdAt: field.unixTime("createTime", "When it was posted (ISO 8601, UTC)."),
   // The author is an object, or a name next to the other fields.
   author: required(
-    field.object((video: unknown) => video, "Who posted it.", {
+    field.object((video: unknown) => video, "Submitter.", {
       id: field.trimmed("author.id|authorId", "Id."),
       secUid: field.trimmed("author.secUid|authorSecId", "Lasting id, for the site's own API."),
       username: field.trimmed("author.uniqueId|author", "Name, without @."),
       nickname: field.trimmed("author.nickname|nickname", "Name that is shown."),
       avatarUrl: field.trimmed(
         "author.avatarLarger|author.avatarThumb",
-        "Picture; signed, for days only.",
+        "Image; signed, valid for days.",
       ),
       bio: field.trimmed("author.signature", "About text."),
       isVerified: field.boolean("author.verified", "Verified."),
@@ -92,7 +92,7 @@ const facts = record({
   location: field.object(having("poi", "name"), "Place that the author named.", {
     id: field.trimmed("id", "Id."),
     name: field.trimmed("name", "Name."),
-    address: field.trimmed("address", "Address."),
+    address: field.trimmed("address", "Postal address."),
     city: field.trimmed("city", "City."),
     country: field.trimmed("country", "Country."),
   }),
@@ -111,7 +111,7 @@ const facts = record({
 /** A video as every scraper of TikTok gives it; photo posts have `images` in its place. */
 export const tiktokVideoFields = {
   type: Type.Union([Type.Literal("video"), Type.Literal("photo")], {
-    description: "video, or photo for a post of pictures.",
+    description: "video, or photo for a post of images.",
   }),
   input: Type.String({ description: "The input as it was written." }),
   id: Type.String({ description: "Id." }),

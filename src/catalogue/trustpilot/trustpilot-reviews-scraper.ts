@@ -14,7 +14,7 @@ import { companyName, reviewPages } from "./pages.ts"
 import { fields, itemsOf } from "./trustpilot.ts"
 
 const item = itemObject({
-  company: Type.String({ description: "The company as it was asked for." }),
+  company: Type.String({ description: "Company as written in the input." }),
   ...fields,
 })
 

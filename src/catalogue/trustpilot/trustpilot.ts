@@ -51,10 +51,7 @@ const review = record({
     "labels.verification.verificationLevel",
     "Such as verified, invited or not-verified.",
   ),
-  source: field.trimmed(
-    "labels.verification.reviewSourceName|source",
-    "How the review came to the site.",
-  ),
+  source: field.trimmed("labels.verification.reviewSourceName|source", "Origin of the review."),
   helpfulCount: field.integer("likes", "Readers who found it useful."),
   reviewerId: field.trimmed("consumer.id", "Identifier of the reviewer."),
   reviewerName: reviewField.reviewerName("consumer.displayName"),
@@ -78,7 +75,7 @@ const review = record({
   ),
   reply: field.object(
     (row: JsonReader) => (row.has("reply", "message") ? row.in("reply") : null),
-    "What the company answered.",
+    "Reply of the company.",
     {
       text: field.trimmed("message", "Text."),
       publishedAt: field.time("publishedDate", "ISO 8601."),
@@ -88,7 +85,7 @@ const review = record({
   location: field.of(
     nullable(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: "The company's branch, as Trustpilot describes it.",
+        description: "Industry of the company on Trustpilot.",
       }),
     ),
     (row: JsonReader) => objectList([row.value<Record<string, unknown>>("location")])[0] ?? null,

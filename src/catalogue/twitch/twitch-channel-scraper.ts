@@ -37,7 +37,7 @@ interface Reported {
 
 const profile = record({
   description: field.trimmed("about.description", "About text."),
-  avatarUrl: field.trimmed("about.profileImageURL|user.profileImageURL", "Picture.", (address) =>
+  avatarUrl: field.trimmed("about.profileImageURL|user.profileImageURL", "Image.", (address) =>
     address.replace("70x70", "300x300"),
   ),
   bannerUrl: field.trimmed("user.bannerImageURL", "Banner."),
@@ -69,14 +69,14 @@ const more = record({
   socialLinks: field.objects(linksOf, "Links of the channel.", {
     name: field.trimmed("name", "Network."),
     title: field.trimmed("title", "Label."),
-    url: required(field.trimmed("url", "Address.")),
+    url: required(field.trimmed("url", "Postal address.")),
   }),
   nextStreamAt: field.time(
     "about.channel.schedule.nextSegment.startAt",
     "When the next stream is planned.",
   ),
   team: field.object(teamOf, "Main team.", {
-    name: field.trimmed("name", "Name in addresses."),
+    name: field.trimmed("name", "Name in URLs."),
     displayName: field.trimmed("displayName", "Name that is shown."),
   }),
   trailerVideoId: field.trimmed(
@@ -107,13 +107,13 @@ const state = record({
         "live.stream.game.displayName|live.stream.game.name|helix.stream.game_name",
         "Category.",
       ),
-      gameSlug: field.trimmed("live.stream.game.slug", "Category in addresses."),
+      gameSlug: field.trimmed("live.stream.game.slug", "Category in URLs."),
       language: field.trimmed(
         "live.stream.language|helix.stream.language",
         "Language; only from the official API.",
       ),
       tags: field.texts("helix.stream.tags", "Tags; only from the official API."),
-      previewUrl: field.trimmed("preview.stream.previewImageURL", "Picture of the stream."),
+      previewUrl: field.trimmed("preview.stream.previewImageURL", "Image of the stream."),
     },
   ),
 })
@@ -148,7 +148,7 @@ export default defineScraper({
     isLive: state.fields.isLive,
     stream: state.fields.stream,
     ...more.fields,
-    partial: Type.Boolean({ description: "Parts were kept back by the network." }),
+    partial: Type.Boolean({ description: "Whether the network withheld parts." }),
   }),
   example: { channels: ["twitch"] },
   probe: {

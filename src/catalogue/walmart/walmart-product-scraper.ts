@@ -44,7 +44,7 @@ const details = record({
   type: field.title("product.type", "Kind of product."),
   price: productField.price(currentPrice),
   currency: productField.currency("product.priceInfo.currentPrice.currencyUnit"),
-  priceString: field.text("product.priceInfo.currentPrice.priceString", "Price as it is shown."),
+  priceString: field.text("product.priceInfo.currentPrice.priceString", "Price as shown."),
   wasPrice: field.number(wasPrice, "Former price."),
   discountPercent: productField.discountPercent((row: JsonReader) =>
     discountOf(currentPrice(row), wasPrice(row)),
@@ -56,12 +56,9 @@ const details = record({
       "product.priceInfo.savings.amount",
       "product.priceInfo.savings.price",
     ),
-    "What is saved against the former price.",
+    "Saving against the former price.",
   ),
-  unitPrice: field.text(
-    "product.priceInfo.unitPrice.priceString",
-    "Price of a unit, as it is shown.",
-  ),
+  unitPrice: field.text("product.priceInfo.unitPrice.priceString", "Price per unit, as shown."),
   priceMin: productField.priceMin(positive("product.priceInfo.priceRange.minPrice")),
   priceMax: productField.priceMax(positive("product.priceInfo.priceRange.maxPrice")),
   availability: productField.availability("product.availabilityStatus"),
@@ -130,7 +127,7 @@ const details = record({
   reviewSummary: field.text("reviews.reviewSummary.summary", "Summary of the reviews by the shop."),
   aspects: field.objects(
     (data: JsonReader) => data.list("reviews", "aspects").filter((aspect) => aspect.title("name")),
-    "What reviews speak of.",
+    "Topics of the reviews.",
     { name: required(field.title("name")), count: field.integer("snippetCount", "Reviews.") },
   ),
   reviews: field.objects("reviews.customerReviews", "The reviews on the page.", {
@@ -172,9 +169,9 @@ export default defineScraper({
     ),
   }),
   item: itemObject({
-    input: Type.String({ description: "The product as it was asked for." }),
+    input: Type.String({ description: "Product as written in the input." }),
     url: Type.String({ description: "The product's page." }),
-    usItemId: Type.String({ description: "Number of the item, as in its address." }),
+    usItemId: Type.String({ description: "Number of the item, as in its URL." }),
     ...details.fields,
   }),
   example: { urls: ["https://www.walmart.com/ip/1736740710"] },

@@ -29,7 +29,7 @@ const wasPrice = (entry: JsonReader) =>
   amountOf(entry.text("priceInfo", "wasPrice"), dollars)
 
 const product = record({
-  usItemId: required(field.text("usItemId", "Number of the item, as in its address.")),
+  usItemId: required(field.text("usItemId", "Number of the item, as in its URL.")),
   id: field.text("id", "Walmart's inner id of the product."),
   url: required(
     field.text(
@@ -49,15 +49,15 @@ const product = record({
   ),
   savings: field.number(
     positive("priceInfo.savingsAmt", "priceInfo.savingsAmount.amount"),
-    "What is saved against it.",
+    "Saving against the former price.",
   ),
   priceText: field.text(
     "priceInfo.linePriceDisplay|priceInfo.currentPrice.priceString",
-    "Price as it is shown.",
+    "Price as shown.",
   ),
   unitPrice: field.text(
     "priceInfo.unitPrice|priceInfo.unitPrice.priceString",
-    "Price of a unit, as it is shown.",
+    "Price per unit, as shown.",
   ),
   priceMin: productField.priceMin(positive("priceInfo.minPrice", "priceInfo.priceRange.minPrice")),
   priceMax: productField.priceMax(highestPrice),
@@ -89,7 +89,7 @@ const product = record({
     "Variants shown with it.",
     {
       name: required(field.title("name")),
-      swatchImage: field.text("swatchImageUrl", "Picture of the colour."),
+      swatchImage: field.text("swatchImageUrl", "Image of the colour."),
       usItemId: field.text("usItemId", "Number of the variant's own item."),
     },
   ),

@@ -39,7 +39,7 @@ import { followMarkdown, readMarkdown } from "./docsify-pages.ts"
 const maxSitemapBytes = 50 * 1024 * 1024
 
 const item = itemObject({
-  url: Type.String({ description: "The page's address, normalised." }),
+  url: Type.String({ description: "URL of the page, normalised." }),
   order: Type.Integer({ description: "Place in reading order, from 1." }),
   depth: Type.Integer({ description: "Links away from the start page." }),
   title: textField("The page's heading, else its title without the site's."),
@@ -60,14 +60,14 @@ const item = itemObject({
   codeBlocks: Type.Integer({ description: "Number of code blocks." }),
   languages: textsField("Languages of the code blocks."),
   wordCount: Type.Integer({ description: "Words of the text." }),
-  previous: textField("Address of the page before."),
-  next: textField("Address of the next page."),
-  editUrl: textField("Where the page's source can be changed."),
+  previous: textField("URL of the previous page."),
+  next: textField("URL of the next page."),
+  editUrl: textField("URL to edit the page's source."),
   updatedAt: textField("When the page was changed, ISO 8601."),
-  generator: textField("What the documentation was made with."),
-  description: textField("What the page says that it is about."),
+  generator: textField("Generator of the documentation."),
+  description: textField("Description that the page gives of itself."),
   language: textField("Language, such as en."),
-  canonicalUrl: textField("The address that the page names as its own."),
+  canonicalUrl: textField("Canonical URL that the page names."),
 })
 
 const input = inputObject({

@@ -30,8 +30,8 @@ import {
 const whole = (description: string) => nullable(Type.Integer({ description }))
 
 const address = {
-  url: Type.String({ description: "The address as given, completed by a scheme." }),
-  finalUrl: Type.String({ description: "The address after redirects." }),
+  url: Type.String({ description: "URL of the input, completed by a scheme." }),
+  finalUrl: Type.String({ description: "URL after redirects." }),
 }
 
 const faqItem = itemObject({
@@ -39,21 +39,21 @@ const faqItem = itemObject({
   ...address,
   question: Type.String({ description: "The question as plain text." }),
   answer: Type.String({
-    description: "The answer as plain text, paragraphs and list items on lines.",
+    description: "Answer as plain text, with paragraphs and list items on their own lines.",
   }),
-  answerHtml: textField("The answer as found, without scripts."),
-  answerMarkdown: textField("The answer as Markdown."),
+  answerHtml: textField("Answer as HTML, without scripts."),
+  answerMarkdown: textField("Answer as Markdown."),
   source: Type.String({
     description: "json-ld, microdata, rdfa, details, accordion, dl or heading.",
   }),
   position: Type.Integer({ description: "Place on the page, from 1." }),
-  questionUrl: textField("Where the question itself is."),
+  questionUrl: textField("URL of the question itself."),
   answerLinks: Type.Array(itemObject({ url: Type.String(), text: Type.String() }), {
     description: "Links in the answer.",
   }),
   upvoteCount: whole("Votes for the answer, on question-and-answer pages."),
   answerCount: whole("Number of answers, on question-and-answer pages."),
-  author: textField("Who answered."),
+  author: textField("Author of the answer."),
   date: textField("When it was answered."),
   category: textField("The heading above its group."),
 })
@@ -61,10 +61,10 @@ const faqItem = itemObject({
 const summaryItem = itemObject({
   type: Type.Literal("summary"),
   ...address,
-  statusCode: Type.Integer({ description: "Status of the answer." }),
+  statusCode: Type.Integer({ description: "Status of the response." }),
   title: textField("The page's title."),
   faqCount: Type.Integer({ description: "Number of questions found." }),
-  sources: Type.Record(Type.String(), Type.Integer(), { description: "How many by source." }),
+  sources: Type.Record(Type.String(), Type.Integer(), { description: "Numbers by source." }),
   hasFaqSchema: Type.Boolean({
     description: "The page's data names an FAQPage, a QAPage or a Question.",
   }),

@@ -32,7 +32,7 @@ const maxFullText = 2_000_000
 const item = itemObject({
   siteUrl: Type.String({ description: "The site, ending in a slash." }),
   title: Type.String({ description: "Name of the site." }),
-  description: textField("What the site is about."),
+  description: textField("Description of the site."),
   llmsTxt: Type.String({ description: "The llms.txt file." }),
   llmsFullTxt: Type.String({ description: "The llms-full.txt file: all pages as Markdown." }),
   llmsFullTruncated: Type.Boolean({ description: "llms-full.txt was cut at 2 MB." }),
@@ -57,7 +57,7 @@ const item = itemObject({
     }),
     { description: "Pages that could not be read." },
   ),
-  existingLlmsTxt: textField("Address of the llms.txt that the site already has."),
+  existingLlmsTxt: textField("URL of the llms.txt that the site already has."),
   generatedAt: Type.String({ description: "When it was written, ISO 8601." }),
 })
 

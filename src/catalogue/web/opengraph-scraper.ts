@@ -56,18 +56,18 @@ const tags = (description: string) =>
 
 const item = itemObject({
   ...pageFields,
-  hasOpenGraph: Type.Boolean({ description: "It has at least one og: tag." }),
+  hasOpenGraph: Type.Boolean({ description: "Whether it has at least one og: tag." }),
   title: textField("og:title, else that of Twitter or the page."),
   type: textField("og:type, such as article."),
   description: textField("og:description, else that of Twitter or the page."),
   ogUrl: textField("og:url."),
-  canonicalUrl: textField("The address that the page names as its own."),
+  canonicalUrl: textField("Canonical URL that the page names."),
   siteName: textField("og:site_name, else the application's name."),
   locale: textField("og:locale, such as en_US."),
   localeAlternates: textsField("Other locales."),
   determiner: textField("The word before the title in a sentence."),
-  imageUrl: textField("The picture that a preview would show."),
-  images: media("Pictures of Open Graph."),
+  imageUrl: textField("Image that a preview would show."),
+  images: media("Open Graph images."),
   videos: media("Videos of Open Graph."),
   audio: media("Sounds of Open Graph."),
   article: nullable(
@@ -119,16 +119,16 @@ const item = itemObject({
     },
     { description: "Tags of fb:*." },
   ),
-  favicon: textField("Address of the first icon."),
-  logoUrl: textField("Address of the site's logo."),
+  favicon: textField("URL of the first icon."),
+  logoUrl: textField("URL of the site's logo."),
   themeColor: textField("Theme colour."),
   oembed: Type.Array(itemObject({ url: Type.String(), type: Type.String() }), {
-    description: "Addresses of its oEmbed descriptions.",
+    description: "URLs of its oEmbed descriptions.",
   }),
   raw: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: "All contents of every such tag.",
   }),
-  missing: textsField("Which of og:title, og:type, og:image and og:url are not there."),
+  missing: textsField("Missing tags among og:title, og:type, og:image and og:url."),
 })
 
 const required = ["og:title", "og:type", "og:image", "og:url"]

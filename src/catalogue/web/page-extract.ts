@@ -37,13 +37,15 @@ const requested = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 5000,
-        description: "What is wanted, in words: for a model, where the operator has one.",
+        description: "Request in words, for a model, if the operator has one.",
       }),
     ),
     model: Type.Optional(
       Type.Boolean({ description: "The schema, too, is answered by the model." }),
     ),
-    evidence: Type.Optional(Type.Boolean({ description: "Also where each value stood." })),
+    evidence: Type.Optional(
+      Type.Boolean({ description: "Whether to return the location of each value, too." }),
+    ),
   },
   {
     additionalProperties: false,
@@ -59,24 +61,28 @@ type Requested = Static<typeof requested>
 export const extractedField = Type.Optional(
   itemObject(
     {
-      data: Type.Record(Type.String(), Type.Unknown(), { description: "As the schema has it." }),
+      data: Type.Record(Type.String(), Type.Unknown(), {
+        description: "In the form of the schema.",
+      }),
       missing: textsField("Paths of what the page does not say, such as price or reviews[].date."),
       evidence: Type.Optional(
         Type.Record(Type.String(), itemObject({ source: Type.String(), at: Type.String() }), {
-          description: "Where each value was found, by its path.",
+          description: "Location of each value on the page, by its path.",
         }),
       ),
       unsupported: Type.Optional(
-        textsField("Of a model's answer: paths of values that the page does not hold."),
+        textsField("With a model: paths of values that the page does not contain."),
       ),
       modelUsage: Type.Optional(
         itemObject({
           model: Type.String(),
           inputTokens: integerField("Tokens that it read, as its server counts."),
           outputTokens: integerField("Tokens that it wrote."),
-          cost: numberField("What its server says that it cost."),
-          requests: Type.Integer({ description: "Times that it was asked." }),
-          truncated: Type.Boolean({ description: "It was given the page's beginning alone." }),
+          cost: numberField("Cost as its server states it."),
+          requests: Type.Integer({ description: "Number of requests to the model." }),
+          truncated: Type.Boolean({
+            description: "Whether the model received only the beginning of the page.",
+          }),
         }),
       ),
     },

@@ -81,12 +81,14 @@ const chunkField = itemObject({
 /** Each only where `formats` asks for it. */
 export const formFields = {
   html: Type.Optional(
-    Type.String({ description: "Clean HTML: no scripts, styles, forms; addresses are absolute." }),
+    Type.String({
+      description: "Clean HTML without scripts, styles and forms; its URLs are absolute.",
+    }),
   ),
   rawHtml: Type.Optional(Type.String({ description: "The page's source, decoded." })),
   text: Type.Optional(Type.String({ description: "Plain text, its paragraphs set apart." })),
-  links: Type.Optional(Type.Array(linkField, { description: "Links, each address once." })),
-  images: Type.Optional(Type.Array(imageField, { description: "Pictures, each address once." })),
+  links: Type.Optional(Type.Array(linkField, { description: "Links, each URL once." })),
+  images: Type.Optional(Type.Array(imageField, { description: "Images, each URL once." })),
   metadata: Type.Optional(
     Type.Record(Type.String(), Type.Array(Type.String()), {
       description: "Contents of the page's meta tags, by lower-case name.",

@@ -35,12 +35,12 @@ const item = itemObject({
   language: textField("Language that the page declares."),
   dir: textField("Writing direction: ltr or rtl."),
   publishedAt: textField("When it was published, ISO 8601."),
-  imageUrl: textField("Address of its picture."),
+  imageUrl: textField("URL of its image."),
   text: Type.String({ description: "The text, a line for each block; cut to maxTextChars." }),
   length: Type.Integer({ description: "Characters of the whole text." }),
   truncated: Type.Boolean({ description: "The text was cut." }),
   wordCount: Type.Integer({ description: "Words of the whole text." }),
-  readingTimeMinutes: Type.Integer({ description: "Minutes that reading all of it takes." }),
+  readingTimeMinutes: Type.Integer({ description: "Reading time of the whole text in minutes." }),
 })
 
 interface BatchTarget {

@@ -36,7 +36,7 @@ const item = itemObject({
   format: textField("json-ld, microdata or rdfa."),
   type: textField("The first type, without its vocabulary: Product."),
   types: textsField("All types."),
-  id: textField("The entity's own address (@id, itemid, resource)."),
+  id: textField("URL of the entity itself (@id, itemid, resource)."),
   name: textField("Its name, headline or title."),
   index: integerField("Place among the page's entities, from 0."),
   data: nullable(

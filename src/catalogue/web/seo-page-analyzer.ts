@@ -47,14 +47,14 @@ const item = itemObject({
   canonical: itemObject(
     {
       url: plain,
-      selfReferencing: booleanField("It is the page's own address."),
-      count: count("How often it is named, the Link header included."),
+      selfReferencing: booleanField("Whether it is the page's own URL."),
+      count: count("Number of times that it is named, including in the Link header."),
     },
-    { description: "The canonical address." },
+    { description: "Canonical URL." },
   ),
   robots: textField("Meta robots and googlebot."),
   xRobotsTag: textField("The header x-robots-tag."),
-  indexable: Type.Boolean({ description: "Nothing forbids to index the page under its address." }),
+  indexable: Type.Boolean({ description: "Whether the page may be indexed under its URL." }),
   language: textField("Language that the page states."),
   charset: textField("Encoding that header or page state."),
   viewport: textField("Meta viewport."),
@@ -79,7 +79,7 @@ const item = itemObject({
     {
       wordCount: count(),
       textToHtmlRatio: Type.Number(),
-      readability: numberField("Flesch reading ease, for English alone."),
+      readability: numberField("Flesch reading ease; only for English."),
     },
     { description: "Words, ratio of text to code, and the like." },
   ),
@@ -97,7 +97,7 @@ const item = itemObject({
       external: count(),
       nofollow: count(),
       emptyAnchor: count("Links without text."),
-      unique: count("Different addresses."),
+      unique: count("Number of distinct URLs."),
     },
     { description: "Links by kind." },
   ),
@@ -140,7 +140,7 @@ const item = itemObject({
     },
     { description: "Scripts, styles and their sizes." },
   ),
-  mixedContent: textsField("What a secure page loads without encryption."),
+  mixedContent: textsField("Resources that a secure page loads without encryption."),
   issues: Type.Array(
     itemObject({
       code: Type.String(),
@@ -148,7 +148,7 @@ const item = itemObject({
       message: Type.String(),
       value: nullable(Type.Union([Type.String(), Type.Number()])),
     }),
-    { description: "What could be better." },
+    { description: "Suggestions for improvement." },
   ),
 })
 

@@ -24,10 +24,10 @@ import {
 } from "./sitemap-files.ts"
 
 const item = itemObject({
-  url: Type.String({ description: "The page's address." }),
-  title: textField("The page's title, where the file, a feed, a link or the page itself says one."),
+  url: Type.String({ description: "URL of the page." }),
+  title: textField("Title of the page, from the file, a feed, a link or the page itself."),
   lastmod: textField(
-    "When it changed last, as written where that is a W3C date or time, else ISO 8601.",
+    "When it last changed, as written if it is a W3C date or time, else ISO 8601.",
   ),
   changefreq: textField("always, hourly, daily, weekly, monthly, yearly or never."),
   priority: numberField("From 0 to 1."),
@@ -47,7 +47,7 @@ const item = itemObject({
       title: nullable(Type.String()),
       caption: nullable(Type.String()),
     }),
-    { description: "Pictures on the page." },
+    { description: "Images on the page." },
   ),
   videos: Type.Array(
     itemObject({

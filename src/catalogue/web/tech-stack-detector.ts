@@ -37,11 +37,11 @@ const item = itemObject({
       categories: Type.Array(Type.String()),
       version: textField("Version; null if no sign shows it."),
       confidence: Type.Integer({ description: "0 to 100." }),
-      evidence: textsField("What was seen."),
-      impliedBy: textField("The technology that needs it, where only that was seen."),
+      evidence: textsField("Signs that were found."),
+      impliedBy: textField("The technology that requires it, if only that was detected."),
       website: Type.String(),
     }),
-    { description: "What the page is built with, by category and name." },
+    { description: "Technologies of the page, by category and name." },
   ),
   categories: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: "Names by category.",
@@ -54,7 +54,7 @@ const item = itemObject({
   cms: textField("The surest content management system."),
   ecommerce: textField("The surest shop system."),
   framework: textField("The surest framework."),
-  analytics: textsField("What measures visitors."),
+  analytics: textsField("Analytics services."),
 })
 
 export default defineScraper({

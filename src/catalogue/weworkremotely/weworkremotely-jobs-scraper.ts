@@ -59,7 +59,7 @@ const names = Object.keys(feeds) as [Feed, ...Feed[]]
 const tag = (name: string) => (item: XmlElement) => item.first(name)?.text.trim()
 
 const labels = record({
-  region: field.text(tag("region"), "Where candidates may live."),
+  region: field.text(tag("region"), "Region for candidates."),
   country: field.text(tag("country"), "Country, in some feeds."),
   state: field.text(tag("state"), "State, in some feeds."),
   category: field.text(tag("category"), "Category."),
@@ -105,7 +105,7 @@ export default defineScraper({
     headquarters: textField("Seat of the company."),
     companyUrl: textField("The company's site."),
     logoUrl: textField("The company's logo."),
-    applyUrl: textField("Where to apply."),
+    applyUrl: textField("URL to apply."),
     description: textField("Plain text."),
     descriptionMarkdown: textField("The text as Markdown."),
     ...original.fields,

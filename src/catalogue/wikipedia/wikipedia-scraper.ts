@@ -61,8 +61,8 @@ const facts = record({
     title: required(field.text("title")),
     text: field.text("text", "Plain text."),
   }),
-  thumbnailUrl: field.text("thumbnail.source", "A small picture."),
-  imageUrl: field.text("original.source", "The picture in full size."),
+  thumbnailUrl: field.text("thumbnail.source", "A small image."),
+  imageUrl: field.text("original.source", "Image in full size."),
   wikidataId: field.text("pageprops.wikibase_item", "Id at Wikidata."),
   isDisambiguation: field.flag(
     ({ pageprops }: Page) => pageprops?.disambiguation !== undefined,
@@ -126,7 +126,7 @@ export default defineScraper({
     includeDetails: inputs.flag("Add categories and language links."),
   }),
   item: itemObject({
-    input: Type.String({ description: "The article as it was asked for." }),
+    input: Type.String({ description: "Article as written in the input." }),
     ...facts.fields,
     redirectedFrom: textField("The title that led here."),
     categories: textsField("With includeDetails: categories, without hidden ones."),

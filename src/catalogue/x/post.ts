@@ -56,11 +56,11 @@ const facts = record({
     "Id of the post that it replies to.",
   ),
   inReplyToHandle: field.trimmed("legacy.in_reply_to_screen_name", "Whom it replies to."),
-  isReply: field.flag(isReply, "It is a reply."),
-  isQuote: field.flag("legacy.is_quote_status", "It quotes a post."),
+  isReply: field.flag(isReply, "Whether it is a reply."),
+  isQuote: field.flag("legacy.is_quote_status", "Whether it quotes a post."),
   isRetweet: field.flag(
     ({ legacy }: Post) => legacy.retweeted_status_result != null,
-    "It repeats a post.",
+    "Whether it repeats a post.",
   ),
   quotedTweet: within("quoted_status_result.result", "The post that it quotes."),
   retweetedTweet: within("legacy.retweeted_status_result.result", "The post that it repeats."),
@@ -70,14 +70,14 @@ const facts = record({
   links: field.texts(named("urls", "expanded_url"), "Links, expanded."),
   media: field.objects(
     (post) => mediaOf(new JsonReader(post).in("legacy")).map((media) => media.root),
-    "Pictures and videos.",
+    "Images and videos.",
     {
       type: field.trimmed("type", "photo, video or animated_gif."),
       url: field.text(
         (media) => bestOf(variantsOf(media))?.url ?? at(media, "media_url_https"),
-        "Picture, or the best MP4.",
+        "Image, or the best MP4.",
       ),
-      thumbnailUrl: field.trimmed("media_url_https", "Picture."),
+      thumbnailUrl: field.trimmed("media_url_https", "Image."),
       ...sizeAt("original_info.width", "original_info.height"),
       altText: field.trimmed("ext_alt_text", "Description for those who cannot see it."),
       durationMs: field.integer("video_info.duration_millis", "Milliseconds."),
@@ -104,7 +104,7 @@ const facts = record({
     ),
   }),
   isSensitive: field.boolean("legacy.possibly_sensitive", "Marked as sensitive."),
-  isEdited: field.flag((post) => versionsOf(post).length > 1, "It was edited."),
+  isEdited: field.flag((post) => versionsOf(post).length > 1, "Whether it was edited."),
   editIds: field.texts(versionsOf, "Ids of its versions."),
 })
 

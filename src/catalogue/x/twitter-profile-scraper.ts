@@ -53,7 +53,7 @@ const facts = record({
   ),
   mediaCount: field.integer(
     "tweet_counts.media_tweets|legacy.media_count",
-    "Posts with pictures or videos.",
+    "Posts with images or videos.",
   ),
   likesCount: field.integer(
     "action_counts.favorites_count|legacy.favourites_count",

@@ -25,7 +25,7 @@ export const xAuthor = record({
   ),
   avatarUrl: field.trimmed(
     "avatar.image_url|legacy.profile_image_url_https",
-    "Picture in its full size.",
+    "Image in its full size.",
     (address) => address.replace(/_normal(?=\.\w+$)/, ""),
   ),
   description: field.trimmed("profile_bio.description|legacy.description", "About text."),
@@ -35,8 +35,8 @@ export const xAuthor = record({
     "When the account was made (ISO 8601, UTC).",
   ),
 })
-export const xAuthorItem = itemObject(xAuthor.fields, { description: "Who wrote it." })
+export const xAuthorItem = itemObject(xAuthor.fields, { description: "Author." })
 export const xUrlItem = itemObject({
-  url: textField("Address in the text."),
+  url: textField("URL in the text."),
   expandedUrl: Type.String({ description: "Destination of the link." }),
 })

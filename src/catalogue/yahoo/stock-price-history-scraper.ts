@@ -76,7 +76,7 @@ export default defineScraper({
   }),
   item: itemObject({
     symbol: Type.String({ description: "Yahoo's symbol." }),
-    input: Type.String({ description: "The symbol as it was asked for." }),
+    input: Type.String({ description: "Symbol as written in the input." }),
     timestamp: Type.String({ description: "Start of the bar (ISO 8601, UTC)." }),
     date: Type.String({ description: "Day of the bar at the exchange (YYYY-MM-DD)." }),
     open: numberField("First price."),

@@ -122,7 +122,7 @@ const facts = record({
   analystRating: field.text("averageAnalystRating", "Mean rating of analysts, such as 2.1 - Buy."),
   firstTradeAt: field.text(firstTrade, "When it was first traded (ISO 8601, UTC)."),
   timezone: field.text("exchangeTimezoneName", "Time zone of the exchange."),
-  delayMinutes: field.integer("exchangeDataDelayedBy", "How late the price is."),
+  delayMinutes: field.integer("exchangeDataDelayedBy", "Delay of the price."),
 })
 
 export default defineScraper({
@@ -159,7 +159,7 @@ export default defineScraper({
     ),
   }),
   item: itemObject({
-    input: Type.String({ description: "The ticker as it was asked for." }),
+    input: Type.String({ description: "Ticker as written in the input." }),
     symbol: Type.String({ description: "Yahoo's symbol." }),
     url: Type.String({ description: "The quote page." }),
     ...facts.fields,

@@ -22,7 +22,7 @@ import {
 import { listingsOf, yellowPages } from "./yellowpages.ts"
 
 const item = itemObject({
-  searchTerm: Type.String({ description: "What was searched for." }),
+  searchTerm: Type.String({ description: "Search term." }),
   location: Type.String({ description: "Location of the search." }),
   position: Type.Integer({ description: "Place among the results, from 1." }),
   id: Type.String({ description: "Number of the listing." }),
@@ -34,11 +34,11 @@ const item = itemObject({
   ...businessFields("categories", "website"),
   yearsInBusiness: integerField("Years in business."),
   ...businessFields("priceRange"),
-  snippet: textField("What the listing says of itself."),
+  snippet: textField("Description of the listing."),
   tripAdvisorRating: numberField("Rating of TripAdvisor, of five."),
-  amenities: textsField("What the business offers."),
-  badges: textsField("Marks that the site gives the listing."),
-  imageUrl: textField("A picture."),
+  amenities: textsField("Services of the business."),
+  badges: textsField("Labels of the listing."),
+  imageUrl: textField("An image."),
   sponsored: Type.Boolean({ description: "Whether it is an advertisement." }),
 })
 

@@ -94,7 +94,7 @@ export const review = record({
     },
   ),
   reviewer: required(
-    field.object((node: JsonReader) => node.in("author"), "Who wrote it.", {
+    field.object((node: JsonReader) => node.in("author"), "Author.", {
       id: field.trimmed("encid", "Identifier."),
       name: field.title("displayName", "Name."),
       location: field.title("displayLocation", "Reviewer's home."),
@@ -105,7 +105,7 @@ export const review = record({
   ),
   photos: field.objects(having(["businessPhotos"], "photoUrl", "url"), "Photos in the review.", {
     id: field.trimmed("encid", "Identifier."),
-    url: required(field.trimmed("photoUrl.url", "Address.")),
+    url: required(field.trimmed("photoUrl.url", "Postal address.")),
     caption: field.trimmed("caption", "Caption."),
   }),
 })

@@ -25,23 +25,23 @@ import { type BusinessAddress, businessAddress, businessUrl } from "./yelp.ts"
 const day = textField("Spans such as 10:30 AM - 11:30 PM, or Closed.")
 
 const item = itemObject({
-  input: Type.String({ description: "The business as it was asked for." }),
+  input: Type.String({ description: "Business as written in the input." }),
   url: Type.String({ description: "The business's page." }),
-  alias: Type.String({ description: "The business's name in addresses." }),
+  alias: Type.String({ description: "Business's name in URLs." }),
   id: textField("Yelp's identifier of the business."),
   ...businessFields("name", "rating", "reviewCount", "priceRange"),
   categories: Type.Array(
     itemObject({
       title: Type.String({ description: "Name." }),
-      alias: textField("Name in addresses."),
+      alias: textField("Name in URLs."),
     }),
     { description: "Categories." },
   ),
   ...businessFields("phone", "website"),
   address: nullable(
     itemObject(
-      { ...addressParts, formatted: textField("The address on one line.") },
-      { description: "Address." },
+      { ...addressParts, formatted: textField("Postal address on one line.") },
+      { description: "Postal address." },
     ),
   ),
   neighborhoods: textsField("Neighbourhoods."),
@@ -55,11 +55,11 @@ const item = itemObject({
   openNow: booleanField("Whether it is open now."),
   claimed: booleanField("Whether the owner keeps the entry."),
   closed: booleanField("Whether it is closed for good."),
-  attributes: textsField("What the business offers."),
-  photos: textsField("Addresses of photos."),
+  attributes: textsField("Services of the business."),
+  photos: textsField("URLs of photos."),
   photoCount: integerField("Number of all photos."),
   ...businessFields("logoUrl"),
-  about: textField("What the business says of itself."),
+  about: textField("Description by the business."),
   reviews: Type.Array(itemObject(review.fields), {
     description: "The newest reviews, ten at most.",
   }),

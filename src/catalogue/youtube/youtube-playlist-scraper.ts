@@ -40,18 +40,18 @@ const item = itemObject({
   viewsCount: integerField("Views, as YouTube rounds them."),
   viewCountText: textField("Views as YouTube writes them."),
   publishedText: textField("Age as YouTube writes it."),
-  isPlayable: booleanField("It can be watched."),
-  thumbnailUrl: textField("Its picture, the largest one."),
+  isPlayable: booleanField("Whether it can be watched."),
+  thumbnailUrl: textField("Largest image."),
   playlistId: Type.String({ description: "Identifier of the list." }),
   playlistUrl: Type.String({ description: "The list's page." }),
   playlistTitle: textField("Title of the list."),
   playlistDescription: textField("Description of the list."),
   playlistVideoCount: integerField("Videos in the list, hidden ones included."),
   playlistViewCount: integerField("Views of the list."),
-  playlistOwner: textField("Who made the list."),
+  playlistOwner: textField("Author of the list."),
   playlistOwnerUrl: textField("Their channel."),
   playlistUpdatedText: textField("When it last changed, as YouTube writes it."),
-  input: Type.String({ description: "The list as it was asked for." }),
+  input: Type.String({ description: "List as written in the input." }),
 })
 
 export default defineScraper({

@@ -16,13 +16,13 @@ const host = "suggestqueries-clients6.youtube.com"
 const refusal = { statuses: [403, 429] }
 
 const item = itemObject({
-  keyword: Type.String({ description: "The keyword as it was asked for." }),
-  suggestion: Type.String({ description: "What YouTube suggests." }),
+  keyword: Type.String({ description: "Keyword as written in the input." }),
+  suggestion: Type.String({ description: "YouTube's suggestion." }),
   position: Type.Integer({ description: "Place among the suggestions, from 1." }),
   suggestionType: integerField("YouTube's number for the kind of suggestion."),
   subtypes: Type.Array(Type.Integer(), { description: "YouTube's numbers for finer kinds." }),
-  language: textField("Language that was asked for."),
-  country: textField("Country that was asked for."),
+  language: textField("Requested language."),
+  country: textField("Requested country."),
   url: Type.String({ description: "The search for the suggestion." }),
 })
 

@@ -55,28 +55,28 @@ const item = itemObject({
   channelHandle: textField("The channel's handle, with @."),
   channelSubscriberCount: integerField("Subscribers, as YouTube rounds them."),
   channelVerified: booleanField("The channel has YouTube's badge."),
-  channelThumbnailUrl: textField("The channel's picture."),
-  isLive: Type.Boolean({ description: "It is live now." }),
-  isLiveContent: Type.Boolean({ description: "It is or was a live stream." }),
-  isUpcoming: Type.Boolean({ description: "It is announced, and not yet to be seen." }),
+  channelThumbnailUrl: textField("Channel's image."),
+  isLive: Type.Boolean({ description: "Whether it is live now." }),
+  isLiveContent: Type.Boolean({ description: "Whether it is or was a live stream." }),
+  isUpcoming: Type.Boolean({ description: "Whether it is announced, and not yet visible." }),
   liveStartedAt: textField("When the stream began."),
   liveEndedAt: textField("When the stream ended."),
-  isUnlisted: booleanField("It is found by its address alone."),
+  isUnlisted: booleanField("Whether it is unlisted."),
   isFamilySafe: booleanField("YouTube calls it fit for families."),
-  isShortsEligible: booleanField("It may be shown as a short."),
-  isPrivate: booleanField("It is private."),
-  isAgeRestricted: Type.Boolean({ description: "It is for adults." }),
+  isShortsEligible: booleanField("Whether it may be shown as a Short."),
+  isPrivate: booleanField("Whether it is private."),
+  isAgeRestricted: Type.Boolean({ description: "Whether it is for adults." }),
   availableCountries: textsField("Country codes in which it can be watched."),
   thumbnails: Type.Array(
     itemObject({
-      url: Type.String({ description: "Address." }),
+      url: Type.String({ description: "Postal address." }),
       width: integerField("Pixels."),
       height: integerField("Pixels."),
     }),
-    { description: "Its pictures, from small to large." },
+    { description: "Images, from small to large." },
   ),
-  thumbnailUrl: textField("The largest picture."),
-  embedUrl: textField("Address of the player for other sites."),
+  thumbnailUrl: textField("Largest image."),
+  embedUrl: textField("URL of the player for other sites."),
   chapters: Type.Array(
     itemObject({
       title: Type.String({ description: "Title." }),
@@ -88,9 +88,9 @@ const item = itemObject({
   playabilityReason: textField("Why it cannot be watched."),
   partial: Type.Boolean({
     description:
-      "YouTube kept the player's data back: length, keywords and exact numbers are missing. Such an item is not charged.",
+      "Whether YouTube withheld the player's data: length, keywords and exact numbers are missing. Such an item is not charged.",
   }),
-  input: Type.String({ description: "The video as it was asked for." }),
+  input: Type.String({ description: "Video as written in the input." }),
 })
 
 export default defineScraper({

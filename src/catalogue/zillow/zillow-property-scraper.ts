@@ -84,9 +84,9 @@ const property = record({
     "Sales, listings and price changes, the newest first.",
     {
       date: field.text((event: Row) => isoDay(event.date) ?? dayOf(event.time), "Day."),
-      event: field.title("event", "What happened."),
+      event: field.title("event", "Event."),
       price: field.number("price", "Price."),
-      source: field.title("source", "Who reported it."),
+      source: field.title("source", "Source of the report."),
     },
   ),
   taxHistory: field.objects("taxHistory", "Taxes by year, the newest first.", {
@@ -138,7 +138,7 @@ export default defineScraper({
     }),
   }),
   item: itemObject({
-    input: Type.String({ description: "The property as it was asked for." }),
+    input: Type.String({ description: "Property as written in the input." }),
     url: Type.String({ description: "The property's page." }),
     ...property.fields,
   }),

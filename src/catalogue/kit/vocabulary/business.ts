@@ -39,7 +39,7 @@ export const addressParts = {
   country: textField("Country."),
 }
 
-export const addressField = nullable(itemObject(addressParts, { description: "Address." }))
+export const addressField = nullable(itemObject(addressParts, { description: "Postal address." }))
 
 export interface Address {
   street: string | null

@@ -19,12 +19,9 @@ export const productField = {
   title: <R>(source: Source<R>) => required(field.title(source, "Name of the product.")),
   brand: shared(field.title, "Brand."),
   description: shared(field.text, "Description as plain text."),
-  price: shared(field.number, "Price as it is asked now."),
+  price: shared(field.number, "Current price."),
   currency: shared(field.text, "Currency of the prices (ISO 4217)."),
-  originalPrice: shared(
-    field.number,
-    "Former or recommended price, where the shop strikes one out.",
-  ),
+  originalPrice: shared(field.number, "Former or recommended price, if the shop strikes one out."),
   discountPercent: shared(field.number, "Percent by which the price is below that."),
   priceMin: shared(field.number, "Lowest price, if there are several."),
   priceMax: shared(field.number, "Highest price, if there are several."),
@@ -33,10 +30,10 @@ export const productField = {
   rating: shared(field.number, "Average rating in stars, of five."),
   ratingCount: shared(field.integer, "Number of ratings."),
   reviewCount: shared(field.integer, "Number of ratings or reviews, as the shop counts them."),
-  seller: shared(field.title, "Who sells it."),
+  seller: shared(field.title, "Seller."),
   sellerId: shared(field.text, "The shop's id of the seller."),
-  imageUrl: shared(field.text, "Address of the main picture."),
-  images: shared(field.texts, "Addresses of the pictures, large ones."),
+  imageUrl: shared(field.text, "URL of the main image."),
+  images: shared(field.texts, "URLs of the large images."),
   categories: shared(field.texts, "Categories, the widest first."),
   specs: <R>(source: (row: R) => Record<string, string>) =>
     field.of(

@@ -23,7 +23,7 @@ export const listing = {
   yearBuilt: shared(field.number, "Year in which it was built."),
   description: shared(field.text, "Description by the advertiser."),
   mlsId: shared(field.text, "Number in the multiple listing service."),
-  photos: shared(field.texts, "Addresses of the pictures."),
+  photos: shared(field.texts, "URLs of the images."),
 }
 
 type ListingName = keyof typeof listing

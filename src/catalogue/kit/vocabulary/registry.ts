@@ -6,10 +6,10 @@ import { field, type Row, record } from "../record.ts"
 /** What the five package registries have in common (crates, npm, Packagist, PyPI, RubyGems). */
 export const registryFields = {
   name: Type.String({ description: "Name of the package." }),
-  version: Type.String({ description: "The version that a plain install gives." }),
+  version: Type.String({ description: "Version of a plain install." }),
   publishedAt: textField("When that version was published (ISO 8601, UTC)."),
   url: Type.String({ description: "The package's page." }),
-  license: textField("Licence, as an SPDX expression where known."),
+  license: textField("Licence, as an SPDX expression if known."),
   homepage: textField("Home page."),
   repository: textField("Source repository."),
   documentation: textField("Documentation."),

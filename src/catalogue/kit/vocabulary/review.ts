@@ -7,7 +7,7 @@ import { field, shared } from "../record.ts"
 export const reviewField = {
   rating: shared(field.number, "Stars that the reviewer gave, of five."),
   title: shared(field.trimmed, "Headline of the review."),
-  text: shared(field.trimmed, "What the reviewer wrote."),
+  text: shared(field.trimmed, "Text of the review."),
   language: shared(field.trimmed, "Language of the review, such as en."),
   publishedAt: shared(
     field.time,
@@ -15,11 +15,11 @@ export const reviewField = {
   ),
   updatedAt: shared(field.time, "When it was last changed (ISO 8601)."),
   reviewerName: shared(field.title, "Name of the reviewer."),
-  reviewerAvatarUrl: shared(field.trimmed, "Picture of the reviewer."),
+  reviewerAvatarUrl: shared(field.trimmed, "Image of the reviewer."),
   reviewerReviewCount: shared(field.integer, "Reviews that the reviewer has written."),
   verified: shared(field.boolean, "Whether the site has verified the reviewer's experience."),
-  pros: shared(field.trimmed, "What the reviewer likes."),
-  cons: shared(field.trimmed, "What the reviewer dislikes."),
+  pros: shared(field.trimmed, "Aspects that the reviewer likes."),
+  cons: shared(field.trimmed, "Aspects that the reviewer dislikes."),
 }
 
 type Shared = typeof reviewField
@@ -34,7 +34,7 @@ export function reviewFields<const N extends keyof Shared>(...names: N[]): Schem
 /** What the business answered, in words and on which day. */
 export const datedReply = itemObject(
   { text: textField("Text."), publishedAt: textField("YYYY-MM-DD.") },
-  { description: "What the business answered." },
+  { description: "Reply of the business." },
 )
 
 /** A rating of schema.org in stars out of five, whatever its own scale is. */

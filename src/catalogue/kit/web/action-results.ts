@@ -6,7 +6,7 @@ import { imageField, keepImage } from "./shots.ts"
 /** Of an item, if its page was opened with actions that return something. */
 export const actionResultField = {
   actionScreenshots: Type.Optional(
-    Type.Array(imageField("A picture."), { description: "With actions: their screenshots." }),
+    Type.Array(imageField("An image."), { description: "With actions: their screenshots." }),
   ),
   actionResults: Type.Optional(
     itemObject(

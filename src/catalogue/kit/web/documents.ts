@@ -8,21 +8,22 @@ export const documentField = Type.Optional(
   itemObject(
     {
       format: Type.String({ description: "Such as pdf, docx, xlsx, pptx, odt, epub or eml." }),
-      contentType: Type.String({ description: "Media type of the answer." }),
+      contentType: Type.String({ description: "Media type of the response." }),
       pageCount: integerField("Pages, slides, sheets, chapters or entries."),
-      pagesRead: integerField("Those that were read; fewer where a document is very long."),
+      pagesRead: integerField("Number of pages that were read; fewer for very long documents."),
       pagesWithoutText: Type.Integer({
         description:
-          "Pages, slides or chapters that are pictures or blank: text of pictures is not read.",
+          "Pages, slides or chapters that are images or blank: text in images is not read.",
       }),
       unmappedGlyphs: Type.Optional(
         Type.Integer({
-          description:
-            "Glyphs of a PDF whose characters its fonts do not say: their text is missing or wrong.",
+          description: "Glyphs of a PDF without known characters: their text is missing or wrong.",
         }),
       ),
       isCut: Type.Optional(
-        Type.Boolean({ description: "It breaks off before its end: what is there was read." }),
+        Type.Boolean({
+          description: "Whether it is incomplete: the part that was received was read.",
+        }),
       ),
       outline: Type.Array(
         itemObject({
@@ -33,7 +34,9 @@ export const documentField = Type.Optional(
         { description: "Its table of contents." },
       ),
       createdAt: textField("When the file was made, ISO 8601."),
-      page: Type.Optional(Type.Integer({ description: "Of an item a page: which page it is." })),
+      page: Type.Optional(
+        Type.Integer({ description: "Number of the page, for items of one page." }),
+      ),
     },
     { description: "Facts of a document other than HTML." },
   ),

@@ -21,13 +21,13 @@ export const pageAddresses = (maxItems: number, what = "Page URLs") =>
 
 /** How the items of a page scraper name their page. */
 export const pageFields = {
-  url: Type.String({ description: "The address as given, completed by a scheme." }),
-  finalUrl: textField("The address after redirects."),
-  statusCode: integerField("Status of the answer."),
+  url: Type.String({ description: "URL of the input, completed by a scheme." }),
+  finalUrl: textField("URL after redirects."),
+  statusCode: integerField("Status of the response."),
 }
 
 export const pageTypeField = textField(
-  "What readers come for: article, documentation, service, forum, collection, listing or product; a guess, and null for a page of a few words.",
+  "Main purpose of the page: article, documentation, service, forum, collection, listing or product; a guess, null for a page of a few words.",
 )
 
 export const identifyPage = (written: string) => ({

@@ -13,12 +13,14 @@ const screenshotInput = itemObject(
     ),
     width: Type.Optional(Type.Integer({ minimum: 320, maximum: 3840 })),
     height: Type.Optional(
-      Type.Integer({ minimum: 240, maximum: 2160, description: "Of the window." }),
+      Type.Integer({ minimum: 240, maximum: 2160, description: "Height of the window in pixels." }),
     ),
-    dark: Type.Optional(Type.Boolean({ description: "As readers who like it dark see it." })),
+    dark: Type.Optional(
+      Type.Boolean({ description: "Whether to show the page in its dark colours." }),
+    ),
     type: Type.Optional(oneOf(["png", "jpeg", "webp"])),
     quality: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: "Of JPEG and WebP." }),
+      Type.Integer({ minimum: 1, maximum: 100, description: "For JPEG and WebP, 1 to 100." }),
     ),
   },
   { description: "Screenshot options; also requests the screenshot." },
@@ -29,7 +31,9 @@ const pdfInput = itemObject(
     format: Type.Optional(oneOf(["A4", "A3", "A5", "Letter", "Legal", "Tabloid"])),
     landscape: Type.Optional(Type.Boolean()),
     background: Type.Optional(
-      Type.Boolean({ description: "With background colours and pictures; so it is by default." }),
+      Type.Boolean({
+        description: "Whether to print background colours and images (default true).",
+      }),
     ),
   },
   { description: "PDF options; also requests the PDF." },
@@ -59,7 +63,7 @@ const fileFields = {
   contentType: Type.String(),
   bytes: Type.Integer(),
 }
-const sha256 = Type.String({ description: "Of its bytes, hexadecimal." })
+const sha256 = Type.String({ description: "Hash of its bytes, hexadecimal." })
 
 export const imageField = (description: string) =>
   itemObject(
@@ -68,7 +72,7 @@ export const imageField = (description: string) =>
       width: Type.Integer({ description: "Pixels." }),
       height: Type.Integer({ description: "Pixels." }),
       fullHeight: Type.Optional(
-        Type.Integer({ description: "Height of the page, if the picture ends before it." }),
+        Type.Integer({ description: "Height of the page, if the image ends before it." }),
       ),
       sha256,
     },
@@ -77,14 +81,14 @@ export const imageField = (description: string) =>
 
 /** Fields of an item, each only if it was requested. */
 export const shotFields = {
-  screenshot: Type.Optional(imageField("The page's picture, in Chrome.")),
+  screenshot: Type.Optional(imageField("Screenshot of the page in Chrome.")),
   pdf: Type.Optional(
     itemObject(
       {
         ...fileFields,
         pages: Type.Integer(),
         isCut: Type.Optional(
-          Type.Boolean({ description: "It has as many pages as are printed; there may be more." }),
+          Type.Boolean({ description: "Whether the page limit was reached; there may be more." }),
         ),
         sha256,
       },

@@ -29,17 +29,16 @@ const item = itemObject({
   input: Type.String({ description: "The website as given." }),
   url: Type.String({ description: "The first page, after redirects." }),
   domain: textField("The site's registered domain."),
-  name: textField("Who the site is of."),
+  name: textField("Owner of the site."),
   emails: Type.Array(
     itemObject({
       email: Type.String(),
       type: oneOf(["role", "personal"]),
       source: Type.String({ description: "The page that shows it." }),
       obfuscation: Type.String({
-        description:
-          "How it was hidden: none, cloudflare, entity, at-text, reversed, rot, attribute.",
+        description: "Obfuscation: none, cloudflare, entity, at-text, reversed, rot, attribute.",
       }),
-      onDomain: Type.Boolean({ description: "It is of the site's own domain." }),
+      onDomain: Type.Boolean({ description: "Whether it is of the site's own domain." }),
     }),
     { description: "E-mail addresses, first seen first." },
   ),
@@ -49,7 +48,7 @@ const item = itemObject({
         "International form: +4930123456; null for a national number of an unknown country.",
       ),
       national: Type.String(),
-      raw: Type.String({ description: "As the page writes it." }),
+      raw: Type.String({ description: "As written on the page." }),
       country: textField("ISO 3166 alpha-2."),
       type: oneOf(["phone", "fax", "mobile", "whatsapp", "unknown"]),
       source: Type.String({ description: "The page that shows it." }),
@@ -66,7 +65,7 @@ const item = itemObject({
       city: nullable(Type.String()),
       region: nullable(Type.String()),
       country: nullable(Type.String()),
-      text: Type.String({ description: "The address on one line." }),
+      text: Type.String({ description: "Postal address on one line." }),
       source: Type.String({ description: "The page that shows it." }),
     }),
     { description: "Postal addresses." },

@@ -27,27 +27,27 @@ const observedConfidence = 75
 const otherGuesses = 3
 
 const item = itemObject({
-  domain: Type.String({ description: "The domain that was asked for." }),
+  domain: Type.String({ description: "Requested domain." }),
   email: textField("The address, in lower case."),
   type: oneOf(["found", "guessed", "none"], {
-    description: "Seen on the site, built from a name, or nothing found.",
+    description: "found (on the site), guessed (from a name), or none.",
   }),
   name: textField("The person it belongs to."),
   role: Type.Boolean({ description: "An office's mailbox, such as info or sales." }),
-  pattern: textField("How it is built: {first}.{last}."),
+  pattern: textField("Pattern of the email address: {first}.{last}."),
   confidence: Type.Integer({
     description:
       "0 to 100. A guess cannot be verified without writing to it: some domains take mail for any name.",
   }),
   sources: textsField("Pages that show it, 20 at most."),
   firstSeenText: textField("About 60 characters around it."),
-  onDomain: Type.Boolean({ description: "It is of the domain itself." }),
+  onDomain: Type.Boolean({ description: "Whether it is of the domain itself." }),
   obfuscation: Type.String({
-    description: "How it was hidden: none, cloudflare, entity, at-text, reversed, rot, attribute.",
+    description: "Obfuscation: none, cloudflare, entity, at-text, reversed, rot, attribute.",
   }),
-  mxFound: booleanField("The domain takes mail; null when DNS could not be asked."),
+  mxFound: booleanField("Whether the domain accepts mail; null if DNS could not be queried."),
   mxHosts: textsField("Mail servers, by preference."),
-  mailProvider: textField("Who runs them, such as Google Workspace."),
+  mailProvider: textField("Operator of the mail servers, such as Google Workspace."),
 })
 
 export default defineScraper({

@@ -48,7 +48,7 @@ const item = itemObject({
   publishedAt: textField("ISO 8601, UTC."),
   updatedAt: textField("ISO 8601, UTC."),
   categories: textsField("Topics."),
-  imageUrl: textField("A picture's address."),
+  imageUrl: textField("URL of an image."),
   guid: textField("The entry's permanent name in its feed."),
   language: textField("The feed's language."),
   feedUrl: Type.String({ description: "The feed." }),

@@ -22,10 +22,10 @@ import {
 } from "../../kit/index.ts"
 
 const item = itemObject({
-  feedUrl: Type.String({ description: "The feed's address as given, without credentials." }),
+  feedUrl: Type.String({ description: "URL of the feed in the input, without credentials." }),
   podcastTitle: textField("The show's title."),
-  podcastAuthor: textField("Who makes the show."),
-  podcastImageUrl: textField("The show's picture."),
+  podcastAuthor: textField("Author of the show."),
+  podcastImageUrl: textField("Show's image."),
   podcastLink: textField("The show's page."),
   podcastCategories: textsField("Categories: Arts > Design."),
   podcastGuid: textField("The show's permanent id (podcast:guid)."),
@@ -46,8 +46,8 @@ const item = itemObject({
   episode: integerField("Number of the episode."),
   episodeType: Type.String({ description: "full, trailer or bonus." }),
   explicit: booleanField("Marked as explicit."),
-  imageUrl: textField("The episode's picture, else the show's."),
-  author: textField("Who made the episode."),
+  imageUrl: textField("Image of the episode, else of the show."),
+  author: textField("Author of the episode."),
   keywords: textsField("Keywords and categories."),
   chaptersUrl: textField("A file of chapter marks."),
   transcripts: Type.Array(

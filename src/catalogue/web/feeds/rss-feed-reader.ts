@@ -14,13 +14,13 @@ import {
 } from "../../kit/index.ts"
 
 const item = itemObject({
-  feedUrl: Type.String({ description: "The feed's address as given." }),
+  feedUrl: Type.String({ description: "URL of the feed in the input." }),
   resolvedFrom: textField(
-    "The page that announced the feed, when the address was not the feed's own.",
+    "The page that announced the feed, if the input's URL was not the feed's own.",
   ),
   feedTitle: textField("The feed's title."),
-  feedLink: textField("The site's address."),
-  feedDescription: textField("What the feed says of itself."),
+  feedLink: textField("URL of the site."),
+  feedDescription: textField("Description of the feed."),
   feedLanguage: textField("Language code, such as en-us."),
   feedType: Type.String({ description: "rss, rdf, atom or json." }),
   title: textField("Title, without markup."),
@@ -33,7 +33,7 @@ const item = itemObject({
   content: textField("The text as HTML, as far as the feed has it."),
   contentMarkdown: textField("The same as Markdown."),
   categories: textsField("Categories, tags and keywords."),
-  imageUrl: textField("A picture's address."),
+  imageUrl: textField("URL of an image."),
   enclosures: Type.Array(
     itemObject({
       url: Type.String(),

@@ -35,27 +35,27 @@ const maxSources = 100
 
 const linkItem = itemObject({
   type: Type.Literal("link"),
-  url: Type.String({ description: "The link's address without fragment, or as written." }),
-  finalUrl: textField("The address after redirects."),
-  statusCode: integerField("Null when there was no answer."),
+  url: Type.String({ description: "URL of the link without fragment, or as written." }),
+  finalUrl: textField("URL after redirects."),
+  statusCode: integerField("Null if there was no response."),
   broken: Type.Boolean({ description: "The link leads nowhere." }),
   reason: textField(
     "not_found, gone, upstream_error, http_error, timeout, dns, tls, connection, too_many_redirects or invalid_url; forbidden or robots_disallowed if it could not be verified.",
   ),
-  external: Type.Boolean({ description: "It leads to another host." }),
+  external: Type.Boolean({ description: "Whether it redirects to another host." }),
   element: Type.String({ description: "a, area, img or iframe." }),
   anchorText: textField("Text of its first occurrence."),
   foundOn: textsField("Pages with this link, 100 at most."),
   foundOnCount: Type.Integer({ description: "Number of pages with this link." }),
-  redirected: Type.Boolean({ description: "It is redirected." }),
+  redirected: Type.Boolean({ description: "Whether it is redirected." }),
   redirectStatus: integerField("Status of the first redirect."),
-  responseTimeMs: integerField("Null when there was no answer."),
+  responseTimeMs: integerField("Null if there was no response."),
 })
 
 const summaryItem = itemObject({
   type: Type.Literal("summary"),
-  startUrl: Type.String({ description: "Where the crawl began." }),
-  pagesCrawled: Type.Integer({ description: "Pages whose links were read." }),
+  startUrl: Type.String({ description: "Start URL of the crawl." }),
+  pagesCrawled: Type.Integer({ description: "Number of pages whose links were read." }),
   linksChecked: Type.Integer({ description: "Different links that were checked." }),
   brokenLinks: Type.Integer({ description: "Links that lead nowhere." }),
   redirectedLinks: Type.Integer({ description: "Links that are redirected." }),

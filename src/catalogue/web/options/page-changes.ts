@@ -27,12 +27,12 @@ export const changesInput = Type.Optional(requested)
 
 const lineField = itemObject({
   type: Type.String({ description: "add, del or normal." }),
-  content: Type.String({ description: "The line behind its mark." }),
+  content: Type.String({ description: "Text of the line without its mark." }),
   before: Type.Union([Type.Integer(), Type.Null()]),
   after: Type.Union([Type.Integer(), Type.Null()]),
 })
 const hunkField = itemObject({
-  heading: Type.String({ description: "As `@@ -1,4 +1,5 @@`." }),
+  heading: Type.String({ description: "For example `@@ -1,4 +1,5 @@`." }),
   lines: Type.Array(lineField),
 })
 

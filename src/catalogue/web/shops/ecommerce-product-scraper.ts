@@ -30,7 +30,7 @@ const described = record({
   sku: field.text("sku", "The shop's own number of the product."),
   mpn: field.text("mpn", "The maker's number."),
   gtin: field.text("gtin", "GTIN, EAN, UPC or ISBN; digits."),
-  price: field.number("price", "What it costs now; the lowest of several offers."),
+  price: field.number("price", "Current price; the lowest of several offers."),
   currency: field.text("currency", "ISO 4217 code."),
   priceText: field.text("priceText", "Price as written on the page, if it was read from a text."),
   listPrice: field.number("listPrice", "The price before a reduction."),
@@ -43,15 +43,15 @@ const described = record({
     nullable(oneOf(availabilities, { description: "Whether it can be had." })),
     ({ availability }: Product) => availability ?? null,
   ),
-  available: field.boolean("inStock", "It can be bought now."),
+  available: field.boolean("inStock", "Whether it can be bought now."),
   condition: field.text("condition", "new, used, refurbished or damaged."),
   rating: field.number("rating", "Average rating."),
   ratingBest: field.number("ratingBest", "The best rating there is, such as 5."),
   reviewCount: field.number("reviewCount", "Number of reviews or ratings."),
-  images: field.texts("images", "Pictures."),
+  images: field.texts("images", "Images."),
   category: field.text("category", "The shop's category."),
   breadcrumbs: field.texts("breadcrumbs", "The page's place in the shop."),
-  seller: field.text("seller", "Who sells it."),
+  seller: field.text("seller", "Seller."),
   variants: field.objects("variants", "Sizes, colours and other versions.", {
     name: field.text("name"),
     sku: field.text("sku"),
@@ -78,7 +78,7 @@ const described = record({
   extractedFrom: required(
     field.text(
       "extractedFrom",
-      "Where the price stood: json-ld, microdata, rdfa, meta, state or selectors.",
+      "Source of the price: json-ld, microdata, rdfa, meta, state or selectors.",
     ),
   ),
 })
@@ -110,7 +110,7 @@ export default defineScraper({
   }),
   item: itemObject({
     ...pageFields,
-    canonicalUrl: textField("The address that the page names as its own."),
+    canonicalUrl: textField("Canonical URL that the page names."),
     ...described.fields,
     fetchedAt: Type.String({ description: "When the page was read." }),
   }),
