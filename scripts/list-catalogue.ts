@@ -1,8 +1,7 @@
 /**
- * Writes src/catalogue/index.ts anew from the scraper files: a compiled binary has no folder to
- * scan, so the list is explicit. A test fails when the list and the folders differ. A scraper keeps
- * its place, since directories and documents list them in this order; a new one comes behind those
- * of its category.
+ * Writes src/catalogue/index.ts from the scraper files. The list is explicit because a compiled
+ * executable has no folder to scan. A test fails if the list and the folders differ. A scraper keeps
+ * its position, because catalogue and documents use this order. A new one comes last in its category.
  */
 import { join } from "node:path"
 import { tidied } from "./tidied.ts"

@@ -184,6 +184,22 @@ test("each trawl command of README and guide has these options", async () => {
   expect(wrong).toEqual([])
 })
 
+test("scripts that the documents name exist", async () => {
+  const { scripts } = await Bun.file(join(root, "package.json")).json()
+  const files = [...documents, "CONTRIBUTING.md", "docs/internals/architecture.md"]
+  const missing = files.flatMap((document) => {
+    const source = readFileSync(join(root, document), "utf8")
+    const names = [...source.matchAll(/\bbun(?:@[\d.]+)? run ([a-z][\w-]*)/g)]
+      .map(([, name]) => name!)
+      .filter((name) => !Object.hasOwn(scripts, name))
+    const paths = [...source.matchAll(/\bbun ((?:scripts|bench)\/[\w/-]+\.ts)/g)]
+      .map(([, path]) => path!)
+      .filter((path) => !existsSync(join(root, path)))
+    return [...names, ...paths].map((name) => `${document}: ${name}`)
+  })
+  expect(missing).toEqual([])
+})
+
 test("blocks of JSON are JSON", () => {
   const broken = blocks.filter(({ language, text }) => {
     if (language !== "json") return false
