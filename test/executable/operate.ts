@@ -10,7 +10,7 @@ test("an owner sees what goes on, invites, limits, sets; nobody else does", asyn
   const { tab, stated } = visit
   await world.signedUp(tab, "mallory@example.com")
   await tab.goto(`${world.root}/operate`)
-  await says(tab, "This is for whoever operates the service.")
+  await says(tab, "Only administrators can open this screen.")
   expect(await tab.$("nav a[href$='/operate']")).toBeNull()
   await world.signedOut(tab)
   await world.asOwner(tab)
