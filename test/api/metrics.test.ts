@@ -45,6 +45,7 @@ const installation = new Installation({
   TRAWL_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}/`,
 })
 let serving: Serving
+let headers: Record<string, string>
 /** The values by name and labels, after a run with a good target and a bad one. */
 let values: Map<string, number>
 beforeAll(async () => {
@@ -54,7 +55,7 @@ beforeAll(async () => {
   expect((await fetch(`http://${address}/metrics`)).status).toBe(200)
   const [, key] = (await installation.run("account", "create", "op@example.com")).stdout.split("\n")
   const urls = ["good", "bad"].map((name) => `http://127.0.0.1:${site.port}/${name}`)
-  const headers = { authorization: `Bearer ${key!.trim()}`, "content-type": "application/json" }
+  headers = { authorization: `Bearer ${key!.trim()}`, "content-type": "application/json" }
   const made = await fetch(`${serving.root}/api/v1/webhooks`, {
     method: "POST",
     headers,
@@ -168,13 +169,46 @@ test("/version says which version runs", async () => {
   expect(await (await fetch(`${serving.root}/version`)).json()).toMatchObject({ version })
 })
 
+async function waitUntilEnded(path: string): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${serving.root}/api/v1/${path}`, { headers })
+    const body = (await response.json()) as { status?: string; items?: { status: string }[] }
+    const runs = body.items ?? [body]
+    if (runs.every(({ status }) => status === "succeeded")) return
+    await Bun.sleep(50)
+  }
+}
+
 test("a collector gets one trace from the caller to the call, the run, its targets and their requests", async () => {
   const traceId = "0af7651916cd43dd8448eb211c80319c"
   const traceparent = `00-${traceId}-b7ad6b7169203331-01`
   await fetch(`${serving.root}/version`, { headers: { traceparent } })
+  const planned = "1af7651916cd43dd8448eb211c80319c"
+  const post = async (path: string, body: object) => {
+    const response = await fetch(`${serving.root}/api/v1/${path}`, {
+      method: "POST",
+      headers: { ...headers, traceparent: `00-${planned}-b7ad6b7169203331-01` },
+      body: JSON.stringify(body),
+    })
+    expect(response.status).toBe(201)
+    return (await response.json()) as { id: string }
+  }
+  const work = { scraper: "url-to-markdown-scraper", input: { urls: [`${site.url}good`] } }
+  const batch = await post("batches", { scraper: work.scraper, inputs: [work.input] })
+  const schedule = await post("schedules", { ...work, cron: "0 0 1 1 *" })
+  const now = await post(`schedules/${schedule.id}/run`, {})
+  for (const path of [`batches/${batch.id}/runs`, `runs/${now.id}?waitForFinish=60`]) {
+    await waitUntilEnded(path)
+  }
   // What has not been sent by then is sent at the end.
   expect(await serving.end()).toBe(0)
   const spans = sent.flatMap(({ resourceSpans }) => resourceSpans[0].scopeSpans[0].spans)
+  const ofPlanned = spans.filter((span) => span.traceId === planned)
+  const starts = ["POST /api/v1/batches", "POST /api/v1/schedules/:scheduleId/run"].map(
+    (name) => ofPlanned.find((span) => span.name === name).spanId,
+  )
+  const plannedRuns = ofPlanned.filter((span) => span.name === "run url-to-markdown-scraper")
+  expect(plannedRuns.map((span) => span.parentSpanId).sort()).toEqual(starts.sort())
   const named = (name: string) => spans.find((span) => span.name === name)
   const call = spans.find((span) => span.traceId === traceId)
   expect(call).toMatchObject({ name: "GET /version", parentSpanId: "b7ad6b7169203331", kind: 2 })

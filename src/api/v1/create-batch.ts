@@ -1,3 +1,4 @@
+import { currentTraceparent } from "../../engine/runtime/traces/calls.ts"
 import { newId } from "../../store/ids.ts"
 import type { RunSource } from "../../store/runs/sources.ts"
 import { batchResponse } from "../schemas/batch.ts"
@@ -38,7 +39,8 @@ export function createBatch(
       const planned = wanted.map((run) => ({ ...run, runId: newId("run") }))
       const createdAt = new Date().toISOString()
       const sources = (await sourcesOf?.(planned)) ?? []
-      const batch = { id, accountId, keyId, name, createdAt, runs: planned, sources }
+      const traceParent = currentTraceparent()
+      const batch = { id, accountId, keyId, name, createdAt, traceParent, runs: planned, sources }
       const { row, queued } = await store.write("batches.create", batch)
       runs.queued(queued)
       return { status: 201, body: await batchResponse(store.db, row, root) }

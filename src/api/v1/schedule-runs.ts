@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia"
 import { checkInput } from "../../catalogue/kit/index.ts"
 import { conditionsOf } from "../../engine/ops/monitors/watcher.ts"
+import { currentTraceparent } from "../../engine/runtime/traces/calls.ts"
 import { storedWork } from "../../engine/runtime/workers/work-of.ts"
 import type { ScheduleRow } from "../../store/automation/schedules.ts"
 import { scheduleById } from "../../store/automation/schedules.ts"
@@ -35,7 +36,7 @@ export function scheduleRunRoutes(
       "/schedules/:scheduleId/run",
       async ({ accountId, keyId, root, params, request }) => {
         const row = await scheduleById(store.db, { id: params.scheduleId, accountId })
-        if (!row) throw notFound("schedule")
+        if (!row) throw notFound("schedule", params.scheduleId)
         return idempotency.response(
           { request, accountId, prefix: "run", list: `${root}/api/v1/runs` },
           async (runId, repeated) => {
@@ -85,7 +86,10 @@ export async function runScheduleNow(
   }
   const work = storedWork(scraper, checked.input)
   const at = new Date().toISOString()
-  const queued = await store.write("schedules.runNow", { schedule, work, runId, keyId, at })
+  const queued = await store.write("schedules.runNow", {
+    ...{ schedule, work, runId, keyId, at },
+    traceParent: currentTraceparent(),
+  })
   if (!queued) throw new ApiError(409, "The schedule was started this very moment; see its runs.")
   service.runs.queued([queued])
   const run = await accountRun(store.db, { id: runId, accountId })

@@ -16,6 +16,7 @@ export interface NewBatch {
   keyId: string | null
   name: string | null
   createdAt: string
+  traceParent?: string | null
   runs: (Pick<PlannedRun, "slug" | "recipe" | "input"> & { runId: string })[]
   sources?: readonly RunSource[]
 }
@@ -65,6 +66,7 @@ export async function createBatch(
       accountId: batch.accountId,
       keyId: batch.keyId,
       origin: "batch" as const,
+      traceParent: batch.traceParent ?? null,
       createdAt: batch.createdAt,
     })),
   )

@@ -127,7 +127,7 @@ export async function fireSchedule(db: Db, scheduledRun: ScheduledRun): Promise<
 /** Queues a run of a schedule besides its ticks; null if there is one of the same moment. */
 export async function runScheduleNow(
   db: Db,
-  { schedule, work, runId, keyId, at }: ScheduleNow,
+  { schedule, work, runId, keyId, traceParent, at }: ScheduleNow,
 ): Promise<QueuedRun | null> {
   const noted = await db
     .insertInto("scheduled_runs")
@@ -150,6 +150,7 @@ export async function runScheduleNow(
     accountId,
     keyId,
     origin: "schedule" as const,
+    traceParent: traceParent ?? null,
     createdAt: at,
   }
   const [queued = null] = await planRuns(db, [run])
@@ -161,6 +162,7 @@ export interface ScheduleNow {
   work: Pick<PlannedRun, "slug" | "recipe" | "input">
   runId: string
   keyId: string | null
+  traceParent?: string | null
   at: string
 }
 

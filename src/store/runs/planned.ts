@@ -18,6 +18,8 @@ export interface PlannedRun {
   accountId: string
   keyId: string | null
   origin: "batch" | "schedule"
+  /** The trace of the call that planned it, as W3C's traceparent; null for the clock of schedules. */
+  traceParent?: string | null
   createdAt: string
 }
 
@@ -51,6 +53,7 @@ const rowOf = (run: PlannedRun) => ({
   account_id: run.accountId,
   key_id: run.keyId,
   origin: run.origin,
+  trace_parent: run.traceParent ?? null,
   priority: priorities.background,
   targets_known: 0,
   timeout_seconds: timeoutSeconds,

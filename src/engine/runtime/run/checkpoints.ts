@@ -84,8 +84,8 @@ export interface CheckpointStore {
   discard(seq: number): Promise<void>
   /** Stores a note of a running target, soon, and at the latest with the target's end. */
   note(note: Note): void
-  /** Stores a file of a running target. @throws TooLarge */
-  keepFile(seq: number, file: FileToKeep): Promise<StoredFile>
+  /** Stores a file of a running target; waits for a storage that is away. @throws TooLarge */
+  keepFile(seq: number, file: FileToKeep, signal?: AbortSignal): Promise<StoredFile>
   /** The notes of a target and of those that are done, in their order. */
   notes(seq: number): Promise<Note[]>
   finish(seq: number, result: TargetResult): Promise<Progress>

@@ -128,11 +128,14 @@ export class DatabaseCheckpoints implements CheckpointStore {
     setImmediate(() => this.commitSoon())
   }
 
-  async keepFile(seq: number, file: FileToKeep): Promise<StoredFile> {
+  async keepFile(seq: number, file: FileToKeep, signal?: AbortSignal): Promise<StoredFile> {
     const { files, run } = this.options
     if (!files) throw new Error("This journal keeps no files.")
     const owner = { ...this.attempt, seq, accountId: run.account_id }
-    return files.put({ write: this.write }, owner, file)
+    return files.put({ write: this.write }, owner, file, {
+      ...(signal && { signal }),
+      onWait: (message) => this.log({ at: Date.now(), level: "warning", message, waits: true }),
+    })
   }
 
   async notes(seq: number): Promise<Note[]> {
