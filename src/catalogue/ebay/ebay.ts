@@ -43,23 +43,27 @@ export async function ebayPage(
   ctx: Context,
 ): Promise<UpstreamResponse> {
   const { address, sign } = refusal
-  const response = await ctx.page(url, {
+  const page = ctx.page(url, {
     has: (response) =>
       !address.test(response.url) &&
       (response.status < 400 ? has(response) : !sign.test(response.text())),
     what,
     refusal: { ...refusal, ...(shows ? { sign: shows } : {}) },
-    accept: [404, 410, 500, 503],
+    accept: [404, 410, 500],
     headers: { "accept-language": "en-US,en;q=0.9" },
+  })
+  const response = await page.catch((error) => {
+    if (!(error instanceof UpstreamError) || error.statusCode !== 503) throw error
+    throw new RateLimited("eBay limits the rate of requests (status 503).", null, {
+      url,
+      statusCode: 503,
+    })
   })
   if (response.status < 400) {
     if (has(response)) return response
     throw response.explainMissing(what)
   }
   const details = { url, statusCode: response.status }
-  if (response.status === 503) {
-    throw new RateLimited("eBay limits the rate of requests (status 503).", null, details)
-  }
   throw response.status === 500
     ? new UpstreamError("eBay failed (status 500).", details)
     : new NotFound(`eBay says that this does not exist (status ${response.status}).`, details)
