@@ -2,7 +2,7 @@
 export interface Likeness {
   recall: number
   precision: number
-  /** Of the words that both have, the share that stands in the same order. */
+  /** Returns the share of the common words that are in the same order. */
   order: number
 }
 

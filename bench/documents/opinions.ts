@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** What another program reads of a document: its text, by page where it has pages; null where it fails. */
+/** The text that another program reads from a document, by page if it has pages; null if it fails. */
 export interface Opinion {
   name: string
   read(path: string): Promise<string[] | null>

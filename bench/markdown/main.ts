@@ -1,7 +1,7 @@
 /**
- * Pages to Markdown, on one core: parse, main content and Markdown together beside jsdom, Readability
- * and turndown; Markdown alone beside node-html-markdown and turndown. The pages are real ones, from
- * ../shared/quality/articles. Whole reads of pages of all types are measured by whole.ts beside this.
+ * Measures pages to Markdown on one core: parse, main content and Markdown together against jsdom,
+ * Readability and turndown; Markdown only against node-html-markdown and turndown. The pages are real, from
+ * ../shared/quality/articles. `whole.ts` measures whole reads of pages of all types.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -55,7 +55,7 @@ const { Readability } = await load<ReadabilityModule>("@mozilla/readability")
 const { default: Turndown } = await load<TurndownModule>("turndown")
 const { gfm } = await load<{ gfm: unknown }>("@joplin/turndown-plugin-gfm")
 const { NodeHtmlMarkdown } = await load<NodeHtmlMarkdownModule>("node-html-markdown")
-// One that nobody listens to: jsdom prints a page's faulty styles.
+// A console without listeners: jsdom prints a page's faulty styles.
 const virtualConsole = new VirtualConsole()
 const turndown = new Turndown()
 turndown.use(gfm)
@@ -114,7 +114,7 @@ line(
   fromText,
 )
 
-/** Trees that somebody made to keep a reader busy, and eight times as large ones. */
+/** Hostile trees that keep a reader busy, and ones eight times as large. */
 const hostileKinds = ["nested blockquote", "nested lists", "nested span", "sibling b", "tabs in pre", "no-break spaces"] // biome-ignore format: a list reads better dense
 const sizes = [500, 4000]
 console.log(`\nHostile trees of ${sizes.join(" and ")} elements, ms from a parsed tree`)

@@ -1,7 +1,7 @@
 /**
- * Whole reads of pages of all types (parse, metadata, main content, Markdown), in processor time a page
- * and in times of the bare parse, beside Readability and Defuddle. The pages are a fixed sample of
- * ../shared/quality/pages: `bun bench/markdown/whole.ts [every 12th] [--alone]`.
+ * Measures whole reads of pages of all types (parse, metadata, main content, Markdown), in processor time a
+ * page and in multiples of the bare parse, next to Readability and Defuddle. The pages are a fixed sample
+ * of ../shared/quality/pages: `bun bench/markdown/whole.ts [every 12th] [--alone]`.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -146,7 +146,7 @@ const { Readability } = await load<Readable>("@mozilla/readability")
 const { default: TurndownService } = await load<Turndown>("turndown")
 const { Defuddle } = await load<Defuddling>("defuddle/node")
 const turndown = new TurndownService()
-// One that nobody listens to: jsdom prints a page's faulty styles.
+// A console without listeners: jsdom prints a page's faulty styles.
 const virtualConsole = new VirtualConsole()
 
 const parse: Step = [

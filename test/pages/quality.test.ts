@@ -64,7 +64,7 @@ test("author, date and title", () => {
   const shares = metadataQuality(folderOf("segments"), all).map(({ right, total }) => right / total)
   const [author, date, title] = shares
   expect(author).toBe(1)
-  // The day of one page stands in its text alone, in Chinese.
+  // The day of one page is only in its text, in Chinese.
   expect(date).toBeGreaterThanOrEqual(0.8)
   expect(title).toBe(1)
 })

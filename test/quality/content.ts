@@ -213,7 +213,7 @@ export interface MetadataScore {
   differences: { url: string; wanted: string; found: string | null }[]
 }
 
-/** Author, date and title, where they are known; typed pages say by their silence that they have none. */
+/** Author, date and title if they are known; typed pages without one in the truth have none. */
 export function metadataQuality(folder: string, only: Only): MetadataScore[] {
   const found = readTruth<SegmentTruth>(folder, only).map(([id, truth]) => ({
     truth,
@@ -286,7 +286,7 @@ export const agrees: Record<
   },
 }
 
-/** The names of a list, bare: apart by signs, or by the word for "and". */
+/** Returns the bare names of a list that signs or the word for "and" separate. */
 const namesOf = (list: string) =>
   list
     .split(/[,;|/&·•]|\s(?:and|und|et|y|e|og|och|en|i)\s/i)

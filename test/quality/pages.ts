@@ -1,4 +1,4 @@
-/** The real pages that lie beside the project, in sets, and what their Markdown loses or adds. */
+/** The sets of real pages next to the project, and the text that their Markdown loses or adds. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
@@ -14,7 +14,7 @@ export const qualityFolder = join(import.meta.dir, "../../../shared/quality")
 export const ownPages = join(import.meta.dir, "../pages")
 export const pageSets = ["articles", "segments", "pages", "products"]
 
-/** Whether the pages are there; says so where they are not. */
+/** Returns whether the pages are available, and prints a note if not. */
 export function hasQualityPages(what: string): boolean {
   if (existsSync(qualityFolder)) return true
   console.log(`The pages of ../shared/quality are not here: ${what} is not tested on them.`)
@@ -33,7 +33,7 @@ export interface QualityPage {
   html: string
 }
 
-/** The pages of a set, or every so many of them: the same ones each time. */
+/** Yields the pages of a set, or every n-th of them: the same ones each time. */
 export function* pagesOf(folder: string, every = 1): Generator<QualityPage> {
   if (!existsSync(folder)) return
   const names = readdirSync(folder).filter((name) => /\.html(?:\.gz)?$/.test(name))
@@ -77,8 +77,8 @@ const isSignImage = (image: Element) => {
 }
 
 /**
- * Stand in a text for the mark of a footnote, and for what leads back to it at both ends of the note:
- * punctuation, as the brackets are, beside which signs of emphasis mean the same.
+ * Placeholders for the mark of a footnote, and for its backlink at both ends of the note. They are
+ * punctuation, like brackets, because emphasis next to them is read the same way.
  */
 const mark = "\u2045"
 const methodBack = "\u2046"

@@ -1,10 +1,10 @@
 /**
- * Scores what schemas alone read of recipes, jobs, events, organisations and people on real pages: the
- * truth is a page's JSON-LD or microdata, which is taken away, with all scripts, before the page is read.
- * Only what the page shows in words counts. `bun test/quality/things.ts FOLDER…`; folders of pages, .html or
- * .html.gz. `--shown` leaves the data where it is: what it says has to come out as it is. Sites are in two
- * folds, of which the second, `--held-out`, is for the last look: of it only the counts are told. A list is
- * right where four fifths of it are the same; `words` are those where the texts are, however divided.
+ * Scores recipes, jobs, events, organisations and people that schemas read from real pages. The truth is a
+ * page's JSON-LD or microdata, which is removed with all scripts before the page is read, so that only
+ * visible text counts. Run `bun test/quality/things.ts FOLDER…` with folders of .html or .html.gz pages.
+ * `--shown` keeps the data, whose values have to be returned unchanged. The sites are in two folds; the
+ * second, `--held-out`, is for the final check and prints counts only. A list is right if four fifths of it
+ * are the same; `words` compares its texts however they are divided.
  */
 
 import { parseArgs } from "node:util"
@@ -147,7 +147,7 @@ function thingsOf(document: Document): Thing[] {
   return things
 }
 
-/** Of pages whose data is in attributes: each thing with what stands in it and in no other. */
+/** The things of a page whose data is in attributes, each with the text that only it contains. */
 function microdataOf(document: Document): Thing[] {
   const within = (scope: Element): Thing => {
     const type = scope.getAttribute("itemtype")?.trim().split(/\s+/) ?? []

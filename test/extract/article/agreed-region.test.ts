@@ -46,7 +46,7 @@ describe("a choice that missed what other readings agree on is replaced", () => 
     for (const about of things) expect(lines).toContain(paragraph(about))
     expect(lines.some(isBadge)).toBe(false)
   })
-  test("with the heading that stands among its paragraphs", () => {
+  test("with the heading among its paragraphs", () => {
     const between = story.replace("<p>The bench", "<h3>Later years</h3><p>The bench")
     expect(checked(`<article>${between}</article>${badges}`, isBadge)).toContain("Later years")
   })

@@ -196,7 +196,7 @@ describe("all posts of a thread that a page only hands to its scripts are found"
     const text = textOf(attribute("data-react-props", props), "https://site.example/diy/12")
     for (const line of lines) expect(text).toContain(line)
   })
-  test("and beside a list of 200,000 numbers", () => {
+  test("and next to a list of 200,000 numbers", () => {
     const state = {
       ...discourse,
       votes: JSON.stringify(Array.from({ length: 200_000 }, (_, at) => at)),

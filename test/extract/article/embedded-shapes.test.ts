@@ -175,7 +175,7 @@ describe("what editors keep is read as it is meant", () => {
     expect(markdownOf(next({ title, body })).trim()).toBe(written)
   })
 
-  test("Editor.js and Medium, of whose lines nobody told the marks", () => {
+  test("Editor.js and Medium, with lines of unknown marks", () => {
     const plain = written.replace(/\[(.*?)\]\(.*?\)/g, "$1").replaceAll("*", "")
     const line = "The keeper wrote a book of one page."
     const editorJs = {

@@ -18,7 +18,7 @@ const page = (content: string, around = "") =>
 
 const text = (html: string) => blockText(mainContent(parseDocument(html), url).root)
 
-describe("an article is found without what stands around it", () => {
+describe("an article is found without the content around it", () => {
   const found = text(
     page(
       `<main><article><header><h1>The lamp by the water</h1><p class=standfirst>Who put it there, and why nobody ever asked.</p>
@@ -88,7 +88,7 @@ describe("what belongs to an article stays with it", () => {
       <a href="https://posts.example/2">4 May</a></blockquote></div>`
     expect(text(page(`<article>${story.join(post)}</article>`))).toContain("What a lamp!")
   })
-  test("its paragraphs, beside a long table", () => {
+  test("its paragraphs, next to a long table", () => {
     const rows = Array.from(
       { length: 300 },
       (_, row) =>

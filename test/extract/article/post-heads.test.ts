@@ -18,7 +18,7 @@ const posts = (head: (at: number) => string, foot: (at: number) => string = () =
   [1, 2, 3].map((at) => `<article>${head(at)}<p>${text(at)}</p>${foot(at)}</article>`).join("")
 
 describe("who wrote a post, and when, is taken with it", () => {
-  test("of a cell beside it, without rank and day of joining", () => {
+  test("of a cell next to it, without rank and day of joining", () => {
     const html = posts(
       (at) =>
         `<div class="cell"><h4><a class="username">keeper${at}</a></h4><h5 class="user-title">Guru</h5>
@@ -51,7 +51,7 @@ describe("who wrote a post, and when, is taken with it", () => {
     expect(chosenOf(html)).toEqual([1, 2, 3].flatMap(heads))
   })
 
-  test("not those that only stand in a list", () => {
+  test("not those that are only in a list", () => {
     const users = [1, 2, 3].map((at) => `<li><a class="username">reader${at}</a></li>`).join("")
     const html = `<ul>${users}</ul>${posts(() => "")}`
     expect(chosenOf(html)).toEqual([1, 2, 3].map(text))
@@ -66,7 +66,7 @@ describe("who wrote a post, and when, is taken with it", () => {
   })
 })
 
-describe("times that stand in attributes alone", () => {
+describe("times that are only in attributes", () => {
   /** The text of a page's copy with the posts' own texts and what belongs to them. */
   function writtenOf(html: string): string {
     const { body } = parseDocument(`<body>${html}</body>`)
@@ -89,7 +89,7 @@ describe("times that stand in attributes alone", () => {
     expect(writtenOf(posts(head))).toBe(written(time))
   }) // biome-ignore format: a table reads better dense
 
-  test("not where the text tells the day, is of something else, or stands in a list", () => {
+  test("not if the text contains the day, is about something else, or is in a list", () => {
     const visible = (at: number) =>
       `<time datetime="2025-08-2${at}T01:05:36Z">Aug 2${at}, 2025</time>`
     expect(writtenOf(posts(visible))).toBe(written((at) => `Aug 2${at}, 2025`))

@@ -90,7 +90,7 @@ describe("the choice of blocks", () => {
     expect(typeOf("", 60)).not.toBeNull()
   })
 
-  test("the type of a page is told by its address, its lines and its largest list", () => {
+  test("the type of a page is predicted from its URL, its lines and its largest list", () => {
     const item =
       "<li><h3><a href=/lamp>A lamp of brass</a></h3><p>$20</p><button>Add to cart</button></li>"
     const html = `<nav><ul>${"<li><p>One</p><p>two</p></li>".repeat(9)}</ul></nav><h1>Lamps</h1><ul>${item.repeat(4)}</ul>`

@@ -24,7 +24,7 @@ for (const [name, html, found] of [
     `<div class=story>${story}</div><div class=comments><div class=comment><p>${sentence("comment")}</div></div>`, whole],
   ["in boxes with a name that speaks against it",
     `<div class=page-footer><div class=elementor-widget>${story}</div></div><footer>Imprint of the site</footer>`, whole],
-  ["with its lead, without what stands between",
+  ["with its lead, without the lines between",
     `<header><h1>By the water</h1><p>Nobody ever asked who had put any of it there.</p><p class=byline>By Ann</p></header><div>${story}</div>`,
     ["Nobody ev", ...whole]],
   ["without a list of links within it, and labels",

@@ -66,7 +66,7 @@ describe("what a product's data alone says", () => {
     expect(unshown(pageOf(visible))).not.toContain("- SKU")
   })
 
-  test("of a page with words of its own no numbers, and nothing that stands elsewhere on it", () => {
+  test("for a page with text of its own: no numbers, and nothing that is elsewhere on it", () => {
     const story = `<p>${"It was lit each night by whoever came last. ".repeat(8)}</p>`
     const document = pageOf(`<div>${story}</div><aside>Oil. ${description}</aside>`)
     const root = document.querySelector("div")!

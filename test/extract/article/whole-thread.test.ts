@@ -39,7 +39,7 @@ describe("a thread has all posts, in their order", () => {
   })
 })
 
-test("posts of a few words are posts by their class, and what stands between posts is none", () => {
+test("posts of a few words are posts by their class, and elements between posts are not", () => {
   const post = (at: number, text: string) =>
     `<div class="post"><p><b>ann${at}</b> <span>May ${at}, 2024</span></p><div class="text">${text}</div></div>`
   const notice = `<div class="notice"><div class="text">Sign in</div></div>`

@@ -89,7 +89,7 @@ describe("e-mail addresses", () => {
   })
 })
 
-test("what is written as a phone number: the link's text, where it is one", () => {
+test("the written phone number: the link's text if it is one", () => {
   const raw = (html: string) => contacts(html).phones.map((phone) => phone.raw)
   expect(raw('<a href="tel:+496182786599">06182 786599</a>')).toEqual(["06182 786599"])
   expect(raw('<a href="tel:+496182786599">Call us</a>')).toEqual(["+496182786599"])
@@ -141,7 +141,7 @@ describe("phone numbers", () => {
     expect(national.every(({ country }) => country === null)).toBe(true)
   })
 
-  test("an American number without plus, where nothing names a country", () => {
+  test("an American number without plus, if nothing names a country", () => {
     expect(phones('<a href="tel:1-415-429-6753">x</a>', "https://firma.org/")).toEqual([
       "+14154296753 phone",
     ])

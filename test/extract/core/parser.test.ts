@@ -21,9 +21,9 @@ describe("a page becomes the tree that browsers make of it", () => {
       "<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd>d</dd></dl>"],
     ["attribute names are lower case, the first of two counts", "<A HREF=x Href=y>a</A>",
       '<a href="x">a</a>'],
-    ["an attribute of any name stays beside a class", '<a class="x" - b=1>a</a>',
+    ["an attribute of any name stays next to a class", '<a class="x" - b=1>a</a>',
       '<a class="x" -="" b="1">a</a>'],
-    ["an element of any name may stand in a table", "<table><tr><td><constructor>a</constructor></table>",
+    ["an element of any name may be in a table", "<table><tr><td><constructor>a</constructor></table>",
       "<table><tr><td><constructor>a</constructor></td></tr></table>"],
     ["names are the same in any case", "<DIV><Div>a</dIV>b</div><p ID=x id=y>c</P>",
       '<div><div>a</div>b</div><p id="x">c</p>'],
@@ -60,7 +60,7 @@ test("attributes of html and body are kept, also of a late tag", () => {
   expect(document.body.textContent).toBe("ab")
 })
 
-test("a noscript in the head that nobody closed does not swallow the page", () => {
+test("an unclosed noscript in the head does not contain the page", () => {
   const document = parseDocument("<head><noscript><link rel=x></head><body><p>a</p></body>")
   expect(document.body.textContent).toBe("a")
 })

@@ -20,7 +20,7 @@ const events = [
   "ontextentity",
 ] as const
 
-/** All that a tokenizer tells of a page, in order. */
+/** All events of a tokenizer for a page, in order. */
 function reported(tokenizer: (callbacks: TokenizerCallbacks) => void): string[] {
   const lines: string[] = []
   const note = (event: string) => [event, (...values: number[]) => lines.push(`${event} ${values}`)]

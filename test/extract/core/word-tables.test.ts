@@ -22,7 +22,7 @@ test("a table without expressions gives its words", () => {
   expect(wordList({ en: "a b|c", de: "\n  d\n  e|f\n" })).toEqual(["a b", "c", "d", "e", "f"])
 })
 
-test("a set of words is apart by any white space", () => {
+test("any white space separates a set of words", () => {
   expect([...wordSet("\n  one two\n  three\n")]).toEqual(["one", "two", "three"])
 })
 

@@ -80,7 +80,7 @@ test.each<[what: string, format: DocumentFormat, content: Uint8Array | string, r
   ["a blank message", "eml", "\r\n\r\n", blank],
   ["a table without cells", "csv", ";;\n;;\n", blank],
   ["a text of spaces", "text", " \n\u00a0", blank],
-])("%s is no success", async (_, format, content, expected) => {
+])("%s is not a success", async (_, format, content, expected) => {
   expect(await refusal(format, content)).toBe(expected)
 })
 

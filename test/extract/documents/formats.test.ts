@@ -130,7 +130,7 @@ test("a notebook: texts, code in its language, outputs", async () => {
   expect(await refusal("ipynb", "{}")).toBe("unreadable_document: The notebook has no cells.")
 })
 
-test("a notebook's title is text, also where it was made from HTML", async () => {
+test("a notebook's title is text, even if its source is HTML", async () => {
   for (const [title, visible] of [
     ["<h1><b>Tides</b> &amp;<br> <i>ebbs</i></h1>", "Tides & ebbs"],
     ["Tides &amp; ebbs", "Tides & ebbs"],

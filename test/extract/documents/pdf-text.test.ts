@@ -27,7 +27,7 @@ test("ligatures and signs of fonts that do not name them, forms of Arabic letter
   for (const [found, typed] of Object.entries(texts)) expect(plainLetters(found)).toBe(typed)
 })
 
-test("an accent that stands upon a letter is part of it, before or after; one beside it is none", () => {
+test("an accent over a letter is part of it, before or after; one next to it is not", () => {
   expect(line(item("Stefanovi´", 0, 50), item("c", 45, 5))).toEqual(["Stefanović"])
   expect(line(item("Poincar´", 0, 45), item("e and Erd˝", 40, 50), item("os", 85, 10))).toEqual([
     "Poincaré and Erdős",

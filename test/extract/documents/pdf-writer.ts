@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib"
 
 interface WrittenText {
-  /** Characters of the font's own encoding; bytes where they are given as such. */
+  /** Characters of the font's own encoding, or bytes. */
   text: string | Uint8Array
   x: number
   /** From the top of a page of 842 points. */
@@ -14,7 +14,7 @@ interface WrittenPage {
   links?: { url: string; x: number; y: number; width: number; height: number }[]
   /** A picture that fills the page, as of a scanner. */
   image?: boolean
-  /** Bytes of the page's own commands in place of texts, packed as they are. */
+  /** Bytes of the page's own commands instead of texts, written unchanged. */
   packed?: Uint8Array
   /** Objects of annotations, as they are. */
   annotations?: string[]

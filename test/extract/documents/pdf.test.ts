@@ -5,7 +5,7 @@ import { caseFile, read, refusal } from "./read.ts"
 const lorem = (words: number, from = 0) =>
   Array.from({ length: words }, (_, at) => `w${from + at}`).join(" ")
 
-test("a link that is a piece of its own stands apart from the words beside it", async () => {
+test("a link that is a piece of its own is separated from the words next to it", async () => {
   const texts = [
     { text: "Words before a", x: 60, y: 120 },
     { text: "link", x: 140, y: 120 },
@@ -49,7 +49,7 @@ test("headings by size and outline, paragraphs, links, metadata", async () => {
   })
 })
 
-test("cells that stand under each other are a table, and columns of text are none", async () => {
+test("aligned cells are a table, and columns of text are not", async () => {
   const cells = [
     ["Quarter", "Ships", "Tonnes"],
     ["First", "120", "4,500"],
@@ -122,7 +122,7 @@ test.skipIf(!poppler)("the reading order is that of pdftotext", async () => {
   expect(words(document.body.textContent ?? "").join(" ")).toBe(words(stdout.toString()).join(" "))
 })
 
-test("lines of a paragraph that stands close above a table are kept when its last is the head", async () => {
+test("lines of a paragraph close above a table are kept if its last line is the header", async () => {
   const texts = [
     { text: "A paragraph of two lines stands close above", x: 60, y: 100 },
     { text: "a table, whose head it seems to go on with.", x: 60, y: 114 },
@@ -137,7 +137,7 @@ test("lines of a paragraph that stands close above a table are kept when its las
   expect(markdown).toContain("131")
 })
 
-test("columns whose lines stand at heights of their own are read one after the other", async () => {
+test("columns with lines at different heights are read one after the other", async () => {
   const side = (x: number, y: number, step: number, mark: string) =>
     Array.from({ length: 12 }, (_, line) => [
       { text: `${mark}${line}`, x, y: y + line * step },
@@ -229,14 +229,14 @@ test("a raised number belongs to its line, also if it is hardly smaller", async 
   expect(markdown).toBe("Area: 5,070 mi2, approximately.\n")
 })
 
-test("words are parted by a space that is drawn, however narrow", async () => {
+test("a drawn space separates words, however narrow", async () => {
   const font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/FirstChar 32/LastChar 32/Widths[40]>>"
   const texts = [{ text: "Care for all", x: 60, y: 120 }]
   const { markdown } = await read("pdf", writePdf([{ texts }], { font }))
   expect(markdown).toBe("Care for all\n")
 })
 
-test("values of a form's fields stand beside their labels, and a broken page costs no other", async () => {
+test("values of form fields are next to their labels, and a damaged page does not affect others", async () => {
   const field = "<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(Aurora)/Rect[160 712 300 728]/F 4>>"
   const texts = [{ text: "Name of ship:", x: 60, y: 126 }]
   const { markdown } = await read("pdf", writePdf([{ texts, annotations: [field] }]))
@@ -247,7 +247,7 @@ test("values of a form's fields stand beside their labels, and a broken page cos
   expect(facts).toMatchObject({ pageCount: 2, pagesRead: 1, pagesWithoutText: 0 })
 })
 
-test("a table goes on past labels of several lines, of groups, and cells that reach across", async () => {
+test("a table continues after labels of several lines, of groups, and cells that span columns", async () => {
   const row = (y: number, ...cells: string[]) =>
     cells.map((text, at) => ({ text, x: 60 + (at === 0 ? 0 : 140 + at * 80), y, size: 10 }))
   const texts = [

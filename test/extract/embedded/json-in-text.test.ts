@@ -46,7 +46,7 @@ describe("JSON out of scripts", () => {
     expect(parseGuarded(text)).toEqual({ homes: [1] })
   })
 
-  test("what is no JSON behind its guard is undefined", () => {
+  test("text that is not JSON after its guard is undefined", () => {
     expect(parseGuarded("{}&&<html>")).toBeUndefined()
   })
 

@@ -85,7 +85,7 @@ describe("where an entry leads", () => {
   test.each([
     ["link", "<link>/a</link>", "https://site.example/a"],
     ["guid as the only link", "<guid>https://site.example/g</guid>", "https://site.example/g"],
-    ["guid that is no link", '<guid isPermaLink="false">https://site.example/g</guid>', null],
+    ["guid that is not a link", '<guid isPermaLink="false">https://site.example/g</guid>', null],
     [
       "feedburner",
       '<link>https://fb.example/1</link><fb:origLink xmlns:fb="http://rssnamespace.org/feedburner/ext/1.0">https://site.example/o</fb:origLink>',
@@ -136,7 +136,7 @@ describe("what an entry says", () => {
     expect(entriesOf(rss("<pubDate>0000-00-00</pubDate>"))[0]!.publishedAt).toBeNull()
   })
 
-  test("media:description is no summary, and the largest picture counts", () => {
+  test("media:description is not a summary, and the largest image counts", () => {
     const [entry] = entriesOf(
       rss(
         '<description/><m:description>Of the picture</m:description><m:group><m:content url="/s.jpg" width="10"/><m:content url="/l.jpg" width="90"/></m:group>',

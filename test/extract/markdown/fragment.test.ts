@@ -12,7 +12,7 @@ const fragments: [name: string, html: unknown, markdown: string | null][] = [
   ["a break at the end of a mark", "<b>Place<br></b>Berlin", "**Place**\\\nBerlin"],
   ["lists", "<ul><li>a<li><p>b</p><li></li></ul><ol start=3><li>x<li>y</ol>", "- a\n- b\n\n3. x\n4. y"],
   ["a list in a list", "<ul><li>a<ul><li>b</ul></li></ul>", "- a\n  - b"],
-  ["a list beside its item", "<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>", "- a\n  - b\n- c"],
+  ["a list next to its item", "<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>", "- a\n  - b\n- c"],
   ["boxes to tick", "<ul><li><input type=checkbox checked> a<li><input type=checkbox>b</ul>", "- [x] a\n- [ ] b"],
   ["links", "<a href=/apply>go</a> <a href=#team>team</a> <a href=mailto:a@b.example>mail</a>",
     "[go](https://site.example/apply) [team](https://site.example/jobs/1#team) [mail](mailto:a@b.example)"],

@@ -45,13 +45,13 @@ test("the weights are of these features, and each candidate has them all", () =>
     expect(features.every(Number.isFinite)).toBe(true)
 })
 
-test("names and dates are found wherever they stand", () => {
+test("names and dates are found anywhere on a page", () => {
   const { authors, dates } = candidatesIn(html)
   expect(new Set(authors.map(({ name }) => name))).toEqual(new Set(["Ann Lee", "Bo Ek", "Cy Roe"]))
   expect(new Set(dates.map(({ key }) => key))).toEqual(new Set(["2021-02-03", "2022-05-04"]))
 })
 
-test("there are so many candidates and no more, however long the page", () => {
+test("the number of candidates is limited, however long the page", () => {
   const long = candidatesIn(
     `<h1>T</h1>${"<p class=author>By Ann Lee on 3 May 2021</p>".repeat(5_000)}`,
   )
@@ -64,7 +64,7 @@ test("there are so many candidates and no more, however long the page", () => {
   expect(long.dates.length).toBeLessThan(400)
 })
 
-test("names stated together are given together, and none where none is likely", () => {
+test("names stated together are returned together, and none if none is likely", () => {
   const { authors } = candidatesIn(
     "<meta name=author content='Ann Lee, Bo Ek'><h1>T</h1><p class=author>Cy Roe</p>",
   )
@@ -74,20 +74,20 @@ test("names stated together are given together, and none where none is likely", 
   expect(chosen((name) => (name === "Cy Roe" ? 0.1 : 0.9))).toEqual(["Ann Lee", "Bo Ek"])
   expect(chosen((name) => (name === "Ann Lee" ? 0.9 : 0.1))).toEqual(["Ann Lee"])
   expect(chosen(() => 0.01)).toEqual([])
-  // Shops, lists and services are written by nobody in particular: only a sure name is their author.
+  // Shops, lists and services usually have no author: only a certain name is one.
   const probably = (name: string) => (name === "Ann Lee" ? 0.6 : 0.1)
   expect(chosen(probably)).toEqual(["Ann Lee"])
   expect(chosen(probably, false)).toEqual([])
   expect(chosen((name) => (name === "Ann Lee" ? 0.9 : 0.1), false)).toEqual(["Ann Lee"])
 })
 
-test("articles and threads have authors, and so may pages that are told of no type", () => {
+test("articles and threads have authors, and so may pages of unknown type", () => {
   expect([null, "article", "forum"].map(isWritten)).toEqual([true, true, true])
   const others = ["product", "collection", "listing", "service", "documentation"]
   expect(others.some(isWritten)).toBe(false)
 })
 
-test("a second look weighs each name with all its places, beside the others", () => {
+test("a second look scores each name with all its positions, compared with the others", () => {
   const { authors } = candidatesIn(
     "<meta name=author content='Reuters'><h1>T</h1><p class=byline>By Ann Lee</p><p class=author>Ann Lee</p>",
   )
@@ -132,7 +132,7 @@ test("a date doubted in the page's own data gives way to a likelier one", () => 
   expect(provided(0.3)).toBe("2021-05-03")
 })
 
-test("the day of the last change is not given where a page tells both", () => {
+test("the day of the last change is not returned if a page states both", () => {
   const reported = { "@type": "Article", headline: "T", dateModified: "2020-02-24" }
   const provided = (data: object) => {
     const { dates } = candidatesIn(
@@ -146,7 +146,7 @@ test("the day of the last change is not given where a page tells both", () => {
   expect(provided(reported)).toBe("2020-02-24")
 })
 
-test("code and tables of data tell of other things than of the page", () => {
+test("code and tables of data are not about the page", () => {
   const cells = "<tr><td>By John Doe</td><td>3 May 2021</td></tr>"
   const inData = candidatesIn(
     `<h1>T</h1><table><thead><tr><th>Author</th><th>Day</th></tr></thead>${cells}</table><pre>author: Ann Lee\ndate: 2018-07-10</pre>`,

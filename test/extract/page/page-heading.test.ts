@@ -81,7 +81,7 @@ const cases: [what: string, html: string, first: string][] = [
     "# How to row a boat without oars",
   ],
   [
-    "has a heading that nobody sees",
+    "has a hidden heading",
     page("Boats", `<div hidden><h1>Menu of boats</h1></div>${article("")}`),
     "# Boats",
   ],
@@ -97,7 +97,7 @@ const cases: [what: string, html: string, first: string][] = [
   ],
 ]
 
-describe("the Markdown of a page begins with its own heading, where it", () => {
+describe("the Markdown of a page starts with its own heading if it", () => {
   test.each(cases)("%s", (_, html, first) => {
     const lines = markdownOf(html).split("\n")
     expect(lines.find((line) => line.startsWith("# "))).toBe(first)

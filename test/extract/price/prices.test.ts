@@ -64,7 +64,7 @@ test.each([
   ["?", {}, null],
 ])("currency of %s in %j", (sign, place, code) => expect(currencyOf(sign, place)).toBe(code))
 
-test("a text beside the price gives the currency", () => {
+test("a text next to the price gives the currency", () => {
   expect(parsePrice("75,00", { currencyText: "€" })).toEqual({
     amount: 75,
     currency: "EUR",

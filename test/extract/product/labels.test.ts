@@ -52,7 +52,7 @@ test.each([
   ["Brand", "N/A", null],
 ])("%s: %s", (label, text, value) => expect(labelledValue(label, text)).toBe(value))
 
-describe("where a label and its value stand", () => {
+describe("positions of a label and its value", () => {
   test.each([
     ["cells", "<table><tr><th>SKU</th><td>KT-100</td></tr></table>"],
     [
@@ -92,11 +92,11 @@ describe("where a label and its value stand", () => {
     expect(
       read('<div class="products"><table><tr><th>SKU</th><td>KT-100</td></tr></table></div>')?.sku,
     ).toBe("KT-100"))
-  test("a menu's heading is no brand", () =>
+  test("a menu's heading is not a brand", () =>
     expect(
       read("<ul><li><a>Brand</a></li><li><a>Description</a></li></ul>")?.brand,
     ).toBeUndefined())
-  test("a label within microdata is no part of the brand", () =>
+  test("a label within microdata is not part of the brand", () =>
     expect(
       read(
         '<div itemscope itemtype="https://schema.org/Product"><b itemprop="name">Kettle</b><h5 itemprop="brand"><span>More of the brand: </span><a>Works</a></h5></div>',

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 import { readProduct } from "../../../src/extract/product/product.ts"
 
-/** A page in the form of each kind of shop software: where it is, what it shows, what is read. */
+/** A page of each kind of shop software: its URL, its HTML, and the expected product. */
 const read = (url: string, body: string) =>
   readProduct(
     parseDocument(
@@ -63,7 +63,7 @@ const pages: [name: string, url: string, body: string, found: Record<string, unk
     { sku: "KT-100", price: 64.5, listPrice: 80, availability: "in_stock" },
   ],
   [
-    "WooCommerce: N/A is no number",
+    "WooCommerce: N/A is not a number",
     "https://shop.example/product/kettle/",
     `${visible}<span class="sku_wrapper">SKU: <span class="sku">N/A</span></span>`,
     { sku: undefined, price: 64.5 },
@@ -140,7 +140,7 @@ const pages: [name: string, url: string, body: string, found: Record<string, unk
     { sku: "KT-16", brand: "Works", price: 64.5, availability: "in_stock" },
   ],
   [
-    "a number in the address's query, where nothing else has one",
+    "a number in the URL's query, if nothing else has one",
     "https://shop.example/index.php?route=product/product&product_id=4312",
     visible,
     { sku: "4312" },

@@ -40,7 +40,7 @@ describe("prices in data", () => {
     ["three digits in money without cents", { price: "24.990", priceCurrency: "CLP" }, 24990],
     ["aggregate", { "@type": "AggregateOffer", lowPrice: "5.29", highPrice: 9 }, 5.29],
     [
-      "aggregate beside an offer",
+      "aggregate next to an offer",
       [
         { "@type": "AggregateOffer", lowPrice: 5 },
         { "@type": "Offer", price: 7 },
@@ -69,7 +69,7 @@ describe("prices in data", () => {
     expect(read("<h1>Kettle</h1>", product(offers))?.price).toBe(price),
   )
 
-  test("zero without stock is no price", () => {
+  test("zero without stock is not a price", () => {
     expect(
       read("<h1>Kettle</h1>", product({ price: 0, availability: "OutOfStock" }))?.price,
     ).toBeUndefined()

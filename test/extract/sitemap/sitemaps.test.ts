@@ -33,7 +33,7 @@ describe("forms of sitemaps", () => {
     ],
   ])("%s", (_, text) => expect(urls(text)).toEqual(["https://site.example/a"]))
 
-  test("gzip, told by its first bytes", () => {
+  test("gzip, detected by its first bytes", () => {
     expect(urls(gzipSync(set("<url><loc>https://site.example/a</loc></url>")))).toHaveLength(1)
   })
 

@@ -38,7 +38,7 @@ describe("JSON-LD text", () => {
   for (const [name, text, value, valid] of rows) {
     test(name, () => expect(parseJsonLd(text)).toEqual({ value, valid }))
   }
-  test("text that is no JSON", () => expect(parseJsonLd("hello world")).toBeUndefined())
+  test("text that is not JSON", () => expect(parseJsonLd("hello world")).toBeUndefined())
 })
 
 describe("JSON-LD", () => {
@@ -68,7 +68,7 @@ describe("JSON-LD", () => {
     expect(data.unreadable).toEqual(["oops"])
   })
 
-  test("resolves references within the page, also where they form a ring", () => {
+  test("resolves references within the page, also if they form a ring", () => {
     const data = jsonLd(
       `{"@graph":[{"@type":"Article","@id":"#a","author":{"@id":"#p"}},
        {"@type":"Person","@id":"#p","name":"Ann","worksFor":{"@id":"#a"}}]}`,

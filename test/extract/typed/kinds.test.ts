@@ -40,7 +40,7 @@ const kinds: Record<KindPage["kind"], [title: string, properties: Record<string,
   ],
 }
 
-test.each(kindPages)("by a schema alone: $kind told by $how", ({ kind, html, reported }) => {
+test.each(kindPages)("by a schema only: $kind in $how", ({ kind, html, reported }) => {
   const [title, properties] = kinds[kind]
   const { data } = readTyped(
     parseDocument(html),
@@ -50,7 +50,7 @@ test.each(kindPages)("by a schema alone: $kind told by $how", ({ kind, html, rep
   expect(data).toEqual(reported)
 })
 
-test("a recipe in microformats, and how they are told of", () => {
+test("a recipe in microformats, and its evidence", () => {
   const { data, evidence } = read(
     `<title>Home</title><div class="h-recipe constructor"><h2 class="p-name">Rye crisp</h2><ul><li class="p-ingredient">200 g rye</li>
     <li class="p-ingredient">1 egg</li></ul><div class="e-instructions">Mix. Bake.</div><time class="dt-duration" datetime="PT40M">soon</time></div>`,

@@ -1,4 +1,4 @@
-/** Pages that tell of a job, an event, an organisation or a person without JSON-LD, each in its own way. */
+/** Pages about a job, an event, an organisation or a person without JSON-LD, each in a different form. */
 export interface KindPage {
   kind: "job" | "event" | "organisation" | "person"
   how: string
@@ -216,7 +216,7 @@ export const kindPages: KindPage[] = [
   },
   {
     kind: "organisation",
-    how: "a French footer whose lines are parted by breaks",
+    how: "a French footer whose lines are separated by breaks",
     html: page(
       "Contact",
       `<h1>Contact</h1><p>Écrivez-nous ou appelez-nous.</p>`,

@@ -76,7 +76,7 @@ export const plainPages = {
 const jsonLd = (data: object) =>
   `<script type="application/ld+json">${JSON.stringify(data)}</script>`
 
-/** The same kinds of things, told in data. */
+/** The same kinds of things in structured data. */
 export const reportedPages = {
   recipe: page(
     "Leek soup",

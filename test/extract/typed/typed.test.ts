@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { plainPages, reportedPages } from "./pages.ts"
 import { date, flag, integer, list, number, object, read, text, texts, time, uri } from "./read.ts"
 
-describe("of pages that tell in words alone", () => {
+describe("of pages with text only", () => {
   test("a recipe", () => {
     const { data, missing, evidence } = read(plainPages.recipe, {
       name: text,
@@ -142,7 +142,7 @@ describe("of pages that tell in words alone", () => {
   })
 })
 
-describe("of pages that tell in data", () => {
+describe("of pages with structured data", () => {
   test("a recipe among what frames the page", () => {
     const { data, evidence } = read(reportedPages.recipe, {
       title: text,
@@ -166,7 +166,7 @@ describe("of pages that tell in data", () => {
       nutrition: { calories: 220 },
       rating: 4.5,
       ratingCount: 12,
-      // Beside its label, in the footer.
+      // Next to its label, in the footer.
       telephone: "0800 000 000",
     })
     expect(evidence["nutrition.calories"]).toEqual({
@@ -305,7 +305,7 @@ test("menus are no lists of goods, and forms say nothing", () => {
   expect(links.sections).toHaveLength(3)
 })
 
-test("the one number or address that links call or write to, and none where there are several", () => {
+test("the one phone number or email address of links, and none if there are several", () => {
   const links = (...addresses: string[]) =>
     `<p>Reach us</p>${addresses.map((address) => `<a href="${address}">here</a>`).join(" ")}`
   const requested = { name: text, telephone: text, email: { type: "string", format: "email" } }
@@ -342,7 +342,7 @@ test("lines in bold are headings, and rows of an amount and what it is of are en
   })
 })
 
-describe("values that stand beside others in a line, in lists, or are something else", () => {
+describe("values next to others in a line, in lists, or of other kinds", () => {
   const prose = "The banks will pay, he said, and so they did. ".repeat(20)
 
   test("an organisation has its own address by its label, and never that of the page", () => {
@@ -359,7 +359,7 @@ describe("values that stand beside others in a line, in lists, or are something 
     expect(read(page(""), fields, kind).missing).toEqual(["url"])
   })
 
-  test("an address is nobody's name", () => {
+  test("a URL is not a name", () => {
     const { data } = read(
       `<article itemscope itemtype="https://schema.org/NewsArticle"><h1 itemprop="headline">Banks</h1>
       <a itemprop="author" class="fig-auteur" href="#auteur"><span class="fig-auteur-nom">Bertille Bayart</span></a><p>${prose}</p></article>`,
@@ -384,7 +384,7 @@ describe("values that stand beside others in a line, in lists, or are something 
     expect(read(reported, fields, kind).data).toEqual(expected)
   })
 
-  test("a recipe takes salt twice, and its copy for print is no second one", () => {
+  test("a recipe keeps salt twice, and its copy for print is dropped", () => {
     const entries = ["1 leek", "salt", "2 eggs", "3 carrots", "1 l stock", "salt"]
     const page = (list: string[]) =>
       `<h1>Soup</h1><h2>Ingredients</h2><ul>${list.map((one) => `<li>${one}</li>`).join("")}</ul>`
