@@ -128,6 +128,35 @@ describe("the calls of README and guide work as shown", () => {
     }, 120_000)
   }
 
+  const programs = blocks.filter(
+    ({ language, text }) =>
+      language === "js" ||
+      (language === "ts" && text.includes('"trawl-client"')) ||
+      (language === "python" && Bun.which("python3")),
+  )
+  for (const { document, language, text } of programs) {
+    test(`${document}: the example in ${language} prints a result`, async () => {
+      const source = text
+        .replaceAll("http://127.0.0.1:8080", serving.root)
+        .replace('"trawl-client"', JSON.stringify(join(root, "packages/client/index.ts")))
+      const path = join(installation.folder, `example.${language === "python" ? "py" : "ts"}`)
+      await Bun.write(path, source)
+      const program = language === "python" ? "python3" : process.execPath
+      const child = Bun.spawn([program, path], {
+        env: { ...env, TRAWL_API_KEY: env.KEY! },
+        stdout: "pipe",
+        stderr: "pipe",
+      })
+      const [stdout, stderr, code] = await Promise.all([
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+        child.exited,
+      ])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+      expect(stdout).toMatch(/# Example Domain|3\.1\.2 0 \d|succeeded/)
+    }, 120_000)
+  }
+
   test("README and quick start show responses", () => {
     const answered = calls.filter(({ response }) => response !== undefined)
     expect(answered.map(({ document }) => document)).toContain("README.md")
