@@ -118,6 +118,7 @@ describe("refusals in the one body", () => {
       expect(response.status).toBe(status)
       expect(response.body).toEqual({
         error: {
+          code: expect.any(String),
           message: expect.any(String),
           status,
           ...(fields && { details: expect.any(Array) }),

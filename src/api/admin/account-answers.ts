@@ -75,6 +75,6 @@ export async function namedAccount(db: Db, name: string): Promise<AccountRow> {
   const row = name.includes("@")
     ? await accountByEmail(db, normalEmail(name))
     : await accountById(db, name)
-  if (!row) throw notFound("account")
+  if (!row) throw notFound("account", name)
   return row
 }

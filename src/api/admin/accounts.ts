@@ -188,7 +188,7 @@ export function accountAdminRoutes(
           ...(limits && { limits: changedLimits(before, limits) }),
           ...(locked !== undefined && { lockedAt: locked ? new Date().toISOString() : null }),
         })
-        if (!changed) throw notFound("account")
+        if (!changed) throw notFound("account", id)
         if (changed === "last_owner") {
           throw new ApiError(
             409,

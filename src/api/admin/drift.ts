@@ -66,7 +66,7 @@ export function driftAdminRoutes(
       "/drift/:slug/:name",
       async ({ params: { slug, name } }) => {
         const files = await caseFiles(folder, { scraper: slug, name })
-        if (files.length === 0) throw notFound("case")
+        if (files.length === 0) throw notFound("case", name)
         return streamed(zipped(files), {
           "content-type": "application/zip",
           "content-disposition": `attachment; filename="${slug}-${name}.zip"`,

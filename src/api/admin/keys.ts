@@ -83,7 +83,8 @@ export function keyAdminRoutes(service: CoreParts & ClientParts & AccessParts): 
       "/keys/:keyId",
       async ({ params, set }) => {
         const at = new Date().toISOString()
-        if (!(await store.write("keys.revoke", { id: params.keyId, at }))) throw notFound("key")
+        if (!(await store.write("keys.revoke", { id: params.keyId, at })))
+          throw notFound("key", params.keyId)
         service.keys.forget()
         set.status = 204
       },

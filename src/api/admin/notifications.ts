@@ -160,6 +160,6 @@ async function accountOf({ store: { db } }: CoreParts, name: string | undefined)
 /** @throws ApiError 404 */
 async function channelOf({ store }: CoreParts, id: string): Promise<WebhookRow> {
   const row = await anyChannel(store.db, id)
-  if (!row) throw notFound("notification")
+  if (!row) throw notFound("notification channel", id)
   return row
 }

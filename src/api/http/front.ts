@@ -172,7 +172,7 @@ function refuseMethod(app: AnyElysia, request: Request): Response | undefined {
   const near = nearestRoute(app, requested, path)
   const meant = near ? ` Did you mean ${requested} ${near}?` : ""
   return Response.json(
-    errorBody(405, `${request.method} is not possible here; ${allow.join(", ")} is.${meant}`),
+    errorBody(405, `${request.method} is not supported here; use ${allow.join(" or ")}.${meant}`),
     { status: 405, headers: { allow: allow.join(", ") } },
   )
 }

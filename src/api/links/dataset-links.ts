@@ -144,7 +144,7 @@ export function datasetLinkRoutes(service: CoreParts & ClientParts & AccessParts
       async ({ accountId, params, set }) => {
         const { dataset_id: datasetId } = await ownDataset(service, accountId, params.datasetId)
         const revoked = await store.write("datasets.unlink", { id: params.linkId, datasetId })
-        if (!revoked) throw notFound("link")
+        if (!revoked) throw notFound("link", params.linkId)
         set.status = 204
       },
       {
@@ -191,6 +191,6 @@ export async function ownDataset(
   id: string,
 ): Promise<RunRow> {
   const run = await runOfDataset(service.store.db, { id, accountId })
-  if (!run) throw notFound("dataset")
+  if (!run) throw notFound("dataset", id)
   return run
 }

@@ -252,7 +252,7 @@ export function monitorChangeRoutes(service: CoreParts & ClientParts & AccessPar
       async ({ accountId, params, set }) => {
         const monitor = await ownMonitor(service, accountId, params.scheduleId)
         const wanted = { id: params.linkId, scheduleId: monitor.id }
-        if (!(await store.write("monitors.unlink", wanted))) throw notFound("link")
+        if (!(await store.write("monitors.unlink", wanted))) throw notFound("link", params.linkId)
         set.status = 204
       },
       {
@@ -272,7 +272,7 @@ export function monitorChangeRoutes(service: CoreParts & ClientParts & AccessPar
 /** @throws ApiError 404 */
 async function ownMonitor(service: CoreParts, accountId: string, id: string): Promise<ScheduleRow> {
   const row = await scheduleById(service.store.db, { id, accountId })
-  if (!row) throw notFound("monitor")
+  if (!row) throw notFound("monitor", id)
   return row
 }
 

@@ -64,7 +64,7 @@ export function monitorRoutes(
       "/monitors/:scheduleId",
       async ({ accountId, params, query: { limit } }) => {
         const row = await scheduleById(store.db, { id: params.scheduleId, accountId })
-        if (!row) throw notFound("monitor")
+        if (!row) throw notFound("monitor", params.scheduleId)
         return monitorResponse(service, row, limit)
       },
       {

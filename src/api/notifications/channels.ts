@@ -90,7 +90,7 @@ export async function changeChannel(
       }),
     },
   })
-  if (!current) throw notFound("notification")
+  if (!current) throw notFound("notification channel", row.id)
   return current
 }
 
@@ -194,7 +194,10 @@ function checkAddresses(
 ) {
   const { notServed } = dispatcher.mailer
   if (notServed) {
-    throw new ApiError(409, `This service sends no e-mail: its operator has not set ${notServed}.`)
+    throw new ApiError(
+      409,
+      `This service cannot send email: its operator has not set ${notServed}. Use another kind of channel.`,
+    )
   }
   const strange = isOwner ? undefined : to.find((one) => !mayBeWrittenTo(one, config.smtpTo))
   if (strange === undefined) return

@@ -16,7 +16,7 @@ export function checkedRecipe(
 ): string {
   const issues: InputIssue[] = []
   if (service.scraper(recipe.slug)) {
-    const message = `"${recipe.slug}" is a scraper of the catalogue.`
+    const message = `"${recipe.slug}" is a scraper of the catalogue; choose another slug.`
     issues.push({ ...issue("slug", message, "another slug"), actual: recipe.slug })
   }
   const example = exampleOf(recipe.pattern, issues)

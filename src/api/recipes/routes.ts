@@ -155,7 +155,7 @@ export function recipeRoutes(
         const row = await ownRecipe(service, accountId, params.recipeId)
         await requireChangeable(service, request, row)
         const deleted = await store.write("recipes.delete", { id: params.recipeId, accountId })
-        if (!deleted) throw notFound("recipe")
+        if (!deleted) throw notFound("recipe", params.recipeId)
         set.status = 204
       },
       {
@@ -191,6 +191,6 @@ function requireStored(stored: Stored, { slug }: Pick<RecipeRow, "slug">): void 
 /** @throws ApiError 404 */
 async function ownRecipe(service: CoreParts, accountId: string, id: string): Promise<RecipeRow> {
   const recipe = await recipeById(service.store.db, { id, accountId })
-  if (!recipe) throw notFound("recipe")
+  if (!recipe) throw notFound("recipe", id)
   return recipe
 }

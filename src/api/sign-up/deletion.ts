@@ -15,7 +15,7 @@ export async function deleteAccount(
   const { store } = service
   // Nothing new begins meanwhile.
   const locked = await store.write("accounts.change", { id, lockedAt: new Date().toISOString() })
-  if (!locked) throw notFound("account")
+  if (!locked) throw notFound("account", id)
   if (locked === "last_owner") {
     throw new ApiError(
       409,

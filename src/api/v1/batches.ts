@@ -299,6 +299,6 @@ function checkedRuns(
 /** @throws ApiError 404 */
 async function ownBatch(service: CoreParts, accountId: string, id: string): Promise<BatchRow> {
   const batch = await batchById(service.store.db, { id, accountId })
-  if (!batch) throw notFound("batch")
+  if (!batch) throw notFound("batch", id)
   return batch
 }

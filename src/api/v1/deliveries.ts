@@ -58,7 +58,7 @@ export function deliveryRoutes(
           webhookId: row.id,
           at: new Date().toISOString(),
         })
-        if (!delivery) throw notFound("delivery")
+        if (!delivery) throw notFound("delivery", params.deliveryId)
         set.status = 202
         return deliveryResponse(delivery, await deliveryTries(store.db, [delivery.id]))
       },
@@ -84,6 +84,6 @@ export async function ownWebhook(
   id: string,
 ): Promise<WebhookRow> {
   const row = await webhookById(service.store.db, { id, accountId })
-  if (row?.kind !== "webhook") throw notFound("webhook")
+  if (row?.kind !== "webhook") throw notFound("webhook", id)
   return row
 }

@@ -44,7 +44,7 @@ export function fileRoutes(
       async ({ call, params, query: link }) => {
         const file = await readableFile(service, call, params.fileId, link)
         const reply = await responseWith(call.request, file, (range) => files.open(file, range))
-        if (!reply) throw notFound("file")
+        if (!reply) throw notFound("file", params.fileId)
         if (file.account_id === null) setAll(reply.headers, openCors)
         return reply
       },
@@ -80,7 +80,7 @@ export function fileRoutes(
       async ({ accountId, params, set }) => {
         const at = new Date().toISOString()
         const file = await fileById(store.db, params.fileId, at)
-        if (file?.account_id !== accountId) throw notFound("file")
+        if (file?.account_id !== accountId) throw notFound("file", params.fileId)
         await store.write("files.remove", { id: file.id, at })
         set.status = 204
       },
@@ -136,7 +136,7 @@ async function readableFile(
     return file
   }
   await requireAccount(service, call)
-  if (!file || file.account_id !== callerOf(call.request).accountId) throw notFound("file")
+  if (!file || file.account_id !== callerOf(call.request).accountId) throw notFound("file", id)
   return file
 }
 

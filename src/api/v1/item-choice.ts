@@ -169,7 +169,7 @@ async function hadRuns(
 ): Promise<Of["runs"]> {
   if (since !== "previous") {
     const run = await runOfDataset(store.db, { id: since, accountId })
-    if (!run) throw notFound("dataset")
+    if (!run) throw notFound("dataset", since)
     return [run]
   }
   if (runs.length > 1) {

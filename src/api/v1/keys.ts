@@ -106,7 +106,7 @@ export function keyRoutes(service: CoreParts & ClientParts & AccessParts & RunPa
       async ({ accountId, params, set }) => {
         const at = new Date().toISOString()
         const revoked = await store.write("keys.revoke", { id: params.keyId, accountId, at })
-        if (!revoked) throw notFound("key")
+        if (!revoked) throw notFound("key", params.keyId)
         service.keys.forget()
         set.status = 204
       },

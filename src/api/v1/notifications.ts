@@ -162,7 +162,7 @@ export function notificationRoutes(
       "/notifications/:notificationId",
       async ({ accountId, params, set }) => {
         const gone = await store.write("webhooks.delete", { id: params.notificationId, accountId })
-        if (!gone) throw notFound("notification")
+        if (!gone) throw notFound("notification channel", params.notificationId)
         set.status = 204
       },
       {
@@ -222,6 +222,6 @@ export function notificationRoutes(
 /** @throws ApiError 404 */
 async function ownChannel(service: CoreParts, accountId: string, id: string): Promise<WebhookRow> {
   const row = await webhookById(service.store.db, { id, accountId })
-  if (!row) throw notFound("notification")
+  if (!row) throw notFound("notification channel", id)
   return row
 }

@@ -164,7 +164,7 @@ export function scheduleRoutes(
       "/schedules/:scheduleId",
       async ({ accountId, params, set }) => {
         const deleted = await store.write("schedules.delete", { id: params.scheduleId, accountId })
-        if (!deleted) throw notFound("schedule")
+        if (!deleted) throw notFound("schedule", params.scheduleId)
         set.status = 204
       },
       {
@@ -320,6 +320,6 @@ async function ownSchedule(
   id: string,
 ): Promise<ScheduleRow> {
   const row = await scheduleById(service.store.db, { id, accountId })
-  if (!row) throw notFound("schedule")
+  if (!row) throw notFound("schedule", id)
   return row
 }

@@ -181,7 +181,7 @@ export function webhookRoutes(
       "/webhooks/:webhookId",
       async ({ accountId, params, set }) => {
         const deleted = await store.write("webhooks.delete", { id: params.webhookId, accountId })
-        if (!deleted) throw notFound("webhook")
+        if (!deleted) throw notFound("webhook", params.webhookId)
         set.status = 204
       },
       {
@@ -208,7 +208,7 @@ export function webhookRoutes(
           secret: store.secrets.close(secret, params.webhookId),
           previousUntil: new Date(Date.now() + rotationMs).toISOString(),
         })
-        if (!row) throw notFound("webhook")
+        if (!row) throw notFound("webhook", params.webhookId)
         return { ...webhookResponse(row), secret }
       },
       {

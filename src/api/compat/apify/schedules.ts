@@ -141,7 +141,7 @@ async function ownSchedule(
 ): Promise<ScheduleRow> {
   const { accountId } = await accountOf(service, call)
   const row = await scheduleById(service.store.db, { id, accountId })
-  if (!row) throw notFound("schedule")
+  if (!row) throw notFound("schedule", id)
   return row
 }
 

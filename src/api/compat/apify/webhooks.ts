@@ -154,7 +154,7 @@ async function ownWebhook(
 ): Promise<WebhookRow> {
   const { accountId } = await accountOf(service, call)
   const row = await webhookById(service.store.db, { id, accountId })
-  if (row?.kind !== kind) throw notFound("webhook")
+  if (row?.kind !== kind) throw notFound("webhook", id)
   return row
 }
 

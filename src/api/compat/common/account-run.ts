@@ -73,6 +73,6 @@ export async function ownRunOf(
 ): Promise<RunRow> {
   const { accountId } = await accountOf(service, call)
   const run = await accountRun(service.store.db, { id, accountId })
-  if (!run || (slugs && !slugs.includes(run.slug))) throw notFound("run")
+  if (!run || (slugs && !slugs.includes(run.slug))) throw notFound("run", id)
   return run
 }

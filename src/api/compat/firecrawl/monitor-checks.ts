@@ -116,7 +116,7 @@ export function runMonitor(
 async function checkOf(service: CoreParts, row: ScheduleRow, id: string): Promise<Check> {
   const checks = await checksOf(service.store.db, row, maxChecks)
   const check = checks.find((one) => checkId(one) === id)
-  if (!check) throw notFound("check")
+  if (!check) throw notFound("check", id)
   return check
 }
 

@@ -205,7 +205,7 @@ export async function ownMonitor(
 ): Promise<ScheduleRow> {
   const { accountId } = await accountOf(service, call)
   const row = await scheduleById(service.store.db, { id, accountId })
-  if (!row || !isMonitor(row)) throw notFound("monitor")
+  if (!row || !isMonitor(row)) throw notFound("monitor", id)
   return row
 }
 
