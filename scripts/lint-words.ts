@@ -1,6 +1,6 @@
 /**
  * The prose lint: fails on phrases that readers have to decode, in comments, strings and JSX of the
- * sources and in Markdown. `bun scripts/lint-words.ts [path…]` checks these files only, and `--count`
+ * sources and in Markdown. Tests are checked folder by folder, as they are rewritten. `bun scripts/lint-words.ts [path…]` checks these files only, and `--count`
  * prints how often each phrase occurs instead of where.
  *
  * @example
@@ -48,6 +48,7 @@ const phrases: Phrase[] = [
 /** Text that is quoted from a site, a page or a language, by file and the reason. */
 const quoted: [file: RegExp, reason: string][] = [
   [/^scripts\/lint-words\.ts$/, "names the phrases"],
+  [/^test\/(?:postgres|smtp)\.ts$/, "name the Unix user nobody and lines of SMTP"],
   [/^src\/store\/migrations\//, "names columns and values of earlier schemas"],
   [/^src\/catalogue\/search-words\.ts$/, "words that users search with"],
   [/^src\/extract\/article\/words\.ts$/, "German and English words that pages write"],
@@ -144,6 +145,10 @@ const chosen = process.argv.slice(2).filter((argument) => !argument.startsWith("
 const patterns = [
   "src/**/*.{ts,tsx}",
   "scripts/**/*.ts",
+  "bench/**/*.ts",
+  "test/*.ts",
+  "test/{deploy,drift,harmless,scripts,start}/**/*.ts",
+  "test/engine/runtime/workers/**/*.ts",
   "docs/**/*.md",
   "packages/**/*.{ts,md}",
   "*.md",

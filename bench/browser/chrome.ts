@@ -25,7 +25,7 @@ export function startChrome(hangMs: number, chromeArgs: string[] = []) {
   return { ...chrome, lease }
 }
 
-/** Works on so many, eight at once; how many a second. */
+/** Runs `count` pieces of work, eight at once. Returns how many finish in a second. */
 export async function inParallel(
   count: number,
   work: (page: number) => Promise<void>,

@@ -1,6 +1,6 @@
 /**
  * Gives Chrome a thousand hostile pages (`BENCH_HOSTILE`), eight at a time, and says what is left: leases,
- * contexts, processes and memory, beside those after ten good pages. Fails where it is more than before,
+ * contexts, processes and memory, compared with those after ten good pages. Fails if it is more than before,
  * or where the machine was too slow to show them (`BENCH_DEADLINE_MS`). Some four minutes; a short run by
  * `BENCH_HOSTILE=100`.
  */
@@ -68,7 +68,7 @@ async function attack(page: number): Promise<void> {
   ends.set(end, (ends.get(end) ?? 0) + 1)
 }
 
-/** Whether it shows pages; beside these Chrome has services, which it starts and ends as it likes. */
+/** Whether a process shows pages. Chrome starts and ends its other services as it likes. */
 function isRenderer(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--type=renderer")

@@ -1,8 +1,8 @@
 /**
- * The ways to a page, eight at a time, over TLS and HTTP/2: rendered, beside puppeteer-cluster with its
+ * The fetch methods, eight pages at a time, over TLS and HTTP/2: rendered, compared with puppeteer-cluster with its
  * fastest mode on the same pages; by Chrome's connection alone (browser-http, as pages and as calls); and
  * by the HTTP client. Pages a second, and processor time of all processes but the site's, which is what
- * a busy machine changes least. Then Chrome's memory for each request under way. Some two minutes;
+ * a busy machine changes least. Then Chrome's memory for each concurrent request. Some two minutes;
  * `BENCH_PAGES=100` a short run. Hostile pages: `bun bench/browser/hostile.ts`.
  */
 import { join } from "node:path"
@@ -117,7 +117,7 @@ async function trawl() {
     await Promise.all(requested)
     await browser.release(jar)
     console.log(
-      `browser-http ${name}   ${each.toFixed(1)} MB for each of ${count} requests under way`,
+      `browser-http ${name}   ${each.toFixed(1)} MB for each of ${count} concurrent requests`,
     )
   }
   await waiting("pages", tabs, kinds.pages)

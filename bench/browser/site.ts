@@ -1,6 +1,6 @@
 /**
- * A site over TLS, as hosts are that Chrome's connection is for, in a process of its own, so that what
- * it takes is counted for nobody. Prints where it is and how it is trusted, as `Site`.
+ * A site over TLS, for Chrome's own connection. It runs in a process of its own, so that its processor time
+ * is not counted. Prints its URL and its certificate, as `Site`.
  */
 import { createHash, X509Certificate } from "node:crypto"
 import { CertificateAuthority } from "../../test/catalogue/certificates/certificates.ts"
@@ -56,7 +56,7 @@ function serve(): void {
   }
   console.log(JSON.stringify(site))
   authority.close()
-  // Nobody listens any more: whoever started it has ended.
+  // The process that started it has ended.
   process.stdin.on("end", () => process.exit()).resume()
 }
 

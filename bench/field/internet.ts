@@ -8,7 +8,7 @@ import {
 } from "../../src/engine/fetch/replay/case.ts"
 import { Recordings } from "../../src/engine/fetch/replay/matching.ts"
 import { CertificateAuthority } from "../../test/catalogue/certificates/certificates.ts"
-import type { ChallengeRules, Reply } from "./walls.ts"
+import type { ChallengeRules, Reply } from "./challenges.ts"
 
 /** An address of this machine alone, at which every host of the small internet is. */
 export const everywhere = "127.43.0.1"
@@ -22,11 +22,11 @@ interface Stage {
   recorded: ReplayCase
   recordings: Recordings
   requests: number
-  /** Requests that the wall let through, for what is not recorded. */
+  /** Requests that passed the challenge, for pages that are not recorded. */
   misses: number
 }
 
-/** All hosts of recorded cases, by TLS, behind one wall. One case is on stage at a time. */
+/** All hosts of recorded cases, by TLS, behind one challenge. One case runs at a time. */
 export async function smallInternet(names: readonly string[]) {
   const authority = new CertificateAuthority()
   const { key, cert } = authority.issue("leaf", {
@@ -115,7 +115,7 @@ export async function smallInternet(names: readonly string[]) {
       `--ignore-certificate-errors-spki-list=${createHash("sha256").update(spki).digest("base64")}`,
     ],
     play(recorded: ReplayCase, challenge: ChallengeRules): Stage {
-      // A connection that was kept alive would pass a wall that judges hellos.
+      // A connection that is kept alive would pass a challenge that checks TLS hellos.
       for (const client of open) client.destroy()
       stage = {
         challenge,

@@ -1,10 +1,10 @@
 /**
- * How scrapers do against bot walls: `bun bench/field/main.ts [wall,wall] [slug,slug]`. Recorded bodies
- * of the corpus are served on their own host names by TLS, behind walls (walls.ts), and scrapers run
+ * How scrapers cope with challenges: `bun bench/field/main.ts [challenge,challenge] [slug,slug]`. Recorded bodies
+ * of the corpus are served on their own host names by TLS, behind challenges (challenges.ts), and scrapers run
  * against them as they do live, with a real Chrome. Needs port 443 of a loopback address (Linux, as root).
  *
- * Prints scraper × wall: what came of it, the requests and the seconds. "unrecorded" got past the wall,
- * to a page that its case does not have.
+ * Prints scraper × challenge: the result, the requests and the seconds. "unrecorded" passed the challenge, to
+ * a page that its case does not have.
  */
 import { join } from "node:path"
 import { systemClock } from "../../src/base/clock.ts"
@@ -20,15 +20,17 @@ import { MemoryCheckpoints } from "../../src/engine/runtime/run/memory-checkpoin
 import { fullChrome } from "../../test/chrome.ts"
 import { casesUnder, corpus, replay } from "../../test/corpus-run.ts"
 import { browserInThread } from "../../test/engine/net/browser/in-thread.ts"
+import { type ChallengeRules, challenges } from "./challenges.ts"
 import { everywhere, smallInternet } from "./internet.ts"
-import { type ChallengeRules, challenges } from "./walls.ts"
 
 const runMs = 120_000
 const [challengeList = "none,challenge,hello-cut", slugList] = process.argv.slice(2)
 const names = challengeList === "all" ? Object.keys(challenges) : challengeList.split(",")
 const unknown = names.find((name) => !challenges[name])
 if (unknown)
-  throw new Error(`There is no wall "${unknown}"; there are ${Object.keys(challenges).join(", ")}.`)
+  throw new Error(
+    `"${unknown}" is not a challenge: choose from ${Object.keys(challenges).join(", ")}.`,
+  )
 
 /** Scrapers of fixed sites that have a fetch method by Chrome. */
 const scrapers = catalogue.filter((scraper) =>
@@ -98,7 +100,7 @@ async function visit(scraper: AnyScraper, recorded: ReplayCase, challenge: Chall
   for await (const item of checkpoint.items()) items.push(item)
   const errors = items.flatMap((item) => (item.error ? [item.error as { code: string }] : []))
   const failed = errors[0]?.code ?? end.error?.code ?? "nothing"
-  // Behind the wall it was asked for a page that the case does not have.
+  // The scraper requested a page that the case does not have.
   const code = items.some(isItem) ? "passes" : stage.misses > 0 ? "unrecorded" : failed
   return { code, requests: stage.requests, seconds: (performance.now() - started) / 1000 }
 }
@@ -109,7 +111,7 @@ let tried = 0
 console.log(["scraper".padEnd(34), ...names.map((name) => name.padEnd(24))].join(" "))
 for (const [scraper, recorded] of cases) {
   const open = await visit(scraper, recorded, challenges.none!)
-  // What does not work without a wall says nothing of one.
+  // A scraper that fails without a challenge shows nothing about one.
   if (open.code !== "passes") {
     console.log(`${scraper.slug.padEnd(34)} not here: ${open.code}`)
     continue
@@ -122,7 +124,7 @@ for (const [scraper, recorded] of cases) {
       name === "none" ? open : await visit(scraper, recorded, challenge)
     if (code === "passes") passed.set(name, passed.get(name)! + 1)
     else if (code !== "unrecorded" && !challenge.is.includes(code))
-      untrue.push(`${scraper.slug}: ${name} is told as ${code}`)
+      untrue.push(`${scraper.slug}: ${name} is reported as ${code}`)
     cells.push(`${code} ${requests} ${seconds.toFixed(1)}s`.padEnd(24))
   }
   console.log([scraper.slug.padEnd(34), ...cells].join(" "))

@@ -1,4 +1,4 @@
-/** A request as a wall sees it. */
+/** A request as a challenge sees it. */
 export interface Visit {
   url: URL
   method: string
@@ -16,11 +16,11 @@ export interface Reply {
   body: string
 }
 
-/** What stands before every host; `null` lets a request through. */
+/** The challenge in front of every host; `null` lets a request through. */
 export interface ChallengeRules {
   /** What is done to connections whose hello is not Chrome's. */
   hello?: "cut" | "stall"
-  /** What the run's error must be called where the wall does not let it through. */
+  /** The error code of a run that does not pass. */
   is: readonly string[]
   response?(visit: Visit): Reply | null
 }
