@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs Trawl for this machine: downloads the executable, compares its checksum, puts it on the PATH.
 #   TRAWL_FROM     where the files of a release are (an address or a folder); required
-#   TRAWL_VERSION  as 1.0.0; required
+#   TRAWL_VERSION  for example 0.9.0; required
 #   TRAWL_INTO     a folder; by default /usr/local/bin for root, ~/.local/bin for others
 set -eu
 
@@ -10,7 +10,7 @@ fail() { echo "install.sh: $1" >&2; exit 1; }
 main() {
   from=${TRAWL_FROM:-} version=${TRAWL_VERSION:-}
   [ -n "$from" ] || fail "set TRAWL_FROM to the address of a release's files"
-  [ -n "$version" ] || fail "set TRAWL_VERSION, as 1.0.0"
+  [ -n "$version" ] || fail "set TRAWL_VERSION, for example 0.9.0"
   if [ "$(id -u)" = 0 ]; then into=/usr/local/bin; else into=$HOME/.local/bin; fi
   into=${TRAWL_INTO:-$into}
 
