@@ -166,7 +166,15 @@ const tagPage = (name: string) => `${instagramSite}/explore/tags/${encodeURIComp
 
 function readTag(name: string, ctx: Context): Promise<Tag> {
   if (!ctx.secret("INSTAGRAM_COOKIE")) return tagOfPage(name, ctx)
-  return ctx.escalate(instagramSite, { http: (ctx) => tagOfApi(name, ctx) })
+  return ctx.escalate(instagramSite, {
+    http: (ctx) => tagOfApi(name, ctx),
+    browser: async (ctx) => {
+      // Chrome waits for a challenge to clear; its cookie then serves the API.
+      const options = { scripted: true, accept: "any", retries: 0 } as const
+      await orNull(ctx, "page of the tag", () => ctx.page(tagPage(name), options))
+      return tagOfApi(name, ctx)
+    },
+  })
 }
 
 async function tagOfApi(name: string, ctx: Context): Promise<Tag> {

@@ -26,6 +26,7 @@ import {
   itemObject,
   ledTo,
   NotFound,
+  RateLimited,
   type RenderedResponse,
   readRows,
   recordFields,
@@ -293,8 +294,13 @@ function factsOf(page: UpstreamResponse, requested: string) {
   if (!name) {
     if (detail.integer("statusCode"))
       throw new NotFound("TikTok knows no such tag.", { url: page.url })
+    if (page.status === 429) {
+      const details = { url: page.url, statusCode: page.status }
+      throw new RateLimited("TikTok limits the rate of requests (status 429).", null, details)
+    }
     const scrapeError = page.explainMissing("the tag's facts")
-    if (scrapeError instanceof Blocked) throw scrapeError
+    const isExplained = scrapeError instanceof Blocked || scrapeError instanceof Forbidden
+    if (isExplained) throw scrapeError
     throw refusedPage(page, tiktokRefusal) ?? scrapeError
   }
   const visible = plainText(document.querySelector("[data-e2e=challenge-vvcount]"))
