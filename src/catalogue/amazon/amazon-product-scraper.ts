@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox"
-import { plainTime } from "../../extract/core/index.ts"
 import {
   booleanField,
   byStars,
@@ -118,7 +117,7 @@ export default defineScraper({
     const response = await amazonPage(`${url}?th=1&psc=1`, domain, wanted, ctx)
     const product = productOf(response, asin, domain)
     if (!product) throw new Changed("Amazon's page has no title.", { url })
-    const fetchedAt = plainTime(ctx.now().toISOString())!
+    const fetchedAt = ctx.now().toISOString()
     yield {
       input,
       url: productUrl(domain, product.asin),

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull, plainTime, textOrNull, unseen } from "../../extract/core/index.ts"
+import { integerOrNull, textOrNull, unseen } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import {
   type Context,
@@ -38,11 +38,7 @@ const entry = record({
   version: field.text("im:version.label", "Version of the app that it is about."),
   author: field.title("author.name.label", "Author."),
   authorUrl: field.text("author.uri.label", "Their other reviews."),
-  updatedAt: field.time(
-    "updated.label",
-    "When it was written or changed (ISO 8601, UTC).",
-    plainTime,
-  ),
+  updatedAt: field.time("updated.label", "When it was written or changed (ISO 8601, UTC)."),
   voteSum: field.integer("im:voteSum.label", "Votes for it less those against it."),
   voteCount: field.integer("im:voteCount.label", "Votes."),
   url: field.text("link.attributes.href", "The review in the store."),

@@ -1,11 +1,4 @@
-import {
-  absoluteUrl,
-  htmlToText,
-  isoDate,
-  isoDay,
-  plainText,
-  plainTime,
-} from "../../extract/core/index.ts"
+import { absoluteUrl, htmlToText, isoDate, isoDay, plainText } from "../../extract/core/index.ts"
 import { Changed, feedIn, type NamedLink, siteOf, type UpstreamResponse } from "../kit/index.ts"
 
 export interface BingResult {
@@ -40,7 +33,7 @@ export function feedResults(response: UpstreamResponse): BingResult[] | null {
         snippet: htmlToText(node.text("description")),
         // The feed's date is the day on which Bing read the page, not the page's own.
         publishedAt: null,
-        crawledAt: plainTime(publishedAt),
+        crawledAt: publishedAt,
         sitelinks: [],
       },
     ]

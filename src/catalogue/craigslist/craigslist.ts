@@ -1,4 +1,4 @@
-import { isoFromUnix, plainTime, titleOrNull } from "../../extract/core/index.ts"
+import { isoFromUnix, titleOrNull } from "../../extract/core/index.ts"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import { Changed, type Context, NotFound, staleKey } from "../kit/index.ts"
 import { craigslistTable } from "./upstream.ts"
@@ -110,7 +110,7 @@ function postingOf(
         ? `https://www.craigslist.org/view/d/${slug}/${id}`
         : `https://${city}.craigslist.org/${path.join("/")}`,
     title,
-    postedAt: posted === null ? null : plainTime(isoFromUnix(posted + Number(item[1]))),
+    postedAt: posted === null ? null : isoFromUnix(posted + Number(item[1])),
     price: typeof item[3] === "number" && item[3] > 0 ? item[3] : null,
     location:
       decode.title("neighborhoods", hood ?? -1) ??

@@ -5,7 +5,6 @@ import {
   isoDay,
   isoFromUnix,
   numberOrNull,
-  plainTime,
   textOrNull,
   titleOrNull,
 } from "../../extract/core/index.ts"
@@ -73,7 +72,7 @@ export function recordFields(record: unknown[], layout: PlayLayout) {
     contentRatingDescription: text(layout.contentRatingDescription),
     releasedText: released,
     releasedAt: isoDay(released),
-    updatedAt: plainTime(isoFromUnix(value(layout.updated))),
+    updatedAt: isoFromUnix(value(layout.updated)),
     // "Varies with device", in the language of the texts.
     version: version !== null && /\d/.test(version) ? version : null,
     androidVersion: text(layout.androidVersion),

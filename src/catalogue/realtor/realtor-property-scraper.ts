@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, firstAttribute, isoDay, plainTime } from "../../extract/core/index.ts"
+import { distinct, firstAttribute, isoDay } from "../../extract/core/index.ts"
 import { findObjects, JsonReader, nextState } from "../../extract/embedded/index.ts"
 import {
   BadInput,
@@ -70,7 +70,7 @@ const property = record({
   priceChange: field.number("last_price_change_amount", "Last change of the asking price."),
   pricePerSqft: field.number("price_per_sqft", "Asking price of a square foot."),
   currency: listing.currency(() => "USD"),
-  listDate: field.time("list_date", "When it was listed (ISO 8601, UTC).", plainTime),
+  listDate: field.time("list_date", "When it was listed (ISO 8601, UTC)."),
   soldDate: field.time("last_sold_date|description.sold_date", "Day of the last sale.", isoDay),
   soldPrice: field.number("last_sold_price|description.sold_price", "Price of the last sale."),
   address: listing.address("location.address.line"),

@@ -1,4 +1,4 @@
-import { distinct, htmlToText, plainTime, retryAfterSeconds } from "../../extract/core/index.ts"
+import { distinct, htmlToText, retryAfterSeconds } from "../../extract/core/index.ts"
 import { JsonReader, parseLoose } from "../../extract/embedded/index.ts"
 import {
   BadInput,
@@ -149,9 +149,9 @@ export async function shopOf(store: Store, ctx: Context) {
   return { storeName: meta?.title("name") ?? null, currency }
 }
 
-const createdAt = field.time("created_at", "When it was made (ISO 8601, UTC).", plainTime)
-const updatedAt = field.time("updated_at", "When it was last changed.", plainTime)
-const publishedAt = field.time("published_at", "When it was published.", plainTime)
+const createdAt = field.time("created_at", "When it was made (ISO 8601, UTC).")
+const updatedAt = field.time("updated_at", "When it was last changed.")
+const publishedAt = field.time("published_at", "When it was published.")
 
 export const variant = record({
   id: required(field.integer("id")),
@@ -169,7 +169,7 @@ export const variant = record({
   taxable: field.boolean("taxable", "Whether it is taxed."),
   position: field.integer("position", "Place in the list."),
   imageUrl: field.text("featured_image.src", "Its own image."),
-  createdAt: field.time("created_at", "When it was made.", plainTime),
+  createdAt: field.time("created_at", "When it was made."),
   updatedAt,
 })
 

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, htmlToText, plainTime } from "../../extract/core/index.ts"
+import { distinct, htmlToText } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import {
@@ -32,7 +32,7 @@ const review = record({
   text: field.text((row: JsonReader) => htmlToText(row.value("text")), "Text."),
   author: field.title("author.nickname", "Name of the author."),
   rating: field.number("rating.value", "Stars."),
-  publishedAt: field.time("rating.submitted_at", "ISO 8601, UTC.", plainTime),
+  publishedAt: field.time("rating.submitted_at", "ISO 8601, UTC."),
 })
 
 const item = itemObject({

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, isoDay, isoFromUnix, plainTime } from "../../extract/core/index.ts"
+import { distinct, isoDay, isoFromUnix } from "../../extract/core/index.ts"
 import {
   JsonReader,
   mergeParts,
@@ -50,7 +50,7 @@ const property = record({
   longitude: listing.longitude("longitude"),
   price: field.number("price", "Asking price, or the rent of a month; null when off the market."),
   priceChange: field.number("priceChange", "Last change of the price."),
-  priceChangeDate: field.unixTime("priceChangeDate", "When it changed (ISO 8601, UTC).", plainTime),
+  priceChangeDate: field.unixTime("priceChangeDate", "When it changed (ISO 8601, UTC)."),
   zestimate: field.number("zestimate", "Zillow's estimate of the value."),
   rentZestimate: field.number("rentZestimate", "Zillow's estimate of the rent of a month."),
   lastSoldPrice: field.number("lastSoldPrice", "Price of the last sale."),
