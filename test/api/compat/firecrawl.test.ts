@@ -354,6 +354,8 @@ describe("v2", () => {
     expect(links[1]).toMatchObject({ title: "Rope" })
     const { links: searched } = await client.map(page(""), { search: "hook", sitemap: "only" })
     expect(searched.map(({ url }) => url)).toEqual([page("hook")])
+    // The run ranks in its own thread.
+    expect(JSON.parse((await lastRun()).input)).toMatchObject({ mode: "map", search: "hook" })
     const { links: linked } = await client.map(page(""), { sitemap: "skip", limit: 1 })
     expect(linked).toHaveLength(1)
   })
