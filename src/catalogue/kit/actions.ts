@@ -80,8 +80,8 @@ const needs: Record<PageAction["type"], readonly (keyof PageAction)[]> = {
  * @example
  * ```ts
  * targets: (input) => {
- * checkActions(input.actions)
- * return input.urls
+ *   checkActions(input.actions)
+ *   return input.urls
  * }
  * ```
  */

@@ -29,7 +29,9 @@ export const discontinued = <S extends TSchema>(field: S): S => ({
  * Returns an item's schema. It is closed, so that every field has documentation.
  * @example
  * ```ts
- * const item = itemObject({ url: textField("URL of the page."), rank: integerField("Rank, from 1.")
+ * const item = itemObject({
+ *   url: textField("URL of the page."),
+ *   rank: integerField("Rank, from 1."),
  * })
  * ```
  */

@@ -7,10 +7,10 @@ import { oneOf } from "./fields.ts"
  * @example
  * ```ts
  * input: inputObject({
- * packages: inputs.texts("Package names, for example react.", { max: 200 }),
- * limit: inputs.count("Maximum releases per package", { max: 100, or: 20 }),
- * includeReadme: inputs.flag("Include the README as Markdown."),
- * sort: inputs.choice(["new", "old"], "Order of the releases.", "new"),
+ *   packages: inputs.texts("Package names, for example react.", { max: 200 }),
+ *   limit: inputs.count("Maximum releases per package", { max: 100, or: 20 }),
+ *   includeReadme: inputs.flag("Include the README as Markdown."),
+ *   sort: inputs.choice(["new", "old"], "Order of the releases.", "new"),
  * })
  * ```
  */

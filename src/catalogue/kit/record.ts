@@ -63,9 +63,9 @@ export interface RecordReader<F extends Fields> {
  * @example
  * ```ts
  * const posting = record({
- * id: required(field.text("id", "ID of the job.")),
- * title: field.title("title", "Title of the job."),
- * salary: field.number("pay.min", "Minimum pay a year."),
+ *   id: required(field.text("id", "ID of the job.")),
+ *   title: field.title("title", "Title of the job."),
+ *   salary: field.number("pay.min", "Minimum pay a year."),
  * })
  * const item = itemObject({ company: textField("Company."), ...posting.fields })
  * yield { company, ...posting.read(row) }

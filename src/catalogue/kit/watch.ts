@@ -44,31 +44,31 @@ export const conditionSchema = Type.Object(
 )
 export type Condition = Static<typeof conditionSchema>
 
-/** What schedules of a scraper watch from run to run, by the names of its items' fields. */
+/** The fields of a scraper's items that schedules compare from run to run. */
 export interface Watch {
-  /** Which items are about the same thing in another run. */
+  /** Fields that identify the same thing in another run. */
   key: readonly string[]
-  /** What people call it: the first of these that says something. */
+  /** Name of the thing for people: the first of these fields that has a value. */
   name: readonly string[]
-  /** A number. */
+  /** A number to compare. */
   value?: string
-  /** What the number is called. Default: its field. */
+  /** Name of the number. Default: its field. */
   label?: string
   unit?: string
-  /** Whether it can be had. */
+  /** Whether the thing is available. */
   stock?: string
-  /** Whether a text is there, and which one. */
+  /** Whether a text is on the page, and which text. */
   text?: { found: string; sought: string }
-  /** Lines that came and went since the last run. */
+  /** Lines added and removed since the last run. */
   lines?: { added: string; removed: string }
   status?: string
-  /** Says more of the status. */
+  /** Details of the status. */
   detail?: string
-  /** Days that are left, and of what. */
+  /** Days left, and until which event. */
   days?: string
   expiring?: string
-  /** Differs when the thing does: the first of these that says something. */
+  /** A value that changes with the thing: the first of these fields that has a value. */
   mark?: readonly string[]
-  /** Of a schedule that names none. */
+  /** Conditions of a schedule that names none. */
   conditions: readonly Condition[]
 }

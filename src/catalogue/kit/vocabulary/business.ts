@@ -9,7 +9,10 @@ import {
   textsField,
 } from "../fields.ts"
 
-/** What business directories have in common, under the same names, so that items fit one table. */
+/**
+ * Fields that business directories have in common, under the same names, so that items fit one
+ * table.
+ */
 const shared = {
   name: Type.String({ description: "Name of the business." }),
   phone: textField("Telephone."),
@@ -26,7 +29,13 @@ const shared = {
 
 type SharedName = keyof typeof shared
 
-/** The named ones of the fields that directories have in common, for an item's schema. */
+/**
+ * Returns the named ones of these fields, for an item's schema.
+ * @example
+ * ```ts
+ * const item = itemObject({ query: textField("Query."), ...businessFields("name", "phone") })
+ * ```
+ */
 export function businessFields<const N extends SharedName>(...names: N[]): Pick<typeof shared, N> {
   return Object.fromEntries(names.map((name) => [name, shared[name]])) as Pick<typeof shared, N>
 }
@@ -60,7 +69,7 @@ export function schemaAddress(address: JsonReader): Address | null {
   })
 }
 
-/** A street, and a line such as "San Francisco, CA 94133". */
+/** Returns a postal address from a street and a line such as "San Francisco, CA 94133". */
 export function lineAddress(street: string | null, line: string | null): Address | null {
   const place = /^(.+?),\s*([A-Z]{2})\b\s*(\S[\w\s-]*)?$/.exec(line ?? "")
   return known({
@@ -76,7 +85,7 @@ function known(address: Address): Address | null {
   return Object.values(address).some((part) => part !== null) ? address : null
 }
 
-/** The ends of a range in words: "$50 - $99 / hr", "< $25 / hr", "10,000+". */
+/** Returns the ends of a range in words: "$50 - $99 / hr", "< $25 / hr", "10,000+". */
 export function rangeIn(text: string | null): { min: number | null; max: number | null } {
   const [first, second] = (text?.match(/\d[\d,]*/g) ?? []).map((number) =>
     Number(number.replaceAll(",", "")),

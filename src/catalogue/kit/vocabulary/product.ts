@@ -12,8 +12,15 @@ import { itemObject, nullable } from "../fields.ts"
 import { field, required, type Source, shared } from "../record.ts"
 
 /**
- * What shops have in common, under the same names, so that their items fit one table: each field
- * for the place where a shop has it.
+ * Fields that shops have in common, under the same names, so that their items fit one table. Each
+ * field gets its source in a shop.
+ * @example
+ * ```ts
+ * const product = record({
+ *   title: productField.title("name"),
+ *   price: productField.price("offer.price"),
+ * })
+ * ```
  */
 export const productField = {
   title: <R>(source: Source<R>) => required(field.title(source, "Name of the product.")),
@@ -51,7 +58,7 @@ export const byStars = (description: string) =>
 type ProductField = typeof productField
 const nowhere = () => ({})
 
-/** The schemas of some of these fields, for items that are read in other ways. */
+/** Returns the schemas of some of these fields, for items that are read by other means. */
 export function productFields<const N extends keyof ProductField>(...names: N[]) {
   return Object.fromEntries(names.map((name) => [name, productField[name](nowhere).schema])) as {
     [K in N]: ReturnType<ProductField[K]>["schema"]
@@ -64,7 +71,9 @@ export const positive =
   (row: JsonReader) =>
     paths.map((path) => priceOrNull(row.value(...path.split(".")))).find(Boolean) ?? null
 
-/** Names and values of rows that have both; of two rows with one name the last counts. */
+/**
+ * Returns the names and values of rows that have both; of two rows with one name, the last counts.
+ */
 export function namedValues(rows: JsonReader[], name: string, value: string) {
   const pairs = rows.map((row) => [row.title(name), row.title(value)] as const)
   return Object.fromEntries(pairs.filter(isWhole))
@@ -72,7 +81,9 @@ export function namedValues(rows: JsonReader[], name: string, value: string) {
 
 const isWhole = (pair: readonly (string | null)[]): pair is [string, string] => pair.every(Boolean)
 
-/** Stars out of five in a sentence of any language: "4.5 out of 5 stars", "5つ星のうち4.3". */
+/**
+ * Returns the stars out of five in a sentence of any language: "4.5 out of 5 stars", "5つ星のうち4.3".
+ */
 export function ratingOf(text: unknown): number | null {
   if (typeof text === "number") return text > 0 && text <= 5 ? text : null
   if (typeof text !== "string") return null
@@ -89,17 +100,20 @@ export function ratingOrNull(value: unknown): number | null {
   return numberOrNull(value) || null
 }
 
-/** A price that shops give as a number or a text of one; 0 means that there is none. */
+/** Returns a price that shops give as a number or a text; 0 means that there is none. */
 export function priceOrNull(value: unknown): number | null {
   return numberOrNull(value) || null
 }
 
-/** The amount in a price text, such as "$1,299.00" or "12,99 €"; null when there is none. */
+/** Returns the amount in a price text, such as "$1,299.00" or "12,99 €"; null if there is none. */
 export function amountOf(text: string | null, hints: PriceHints = {}): number | null {
   return text === null ? null : (parsePrice(text, hints)?.amount ?? null)
 }
 
-/** schema.org's availability, `https://schema.org/InStock`: its short name and what it means. */
+/**
+ * Returns schema.org's availability, `https://schema.org/InStock`, as its short name and its
+ * meaning.
+ */
 export function stockOf(value: unknown): {
   availability: string | null
   available: boolean | null
@@ -116,13 +130,13 @@ export function countsByStars(counts: (number | null)[]) {
   return { 1: one, 2: two, 3: three, 4: four, 5: five }
 }
 
-/** Percent by which `price` is below `original`, whole. */
+/** Returns the whole percent by which `price` is below `original`. */
 export function discountOf(price: number | null, original: number | null): number | null {
   if (price === null || original === null || original <= price) return null
   return round((1 - price / original) * 100, 0)
 }
 
-/** Lowest and highest of some prices; nulls when there is none. */
+/** Returns the lowest and highest of some prices; nulls if there are none. */
 export function priceRange(prices: (number | null)[]): {
   priceMin: number | null
   priceMax: number | null

@@ -2,8 +2,8 @@ import type { JsonReader } from "../../../extract/embedded/index.ts"
 import { field, required, shared } from "../record.ts"
 
 /**
- * What real-estate sites have in common, under the same names, so that their items fit one table:
- * each field for the place where a site has it.
+ * Fields that real-estate sites have in common, under the same names, so that their items fit one
+ * table. Each field gets its source on a site.
  */
 export const listing = {
   address: shared(field.title, "Street and number."),
@@ -28,14 +28,14 @@ export const listing = {
 
 type ListingName = keyof typeof listing
 
-/** The schemas of some of these fields, for items that are read in other ways. */
+/** Returns the schemas of some of these fields, for items that are read by other means. */
 export function listingFields<const N extends ListingName>(...names: N[]) {
   return Object.fromEntries(names.map((name) => [name, listing[name]("").schema])) as {
     [K in N]: ReturnType<(typeof listing)[K]>["schema"]
   }
 }
 
-/** Schools; those without a name are left out. */
+/** Returns schools; those without a name are left out. */
 export const schools = (
   rows: (home: JsonReader) => JsonReader[],
   names: { distance: string; type: string; url: string },
@@ -56,7 +56,7 @@ export const schools = (
     },
   )
 
-/** What is known of an object: nulls, empty texts, lists and objects are dropped. */
+/** Returns an object without nulls and empty texts, lists and objects. */
 export function knownFacts(value: unknown): Record<string, unknown> {
   if (typeof value !== "object" || value === null) return {}
   return Object.fromEntries(

@@ -3,7 +3,9 @@ import { textList, textOrNull, textRecord } from "../../../extract/core/index.ts
 import { textField } from "../fields.ts"
 import { field, type Row, record } from "../record.ts"
 
-/** What the five package registries have in common (crates, npm, Packagist, PyPI, RubyGems). */
+/**
+ * Fields that the five package registries have in common (crates, npm, Packagist, PyPI, RubyGems).
+ */
 export const registryFields = {
   name: Type.String({ description: "Name of the package." }),
   version: Type.String({ description: "Version of a plain install." }),
@@ -34,7 +36,13 @@ export const repositoryNames = ["source", "repository", "source code", "code", "
 export const documentationNames = ["documentation", "docs"]
 export const issueNames = ["issues", "bug reports", "bug tracker", "issue tracker", "tracker"]
 
-/** The link whose label is one of the names (letter case ignored), by the order of the names. */
+/**
+ * Returns the link whose label is one of the names (ignoring case), by the order of the names.
+ * @example
+ * ```ts
+ * issueTracker: linkNamed(info.project_urls, issueNames)
+ * ```
+ */
 export function linkNamed(links: Record<string, string>, names: string[]): string | null {
   const byLabel = new Map(Object.entries(links).map(([label, link]) => [label.toLowerCase(), link]))
   for (const name of names) {
@@ -55,7 +63,7 @@ export function repositoryAmong(links: (string | null)[]): string | null {
   )
 }
 
-/** Keywords, which packages write as a list, or as one text with commas or blanks. */
+/** Returns keywords, which packages write as a list, or as one text with commas or spaces. */
 export function keywordsOf(value: unknown): string[] {
   if (Array.isArray(value)) return textList(value)
   const written = textOrNull(value) ?? ""

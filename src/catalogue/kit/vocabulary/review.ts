@@ -3,7 +3,9 @@ import type { JsonReader } from "../../../extract/embedded/index.ts"
 import { itemObject, textField } from "../fields.ts"
 import { field, shared } from "../record.ts"
 
-/** What review sites have in common, under the same names, so that their items fit one table. */
+/**
+ * Fields that review sites have in common, under the same names, so that their items fit one table.
+ */
 export const reviewField = {
   rating: shared(field.number, "Stars that the reviewer gave, of five."),
   title: shared(field.trimmed, "Headline of the review."),
@@ -25,19 +27,19 @@ export const reviewField = {
 type Shared = typeof reviewField
 type Schemas<N extends keyof Shared> = { [K in N]: ReturnType<Shared[K]>["schema"] }
 
-/** The schemas of the named ones, for items that are put together from several sources. */
+/** Returns the schemas of the named fields, for items that are combined from several sources. */
 export function reviewFields<const N extends keyof Shared>(...names: N[]): Schemas<N> {
   const entries = names.map((name) => [name, reviewField[name](name).schema])
   return Object.fromEntries(entries) as Schemas<N>
 }
 
-/** What the business answered, in words and on which day. */
+/** Returns the reply of the business: its text and its day. */
 export const datedReply = itemObject(
   { text: textField("Text."), publishedAt: textField("YYYY-MM-DD.") },
   { description: "Reply of the business." },
 )
 
-/** A rating of schema.org in stars out of five, whatever its own scale is. */
+/** Returns a schema.org rating in stars out of five, whatever its own scale is. */
 export function starsOf(rating: JsonReader): number | null {
   const value = written(rating.text("ratingValue"))
   const best = written(rating.text("bestRating")) || 5
@@ -60,7 +62,7 @@ function written(text: string | null): number | null {
 const ago = /^\s*(an?|\d+)\s+(hour|day|week|month|year)s?\s+ago\s*$/i
 const days: Record<string, number> = { hour: 1 / 24, day: 1, week: 7, month: 30, year: 365 }
 
-/** The day of a date in words: "August 13th, 2026", "yesterday", "3 weeks ago". */
+/** Returns the day of a date in words: "August 13th, 2026", "yesterday", "3 weeks ago". */
 export function writtenDay(text: string | null, now: Date): string | null {
   if (text === null) return null
   const exact = isoDay(text)
@@ -73,7 +75,7 @@ export function writtenDay(text: string | null, now: Date): string | null {
   return isoDay(new Date(now.getTime() - span * 86_400_000))
 }
 
-/** A headline without the quotation marks that sites put around it. */
+/** Returns a headline without the quotation marks that sites put around it. */
 export function unquoted(text: string | null): string | null {
   return text?.replace(/^\s*["“”]\s*/, "").replace(/(?<!\s)\s*["“”]\s*$/, "") || null
 }

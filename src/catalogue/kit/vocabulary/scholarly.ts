@@ -1,13 +1,15 @@
 import { decodeEntities, foldSpace, textOrNull } from "../../../extract/core/index.ts"
 import type { Context } from "../context.ts"
 
-/** The operator's mail address, which the scholarly services ask for; undefined when unset. */
+/**
+ * Returns the operator's email address, which the scholarly services ask for; undefined if unset.
+ */
 export function contactEmail(ctx: Context): string | undefined {
   const contact = ctx.secret("TRAWL_CONTACT")?.replace(/^mailto:/i, "")
   return contact && /^[^\s@]+@[^\s@]+$/.test(contact) ? contact : undefined
 }
 
-/** The DOI in `10.…/…`, `doi:10.…` or a doi.org address; null for anything else. */
+/** Returns the DOI in `10.…/…`, `doi:10.…` or a doi.org URL; null for other texts. */
 export function doiOf(text: string): string | null {
   const plain = text
     .trim()
@@ -24,10 +26,10 @@ function decoded(path: string): string {
   }
 }
 
-// Only what looks like a tag: titles have "p < 0.05" as well.
+// Matches only what looks like a tag: titles have "p < 0.05" as well.
 const tag = /<\/?[a-z][^<>]*>/gi
 
-/** A title without its markup (`<i>`, `<sub>`, MathML), on one line. */
+/** Returns a title without its markup (`<i>`, `<sub>`, MathML), on one line. */
 export function plainTitle(value: unknown): string | null {
   if (typeof value !== "string") return null
   return textOrNull(foldSpace(decodeEntities(value.replace(tag, ""))))

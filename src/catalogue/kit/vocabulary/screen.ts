@@ -1,22 +1,24 @@
 import { titleOrNull } from "../../../extract/core/index.ts"
 import { type SchemaReader, schemaNodes } from "../../../extract/structured/index.ts"
 
-/** The page's own JSON-LD node of one of these types that has a name. */
+/** Returns the page's own JSON-LD node of one of these types that has a name. */
 export function screenNode(document: Document, types: readonly string[]): SchemaReader | undefined {
   return schemaNodes(document).find(
     (node) => node.isOfType(...types) && node.title("name") !== null,
   )
 }
 
-/** The texts of a node's property, entities decoded. */
+/** Returns the texts of a node's property, with entities decoded. */
 export const textsOf = (node: SchemaReader, property: string): string[] =>
   node.texts(property).flatMap((text) => titleOrNull(text) ?? [])
 
-/** The address of a picture: a text, or a node's `url`. */
+/** Returns the URL of an image: a text, or a node's `url`. */
 export const imageOf = (node: SchemaReader): string | null =>
   node.text("image") ?? node.text("image", "url")
 
-/** Minutes of a running time: "PT2H8M", "2h 8m", "1 hr 48 min". Null when it is none. */
+/**
+ * Returns the minutes of a running time: "PT2H8M", "2h 8m", "1 hr 48 min". Null for other texts.
+ */
 export function runtimeMinutes(text: string | null): number | null {
   const match = /^(?:PT)?\s*(?:(\d+)\s*h(?:rs?|ours?)?)?\.?\s*(?:(\d+)\s*m)?/i.exec(text ?? "")
   if (!match?.[1] && !match?.[2]) return null

@@ -5,7 +5,7 @@ import { ScrapeError, Unreachable } from "../errors.ts"
 import { nullable, textsField } from "../fields.ts"
 import { field } from "../record.ts"
 
-/** What every record of a network begins with: its kind, the target that led to it, its page. */
+/** The first fields of every record of a network: its kind, its target and its page. */
 export const recordFields = <const K extends string>(kind: K) => ({
   type: Type.Literal(kind, { description: `Always "${kind}".` }),
   input: Type.String({ description: "The input as it was written." }),
@@ -20,7 +20,7 @@ export const hitFields = <const K extends string>(kind: K) => ({
   url: Type.String({ description: "Its public page." }),
 })
 
-/** What a post's text names. */
+/** The names that a post's text mentions. */
 export const namedInText = {
   hashtags: textsField("Hashtags without #, in order."),
   mentions: textsField("Names mentioned, without @, in order."),
@@ -43,7 +43,7 @@ export const having =
     return parts.some((part) => at(found, part) != null) ? found : null
   }
 
-/** The texts that the objects of a list have under a key, such as the names of tags. */
+/** Returns the texts that the objects of a list have under a key, such as the names of tags. */
 export const eachOf = (path: string, key: string) => (row: unknown) =>
   new JsonReader(row)
     .list(...path.split("."))
@@ -77,14 +77,16 @@ function nameOrItself(target: string, nameOf: (target: string) => string): strin
   }
 }
 
-/** Queries without white space around them, each once; the caller's spelling otherwise. */
+/** Returns queries without surrounding white space, each once, otherwise as written. */
 export const distinctQueries = (queries: string[]) =>
   distinct(queries.map((query) => query.trim())).filter((query) => query !== "")
 
-/** A search's error items name its query in both ways. */
+/** Returns the fields of a search's error items, which name its query twice. */
 export const identifyQuery = (query: string) => ({ input: query, query })
 
-/** An operator's cookie setting, `a=1; b=2`, or the bare value of the one that matters. */
+/**
+ * Returns the cookies of an operator's setting, `a=1; b=2`, or the bare value of the important one.
+ */
 export function cookiesOf(setting: string | undefined, name: string): Record<string, string> {
   if (!setting) return {}
   const pairs = [...setting.matchAll(/(?:^|;)\s*([\w.-]+)=([^;]*)/g)]
@@ -93,15 +95,15 @@ export function cookiesOf(setting: string | undefined, name: string): Record<str
 }
 
 /**
- * The path to which a site had led a request that then got no answer; "" for other failures. A
- * redirect to a login says what it says, whether the login answers or not.
+ * Returns the path to which a site redirected a request that then failed; "" for other failures. A
+ * redirect to a login is an answer, whether the login page responds or not.
  */
 export function ledTo(error: unknown): string {
   if (!(error instanceof Unreachable) || error.url === undefined) return ""
   return URL.parse(error.url)?.pathname ?? ""
 }
 
-/** An address's percent signs decoded; a text that is no such address stays as it is. */
+/** Returns a URL with its percent-encoding decoded; other texts as they are. */
 export function decodedPath(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -3,7 +3,7 @@ import type { Context, RenderedResponse } from "../context.ts"
 import { itemObject } from "../fields.ts"
 import { imageField, keepImage } from "./shots.ts"
 
-/** Of an item, if its page was opened with actions that return something. */
+/** Fields of an item whose page was opened with actions that return something. */
 export const actionResultField = {
   actionScreenshots: Type.Optional(
     Type.Array(imageField("An image."), { description: "With actions: their screenshots." }),

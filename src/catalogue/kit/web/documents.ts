@@ -3,7 +3,7 @@ import { mainContent } from "../../../extract/article/index.ts"
 import type { UpstreamResponse } from "../context.ts"
 import { integerField, itemObject, nullable, textField } from "../fields.ts"
 
-/** What is said of a page that was made of a document. */
+/** Facts of a page that was made from a document. */
 export const documentField = Type.Optional(
   itemObject(
     {
@@ -42,15 +42,15 @@ export const documentField = Type.Optional(
   ),
 )
 
-/** The field of an item, where its page was a document. */
+/** Returns the field of an item whose page was a document. */
 export const fileOf = ({ file }: UpstreamResponse) => (file ? { document: file } : {})
 
-/** What a page is about; of a document, all. */
+/** Returns the main content of a page; of a document, all. */
 export function mainRoot(response: UpstreamResponse): Element {
   return response.file ? response.document.body : mainContent(response.document, response.url).root
 }
 
-/** The pages, slides, sheets or chapters of a document. */
+/** Returns the pages, slides, sheets or chapters of a document. */
 export function documentParts(response: UpstreamResponse): Element[] {
   return response.file ? [...response.document.querySelectorAll("section[data-part]")] : []
 }

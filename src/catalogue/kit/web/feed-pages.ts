@@ -13,14 +13,14 @@ const accept =
 
 export interface OpenedFeed {
   feed: Feed
-  /** The feed's address after redirects. */
+  /** URL of the feed after redirects. */
   url: string
   statusCode: number
-  /** The page that announced the feed, when the address was not the feed's own. */
+  /** The page that announced the feed, if the input's URL was not the feed's own. */
   resolvedFrom: string | null
 }
 
-/** `feed:` addresses as web addresses; credentials are taken out, to be sent as a header. */
+/** Returns `feed:` URLs as web URLs; credentials are moved to a header. */
 function feedRequest(written: string): { address: string; headers: Record<string, string> } {
   let address = written.trim().replace(/^feed:(?:\/\/(?!\/))?(?=https?:)/i, "")
   address = address.replace(/^feed:(?:\/\/)?/i, "")
@@ -36,14 +36,18 @@ function feedRequest(written: string): { address: string; headers: Record<string
   return { address, headers }
 }
 
-/** A feed's address as it may be shown: without credentials. */
+/** Returns the URL of a feed without credentials, for items. */
 export function visibleFeedUrl(written: string): string {
   return written.replace(/^((?:feed:(?:\/\/)?)?https?:\/\/)[^/@]*@/i, "$1")
 }
 
 /**
- * The feed at an address, or the first one that the page there announces.
- * @throws Changed (`not_a_feed`)
+ * Returns the feed at a URL, or the first one that the page there announces.
+ * Throws Changed (`not_a_feed`).
+ * @example
+ * ```ts
+ * const { feed, url } = await openFeed(target, ctx)
+ * ```
  */
 export async function openFeed(written: string, ctx: Context): Promise<OpenedFeed> {
   const { address, headers } = feedRequest(written)
@@ -59,10 +63,10 @@ export async function openFeed(written: string, ctx: Context): Promise<OpenedFee
   return { feed: resolved, url: second.url, statusCode: second.status, resolvedFrom: response.url }
 }
 
-/** Statuses of hosts that refuse readers which name themselves, and answer a browser. */
+/** Statuses of hosts that refuse clients which name themselves, and respond to a browser. */
 const refusals = [401, 403, 405, 406]
 
-/** A feed, or a page that may announce one. */
+/** Returns a feed, or a page that may announce one. */
 async function open(
   address: string,
   ctx: Context,
@@ -83,7 +87,7 @@ async function open(
   return (await openAddress(address, ctx, { ...options, identity: "browser", retries: 0 })).response
 }
 
-/** @throws Changed when the answer is only the beginning of a feed, before its first entry. */
+/** Throws Changed if the response ends before the feed's first entry. */
 export const feedIn = readOnce((response): Feed | null => {
   const text = decodeXml(response.bytes, response.headers.get("content-type") ?? "")
   const feed = readFeed(text, response.url)
@@ -107,7 +111,7 @@ function notAFeed(response: UpstreamResponse): Changed {
   })
 }
 
-/** The entries of a feed and of its further pages, as long as they are asked for. */
+/** Yields the entries of a feed and of its further pages, as far as they are requested. */
 export async function* allEntries(first: Feed, ctx: Context): AsyncGenerator<FeedEntry> {
   const seen = new Set<string>()
   let feed = first

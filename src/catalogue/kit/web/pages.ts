@@ -11,7 +11,7 @@ import { BadInput, Changed, type ScrapeError, TooManyRedirects, Unreachable } fr
 import { integerField, textField } from "../fields.ts"
 import { leadsTo } from "./stubs.ts"
 
-/** The input that most page scrapers share. */
+/** The input that page scrapers share. */
 export const pageAddresses = (maxItems: number, what = "Page URLs") =>
   Type.Array(Type.String({ minLength: 1 }), {
     minItems: 1,
@@ -19,7 +19,7 @@ export const pageAddresses = (maxItems: number, what = "Page URLs") =>
     description: `${what}; https:// is assumed.`,
   })
 
-/** How the items of a page scraper name their page. */
+/** The fields by which items of a page scraper name their page. */
 export const pageFields = {
   url: Type.String({ description: "URL of the input, completed by a scheme." }),
   finalUrl: textField("URL after redirects."),
@@ -43,7 +43,7 @@ export function pageAddress(written: string): string {
 }
 
 export interface OpenedPage<A extends UpstreamResponse = UpstreamResponse> {
-  /** As given, completed by a scheme. */
+  /** URL of the input, completed by a scheme. */
   url: string
   response: A
 }
@@ -52,8 +52,12 @@ export interface OpenedPage<A extends UpstreamResponse = UpstreamResponse> {
 const maxStubs = 5
 
 /**
- * A page that the caller named, or the one that it only stands for by a refresh. One written without
- * scheme is tried by http when https fails.
+ * Returns a page of the input, or the page to which it redirects by a refresh. A URL without a
+ * scheme is tried over http if https fails.
+ * @example
+ * ```ts
+ * const { url, response } = await openPage(target, ctx, { has: isReadable, what: "any text" })
+ * ```
  */
 export async function openPage(
   written: string,
@@ -84,7 +88,7 @@ export async function openPage(
   }
 }
 
-/** Like openPage, for answers of any kind; those that are to have something are judged by it. */
+/** Like openPage, for responses of any kind; `has` judges them if it is set. */
 export async function openAddress(
   written: string,
   ctx: Context,
@@ -112,7 +116,10 @@ async function open<A extends UpstreamResponse>(
   }
 }
 
-/** For scrapers where a page without their data is a result: lets a whole one pass. @throws Changed */
+/**
+ * Throws Changed if a page is incomplete. For scrapers for which a page without their data is a
+ * result.
+ */
 export function requireWhole(response: UpstreamResponse): void {
   const failure = partOf(response)
   if (failure) throw failure
@@ -134,7 +141,7 @@ function partOf(response: UpstreamResponse): Changed | null {
     : null
 }
 
-/** `</body>` may be left out; but then a page ends in a tag, and its `div`s are closed. */
+/** `</body>` is optional; but then a page ends in a tag, and its `div`s are closed. */
 function breaksOff(html: string): boolean {
   if (!/<(?:html|body)\b/i.test(html) || /<\/(?:html|body)\s*>/i.test(html)) return false
   if (!html.trimEnd().endsWith(">")) return true

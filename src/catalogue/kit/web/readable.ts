@@ -26,10 +26,10 @@ const waits: WordTable = {
   uk: "завантаження",
   zh: "(?:正在)?(?:加载|載入)(?:中)?",
 }
-/** All of a page that its script has not filled in Chrome either. */
+/** A page whose only text is that it is loading, in Chrome, too. */
 const onlyWaits = new RegExp(`^(?:${words(waits)})[\\s.…。!]*$`, "i")
 
-/** Whether readers can read it, so that it is neither a challenge nor a page that a script fills. */
+/** Returns whether a page is readable: neither a challenge nor an app shell. */
 export function isReadable(response: UpstreamResponse): boolean {
   if (isRefused(response)) return false
   const text = lineText(response.document.body)
@@ -42,21 +42,21 @@ function isRefused(response: UpstreamResponse): boolean {
   return scrapeError instanceof Blocked || scrapeError instanceof Forbidden
 }
 
-/** What is wanted of a page by those that look at what it shows. */
+/** Options of `ctx.page` for scrapers that read the visible page. */
 export const readable: Pick<PageOptions, "has" | "what"> = { has: isReadable, what: "any text" }
 
 /** Returns whether a page has content: visible, or in the data of its scripts. */
 export const isReported = (response: UpstreamResponse) =>
   isReadable(response) || isEmbedded(response)
 
-/** What is wanted of a page by those that read what it is about. */
+/** Options of `ctx.page` for scrapers that read the content of a page. */
 export const reported: Pick<PageOptions, "has" | "what"> = { has: isReported, what: "any text" }
 
-/** Whether a page that readers cannot read hands its body to its scripts. */
+/** Returns whether an unreadable page has its body in the data of its scripts. */
 export const isEmbedded = (response: UpstreamResponse) =>
   !isRefused(response) && embeddedBody(response.document, response.url) !== null
 
-/** Whether a server says by the status that this is not the page that was asked for. */
+/** Returns whether the status means that this is not the requested page. */
 export const isErrorPage = ({ status }: Pick<UpstreamResponse, "status">) => status >= 400
 
 /** Returns the challenge that a response is; null if it is a page. */

@@ -3,14 +3,14 @@ import { blockText, countWords } from "../../../extract/core/index.ts"
 import type { Context, PageOptions, RenderedResponse, UpstreamResponse } from "../context.ts"
 import { ScrapeError } from "../errors.ts"
 
-/** A page that says less than this may have the rest brought by its scripts. */
+/** Minimum words; a page with fewer may get the rest from its scripts. */
 const scantWords = 20
-/** Maximum wait for them: most pages that say as little are whole. */
+/** Maximum wait for them: pages with as little text are usually complete. */
 const fillMs = 3000
 
 /**
- * A page as Chrome shows it, where plain HTTP gives next to nothing of it and it has scripts; as it is
- * where Chrome is not there or fails.
+ * Returns a page as Chrome shows it, if plain HTTP returns almost nothing of it and it has scripts.
+ * Returns it as it is if there is no Chrome or Chrome fails.
  */
 export async function withScripts(
   response: RenderedResponse,

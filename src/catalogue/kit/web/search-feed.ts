@@ -8,7 +8,7 @@ interface FeedOptions extends RequestOptions {
   refusal?: Refusal
 }
 
-/** A feed of a search site. @throws Blocked where the site sends a page in its place */
+/** Returns a feed of a search site. Throws Blocked if the site sends a page instead. */
 export async function searchFeed(
   url: string,
   site: string,
@@ -21,7 +21,7 @@ export async function searchFeed(
     what,
     refusal: { vendor: site, sign: isPage, ...refusal },
     identity: "browser",
-    // These sites ask busy readers to wait.
+    // These sites ask busy clients to wait.
     retries: 3,
     headers: { accept: "application/rss+xml, application/xml;q=0.9, */*;q=0.5", ...headers },
     ...options,
@@ -34,6 +34,6 @@ export async function searchFeed(
 
 const feedOf = readOnce(feedIn)
 
-/** These sites have no page at a feed's address, and no feed without channel, but for robots. */
+/** At a feed's URL these sites send pages, and feeds without a channel, only to robots. */
 const isPage = (response: UpstreamResponse) =>
   /<(?:html|rss)\b/i.test(response.text().slice(0, 2000))

@@ -42,7 +42,7 @@ const pdfInput = itemObject(
 /** Formats of a page that are files. */
 export const shotForms = ["screenshot", "pdf"] as const
 
-/** The `formats` of a scraper that has no others. */
+/** The `formats` input of a scraper that has no others. */
 export const shotFormats = provided(
   Type.Array(oneOf(shotForms), {
     maxItems: shotForms.length,
@@ -103,7 +103,7 @@ export interface ShotInputs {
   pdf?: Static<typeof pdfInput> | undefined
 }
 
-/** @throws BadInput naming the field that is wrong */
+/** Throws BadInput with the field that is wrong. */
 export function checkShots({ screenshot }: ShotInputs): void {
   const { selector, fullPage, type = "png", quality } = screenshot ?? {}
   if (selector !== undefined && fullPage) {
@@ -123,7 +123,7 @@ export function checkShots({ screenshot }: ShotInputs): void {
   }
 }
 
-/** Of a scraper's input, for ctx.page. */
+/** Returns the files of an input as options of `ctx.page`. */
 export function shotsOf({ formats, screenshot, pdf }: ShotInputs): PageOptions {
   const { width, height, dark, type = "png", ...image } = screenshot ?? {}
   const { format = "A4", background = true, landscape } = pdf ?? {}
@@ -135,7 +135,7 @@ export function shotsOf({ formats, screenshot, pdf }: ShotInputs): PageOptions {
   }
 }
 
-/** The fields of an item, of a page that was opened with what `shotsOf` gave. */
+/** Returns the fields of an item whose page was opened with the options of `shotsOf`. */
 export async function keepShots(
   response: Pick<RenderedResponse, "url" | "shots" | "file">,
   requested: Pick<PageOptions, "screenshot" | "pdf">,

@@ -3,7 +3,7 @@ import { headerRedirect, normaliseUrl, refreshTarget } from "../../../extract/li
 import type { UpstreamResponse } from "../context.ts"
 import { challengeOf } from "./readable.ts"
 
-/** A page with less text that refreshes to another one only stands for it. */
+/** Maximum characters of a page that only redirects by a refresh. */
 const stubText = 300
 
 /**
