@@ -4,7 +4,6 @@ import { messageOf } from "../../../base/error-message.ts"
 import {
   type ActionResults,
   type PageAction,
-  type PageView,
   type RenderedResponse,
   type RenderOptions,
   type RequestOptions,
@@ -22,6 +21,7 @@ import { type Denial, navigationFailure } from "./navigation.ts"
 import { perform } from "./page/actions.ts"
 import { canChange, change } from "./page/change.ts"
 import { watchTurns } from "./page/turn-watch.ts"
+import { leavePage, setView } from "./page/view.ts"
 import { fetchInPage } from "./page-fetch.ts"
 import {
   bodyOf,
@@ -44,12 +44,6 @@ const quietMs = 400
 const quietRequests = 2
 /** A page whose network never goes idle is read as it is after this long. */
 const quietLimitMs = 10_000
-const emptyPage = "about:blank"
-/** For the way from a page to the empty one. */
-const leaveMs = 2000
-/** Of a window of which only the other side is asked for. */
-const usualWidth = 1366
-const usualHeight = 900
 
 export interface VisitOptions {
   page: Page
@@ -161,7 +155,7 @@ export class Visit implements LeasedTab {
   private async prepare(address: string, options: RenderOptions): Promise<void> {
     this.cdp ??= await this.watchedSession()
     await gateRequests(this.cdp, blockedOf(options), this.options.proxyPassword)
-    await this.show(options.view)
+    await setView(this.page, options.view)
     // Chrome sends them to every host of the page: headers that identify the user are left out.
     const headers = Object.entries(options.headers ?? {})
     const shared = headers.filter(([name]) => !pageHeader.test(name))
@@ -176,16 +170,6 @@ export class Visit implements LeasedTab {
           path: "/",
         })),
       )
-    }
-  }
-
-  private async show({ width, height, dark }: PageView = {}): Promise<void> {
-    if (width !== undefined || height !== undefined) {
-      await this.page.setViewport({ width: width ?? usualWidth, height: height ?? usualHeight })
-    }
-    if (dark !== undefined) {
-      const value = dark ? "dark" : "light"
-      await this.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }])
     }
   }
 
@@ -228,19 +212,10 @@ export class Visit implements LeasedTab {
       if (message.includes("ERR_ABORTED")) {
         // A download instead of a page is recognized by its type.
         if (this.main && !isVisibleAs(this.main)) return
-        if (await this.leftAnother()) return this.navigate(address, deadline)
+        if (await leavePage(this.page)) return this.navigate(address, deadline)
       }
       throw navigationFailure(message, this.wanted(), this.options.denial, timeoutMs)
     }
-  }
-
-  /** Returns whether the tab had a page, which may reload instead of the requested one. */
-  private async leftAnother(): Promise<boolean> {
-    if (this.page.url() === emptyPage) return false
-    return this.page.goto(emptyPage, { timeout: leaveMs }).then(
-      () => true,
-      () => false,
-    )
   }
 
   /** Waits for what the caller wants to see, within the time that is left. */
