@@ -1,4 +1,4 @@
-import type { Says } from "../../src/extract/article/reading/choose.ts"
+import type { BlockResults } from "../../src/extract/article/reading/choose.ts"
 import { featuresOf } from "../../src/extract/article/reading/features.ts"
 import type { PageType } from "../../src/extract/article/reading/page-type.ts"
 import { choosePostHeads } from "../../src/extract/article/reading/post-heads.ts"
@@ -45,7 +45,7 @@ function crossValidate(
   counts: PageCounts[],
   types: Map<string, PageType>,
 ): string[] {
-  const says = new Map<TrainingPage, Says>()
+  const results = new Map<TrainingPage, BlockResults>()
   for (let fold = 0; fold < folds; fold++) {
     const known = counts.filter((page) => page.fold !== fold)
     const trees = train(
@@ -59,12 +59,12 @@ function crossValidate(
       const chances = predict(trees, made.rows, made.width)
       const { votes, labels } = page.look
       const pageType = sureType(page.blocks, page.facts) ?? predictType(typeModels, page)
-      says.set(page, { ...made, chances, votes, labels, pageType })
+      results.set(page, { ...made, chances, votes, labels, pageType })
       types.set(page.url, pageType)
     }
   }
   return judge(pages, (page) => {
-    const own = says.get(page)!
+    const own = results.get(page)!
     const chosen = contentBlocks(page.blocks, page.facts, page.look, own)
     if (own.pageType === "forum") choosePostHeads(page.blocks, chosen)
     return chosen

@@ -53,7 +53,7 @@ export class BlockReader {
     }
     if (/image|picture|photo|^img$|asset/i.test(kind)) return imageOf(object)
     if (/^(?:hr|divider|delimiter|horizontal_?-?rule)$/i.test(kind)) return "<hr>"
-    const reported = kind === "" ? undefined : reportedLine(object)
+    const reported = kind === "" ? undefined : editorJsLine(object)
     if (reported !== undefined) return blockOf(object, kind, reported)
     const parts = partKeys
       .map((name) => object[name])
@@ -91,7 +91,7 @@ export class BlockReader {
 }
 
 /** Returns the content of an Editor.js block next to its kind: a line of HTML, or a list's lines. */
-function reportedLine({ data }: Json): string | undefined {
+function editorJsLine({ data }: Json): string | undefined {
   const line = textAt(data, "text") ?? textAt(data, "code")
   if (line !== undefined) return line
   const items = at(data, "items")

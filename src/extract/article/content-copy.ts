@@ -35,7 +35,7 @@ function writeFormulas(copy: Element): void {
   }
 }
 
-const storedUnseen = new Set(["iframe", "video", "audio", "img", "input", "source"])
+const mediaElements = new Set(["iframe", "video", "audio", "img", "input", "source"])
 
 class Cleaner {
   constructor(private readonly base: string) {}
@@ -46,7 +46,7 @@ class Cleaner {
       const element: Element = next
       next = element.nextElementSibling
       if (element.localName === "noscript") next = this.openNoscript(element) ?? next
-      else if (!storedUnseen.has(element.localName) && isUnseen(element)) element.remove()
+      else if (!mediaElements.has(element.localName) && isUnseen(element)) element.remove()
       else {
         if (element.localName === "img") this.fixImage(element)
         this.fixAddresses(element)

@@ -27,16 +27,16 @@ const shellTextChars = 250
  * @throws RangeError if the page is too large
  */
 export function readerView(document: Document, pageUrl: string): ReaderView {
-  const view = visibleView(document)
+  const view = viewOf(document)
   const body = view.text.length < shellTextChars ? embeddedBody(document, pageUrl) : null
   if (!body) return view
   const filled = document.cloneNode(true) as Document
   filled.body.append(filled.importNode(body, true))
-  const full = visibleView(filled)
+  const full = viewOf(filled)
   return full.text.length > view.text.length ? full : view
 }
 
-function visibleView(document: Document): ReaderView {
+function viewOf(document: Document): ReaderView {
   if (!isOrdinary(document.body)) {
     throw new RangeError("The page has more elements, or deeper ones, than a reader view can read.")
   }

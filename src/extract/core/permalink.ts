@@ -40,7 +40,9 @@ export function isPermalink(element: Element): boolean {
 }
 
 function isCopyButton(button: Element): boolean {
-  const says = ["class", "id", "title", "aria-label"].map((name) => button.getAttribute(name) ?? "")
+  const labels = ["class", "id", "title", "aria-label"].map(
+    (name) => button.getAttribute(name) ?? "",
+  )
   const text = briefText(button, maxButton)
-  return text !== null && copies.test([...says, text].join(" "))
+  return text !== null && copies.test([...labels, text].join(" "))
 }

@@ -60,7 +60,7 @@ const builtIn = new Map<number, Format>([
 export function cellFormats(styles: XmlElement | undefined): (Format | undefined)[] {
   const own = new Map<number, Format | undefined>()
   for (const format of styles?.first("numFmts")?.all("numFmt") ?? []) {
-    own.set(Number(format.attribute("numFmtId")), visibleBy(format.attribute("formatCode") ?? ""))
+    own.set(Number(format.attribute("numFmtId")), formatOf(format.attribute("formatCode") ?? ""))
   }
   return (styles?.first("cellXfs")?.all("xf") ?? []).map((style) => {
     const id = Number(style.attribute("numFmtId") ?? 0)
@@ -69,7 +69,7 @@ export function cellFormats(styles: XmlElement | undefined): (Format | undefined
 }
 
 /** Returns the kind of a number format by its letters, without quoted texts, colours and conditions. */
-function visibleBy(code: string): Format | undefined {
+function formatOf(code: string): Format | undefined {
   const letters = code
     .replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "")
     .split(";")[0]!

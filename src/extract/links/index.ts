@@ -2,6 +2,7 @@
 export { canonicalUrl, canonicalUrls } from "./canonical.ts"
 export { checkableLinks } from "./checkable-links.ts"
 export { type Host, readHost, registrableDomain, unicodeDomain } from "./domains.ts"
+export { mayFollow } from "./followable-links.ts"
 export {
   completeAddress,
   isDocumentAddress,
@@ -11,7 +12,6 @@ export {
   sameSite,
   TrapGuard,
 } from "./frontier.ts"
-export { mayFollow } from "./led-links.ts"
 export {
   distinctAddresses,
   type PageLink,

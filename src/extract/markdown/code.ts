@@ -43,8 +43,8 @@ export function codeText(block: Element): string | null {
 export function isCodeBlock(code: Element): boolean {
   if (code.localName !== "code") return false
   if (code.getElementsByTagName("br").length > 0) return true
-  const says = `${code.getAttribute("style") ?? ""} ${code.getAttribute("class") ?? ""}`
-  return /white-?space:?\s?-?pre/i.test(says) && code.textContent!.trim().includes("\n")
+  const styles = `${code.getAttribute("style") ?? ""} ${code.getAttribute("class") ?? ""}`
+  return /white-?space:?\s?-?pre/i.test(styles) && code.textContent!.trim().includes("\n")
 }
 
 /** A cell that holds lines of code. */

@@ -76,9 +76,10 @@ function lineBreak(_: string, element: HTMLElement): string {
   return breaksLine(element.previousSibling) && breaksLine(element.nextSibling) ? "\\\n" : "\n\n"
 }
 
-const breaksLine = (beside: ChildNode | null) =>
-  beside !== null &&
-  (beside.nodeType !== 1 || !(isBlock(beside as Element) || (beside as Element).localName === "br"))
+const breaksLine = (sibling: ChildNode | null) =>
+  sibling !== null &&
+  (sibling.nodeType !== 1 ||
+    !(isBlock(sibling as Element) || (sibling as Element).localName === "br"))
 
 const quote = (content: string) =>
   `\n\n${content.trim().replace(/^/gm, "> ").replace(/^> $/gm, ">")}\n\n`

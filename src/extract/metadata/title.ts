@@ -74,12 +74,12 @@ function visibleHeading(document: Document, siteName: string | null): string | n
 
 function isAside(heading: Element): boolean {
   for (let at: Element | null = heading; at; at = at.parentElement) {
-    if (isHidden(at) || beside.has(at.localName)) return true
+    if (isHidden(at) || outside.has(at.localName)) return true
   }
   return false
 }
 
-const beside = new Set(["nav", "aside", "footer", "dialog"])
+const outside = new Set(["nav", "aside", "footer", "dialog"])
 
 /**
  * A title that data, metas and `<title>` of an article share is often written for search engines, and not

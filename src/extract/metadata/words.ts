@@ -10,7 +10,7 @@ export const authorNames = wordSet(`
 `)
 
 /** Images, counts and descriptions of authors, and the authors of quotations. */
-export const besideAuthors = wordSet(`
+export const nearAuthorNames = wordSet(`
   bio biography avatar image img photo count comment quote statement testimonial
 `)
 

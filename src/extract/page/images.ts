@@ -74,8 +74,8 @@ export function isEmoji(image: Element): boolean {
   if (text === "" || text.length > maxEmoji) return false
   if (/^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f)+$/u.test(text)) return true
   const isSign = /^:[\w+-]+:$|^(?=.*[^\p{L}\p{N}])\S{1,5}$/u.test(text)
-  const says = `${image.getAttribute("class") ?? ""} ${image.getAttribute("src") ?? ""}`
-  return isSign && emojiNames.test(says)
+  const names = `${image.getAttribute("class") ?? ""} ${image.getAttribute("src") ?? ""}`
+  return isSign && emojiNames.test(names)
 }
 
 /** An image's alternative text, without the tags that some sites put in it. */

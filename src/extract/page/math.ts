@@ -25,14 +25,14 @@ export function hiddenMath(element: Element): Element | null {
 export function isMathCopy(element: Element): boolean {
   if (isDrawnMath(element)) return true
   if (element.localName !== "img" && element.getAttribute("aria-hidden") !== "true") return false
-  const before = beside(element, "previousSibling")
+  const before = adjacent(element, "previousSibling")
   if (!before) return false
   const math = before.localName === "math" ? before : hiddenMath(before)
   return math !== null && texOf(math) !== null
 }
 
 /** The element next to another, with nothing but space between. */
-function beside(element: Element, side: "previousSibling" | "nextSibling"): Element | null {
+function adjacent(element: Element, side: "previousSibling" | "nextSibling"): Element | null {
   let node = element[side]
   while (node?.nodeType === 3 && node.nodeValue!.trim() === "") node = node[side]
   return node?.nodeType === 1 ? (node as Element) : null
@@ -40,7 +40,7 @@ function beside(element: Element, side: "previousSibling" | "nextSibling"): Elem
 
 /** The image of a formula whose source is hidden before it. */
 export function copyOfMath(element: Element): Element | null {
-  const next = beside(element, "nextSibling")
+  const next = adjacent(element, "nextSibling")
   return next && isMathCopy(next) ? next : null
 }
 
@@ -76,9 +76,9 @@ export function delimitedTex(element: Element): string | null {
 /** Returns whether an element is MathJax's rendering of the script after it. */
 export function isDrawnMath(element: Element, className = element.className): boolean {
   if (!className.startsWith("MathJax")) return false
-  let next = beside(element, "nextSibling")
+  let next = adjacent(element, "nextSibling")
   for (let step = 0; step < 2 && next?.className.startsWith("MathJax"); step++) {
-    next = beside(next, "nextSibling")
+    next = adjacent(next, "nextSibling")
   }
   return next !== null && texOfScript(next) !== null
 }

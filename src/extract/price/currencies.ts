@@ -48,7 +48,7 @@ export function signAfter(text: string): string | null {
 }
 
 /** Returns a code on either side of an amount, which is more specific than its `$`. */
-export function codeBeside(before: string, after: string): string | null {
+export function adjacentCode(before: string, after: string): string | null {
   return tidy(
     codeBeforeDollar.exec(before.slice(-24))?.[1] ?? codeAtStart.exec(after.slice(0, 24))?.[1],
   )

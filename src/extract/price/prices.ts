@@ -1,6 +1,6 @@
 import { words } from "../core/index.ts"
 import {
-  codeBeside,
+  adjacentCode,
   currencyOf,
   type Locale,
   signAfter,
@@ -157,7 +157,7 @@ function amountsIn(source: string): Candidate[] {
 
 function signAt(before: string, after: string): string | null {
   const sign = signBefore(before) ?? signAfter(after)
-  return sign === "$" ? (codeBeside(before, after) ?? sign) : sign
+  return sign === "$" ? (adjacentCode(before, after) ?? sign) : sign
 }
 
 /** In `26 to 50 €` the sign counts for both. */

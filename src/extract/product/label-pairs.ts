@@ -23,8 +23,8 @@ const menuNames = new Set(["li", "a", "button"])
 export function labelPairs(element: Element): LabelPair[] {
   const count = element.children.length
   const text = count <= maxChildren ? visibleText(element, maxTextChars) : ""
-  const beside = text.length <= maxLabelChars && labelOf(text) ? besideLabel(element, text) : null
-  if (beside) return [beside]
+  const pair = text.length <= maxLabelChars && labelOf(text) ? valueAfterLabel(element, text) : null
+  if (pair) return [pair]
   const direct = directPairs(element)
   if (direct.length > 0 || count === 0 || text === "" || text.length > maxTextChars) return direct
   if ([...element.children].some((child) => !inlineNames.has(child.localName))) return []
@@ -35,7 +35,7 @@ export function labelPairs(element: Element): LabelPair[] {
 }
 
 /** Returns the value after an element whose whole text is a label. */
-function besideLabel(element: Element, label: string): LabelPair | null {
+function valueAfterLabel(element: Element, label: string): LabelPair | null {
   if (labelOf(label) === "brand" && !isCaption(element, label)) return null
   const value = cellNames.has(element.localName) ? nextCell(element) : textAfter(element)
   return value ? [label, value] : null

@@ -180,7 +180,7 @@ class PageReader {
   private considerPrice(element: Element, marks: string[], own: Surroundings): void {
     const isPrice = marks.some((mark) => isPriceMark(mark))
     if (!isPrice && element.children.length > 3) return
-    const text = withSignBeside(element, this.priceText(element, own))
+    const text = withAdjacentSign(element, this.priceText(element, own))
     if (text === "" || text.length > (isPrice ? maxPriceChars : maxPlainChars)) return
     const price = parsePrice(text, this.locale)
     if (!price || price.amount <= 0 || !this.isMoney(price)) return
@@ -286,7 +286,7 @@ const plainPrice = new RegExp(
 )
 
 /** Handles `<b>294</b><span>元</span>` among other elements: a bare number next to its sign. */
-function withSignBeside(element: Element, text: string): string {
+function withAdjacentSign(element: Element, text: string): string {
   if (!/^[\d.,' ]{1,14}[-–—]{0,2}$/.test(text)) return text
   const before = signOf(element.previousSibling)
   const after = before ? null : signOf(element.nextSibling)

@@ -3,7 +3,7 @@ import { coerce } from "./coerce.ts"
 import { stateLists, stateThing } from "./main-things.ts"
 import type { Page } from "./page.ts"
 import { type Evidence, type FieldReader, nothing, type Read, type Scope } from "./read.ts"
-import { recipePart, visibleOnce } from "./recipes.ts"
+import { recipePart, withoutCopies } from "./recipes.ts"
 import type { Field } from "./schema.ts"
 import { familyOf, isGeneral, plainName, typesNamed } from "./terms.ts"
 import type { Candidate, Thing } from "./things.ts"
@@ -47,7 +47,7 @@ export class ListReader {
         if (value.length === Math.min(maxEntries, field.most ?? maxEntries)) break
       }
       if (value.length > 0 && value.length >= (field.least ?? 0))
-        return { value: isRecipe ? visibleOnce(value) : value, missing: [], evidence }
+        return { value: isRecipe ? withoutCopies(value) : value, missing: [], evidence }
     }
     return nothing
   }

@@ -233,14 +233,14 @@ function choiceOf(
 ): Choice[] {
   if (texts.length === 0) return []
   const [{ from, label }, { to }] = [spans[0]!, spans.at(-1)!]
-  return [{ texts: visibleOnce([...texts]), source, at: label ?? part, from, to }]
+  return [{ texts: withoutCopies([...texts]), source, at: label ?? part, from, to }]
 }
 
 /** Maximum share of identical entries in a list: recipes use salt twice. */
 const maxAlike = 0.25
 
 /** A recipe's list without its copies, as pages have them for small screens and for print. */
-export function visibleOnce<Entry>(list: Entry[]): Entry[] {
+export function withoutCopies<Entry>(list: Entry[]): Entry[] {
   const different = [...new Set(list)]
   return list.length - different.length > list.length * maxAlike ? different : list
 }

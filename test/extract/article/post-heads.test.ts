@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { readBlocks } from "../../../src/extract/article/reading/blocks.ts"
-import { storedCopy } from "../../../src/extract/article/reading/kept-copy.ts"
+import { chosenCopy } from "../../../src/extract/article/reading/chosen-copy.ts"
 import { choosePostHeads } from "../../../src/extract/article/reading/post-heads.ts"
 import { blockText, parseDocument } from "../../../src/extract/core/index.ts"
 
@@ -73,7 +73,7 @@ describe("times that are only in attributes", () => {
     const page = readBlocks(body)
     const chosen = Uint8Array.from(page.blocks, (block) => (block.text.startsWith("What") ? 1 : 0))
     const times = choosePostHeads(page, chosen, body)
-    return blockText(storedCopy(body, page, chosen, times))
+    return blockText(chosenCopy(body, page, chosen, times))
       .replace(/\s+/g, " ")
       .trim()
   }

@@ -3,7 +3,7 @@ import { agreedChances, fillGaps } from "./chances.ts"
 import type { PageType } from "./page-type.ts"
 
 /** The results of the model and the rules for the blocks of a page. */
-export interface Says {
+export interface BlockResults {
   /** From the model. */
   chances: Float32Array
   votes: Uint8Array
@@ -29,8 +29,8 @@ const around = 3
  * The choice of blocks with the best F1 that can be expected by their chances: the surest, as many as
  * raise it. Captions stay with the text around them.
  */
-export function chooseBlocks(blocks: Block[], says: Says): Uint8Array {
-  const { chances: provided, votes, groups, labels, pageType } = says
+export function chooseBlocks(blocks: Block[], results: BlockResults): Uint8Array {
+  const { chances: provided, votes, groups, labels, pageType } = results
   const chances = agreedChances(blocks, groups, provided)
   for (const [at, { place }] of blocks.entries()) {
     if (labels[at] && !votes[at] && headingLevel(place) === 0) chances[at] = 0
@@ -41,7 +41,7 @@ export function chooseBlocks(blocks: Block[], says: Says): Uint8Array {
   fillGaps(blocks, chosen, votes, chances)
   for (const [at, block] of blocks.entries()) {
     if (!isWithin(block.place, "figcaption")) continue
-    const stays = isAmong(blocks, chosen, at - 1, at + 1) || isBeside(blocks, chosen, at)
+    const stays = isAmong(blocks, chosen, at - 1, at + 1) || isAdjacent(blocks, chosen, at)
     chosen[at] = stays ? 1 : 0
   }
   return chosen
@@ -70,7 +70,7 @@ function isWithin(place: ElementNode, name: string): boolean {
 }
 
 /** Returns whether a caption's figure is the next sibling of a chosen block, or of its container. */
-function isBeside(blocks: Block[], chosen: Uint8Array, at: number): boolean {
+function isAdjacent(blocks: Block[], chosen: Uint8Array, at: number): boolean {
   if (!chosen[at - 1]) return false
   let figure: ElementNode | null = blocks[at]!.place
   while (figure && figure.name !== "figure") figure = figure.parent

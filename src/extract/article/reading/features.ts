@@ -265,7 +265,7 @@ export function featuresOf(
     put("in top", inTop ? 1 : 0)
     put("top steps", inTop ? topSteps : 50)
     put("near score", share(near, look.best))
-    put("next to top", !inTop && isBeside(place, look.top) ? 1 : 0)
+    put("next to top", !inTop && isAdjacent(place, look.top) ? 1 : 0)
     put("top share", look.top ? share(look.top.words, total) : 0)
     put("top linked", look.top ? share(look.top.linkWords, look.top.words) : 0)
     // Repetition
@@ -363,7 +363,7 @@ function scoresOf({ places }: Blocks, scores: Scores): PlaceScore[] {
   return made
 }
 
-const isBeside = (place: ElementNode, top: ElementNode | null): boolean => {
+const isAdjacent = (place: ElementNode, top: ElementNode | null): boolean => {
   if (!top?.parent) return false
   for (let at: ElementNode | null = place; at; at = at.parent)
     if (at.parent === top.parent) return true

@@ -28,7 +28,7 @@ export function readModel(): Model {
   if (model) return model
   const weights = JSON.parse(text as unknown as string) as Weights
   model = {
-    scores: makeScores(says(weights.names), says(weights.words)),
+    scores: makeScores(logOdds(weights.names), logOdds(weights.words)),
     trees: new Trees(weights.trees),
     types: Object.entries(weights.types).map(([type, trees]) => [
       type as PageType,
@@ -38,5 +38,5 @@ export function readModel(): Model {
   return model
 }
 
-const says = (sixteenths: Record<string, number>) =>
+const logOdds = (sixteenths: Record<string, number>) =>
   new Map(Object.entries(sixteenths).map(([name, say]) => [name, say / 16]))

@@ -98,9 +98,9 @@ export function readFacts(document: Document, pageUrl: string): PageFacts {
   const described = new KnownWords(description)
   const isOfOne = ogOfOne.test(og) || (ldOfOne.test(json) && !/"ItemList"/.test(json))
   const isThread = ldOfThread.test(json)
-  const says = (trait: string) => traits.some(([name, value]) => name === trait && value === 1)
-  const productSigns = [/^(?:og:)?product(?:\.item)?$/.test(og), says("ld product")]
-  const isArticle = og === "article" || says("ld article")
+  const hasTrait = (trait: string) => traits.some(([name, value]) => name === trait && value === 1)
+  const productSigns = [/^(?:og:)?product(?:\.item)?$/.test(og), hasTrait("ld product")]
+  const isArticle = og === "article" || hasTrait("ld article")
   const isProduct = productSigns.includes(true)
   return {
     path: url?.pathname ?? "",

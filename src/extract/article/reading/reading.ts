@@ -1,10 +1,10 @@
 import { factOf } from "../../core/index.ts"
 import { checkedChoice } from "./agreed-region.ts"
 import { type Blocks, headingLevel, readBlocks } from "./blocks.ts"
-import { chooseBlocks, type Says } from "./choose.ts"
+import { type BlockResults, chooseBlocks } from "./choose.ts"
+import { chosenCopy } from "./chosen-copy.ts"
 import { dropDetached } from "./detached.ts"
 import { featuresOf } from "./features.ts"
-import { storedCopy } from "./kept-copy.ts"
 import { readModel } from "./model.ts"
 import { type PageFacts, readFacts } from "./page-facts.ts"
 import { type PageType, typeFeatures } from "./page-type.ts"
@@ -47,7 +47,7 @@ export function chosenContent(
   if (chosen === null) return { root: null, pageType }
   const times = pageType === "forum" ? choosePostHeads(page, chosen, document.body) : undefined
   const words = blocks.reduce((sum, block, at) => sum + (chosen[at] ? block.words : 0), 0)
-  const root = words < fewestWords ? null : storedCopy(document.body, page, chosen, times)
+  const root = words < fewestWords ? null : chosenCopy(document.body, page, chosen, times)
   return { root, pageType }
 }
 
@@ -99,16 +99,21 @@ function byModel(
 }
 
 /** The choice by the model's chances, checked: a thread has all posts, and no page loses its text. */
-export function contentBlocks(page: Blocks, facts: PageFacts, look: Skim, says: Says): Uint8Array {
+export function contentBlocks(
+  page: Blocks,
+  facts: PageFacts,
+  look: Skim,
+  results: BlockResults,
+): Uint8Array {
   const { blocks } = page
-  const chosen = chooseBlocks(blocks, says)
-  if (says.pageType === "forum") {
-    chooseWholeThread(page, chosen, says.labels)
+  const chosen = chooseBlocks(blocks, results)
+  if (results.pageType === "forum") {
+    chooseWholeThread(page, chosen, results.labels)
     return chosen
   }
-  if (says.pageType === "article") {
+  if (results.pageType === "article") {
     const levels = blocks.map(({ place }) => headingLevel(place))
-    dropDetached(page, chosen, says.chances, facts.titleBlock(blocks, levels))
+    dropDetached(page, chosen, results.chances, facts.titleBlock(blocks, levels))
   }
   return checkedChoice(page, facts, look, chosen)
 }

@@ -64,9 +64,9 @@ export function chooseAuthors(
   for (const one of sorted.slice(1, maxAuthors)) {
     if (one.chance < minBesideOf(first, one)) continue
     const isSame = stored.some(({ key }) => key.includes(one.key) || one.key.includes(key))
-    const isBeside = [...one.groups].some((group) => first.groups.has(group))
+    const isAdjacent = [...one.groups].some((group) => first.groups.has(group))
     const isAlike = isPersonName(one.name) || !isPersonName(first.name)
-    if (!isSame && isBeside && isAlike) stored.push(one)
+    if (!isSame && isAdjacent && isAlike) stored.push(one)
   }
   return stored.sort((a, b) => a.order - b.order).map(({ name, url }) => ({ name, url }))
 }

@@ -2,7 +2,7 @@ import { mainHeading, metaContent } from "../../page/index.ts"
 import type { PageSources } from "../page-sources.ts"
 import { type DateKind, dateKinds, datesOf, type StatedDate } from "./date-candidates.ts"
 import type { PageLines } from "./lines.ts"
-import { says } from "./place-names.ts"
+import { nameMeaning } from "./place-names.ts"
 import type { Candidate } from "./scorer.ts"
 import {
   placeFeatureNames,
@@ -90,7 +90,7 @@ export function dateCandidates(sources: PageSources, page: PageLines): DateCandi
     const own = dateKinds.map((other) => (other === kind ? 1 : 0))
     const ofVisible = visible
       ? [
-          statedNear(visible.place, says.date),
+          statedNear(visible.place, nameMeaning.date),
           visible.text.length,
           visible.before.length,
           visible.line === firstAfter ? 1 : 0,

@@ -1,6 +1,6 @@
 import { foldSpace, isBlock, isUnseen } from "../../core/index.ts"
 import { namesOfPage } from "../../page/index.ts"
-import { type PlaceNames, PlaceNamesOfPage, says } from "./place-names.ts"
+import { nameMeaning, type PlaceNames, PlaceNamesOfPage } from "./place-names.ts"
 
 /** An element as the walk met it; rarely needed facts are read on demand. */
 export class ElementContext {
@@ -50,9 +50,9 @@ export class ElementContext {
     return this.outwards
   }
 
-  /** The bits of `says` that those words set. */
-  get says(): number {
-    return this.names.says
+  /** The bits of `nameMeaning` that those words set. */
+  get meanings(): number {
+    return this.names.meanings
   }
 
   /**
@@ -61,9 +61,11 @@ export class ElementContext {
    */
   get withOthers(): ElementContext | null {
     if (this.aboutOthers !== undefined) return this.aboutOthers
-    const isOwn = (this.says & (says.otherArticles | says.author)) === says.otherArticles
+    const isOwn =
+      (this.meanings & (nameMeaning.otherArticles | nameMeaning.author)) ===
+      nameMeaning.otherArticles
     const isRoot = this.tag === "body"
-    const isOther = isOwn || (this.says & says.review) !== 0
+    const isOther = isOwn || (this.meanings & nameMeaning.review) !== 0
     this.aboutOthers = isRoot ? null : isOther ? this : (this.parent?.withOthers ?? null)
     return this.aboutOthers
   }

@@ -2,7 +2,7 @@ import { mainHeading } from "../../page/index.ts"
 import type { PageSources } from "../page-sources.ts"
 import { isPerson, isPersonName } from "../person-names.ts"
 import type { PageLines } from "./lines.ts"
-import { says } from "./place-names.ts"
+import { nameMeaning } from "./place-names.ts"
 import { foldName, type VisibleAuthor, visibleAuthors } from "./shown-authors.ts"
 import { type StatedAuthor, statedAuthors } from "./stated-authors.ts"
 import { Surroundings, statedNear } from "./surroundings.ts"
@@ -80,7 +80,7 @@ export class PeopleOfPage {
       if (entry.first < 0) entry.first = line
       this.around.note(key, line, place)
       this.inLine.set(line, (this.inLine.get(line) ?? 0) + 1)
-      const isAuthors = statedNear(place, says.author) > 0
+      const isAuthors = statedNear(place, nameMeaning.author) > 0
       if (isAuthors && this.firstAuthorLine < 0) this.firstAuthorLine = line
       if (isAuthors && isPerson(name)) people.visible.add(key)
       if (!isAuthors && !isPersonName(name)) continue

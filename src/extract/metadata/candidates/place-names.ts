@@ -1,6 +1,6 @@
 import { attributesOf, wordSet } from "../../core/index.ts"
 import { type NamesOfPage, wordsOfName } from "../../page/index.ts"
-import { authorNames, besideAuthors, dateNames, otherArticles } from "../words.ts"
+import { authorNames, dateNames, nearAuthorNames, otherArticles } from "../words.ts"
 
 /** Words in the names of elements that contain people. */
 const peopleWords = wordSet(`
@@ -18,9 +18,9 @@ const asideWords = wordSet(`
 const quoteWords = wordSet("quote statement testimonial")
 
 /** The meanings of words that name an element, each a bit. */
-export const says = {
+export const nameMeaning = {
   author: 1,
-  besideAuthor: 2,
+  nearAuthor: 2,
   people: 4,
   otherArticles: 8,
   date: 16,
@@ -32,14 +32,14 @@ export const says = {
 } as const
 
 const tables: [bit: number, words: ReadonlySet<string>][] = [
-  [says.author, authorNames],
-  [says.besideAuthor, besideAuthors],
-  [says.people, peopleWords],
-  [says.otherArticles, otherArticles],
-  [says.date, dateNames],
-  [says.comments, commentWords],
-  [says.aside, asideWords],
-  [says.quote, quoteWords],
+  [nameMeaning.author, authorNames],
+  [nameMeaning.nearAuthor, nearAuthorNames],
+  [nameMeaning.people, peopleWords],
+  [nameMeaning.otherArticles, otherArticles],
+  [nameMeaning.date, dateNames],
+  [nameMeaning.comments, commentWords],
+  [nameMeaning.aside, asideWords],
+  [nameMeaning.quote, quoteWords],
 ]
 const statedBy = bitsByWord()
 
@@ -54,18 +54,18 @@ function bitsByWord(): ReadonlyMap<string, number> {
 export interface PlaceNames {
   /** The words of its class, ID, item property, rel and test ID. */
   readonly words: readonly string[]
-  readonly says: number
+  readonly meanings: number
 }
 
 function namesOf(words: readonly string[]): PlaceNames {
   let stated = 0
   for (const word of words) stated |= statedBy.get(word) ?? 0
-  return { words, says: stated }
+  return { words, meanings: stated }
 }
 
 const isReview = /(?:^|\s)reviews?(?:\s|$)/
 
-const nameless: PlaceNames = { words: [], says: 0 }
+const nameless: PlaceNames = { words: [], meanings: 0 }
 const namedBy = ["class", "id", "itemprop", "rel", "data-testid"]
 const maxName = 60
 
@@ -83,10 +83,10 @@ export class PlaceNamesOfPage {
     for (const value of [item, rel, testId]) {
       if (value) all.push(namesOf(wordsOfName(value.slice(0, maxName))))
     }
-    const review = item && isReview.test(item) ? says.review : 0
+    const review = item && isReview.test(item) ? nameMeaning.review : 0
     return {
       words: all.flatMap(({ words }) => words),
-      says: all.reduce((stated, one) => stated | one.says, review),
+      meanings: all.reduce((stated, one) => stated | one.meanings, review),
     }
   }
 

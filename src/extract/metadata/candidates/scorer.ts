@@ -57,7 +57,7 @@ export class Scorer {
 
   constructor({ words, trees }: PackedScorer) {
     this.tables = words.map(
-      (says) => new Map(Object.entries(says).map(([word, say]) => [word, say / 16])),
+      (table) => new Map(Object.entries(table).map(([word, say]) => [word, say / 16])),
     )
     this.trees = new Trees(trees)
   }

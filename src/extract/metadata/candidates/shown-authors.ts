@@ -3,7 +3,7 @@ import { authorLabel, ownLine } from "../byline-words.ts"
 import { isCaseless, isPersonName, namesIn } from "../person-names.ts"
 import { profileFolders } from "../words.ts"
 import type { ElementContext, Line, PageLines } from "./lines.ts"
-import { says } from "./place-names.ts"
+import { nameMeaning } from "./place-names.ts"
 
 /** Names in the text of a page. */
 
@@ -200,7 +200,8 @@ const isNoName = (name: string, key: string) =>
 
 /** A heading's id is made from its text; the author of a quotation is not the page's. */
 const isNamedAfter = (place: ElementContext, key: string) =>
-  (place.says & says.quote) !== 0 || (place.element.id !== "" && foldName(place.element.id) === key)
+  (place.meanings & nameMeaning.quote) !== 0 ||
+  (place.element.id !== "" && foldName(place.element.id) === key)
 const maxName = 45
 const maxWords = 5
 
@@ -211,7 +212,7 @@ const isShort = (name: string) =>
 function isOfPeople(place: ElementContext): boolean {
   let at: ElementContext | null = place
   for (let up = 0; at && up < 3; up++, at = at.parent) {
-    if ((at.says & (says.author | says.people)) !== 0) return true
+    if ((at.meanings & (nameMeaning.author | nameMeaning.people)) !== 0) return true
     if (at.tag === "a" && peopleAddress.test(at.element.getAttribute("href") ?? "")) return true
   }
   return false

@@ -4,7 +4,7 @@ import type { PageSources } from "../page-sources.ts"
 import type { LineDates } from "./line-dates.ts"
 import type { ElementContext } from "./lines.ts"
 import type { PeopleOfPage } from "./people-of-page.ts"
-import { says } from "./place-names.ts"
+import { nameMeaning } from "./place-names.ts"
 import {
   foldName,
   isAtRight,
@@ -70,9 +70,9 @@ export class VisibleFeatures {
     const is = (holds: boolean) => (holds ? 1 : 0)
     return [
       1,
-      statedNear(place, says.author),
-      statedNear(place, says.besideAuthor),
-      statedNear(place, says.people),
+      statedNear(place, nameMeaning.author),
+      statedNear(place, nameMeaning.nearAuthor),
+      statedNear(place, nameMeaning.people),
       ...markedNear(place),
       is(peopleAddress.test(href)),
       is(key.length > 4 && foldName(href).includes(key)),

@@ -1,6 +1,6 @@
 import { lowerWords } from "../../core/index.ts"
 import type { ElementContext, PageLines } from "./lines.ts"
-import { says } from "./place-names.ts"
+import { nameMeaning } from "./place-names.ts"
 
 /** Features of the text and elements around a candidate. */
 
@@ -39,7 +39,7 @@ const maxLevels = 20
 export function statedNear(place: ElementContext, bit: number): number {
   let at: ElementContext | null = place
   for (let up = 0; at && up < nearLevels; up++, at = at.parent) {
-    if ((at.says & bit) !== 0) return 1 / (1 + up)
+    if ((at.meanings & bit) !== 0) return 1 / (1 + up)
   }
   return 0
 }
@@ -91,7 +91,7 @@ export class Surroundings {
     let at: ElementContext | null = place
     for (let up = 0; at && up < maxLevels && at.tag !== "body"; up++, at = at.parent) {
       around |= tagBits.get(at.tag) ?? 0
-      stated |= at.says
+      stated |= at.meanings
     }
     const distance = heading < 0 ? 99 : line - heading
     const between = (sums: Uint16Array) =>
@@ -99,9 +99,9 @@ export class Surroundings {
     return [
       ...tags.map((_, bit) => (around >> bit) & 1),
       (around >> tags.length) & 1,
-      stated & says.otherArticles ? 1 : 0,
-      stated & says.comments ? 1 : 0,
-      stated & says.aside ? 1 : 0,
+      stated & nameMeaning.otherArticles ? 1 : 0,
+      stated & nameMeaning.comments ? 1 : 0,
+      stated & nameMeaning.aside ? 1 : 0,
       place.depth,
       heading < 0 ? -1 : distance >= 0 ? 1 : 0,
       Math.sign(distance) * Math.log1p(Math.abs(distance)),

@@ -37,7 +37,7 @@ export const weighedFeatureNames = [...togetherNames, ...authorFeatureNames]
 
 const maxWeighed = 8
 const likely = 0.1
-const visibleAt = nameFeatureNames.length
+const visibleIndex = nameFeatureNames.length
 
 interface Name {
   key: string
@@ -122,7 +122,7 @@ function gather(candidates: AuthorCandidate[], chances: number[]): Name[] {
       names.set(key, known)
     }
     if (chance > known.chance) [known.chance, known.best] = [chance, candidate]
-    if (features[visibleAt] === 1) known.visible = Math.max(known.visible, chance)
+    if (features[visibleIndex] === 1) known.visible = Math.max(known.visible, chance)
     else known.stated = Math.max(known.stated, chance)
     known.odds += logOdds(chance)
     known.places++

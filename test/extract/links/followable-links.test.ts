@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { parseDocument } from "../../src/extract/core/index.ts"
-import { mayFollow, pageLinks } from "../../src/extract/links/index.ts"
+import { parseDocument } from "../../../src/extract/core/index.ts"
+import { mayFollow, pageLinks } from "../../../src/extract/links/index.ts"
 
 const followed = (html: string, nofollowToo = false) =>
   pageLinks(parseDocument(`<body>${html}`), "https://site.test/").map((link) =>

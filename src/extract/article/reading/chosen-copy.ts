@@ -21,7 +21,7 @@ const media = wordSet(
  * A copy of a page's body, in a document of its own, with the chosen blocks, and the images among them. `written` are elements
  * whose text is another.
  */
-export function storedCopy(
+export function chosenCopy(
   body: Element,
   { blocks }: Blocks,
   chosen: ArrayLike<number>,
