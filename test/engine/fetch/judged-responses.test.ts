@@ -95,7 +95,7 @@ describe("a site's own refusal", () => {
       worldOf((url) => (url.pathname === "/blocked" ? { html: plain } : answered)),
       pages(1, { ...wanted, refusal: { ...refusal, vendor: "Us" } }),
     )
-    expect(lost.errors).toMatchObject([{ code: "blocked", vendor: "Us" }])
+    expect(lost.errors).toMatchObject([{ code: "blocked" }])
   })
 
   test("is asked twice, not four times", async () => {
