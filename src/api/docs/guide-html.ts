@@ -128,7 +128,8 @@ function layout({ title, name, base, onThisPage, query = "" }: Layout, body: str
 
 /** Links between files become links between served pages. */
 function withServedLinks(html: string, base: string): string {
-  return html.replace(
+  const pictures = html.replaceAll('src="../../pictures/', `src="${base}/docs/guide/pictures/`)
+  return pictures.replace(
     /href="(?:(?:\.\.\/)?(?:[a-z]+\/)?([\w-]+)\.md)?(\/?[^":]*)"/g,
     (_, page: string | undefined, rest: string) =>
       page === undefined

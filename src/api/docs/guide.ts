@@ -9,6 +9,7 @@ import { query } from "../schemas/common.ts"
 import type { AccessParts, ClientParts, CoreParts } from "../service-parts.ts"
 import { guideHtml, searchHtml } from "./guide-html.ts"
 import { guidePages } from "./guide-pages.ts"
+import { guidePictures } from "./guide-pictures.ts"
 
 const searchQuery = query({
   q: Type.Optional(
@@ -47,6 +48,17 @@ export function guideRoutes(service: CoreParts & ClientParts & AccessParts): Any
           },
         }),
       },
+    )
+    .get(
+      "/docs/guide/pictures/:name",
+      async ({ params: { name } }) => {
+        if (!Object.hasOwn(guidePictures, name)) {
+          throw new ApiError(404, `The guide has no picture "${name}".`)
+        }
+        const headers = { "content-type": "image/webp", "cache-control": "public, max-age=3600" }
+        return new Response(await Bun.file(guidePictures[name]!).bytes(), { headers })
+      },
+      { detail: { hide: true } },
     )
     .get("/docs/guide/:page", ({ params }) => pageOf(params.page), {
       params: takes.params({

@@ -48,6 +48,19 @@ test("the pages of a part of the sidebar are in the folder of that name", async 
   }
 })
 
+test("the pictures of a page are served", async () => {
+  const { text } = await app.get("/docs/guide/spreadsheet")
+  const sources = [...text.matchAll(/ src="\/trawl(\/docs\/guide\/pictures\/[^"]+)"/g)].map(
+    ([, source]) => source!,
+  )
+  expect(sources).toHaveLength(3)
+  for (const source of sources) {
+    const { status, headers } = await app.get(source)
+    expect([source, status, headers.get("content-type")]).toEqual([source, 200, "image/webp"])
+  }
+  expect((await app.get("/docs/guide/pictures/none.webp")).status).toBe(404)
+})
+
 test("an unknown page is named in the message", async () => {
   const { status, body } = await app.get("/docs/guide/constructor")
   expect(status).toBe(404)

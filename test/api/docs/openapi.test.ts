@@ -39,6 +39,7 @@ describe("/openapi.json", () => {
     // Screens and what they are made of, the answer to tools that do not exist, and what MCP refuses.
     const hidden = [
       "GET /api/tools/{tool}",
+      "GET /docs/guide/pictures/{name}",
       "GET /docs/start.js",
       "GET /docs/reference.js",
       "GET /favicon.ico",
