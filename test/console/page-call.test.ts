@@ -20,7 +20,7 @@ const call = {
   listing: {
     nextPage: "a.next",
     detailLink: "link",
-    detailFields: "sku: .sku\nprice: .price @price",
+    detailFields: "sku: .sku\nprice: .price @number",
   },
 }
 
@@ -30,7 +30,7 @@ test("a list with further pages and detail pages is one input", async () => {
     fields: call.fields,
     rows: ".card",
     nextPage: "a.next",
-    detail: { link: "link", fields: ["sku: .sku", "price: .price @price"] },
+    detail: { link: "link", fields: ["sku: .sku", "price: .price @number"] },
   })
   expect(pageCall(call).tool?.input.urls).toEqual([call.url])
 })

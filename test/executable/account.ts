@@ -106,7 +106,7 @@ test("an account schedules a run, in words, has it rest, and watches a page", as
   const { enabled, mutedUntil } = await called(tab, `/api/v1/schedules/${id}`)
   expect(enabled).toBe(false)
   expect(Date.parse(mutedUntil)).toBeGreaterThan(Date.now())
-  await tab.click("nav a[href$='/schedules']")
+  await tab.click("nav.own a[href$='/schedules']")
   await says(tab, "Charts")
   await looksRight(tab, "schedules")
 
@@ -204,7 +204,7 @@ test("an account is told by a way of its own, sees the answers, and sends one ag
   await says(tab, "whsec_")
   await looksRight(tab, "notifications")
   await tab.click(".list a")
-  await says(tab, "Nothing yet.")
+  await says(tab, "No deliveries yet.")
   await tab.click(".actions button")
   await says(tab, "The test arrived: answer 204")
   await (await tab.waitForSelector(".delivery summary"))!.click()
