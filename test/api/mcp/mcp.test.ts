@@ -446,7 +446,7 @@ describe("who pays", () => {
     const broke = await connect({ authorization: `Bearer ${key}` })
     const refused = structured(await say(broke, "no credits"))
     expect(refused.status).toBe("PAYMENT_REQUIRED")
-    expect(refused.agentGuidance).toContain(`the account ${id} needs credits`)
+    expect(refused.agentGuidance).toContain(`credits for the account ${id}`)
     expect(JSON.stringify(refused)).not.toMatch(/claim|token=/)
     await broke.close()
     for (const authorization of ["Bearer trawl_live_wrong", "Basic x"]) {

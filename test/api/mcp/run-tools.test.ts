@@ -269,7 +269,7 @@ test("one of two callers of the same run cannot end it for the other", async () 
   const input = { words: ["both", "slow"] }
   const run = runIn((await say(one, "start_run", { scraper: "words-scraper", input })).text)
   const same = runIn((await say(other, "start_run", { scraper: "words-scraper", input })).text)
-  expect((await say(one, "abort_run", { run })).text).toContain("Others made the same call")
+  expect((await say(one, "abort_run", { run })).text).toContain("Other callers made the same call")
   app.gate.release()
   const over = await say(other, "get_run", { run: same, wait: 20 })
   expect(over.text).toContain("SUCCEEDED, 2 of 2")
