@@ -86,7 +86,7 @@ const facts = record({
   auditNote: field.text("audit_note", "Remark on the audits.", trimmed),
   oracles: field.texts("oracles", "Oracles it relies on."),
   forkedFrom: field.texts("forkedFrom", "Protocols it was forked from."),
-  parentProtocol: field.text("parentProtocol", "Id of the protocol it is part of.", trimmed),
+  parentProtocol: field.text("parentProtocol", "ID of the protocol it is part of.", trimmed),
   listedAt: field.unixTime("listedAt", "When it was listed (ISO 8601, UTC)."),
 })
 

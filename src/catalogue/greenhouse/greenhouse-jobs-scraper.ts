@@ -36,7 +36,7 @@ const payRange = ({ metadata }: Job) =>
 
 const posting = record({
   board: required(field.text("board", "Token of the board.")),
-  id: required(field.text("id", "Id of the posting.")),
+  id: required(field.text("id", "ID of the posting.")),
   internalJobId: field.text("internal_job_id", "ID of the job."),
   url: field.text("absolute_url", "The posting's page."),
   title: required(field.text("title", "Title.", (title) => title.trim())),

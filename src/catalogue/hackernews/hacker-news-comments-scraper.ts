@@ -92,8 +92,8 @@ export default defineScraper({
   }),
   item: itemObject({
     input: Type.String({ description: "Story as written in the input." }),
-    id: Type.Integer({ description: "Id of the comment." }),
-    storyId: Type.Integer({ description: "Id of the story." }),
+    id: Type.Integer({ description: "ID of the comment." }),
+    storyId: Type.Integer({ description: "ID of the story." }),
     storyTitle: textField("Title of the story."),
     storyUrl: textField("Destination of the story."),
     parentId: integerField("The post that it replies to."),

@@ -68,8 +68,8 @@ export default defineScraper({
     limit: inputs.count("Maximum posts", { max: 1000, or: 100 }),
   }),
   item: itemObject({
-    id: Type.Integer({ description: "Id of the post." }),
-    storyId: Type.Integer({ description: "Id of the thread." }),
+    id: Type.Integer({ description: "ID of the post." }),
+    storyId: Type.Integer({ description: "ID of the thread." }),
     storyTitle: textField("Title of the thread."),
     author: Type.String({ description: "Submitter." }),
     url: Type.String({ description: "The post's page." }),

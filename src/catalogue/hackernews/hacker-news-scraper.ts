@@ -97,7 +97,7 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    id: Type.Integer({ description: "Id of the story." }),
+    id: Type.Integer({ description: "ID of the story." }),
     type: Type.String({ description: "story, job or poll." }),
     position: Type.Integer({ description: "Place in the list, from 1." }),
     feed: Type.String({ description: "The list." }),

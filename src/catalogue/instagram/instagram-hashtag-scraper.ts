@@ -87,7 +87,7 @@ export default defineScraper({
     location: nullable(
       itemObject(
         {
-          id: textField("Id of the place."),
+          id: textField("ID of the place."),
           name: textField("Its name."),
           latitude: numberField("Degrees."),
           longitude: numberField("Degrees."),

@@ -38,13 +38,13 @@ interface Reported {
   page?: unknown
   head?: PageHead | null
   postsInHead?: number | null
-  asked: string
+  requested: string
 }
 
 const facts = record({
   id: field.trimmed("api.id|page.pk|head.id", "Id."),
   username: required(
-    field.trimmed("user.username|head.username|asked", "Name, as the network writes it."),
+    field.trimmed("user.username|head.username|requested", "Name, as the network writes it."),
   ),
   fullName: field.trimmed("user.full_name|head.fullName", "Name that is shown."),
   biography: field.trimmed("user.biography|head.biography", "About text."),
@@ -196,8 +196,8 @@ async function recentPosts(
 
 /** The head fills a page's number of posts alone: its other counts are old. */
 function reportedOf({ source, user, head }: InstagramProfile, requested: string): Reported {
-  if (source === "meta") return { head, asked: requested }
-  return { user: user.root, [source]: user.root, postsInHead: head?.posts, asked: requested }
+  if (source === "meta") return { head, requested }
+  return { user: user.root, [source]: user.root, postsInHead: head?.posts, requested }
 }
 
 function linksOf({ user }: Reported): unknown[] {

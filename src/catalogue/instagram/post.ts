@@ -56,7 +56,7 @@ export const instagramPostFields = {
   ...instagramMediaFields,
   username: Type.String({ description: "Requested profile." }),
   ownerUsername: textField("Author; another account for joint posts."),
-  ownerId: textField("Id of who posted it."),
+  ownerId: textField("ID of who posted it."),
   id: textField("Id."),
   accessibilityCaption: textField("Description for screen readers."),
   likesCount: integerField("Likes; null when hidden."),
@@ -66,7 +66,7 @@ export const instagramPostFields = {
   durationSeconds: numberField("Seconds."),
   location: nullable(
     itemObject(
-      { id: textField("Id of the place."), name: textField("Its name.") },
+      { id: textField("ID of the place."), name: textField("Its name.") },
       { description: "Place." },
     ),
   ),

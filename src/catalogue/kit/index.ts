@@ -229,7 +229,6 @@ export { withScripts } from "./web/scant.ts"
 export { searchFeed } from "./web/search-feed.ts"
 export {
   checkShots,
-  imageField,
   keepShots,
   type ShotInputs,
   shotFields,

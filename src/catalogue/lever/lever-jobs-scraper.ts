@@ -37,7 +37,7 @@ const job = record({
   company: required(
     field.text("company", "The company's site name; its full name is not available."),
   ),
-  id: required(field.text("id", "Id of the posting.")),
+  id: required(field.text("id", "ID of the posting.")),
   url: field.text("hostedUrl", "The posting's page."),
   applyUrl: field.text("applyUrl", "URL to apply."),
   title: required(field.text("text", "Title.", (title) => title.trim())),

@@ -33,7 +33,7 @@ const submitter = "submitter_user|submitter_user.username"
 
 /** Today's answers; those of before 2020 have the submitter as an object, and upvotes. */
 const storyRecord = record({
-  shortId: required(field.text("short_id", "Id of the story.")),
+  shortId: required(field.text("short_id", "ID of the story.")),
   title: required(field.text("title", "Title.")),
   url: field.text("url", "Destination of the story; null for text posts."),
   domain: field.text("url", "Host of the URL.", (url) => URL.parse(url)?.hostname ?? null),

@@ -79,7 +79,7 @@ const status = record({
     (status: Row) => textOrNull(status.in_reply_to_id) !== null,
     "Whether it is a reply.",
   ),
-  inReplyToId: field.trimmed("in_reply_to_id", "Id of the post that it replies to."),
+  inReplyToId: field.trimmed("in_reply_to_id", "ID of the post that it replies to."),
   repliesCount: field.integer("replies_count", "Replies."),
   repostsCount: field.integer("reblogs_count", "Boosts."),
   likesCount: field.integer("favourites_count", "Favourites."),
@@ -114,7 +114,7 @@ const status = record({
 
 export const statusItem = itemObject({
   ...recordFields("status"),
-  id: Type.String({ description: "Id of the entry in the list." }),
+  id: Type.String({ description: "ID of the entry in the list." }),
   uri: textField("Permanent URL of the post."),
   isBoost: Type.Boolean({ description: "The account repeats another's post." }),
   boostedAt: textField("When it was repeated."),

@@ -21,7 +21,7 @@ const post = record({
     field.trimmed((post: Row) => post.name || `t3_${post.id}`, "Id with its kind, t3_…."),
   ),
   subreddit: field.trimmed("subreddit", "Community, without r/."),
-  subredditId: field.trimmed("subreddit_id", "Id of the community, t5_…."),
+  subredditId: field.trimmed("subreddit_id", "ID of the community, t5_…."),
   title: required(field.trimmed("title", "Title.")),
   author: field.trimmed("author", "Author's name; null when deleted.", person),
   authorId: field.trimmed("author_fullname", "Author's id, t2_…."),

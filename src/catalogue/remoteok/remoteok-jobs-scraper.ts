@@ -47,7 +47,7 @@ const posting = record({
     Type.String({ description: "To be named wherever a job is shown." }),
     () => source,
   ),
-  id: required(field.text("id|slug", "Id of the job.")),
+  id: required(field.text("id|slug", "ID of the job.")),
   slug: field.text("slug", "Name in URLs."),
   url: field.text("url", "The job's page; to be linked wherever it is shown.", ownAddress),
   applyUrl: field.text("apply_url", "URL to apply.", ownAddress),

@@ -49,7 +49,7 @@ const answerRecord = record({
 })
 
 const questionRecord = record({
-  questionId: required(field.integer("question_id", "Id of the question.")),
+  questionId: required(field.integer("question_id", "ID of the question.")),
   title: field.text("title", "Title.", unescaped),
   url: required(
     field.text(
@@ -67,7 +67,7 @@ const questionRecord = record({
   acceptedAnswerId: field.integer("accepted_answer_id", "ID of the accepted answer."),
   tags: field.texts("tags", "Tags."),
   author: authorName("Author of the question."),
-  authorId: field.integer("owner.user_id", "Id of who asked."),
+  authorId: field.integer("owner.user_id", "ID of the asker."),
   authorReputation: field.integer("owner.reputation", "Reputation of who asked."),
   authorUrl: field.text("owner.link", "Page of who asked."),
   authorAvatarUrl: field.text("owner.profile_image", "Image of the asker."),

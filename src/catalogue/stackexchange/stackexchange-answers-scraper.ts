@@ -80,7 +80,7 @@ const questionAlone = record({
 
 const writing = record({
   author: authorName("Author."),
-  authorId: field.integer("owner.user_id", "Id of who wrote it."),
+  authorId: field.integer("owner.user_id", "ID of who wrote it."),
   authorReputation: field.integer("owner.reputation", "Reputation of who wrote it."),
   authorUrl: field.text("owner.link", "Page of who wrote it."),
   bodyMarkdown: bodyMarkdown("The post as Markdown."),
@@ -114,7 +114,7 @@ export default defineScraper({
     type: oneOf(["question", "answer"], { description: "The question comes first." }),
     input: Type.String({ description: "Question as written in the input." }),
     site: Type.String({ description: "API name of the site." }),
-    questionId: Type.Integer({ description: "Id of the question." }),
+    questionId: Type.Integer({ description: "ID of the question." }),
     questionTitle: textField("Title of the question."),
     questionUrl: Type.String({ description: "The question's page." }),
     answerId: integerField("ID of the answer; null for the question."),

@@ -50,7 +50,7 @@ const content = record({
       customEmojiId: field.text(
         (reaction: Element) =>
           reaction.querySelector("tg-emoji[emoji-id]")?.getAttribute("emoji-id"),
-        "Id of a custom emoji.",
+        "ID of a custom emoji.",
       ),
       count: field.count(plainText, "Number of times."),
     },

@@ -61,7 +61,7 @@ const facts = record({
   region: field.trimmed("user.region", "Region."),
   isSeller: field.boolean("user.ttSeller", "Sells in the network's shop."),
   isLive: field.flag((info) => roomOf(info) !== null, "Live at this moment."),
-  roomId: field.text(roomOf, "Id of the live room."),
+  roomId: field.text(roomOf, "ID of the live room."),
 })
 
 export default defineScraper({

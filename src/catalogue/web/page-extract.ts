@@ -94,7 +94,7 @@ export const extractedField = Type.Optional(
 export interface Extraction {
   field: Field | null
   byModel: boolean
-  asked: Requested
+  request: Requested
 }
 
 /** Returns null if nothing is to be extracted. Throws BadInput with the location in the schema. */
@@ -110,7 +110,7 @@ export function extractionOf(requested: Requested | undefined): Extraction | nul
     )
   }
   const field = schema === undefined ? null : checkedSchema(schema)
-  return { field, byModel: prompt !== undefined || model === true, asked: requested }
+  return { field, byModel: prompt !== undefined || model === true, request: requested }
 }
 
 function checkedSchema(schema: unknown): Field {
@@ -124,7 +124,7 @@ function checkedSchema(schema: unknown): Field {
 
 /** What is extracted of a page; `text` is what a model reads of it. */
 export async function extracted(
-  { field, byModel, asked: requested }: Extraction,
+  { field, byModel, request: requested }: Extraction,
   response: UpstreamResponse,
   text: string,
   ctx: Context,

@@ -86,7 +86,7 @@ type Hop = {
 interface Trail {
   hops: Hop[]
   /** The last address asked for, also when it gave no answer. */
-  asked: string
+  requestedUrl: string
   last: UpstreamResponse | null
 }
 
@@ -129,7 +129,7 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const start = new URL(pageAddress(target)).href
-    const trail: Trail = { hops: [], asked: start, last: null }
+    const trail: Trail = { hops: [], requestedUrl: start, last: null }
     try {
       await follow(start, trail, ctx)
       yield described(target, start, trail)
@@ -157,7 +157,7 @@ async function follow(start: string, trail: Trail, ctx: Context): Promise<void> 
       })
     }
     states.add(state)
-    trail.asked = url
+    trail.requestedUrl = url
     const response = await ctx.get(url, {
       redirect: "manual",
       accept: "any",
@@ -237,7 +237,7 @@ const plainHost = (url: URL) => url.host.replace(/^www\./, "")
 const plainSlash = (url: URL) => url.pathname.replace(/\/$/, "")
 
 function described(target: string, start: string, trail: Trail, issues: string[] = []) {
-  const { hops, asked: requested, last } = trail
+  const { hops, requestedUrl: requested, last } = trail
   const first = new URL(start)
   const final = new URL(requested)
   const redirects = hops.filter((step) => step.type !== "final")

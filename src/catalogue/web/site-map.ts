@@ -65,12 +65,12 @@ export async function* mapSite(target: string, ctx: Context<MapInput>) {
   const map = new SiteMap(target, ctx)
   await map.read()
   for (const entry of map.entries()) yield { ...entry, ...noDetails }
-  for (const { url, outcome: scrapeError } of map.missing)
+  for (const { url, failure: scrapeError } of map.missing)
     yield errorItem(scrapeError, { input: target, url })
 }
 
 class SiteMap {
-  readonly missing: { url: string; outcome: ScrapeError }[] = []
+  readonly missing: { url: string; failure: ScrapeError }[] = []
   /** Pages that were read, then what sitemaps, feeds and links say. */
   private readonly pages = new MappedAddresses(maxPages + 1)
   private readonly sitemaps: MappedAddresses
@@ -80,7 +80,7 @@ class SiteMap {
   private readonly dead = new Set<string>()
   private readonly queue: string[] = []
   private readonly search: Search
-  private readonly asked: string
+  private readonly requestedUrl: string
   private readonly deadline: number
   private home: UpstreamResponse | null = null
   private unread = { sitemaps: 0, pages: 0 }
@@ -90,8 +90,8 @@ class SiteMap {
     private readonly ctx: Context<MapInput>,
   ) {
     const address = pageAddress(target)
-    this.asked = isMetaFile(address) ? new URL("/", address).href : address
-    this.search = new Search(ctx.input.search ?? "", this.asked)
+    this.requestedUrl = isMetaFile(address) ? new URL("/", address).href : address
+    this.search = new Search(ctx.input.search ?? "", this.requestedUrl)
     this.sitemaps = new MappedAddresses(this.mostKept)
     this.deadline = ctx.now().getTime() + budgetMs
   }
@@ -114,7 +114,7 @@ class SiteMap {
     if (sitemaps + pages > 0) {
       const left = this.leftMs > 0 ? `${maxFiles} sitemaps` : `${budgetMs / 1000} s`
       this.miss(
-        this.asked,
+        this.requestedUrl,
         new Timeout(
           `The map ends after ${left}; not read: ${sitemaps} sitemaps, ${pages} pages. A run of this site by mode sitemaps, or by website-content-crawler, takes the time that it needs.`,
         ),
@@ -123,10 +123,11 @@ class SiteMap {
     const isCut = !this.search.isEmpty || this.ctx.input.maxUrls > maxAddresses
     if (isCut && this.sitemaps.isFull) {
       const message = `The site's sitemaps hold more than ${maxAddresses} addresses; the others were not looked at.`
-      this.miss(this.asked, new Changed(message, { code: "too_large" }))
+      this.miss(this.requestedUrl, new Changed(message, { code: "too_large" }))
     }
     const known = this.pages.size + this.sitemaps.size + this.feeds.size + this.links.size
-    if (known === 0) throw this.missing[0]?.outcome ?? new NotFound(`${this.asked} has no links.`)
+    if (known === 0)
+      throw this.missing[0]?.failure ?? new NotFound(`${this.requestedUrl} has no links.`)
   }
 
   entries(): Mapped[] {
@@ -146,7 +147,7 @@ class SiteMap {
   }
 
   private miss(url: string, scrapeError: ScrapeError): void {
-    this.missing.push({ url: scrapeError.url ?? url, outcome: scrapeError })
+    this.missing.push({ url: scrapeError.url ?? url, failure: scrapeError })
   }
 
   /**
@@ -169,14 +170,14 @@ class SiteMap {
 
   private isOwn(url: string): boolean {
     const { includeSubdomains } = this.ctx.input
-    return [this.asked, this.home?.url ?? this.asked].some((site) =>
+    return [this.requestedUrl, this.home?.url ?? this.requestedUrl].some((site) =>
       sameSite(url, site, includeSubdomains),
     )
   }
 
   private async readHome(): Promise<void> {
-    const written = isMetaFile(pageAddress(this.target)) ? this.asked : this.target
-    this.home = await this.attempt(this.asked, async () => {
+    const written = isMetaFile(pageAddress(this.target)) ? this.requestedUrl : this.target
+    this.home = await this.attempt(this.requestedUrl, async () => {
       const { response } = await openPage(written, this.ctx, this.request(homeMs))
       return response
     })
@@ -241,7 +242,7 @@ class SiteMap {
     const request = () => this.request()
     const paths = usualPaths.slice(0, 4)
     const starting = await this.attempt(
-      this.asked,
+      this.requestedUrl,
       () => startingFiles(this.target, this.ctx, { request, paths }),
       (scrapeError) => scrapeError.code !== "no_sitemap" || this.leftMs <= 0,
     )

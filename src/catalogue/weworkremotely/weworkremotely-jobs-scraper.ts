@@ -97,7 +97,7 @@ export default defineScraper({
   item: itemObject({
     source: Type.String({ description: "To be named wherever a job is shown." }),
     categoryFeed: Type.String({ description: "The feed." }),
-    id: Type.String({ description: "Id of the job." }),
+    id: Type.String({ description: "ID of the job." }),
     url: Type.String({ description: "The job's page." }),
     title: Type.String({ description: "Title." }),
     company: textField("Company."),

@@ -45,7 +45,7 @@ interface Article extends Page {
 }
 
 const facts = record({
-  pageId: required(field.integer("pageid", "Id of the page.")),
+  pageId: required(field.integer("pageid", "ID of the page.")),
   title: required(field.text("title", "Title.")),
   url: field.of(
     Type.String({ description: "The article." }),
@@ -71,7 +71,7 @@ const facts = record({
   latitude: field.number("coordinates.0.lat", "Degrees north."),
   longitude: field.number("coordinates.0.lon", "Degrees east."),
   lengthBytes: field.integer("length", "Size of the page's source."),
-  lastRevisionId: field.integer("lastrevid", "Id of the newest revision."),
+  lastRevisionId: field.integer("lastrevid", "ID of the newest revision."),
   touchedAt: field.time("touched", "When the page was last rendered (ISO 8601, UTC)."),
 })
 

@@ -34,7 +34,7 @@ interface FoundHit extends Hit {
 }
 
 const result = record({
-  pageId: required(field.integer("pageid", "Id of the page.")),
+  pageId: required(field.integer("pageid", "ID of the page.")),
   title: required(field.text("title", "Title.")),
   url: field.of(Type.String({ description: "The page." }), ({ language, title }: FoundHit) =>
     pageUrl(language, title),

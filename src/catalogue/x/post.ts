@@ -49,11 +49,11 @@ const facts = record({
   viewsCount: field.integer("views.count", "Views."),
   conversationId: field.trimmed(
     "legacy.conversation_id_str",
-    "Id of the conversation's first post.",
+    "ID of the conversation's first post.",
   ),
   inReplyToId: field.trimmed(
     "legacy.in_reply_to_status_id_str",
-    "Id of the post that it replies to.",
+    "ID of the post that it replies to.",
   ),
   inReplyToHandle: field.trimmed("legacy.in_reply_to_screen_name", "Whom it replies to."),
   isReply: field.flag(isReply, "Whether it is a reply."),

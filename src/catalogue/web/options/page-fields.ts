@@ -24,7 +24,7 @@ const fieldSchemas = {
 }
 
 /** Returns the JSON Schema of a field's values. */
-export function fieldSchema({ isList, type, columns }: FieldDefinition): TSchema {
+function fieldSchema({ isList, type, columns }: FieldDefinition): TSchema {
   if (columns) {
     const cells = columns.map((column) => [column.name, fieldSchema(column)])
     return Type.Array(itemObject(Object.fromEntries(cells)))

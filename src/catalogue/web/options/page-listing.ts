@@ -142,7 +142,7 @@ function checkDetail(
 }
 
 /** Returns the URL of a page by its number. Throws BadInput if the pattern does not give one. */
-export function pageUrl(pattern: string, startUrl: string, page: number): string {
+function pageUrl(pattern: string, startUrl: string, page: number): string {
   const example = "Give it as ?page={page} or https://shop.example/list/{page}."
   const [before, ...others] = pattern.split(pageMark)
   if (others.length === 0 || `${before}${others.join("")}`.includes("{")) {
