@@ -1,9 +1,9 @@
 import { oneOf } from "../../catalogue/kit/index.ts"
 import type { changesOf } from "../../store/automation/monitors.ts"
 
-export type ReportedChange = Awaited<ReturnType<typeof changesOf>>[number]
+type ReportedChange = Awaited<ReturnType<typeof changesOf>>[number]
 
-export const feedFormats = ["rss", "atom", "json"] as const
+const feedFormats = ["rss", "atom", "json"] as const
 export type FeedFormat = (typeof feedFormats)[number]
 export const feedFormat = oneOf([...feedFormats], {
   default: "atom",

@@ -95,7 +95,7 @@ export interface Change {
   runId: string
 }
 
-export const changesPath = (id: string) => `/api/v1/monitors/${id}/changes`
+const changesPath = (id: string) => `/api/v1/monitors/${id}/changes`
 export const changesOf = (id: string, signal: AbortSignal) =>
   requestJson<{ items: Change[] }>(`${changesPath(id)}?limit=500`, signal)
 export const historyPath = (id: string) => `/api/v1/monitors/${id}/history?format=csv`

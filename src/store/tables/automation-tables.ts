@@ -71,7 +71,7 @@ export interface SchedulesTable {
   input: string
   cron: string
   time_zone: string
-  /** What happens to a tick that found the service stopped. */
+  /** Whether a run that was missed while the service was stopped is made up for. */
   misfire_policy: "skip" | "run_once"
   enabled: number
   /** Null while disabled, or when the cron expression never matches again. */
@@ -91,13 +91,13 @@ export interface SchedulesTable {
   tags: Generated<string>
 }
 
-/** Each tick that came due, once. */
+/** Each due time of a schedule, once. */
 export interface ScheduledRunsTable {
   schedule_id: string
   due_at: string
   fired_at: string
   outcome: "started" | "skipped" | "out_of_credit" | "failed"
-  /** Ticks that were missed together with this one. */
+  /** Further runs that were missed with this one. */
   missed: number
   run_id: string | null
   /** Whether what its run found was compared with what was there before. */
@@ -186,7 +186,7 @@ export interface MonitorPointsTable {
 }
 
 /** The last changes of a monitor. */
-export interface MonitorChangesTable {
+interface MonitorChangesTable {
   schedule_id: string
   at: string
   position: number

@@ -4,7 +4,7 @@ import type { CookieVisit } from "../../../store/runs/reused-cookies.ts"
 import type { Transport } from "../../net/http/exchange.ts"
 import type { Environment } from "../environment.ts"
 
-export interface TransportOptions {
+interface TransportOptions {
   environment: Environment
   /** The run's cookies, for transports that exchange them with Chrome. */
   jar: CookieJar

@@ -171,14 +171,13 @@ describe("an input that another version has stored", () => {
     ])
   })
 
-  test("does not fit any more: the run fails and names the field", async () => {
+  test("no longer fits: the run fails and names the field", async () => {
     const narrower = version({}, 5)
     const { items, run } = await execute(narrower, { words: ["a"], limit: 9 }, world)
     expect(items).toEqual([])
     expect(run).toMatchObject({ status: "failed", error_code: "invalid_input", targets_done: 0 })
-    expect(run.error_message).toBe(
-      'The stored input does not fit grown-scraper any more: "limit" must be an integer of at most 5, not 9. Change the input, and run it again.',
-    )
+    expect(run.error_message).toContain("grown-scraper")
+    expect(run.error_message).toContain('"limit" must be an integer of at most 5, not 9')
   })
 
   test("lacks what is required: the run fails and names the field", async () => {
