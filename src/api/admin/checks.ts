@@ -165,6 +165,6 @@ function chosen(service: ScraperParts, { scrapers, category, fetchMethod }: Requ
       (category === undefined || scraper.category === category) &&
       (fetchMethod === undefined || fetchMethodsOf(scraper).includes(fetchMethod)),
   )
-  if (found.length === 0) throw new ApiError(400, "No scraper is of this category and way.")
+  if (found.length === 0) throw new ApiError(400, "No scraper has this category and fetch method.")
   return found
 }

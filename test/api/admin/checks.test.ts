@@ -94,13 +94,13 @@ describe("checks that an owner asks for", () => {
 
   for (const [body, status, message] of [
     [{ scrapers: ["one-scrapper"] }, 404, "Did you mean one-scraper"],
-    [{ category: "travel" }, 400, "No scraper is of this category"],
+    [{ category: "travel" }, 400, "No scraper has this category"],
     [
       { scrapers: ["one-scraper"], fetchMethod: "browser" },
       400,
-      "No scraper is of this category and way",
+      "No scraper has this category and fetch method",
     ],
-    [{ methods: "http" }, 400, "ways"],
+    [{ methods: "http" }, 400, "methods"],
   ] as const) {
     test(`refused: ${JSON.stringify(body)}`, async () => {
       const response = await app.post(`${base}/checks`, { ...operator, body })
