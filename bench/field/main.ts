@@ -131,6 +131,6 @@ for (const [scraper, recorded] of cases) {
 }
 console.log("")
 for (const [name, count] of passed) console.log(`${name.padEnd(14)} ${count} of ${tried} pass`)
-if (untrue.length > 0) console.log(`\nTold as something else:\n${untrue.join("\n")}`)
+if (untrue.length > 0) console.log(`\nReported as something else:\n${untrue.join("\n")}`)
 await stop()
 internet.close()
