@@ -106,7 +106,7 @@ function headersByJar(place: IdentityLocation): NonNullable<Environment["chromeH
   }
 }
 
-/** The live world of a worker: pace and Chrome are shared with the others, over ports. */
+/** The live environment of a worker, which shares rate limits and Chrome with the others over ports. */
 export function workerEnvironment(
   settings: LiveSettings & { chromeIsThere: boolean },
   services: Record<string, MessagePort>,

@@ -86,7 +86,7 @@ async function databaseCosts() {
   const costs = {
     databaseCommit: single - target,
     databaseTarget: target,
-    databaseLease: await each(500, () => store.write("pace.lease", { ...lease, soft: true })),
+    databaseLease: await each(500, () => store.write("rateLimits.lease", { ...lease, soft: true })),
     databaseBeat: await each(500, () =>
       store.write("processes.beat", { id: "one", leaseMs: 10_000 }),
     ),

@@ -17,12 +17,12 @@ import {
 } from "./postgres/client.ts"
 import type { Tables } from "./tables/schema.ts"
 
-/** The store as verbs see it: typed queries, no connection handling. */
+/** The store for commands: typed queries without connection handling. */
 export type Db = Kysely<Tables>
 
 /** Kysely's SQLite dialect wants the shape of better-sqlite3; bun:sqlite differs in these points. */
 function adapt(sqlite: Database) {
-  // bun:sqlite gives the same statement for the same text; what is asked of it here is not free.
+  // bun:sqlite returns the same statement for the same text; its properties are costly to read.
   const known = new WeakMap<Statement, ReturnType<typeof adapted>>()
   return {
     close: () => sqlite.close(),

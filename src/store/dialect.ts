@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely"
 import { type Db, isPostgres } from "./database.ts"
 
 /**
- * What SQLite and PostgreSQL say in different words. In a SQLite one verb is made after the other; in
- * a PostgreSQL many at a time, by many processes: a verb that decides by a row holds it (`held`).
+ * The differences between SQLite and PostgreSQL. SQLite executes one command after the other,
+ * PostgreSQL many at a time for many processes: a command that depends on a row locks it (`held`).
  */
 
 interface Lockable {

@@ -46,11 +46,11 @@ export function connectStore(database: string, writer: Writer): Store {
 
 /** The store as the thread that opened it has it. */
 export class OwnStore extends Store {
-  /** Opens what the database holds sealed. */
+  /** Decrypts secrets in the database. */
   readonly secrets: SecretBox
   /** What the operator should know. */
   readonly warnings: readonly string[]
-  /** Why a part of the database could not be read; undefined while all that was asked for could. */
+  /** Why a part of the database could not be read; undefined if every read has succeeded. */
   damage?: string
 
   /** @param database The path of a SQLite, or the address of a PostgreSQL. */

@@ -173,7 +173,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       const stage = { runN: run.n, attempt: 1, seq: 0, from: 0, items: [good("late")] }
       const commit = commitOf(run, { begun: [0] })
       await Promise.allSettled([
-        one.write("items.spill", stage),
+        one.write("items.stage", stage),
         other.write("runs.requeue", { id, attempt: 1, cause: "worker", at }),
         one.write("targets.commit", commit),
       ])
@@ -271,7 +271,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     })
 
     test("is learned together: suspensions and quotas", async () => {
-      await one.write("pace.suspend", { id: "c.test", forMs: 60_000, cause: "refused" })
+      await one.write("rateLimits.suspend", { id: "c.test", forMs: 60_000, cause: "refused" })
       const lease = await ask(0).lease("c.test", {}, 100, wanting(1))
       expect(lease).toMatchObject({ suspendedFor: "refused" })
       expect(lease.suspendedMs).toBeGreaterThan(30_000)
@@ -392,7 +392,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       await reported(`way ${place}`, false)
       expect(await ours.recall(place)).toBeUndefined()
       // It ends with the time that it had when it was learned.
-      await one.write("hosts.remember", { id: "way any b.test", value: "browser", forMs: 1000 })
+      await one.write("hosts.remember", { id: "method any b.test", value: "browser", forMs: 1000 })
       expect(await theirs.recall("any b.test")).toBe("browser")
       now += 1001
       expect(theirs.known("any b.test")).toBeUndefined()

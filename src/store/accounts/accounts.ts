@@ -122,7 +122,7 @@ export function hasOwner(db: Db): boolean {
   return false
 }
 
-/** Databases that answer later, and had an owner when they were last asked. */
+/** Asynchronous databases that had an owner at the last query. */
 const owned = new WeakMap<Db, boolean>()
 
 /** Has `hasOwner` know it from now on. */

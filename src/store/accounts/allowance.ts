@@ -39,7 +39,7 @@ export async function allowanceUsed(db: Db, caller: Caller): Promise<number> {
   return usedBy(db, caller.day, await limiting(db, caller))
 }
 
-/** Takes one call from the day's allowance; the calls used, or null when it is spent. */
+/** Counts one call against the daily free quota; returns the calls used, or null if it is exhausted. */
 export async function takeAllowance(
   db: Db,
   caller: Caller & { limit: number },
@@ -52,8 +52,8 @@ export async function takeAllowance(
 }
 
 /**
- * Gives a call back that came to nothing. `held` has what the caller's failed calls have held of
- * the service; once that is more than `mostHeld` milliseconds in a day, nothing is given back.
+ * Refunds a failed call. `held` has the server time of the caller's failed calls; above `maxMs`
+ * milliseconds in a day, nothing is refunded.
  */
 export async function giveBackAllowance(
   db: Db,
@@ -67,7 +67,7 @@ export async function giveBackAllowance(
   return true
 }
 
-/** Undoes one taking. */
+/** Refunds one call. */
 export async function putBackAllowance(
   db: Db,
   { subjects, day }: Pick<Caller, "subjects" | "day">,

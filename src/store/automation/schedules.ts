@@ -62,7 +62,7 @@ export interface ScheduledRun {
   firedAt: string
   nextAt: string | null
   outcome: ScheduleScheduledRun["outcome"]
-  /** Ticks that were missed together with this one. */
+  /** Further runs that were missed with this one. */
   missed: number
   /** What its run does; null when none is started. */
   work: Pick<PlannedRun, "slug" | "recipe" | "input"> | null
@@ -70,15 +70,15 @@ export interface ScheduledRun {
   ending: string | null
 }
 
-/** Whether a tick was fired, and the run that it queued. */
+/** Whether a scheduled run was started, and the queued run. */
 export interface Fired {
   isFired: boolean
   run: QueuedRun | null
 }
 
 /**
- * Moves a schedule on, and queues the tick's run in the same step. A tick is fired once: its row is never
- * overwritten, and the ID of its run is made of the schedule and the due time.
+ * Advances a schedule and queues its run in the same transaction. Each due time starts one run: its row
+ * is never overwritten, and the ID of its run is derived from the schedule and the due time.
  */
 export async function fireSchedule(db: Db, scheduledRun: ScheduledRun): Promise<Fired> {
   const { schedule, work } = scheduledRun
@@ -124,7 +124,7 @@ export async function fireSchedule(db: Db, scheduledRun: ScheduledRun): Promise<
   return { isFired: true, run: queued }
 }
 
-/** Queues a run of a schedule besides its ticks; null if there is one of the same moment. */
+/** Queues a run of a schedule outside its due times; returns null if another one has the same time. */
 export async function runScheduleNow(
   db: Db,
   { schedule, work, runId, keyId, traceParent, at }: ScheduleNow,
@@ -172,7 +172,7 @@ async function tellEnding(db: Db, schedule: ScheduleRow, reason: string, at: str
   await announce(db, { event: "schedule.disabled", to: { accountId }, data, at })
 }
 
-/** When the last tick of a schedule that was fired was due. */
+/** Returns the due time of the last started run of a schedule. */
 export async function lastFired(db: Db, scheduleId: string): Promise<string | null> {
   const { last } = await db
     .selectFrom("scheduled_runs")
@@ -266,7 +266,7 @@ export async function dueSchedules(
     .execute()
 }
 
-/** What a schedule's last ticks came to, the newest first. */
+/** Returns a schedule's recent runs, newest first. */
 export async function recentRuns(
   db: Db,
   scheduleId: string,

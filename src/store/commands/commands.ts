@@ -28,7 +28,7 @@ import { accountCommands } from "./account-commands.ts"
 import { automationCommands } from "./automation-commands.ts"
 
 /**
- * Every change that can be made to the store, by name. A verb is an async function of the database
+ * All changes to the store, by name. A command is an async function of the database
  * and one argument that can be posted between threads; it runs inside a transaction.
  */
 export const writeCommands = {
@@ -49,17 +49,17 @@ export const writeCommands = {
   "processes.beat": beat,
   "processes.bury": buryProcess,
   "processes.leave": leaveProcesses,
-  "pace.lease": leaseSlots,
-  "pace.suspend": suspendHost,
-  "pace.leave": leaveHost,
-  "pace.strike": strikeHost,
-  "pace.calm": calmHost,
-  "pace.spend": spendQuota,
+  "rateLimits.lease": leaseSlots,
+  "rateLimits.suspend": suspendHost,
+  "rateLimits.leave": leaveHost,
+  "rateLimits.strike": strikeHost,
+  "rateLimits.calm": calmHost,
+  "rateLimits.spend": spendQuota,
   "hosts.remember": rememberOfHost,
   "hosts.forget": forgetOfHost,
   "targets.keep": keepTargets,
   "targets.commit": commitTargets,
-  "items.spill": stageItems,
+  "items.stage": stageItems,
   "items.discard": discardStaged,
   "files.add": addFile,
   "files.remove": removeFile,

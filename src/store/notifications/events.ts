@@ -136,7 +136,7 @@ async function isMuted(db: Db, { id, finished_at }: RunRow): Promise<boolean> {
   return row?.muted_until != null && row.muted_until > finished_at!
 }
 
-/** Asked for each target that is paid for. */
+/** Executed for each charged target. */
 const askingForCredits = hotQuery<{ id: string; credits_below: number | null }, [string]>((db) =>
   db
     .selectFrom("webhooks")

@@ -2,7 +2,7 @@ import type { ReservedSQL, SQL } from "bun"
 import { Kysely, PostgresDialect } from "kysely"
 import { persist } from "../persist.ts"
 import type { Tables } from "../tables/schema.ts"
-import { withCode } from "./faults.ts"
+import { withCode } from "./errors.ts"
 
 /** The pool of a process's thread, or one connection of it that is held for a transaction. */
 export type Client = Pick<SQL | ReservedSQL, "unsafe" | "close">
@@ -25,7 +25,7 @@ export function isPostgresUrl(database: string): boolean {
 /** Opens no connection before the first query. `max`: connections of this pool. */
 export function openPostgres(url: string, max: number): SQL {
   const { pathname } = new URL(url)
-  // Asked for here, for that Bun makes its client ready when it is first named.
+  // Imported here because Bun prepares its client at the first use.
   return new Bun.SQL(url, {
     max,
     connectionTimeout: connectSeconds,

@@ -1,7 +1,7 @@
 import type { SQL } from "bun"
 import { sql } from "kysely"
 import type { Db } from "../database.ts"
-import { withCode } from "./faults.ts"
+import { withCode } from "./errors.ts"
 
 /** How long it is tried to learn whether a transaction was made; a standby takes over sooner. */
 const maxMs = 30_000

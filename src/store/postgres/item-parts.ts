@@ -3,7 +3,7 @@ import { sql } from "kysely"
 import { dayMs } from "../../base/time.ts"
 import { type Db, kyselyOn } from "../database.ts"
 import { openPostgres } from "./client.ts"
-import { withCode } from "./faults.ts"
+import { withCode } from "./errors.ts"
 
 /**
  * Items of a PostgreSQL lie in parts of some days each, so that what is past its retention is dropped

@@ -9,7 +9,7 @@ import { titleOfTargets } from "./titles.ts"
 export interface PlannedRun {
   id: string
   slug: string
-  /** Of the account's own, by which it was asked for. */
+  /** The recipe that started it, if any. */
   recipe: string | null
   /** JSON, as it is stored; the worker checks it. */
   input: string

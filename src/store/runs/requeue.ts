@@ -28,7 +28,7 @@ function weight(cause: RequeueCause, gotOn: boolean): number {
 
 /**
  * Queues a run that no worker has in hand any more. Its finished targets are kept; what the others
- * have spilled is dropped. A run whose end was asked for ends, a suspicious one fails.
+ * have staged is dropped. A run whose end was requested ends, a suspicious one fails.
  */
 export async function requeueRun(
   db: Db,

@@ -13,7 +13,7 @@ export async function stageItems(
   await insertItems(db, "staged_items", rows)
 }
 
-/** Drops what a target has spilled. @throws AttemptGivenUp */
+/** Drops the staged items of a target. @throws AttemptGivenUp */
 export async function discardStaged(db: Db, discard: Attempt & { seq: number }): Promise<void> {
   await addCounts(db, discard, {})
   await db
@@ -23,7 +23,7 @@ export async function discardStaged(db: Db, discard: Attempt & { seq: number }):
     .execute()
 }
 
-/** Makes a target's spilled items its stored ones; how many there are. */
+/** Moves a target's staged items to its items; returns their number. */
 export async function unspill(db: Db, runN: number, seq: number) {
   await sql`
     INSERT INTO items SELECT * FROM staged_items WHERE run_n = ${runN} AND seq = ${seq}`.execute(db)

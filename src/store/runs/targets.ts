@@ -13,7 +13,7 @@ import { tablesSucceeded } from "./upstream-tables.ts"
 export interface FinishedTarget {
   seq: number
   failed: boolean
-  /** Items of this target that were spilled before. */
+  /** Number of staged items of this target. */
   staged: number
   items: NewItem[]
   /** Key and JSON of targets found on the way. */

@@ -4,7 +4,7 @@ import type { Db } from "../database.ts"
 /** By the database's clock: those of the machines differ. */
 const now = sql<number>`extract(epoch FROM clock_timestamp()) * 1000`
 
-/** Who has asked for nothing in this time does not use the host any more. */
+/** A process without requests for this many milliseconds no longer uses the host. */
 const usedForMs = 3_000
 /** Where a host takes fewer requests at once than processes use it, they take turns of this time. */
 const turnMs = 2_000
@@ -19,7 +19,7 @@ export interface SlotsRequest {
   id: string
   processId: string
   intervalMs: number
-  /** Times that are asked for. */
+  /** Number of request times wanted. */
   count: number
   /** Maximum concurrent requests to the host; null for no limit. */
   concurrency: number | null

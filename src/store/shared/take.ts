@@ -18,7 +18,7 @@ export interface Taking {
   limits: Record<string, number>
   /** Of each tenant the oldest runs are taken, whatever their priority. */
   byAge?: boolean
-  /** Lanes behind this one have their turn. */
+  /** Tenants after this one are next. */
   after: Tenant
   at: string
 }
@@ -31,7 +31,7 @@ export interface Taken {
   isMore: boolean
 }
 
-/** Lanes that one taking looks at. */
+/** Maximum tenants that one claim considers. */
 const tenantsAtOnce = 100
 
 /**
@@ -62,7 +62,7 @@ async function isMember(db: Db, id: string): Promise<boolean> {
   return member !== undefined
 }
 
-/** Lanes in which runs wait, behind one; by index, however many wait in each. */
+/** Returns tenants with waiting runs, after one; by index, however many runs each has. */
 export async function waitingTenants(db: Db, after: Tenant, most: number): Promise<Tenant[]> {
   // Callers without an account are the tenant "", before all others.
   const first = after === "" ? sql`true` : sql`coalesce(account_id, '') > ${after}`

@@ -128,14 +128,14 @@ export interface ClaimsTable {
   /** Whose key the agent gets; null until the sign-up is finished. */
   account_id: string | null
   delivered_at: string | null
-  /** From where the agent asked, which agent it says it is, and what it wanted to run. */
+  /** The agent's IP address, its name by its own account, and the run that it requested. */
   address: string | null
   agent: string | null
   requested: string | null
   refused_at: string | null
   /** Hash of the agent's identity, if no other client can know it. */
   agent_hash: Generated<string | null>
-  /** Both secrets, encrypted (seal.ts), for the agent that asks again. */
+  /** Both secrets, encrypted (secret-box.ts), for a repeated request of the agent. */
   secrets: Generated<string | null>
   /** JSON: what the human lets the key do. */
   key_terms: string | null

@@ -4,7 +4,7 @@ import { messageOf } from "../../base/error-message.ts"
 import { learnOwner } from "../accounts/accounts.ts"
 import { kyselyOn } from "../database.ts"
 import { openPostgres } from "../postgres/client.ts"
-import { withCode } from "../postgres/faults.ts"
+import { withCode } from "../postgres/errors.ts"
 import { DataRefused } from "../refused.ts"
 import { keyPath, makeDataFolder, readableByOthers } from "./data-folder.ts"
 import { migratePostgres, pendingIn } from "./postgres-migrate.ts"
@@ -72,7 +72,7 @@ function sameSecretBox(secrets: SecretBox, name: string, path: string): SecretBo
 
 const otherKey = (path: string) =>
   new DataRefused(
-    `The processes that share a database seal its secrets with one key: copy trawl.key from the data folder of the first of them to ${path}.`,
+    `The processes that share a database encrypt its secrets with one key: copy trawl.key from the data folder of the first of them to ${path}.`,
   )
 
 async function secretsOf(client: SQL): Promise<string[]> {

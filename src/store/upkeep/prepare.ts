@@ -66,7 +66,7 @@ export function openSentence(open: string[]): string {
 }
 
 export function lostSentence(dataDir: string, count: number): string {
-  return `The secrets of ${count} webhooks were sealed with a key that is not in ${keyPath(dataDir)}, and nothing can be signed with them: add the lost file's line to that file, or have the secrets rotated.`
+  return `The secrets of ${count} webhooks are encrypted with a key that is not in ${keyPath(dataDir)}, and nothing can be signed with them: add the lost file's line to that file, or have the secrets rotated.`
 }
 
 /** Creates the database under a temporary name, so that its own name never holds a part of one. */

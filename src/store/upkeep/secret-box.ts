@@ -3,11 +3,11 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes }
 import { readFileSync, writeFileSync } from "node:fs"
 import { DataRefused } from "../refused.ts"
 
-/** What was sealed was sealed with a key that is not in the key file. */
+/** Thrown for a value that is encrypted with a key that is not in the key file. */
 export class KeyLost extends Error {
   constructor() {
     super(
-      "The secret of this channel cannot be read: the service's key file is not the one it was sealed with. Rotate the secret; give a channel of another kind its address again.",
+      "The secret of this channel cannot be read: the service's key file does not have the key it was encrypted with. Rotate the secret, or enter the channel's destination again.",
     )
   }
 }
@@ -18,13 +18,13 @@ const ivLength = 12
 const tagLength = 16
 
 /**
- * Seals what must be readable to the service and not to who has a copy of its database: AES-GCM by
+ * Encrypts values that the service must read, but not a person with a copy of its database: AES-GCM by
  * the key in the key file. `of` names what the text belongs to; it opens as that alone.
  */
 export class SecretBox {
   private readonly keys: ReadonlyMap<string, Buffer>
 
-  /** The first key seals; each opens what was sealed with it. */
+  /** The first key encrypts; each key decrypts its own values. */
   private constructor(private readonly list: readonly [Buffer, ...Buffer[]]) {
     this.keys = new Map(list.map((key) => [nameOf(key), key]))
   }
@@ -40,12 +40,12 @@ export class SecretBox {
     return new SecretBox([first, ...rest])
   }
 
-  /** Of the key that seals. */
+  /** The ID of the key that encrypts. */
   get name(): string {
     return nameOf(this.list[0])
   }
 
-  /** Whether it opens what a key of this name has sealed. */
+  /** Returns whether it can decrypt values of a key with this ID. */
   has(name: string): boolean {
     return this.keys.has(name)
   }
@@ -115,7 +115,7 @@ const isClear = (secret: string | null) => secret !== null && !secret.startsWith
 const secretsOf = (sqlite: Database) =>
   sqlite.query("SELECT id, secret, previous_secret FROM webhooks").all() as Secrets[]
 
-/** Seals the secrets that earlier versions kept in clear. */
+/** Encrypts the secrets that earlier versions stored as plain text. */
 export function encryptSecrets(sqlite: Database, secrets: SecretBox): void {
   const clear = secretsOf(sqlite).filter(
     ({ secret, previous_secret }) => isClear(secret) || isClear(previous_secret),

@@ -11,7 +11,7 @@ import { type DiskError, diskIssue } from "../upkeep/disk-error.ts"
 
 /** Where changes are made: in this thread (GroupWriter) or in the writer's own (ThreadWriter). */
 export interface Writer {
-  /** Resolves when the change is on disk, or made, if it is soft. @throws what the verb throws; then nothing was changed. */
+  /** Resolves when the change is on disk, or made, if it is soft. @throws the command's error; nothing was changed */
   write<V extends WriteCommand>(command: V, args: CommandArguments<V>): Promise<CommandResult<V>>
   close(): Promise<void>
 }
@@ -23,7 +23,7 @@ interface Pending {
   reject(reason: unknown): void
 }
 
-/** Verbs committed together, at most. */
+/** Maximum commands of one commit. */
 const groupSize = 512
 /** So long after a soft change, all changes are on disk. */
 const softMs = 100
@@ -65,7 +65,7 @@ export class GroupWriter implements Writer {
       const group = this.queue.splice(0, groupSize)
       await this.commit(group)
     }
-    // In the same turn as the last look at the queue: a change asked for later starts a new drain.
+    // In the same turn as the last check of the queue, so that a later change starts a new drain.
     this.draining = undefined
   }
 
@@ -107,18 +107,18 @@ export class GroupWriter implements Writer {
   }
 
   private async apply(pending: Pending): Promise<() => void> {
-    this.sqlite.run("SAVEPOINT verb")
+    this.sqlite.run("SAVEPOINT command")
     try {
       const command = writeCommands[pending.command] as (db: Db, args: unknown) => Promise<unknown>
       const result = await command(this.db, pending.args)
-      this.sqlite.run("RELEASE verb")
+      this.sqlite.run("RELEASE command")
       return () => pending.resolve(result)
     } catch (error) {
       // A disk that is full ends the whole transaction.
       if (!this.sqlite.inTransaction) throw error
       this.note(error)
-      this.sqlite.run("ROLLBACK TO verb")
-      this.sqlite.run("RELEASE verb")
+      this.sqlite.run("ROLLBACK TO command")
+      this.sqlite.run("RELEASE command")
       return () => pending.reject(error)
     }
   }

@@ -2,7 +2,7 @@ import type { ReservedSQL, SQL } from "bun"
 import { type Soft, type WriteCommand, writeCommands } from "../commands/commands.ts"
 import { type Db, kyselyOn } from "../database.ts"
 import { CommitMark } from "../postgres/commit-mark.ts"
-import { isAway, isCollision, withCode } from "../postgres/faults.ts"
+import { isAway, isCollision, withCode } from "../postgres/errors.ts"
 import { finishRuns } from "./postgres-finish-runs.ts"
 
 export interface Pending {
@@ -46,7 +46,7 @@ export class Tenant {
     this.draining ??= this.drain()
   }
 
-  /** Resolves when all is made that was asked for. */
+  /** Resolves when all requested changes are made. */
   async drained(): Promise<void> {
     await this.draining
     this.connection?.client.release()
@@ -57,7 +57,7 @@ export class Tenant {
     // One turn of the event loop, so that changes of the same moment share a transaction.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.queue.length > 0) await this.commit(this.queue.splice(0, this.groupSize))
-    // In the same turn as the last look at the queue: a change asked for later starts a new drain.
+    // In the same turn as the last check of the queue, so that a later change starts a new drain.
     this.draining = undefined
   }
 
@@ -89,7 +89,7 @@ export class Tenant {
     try {
       for (const part of parts(group)) results.push(...(await madeTogether(db, part)))
     } catch (error) {
-      // A server that takes no changes any more is not asked again by the same connection.
+      // A server that no longer accepts changes is not used again through the same connection.
       if (isAway(error)) this.disconnect(client)
       else await client.unsafe("ROLLBACK").catch(() => this.disconnect(client))
       throw endsTransaction(error) ? error : new Refused(error)
@@ -143,7 +143,7 @@ export class Tenant {
   }
 }
 
-/** A change of a transaction was refused by its verb: the transaction goes with it. */
+/** Thrown if a command refuses its change: its transaction is rolled back. */
 class Refused extends Error {
   constructor(readonly reason: unknown) {
     super()

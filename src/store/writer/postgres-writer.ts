@@ -8,7 +8,7 @@ import { Tenant } from "./postgres-tenant.ts"
 /** Concurrent transactions of one process, in addition to those for hosts. */
 const tenants = 4
 /** Rows that all processes write. */
-const isOfHost = (command: WriteCommand) => /^(?:pace|hosts)\./.test(command)
+const isOfHost = (command: WriteCommand) => /^(?:rateLimits|hosts)\./.test(command)
 
 /**
  * Makes changes in PostgreSQL. Changes of the same account or run follow each other: those that arrive

@@ -56,7 +56,7 @@ export class ThreadWriter implements Writer {
     this.onDeath(new Error(`The thread that writes to the database ended: ${reason}`))
   }
 
-  /** Resolves when all changes asked for before are on disk and the database is closed. */
+  /** Resolves when all earlier changes are on disk and the database is closed. */
   async close(): Promise<void> {
     this.closing = true
     await this.thread?.calls.close()

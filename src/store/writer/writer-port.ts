@@ -10,7 +10,7 @@ export interface WriterPort {
 /** Maximum changes of one thread in progress; further ones wait in that thread. */
 export const maxRunning = 256
 
-/** Makes the changes that are asked for at a port. */
+/** Makes the changes that arrive at a port. */
 export function serveWriter(writer: Writer, port: Port): void {
   serve<WriterPort>(port, { write: (command, args) => writer.write(command, args as never) })
 }
@@ -32,7 +32,7 @@ export class PortWriter implements Writer {
   }
 }
 
-/** A verb's result is what the verb says. */
+/** The types of a command's result and arguments depend on the command. */
 export function changeBy<V extends WriteCommand>(
   writer: Calls<WriterPort>,
   command: V,

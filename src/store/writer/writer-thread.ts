@@ -12,7 +12,7 @@ export interface WriterThread extends WriterPort {
   open(database: string, onIssue: (issue: DiskError) => void): Promise<void>
   /** Serves another thread, too. */
   serve(port: MessagePort): void
-  /** Resolves when all changes asked for before are on disk and the database is closed. */
+  /** Resolves when all earlier changes are on disk and the database is closed. */
   close(): Promise<void>
 }
 

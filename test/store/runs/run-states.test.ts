@@ -55,7 +55,7 @@ async function happen(store: Store, id: string, what: Event): Promise<void> {
     case "spill": {
       const stage = { runN: run.n, attempt, seq: what.seq, from: 0, items: [good("spilled")] }
       await store.write("items.discard", { runN: run.n, attempt, seq: what.seq })
-      return store.write("items.spill", stage)
+      return store.write("items.stage", stage)
     }
     case "commit":
       return void (await store.write("targets.commit", commitFor(run, what)))

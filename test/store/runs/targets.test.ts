@@ -157,7 +157,7 @@ onEachStore((freshStore) => {
       const { store } = open
       const run = await runningRun(store, "run_a", ["a"])
       const { n: runN, attempt } = run
-      await store.write("items.spill", {
+      await store.write("items.stage", {
         runN,
         attempt,
         seq: 0,
@@ -177,12 +177,12 @@ onEachStore((freshStore) => {
       const { store } = open
       const { n: runN, attempt, id } = await runningRun(store, "run_a", ["a"])
       const stage = { runN, attempt, seq: 0, from: 0, items: [good(0)] }
-      await store.write("items.spill", stage)
+      await store.write("items.stage", stage)
       await store.write("items.discard", { runN, attempt, seq: 0 })
-      await store.write("items.spill", stage)
+      await store.write("items.stage", stage)
       await store.write("runs.requeue", { id, attempt, cause: "stop", at })
       await store.write("runs.claim", { id, at })
-      await store.write("items.spill", { ...stage, attempt: attempt + 1 })
+      await store.write("items.stage", { ...stage, attempt: attempt + 1 })
     })
   })
 

@@ -249,7 +249,9 @@ describe("webhooks' secrets", () => {
     copyFileSync(keyPath(dataDir), lost)
     rmSync(keyPath(dataDir))
     const without = await read(dataDir)
-    expect(without.store.warnings.join()).toContain("secrets of 1 webhooks were sealed with a key")
+    expect(without.store.warnings.join()).toContain(
+      "secrets of 1 webhooks are encrypted with a key",
+    )
     expect(() => without.store.secrets.open(without.row.secret, "whk_1")).toThrow(KeyLost)
     writeFileSync(keyPath(dataDir), readFileSync(keyPath(dataDir), "utf8") + readFileSync(lost))
     const again = await read(dataDir)

@@ -46,7 +46,7 @@ export class StoreRateLimit implements SharedRateLimit {
     { times, inFlight, queued }: Wanted,
   ): Promise<Slots> {
     const most = intervalMs > 0 ? Math.max(1, Math.floor(aheadMs / intervalMs)) : maxAtOnce
-    return this.store.write("pace.lease", {
+    return this.store.write("rateLimits.lease", {
       ...{ id, processId: this.processId, intervalMs, inFlight, soft: true },
       concurrency: concurrency ?? null,
       ...{ count: Math.min(times, most), wanted: inFlight + queued },
@@ -54,28 +54,28 @@ export class StoreRateLimit implements SharedRateLimit {
   }
 
   leave(id: string): void {
-    this.tell("pace.leave", { id, processId: this.processId })
+    this.tell("rateLimits.leave", { id, processId: this.processId })
   }
 
   suspend(id: string, forMs: number, cause: "refused" | "slow-down"): void {
-    this.tell("pace.suspend", { id, forMs, cause })
+    this.tell("rateLimits.suspend", { id, forMs, cause })
   }
 
   strike(id: string, weight: number): Promise<number> {
-    return this.store.write("pace.strike", { id, weight, soft: true })
+    return this.store.write("rateLimits.strike", { id, weight, soft: true })
   }
 
   calm(id: string): void {
-    this.tell("pace.calm", { id })
+    this.tell("rateLimits.calm", { id })
   }
 
   spend(id: string, { requests, hours }: Quota) {
     const forMs = hours * 3_600_000
-    return this.store.write("pace.spend", { id, requests, forMs, soft: true })
+    return this.store.write("rateLimits.spend", { id, requests, forMs, soft: true })
   }
 
   /** Notifies the other processes. One that misses a notice finds out on its own. */
-  private tell<V extends "pace.leave" | "pace.suspend" | "pace.calm">(
+  private tell<V extends "rateLimits.leave" | "rateLimits.suspend" | "rateLimits.calm">(
     command: V,
     args: CommandArguments<V>,
   ): void {

@@ -9,7 +9,7 @@ import {
 /**
  * Whose an error is: the scraper's (the upstream has changed), the upstream's (it turns us away, or
  * fails), that of the way between, of what the operator has not set up, or the caller's: a true answer
- * about what was asked for.
+ * about the requested data.
  */
 export type CodeClass = "ours" | "theirs" | "network" | "needs" | "callers"
 

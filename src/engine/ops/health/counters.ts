@@ -41,7 +41,7 @@ export type CountsByMethod = Partial<Record<FetchMethod, Counts>>
 const closely = 50
 const oneIn = 10
 
-/** Counts until it is asked for what has come together. */
+/** Counts until the counts are taken. */
 export class CallCounters implements Counters {
   private readonly counters = new Map<string, ScraperCounter>()
 

@@ -1,7 +1,7 @@
 /** Counts of targets in one span of time, by one fetch method; plain data. */
 export interface Counts {
   targets: number
-  /** Targets that gave what was asked for. */
+  /** Targets that succeeded. */
   good: number
   /** The others by the class of what they ended with (codes.ts). */
   failed: Record<string, number>

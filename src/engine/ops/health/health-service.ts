@@ -72,7 +72,7 @@ export class HealthService {
   private readonly store: Store
   private readonly now: () => number
   private rows = new Map<string, HealthRow[]>()
-  /** Of each scraper as a whole: asked for of all of them at once. */
+  /** The health of each scraper as a whole, cached for lists of all scrapers. */
   private wholes = new Map<string, Health>()
   /** By scraper, then by day. */
   private states = new Map<string, Map<string, Verdict>>()

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import type { TheirKind } from "../../../store/automation/webhooks.ts"
 
-/** What is sealed with a webhook that was made by another service's API. */
+/** The encrypted data of a webhook that a compatible API made. */
 export interface TheirSecret {
   secret: string
   headers?: Record<string, string> | undefined

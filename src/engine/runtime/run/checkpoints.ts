@@ -29,7 +29,7 @@ export interface FollowedTarget {
 
 /** What a finished target leaves behind; stored in one transaction. */
 export interface TargetResult {
-  /** Items not spilled before, in order. Those with an `error` field count as errors. */
+  /** Items that were not staged, in order. Those with an `error` field count as errors. */
   items: Record<string, unknown>[]
   followed: FollowedTarget[]
   /** No good item came, only an error item. */
@@ -80,7 +80,7 @@ export interface CheckpointStore {
   begin(seq: number): void
   /** Stores items of a running target; they count once it has finished. */
   stage(seq: number, items: Record<string, unknown>[]): Promise<void>
-  /** Drops what was spilled, before the target is tried again. */
+  /** Drops the staged items before the target is retried. */
   discard(seq: number): Promise<void>
   /** Stores a note of a running target, soon, and at the latest with the target's end. */
   note(note: Note): void

@@ -425,7 +425,7 @@ export class TargetContext implements Context {
     return response
   }
 
-  /** Its pages may be asked by Chrome, and there is none. */
+  /** Whether it could use Chrome, which is not available. */
   private get lacksChrome(): boolean {
     const { environment, scraper } = this.parts
     const isWanted = rendersAny(scraper.fetchMethods ?? []) && !rendersAny(this.methods)

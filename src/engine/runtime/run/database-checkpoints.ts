@@ -30,7 +30,7 @@ export interface StoreCheckpointOptions {
   /** As claimed: its attempt is the one that may write. */
   run: RunRow
   tier: "free" | "premium"
-  /** Keeps files of the run. Absent where another journal does. */
+  /** Stores files of the run; absent if other checkpoints do. */
   files?: Pick<Files, "put">
   /** Called after each commit, with the targets that it stored. */
   onProgress?(finished: readonly FinishedTarget[]): void
@@ -113,7 +113,7 @@ export class DatabaseCheckpoints implements CheckpointStore {
 
   async stage(seq: number, items: Record<string, unknown>[]): Promise<void> {
     const from = this.staged.get(seq) ?? 0
-    await this.write("items.spill", { ...this.attempt, seq, from, items: items.map(toNewItem) })
+    await this.write("items.stage", { ...this.attempt, seq, from, items: items.map(toNewItem) })
     this.staged.set(seq, from + items.length)
   }
 
@@ -130,7 +130,7 @@ export class DatabaseCheckpoints implements CheckpointStore {
 
   async keepFile(seq: number, file: FileToKeep, signal?: AbortSignal): Promise<StoredFile> {
     const { files, run } = this.options
-    if (!files) throw new Error("This journal keeps no files.")
+    if (!files) throw new Error("These checkpoints store no files.")
     const owner = { ...this.attempt, seq, accountId: run.account_id }
     return files.put({ write: this.write }, owner, file, {
       ...(signal && { signal }),

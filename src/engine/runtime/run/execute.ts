@@ -134,7 +134,7 @@ class Execution {
           if (this.mayGoOn && this.mayStart()) this.begin(queued.shift()!)
           continue
         }
-        // What ended meanwhile may have led to further ones, which the journal did not know yet.
+        // Targets that ended in the meantime may have added others that were not stored yet.
         if (this.ended !== ended) continue
       }
       if (this.working.size === 0) break

@@ -100,7 +100,7 @@ export class TargetTurns {
   }
 
   /**
-   * Asks the engine for something. It is asked in no turn: what it holds for many, such as a place in a
+   * Calls the engine outside a time slice: what it holds for several callers, such as a place in a
    * queue or the lock of a connection, would stay taken with a turn that is ended. What follows is one.
    */
   ask<T>(call: () => Promise<T>): Promise<T> {

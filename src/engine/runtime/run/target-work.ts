@@ -53,7 +53,7 @@ export interface RunParts {
 
 /** Maximum error items of one target that are counted by their codes. */
 const errorsReported = 100
-/** Items of one target kept in memory before they are spilled to the journal. */
+/** Items of one target that are kept in memory before they are staged. */
 const stagedItems = 500
 
 function reportedOf(error: ItemError): ReportedError {
@@ -267,7 +267,7 @@ function identifyTarget(target: Target): Item {
   return { input: target.input ?? target }
 }
 
-/** A fault of ours, too, ends as a named outcome of its target, never as a lost run. */
+/** Returns internal errors, too, as a named error of the target, so that the run is never lost. */
 export function asScrapeError(error: unknown): ScrapeError {
   if (error instanceof ScrapeError) return error
   const message = messageOf(error)

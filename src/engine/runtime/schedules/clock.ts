@@ -17,13 +17,13 @@ import { storedWork } from "../workers/work-of.ts"
 import { dueScheduledRuns, nextScheduledRun } from "./due-times.ts"
 import { FailedScheduledRuns } from "./failed-runs.ts"
 
-/** A tick that is found later than this was missed: the service was not there. */
+/** A run that is found due later than this was missed because the service was stopped. */
 const graceMs = 60_000
 /** Schedules that are read at once. */
 const pageSize = 50
 /** Schedules that are fired at the same time: their changes to the store are written together. */
 const firedAtOnce = 8
-/** A clock that was set back by more than this was wrong before, and so were the ticks it fired. */
+/** A clock that is set back by more than this was wrong before, and so were the runs that it started. */
 const maxSetbackMs = 24 * 3_600_000
 const neverStopped = new AbortController().signal
 

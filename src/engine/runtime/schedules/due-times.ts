@@ -1,12 +1,12 @@
 export interface ScheduledRuns {
-  /** The newest tick that is due. */
+  /** The newest due time. */
   latest: Date
-  /** Ticks that are due before it. */
+  /** Number of due times before it. */
   earlier: number
   next: Date | null
 }
 
-/** More ticks than these are not counted one by one. */
+/** More due times than these are not counted one by one. */
 const countedScheduledRuns = 100_000
 
 /** The next time after `from`; null when the expression never matches again. @throws for a bad one */
@@ -25,7 +25,7 @@ export function nextRuns(cron: string, timeZone: string, from: Date, count: numb
   return scheduledRuns
 }
 
-/** Everything that has come due from `due` (itself a tick) until now. */
+/** Returns the due times from `due`, itself one, until now. */
 export function dueScheduledRuns(
   cron: string,
   timeZone: string,

@@ -13,11 +13,11 @@ interface Failures {
   nextTryAt: number
 }
 
-/** Ticks that could not be fired: each is tried again after a pause that doubles. */
+/** Scheduled runs that could not be started; each is retried after a pause that doubles. */
 export class FailedScheduledRuns {
   private readonly stored = new BoundedMap<string, Failures>(maxStored)
 
-  /** Whether a schedule's tick is to be tried now. */
+  /** Returns whether a schedule is to be tried now. */
   isTime({ id, next_at }: ScheduleRow, now: Date): boolean {
     const known = this.stored.get(id)
     return !known || known.dueAt !== next_at || now.getTime() >= known.nextTryAt

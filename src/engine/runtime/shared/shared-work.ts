@@ -22,7 +22,7 @@ export interface Hands extends Pick<TakerParts, "room" | "limits"> {
   lose(id: string): void
   /** Requeues a run that the store assigns to this process but that does not run here. */
   putBack(run: HeldRun): void
-  /** These lanes have nothing in hand, and there is no room. */
+  /** Frees slots for tenants that have no running run. */
   makeRoom(tenants: readonly string[]): void
 }
 
@@ -39,7 +39,7 @@ export interface SharedWorkParts {
   onError(message: string): void
 }
 
-/** Lanes for which room is made in one go. */
+/** Maximum tenants for which slots are freed at once. */
 const newcomersAtOnce = 32
 
 /** This process's part of the work of all that share a database. */
@@ -105,7 +105,7 @@ export class SharedWork {
     this.taker.wake()
   }
 
-  /** The lane of a run that was taken: of callers without an account, only who started it knows. */
+  /** Returns the tenant of a claimed run; for anonymous callers only the process that queued it knows. */
   tenantOf(id: string): string | undefined {
     return this.taker.tenants.get(id)
   }

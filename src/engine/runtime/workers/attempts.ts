@@ -9,7 +9,7 @@ import { isKeyless } from "./shares.ts"
 export class Attempts {
   constructor(private readonly store: Store) {}
 
-  /** Claims a queued run of a lane; null when it waits no more. */
+  /** Claims a queued run of a tenant; returns null if it is no longer queued. */
   begin(id: string, tenant: string): Promise<RunRow | null | undefined> {
     return this.store.write("runs.claim", { id, at: now(), soft: isKeyless(tenant) })
   }

@@ -1,7 +1,7 @@
 /** A change that takes longer stops the clock: the disk is full, locked or failing. */
 const usualMs = 1000
 
-/** A time limit whose clock stops during long waits that are not the run's fault. */
+/** A time limit whose clock stops during long waits that the run does not cause. */
 export class Deadline {
   private timer?: ReturnType<typeof setTimeout>
   private readonly wholeMs: number

@@ -18,7 +18,7 @@ export interface DispatcherOptions extends WorkerContextOptions {
   memoryBytes?: number
   /** Idle workers end after this time. Default 60,000. */
   idleMs?: number
-  /** How long a lane within its share keeps a place. Default 10,000. */
+  /** Milliseconds for which a tenant within its share keeps a slot. Default 10,000. */
   sliceMs?: number
   /** Called when a worker starts a run, and when its attempt has ended. */
   onRun?(run: RunRow): void

@@ -30,7 +30,7 @@ interface InHand extends Holding {
   worker: WorkerHandle
 }
 
-/** A lane's use of a place, from run to run. */
+/** A tenant's use of a slot, from run to run. */
 type Turn = Pick<Holding, "tenant" | "since">
 
 /** How often to check whether a run has to make room. */
@@ -138,7 +138,7 @@ export class Dispatcher {
     else this.inHand.get(id)?.worker.abort(id)
   }
 
-  /** A run that was taken, and that no worker has: it waits again, or ends where that was asked for. */
+  /** Gives back a claimed run that no worker has: it is queued again, or ends if that was requested. */
   private giveBack({ id, attempt }: Pick<RunRow, "id" | "attempt">): void {
     this.forget(id)
     const ended = this.attempts.giveUp(id, attempt, "stop").then((run) => {
@@ -225,7 +225,7 @@ export class Dispatcher {
 
   /**
    * Hands out as many queued runs as the workers can take.
-   * @param turn Of a lane whose run has ended: its next one may take the place for what is left.
+   * @param turn The slot of a tenant whose run has ended: its next run may use the rest of the slice.
    */
   dispatch(turn?: Turn): void {
     let keeping = turn
@@ -238,7 +238,7 @@ export class Dispatcher {
         worker = this.pool.place({ id, isSuspicious, isFree: isKeyless(tenant) })
         return worker !== undefined
       }
-      // Lanes below their share come before those that take what is left.
+      // Tenants below their share come before those that use free slots.
       const next =
         this.queue.next(
           (id, tenant) =>

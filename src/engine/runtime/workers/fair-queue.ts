@@ -2,18 +2,18 @@ import { priorities } from "../../../store/runs/priority.ts"
 import { TenantQueue } from "./tenant-queue.ts"
 
 export interface QueuePosition {
-  /** The lane has nothing in hand. */
+  /** The tenant has no running run. */
   isFresh?: boolean
   /** Default: the priority of an API call that does not wait. */
   priority?: number
 }
 
 /**
- * Runs that wait, in lanes (one an account) that take turns; within a lane by priority.
- * A lane that has nothing in hand yet comes before those that had their turn.
+ * Waiting runs in tenant queues, which take turns; within a queue by priority.
+ * A tenant without a running run comes before those that had their turn.
  */
 export class FairQueue {
-  /** The lane whose turn is next comes first: of the fresh ones, else of the others. */
+  /** The queues in the order of their turns: those without a running run, and the others. */
   private readonly fresh = new Map<string, TenantQueue>()
   private readonly tenants = new Map<string, TenantQueue>()
   private readonly tenantOf = new Map<string, string>()
@@ -30,7 +30,7 @@ export class FairQueue {
     return this.waitingIn(tenant) !== undefined
   }
 
-  /** The lanes in the order of their turns. */
+  /** Returns the tenants in the order of their turns. */
   *inTurn(keeping?: string): Generator<string> {
     yield* this.fresh.keys()
     if (keeping !== undefined && this.tenants.has(keeping)) yield keeping
@@ -61,8 +61,8 @@ export class FairQueue {
   }
 
   /**
-   * Takes the next run out: the first of the first lane whose first run is allowed.
-   * @param keeping A lane whose turn is not over; it comes before those that had theirs.
+   * Removes and returns the next run: the first one of the first tenant whose first run is allowed.
+   * @param keeping A tenant whose turn has not ended; it comes before those that had theirs.
    */
   next(
     allowed: (id: string, tenant: string) => boolean,

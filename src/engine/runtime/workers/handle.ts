@@ -30,7 +30,7 @@ export class WorkerHandle {
   outdated = false
   idleSince = Date.now()
   dead = false
-  /** Of its heap, when it was last asked; undefined before. */
+  /** Bytes of its heap at the last heartbeat; undefined before the first. */
   heapBytes?: number
   /** Rejects when the worker ends before it can take runs. */
   readonly ready: Promise<void>

@@ -20,7 +20,7 @@ export interface PoolOptions {
   onDeath(runs: string[], reason: string): void
 }
 
-/** How often a worker is asked, within the time that it may be without an answer. */
+/** Heartbeat requests within the maximum time without a response. */
 const asks = 4
 /** Waiting without working is the machine's doing, as a rule: it counts much later. */
 const silence = 10

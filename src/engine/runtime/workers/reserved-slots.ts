@@ -1,4 +1,4 @@
-/** How long a place stays a lane's own behind its run. */
+/** Milliseconds for which a slot stays reserved for its tenant after a run. */
 const retentionMs = 250
 
 /**
@@ -12,7 +12,7 @@ export class ReservedSlots {
     this.until.set(tenant, performance.now() + retentionMs)
   }
 
-  /** The lane has a run again. */
+  /** Ends the reservation: the tenant has a run again. */
   use(tenant: string): void {
     this.until.delete(tenant)
   }

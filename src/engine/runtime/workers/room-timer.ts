@@ -6,7 +6,7 @@ export class RoomTimer {
 
   constructor(private readonly look: () => void) {}
 
-  /** Looks when `milliseconds` have passed since the last time, at once if they have, or sooner if that was asked. */
+  /** Checks at the latest `milliseconds` after the last check. */
   within(milliseconds: number): void {
     const at = performance.now()
     const dueAt = Math.max(at, this.lastAt + milliseconds)

@@ -4,7 +4,7 @@ import type { Givers, Shares, TenantLoad } from "./shares.ts"
 export interface Holding {
   tenant: string
   attempt: number
-  /** When its lane got the place, perhaps for an earlier run. */
+  /** The time at which its tenant got the slot, possibly for an earlier run. */
   since: number
   /** When it last got on. */
   movedAt: number
@@ -14,13 +14,13 @@ export interface Holding {
 
 /** A run that has not made room after this time is no longer relied on. */
 const leavingMs = 500
-/** Lanes that are made room for in one go. */
+/** Maximum tenants for which slots are freed at once. */
 const newcomersAtOnce = 32
 /** A requeued run keeps its next place twice as long, to make progress; this often at most. */
 const maxDoublings = 9
 
 /**
- * The runs that have to make room at a moment, for lanes that wait and have less than their share: of
+ * Returns the runs that have to free their slots for waiting tenants with less than their share: of
  * those that have more, the runs that got on least.
  */
 export function runsToSetBack<Held extends Holding>(
@@ -33,7 +33,7 @@ export function runsToSetBack<Held extends Holding>(
   }: {
     inHand: ReadonlyMap<string, Held>
     loads: readonly TenantLoad[]
-    /** Lanes in the order of their turns. */
+    /** Tenants in the order of their turns. */
     waiting: Iterable<string>
     at: number
   },

@@ -52,7 +52,7 @@ export interface WorkState {
   queued: number
   running: number
   workers: number
-  /** Bytes of the workers' heaps, of those that were asked. */
+  /** Bytes of the workers' heaps, as far as they are known. */
   heaps: number[]
   /** Why workers cannot be started, where that is so. */
   workerIssue?: string | undefined

@@ -1,19 +1,19 @@
-/** What a lane has at a moment: an account, or the address of callers without one. */
+/** The load of a tenant: an account, or the IP address of anonymous callers. */
 export interface TenantLoad {
   tenant: string
   running: number
 }
 
-/** How many lanes of each kind run or wait. */
+/** The number of tenants of each kind with running or waiting runs. */
 export interface Tenants {
   accounts: number
   keyless: number
 }
 
-/** One of these lanes has to give a place back. */
+/** The tenants of which one has to free a slot. */
 export interface Givers {
   tenants: string[]
-  /** None has more than its share: there are more lanes than places. */
+  /** None has more than its share: there are more tenants than slots. */
   inTurn: boolean
 }
 
@@ -44,7 +44,7 @@ export class Shares {
     this.keylessPlaces = Math.ceil(places * keylessMax)
   }
 
-  /** How many places a lane may hold while others wait. */
+  /** Returns how many slots a tenant may have while others wait. */
   shareOf(tenant: string, tenants: Tenants): number {
     const keyless = this.keylessShare(tenants)
     return isKeyless(tenant)
@@ -91,7 +91,7 @@ function running(loads: readonly TenantLoad[]): number {
   return loads.reduce((total, load) => total + load.running, 0)
 }
 
-/** The lanes that have most, if that is more than `share`. */
+/** Returns the tenants with the most slots, if that is more than `share`. */
 function most(loads: readonly TenantLoad[], share: number): Givers | null {
   const top = loads.reduce((max, load) => Math.max(max, load.running), 0)
   if (top <= share) return null

@@ -1,6 +1,6 @@
 import { isKeyless, Shares, type TenantLoad, type Tenants } from "./shares.ts"
 
-/** How many runs each lane has with the workers, and what more it may have. */
+/** The number of running runs of each tenant, and whether it may have more. */
 export class TenantLoads {
   readonly shares: Shares
   private readonly runs = new Map<string, number>()
@@ -54,7 +54,7 @@ export class TenantLoads {
     return this.of(tenant) < this.shares.shareOf(tenant, tenants)
   }
 
-  /** How many lanes of each kind there are, with those that wait. */
+  /** Returns the number of tenants of each kind, including waiting ones. */
   with(waiting: Iterable<string>): Tenants {
     const tenants = { accounts: 0, keyless: 0 }
     const count = (tenant: string) => tenants[isKeyless(tenant) ? "keyless" : "accounts"]++
@@ -63,7 +63,7 @@ export class TenantLoads {
     return tenants
   }
 
-  /** What each lane has, those that wait among them. */
+  /** Returns the load of each tenant, including waiting ones. */
   loads(waiting: readonly string[]): TenantLoad[] {
     const names = new Set([...this.runs.keys(), ...waiting])
     return [...names].map((tenant) => ({ tenant, running: this.of(tenant) }))

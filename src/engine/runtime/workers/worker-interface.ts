@@ -19,7 +19,7 @@ export interface WorkerStart {
   isTraced: boolean
   /** To the writer of the store. */
   writer: MessagePort
-  /** To the services in the main thread that all workers share (pace, Chrome), by name. */
+  /** Ports to the services of the main thread that workers share (rate limits, Chrome), by name. */
   services: Record<string, MessagePort>
 }
 
@@ -31,7 +31,7 @@ export interface WorkerInterface {
   execute(run: RunRow, onChange: OnChange): Promise<void>
   /** Runs a scraper's health probe. */
   check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult>
-  /** The run's account asked for its end. */
+  /** Ends the run on request. */
   abort(id: string): void
   /** Requeues the run to free its slot for other tenants; it continues later. */
   setBack(id: string): void
