@@ -46,7 +46,7 @@ export function ValueChart({ points }: { points: Point[] }) {
       <details open={!isNumeric}>
         <summary>Values as a table ({history.length})</summary>
         <Scroll label={`Values of ${point.name}`} class="after-title tall">
-          <table class="list">
+          <table class="list as-cards">
             <TableHead names={["Checked", "Value"]} numbers={isNumeric ? ["Value"] : []} />
             <tbody>
               {history.toReversed().map(({ at, value }) => (
@@ -54,7 +54,7 @@ export function ValueChart({ points }: { points: Point[] }) {
                   <td>
                     <When at={at} />
                   </td>
-                  <td class={isNumeric ? "number" : undefined}>
+                  <td class={isNumeric ? "number" : undefined} data-name="Value">
                     {typeof value === "number" ? format(value) : <Value value={value} />}
                   </td>
                 </tr>
