@@ -379,7 +379,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       const place = "any a.test"
       expect(await theirs.recall(place)).toBeUndefined()
       ours.keep(place, "browser")
-      await reported(`way ${place}`)
+      await reported(`method ${place}`)
       expect(await theirs.recall(place)).toBeUndefined()
       expect(second.requested).toHaveLength(1)
       now = 61_000
@@ -389,7 +389,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       expect(await new FetchMethodMemory(() => 0, first).recall(place)).toBe("browser")
       theirs.forget(place)
       expect(await theirs.recall(place)).toBeUndefined()
-      await reported(`way ${place}`, false)
+      await reported(`method ${place}`, false)
       expect(await ours.recall(place)).toBeUndefined()
       // It ends with the time that it had when it was learned.
       await one.write("hosts.remember", { id: "method any b.test", value: "browser", forMs: 1000 })
