@@ -30,7 +30,7 @@ export type Recipe = Pick<RecipeRow, "id" | "slug" | "name" | "description" | "p
 
 /** A recipe as a scraper of its account: `web`, the scraper of any page, with all but the pages fixed. */
 export function recipeScraper(recipe: Recipe, web: AnyScraper): AnyScraper {
-  const { probe: _, watch: _watch, unverified: _unproven, ...work } = web
+  const { probe: _, watch: _watch, unverified: _unverified, ...work } = web
   const { urls, ...fixed } = JSON.parse(recipe.input) as RecipeInput
   const pattern = urlPattern(recipe.pattern)
   const inputOf = (input: Record<string, unknown>) => checked(web, { ...fixed, ...input })
