@@ -18,13 +18,13 @@ import { probesName } from "../engine/ops/health/names.ts"
 import { ProbeStore } from "../engine/ops/health/probe-store.ts"
 import { checkServices } from "../engine/ops/settings/check-services.ts"
 import { pendingMigrations } from "../store/migrate.ts"
-import { inspectPostgres } from "../store/upkeep/postgres-prepare.ts"
 import {
   databasePath,
   keyPath,
   minFreeBytes,
   readableByOthers,
 } from "../store/upkeep/data-folder.ts"
+import { inspectPostgres } from "../store/upkeep/postgres-prepare.ts"
 import { lostSentence, openSentence } from "../store/upkeep/prepare.ts"
 import { encryptedSecrets, lostSecrets, SecretBox } from "../store/upkeep/secret-box.ts"
 import { requireOk, requireWhole } from "../store/upkeep/soundness.ts"
