@@ -116,7 +116,7 @@ test("by keyboard alone: a page watched by a condition, a schedule changed and d
   await tab.goto(`${world.root}/scrapers/page-change-monitor?urls=${page}`)
   await press(tab, "form button", "Watch this")
   await fill(tab, "#when", "every hour")
-  await press(tab, "button.main", "Watch it")
+  await press(tab, "button.main", "Create the monitor")
   await choose(tab, "#condition", "a text app")
   await fill(tab, "#amount", "neap tide")
   await tab.keyboard.press("Enter")
