@@ -193,7 +193,7 @@ export const settings = {
   ),
   reuseCookies: flag(
     "TRAWL_REUSE_COOKIES",
-    "Reuses clearance, consent and anonymous session cookies in later runs.",
+    "Keeps cookies that a site sets for anyone (cleared challenges, consent, anonymous sessions) for the next runs.",
     true,
   ),
   egressAllow: list(
@@ -272,7 +272,7 @@ export const settings = {
   ),
   llmKey: optional(
     "TRAWL_LLM_KEY",
-    "API key for `TRAWL_LLM_URL`. List it in `TRAWL_KEYLESS_SECRETS` to allow keyless use.",
+    "Key for the model at `TRAWL_LLM_URL`. Anonymous callers may use it if `TRAWL_KEYLESS_SECRETS` names it.",
   ),
   llmModel: optional(
     "TRAWL_LLM_MODEL",

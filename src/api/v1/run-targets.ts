@@ -37,7 +37,7 @@ const targetSchema = responseObject(
     fetchMethod: maybe(
       Type.String({
         description:
-          "For finished targets: the most capable fetch method that was needed, for example `http`.",
+          "Strongest fetch method that a finished target took, for example `http`; null before.",
       }),
     ),
     code: maybe(Type.String({ description: "Of one that failed: its error's code." })),
