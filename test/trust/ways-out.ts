@@ -54,7 +54,8 @@ export const egressRouter: Record<string, [kind: Kind, why: string]> = {
   "engine/net/browser/service.ts": ["method", "over Chrome"],
   "engine/fetch/replay/environment.ts": ["method", "of a recorded case"],
   "engine/fetch/replay/recording-browser.ts": ["method", "over Chrome"],
-  "whole.ts": ["method", "answers a call"],
+  "engine/ops/settings/check-services.ts": ["operator", "the doctor's look at the storage and mail server of the settings"],
+  "bootstrap.ts": ["method", "responds to a call"],
 } // biome-ignore format: a table reads better dense
 
 /**
@@ -68,7 +69,9 @@ export const noAddress = new Set([
   "keyId", "keyName", "Last-Event-ID", "link", "mutedUntil", "name", "newPassword", "note",
   "notificationId", "omit", "page", "password", "pattern", "q", "recipeId", "room", "runId", "scheduleId", "scraper", "scrapers",
   "search", "set", "signature", "slug", "text", "timeZone", "to", "token", "tools", "transform", "until", "username",
-  "view", "webhookId", "find", "pick", "title", "columns", "by", "path",
+  "view", "webhookId", "find", "pick", "title", "columns", "by", "path", "tag", "tags",
+  // Pushover's key of a user; the host is ours.
+  "user",
   // Compared with what scrapers are made for.
   "listScrapers query:url",
   // A scraper's input: all of those are tried.
