@@ -178,7 +178,7 @@ async function verifyAll(): Promise<void> {
       runnersCounts,
       {
         ...{ ...executable, ...postgres, ...quickCompiler, TMPDIR: temporary },
-        TRAWL_TEST_ALL: values.all ? "1" : "0",
+        VERIFY_ALL: values.all ? "1" : "0",
       },
     ),
     executable &&

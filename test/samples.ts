@@ -1,5 +1,5 @@
 /** True in `bun run verify --all`, which runs tests that are left out of `bun run verify` for its time. */
-export const isRunningAll = process.env.TRAWL_TEST_ALL === "1"
+export const isRunningAll = process.env.VERIFY_ALL === "1"
 
 /**
  * Returns the pairs to test of two lists: all of them in `bun run verify --all`, else a few that contain each

@@ -59,13 +59,13 @@ describe("without a model", () => {
   test("a schema by GET, as JSON in its parameter", async () => {
     const query = new URLSearchParams({
       url: lamp,
-      extract: JSON.stringify({ schema, verification: true }),
+      extract: JSON.stringify({ schema, evidence: true }),
     })
     const { body } = await plain.app.get(`/api/scrape?${query}`)
     expect(body.items[0].extracted).toEqual({
       data: { name: "Storm lamp", price: 39.9 },
       missing: ["color"],
-      verification: {
+      evidence: {
         name: { source: "product", at: "product.name" },
         price: { source: "product", at: "product.price" },
       },
@@ -77,7 +77,7 @@ describe("without a model", () => {
       { schema: { type: "object", properties: { a: { type: "money" } } } },
       "schema.properties.a.type",
     ],
-    [{ verification: true }, "a schema, or a prompt"],
+    [{ evidence: true }, "a schema, or a prompt"],
     [{ prompt: "x", model: false }, "prompt is read by a model"],
     ["x", "an object"],
     [{ schema: "x" }, "an object"],

@@ -259,7 +259,7 @@ describe("counts of callers' runs", () => {
       expect.objectContaining({ labels: { host: "api.test" }, value: 9 }),
     )
     expect(
-      reported.find(({ labels }) => labels?.fetchMethod === "all" && labels.scraper === slug),
+      reported.find(({ labels }) => labels?.fetch_method === "all" && labels.scraper === slug),
     ).toMatchObject({
       name: "trawl_scraper_up",
       labels: { scraper: slug, state: "broken" },

@@ -69,7 +69,7 @@ describe("data", () => {
       targets: ["a", "b"],
     })
     expect(errors.map(({ code }) => code)).toEqual(["blocked", "blocked"])
-    expect(requested.filter((one) => one.startsWith("browser"))).toHaveLength(1)
+    expect(requested.filter((one) => one.startsWith("browser "))).toHaveLength(1)
   })
 
   test("what is neither data nor a challenge has changed", async () => {

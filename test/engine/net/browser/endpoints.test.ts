@@ -169,7 +169,7 @@ describe("an entry of TRAWL_CHROME_WS", () => {
   })
 
   for (const [entry, why] of [
-    ["browser", "no address"],
+    ["browser", "is not a valid URL"],
     ["http://b.test", "scheme http://"],
     ["ws://b.test/trawl", "no token"],
     ["ws://b.test/?token=secret#weight=0", "#weight=1 to #weight=100"],

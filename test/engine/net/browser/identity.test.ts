@@ -52,7 +52,7 @@ describe("what Chrome says of itself is kept", () => {
       proxyUrls: [],
       proxyResolves: false,
       unlockerUrl: undefined,
-      rateLimit: [],
+      hostRateLimits: [],
     }
     const fresh = { ...place(), file: join(folder, "fresh.json") }
     const world = liveEnvironment({

@@ -241,7 +241,7 @@ describe("probes.json", () => {
     [
       "a wrong operator",
       { "open-scraper": { input: {}, expect: ["items[0].title is 1"] } },
-      '"is" is none of',
+      '"is" is not one of',
     ],
     [
       "an unknown part",

@@ -88,7 +88,7 @@ describe("an expectation", () => {
   })
 
   for (const [line, word] of [
-    ["items[0].name is 1", '"is" is none of'],
+    ["items[0].name is 1", '"is" is not one of'],
     ["items[0].name", "must be path operator value"],
     ["errors.length equals 0", "must begin at items"],
     ["items[0].name equals Trawl", "must be JSON"],
