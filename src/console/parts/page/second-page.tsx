@@ -86,13 +86,13 @@ function Values({ page, lines }: ValuesProps) {
           : "All fields are found there."}
       </p>
       <Scroll label="Fields on the second page">
-        <table class="list">
+        <table class="list as-cards">
           <TableHead names={["Field", "Value there"]} />
           <tbody>
             {found.map(({ count, values }, index) => (
               <tr key={lines[index]}>
                 <td>{lines[index]?.split(":")[0]?.replace("[]", "")}</td>
-                <td>
+                <td data-name="Value there">
                   {count === 0 ? (
                     <strong class="fault">not found</strong>
                   ) : (
