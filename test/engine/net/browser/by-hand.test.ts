@@ -35,7 +35,7 @@ const site = await tlsSite(["a.test", "b.test"], (request, response) => {
       "<script>parent.postMessage([navigator.userAgent, navigator.webdriver], '*')</script>",
     )
   }
-  if (pathname === "/face") onFace(JSON.parse(site.requests.at(-1)!.body))
+  if (pathname === "/report") onFace(JSON.parse(site.requests.at(-1)!.body))
   response.end("<!doctype html><title>Here</title>")
 })
 const root = `https://a.test:${site.port}`
@@ -76,6 +76,8 @@ async function startByHand() {
       ...site.chromeArgs,
       `${root}/face`,
     ],
+    // Its socket's folder goes with the profile: Chrome is killed, and removes nothing.
+    env: { ...process.env, TMPDIR: folder },
     stdout: "ignore",
     stderr: "ignore",
     detached: true,

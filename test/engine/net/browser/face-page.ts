@@ -16,7 +16,7 @@ export interface PageFace {
   [fact: string]: unknown
 }
 
-/** A page that reports what it sees of its browser to `/told`. */
+/** A page that reports what it sees of its browser to `/report`. */
 export const facePage = (otherSite: string) => `<!doctype html><title>Face</title>
 <button id="onetrust-reject-all-handler">No</button>
 <script>
@@ -102,8 +102,8 @@ async function report() {
     visible: [document.visibilityState, document.hasFocus()],
     connection: [typeof navigator.connection, navigator.onLine],
   }
-  await fetch("/face", { method: "POST", body: JSON.stringify(face) })
+  await fetch("/report", { method: "POST", body: JSON.stringify(face) })
   document.body.id = "reported"
 }
-report().catch((error) => fetch("/face", { method: "POST", body: JSON.stringify({ failed: String(error) }) }))
+report().catch((error) => fetch("/report", { method: "POST", body: JSON.stringify({ failed: String(error) }) }))
 </script>`
