@@ -94,6 +94,8 @@ test("a second service over the folder of one that runs is refused, and migrates
   made.push(holder)
   const first = await holder.serve()
   const sqlite = new Database(path)
+  // The service writes as it starts.
+  sqlite.run("PRAGMA busy_timeout = 10000")
   sqlite.run("DELETE FROM migrations WHERE id = ?", [migrations.at(-1)!.id])
   sqlite.close()
   const bytes = readFileSync(copy)

@@ -9,7 +9,7 @@ import type { QueuedRun } from "../runs/runs.ts"
 import type { ScheduledRunsTable, SchedulesTable } from "../tables/automation-tables.ts"
 
 export type ScheduleRow = Selectable<SchedulesTable>
-export type ScheduleScheduledRun = Selectable<ScheduledRunsTable>
+export type StoredScheduledRun = Selectable<ScheduledRunsTable>
 
 /** Stores a schedule; returns the stored one if the ID is known. */
 export async function createSchedule(
@@ -61,7 +61,7 @@ export interface ScheduledRun {
   dueAt: string
   firedAt: string
   nextAt: string | null
-  outcome: ScheduleScheduledRun["outcome"]
+  outcome: StoredScheduledRun["outcome"]
   /** Further runs that were missed with this one. */
   missed: number
   /** What its run does; null when none is started. */
@@ -271,7 +271,7 @@ export async function recentRuns(
   db: Db,
   scheduleId: string,
   limit: number,
-): Promise<ScheduleScheduledRun[]> {
+): Promise<StoredScheduledRun[]> {
   return db
     .selectFrom("scheduled_runs")
     .selectAll()

@@ -2,7 +2,7 @@ import { BoundedMap } from "../../../base/bounded-map.ts"
 import {
   recentRuns,
   type ScheduleRow,
-  type ScheduleScheduledRun,
+  type StoredScheduledRun,
 } from "../../../store/automation/schedules.ts"
 import type { Db } from "../../../store/database.ts"
 import { itemBodies } from "../../../store/runs/items.ts"
@@ -21,7 +21,7 @@ export type Summary = Record<PageStatus | "totalPages", number>
 
 /** A tick of a monitor's schedule, with its run if it started one. */
 export interface Check {
-  scheduledRun: ScheduleScheduledRun
+  scheduledRun: StoredScheduledRun
   run: RunRow | undefined
 }
 
