@@ -285,7 +285,7 @@ describe("the reader form", () => {
     expect(await refusal("/https://nowhere.test/")).toMatchObject({ data: null })
     expect(await refusal("/https://site.test/wall")).toMatchObject({
       http: 422,
-      message: expect.stringContaining("Cloudflare"),
+      message: expect.stringContaining("a challenge of Cloudflare"),
     })
     expect(
       await refusal("/https://site.test/rope", { "x-respond-with": "readerlm-v2" }),
