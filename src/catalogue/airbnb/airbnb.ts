@@ -14,7 +14,7 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { resultsByCall } from "./search-call.ts"
-import * as table from "./words.ts"
+import * as table from "./words.json"
 
 const stateScripts = 'script[id^="data-deferred-state"]'
 

@@ -36,7 +36,7 @@ import {
   priceHints,
   productUrl,
 } from "./amazon.ts"
-import * as table from "./words.ts"
+import * as table from "./words.json"
 
 const tiles = 'div[data-component-type="s-search-result"][data-asin]'
 const nothing = new RegExp(words(table.noResults), "iu")

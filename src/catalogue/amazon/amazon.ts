@@ -10,7 +10,7 @@ import {
   type Refusal,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { notFoundTitle } from "./words.ts"
+import { notFoundTitle } from "./words.json"
 
 /** The marketplaces: domain, country, currency, language. */
 const markets = {

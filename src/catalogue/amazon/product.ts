@@ -13,7 +13,7 @@ import { type AmazonDomain, countIn, priceHints } from "./amazon.ts"
 import { imagesOf } from "./images.ts"
 import { ranksOf, specsOf } from "./specs.ts"
 import { variantsOf } from "./variants.ts"
-import * as table from "./words.ts"
+import * as table from "./words.json"
 
 /** The fields of a product's page; null when it has no title. */
 export function productOf(response: UpstreamResponse, requested: string, domain: AmazonDomain) {

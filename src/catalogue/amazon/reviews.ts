@@ -11,7 +11,23 @@ import {
 } from "../../extract/core/index.ts"
 import { type Context, Forbidden, ratingOf } from "../kit/index.ts"
 import { type AmazonDomain, amazonPage, countIn } from "./amazon.ts"
-import { reviewOrigins, verifiedPurchase } from "./words.ts"
+import { verifiedPurchase } from "./words.json"
+
+/** "Reviewed in the United States on July 30, 2026". */
+const reviewOrigins: readonly RegExp[] = [
+  /^\S+ in (?<country>.+?) on (?<date>.+)$/i,
+  /^\S+ en (?<country>.+?) el (?<date>.+)$/i,
+  /^(?:Kunden)?rezension aus (?<country>.+?) vom (?<date>.+)$/i,
+  /^\S+ in (?<country>.+?) am (?<date>.+)$/i,
+  /^\S+(?: \S+)? (?:en|au|aux|à) (?<country>.+?) le (?<date>.+)$/i,
+  /^Recensito in (?<country>.+?) il (?<date>.+)$/i,
+  /^Beoordeeld in (?<country>.+?) op (?<date>.+)$/i,
+  /^Avaliado (?:no|na|em|nos|nas) (?<country>.+?) em (?<date>.+)$/i,
+  /^\S+ i (?<country>.+?) den (?<date>.+)$/i,
+  /^\S+(?: \S+)? we? (?<country>.+?)(?: dnia)? (?<date>\d.+)$/i,
+  /^(?<date>\d.+?) tarihinde (?<country>.+?)['’]\S+ değerlendirildi$/i,
+  /^(?<date>\d{4}年\d{1,2}月\d{1,2}日)に(?<country>.+?)でレビュー済み$/,
+]
 
 const verified = new RegExp(`^(?:${words(verifiedPurchase)})$`, "iu")
 

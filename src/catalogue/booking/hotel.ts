@@ -12,7 +12,7 @@ import {
 import { parsePrice } from "../../extract/price/index.ts"
 import { SchemaReader, schemaNodes } from "../../extract/structured/index.ts"
 import type { UpstreamResponse } from "../kit/index.ts"
-import * as table from "./words.ts"
+import * as table from "./words.json"
 
 export interface HotelAddress {
   country: string

@@ -27,7 +27,7 @@ import {
 } from "../kit/index.ts"
 import { ebayPage, ebayRateLimit, type WantedPart } from "./ebay.ts"
 import { listingOf } from "./search-card.ts"
-import { soldAbroad } from "./words.ts"
+import { soldAbroad } from "./words.json"
 
 const sortCodes = {
   best_match: 12,

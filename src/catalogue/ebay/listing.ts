@@ -16,7 +16,7 @@ import { parseLoose } from "../../extract/embedded/index.ts"
 import { schemaNode } from "../../extract/structured/index.ts"
 import { discountOf } from "../kit/index.ts"
 import { ebayCountry, ebayPrice, largeImage } from "./ebay.ts"
-import * as table from "./words.ts"
+import * as table from "./words.json"
 
 /** A word of any language; scripts such as Japanese have no spaces between words. */
 const anyOf = (...tables: WordTable[]) => `(?:${words(...tables)})`

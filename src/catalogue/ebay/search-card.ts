@@ -10,7 +10,7 @@ import {
 } from "../../extract/core/index.ts"
 import { discountOf } from "../kit/index.ts"
 import { ebayPrice } from "./ebay.ts"
-import * as table from "./words.ts"
+import * as table from "./words.json"
 
 const place = { country: "US" }
 

@@ -19,7 +19,7 @@ import {
 } from "../kit/index.ts"
 import { unwrapped } from "./google.ts"
 import type { MapsLayout } from "./maps-layout.ts"
-import { closedDown } from "./words.ts"
+import { closedDown } from "./words.json"
 
 const closedForm = new RegExp(words(closedDown), "iu")
 const dataIdForm = /^0x[0-9a-f]+:0x[0-9a-f]+$/i

@@ -1,7 +1,7 @@
 import { absoluteUrl, isoDay, parseCount, plainText, words } from "../../extract/core/index.ts"
 import { type NamedLink, siteOf, upstreamTable } from "../kit/index.ts"
 import { google, unwrapped } from "./google.ts"
-import { nothingFound } from "./words.ts"
+import { nothingFound } from "./words.json"
 
 /** Where the pages of results hold what; class names change every few months. */
 export const searchTable = upstreamTable("google_search", "2026-08", {

@@ -14,7 +14,7 @@ import {
 import { findObjects } from "../../extract/embedded/index.ts"
 import { allSchemaNodes, type SchemaNode, SchemaReader } from "../../extract/structured/index.ts"
 import { decodedPath, type UpstreamResponse } from "../kit/index.ts"
-import * as table from "./words.ts"
+import * as table from "./words.json"
 
 const organizations = ["Organization", "CollegeOrUniversity", "EducationalOrganization"]
 

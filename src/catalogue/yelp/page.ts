@@ -30,7 +30,7 @@ import {
 import { dataReview, newestReviews } from "./feed.ts"
 import { stateBusiness, stateFacts } from "./state.ts"
 import { weekdayOf } from "./weekdays.ts"
-import * as table from "./words.ts"
+import * as table from "./words.json"
 import { type BusinessAddress, businessUrl, hoursOf, withLine } from "./yelp.ts"
 
 const whole = (meaning: WordTable) => new RegExp(`^(?:${words(meaning)})$`, "iu")

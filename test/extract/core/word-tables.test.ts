@@ -35,7 +35,7 @@ function rowsIn(value: unknown): string[] {
 
 const root = join(import.meta.dir, "../../../src")
 const tableFiles = [
-  ...new Glob("{extract,catalogue}/**/{words,label-names}.ts").scanSync(root),
+  ...new Glob("{extract,catalogue}/**/{words,label-names}.{ts,json}").scanSync(root),
 ].filter((file) => file !== join("extract", "core", "words.ts"))
 
 describe("tables of words", () => {

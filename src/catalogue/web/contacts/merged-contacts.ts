@@ -2,7 +2,7 @@ import type { EmailMatch, PhoneMatch, PostalAddress } from "../../../extract/con
 import { words } from "../../../extract/core/index.ts"
 import { ownerDomain } from "../../../extract/links/index.ts"
 import type { SitePage } from "./company-site.ts"
-import { officeMailboxes } from "./words.ts"
+import { officeMailboxes } from "./words.json"
 
 const roleNames = new RegExp(String.raw`^(?:${words(officeMailboxes)})(?:[._+-].*|\d*)$`, "i")
 
