@@ -13,7 +13,7 @@ import { tidied } from "./tidied.ts"
  * and the item fields that no recording fills. A constructed response verifies nothing, nor does a
  * challenge.
  */
-const catalogueFolder = join(import.meta.dir, "../src/catalogue")
+const verifiedTable = join(import.meta.dir, "../src/catalogue/verified.json")
 
 /** Words in the notes of cases whose responses the upstream never gave in this form. */
 const notRecorded =
@@ -86,39 +86,19 @@ export async function proofOf(scraper: AnyScraper, endOf = replay): Promise<Proo
   return { at: newest, unfilled: [...unfilled] }
 }
 
-/** Writes a table of the catalogue. */
-async function write(name: string, comment: string, declaration: string, lines: string[]) {
-  const path = join(catalogueFolder, name)
-  const text = `/**\n${comment}\n */\nexport const ${declaration} = {\n${lines.join("\n")}\n}\n`
-  await Bun.write(path, tidied(path, text))
-}
-
 if (import.meta.main) {
   if (!existsSync(corpus) || readdirSync(corpus).length === 0)
     throw new Error("No recordings here.")
-  const lines: string[] = []
-  const fieldLines: string[] = []
+  const table: Record<string, { at: string | null; unfilled: string[] }> = {}
   const all = { fields: 0, unfilled: 0 }
   for (const scraper of catalogue.toSorted((a, b) => (a.slug < b.slug ? -1 : 1))) {
     const { at, unfilled } = await proofOf(scraper)
     all.fields += fieldsOf(scraper.item).length
     all.unfilled += unfilled.length
     if (at === null) continue
-    lines.push(`  "${scraper.slug}": ${at === "" ? "null" : `"${at}"`},`)
-    if (unfilled.length > 0) fieldLines.push(`  "${scraper.slug}": ${JSON.stringify(unfilled)},`)
+    table[scraper.slug] = { at: at || null, unfilled }
   }
-  await write(
-    "verified.ts",
-    " * The month, or at least the year, of the newest true recording from which a scraper reads an item;\n * null if the recording has no date. Written by scripts/list-verified.ts.",
-    "verified: Readonly<Record<string, string | null>>",
-    lines,
-  )
-  await write(
-    "unverified-fields.ts",
-    " * Item fields of verified scrapers that no recording fills. Written by scripts/list-verified.ts.",
-    "unverifiedFields: Readonly<Record<string, readonly string[]>>",
-    fieldLines,
-  )
+  await Bun.write(verifiedTable, tidied(verifiedTable, JSON.stringify(table)))
   const recordings = catalogue.map(({ slug }) => [slug, casesUnder(corpus, slug)] as const)
   const listed = recordings
     .filter(([, cases]) => cases.length > 0)
@@ -127,6 +107,6 @@ if (import.meta.main) {
   const list = JSON.stringify(Object.fromEntries(listed))
   await Bun.write(recordingsList, tidied(recordingsList, list))
   console.log(
-    `${lines.length} of ${catalogue.length} scrapers are verified, and ${all.fields - all.unfilled} of ${all.fields} fields of items.`,
+    `${Object.keys(table).length} of ${catalogue.length} scrapers are verified, and ${all.fields - all.unfilled} of ${all.fields} fields of items.`,
   )
 }

@@ -1,7 +1,16 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { type AnyScraper, nullable } from "./kit/index.ts"
-import { unverifiedFields } from "./unverified-fields.ts"
-import { verified } from "./verified.ts"
+import verifiedTable from "./verified.json"
+
+interface VerifiedScraper {
+  /** Month or year of the newest recording from which it reads an item; null if it has no date. */
+  at: string | null
+  /** Item fields that no recording fills. */
+  unfilled: readonly string[]
+}
+
+/** The verified scrapers by slug. `scripts/list-verified.ts` writes the table. */
+export const verified: Readonly<Record<string, VerifiedScraper>> = verifiedTable
 
 export const verificationSchema = Type.Object(
   {
@@ -34,9 +43,9 @@ export function verificationOf(scraper: AnyScraper): Verification {
   const { slug, unverified = [] } = scraper.own?.scraper ?? scraper
   return {
     verified: slug in verified,
-    lastVerifiedAt: verified[slug] ?? null,
+    lastVerifiedAt: verified[slug]?.at ?? null,
     unverifiedFetchMethods: [...unverified],
-    unverifiedFields: [...(unverifiedFields[slug] ?? [])],
+    unverifiedFields: [...(verified[slug]?.unfilled ?? [])],
   }
 }
 
@@ -46,7 +55,7 @@ const mark = "Not verified: no recording fills it."
 /** Returns a scraper's item schema, with a mark at the fields that no recording fills. */
 export function markedItem(scraper: AnyScraper): TSchema {
   const { item } = scraper
-  const unfilled = new Set(unverifiedFields[(scraper.own?.scraper ?? scraper).slug] ?? [])
+  const unfilled = new Set(verified[(scraper.own?.scraper ?? scraper).slug]?.unfilled)
   if (unfilled.size === 0) return item
   const marked = (member: TSchema): TSchema => {
     const properties = Object.entries<TSchema>(member.properties ?? {}).map(([name, schema]) => {
