@@ -216,6 +216,11 @@ export const errorCodes: Readonly<Record<string, ErrorCode>> = {
   ),
   tls: code("The TLS handshake failed.", "no", "Check the certificate, or use http://."),
   too_large: code("The response is larger than the limit.", "no", "Ask for less."),
+  too_many_open_files: code(
+    "The server has too many open files for another connection.",
+    "yes",
+    "The operator raises the limit of open files (`ulimit -n`).",
+  ),
   too_many_redirects: code("The redirects do not end.", "no", "Use the final URL."),
   transform_failed: code(
     "The JSONata expression failed for this item.",

@@ -20,6 +20,7 @@ const notTheCallers = new Set([
   "dns",
   "connection",
   "tls",
+  "too_many_open_files",
   "egress_denied",
   "timeout",
   "upstream_error",

@@ -96,10 +96,17 @@ export class Timeout extends ScrapeError {
   }
 }
 
-/** No response: the name does not resolve, or the connection or its encryption failed. */
+/**
+ * No response: the name does not resolve, the connection or its encryption failed, or this server has too
+ * many open files for another connection, which is not the host's failure.
+ */
 export class Unreachable extends ScrapeError {
   readonly kind = "Unreachable"
-  constructor(message: string, reason: "dns" | "connection" | "tls", details?: ScrapeErrorDetails) {
+  constructor(
+    message: string,
+    reason: "dns" | "connection" | "tls" | "too_many_open_files",
+    details?: ScrapeErrorDetails,
+  ) {
     super(message, reason, details)
   }
 }

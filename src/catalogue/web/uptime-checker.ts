@@ -222,7 +222,8 @@ async function visit(url: string, ctx: Context<Input>): Promise<Visit> {
     }
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof ScrapeError)) throw error
+    // A limit of this server is not an outage of the site.
+    if (!(error instanceof ScrapeError) || error.code === "too_many_open_files") throw error
     return { ...result, failure: error }
   }
 }

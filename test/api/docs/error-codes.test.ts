@@ -10,9 +10,12 @@ const literals = [
   /\b(?:error_)?code(?:\??:| =) ?"([a-z_]+)"/g,
   /\bcode: \w+ === "\w+" \? "([a-z_]+)" : "[a-z_]+"/g,
   /\bcode: \w+ === "\w+" \? "[a-z_]+" : "([a-z_]+)"/g,
-  /reason: "([a-z]+)" \| "[a-z]+" \| "[a-z]+", details/g,
-  /reason: "[a-z]+" \| "([a-z]+)" \| "[a-z]+", details/g,
-  /reason: "[a-z]+" \| "[a-z]+" \| "([a-z]+)", details/g,
+]
+
+/** Types of one of several codes: of documents, and of connections that failed. */
+const unions = [
+  /readonly code: ("[a-z_]+"(?: \| "[a-z_]+")+)/,
+  /reason: ("[a-z_]+"(?: \| "[a-z_]+")+),\s*details/,
 ]
 
 /** Codes of other things: loops of the process, spans of traces. */
@@ -27,8 +30,10 @@ async function codesOfSources(): Promise<Set<string>> {
     for (const pattern of literals) {
       for (const [, code] of source.matchAll(pattern)) if (!others.has(code!)) codes.add(code!)
     }
-    const documents = /readonly code: ("[a-z_]+"(?: \| "[a-z_]+")+)/.exec(source)?.[1]
-    for (const [, code] of documents?.matchAll(/"(\w+)"/g) ?? []) codes.add(code!)
+    for (const union of unions) {
+      const listed = union.exec(source)?.[1]
+      for (const [, code] of listed?.matchAll(/"(\w+)"/g) ?? []) codes.add(code!)
+    }
   }
   return codes
 }

@@ -40,7 +40,7 @@ const linkItem = itemObject({
   statusCode: integerField("Null if there was no response."),
   broken: Type.Boolean({ description: "The link leads nowhere." }),
   reason: textField(
-    "not_found, gone, upstream_error, http_error, timeout, dns, tls, connection, too_many_redirects or invalid_url; forbidden or robots_disallowed if it could not be verified.",
+    "not_found, gone, upstream_error, http_error, timeout, dns, tls, connection, too_many_redirects or invalid_url; forbidden, robots_disallowed or too_many_open_files if it could not be verified.",
   ),
   external: Type.Boolean({ description: "Whether it redirects to another host." }),
   element: Type.String({ description: "a, area, img or iframe." }),

@@ -125,8 +125,9 @@ export function ofOutcome(scrapeError: ScrapeError, url: string): CheckedLink {
       reason: null,
     }
   }
-  if (scrapeError instanceof RobotsDisallowed) {
-    return { ...noAnswer, broken: false, reason: "robots_disallowed" }
+  // A limit of this server breaks no link.
+  if (scrapeError instanceof RobotsDisallowed || scrapeError.code === "too_many_open_files") {
+    return { ...noAnswer, broken: false, reason: scrapeError.code }
   }
   if (scrapeError instanceof Unreachable)
     return { ...noAnswer, broken: true, reason: scrapeError.code }

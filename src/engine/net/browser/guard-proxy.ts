@@ -3,6 +3,7 @@ import { connect, createServer, isIP, type Server, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
 import { BoundedMap } from "../../../base/bounded-map.ts"
 import { ScrapeError } from "../../../catalogue/kit/index.ts"
+import { ownLimit } from "../egress/own-limit.ts"
 import { ProxyFailure } from "../http/proxy-choice.ts"
 
 /** Says to which addresses a host may be connected. @throws EgressDenied | Unreachable */
@@ -154,8 +155,9 @@ export class GuardProxy {
     try {
       return await (route ? route(trimmed, use) : use(null))
     } catch (error) {
-      if (error instanceof ScrapeError) this.deny(authority, error)
-      throw error
+      const own = ownLimit(error, authority)
+      if (own || error instanceof ScrapeError) this.deny(authority, own ?? (error as ScrapeError))
+      throw own ?? error
     }
   }
 
@@ -177,8 +179,8 @@ export class GuardProxy {
     const name = proxy.hostname.replace(/^\[|\]$/g, "")
     const isSecure = proxy.protocol === "https:"
     const port = Number(proxy.port || (isSecure ? 443 : 80))
-    const socket = await open(name, port, isSecure).catch(() => {
-      throw proxyFailure(proxy, "it cannot be reached")
+    const socket = await open(name, port, isSecure).catch((error) => {
+      throw ownLimit(error, name) ?? proxyFailure(proxy, "it cannot be reached")
     })
     this.keep(socket)
     if (plain) return { socket, proxy }

@@ -3,6 +3,7 @@ import { isIP } from "node:net"
 import { BoundedMap } from "../../../base/bounded-map.ts"
 import { EgressDenied, Unreachable } from "../../../catalogue/kit/index.ts"
 import { isMetadata, isPublic, parseAddress } from "./addresses.ts"
+import { ownLimit } from "./own-limit.ts"
 import { EgressPolicy } from "./policy.ts"
 
 /** All addresses of a name, as texts. */
@@ -105,6 +106,8 @@ export class EgressGuard {
     try {
       addresses = await Promise.race([this.lookUp(name), late])
     } catch (error) {
+      const own = ownLimit(error, name)
+      if (own) throw own
       const code = (error as { code?: string }).code
       const why = /ENOTFOUND$/.test(code ?? "") ? "does not exist" : `did not resolve (${code})`
       throw new Unreachable(`The host ${name} ${why}.`, "dns", { cause: error })

@@ -1,5 +1,6 @@
 import { messageOf } from "../../../base/error-message.ts"
 import { ScrapeError, Timeout, Unreachable } from "../../../catalogue/kit/index.ts"
+import { ownLimit } from "../egress/own-limit.ts"
 
 export function errorCode(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? "")
@@ -31,6 +32,8 @@ export function connectionFailure(error: unknown, url: string): ScrapeError {
   const message = messageOf(error)
   const { host } = new URL(url)
   const details = { url, cause: error }
+  const own = ownLimit(error, host, url)
+  if (own) return own
   if (/CERT|TLS|SSL|ALTNAME|EPROTO|UNABLE_TO_|SELF_SIGNED/i.test(code)) {
     const why = tlsWords.find(([pattern]) => pattern.test(code))?.[1] ?? code
     return new Unreachable(`The encrypted connection to ${host} failed: ${why}.`, "tls", details)

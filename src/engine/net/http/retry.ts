@@ -50,11 +50,13 @@ function afterResponse(response: UpstreamResponse, attempt: Attempt): number | n
 function afterFailure(scrapeError: ScrapeError, attempt: Attempt): number | null {
   const less = attempt.hasFallback ? 1 : 0
   const usual =
-    scrapeError.code === "connection"
-      ? issueRetries - less
-      : scrapeError.code === "timeout"
-        ? timeoutRetries - less
-        : 0
+    scrapeError.code === "too_many_open_files"
+      ? issueRetries
+      : scrapeError.code === "connection"
+        ? issueRetries - less
+        : scrapeError.code === "timeout"
+          ? timeoutRetries - less
+          : 0
   if (usual === 0 || attempt.number >= allowed(attempt, usual, false)) return null
   return backOff(attempt.number, 1000)
 }

@@ -1,5 +1,6 @@
 import { Resolver } from "node:dns/promises"
 import { BadInput, NotFound, Timeout, Unreachable } from "../../../catalogue/kit/index.ts"
+import { ownLimit } from "../egress/own-limit.ts"
 
 const timeoutMs = 3000
 
@@ -63,6 +64,8 @@ function joinedChunks(records: string[][]): string[][] {
 
 function lookUpFailure(name: string, type: string, error: { code?: string }) {
   const code = (error.code ?? "").replace(/^DNS_/, "")
+  const own = ownLimit(error, `the resolver of ${name}`)
+  if (own) return own
   // Bun says ENOTFOUND also of a name that is there and has no such record.
   if (code === "ENOTFOUND" || code === "ENODATA")
     return new NotFound(`${name} has no ${type} record (${code}).`, { cause: error })

@@ -1,6 +1,7 @@
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls"
 import { Timeout, type TlsPeer, Unreachable } from "../../../catalogue/kit/index.ts"
 import type { EgressGuard } from "../egress/guard.ts"
+import { ownLimit } from "../egress/own-limit.ts"
 
 const timeoutMs = 10_000
 const maxChain = 10
@@ -110,6 +111,8 @@ function handshakeFailure(
   port: number,
   error: Error & { code?: string },
 ): Unreachable {
+  const own = ownLimit(error, `${host}:${port}`)
+  if (own) return own
   const code = error.code ?? ""
   const plain = /^E(?!PROTO)[A-Z]+$/.test(code)
   const what = plain ? "The connection" : "The encrypted connection"

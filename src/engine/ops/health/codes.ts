@@ -37,6 +37,7 @@ const classes: Record<Exclude<CodeClass, "callers">, readonly string[]> = {
     "screenshot_timeout",
     "screenshot_failed",
     "file_not_kept",
+    "too_many_open_files",
   ],
   needs: ["missing_credentials", "login_required", "geo_blocked", "browser_unavailable"],
 }
