@@ -673,7 +673,7 @@ export interface Scrapers {
   }
   /** Crawl a documentation site into ordered, structured pages. */
   "docs-crawler-scraper": {
-    input: { /** URL of the page to start from. */ "startUrl": string; /** Maximum pages, including those that fail (1-10000, default 100). */ "maxPages"?: number; /** Path prefix of the pages to read, for example /docs/ (default: the folder of startUrl). */ "pathPrefix"?: string; /** Return the content also as Markdown. */ "includeMarkdown"?: boolean }
+    input: { /** URL of the page to start from. */ "startUrl": string; /** Maximum pages, including those that fail (1-10000, default 100). */ "maxPages"?: number; /** Path prefix of the pages to read, for example /docs/ (default: the folder of startUrl). */ "pathPrefix"?: string; /** Return the content also as Markdown. */ "includeMarkdown"?: boolean; /** Return only pages that are new or changed since your last crawl with this option; needs an account. */ "onlyChanged"?: boolean }
     item: { "url": string; "order": number; "depth": number; "title": string | null; "siteTitle": string | null; "breadcrumbs": Array<string>; "section": string | null; "headings": Array<{ "level": number; "text": string; "id": string | null; "url": string | null }>; "markdown"?: string; "text": string; "codeBlocks": number; "languages": Array<string>; "wordCount": number; "previous": string | null; "next": string | null; "editUrl": string | null; "updatedAt": string | null; "generator": string | null; "description": string | null; "language": string | null; "canonicalUrl": string | null }
   }
   /** Questions and answers from FAQ pages, structured or not. */

@@ -371,6 +371,11 @@ export interface Context<Input = unknown> {
   readonly memory: {
     get<T = unknown>(key: string): Promise<T | undefined>
     set(key: string, value: unknown): Promise<void>
+    /**
+     * The ID of the schedule or recipe that started the run, else "". A key that ends with a space and
+     * the ID of a schedule is deleted with the schedule.
+     */
+    series(): Promise<string>
   }
   /**
    * Facts that the run needs after a restart. A note is stored at once, and deleted if its target

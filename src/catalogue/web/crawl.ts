@@ -32,6 +32,7 @@ import {
   conditions,
   isKnownSince,
   type KnownPage,
+  keepPage,
   knownPage,
   notModified,
   rememberPage,
@@ -62,6 +63,8 @@ export class Crawl {
   /** Of addresses that are followed, if similar ones are the same. */
   private readonly similar = new BoundedMap<string, string>(maxSimilar)
   private turn?: Promise<void>
+  /** Pages that were not read because they have not changed since the last crawl. */
+  private readonly passed = new Set<string>()
   /** Links that were followed from pages that are still read. */
   private readonly followed = new Map<string, string[]>()
 
@@ -135,9 +138,8 @@ export class Crawl {
     ctx: Context,
   ) {
     if (!this.rules.onlyChanged) return false
-    const links = (this.followed.get(target.url) ?? []).filter((url) =>
-      this.isInternal(url, target),
-    )
+    const followed = new Set(this.followed.get(target.url))
+    const links = [...followed].filter((url) => this.isInternal(url, target))
     this.followed.delete(target.url)
     return rememberPage(target.url, { response, links, hash }, ctx)
   }
@@ -145,13 +147,17 @@ export class Crawl {
   /** Continues behind a page that is not read again. */
   private async passBy(
     target: CrawlTarget,
-    { links }: KnownPage,
+    known: KnownPage,
     ctx: Context,
     why: string,
   ): Promise<null> {
+    const { links } = known
     ctx.log(`Skipping ${target.url}: ${why}.`)
     this.claims.set(target.url, target.url)
+    this.passed.add(target.url)
+    await keepPage(target.url, known, ctx)
     if (target.depth >= this.rules.maxDepth) return null
+    if (links.length === 0 && target.depth === 0) await this.followSitemap(target, target, ctx)
     for (const link of links)
       await this.follow(link, { ...target, referrer: target.url }, ctx, target.depth + 1)
     return null
@@ -256,6 +262,16 @@ export class Crawl {
     return this.pages.size
   }
 
+  /** Places in the order of the crawl so far, including those of unchanged pages. */
+  get places(): number {
+    return this.pages.size + this.passed.size
+  }
+
+  /** Whether a target's page was not read because it has not changed. */
+  isPassed({ url }: CrawlTarget): boolean {
+    return this.passed.has(url)
+  }
+
   /** Counts a page as one of the crawl's. */
   keep(target: CrawlTarget): void {
     this.pages.add(target.url)
@@ -289,13 +305,24 @@ export class Crawl {
       !robotsMeta(response.document).nofollow
     if (mayLead) {
       const led = links.filter((link) => mayFollow(link, this.rules.nofollow))
-      const addresses = new Set(led.map((link) => link.url))
-      if (this.rules.onlyChanged) this.followed.set(target.url, [...addresses])
-      for (const url of addresses) {
-        await this.followNormalised(url, { ...target, referrer: response.url }, ctx, depth)
-      }
+      await this.followAll(target, new Set(led.map((link) => link.url)), response.url, ctx)
     }
     return links
+  }
+
+  /** Follows normalised URLs of a page, also in the next crawl if the page has not changed by then. */
+  async followAll(
+    target: CrawlTarget,
+    urls: Iterable<string>,
+    referrer: string,
+    ctx: Context,
+  ): Promise<void> {
+    const followed = this.followed.get(target.url) ?? []
+    if (this.rules.onlyChanged) this.followed.set(target.url, followed)
+    for (const url of urls) {
+      followed.push(url)
+      await this.followNormalised(url, { ...target, referrer }, ctx, target.depth + 1)
+    }
   }
 
   /** Adds an address to the crawl, if it is one of its pages. */
@@ -336,10 +363,10 @@ export class Crawl {
   /** Follows the addresses of the site's sitemap; for start pages whose links only a script shows. */
   async followSitemap(
     target: CrawlTarget,
-    response: UpstreamResponse,
+    { url }: Pick<UpstreamResponse, "url">,
     ctx: Context,
   ): Promise<void> {
-    const address = new URL("/sitemap.xml", response.url).href
+    const address = new URL("/sitemap.xml", url).href
     try {
       const sitemap = await ctx.get(address, {
         maxBytes: maxSitemapBytes,

@@ -1,6 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { withTitle } from "../../extract/article/index.ts"
-import { absoluteUrl, baseUrl, countWords, paragraphText } from "../../extract/core/index.ts"
+import {
+  absoluteUrl,
+  baseUrl,
+  countWords,
+  paragraphText,
+  sha256,
+} from "../../extract/core/index.ts"
 import {
   codeLanguages,
   docsContent,
@@ -80,6 +86,9 @@ const input = inputObject({
     }),
   ),
   includeMarkdown: inputs.flag("Return the content also as Markdown.", true),
+  onlyChanged: inputs.flag(
+    "Return only pages that are new or changed since your last crawl with this option; needs an account.",
+  ),
 })
 type Input = Static<typeof input>
 
@@ -135,15 +144,23 @@ export default defineScraper({
     }
     const isMadeOfMarkdown = (response: UpstreamResponse) =>
       target.written !== undefined && isDocsify(response.text())
-    const response = await crawl.open(target, ctx, {
+    const opened = await datedBySitemap(target, ctx)
+    const response = await crawl.open(opened, ctx, {
       documents: "files",
       types: ["text/markdown", "text/plain"],
       has: (response) => isMadeOfMarkdown(response) || crawlable.has(response),
     })
-    if (response === null) return
+    if (response === null) {
+      if (crawl.isPassed(target) && target.written !== undefined) {
+        await queueSitemap(target, crawl, ctx)
+      }
+      return
+    }
     if (typeof target.folder === "string") {
       crawl.keep(target)
-      yield { ...(await readMarkdown(target, response, crawl, ctx)), order: crawl.count }
+      const page = await readMarkdown(target, response, crawl, ctx)
+      if (await crawl.isUnchanged(target, response, sha256(page.text), ctx)) return
+      yield { ...page, order: crawl.places }
       return
     }
     if (isMadeOfMarkdown(response)) {
@@ -153,10 +170,12 @@ export default defineScraper({
     if (isCopy(target, response, crawl)) return
     crawl.keep(target)
     const lastmods = await sitemapOf(target.startUrl, ctx)
-    yield { ...readPage(target, response, lastmods, ctx), order: crawl.count }
     if (target.written !== undefined) await followNavigation(target, response, crawl, ctx)
     await crawl.followLinks(target, response, ctx)
     if (target.written !== undefined) await queueSitemap(target, crawl, ctx)
+    const page = readPage(target, response, lastmods, ctx)
+    if (await crawl.isUnchanged(target, response, sha256(page.text), ctx)) return
+    yield { ...page, order: crawl.places }
   },
 })
 
@@ -169,12 +188,13 @@ function isCopy(target: CrawlTarget, { document, url }: UpstreamResponse, crawl:
 }
 
 function crawlOf(ctx: Context<Input>): Crawl {
-  const { startUrl, pathPrefix, maxPages } = ctx.input
+  const { startUrl, pathPrefix, maxPages, onlyChanged } = ctx.input
   const scope = docsScope(completeAddress(startUrl) ?? "http://unknown", pathPrefix)
   return Crawl.of(ctx, {
     maxPages,
     maxDepth: Number.POSITIVE_INFINITY,
     includeSubdomains: false,
+    onlyChanged,
     admits: scope,
   })
 }
@@ -186,11 +206,11 @@ async function followNavigation(
   ctx: Context,
 ) {
   const base = baseUrl(response.document, response.url)
-  for (const link of navigationLinks(response.document)) {
+  const urls = navigationLinks(response.document).flatMap((link) => {
     const address = absoluteUrl(link.getAttribute("href"), base)
-    const from = { ...target, referrer: response.url }
-    if (address !== null) await crawl.follow(address, from, ctx, target.depth + 1)
-  }
+    return address === null ? [] : [normaliseUrl(address)]
+  })
+  await crawl.followAll(target, urls, response.url, ctx)
 }
 
 /** The dates of a sitemap's pages; a site without one has none. */
@@ -209,17 +229,24 @@ function sitemapOf(startUrl: string, ctx: Context): Promise<Map<string, string |
   })
 }
 
+/** The target with the date that the site's sitemap has of it, for crawls that use it. */
+async function datedBySitemap(target: CrawlTarget, ctx: Context<Input>): Promise<CrawlTarget> {
+  if (!ctx.input.onlyChanged) return target
+  const lastmod = (await sitemapOf(target.startUrl, ctx)).get(target.url)
+  return lastmod ? { ...target, lastmod } : target
+}
+
 /** Queues the reading of the sitemap behind all pages that are queued now. */
 async function queueSitemap(target: CrawlTarget, crawl: Crawl, ctx: Context): Promise<void> {
   const { written: _, ...rest } = target
-  await ctx.follow({ ...rest, sitemap: true }, `sitemap after ${crawl.count}`)
+  await ctx.follow({ ...rest, sitemap: true }, `sitemap after ${crawl.places}`)
 }
 
 /** Once no linked page is left: what only the sitemap lists. */
 async function followSitemap(target: CrawlTarget, crawl: Crawl, ctx: Context): Promise<void> {
-  if (ctx.shared.get("pages before sitemap") !== crawl.count) {
-    ctx.shared.set("pages before sitemap", crawl.count)
-    await ctx.follow(target, `sitemap after ${crawl.count}, again`)
+  if (ctx.shared.get("pages before sitemap") !== crawl.places) {
+    ctx.shared.set("pages before sitemap", crawl.places)
+    await ctx.follow(target, `sitemap after ${crawl.places}, again`)
     return
   }
   for (const address of (await sitemapOf(target.startUrl, ctx)).keys()) {

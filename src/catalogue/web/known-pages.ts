@@ -22,9 +22,19 @@ export interface KnownPage extends Validators {
   readAt: string
 }
 
-const keyOf = (url: string) => `page ${url}`
+/** A schedule and a recipe know their pages apart from other crawls of their account. */
+async function keyOf(url: string, { memory }: Context): Promise<string> {
+  const series = await memory.series()
+  return `page ${url}${series === "" ? "" : ` ${series}`}`
+}
 
-export const knownPage = (url: string, ctx: Context) => ctx.memory.get<KnownPage>(keyOf(url))
+export const knownPage = async (url: string, ctx: Context) =>
+  ctx.memory.get<KnownPage>(await keyOf(url, ctx))
+
+/** Stores a page that has not changed as it is, because those that were not used for long are dropped. */
+export async function keepPage(url: string, page: KnownPage, ctx: Context): Promise<void> {
+  await ctx.memory.set(await keyOf(url, ctx), page)
+}
 
 /** Whether a sitemap states that a page is not newer than when it was read. */
 export function isKnownSince(lastmod: string | undefined, { readAt }: KnownPage): boolean {
@@ -63,6 +73,6 @@ export async function rememberPage(
     links: links.filter((link) => link.length <= maxStoredLength).slice(0, maxStoredLinks),
     readAt: ctx.now().toISOString(),
   }
-  await ctx.memory.set(keyOf(url), page)
+  await keepPage(url, page, ctx)
   return before !== undefined && hash !== null && before.hash === hash
 }

@@ -26,6 +26,16 @@ export async function remembered(
   return row && JSON.parse(row.value)
 }
 
+/** Returns the ID of a run's schedule, else that of its recipe, else "". */
+export async function seriesOf(
+  db: Db,
+  { id, recipe, origin }: Pick<RunRow, "id" | "recipe" | "origin">,
+): Promise<string> {
+  if (origin !== "schedule") return recipe ?? ""
+  const scheduled = db.selectFrom("scheduled_runs").select("schedule_id").where("run_id", "=", id)
+  return (await scheduled.executeTakeFirst())?.schedule_id ?? recipe ?? ""
+}
+
 /** Deletes the values of an account whose keys end with a tag, as those of a monitor do with its ID. */
 export async function forgetTagged(
   db: Db,
@@ -38,13 +48,43 @@ export async function forgetTagged(
     .execute()
 }
 
+/** Values of one scraper that an owner has at most; the oldest ones are dropped. */
+export const maxValues = 50_000
+/** Values after which their number is counted again, on average. */
+const countedEvery = 500
+
+/** Drops the values that were written first, if there are too many. */
+export async function dropOldest(
+  db: Db,
+  { owner, slug }: MemoryKey,
+  most = maxValues,
+): Promise<void> {
+  const newestDropped = await db
+    .selectFrom("memory")
+    .select("updated_at")
+    .where("owner", "=", owner)
+    .where("slug", "=", slug)
+    .orderBy("updated_at", "desc")
+    .offset(most)
+    .limit(1)
+    .executeTakeFirst()
+  if (!newestDropped) return
+  await db
+    .deleteFrom("memory")
+    .where("owner", "=", owner)
+    .where("slug", "=", slug)
+    .where("updated_at", "<=", newestDropped.updated_at)
+    .execute()
+}
+
 /** Keeps values (JSON texts) by key, over those of before. */
 export async function remember(
   db: Db,
   { owner, slug, values, at }: MemoryKey & { values: Record<string, string>; at: string },
 ): Promise<void> {
   // In the same order as others, who would wait for each other else.
-  for (const key of Object.keys(values).sort()) {
+  const keys = Object.keys(values).sort()
+  for (const key of keys) {
     const value = values[key]!
     await db
       .insertInto("memory")
@@ -54,4 +94,5 @@ export async function remember(
       )
       .execute()
   }
+  if (Math.random() * countedEvery < keys.length) await dropOldest(db, { owner, slug })
 }

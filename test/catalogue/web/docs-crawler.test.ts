@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import crawler from "../../../src/catalogue/web/docs-crawler-scraper.ts"
-import { runOnce, type Site } from "./run-once.ts"
+import { type Account, runOnce, type Site } from "./run-once.ts"
 
 const site = "https://docs.example"
 const long =
@@ -67,6 +67,71 @@ describe("docs-crawler-scraper", () => {
       url: `${site}/v2/#/guide`,
       languages: ["js"],
       generator: "docsify",
+    })
+  })
+
+  describe("with onlyChanged", () => {
+    const tagged = (html: string, etag: string) => ({
+      bytes: new TextEncoder().encode(html),
+      headers: { "content-type": "text/html", etag },
+    })
+    const same = { status: 304, headers: {}, bytes: new Uint8Array() }
+    const sitemap = (b: string) =>
+      text(
+        `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${site}/v2/b</loc><lastmod>${b}</lastmod></url><url><loc>${site}/v2/d</loc></url></urlset>`,
+        "application/xml",
+      )
+    const repeated = (account: Account, day: string, pages: Site) =>
+      runOnce(crawler, { startUrl: `${site}/v2/`, onlyChanged: true }, pages, {
+        account,
+        clock: `2026-03-${day}T00:00:00Z`,
+      })
+
+    test("unchanged pages give no item, and keep their places and their links", async () => {
+      const account: Account = new Map()
+      const first = await repeated(account, "01", {
+        [`${site}/v2/`]: tagged(page("Start", "<a href=c>C</a>"), '"1"'),
+        [`${site}/v2/a`]: tagged(page("A"), '"2"'),
+        [`${site}/v2/b`]: page("B"),
+        [`${site}/v2/c`]: page("C"),
+        [`${site}/v2/d`]: page("D"),
+        [`${site}/sitemap.xml`]: sitemap("2026-02-01"),
+      })
+      const places = (items: Record<string, unknown>[]) =>
+        items.map(({ title, order }) => `${order} ${title}`)
+      expect(places(first.items)).toEqual(["1 Start", "2 B", "3 A", "4 C", "5 D"])
+      const second = await repeated(account, "02", {
+        [`${site}/v2/`]: same,
+        [`${site}/v2/a`]: same,
+        // Neither has validators: one is skipped by its date, the other has the same text.
+        [`${site}/v2/c`]: page("C"),
+        [`${site}/v2/d`]: page("D, new"),
+        [`${site}/sitemap.xml`]: sitemap("2026-02-01"),
+      })
+      expect(places(second.items)).toEqual(["5 D, new"])
+      expect(second.requested).not.toContain(`${site}/v2/b`)
+      const third = await repeated(account, "03", {
+        [`${site}/v2/`]: same,
+        [`${site}/v2/a`]: tagged(page("A, new"), '"3"'),
+        [`${site}/v2/b`]: page("B, new"),
+        [`${site}/v2/c`]: page("C"),
+        [`${site}/v2/d`]: page("D, new"),
+        [`${site}/sitemap.xml`]: sitemap("2026-03-02T12:00:00Z"),
+      })
+      expect(places(third.items)).toEqual(["2 B, new", "3 A, new"])
+    })
+
+    test("a schedule knows its pages apart from other crawls", async () => {
+      const pages = { [`${site}/v2/`]: page("Start"), [`${site}/v2/a`]: page("A") }
+      const account: Account = new Map()
+      const crawled = async (series: string) => {
+        const input = { startUrl: `${site}/v2/`, onlyChanged: true }
+        return (await runOnce(crawler, input, pages, { account, series })).items.length
+      }
+      // The second page of the navigation is missing.
+      expect([await crawled(""), await crawled("sch_1"), await crawled("sch_2")]).toEqual([3, 3, 3])
+      expect([await crawled(""), await crawled("sch_1")]).toEqual([1, 1])
+      expect([...account.keys()]).toContain(`page ${site}/v2/a sch_1`)
     })
   })
 })

@@ -12,8 +12,12 @@ class AccountCheckpoint extends MemoryCheckpoints {
   constructor(
     targets: ConstructorParameters<typeof MemoryCheckpoints>[0],
     private readonly account: Account,
+    private readonly seriesId: string,
   ) {
     super(targets)
+  }
+  async series() {
+    return this.seriesId
   }
   override async memoryGet(key: string) {
     return structuredClone(this.account.get(key))
@@ -41,13 +45,18 @@ export async function runOnce(
   scraper: AnyScraper,
   rawInput: Record<string, unknown>,
   site: Site,
-  { account = new Map() as Account, clock = "2026-03-01T00:00:00.000Z", hasChrome = true } = {},
+  {
+    account = new Map() as Account,
+    clock = "2026-03-01T00:00:00.000Z",
+    hasChrome = true,
+    series = "",
+  } = {},
 ) {
   const checked = checkInput(scraper.input, rawInput)
   if (!checked.ok) throw new Error(JSON.stringify(checked.issues))
   const requested: string[] = []
   const sent: Headers[] = []
-  const checkpoint = new AccountCheckpoint(scraper.targets(checked.input), account)
+  const checkpoint = new AccountCheckpoint(scraper.targets(checked.input), account, series)
   const exchanges = Object.entries(site).flatMap(([url, pages]) =>
     [pages].flat().map((page) => exchange(url, page)),
   )

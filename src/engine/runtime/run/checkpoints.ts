@@ -96,6 +96,8 @@ export interface CheckpointStore {
   /** Stores cookies beyond the run; absent if nothing is stored. */
   readonly cookies?: CookieStore
   memoryGet(key: string): Promise<unknown>
+  /** The ID of the run's schedule or recipe; absent or "" without one. */
+  series?(): Promise<string>
 }
 
 /** The key by which a target is known; the same target is worked on once a run. */

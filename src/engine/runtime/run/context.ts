@@ -116,6 +116,7 @@ export class TargetContext implements Context {
           ? structuredClone(remembered.get(key))
           : await checkpoint.memoryGet(key)) as T | undefined,
       set: async (key, value) => void remembered.set(key, structuredClone(value)),
+      series: async () => (await checkpoint.series?.()) ?? "",
     }
   }
 

@@ -3,7 +3,7 @@ import { Changed, type FileToKeep, type StoredFile } from "../../../catalogue/ki
 import { persist } from "../../../store/persist.ts"
 import type { RunCounts } from "../../../store/run-counts.ts"
 import { itemErrors, type NewItem } from "../../../store/runs/items.ts"
-import { memoryOwner, remembered } from "../../../store/runs/memory.ts"
+import { memoryOwner, remembered, seriesOf } from "../../../store/runs/memory.ts"
 import { type NewNote, notesFor } from "../../../store/runs/notes.ts"
 import { suspiciousTarget } from "../../../store/runs/requeue.ts"
 import { storedCookies } from "../../../store/runs/reused-cookies.ts"
@@ -71,6 +71,7 @@ export class DatabaseCheckpoints implements CheckpointStore {
   private counts: Progress
   /** Targets that were finished, whatever became of that in the database since. */
   private done: number
+  private seriesOfRun?: Promise<string>
   private ahead: QueuedTarget[] = []
   private cursor = -1
   private begun: number[] = []
@@ -288,6 +289,12 @@ export class DatabaseCheckpoints implements CheckpointStore {
   async memoryGet(key: string): Promise<unknown> {
     const { store, run } = this.options
     return remembered(store.db, { owner: memoryOwner(run), slug: run.slug, key })
+  }
+
+  series(): Promise<string> {
+    const { store, run } = this.options
+    this.seriesOfRun ??= seriesOf(store.db, run)
+    return this.seriesOfRun
   }
 
   /** Resolves when all that was noted is on disk. */
