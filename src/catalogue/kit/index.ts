@@ -108,7 +108,7 @@ export {
   type ProbeExpectation,
   readExpectation,
 } from "./probe.ts"
-export { css, field, type Row, record, required, type Source } from "./record.ts"
+export { css, field, type Row, record, recordOf, required, type Source } from "./record.ts"
 export { isMarkup, isPlain, readOnce, refusedPage, refusedRequest } from "./refusal.ts"
 export { readRows } from "./rows.ts"
 export {

@@ -51,11 +51,11 @@ type RowOf<F extends Fields> = F[keyof F] extends { read: (row: infer R, name: s
   ? R
   : never
 
-export interface RecordReader<F extends Fields> {
+export interface RecordReader<F extends Fields, R = RowOf<F>> {
   /** The schemas only, to be combined with those of an item. */
   readonly fields: Schemas<F>
   /** Returns the values of a row, in the order of the fields. */
-  read(row: RowOf<F>): Values<F>
+  read(row: R): Values<F>
 }
 
 /**
@@ -79,6 +79,26 @@ export function record<const F extends Fields>(fields: F): RecordReader<F> {
       Object.fromEntries(entries.map(([name, { read }]) => [name, read(row, name)])) as Values<F>,
   }
 }
+
+/**
+ * Returns `record` for rows of a type, so that sources need no type of their own.
+ * @example
+ * ```ts
+ * interface Parts {
+ *   job: JsonReader
+ *   page: Document
+ * }
+ * const posting = recordOf<Parts>()({
+ *   id: required(field.text("job.id", "ID of the job.")),
+ *   remote: field.flag(({ page }) => page.querySelector(".remote") !== null, "Remote work."),
+ * })
+ * ```
+ */
+export const recordOf = <R>() =>
+  // biome-ignore lint/suspicious/noExplicitAny: values of any type
+  record as <const F extends Record<string, Field<TSchema, R, any>>>(
+    fields: F,
+  ) => RecordReader<F, R>
 
 /**
  * Returns a source: the first text that a selector finds in an element, or the first value of an
@@ -108,10 +128,14 @@ function reader<R, V>(
 }
 
 function along(row: unknown, path: string[]): unknown {
-  // It may have more information about its data than their keys.
-  if (row instanceof JsonReader && !path.includes("*")) return row.value(...path)
-  let value = row instanceof JsonReader ? row.root : row
+  let value = row
   for (const [depth, step] of path.entries()) {
+    if (value instanceof JsonReader) {
+      const rest = path.slice(depth)
+      // A reader may have more information about its data than their keys.
+      if (!rest.includes("*")) return value.value(...rest)
+      value = value.root
+    }
     if (step === "*" && Array.isArray(value)) {
       return value.map((entry) => along(entry, path.slice(depth + 1))).filter(isThere)
     }
