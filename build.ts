@@ -67,9 +67,12 @@ const browserScripts: BunPlugin = {
       await writePacked(packed, await Bun.file(join(dirname(importer), path)).bytes())
       return { path: packed }
     })
-    build.onResolve({ filter: /\/console\/(?:main\.tsx|style\.css)$/ }, ({ path }) => ({
-      path: packedFile(path),
-    }))
+    build.onResolve(
+      { filter: /\/console\/(?:main\.tsx|style\.css|push-worker\.ts)$/ },
+      ({ path }) => ({
+        path: packedFile(path),
+      }),
+    )
   },
 }
 

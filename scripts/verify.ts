@@ -87,6 +87,7 @@ const withBrowser = [
   "keyboard",
   "operate",
   "path",
+  "push",
   "runs",
   "screens",
   "sign-up",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 
 const own = Object.getOwnPropertyDescriptor(globalThis, "document")
-const loaded = () => import("../../src/console/data/page-call.ts")
+const loaded = () => import("../../src/console/data/page/page-call.ts")
 beforeAll(() => {
   Object.assign(globalThis, {
     document: { documentElement: { dataset: { root: "http://127.0.0.1" } } },

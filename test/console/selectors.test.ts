@@ -6,7 +6,7 @@ import {
   selectorOf,
   takable,
   takenOf,
-} from "../../src/console/data/selectors.ts"
+} from "../../src/console/data/page/selectors.ts"
 import { parseDocument } from "../../src/extract/core/index.ts"
 
 const page = parseDocument(`<html><body>

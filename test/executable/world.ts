@@ -28,14 +28,14 @@ export interface Visit {
   answers: HTTPResponse[]
 }
 
-/** A browser for the tests of a file. @param args Beside those that each has */
-export function humansBrowser(args: readonly string[] = []): () => Browser {
+/** A browser for the tests of a file. @param args In addition to those that each has */
+export function humansBrowser(args: readonly string[] = [], chrome = leanChrome): () => Browser {
   // Of the file that calls this: what is beside it on this machine may be much.
   setDefaultTimeout(120_000)
   let browser: Browser | undefined
   beforeAll(async () => {
     executable()
-    const path = leanChrome()
+    const path = chrome()
     if (!path) {
       throw new Error("No Chrome was found; `bun scripts/ensure.ts --chrome` installs one.")
     }

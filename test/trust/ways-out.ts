@@ -72,6 +72,8 @@ export const noAddress = new Set([
   "view", "webhookId", "find", "pick", "title", "columns", "by", "path", "tag", "tags",
   // Pushover's key of a user; the host is ours.
   "user",
+  // Of a browser that gets push messages.
+  "keys",
   // Compared with what scrapers are made for.
   "listScrapers query:url",
   // A scraper's input: all of those are tried.

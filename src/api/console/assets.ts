@@ -3,27 +3,33 @@ import { builtForBrowsers } from "./browser-build.ts"
 import { consoleFiles } from "./console-files.ts"
 
 interface Asset {
-  /** File name with a content hash, so that browsers can cache it forever. */
   name: string
   type: string
+  caching: string
   file: StoredFile
 }
 
 interface Assets {
   script: Asset
   style: Asset
+  pushWorker: Asset
 }
+
+const forever = "public, max-age=31536000, immutable"
 
 let made: Promise<Assets> | undefined
 
 /** Returns the files that the console's pages load; built at the first request. */
 export function consoleAssets(): Promise<Assets> {
   made ??= (async () => {
-    const [script, style] = await Promise.all([
+    const [script, style, worker] = await Promise.all([
       asset(consoleFiles.script, "console", "js", "text/javascript"),
       asset(consoleFiles.style, "console", "css", "text/css"),
+      asset(consoleFiles.pushWorker, "push-worker", "js", "text/javascript"),
     ])
-    return { script, style }
+    // Browsers look for a new version of a service worker under the same name.
+    const pushWorker = { ...worker, name: "push-worker.js", caching: "no-cache" }
+    return { script, style, pushWorker }
   })()
   made.catch(() => {
     made = undefined
@@ -31,6 +37,7 @@ export function consoleAssets(): Promise<Assets> {
   return made
 }
 
+/** The file name has a hash of the content, so that browsers can cache it forever. */
 async function asset(path: string, name: string, ending: string, type: string): Promise<Asset> {
   const isBuilt = path.endsWith(packedSuffix)
   const bytes = await (isBuilt ? Bun.file(path).bytes() : builtForBrowsers(path))
@@ -38,6 +45,7 @@ async function asset(path: string, name: string, ending: string, type: string): 
   return {
     name: `${name}-${mark}.${ending}`,
     type: `${type};charset=utf-8`,
+    caching: forever,
     file: isBuilt ? new StoredFile(path) : new StoredFile(path, async () => bytes),
   }
 }

@@ -1,7 +1,13 @@
 // @ts-expect-error It is taken as a file.
 import script from "../../console/main.tsx" with { type: "file" }
+// @ts-expect-error It is taken as a file.
+import pushWorker from "../../console/push-worker.ts" with { type: "file" }
 // @ts-expect-error It is taken as a file, and has no types.
 import style from "../../console/style.css" with { type: "file" }
 
 /** Inside the executable these are built and packed; among the sources they are not. */
-export const consoleFiles: { script: string; style: string } = { script, style }
+export const consoleFiles: Record<"script" | "style" | "pushWorker", string> = {
+  script,
+  style,
+  pushWorker,
+}

@@ -3,6 +3,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import { type AnyScraper, categories, oneOf } from "../../catalogue/kit/index.ts"
 import { scrapersFor } from "../../catalogue/which.ts"
 import { routes } from "../../console/routes.ts"
+import { publicPushKey, pushKeyOf } from "../../engine/ops/notifications/push.ts"
 import { nextRuns } from "../../engine/runtime/schedules/due-times.ts"
 import { callContext } from "../http/context.ts"
 import { takes } from "../http/contract.ts"
@@ -29,7 +30,6 @@ import { pickedFields } from "./picked-fields.ts"
 import { type Image, Images } from "./pictures.ts"
 import { briefOf, definitionFor } from "./shown-scraper.ts"
 
-const lasting = "public, max-age=31536000, immutable"
 const hidden = { detail: { hide: true } }
 
 const whichQuery = query({
@@ -220,6 +220,14 @@ export function consoleRoutes(
       },
       { call: true, query: takes.query(imageQuery), ...hidden },
     )
+    .get(
+      "/console/push-key",
+      async ({ call }) => {
+        if (!(await signedIn(service, call))) throw new ApiError(401, "Sign in to add a browser.")
+        return { publicKey: publicPushKey(pushKeyOf(service.store.secrets)) }
+      },
+      { call: true, ...hidden },
+    )
     .post(
       "/console/fields",
       async ({ call, request }) => {
@@ -236,7 +244,7 @@ export function consoleRoutes(
       async ({ request, params }) => {
         const asset = Object.values(await consoleAssets()).find(({ name }) => name === params.file)
         if (!asset) throw new ApiError(404, "There is no such file; reload the page.")
-        const headers = { "content-type": asset.type, "cache-control": lasting }
+        const headers = { "content-type": asset.type, "cache-control": asset.caching }
         return asset.file.response(request, headers)
       },
       hidden,

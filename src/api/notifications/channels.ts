@@ -1,4 +1,5 @@
 import { type Destination, formatOf, type Kind } from "../../engine/ops/notifications/formats.ts"
+import { keyIssue, pushKeyOf } from "../../engine/ops/notifications/push.ts"
 import { newWebhookSecret } from "../../engine/ops/notifications/signature.ts"
 import {
   placeholders,
@@ -23,7 +24,7 @@ import { checkReceiver, mayBeWrittenTo } from "./receiver.ts"
 import { type ChannelChange, channelResponse, type NewChannel, perMinuteOf } from "./schema.ts"
 
 const maxChannels = 100
-const destinationFields = ["url", "token", "room", "user", "to"] as const
+const destinationFields = ["url", "token", "room", "user", "to", "keys"] as const
 
 const idPrefix = (kind: Kind) => (kind === "webhook" ? "whk" : "ntf")
 export const newChannelPrefix = ({ kind }: NewChannel) => idPrefix(kind)
@@ -184,7 +185,11 @@ function checkedDestination(
   }
   if (destination.url !== undefined) checkReceiver(service, destination.url)
   if (destination.to) checkAddresses(service, destination.to, isOwner)
-  return destination
+  if (!destination.keys) return destination
+  const found = keyIssue(destination.keys)
+  if (found) throw wrong(...found, "the keys of a browser's PushSubscription")
+  // Stored with the channel: a new key file does not end the browser's subscription.
+  return { ...destination, pushKey: pushKeyOf(service.store.secrets) }
 }
 
 function checkAddresses(

@@ -52,6 +52,18 @@ const fields = {
       },
     ),
   ),
+  keys: Type.Optional(
+    Type.Object(
+      {
+        p256dh: Type.String({ minLength: 1, maxLength: 100 }),
+        auth: Type.String({ minLength: 1, maxLength: 50 }),
+      },
+      {
+        additionalProperties: false,
+        description: "Of a browser: `keys` of its PushSubscription; `url` is its `endpoint`.",
+      },
+    ),
+  ),
   name: Type.Optional(Type.String({ maxLength: 200 })),
   template: Type.Optional(
     maybe(

@@ -40,6 +40,7 @@ export type Kind = (typeof kinds)[number][0]
 export const kinds = [
   ["email", "Email", ["to"]],
   ["ntfy", "ntfy", ["url", "token"]],
+  ["browser", "This browser", []],
   ["telegram", "Telegram", ["token", "room"]],
   ["pushover", "Pushover", ["token", "user"]],
   ["slack", "Slack, Mattermost", ["url"]],
@@ -51,7 +52,8 @@ export const kinds = [
   ["webhook", "Webhook, signed", ["url"]],
 ] as const
 
-export const kindName = (kind: Kind) => kinds.find(([one]) => one === kind)?.[1] ?? kind
+export const kindName = (kind: Kind) =>
+  kind === "browser" ? "Browser" : (kinds.find(([one]) => one === kind)?.[1] ?? kind)
 
 /** Each with its words, and whether it is notified of by default. */
 export const eventWords = [
@@ -62,6 +64,7 @@ export const eventWords = [
   ["monitor.changed", "a monitor finds a change", true],
   ["credits.low", "credits run out", true],
   ["schedule.disabled", "a schedule was switched off", true],
+  ["session.expired", "a session has expired", true],
   ["scraper.health", "a scraper stops working or works again", false],
 ] as const
 export const ownerEventWords = [
@@ -78,6 +81,7 @@ export interface ChannelTerms {
   room?: string
   user?: string
   to?: string[]
+  keys?: { p256dh: string; auth: string }
   events: EventName[]
 }
 

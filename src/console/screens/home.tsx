@@ -16,7 +16,7 @@ import {
   type PageCall,
   pageCall,
   recipeInput,
-} from "../data/page-call.ts"
+} from "../data/page/page-call.ts"
 import { makeRecipe, patternFor } from "../data/recipes.ts"
 import { account, freeDaily, scraperCount } from "../data/shell.ts"
 import { Choice } from "../parts/choice.tsx"

@@ -1,4 +1,4 @@
-import type { Listing } from "../../data/page-call.ts"
+import type { Listing } from "../../data/page/page-call.ts"
 
 interface MorePagesProps {
   listing: Listing

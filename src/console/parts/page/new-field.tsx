@@ -6,7 +6,7 @@ import {
   plainTakeOf,
   rightOne,
   takeOf,
-} from "../../data/picked-fields.ts"
+} from "../../data/page/picked-fields.ts"
 import {
   found,
   isName,
@@ -18,7 +18,7 @@ import {
   takable,
   takenOf,
   typeName,
-} from "../../data/selectors.ts"
+} from "../../data/page/selectors.ts"
 import { Choice } from "../choice.tsx"
 import { ErrorMessage } from "../error-message.tsx"
 import { counted } from "../value.tsx"

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import { type PageView, visibleIn } from "../../data/page-view.ts"
+import { type PageView, visibleIn } from "../../data/page/page-view.ts"
 
 interface PageFrameProps {
   page: Document

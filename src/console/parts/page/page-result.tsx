@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { type Item, isErrorItem, type Outcome } from "../../data/keyless.ts"
-import { type PageCall, rowsIn } from "../../data/page-call.ts"
+import { type PageCall, rowsIn } from "../../data/page/page-call.ts"
 import { Choice } from "../choice.tsx"
 import { Copy } from "../copy.tsx"
 import { Facts, Items } from "../items/items.tsx"

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks"
 import { type Kind, kinds, makeChannel } from "../../data/notifications.ts"
+import { browserName, canSubscribe, subscription } from "../../data/push.ts"
 import { useTask } from "../../use-task.ts"
 import { ErrorMessage } from "../error-message.tsx"
 import { SelectField } from "../fields.tsx"
@@ -30,6 +31,7 @@ export function NewChannel({ onMade }: { onMade(): void }) {
   const [secret, setSecret] = useState<string>()
   const { busy, issue, run } = useTask()
   const needs = kinds.find(([name]) => name === kind)?.[2] ?? []
+  const isMissing = kind === "browser" && !canSubscribe
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const element = event.currentTarget as HTMLFormElement
@@ -43,6 +45,7 @@ export function NewChannel({ onMade }: { onMade(): void }) {
     void run(async () => {
       const made = await makeChannel({
         kind,
+        ...(kind === "browser" && { name: browserName(), ...(await subscription()) }),
         ...rest,
         ...(to && { to: to.split(/[\s,;]+/).filter(Boolean) }),
         events: eventsOf(form),
@@ -90,10 +93,17 @@ export function NewChannel({ onMade }: { onMade(): void }) {
           <input id="channel-name" name="name" maxLength={200} />
         </div>
         <Events />
-        <button type="submit" class="main" disabled={busy}>
+        <button type="submit" class="main" disabled={busy || isMissing}>
           Add
         </button>
       </form>
+      {kind === "browser" && (
+        <p class={isMissing ? "notice bad" : "help"}>
+          {isMissing
+            ? "This browser cannot get push messages from this address. Open the console over HTTPS, in a browser with Web Push."
+            : "It asks for your permission, and shows messages also while this page is closed."}
+        </p>
+      )}
       <ErrorMessage>{issue}</ErrorMessage>
       <div aria-live="polite">
         {secret && <Secret text={secret} what="the secret that signs its calls" />}

@@ -7,6 +7,8 @@ export interface WireRequest {
   url: string
   headers: Headers
   body?: string
+  /** A body that is not text. */
+  bodyBytes?: Uint8Array<ArrayBuffer>
   maxBytes: number
   /** Milliseconds for this exchange, from when it really begins: waiting for a turn is not in it. */
   timeoutMs: number

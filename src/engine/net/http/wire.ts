@@ -57,6 +57,7 @@ export async function exchange(
 ): Promise<WireResponse> {
   const started = performance.now()
   const headers = new Headers(request.headers)
+  const body = request.bodyBytes ?? request.body
   if (dial.host) headers.set("host", dial.host)
   if (!headers.has("accept-encoding")) headers.set("accept-encoding", "gzip, deflate, br, zstd")
   const silence = deadline.abortAfter(request.headersWithinMs ?? headerTimeoutMs, "sent no answer")
@@ -66,7 +67,7 @@ export async function exchange(
       fetch(dial.url, {
         method: request.method,
         headers,
-        ...(request.body === undefined ? {} : { body: request.body }),
+        ...(body === undefined ? {} : { body }),
         redirect: "manual",
         // Unpacked here, where the size of what comes out is watched.
         decompress: false,

@@ -3,11 +3,12 @@ import type { Config } from "../../../config.ts"
 import { type TheirKind, theirKinds } from "../../../store/automation/webhooks.ts"
 import type { SecretBox } from "../../../store/upkeep/secret-box.ts"
 import { version } from "../../../version.ts"
-import type { Transport } from "../../net/http/exchange.ts"
+import type { Transport, WireRequest } from "../../net/http/exchange.ts"
 import { type Filling, fill, filledBody } from "./fill.ts"
 import { type Destination, type Format, formatOf } from "./formats.ts"
 import { Mailer } from "./mailer.ts"
 import { messageFor } from "./messages.ts"
+import { type PushMessage, pushRequest } from "./push.ts"
 import { signatureHeaders } from "./signature.ts"
 import type { Template } from "./templates.ts"
 import { type TheirSecret, theirBody, theirHeaders } from "./theirs.ts"
@@ -36,11 +37,13 @@ export interface Answered {
   headers: Headers
   /** Null where the receiver took it. */
   error: string | null
+  /** Whether the receiver no longer exists. */
+  isGone?: boolean
 }
 
 const noHeaders = new Headers()
 
-export interface BrowserTransportParts {
+export interface DispatcherParts {
   config: Pick<Config, "smtpUrl" | "smtpFrom" | "baseUrl">
   secrets: SecretBox
   /** Guarded: receivers inside the private network are refused. */
@@ -55,9 +58,12 @@ export class WebhookDispatcher {
 
   /** The service's public URL, for links; empty if TRAWL_BASE_URL is not set. */
   private readonly root: string
+  /** By which push services can reach the operator. */
+  private readonly contact: string
 
-  constructor({ config, secrets, transport }: BrowserTransportParts) {
+  constructor({ config, secrets, transport }: DispatcherParts) {
     this.root = config.baseUrl?.replace(/\/+$/, "") ?? ""
+    this.contact = contactOf(config)
     this.mailer = new Mailer(config)
     this.secrets = secrets
     this.transport = transport
@@ -82,9 +88,12 @@ export class WebhookDispatcher {
         destination,
         message: messageFor(JSON.parse(payload), this.root, templateOf(reported)),
       }
-      const response = await (format.fetchMethod === "mail"
-        ? this.mail(format, filling, signal)
-        : this.request(format, filling, signal))
+      const response =
+        format.fetchMethod === "mail"
+          ? await this.mail(format, filling, signal)
+          : format.fetchMethod === "push"
+            ? await this.push(format, filling, at, signal)
+            : await this.request(format, filling, signal)
       return { ...response, error: response.error && masked(response.error, destination) }
     } catch (error) {
       return failed(masked(messageOf(error), destination))
@@ -116,8 +125,28 @@ export class WebhookDispatcher {
     return this.send({ ...request, body: text }, signal)
   }
 
+  /** A push service answers 404 as well as 410 for a browser that unsubscribed (RFC 8030, section 7.3). */
+  private async push(
+    format: Format,
+    filling: Filling,
+    at: Date,
+    signal: AbortSignal,
+  ): Promise<Answered> {
+    const { url, keys, pushKey } = filling.destination
+    const message = filledBody(format, filling) as PushMessage
+    const { isUrgent } = filling.message
+    const options = { privateKey: pushKey!, contact: this.contact, isUrgent, at }
+    const response = await this.send(
+      pushRequest({ url: url!, keys: keys! }, message, options),
+      signal,
+    )
+    return { ...response, isGone: response.status === 404 || response.status === 410 }
+  }
+
   private async send(
-    request: { method: string; url: string; headers: Record<string, string>; body: string },
+    request: Pick<WireRequest, "method" | "url" | "body" | "bodyBytes"> & {
+      headers: Record<string, string>
+    },
     signal: AbortSignal,
   ): Promise<Answered> {
     const headers = new Headers({
@@ -163,6 +192,13 @@ export class WebhookDispatcher {
 
 const templateOf = ({ template }: Delivery): Template | null =>
   template === null ? null : JSON.parse(template)
+
+/** Returns the public URL if it has TLS, else the sender of mail: push services take only these. */
+function contactOf({ baseUrl, smtpFrom }: DispatcherParts["config"]): string {
+  if (baseUrl?.startsWith("https://")) return baseUrl
+  const [address] = smtpFrom?.match(/[^\s<>]+@[^\s<>]+/) ?? []
+  return `mailto:${address ?? "trawl@example.com"}`
+}
 
 const failed = (error: string): Answered => ({ status: null, headers: noHeaders, error })
 

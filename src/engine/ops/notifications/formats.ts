@@ -1,3 +1,5 @@
+import type { SubscriptionKeys } from "./push.ts"
+
 /** What a channel needs to reach its receiver. */
 export interface Destination {
   url?: string
@@ -9,6 +11,10 @@ export interface Destination {
   user?: string
   /** Email addresses. */
   to?: string[]
+  /** Keys of a browser's push subscription. */
+  keys?: SubscriptionKeys
+  /** The private key that the browser subscribed with, hexadecimal. Set by the service. */
+  pushKey?: string
 }
 
 /** The request that a receiver of one kind expects. Texts may hold `{placeholders}`: see fill.ts. */
@@ -29,8 +35,8 @@ export interface Format {
   escape?: readonly (readonly [RegExp, string])[]
   /** Bytes of a message's text. */
   longest: number
-  /** Set if it is not sent as an HTTP request with that body: signed bytes, or mail. */
-  fetchMethod?: "signed" | "mail"
+  /** Set if it is not sent as an HTTP request with that body: signed bytes, mail, or Web Push. */
+  fetchMethod?: "signed" | "mail" | "push"
 }
 
 const bearer = { authorization: "Bearer {token}" }
@@ -120,6 +126,13 @@ export const formats = {
       priority: "{urgency}",
     },
     longest: 1000,
+  },
+  browser: {
+    describes: "A browser that subscribed to Web Push, also on a phone: add it in the console",
+    needs: ["url", "keys"],
+    body: { title: "{title}", text: "{text}", link: "{link}", image: "{image}" },
+    longest: 2000,
+    fetchMethod: "push",
   },
   teams: {
     describes: "Microsoft Teams: the address of a workflow that posts cards",

@@ -194,15 +194,17 @@ export class WebhookSender {
     })
   }
 
-  /** 410 switches the channel off. */
+  /** A receiver that no longer exists switches the channel off. */
   private judge(
     { tries }: DueDelivery,
-    { status, headers, error }: Answered,
+    { status, headers, error, isGone }: Answered,
     at: Date,
   ): Pick<TriedDelivery, "status" | "error" | "state" | "nextAt" | "disable"> {
     if (error === null) return { status, error, state: "delivered", nextAt: null, disable: null }
-    if (status === 410) {
-      const disable = "The receiver answered 410: it wants no deliveries any more."
+    if (status === 410 || isGone) {
+      const disable = isGone
+        ? `The browser unsubscribed: its push service answered ${status}. Add the browser again.`
+        : "The receiver answered 410: it wants no deliveries any more."
       return { status, error, state: "failed", nextAt: null, disable }
     }
     const requested = retryAfterSeconds(headers, at.getTime())

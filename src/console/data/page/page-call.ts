@@ -1,5 +1,5 @@
-import { callOf, type Input, type Item, readable } from "./keyless.ts"
-import type { CodeSample } from "./snippets.ts"
+import { callOf, type Input, type Item, readable } from "../keyless.ts"
+import type { CodeSample } from "../snippets.ts"
 
 /** The request of the form on the home page. */
 export interface PageCall {

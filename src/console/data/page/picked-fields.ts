@@ -1,4 +1,4 @@
-import { post } from "./request.ts"
+import { post } from "../request.ts"
 import { isType } from "./selectors.ts"
 
 /** The page that fields are picked from. */
