@@ -8,7 +8,13 @@ import { storedInput } from "../catalogue/kit/index.ts"
 import { upstreamTables } from "../catalogue/site-constants.ts"
 import type { Config } from "../config.ts"
 import { upstreamIssues } from "../engine/fetch/site-constants/watch.ts"
-import { chromeAdvice, findChrome, isRoot, noSandboxAdvice } from "../engine/net/browser/find.ts"
+import {
+  chromeAdvice,
+  findChrome,
+  isRoot,
+  lacksWindow,
+  noSandboxAdvice,
+} from "../engine/net/browser/find.ts"
 import { missingLibraries, missingWords } from "../engine/net/browser/libraries.ts"
 import { readRemoteAddress } from "../engine/net/browser/pool/addresses.ts"
 import { builtInChrome } from "../engine/net/browser/supply/built-in.ts"
@@ -257,6 +263,8 @@ function chrome(config: Config): Finding {
   if (!path) return note("Chrome", withoutChrome(config))
   const missing = missingLibraries(path)
   if (missing) return fail("Chrome", `${path}: ${missingWords(missing)}`)
+  const lacking = config.chromeHeaded ? lacksWindow(path) : undefined
+  if (lacking) return fail("Chrome", `${path}: ${lacking}`)
   return isRoot() ? note("Chrome", `${path}; ${noSandboxAdvice}`) : ok("Chrome", path)
 }
 

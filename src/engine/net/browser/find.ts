@@ -70,5 +70,21 @@ export function findChrome(settings: { chrome?: string; dataDir: string }): stri
 /** Chrome's sandbox needs a user of its own. */
 export const isRoot = () => process.getuid?.() === 0
 
+const headlessShell = /headless[-_]shell/
+
+export const isHeadlessShell = (path: string) => headlessShell.test(path)
+
+/** Returns why a Chrome cannot open windows here; undefined if it can. */
+export function lacksWindow(
+  path: string,
+  { platform, env }: Pick<typeof process, "platform" | "env"> = process,
+): string | undefined {
+  if (isHeadlessShell(path)) {
+    return "it is the headless shell, which has no windows; install Chrome or Chromium, or unset TRAWL_CHROME_HEADED."
+  }
+  if (platform !== "linux" || env.DISPLAY || env.WAYLAND_DISPLAY) return undefined
+  return "there is no display for its window; start Xvfb and set DISPLAY, or unset TRAWL_CHROME_HEADED."
+}
+
 export const noSandboxAdvice =
   "Trawl runs as root, so Chrome runs without its sandbox; run Trawl as another user."

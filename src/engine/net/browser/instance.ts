@@ -7,6 +7,7 @@ import puppeteer, {
 import { messageOf } from "../../../base/error-message.ts"
 import { Forbidden } from "../../../catalogue/kit/index.ts"
 import type { ContextCookies } from "./cookies.ts"
+import { lacksWindow } from "./find.ts"
 import type { GuardProxy } from "./guard-proxy.ts"
 import { type ChromeIdentity, type IdentityStore, readIdentity } from "./identity.ts"
 import { type LaunchedChrome, launchChrome, type OnChrome, windowOf } from "./launch.ts"
@@ -89,6 +90,12 @@ export async function startInstance(
   proxy: GuardProxy,
 ): Promise<Instance> {
   const path = await supplyChrome(settings, settings.onNote ?? (() => {}))
+  const lacking = settings.isHeaded ? lacksWindow(path) : undefined
+  if (lacking) {
+    throw new Forbidden(`Chrome at ${path} was not started: ${lacking}`, {
+      code: "browser_unavailable",
+    })
+  }
   for (let launch = 1; ; launch++) {
     try {
       const popups = new Popups()

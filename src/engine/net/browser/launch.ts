@@ -1,6 +1,6 @@
 import puppeteer, { type Browser, type Target } from "puppeteer-core"
 import { killGroup, makeChromeFolder } from "./chrome-folder.ts"
-import { isRoot } from "./find.ts"
+import { isHeadlessShell, isRoot } from "./find.ts"
 import { withOperatorFlags } from "./operator-flags.ts"
 import { workApart } from "./page/isolated-worlds.ts"
 
@@ -61,16 +61,17 @@ const desktopPointer =
  */
 export type ChromeWindow = "shown" | "undrawn" | "none"
 
+/** As Chrome does without windows: WebGL works without a graphics card. */
+const softwareWebGl = ["--use-angle=swiftshader-webgl", "--enable-unsafe-swiftshader"]
+
 const windowFlags: Record<ChromeWindow, readonly string[]> = {
-  shown: [],
+  shown: process.platform === "linux" ? softwareWebGl : [],
   undrawn: [
     desktopPointer,
     "--ozone-platform=headless",
     "--ozone-override-screen-size=1920,1080",
     "--window-position=0,0",
-    // As Chrome does without windows: WebGL works without a graphics card.
-    "--use-angle=swiftshader-webgl",
-    "--enable-unsafe-swiftshader",
+    ...softwareWebGl,
     // Nothing may wait for a dialog that is not visible.
     "--noerrdialogs",
     "--kiosk-printing",
@@ -82,7 +83,7 @@ const windowFlags: Record<ChromeWindow, readonly string[]> = {
 /** Chrome for Linux can draw its windows nowhere; the headless shell has none. */
 export function windowOf(path: string, isHeaded = false): ChromeWindow {
   if (isHeaded) return "shown"
-  return process.platform === "linux" && !/headless[-_]shell/.test(path) ? "undrawn" : "none"
+  return process.platform === "linux" && !isHeadlessShell(path) ? "undrawn" : "none"
 }
 
 const nowhere = "http://127.0.0.1:1/"
