@@ -263,7 +263,7 @@ function chrome(config: Config): Finding {
   if (!path) return note("Chrome", withoutChrome(config))
   const missing = missingLibraries(path)
   if (missing) return fail("Chrome", `${path}: ${missingWords(missing)}`)
-  const lacking = config.chromeHeaded ? lacksWindow(path) : undefined
+  const lacking = config.chromeHeaded ? lacksWindow(path, config.chromeArgs) : undefined
   if (lacking) return fail("Chrome", `${path}: ${lacking}`)
   return isRoot() ? note("Chrome", `${path}; ${noSandboxAdvice}`) : ok("Chrome", path)
 }

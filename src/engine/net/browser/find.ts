@@ -74,14 +74,16 @@ const headlessShell = /headless[-_]shell/
 
 export const isHeadlessShell = (path: string) => headlessShell.test(path)
 
-/** Returns why a Chrome cannot open windows here; undefined if it can. */
+/** Returns why a Chrome with these flags cannot open windows here; undefined if it can. */
 export function lacksWindow(
   path: string,
+  chromeArgs: readonly string[] = [],
   { platform, env }: Pick<typeof process, "platform" | "env"> = process,
 ): string | undefined {
   if (isHeadlessShell(path)) {
     return "it is the headless shell, which has no windows; install Chrome or Chromium, or unset TRAWL_CHROME_HEADED."
   }
+  if (chromeArgs.some((flag) => flag.startsWith("--ozone-platform="))) return undefined
   if (platform !== "linux" || env.DISPLAY || env.WAYLAND_DISPLAY) return undefined
   return "there is no display for its window; start Xvfb and set DISPLAY, or unset TRAWL_CHROME_HEADED."
 }

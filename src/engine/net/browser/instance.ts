@@ -90,7 +90,7 @@ export async function startInstance(
   proxy: GuardProxy,
 ): Promise<Instance> {
   const path = await supplyChrome(settings, settings.onNote ?? (() => {}))
-  const lacking = settings.isHeaded ? lacksWindow(path) : undefined
+  const lacking = settings.isHeaded ? lacksWindow(path, settings.chromeArgs) : undefined
   if (lacking) {
     throw new Forbidden(`Chrome at ${path} was not started: ${lacking}`, {
       code: "browser_unavailable",

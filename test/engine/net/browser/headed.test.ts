@@ -91,8 +91,12 @@ describe.skipIf(!hasWindows || process.platform !== "linux")("with TRAWL_CHROME_
 
 test("the headless shell has no windows; other systems have a display of their own", () => {
   const env = { DISPLAY: ":1" }
-  expect(lacksWindow("/opt/chrome-headless-shell", { platform: "linux", env })).toContain("shell")
-  expect(lacksWindow("/usr/bin/chromium", { platform: "linux", env })).toBeUndefined()
-  expect(lacksWindow("/usr/bin/chromium", { platform: "linux", env: {} })).toContain("DISPLAY")
-  expect(lacksWindow("/Applications/Chrome", { platform: "darwin", env: {} })).toBeUndefined()
+  expect(lacksWindow("/opt/chrome-headless-shell", [], { platform: "linux", env })).toContain(
+    "shell",
+  )
+  expect(lacksWindow("/usr/bin/chromium", [], { platform: "linux", env })).toBeUndefined()
+  expect(lacksWindow("/usr/bin/chromium", [], { platform: "linux", env: {} })).toContain("DISPLAY")
+  const flags = ["--ozone-platform=wayland"]
+  expect(lacksWindow("/usr/bin/chromium", flags, { platform: "linux", env: {} })).toBeUndefined()
+  expect(lacksWindow("/Applications/Chrome", [], { platform: "darwin", env: {} })).toBeUndefined()
 })
