@@ -1,7 +1,18 @@
+import { Type } from "@sinclair/typebox"
 import { htmlToText, isoDate, numberOrNull } from "../../extract/core/index.ts"
 import { type ApolloCache, fieldKeys, type JsonReader } from "../../extract/embedded/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
-import { imageOf, screenNode, type UpstreamResponse } from "../kit/index.ts"
+import {
+  field,
+  imageOf,
+  itemObject,
+  type Row,
+  recordOf,
+  required,
+  screenNode,
+  textField,
+  type UpstreamResponse,
+} from "../kit/index.ts"
 
 export interface Book {
   cache: ApolloCache
@@ -20,51 +31,150 @@ export function bookOf(cache: ApolloCache, id: string | undefined): Book | undef
   return root && { cache, root }
 }
 
+const named = itemObject({ name: Type.String({ description: "Name." }), url: textField("Page.") })
+
+interface BookParts extends Row {
+  cache: ApolloCache
+  book: JsonReader
+  stats: JsonReader
+  work: JsonReader
+}
+
+export const bookRecord = recordOf<BookParts>()({
+  id: required(field.text("id", "Goodreads' number of the edition.")),
+  url: required(field.text("url", "The book's page.")),
+  title: required(field.title("book.title", "Title.")),
+  titleComplete: field.text("titleComplete", "Title with the series in brackets."),
+  originalTitle: field.title("work.details.originalTitle", "Title of the first edition."),
+  authors: field.objects(
+    ({ cache, book }) => authors(cache, book),
+    "Authors and contributors, the first one first.",
+    {
+      id: field.text("id", "Goodreads' number of the person."),
+      name: required(field.text("name", "Name.")),
+      url: field.text("url", "The person's page."),
+      role: field.title("edge.role", "Author, Translator, Illustrator, Narrator …"),
+      isGoodreadsAuthor: field.boolean(
+        "person.isGrAuthor",
+        "Whether the person takes part in Goodreads.",
+      ),
+    },
+  ),
+  series: field.objects("series", "Series that the book belongs to.", {
+    title: required(field.text("title", "Series.")),
+    position: field.title("entry.userPosition", "Place in it, such as 1 or 1-3."),
+    url: field.trimmed("series.webUrl", "The series' page."),
+  }),
+  description: field.text("description", "Description, plain."),
+  descriptionHtml: field.trimmed("book.description", "Description as HTML."),
+  descriptionMarkdown: field.text("descriptionMarkdown", "Description as Markdown."),
+  imageUrl: field.text("imageUrl", "Cover."),
+  genres: field.texts("genres", "Genres."),
+  format: field.title("details.format", "Paperback, Kindle Edition …"),
+  pages: field.integer("details.numPages", "Pages."),
+  publisher: field.title("details.publisher", "Publisher."),
+  language: field.title("details.language.name", "Language, such as English."),
+  publicationDate: field.text("publicationDate", "Day of this edition."),
+  firstPublishedDate: field.text("firstPublishedDate", "Day of the first edition."),
+  isbn: field.trimmed("details.isbn", "ISBN-10."),
+  isbn13: field.trimmed("details.isbn13", "ISBN-13."),
+  asin: field.trimmed("details.asin", "Amazon's number; may be the ISBN-10 of another edition."),
+  rating: field.number("rating", "Average rating, of 5, over all editions."),
+  ratingCount: field.integer("ratingCount", "Ratings."),
+  reviewCount: field.integer("reviewCount", "Reviews with text."),
+  ratingsDistribution: field.of(
+    Type.Array(Type.Integer(), {
+      description: "Ratings with one, two … five stars.",
+    }),
+    ({ stats }) =>
+      (stats.value<unknown[]>("ratingsCountDist") ?? []).map(
+        (_, index) => stats.integer("ratingsCountDist", index) ?? 0,
+      ),
+  ),
+  reviewLanguages: field.objects("reviewLanguages", "Reviews by language.", {
+    code: required(field.text("code", "Language (ISO 639-1).")),
+    count: required(field.integer("count", "Reviews.")),
+  }),
+  awards: field.objects("awards", "Awards.", {
+    name: required(field.text("name", "Award.")),
+    url: field.trimmed("award.webUrl", "The award's page."),
+    year: field.integer("year", "Year."),
+    category: field.title("award.category", "Category."),
+    designation: field.text("designation", "WINNER, NOMINEE …"),
+  }),
+  places: field.of(Type.Array(named, { description: "Setting of the book." }), ({ work }) =>
+    namedOf(work, "places"),
+  ),
+  characters: field.of(Type.Array(named, { description: "Characters." }), ({ work }) =>
+    namedOf(work, "characters"),
+  ),
+  workId: field.text("workId", "Goodreads' number of the work, which all editions share."),
+  workUrl: field.trimmed("work.details.webUrl", "The work's page."),
+  editionsUrl: field.trimmed("work.editions.webUrl", "List of the editions."),
+  quotesCount: field.integer(({ work }) => countOf(work, "quotes"), "Quotes."),
+  questionsCount: field.integer("questionsCount", "Questions of readers."),
+  authorBio: field.text("authorBio", "About the first author, plain."),
+  reviews: field.objects(
+    ({ cache }) => reviews(cache),
+    "The reviews that the page carries, about 30; none in older pages.",
+    {
+      id: field.trimmed("review.id", "Id."),
+      url: field.trimmed("shelving.webUrl", "The review's page."),
+      rating: field.integer("rating", "Stars; null when none were given."),
+      text: field.trimmed("review.text", "Text, plain.", htmlToText),
+      likesCount: field.integer("review.likeCount", "Likes."),
+      commentsCount: field.integer("review.commentCount", "Comments."),
+      createdAt: field.text("createdAt", "When it was written (ISO 8601, UTC)."),
+      updatedAt: field.text("updatedAt", "When it was last changed (ISO 8601, UTC)."),
+      spoiler: field.boolean("review.spoilerStatus", "Whether it reveals the plot."),
+      reviewer: required(
+        field.object("reviewer", undefined, {
+          id: field.trimmed("legacyId|id", "Goodreads' number of the reader."),
+          name: field.title("name", "Name."),
+          url: field.trimmed("webUrl", "The reader's page."),
+          followersCount: field.integer("followersCount", "Followers."),
+          reviewCount: field.integer("textReviewsCount", "Reviews written."),
+        }),
+      ),
+      tags: field.texts("tags", "Shelves that the reader put the book on."),
+    },
+  ),
+})
+
 export function bookFields({ cache, root: book }: Book, response: UpstreamResponse) {
   const work = cache.at(book, "work")
   const stats = work.in("stats")
   const details = book.in("details")
   const node = screenNode(response.document, ["Book"])
   const id = book.text("legacyId")!
-  return {
+  return bookRecord.read({
+    book,
+    work,
+    details,
+    cache,
+    stats,
     id,
     url: book.text("webUrl") ?? `https://www.goodreads.com/book/show/${id}`,
-    title: book.title("title")!,
     titleComplete: book.title("titleComplete") ?? node?.title("name") ?? null,
-    originalTitle: work.title("details", "originalTitle"),
-    authors: authors(cache, book),
     series: book.list("bookSeries").flatMap((entry) => {
       const series = cache.at(entry, "series")
       const title = series.title("title")
-      return title
-        ? [{ title, position: entry.title("userPosition"), url: series.text("webUrl") }]
-        : []
+      return title ? [{ entry, series, title }] : []
     }),
     description:
       book.text('description({"stripped":true})') ?? htmlToText(book.text("description")),
-    descriptionHtml: book.text("description"),
     descriptionMarkdown: fragmentMarkdown(book.text("description"), "https://www.goodreads.com/"),
     imageUrl: book.text("imageUrl") ?? (node ? imageOf(node) : null),
     genres: book
       .list("bookGenres")
       .flatMap((genre) => cache.at(genre, "genre").title("name") ?? []),
-    format: details.title("format"),
-    pages: details.integer("numPages"),
-    publisher: details.title("publisher"),
-    language: details.title("language", "name"),
     publicationDate: dayOf(details.value("publicationTime")),
     firstPublishedDate: dayOf(work.value("details", "publicationTime")),
-    isbn: details.text("isbn"),
-    isbn13: details.text("isbn13"),
-    asin: details.text("asin"),
     rating: stats.number("averageRating") ?? node?.number("aggregateRating", "ratingValue") ?? null,
     ratingCount:
       stats.integer("ratingsCount") ?? node?.integer("aggregateRating", "ratingCount") ?? null,
     reviewCount:
       stats.integer("textReviewsCount") ?? node?.integer("aggregateRating", "reviewCount") ?? null,
-    ratingsDistribution: (stats.value<unknown[]>("ratingsCountDist") ?? []).map(
-      (_, index) => stats.integer("ratingsCountDist", index) ?? 0,
-    ),
     reviewLanguages: stats.list("textReviewsLanguageCounts").flatMap((language) => {
       const code = language.text("isoLanguageCode")
       return code ? [{ code, count: language.integer("count") ?? 0 }] : []
@@ -73,23 +183,16 @@ export function bookFields({ cache, root: book }: Book, response: UpstreamRespon
       const name = award.title("name")
       if (!name) return []
       return {
+        award,
         name,
-        url: award.text("webUrl"),
         year: yearOf(award.value("awardedAt")),
-        category: award.title("category"),
         designation: award.title("designation") ?? standing(award.flag("hasWon")),
       }
     }),
-    places: namedOf(work, "places"),
-    characters: namedOf(work, "characters"),
     workId: work.text("legacyId"),
-    workUrl: work.text("details", "webUrl"),
-    editionsUrl: work.text("editions", "webUrl"),
-    quotesCount: countOf(work, "quotes"),
     questionsCount: countOf(work, "questions"),
     authorBio: htmlToText(cache.at(book, "primaryContributorEdge", "node").text("description")),
-    reviews: reviews(cache),
-  }
+  })
 }
 
 function authors(cache: ApolloCache, book: JsonReader) {
@@ -100,11 +203,11 @@ function authors(cache: ApolloCache, book: JsonReader) {
     if (!name) return []
     const url = person.text("webUrl")
     return {
+      edge,
+      person,
       id: person.text("legacyId") ?? /\/author\/show\/(\d+)/.exec(url ?? "")?.[1] ?? null,
       name,
       url,
-      role: edge.title("role"),
-      isGoodreadsAuthor: person.flag("isGrAuthor"),
     }
   })
 }
@@ -137,22 +240,12 @@ function reviews(cache: ApolloCache) {
     const reader = cache.at(review, "creator")
     const shelving = cache.at(review, "shelving")
     return {
-      id: review.text("id"),
-      url: shelving.text("webUrl"),
+      review,
+      shelving,
       rating: review.integer("rating") || null,
-      text: htmlToText(review.text("text")),
-      likesCount: review.integer("likeCount"),
-      commentsCount: review.integer("commentCount"),
       createdAt: timeOf(review.value("createdAt")),
       updatedAt: timeOf(review.value("updatedAt")),
-      spoiler: review.flag("spoilerStatus"),
-      reviewer: {
-        id: reader.text("legacyId") ?? reader.text("id"),
-        name: reader.title("name"),
-        url: reader.text("webUrl"),
-        followersCount: reader.integer("followersCount"),
-        reviewCount: reader.integer("textReviewsCount"),
-      },
+      reviewer: reader,
       tags: shelving
         .list("taggings")
         .flatMap((tagging) => cache.at(tagging, "tag").title("name") ?? []),

@@ -3,23 +3,18 @@ import { unseen } from "../../extract/core/index.ts"
 import { apolloCache, at, nextState } from "../../extract/embedded/index.ts"
 import {
   BadInput,
-  booleanField,
   type Context,
   defineScraper,
   EmptyShell,
   inputObject,
   inputs,
-  integerField,
   itemObject,
-  numberField,
   type Refusal,
   readOnce,
-  textField,
-  textsField,
   type UpstreamResponse,
   unreadable,
 } from "../kit/index.ts"
-import { type Book, bookFields, bookOf } from "./book.ts"
+import { type Book, bookFields, bookOf, bookRecord } from "./book.ts"
 
 const site = "https://www.goodreads.com"
 /** Amazon's bot protection, which may refuse without its challenge page. */
@@ -27,100 +22,9 @@ const refusal: Refusal = { statuses: [403] }
 /** Asked again when the page comes without its book: an old layout, or a back end that was late. */
 const retries = 3
 
-const named = itemObject({ name: Type.String({ description: "Name." }), url: textField("Page.") })
-
 const item = itemObject({
   input: Type.String({ description: "Book as written in the input." }),
-  id: Type.String({ description: "Goodreads' number of the edition." }),
-  url: Type.String({ description: "The book's page." }),
-  title: Type.String({ description: "Title." }),
-  titleComplete: textField("Title with the series in brackets."),
-  originalTitle: textField("Title of the first edition."),
-  authors: Type.Array(
-    itemObject({
-      id: textField("Goodreads' number of the person."),
-      name: Type.String({ description: "Name." }),
-      url: textField("The person's page."),
-      role: textField("Author, Translator, Illustrator, Narrator …"),
-      isGoodreadsAuthor: booleanField("Whether the person takes part in Goodreads."),
-    }),
-    { description: "Authors and contributors, the first one first." },
-  ),
-  series: Type.Array(
-    itemObject({
-      title: Type.String({ description: "Series." }),
-      position: textField("Place in it, such as 1 or 1-3."),
-      url: textField("The series' page."),
-    }),
-    { description: "Series that the book belongs to." },
-  ),
-  description: textField("Description, plain."),
-  descriptionHtml: textField("Description as HTML."),
-  descriptionMarkdown: textField("Description as Markdown."),
-  imageUrl: textField("Cover."),
-  genres: textsField("Genres."),
-  format: textField("Paperback, Kindle Edition …"),
-  pages: integerField("Pages."),
-  publisher: textField("Publisher."),
-  language: textField("Language, such as English."),
-  publicationDate: textField("Day of this edition."),
-  firstPublishedDate: textField("Day of the first edition."),
-  isbn: textField("ISBN-10."),
-  isbn13: textField("ISBN-13."),
-  asin: textField("Amazon's number; may be the ISBN-10 of another edition."),
-  rating: numberField("Average rating, of 5, over all editions."),
-  ratingCount: integerField("Ratings."),
-  reviewCount: integerField("Reviews with text."),
-  ratingsDistribution: Type.Array(Type.Integer(), {
-    description: "Ratings with one, two … five stars.",
-  }),
-  reviewLanguages: Type.Array(
-    itemObject({
-      code: Type.String({ description: "Language (ISO 639-1)." }),
-      count: Type.Integer({ description: "Reviews." }),
-    }),
-    { description: "Reviews by language." },
-  ),
-  awards: Type.Array(
-    itemObject({
-      name: Type.String({ description: "Award." }),
-      url: textField("The award's page."),
-      year: integerField("Year."),
-      category: textField("Category."),
-      designation: textField("WINNER, NOMINEE …"),
-    }),
-    { description: "Awards." },
-  ),
-  places: Type.Array(named, { description: "Setting of the book." }),
-  characters: Type.Array(named, { description: "Characters." }),
-  workId: textField("Goodreads' number of the work, which all editions share."),
-  workUrl: textField("The work's page."),
-  editionsUrl: textField("List of the editions."),
-  quotesCount: integerField("Quotes."),
-  questionsCount: integerField("Questions of readers."),
-  authorBio: textField("About the first author, plain."),
-  reviews: Type.Array(
-    itemObject({
-      id: textField("Id."),
-      url: textField("The review's page."),
-      rating: integerField("Stars; null when none were given."),
-      text: textField("Text, plain."),
-      likesCount: integerField("Likes."),
-      commentsCount: integerField("Comments."),
-      createdAt: textField("When it was written (ISO 8601, UTC)."),
-      updatedAt: textField("When it was last changed (ISO 8601, UTC)."),
-      spoiler: booleanField("Whether it reveals the plot."),
-      reviewer: itemObject({
-        id: textField("Goodreads' number of the reader."),
-        name: textField("Name."),
-        url: textField("The reader's page."),
-        followersCount: integerField("Followers."),
-        reviewCount: integerField("Reviews written."),
-      }),
-      tags: textsField("Shelves that the reader put the book on."),
-    }),
-    { description: "The reviews that the page carries, about 30; none in older pages." },
-  ),
+  ...bookRecord.fields,
 })
 
 export default defineScraper({
