@@ -31,7 +31,7 @@ export function checkedRecipe(
     else {
       const input = JSON.stringify({ fields: [], ...provided })
       if (provided.urls)
-        issues.push(...outside(recipeScraper({ ...recipe, input }, web), provided.urls))
+        issues.push(...outside(recipeScraper({ ...recipe, input }, web), [provided.urls].flat()))
       if (issues.length === 0) return input
     }
   }

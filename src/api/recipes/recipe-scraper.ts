@@ -28,10 +28,21 @@ export interface RecipeInput {
 
 export type Recipe = Pick<RecipeRow, "id" | "slug" | "name" | "description" | "pattern" | "input">
 
+/** Parses a stored input. A list of one entry can be stored as that entry. */
+export function recipeInput(stored: string): RecipeInput {
+  const { fields, urls, detail, ...rest } = JSON.parse(stored)
+  return {
+    ...rest,
+    ...(fields !== undefined && { fields: [fields].flat() }),
+    ...(urls !== undefined && { urls: [urls].flat() }),
+    ...(detail !== undefined && { detail: { ...detail, fields: [detail.fields ?? []].flat() } }),
+  }
+}
+
 /** A recipe as a scraper of its account: `web`, the scraper of any page, with all but the pages fixed. */
 export function recipeScraper(recipe: Recipe, web: AnyScraper): AnyScraper {
   const { probe: _, watch: _watch, unverified: _unverified, ...work } = web
-  const { urls, ...fixed } = JSON.parse(recipe.input) as RecipeInput
+  const { urls, ...fixed } = recipeInput(recipe.input)
   const pattern = urlPattern(recipe.pattern)
   const inputOf = (input: Record<string, unknown>) => checked(web, { ...fixed, ...input })
   const addresses = pageAddresses(maxPages, `Addresses of pages of ${recipe.pattern}`)

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import type { RecipeRow } from "../../store/automation/recipes.ts"
 import { anyObject, maybe, pathId, responseObject, time } from "../schemas/common.ts"
-import { fieldsOf, type RecipeInput } from "./recipe-scraper.ts"
+import { fieldsOf, recipeInput } from "./recipe-scraper.ts"
 
 const settings = {
   slug: Type.String({
@@ -61,7 +61,7 @@ export const recipeSchema = responseObject(
 export const recipeParams = { recipeId: pathId("recipe", "rcp") }
 
 export function recipeResponse(row: RecipeRow, root: string) {
-  const input: RecipeInput = JSON.parse(row.input)
+  const input = recipeInput(row.input)
   return {
     id: row.id,
     slug: row.slug,

@@ -53,6 +53,22 @@ const recipe = {
 const make = (body: object, as = key) => app.post("/api/v1/recipes", { key: as, body })
 const remove = (id: string) => app.call("DELETE", `/api/v1/recipes/${id}`, { key })
 
+test("a single field and a single URL need no list", async () => {
+  const url = "https://shop.test/products/lamp"
+  const { status, body } = await make({
+    ...recipe,
+    slug: "one-field",
+    input: { fields: "title: h1", urls: url },
+  })
+  expect({ status, fields: body.fields }).toEqual({ status: 201, fields: ["title"] })
+  const path = "/api/v1/scrapers/one-field/runs?waitForFinish=60"
+  const run = await app.post(path, { key, body: {} })
+  const items = await app.get(`/api/v1/datasets/${run.body.datasetId}/items`, { key })
+  expect(items.body.items).toMatchObject([{ url, data: { title: "products/lamp" } }])
+  expect((await app.get("/api/v1/recipes", { key })).status).toBe(200)
+  await remove(body.id)
+})
+
 /** A recipe that is there for one test. */
 async function withRecipe(work: (recipe: { id: string; slug: string }) => Promise<void>) {
   const { status, body } = await make(recipe)
