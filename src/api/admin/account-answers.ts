@@ -10,7 +10,7 @@ import { notFound } from "../http/errors.ts"
 import { maybe, responseObject, time } from "../schemas/common.ts"
 
 export const roleSchema = oneOf([...roles], {
-  description: "An `owner` operates the service: accounts, settings, all runs.",
+  description: "An `owner` is an administrator of the service: accounts, settings, all runs.",
 })
 
 export const adminAccountSchema = responseObject(
@@ -22,16 +22,18 @@ export const adminAccountSchema = responseObject(
     limits: responseObject(
       {
         callsPerMinute: maybe(
-          Type.Integer({ description: "Of each of its keys; 0 means no limit." }),
+          Type.Integer({
+            description: "Maximum calls per minute of each API key; 0 means no limit.",
+          }),
         ),
-        runsAtOnce: maybe(Type.Integer({ description: "Runs that are executed at once." })),
+        runsAtOnce: maybe(Type.Integer({ description: "Maximum runs at the same time." })),
       },
-      { description: "Of its own; null where the settings count." },
+      { description: "Limits of this account; null for the limits in the settings." },
     ),
     keys: Type.Integer({ description: "Live keys." }),
-    createdAt: time("When the account was made."),
-    lastUsedAt: maybe(time("When one of its keys was last used, to the minute.")),
-    lockedAt: maybe(time("Since when it is locked out.")),
+    createdAt: time("Time of creation."),
+    lastUsedAt: maybe(time("Last use of any of its keys, to the minute.")),
+    lockedAt: maybe(time("Time since which the account is locked; null if it is not locked.")),
   },
   { $id: "AdminAccount" },
 )
@@ -67,10 +69,10 @@ function responseOf(row: AccountRow, keys?: KeyStanding) {
 }
 
 export const accountParameter = Type.String({
-  description: "Id of the account, `acc_…`, or its address.",
+  description: "Account ID (`acc_…`) or email address.",
 })
 
-/** By id or address. @throws ApiError 404 */
+/** Returns the account with this ID or email address. @throws ApiError 404 */
 export async function namedAccount(db: Db, name: string): Promise<AccountRow> {
   const row = name.includes("@")
     ? await accountByEmail(db, normalEmail(name))

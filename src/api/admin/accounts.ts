@@ -34,9 +34,12 @@ const newAccountSchema = Type.Object(
     email: credentials.email,
     password: Type.Optional(credentials.password),
     role: Type.Optional(roleSchema),
-    unlimited: Type.Optional(Type.Boolean({ description: "Pays for nothing." })),
+    unlimited: Type.Optional(Type.Boolean({ description: "Whether its runs cost no credits." })),
     credits: Type.Optional(
-      Type.Integer({ minimum: 0, description: "To begin with; those of a sign-up by default." }),
+      Type.Integer({
+        minimum: 0,
+        description: "Initial credits. Default: the credits of a sign-up.",
+      }),
     ),
   },
   { additionalProperties: false },
@@ -48,21 +51,29 @@ const changeSchema = Type.Object(
     locked: Type.Optional(
       Type.Boolean({
         description:
-          "Locked out: keys are refused, browsers signed out, links closed, schedules paused.",
+          "Locks the account: its keys are refused, its browsers signed out, its links closed and its schedules paused.",
       }),
     ),
-    unlimited: Type.Optional(Type.Boolean({ description: "Pays for nothing." })),
+    unlimited: Type.Optional(Type.Boolean({ description: "Whether its runs cost no credits." })),
     limits: Type.Optional(
       Type.Object(
         {
           callsPerMinute: Type.Optional(
-            maybe(Type.Integer({ minimum: 0, description: "Of each key; 0 means no limit." })),
+            maybe(
+              Type.Integer({
+                minimum: 0,
+                description: "Maximum calls per minute of each API key; 0 means no limit.",
+              }),
+            ),
           ),
           runsAtOnce: Type.Optional(
-            maybe(Type.Integer({ minimum: 1, description: "Runs that are executed at once." })),
+            maybe(Type.Integer({ minimum: 1, description: "Maximum runs at the same time." })),
           ),
         },
-        { additionalProperties: false, description: "Null takes one back to the settings'." },
+        {
+          additionalProperties: false,
+          description: "Limits of this account. Null restores the limit of the settings.",
+        },
       ),
     ),
   },
@@ -71,8 +82,8 @@ const changeSchema = Type.Object(
 
 const creditSchema = Type.Object(
   {
-    amount: Type.Integer({ description: "How many; below zero takes some back." }),
-    note: Type.Optional(Type.String({ maxLength: 200, description: "A word for the ledger." })),
+    amount: Type.Integer({ description: "Credits to add; a negative number subtracts." }),
+    note: Type.Optional(Type.String({ maxLength: 200, description: "Note for the ledger." })),
   },
   { additionalProperties: false },
 )
@@ -80,14 +91,14 @@ const creditSchema = Type.Object(
 const madeSchema = responseObject(
   {
     account: adminAccountSchema,
-    apiKey: Type.String({ description: "A first key of the account: shown here once." }),
+    apiKey: Type.String({ description: "First API key of the account. It is returned only once." }),
   },
   { $id: "AdminNewAccount" },
 )
 
 const emailExample = "ada@example.com"
 
-/** Every account of the service. */
+/** The accounts of the service. */
 export function accountAdminRoutes(
   service: CoreParts & ClientParts & AccessParts & RunParts,
 ): AnyElysia {
@@ -113,14 +124,16 @@ export function accountAdminRoutes(
           query({
             ...cursorQuery(cursors.id("acc")),
             role: Type.Optional(roleSchema),
-            search: Type.Optional(Type.String({ maxLength: 254, description: "In the address." })),
+            search: Type.Optional(
+              Type.String({ maxLength: 254, description: "Part of the email address." }),
+            ),
           }),
         ),
         response: { 200: "AdminAccountList" },
         detail: operation({
           id: "adminListAccounts",
           tag: "Administration",
-          summary: "All accounts, the newest first",
+          summary: "List all accounts, newest first",
           auth: "owner",
           replies: { 200: "The accounts." },
           refusals: [400],
@@ -136,7 +149,7 @@ export function accountAdminRoutes(
           unlimited,
           password: body.password ?? null,
         })
-        if (!account) throw new ApiError(409, `${body.email} has an account already.`)
+        if (!account) throw new ApiError(409, `${body.email} already has an account.`)
         const { apiKey, row } = freshKey("First key", new Date())
         await store.write("keys.create", { ...row, accountId: account.id })
         set.status = 201
@@ -153,10 +166,10 @@ export function accountAdminRoutes(
         detail: operation({
           id: "adminCreateAccount",
           tag: "Administration",
-          summary: "Make an account, and a key for it",
+          summary: "Create an account and an API key",
           auth: "owner",
           examples: { member: { value: { email: emailExample } } },
-          replies: { 201: "The account and its key." },
+          replies: { 201: "The account and its API key." },
           refusals: [409],
         }),
       },
@@ -208,14 +221,14 @@ export function accountAdminRoutes(
         detail: operation({
           id: "adminChangeAccount",
           tag: "Administration",
-          summary: "Lock or unlock an account, limit it, make it an owner's",
+          summary: "Change an account: lock, limits, role, credits",
           auth: "owner",
           examples: {
             lock: { value: { locked: true } },
             owner: { value: { role: "owner", unlimited: true } },
             limits: { value: { limits: { runsAtOnce: 2, callsPerMinute: 60 } } },
           },
-          replies: { 200: "The account as changed." },
+          replies: { 200: "The changed account." },
           refusals: [404, 409],
         }),
       },
@@ -264,7 +277,7 @@ export function accountAdminRoutes(
         detail: operation({
           id: "adminAddCredits",
           tag: "Administration",
-          summary: "Give credits to an account, or take some back",
+          summary: "Add or subtract credits of an account",
           auth: "owner",
           examples: { grant: { value: { amount: 500, note: "March" } } },
           replies: { 200: "The account with its new balance." },

@@ -13,7 +13,7 @@ import { settingAdminRoutes } from "./settings.ts"
 import { upkeepAdminRoutes } from "./upkeep.ts"
 import { usageAdminRoutes } from "./usage.ts"
 
-/** What owners may do, by the API and by the command line. */
+/** The administration routes, for the API and the command line. */
 export function adminRoutes(service: Service): AnyElysia {
   return new Elysia()
     .use(accountAdminRoutes(service))

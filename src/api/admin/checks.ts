@@ -23,9 +23,13 @@ const requestedSchema = Type.Object(
       Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: "Default: all." }),
     ),
     category: Type.Optional(oneOf(categories)),
-    fetchMethod: Type.Optional(oneOf(fetchMethods, { description: "Only this fetch method." })),
+    fetchMethod: Type.Optional(
+      oneOf(fetchMethods, { description: "Tests only this fetch method." }),
+    ),
     unlocker: Type.Optional(
-      Type.Boolean({ description: "Also by the unlocker, which may cost. Default: not." }),
+      Type.Boolean({
+        description: "Also tests the unlocker, which may cost money. Default: false.",
+      }),
     ),
   },
   { additionalProperties: false },
@@ -37,24 +41,26 @@ const pendingSchema = responseObject(
       responseObject({
         scraper: Type.String(),
         fetchMethod: maybe(
-          oneOf(fetchMethods, { description: "Null for all, one after the other." }),
+          oneOf(fetchMethods, {
+            description: "Fetch method that is tested; null for all of them, one after the other.",
+          }),
         ),
         unlocker: Type.Boolean(),
       }),
-      { description: "The running check and those in the queue, in order." },
+      { description: "The running check, then the queued ones in order." },
     ),
   },
   { $id: "AdminChecks" },
 )
 
 const figures = anyObject(
-  "`targets`, `good` ones, `items`, `errors` by class, `codes`, `medianMs` of a target, and `fieldShares`: the share of items in which each field says something.",
+  "`targets`, succeeded targets (`good`), `items`, `errors` by class, `codes`, `medianMs` per target, and `fieldShares`: the share of items in which each field has a value.",
 )
 const trafficSchema = responseObject(
   {
     health: healthInFullSchema,
     drifted: Type.Array(Type.String(), {
-      description: "Fields that far fewer items say something of than in the week before.",
+      description: "Fields that are filled in far fewer items than in the week before.",
     }),
     traffic: Type.Array(
       responseObject({
@@ -63,13 +69,13 @@ const trafficSchema = responseObject(
         day: figures,
         week: figures,
       }),
-      { description: "Results of runs of users, by fetch method." },
+      { description: "Results of users' runs, by fetch method." },
     ),
   },
   { $id: "AdminScraperHealth" },
 )
 
-/** Which scrapers work here: trying them, and what was counted. */
+/** Scraper health: health probes, and the results of users' runs. */
 export function checkAdminRoutes(
   service: ClientParts & AccessParts & ScraperParts & OperationParts,
 ): AnyElysia {
@@ -103,12 +109,12 @@ export function checkAdminRoutes(
         detail: operation({
           id: "adminCheckScrapers",
           tag: "Administration",
-          summary: "Try scrapers against their sites",
+          summary: "Run health probes of scrapers",
           description:
-            "Runs the health probe of each scraper, one at a time. The result is in `health` of the scraper.",
+            "Runs the health probe of each scraper, one at a time. Read the result in `health` of the scraper.",
           auth: "owner",
           examples: { one: { value: { scrapers: ["npm-package-scraper"] } } },
-          replies: { 202: "They are tried one after the other." },
+          replies: { 202: "The checks are queued and run one after the other." },
           refusals: [400, 404],
         }),
       },
@@ -119,7 +125,7 @@ export function checkAdminRoutes(
       detail: operation({
         id: "adminListChecks",
         tag: "Administration",
-        summary: "Checks that are not done yet",
+        summary: "List running and queued health checks",
         auth: "owner",
         replies: { 200: "The checks." },
       }),
@@ -142,7 +148,7 @@ export function checkAdminRoutes(
           id: "adminScraperHealth",
           tag: "Administration",
           summary:
-            "A scraper's health, with what callers' runs came to in the last hour, day and week",
+            "Get a scraper's health, with the results of users' runs of the last hour, day and week",
           auth: "owner",
           replies: { 200: "The health." },
           refusals: [404],

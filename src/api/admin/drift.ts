@@ -20,17 +20,17 @@ const listSchema = responseObject(
     items: Type.Array(
       responseObject({
         scraper: Type.String(),
-        name: Type.String({ description: "Names the case among those of its scraper." }),
-        storedAt: time("When the scraper was seen to be broken."),
+        name: Type.String({ description: "Name of the case, unique for its scraper." }),
+        storedAt: time("Time at which the scraper was found broken."),
         bytes: Type.Integer(),
-        url: Type.String({ format: "uri", description: "The case as an archive." }),
+        url: Type.String({ format: "uri", description: "URL of the case as an archive." }),
       }),
     ),
   },
   { $id: "DriftCaseList" },
 )
 
-/** Responses of sites at the time a scraper failed, for its repair. */
+/** Recorded responses of sites at the time a scraper failed, for its repair. */
 export function driftAdminRoutes(
   service: CoreParts & ClientParts & AccessParts & ScraperParts,
 ): AnyElysia {
@@ -56,9 +56,9 @@ export function driftAdminRoutes(
         detail: operation({
           id: "adminListDriftCases",
           tag: "Administration",
-          summary: "Recorded answers of sites by which scrapers were found broken",
+          summary: "List recorded responses of failed health probes",
           auth: "owner",
-          replies: { 200: "The cases, the newest first; five of a scraper at most." },
+          replies: { 200: "The cases, newest first; at most five per scraper." },
         }),
       },
     )
@@ -80,7 +80,7 @@ export function driftAdminRoutes(
           name: Type.String({
             pattern: caseName,
             [expectedWords]: "the `name` of a case",
-            description: "As the list has it.",
+            description: "Name of a case, from the list of cases.",
           }),
         }),
         response: { 200: gives(Type.String()) },
@@ -89,7 +89,7 @@ export function driftAdminRoutes(
           tag: "Administration",
           summary: "Get the recorded request and response of a failed health probe",
           description:
-            "As `trawl run … --record` writes them; unpack it under `test/cases/{slug}`.",
+            "The archive has the format of `trawl run … --record`; unpack it under `test/cases/{slug}`.",
           auth: "owner",
           replies: { 200: { description: "An archive.", types: ["application/zip"] } },
           refusals: [404],

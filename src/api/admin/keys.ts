@@ -19,7 +19,7 @@ import { maxKeys } from "../v1/keys.ts"
 import { accountParameter, namedAccount } from "./account-answers.ts"
 import { adminPrefix } from "./prefix.ts"
 
-/** The keys of any account. */
+/** API keys of any account. */
 export function keyAdminRoutes(service: CoreParts & ClientParts & AccessParts): AnyElysia {
   const { store } = service
   const { db } = store
@@ -41,7 +41,7 @@ export function keyAdminRoutes(service: CoreParts & ClientParts & AccessParts): 
         detail: operation({
           id: "adminListKeys",
           tag: "Administration",
-          summary: "The live keys of an account, the newest first",
+          summary: "List the API keys of an account, newest first",
           auth: "owner",
           replies: { 200: "The keys." },
           refusals: [400, 404],
@@ -53,7 +53,7 @@ export function keyAdminRoutes(service: CoreParts & ClientParts & AccessParts): 
       async ({ params, body, set }) => {
         const { id: accountId, role } = await namedAccount(db, params.accountId)
         if (body.scopes?.includes("admin") && role !== "owner") {
-          throw new ApiError(409, "Only an owner's key may have the scope admin.")
+          throw new ApiError(409, 'Only an administrator\'s key may have the scope "admin".')
         }
         const { total } = await listKeys(db, accountId, { limit: 1, offset: 0 })
         requireRoom(total, maxKeys, "keys")
@@ -71,7 +71,7 @@ export function keyAdminRoutes(service: CoreParts & ClientParts & AccessParts): 
         detail: operation({
           id: "adminCreateKey",
           tag: "Administration",
-          summary: "Make a key for an account; it is shown in this answer only",
+          summary: "Create an API key for an account; it is returned only once",
           auth: "owner",
           examples: { limited: { value: { name: "Nightly job", creditLimit: 1000 } } },
           replies: { 201: "The key." },
@@ -94,7 +94,7 @@ export function keyAdminRoutes(service: CoreParts & ClientParts & AccessParts): 
         detail: operation({
           id: "adminRevokeKey",
           tag: "Administration",
-          summary: "Revoke any key; it is refused from now on",
+          summary: "Revoke an API key of any account",
           auth: "owner",
           replies: { 204: "Revoked." },
           refusals: [404],

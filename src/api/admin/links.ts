@@ -14,10 +14,14 @@ import { adminPrefix } from "./prefix.ts"
 
 const linkSchema = responseObject(
   {
-    url: Type.String({ description: "To be opened once. It lets in anybody who has it." }),
-    expiresAt: time("When it expires."),
+    url: Type.String({
+      description: "Link that can be opened once. Anyone who has it can use it.",
+    }),
+    expiresAt: time("Time of expiry."),
     emailed: Type.Optional(
-      Type.Boolean({ description: "Of an invitation: whether it was sent by email." }),
+      Type.Boolean({
+        description: "Whether the invitation was sent by email; only for invitations.",
+      }),
     ),
   },
   { $id: "AccountLink" },
@@ -28,7 +32,10 @@ const invitationSchema = Type.Object(
     email: Type.Optional(credentials.email),
     role: Type.Optional(roleSchema),
     credits: Type.Optional(
-      Type.Integer({ minimum: 0, description: "To begin with; those of a sign-up by default." }),
+      Type.Integer({
+        minimum: 0,
+        description: "Initial credits. Default: the credits of a sign-up.",
+      }),
     ),
   },
   { additionalProperties: false },
@@ -100,7 +107,7 @@ export function linkAdminRoutes(
         detail: operation({
           id: "adminPasswordLink",
           tag: "Administration",
-          summary: "A link by which an account gets a new password, once, within a day",
+          summary: "Create a link that sets a new password, valid once and for a day",
           auth: "owner",
           replies: { 201: "The link; earlier links are no longer valid." },
           refusals: [404],
@@ -121,7 +128,8 @@ export function linkAdminRoutes(
         detail: operation({
           id: "adminOwnerLink",
           tag: "Administration",
-          summary: "A link that makes an owner's account, once, within 30 minutes",
+          summary:
+            "Create a link that makes an administrator's account, valid once and for 30 minutes",
           auth: "owner",
           replies: { 201: "The link; earlier links are no longer valid." },
         }),
@@ -141,9 +149,9 @@ async function sendInvitation(
   if (mailer.notServed) return false
   const text = `You are invited to Trawl, a web-scraping service, at ${root}.
 
-Open this link to make your account: ${url}
+Open this link to create your account: ${url}
 
-The link works once, until ${expiresAt.slice(0, 10)}. If you expected no invitation, ignore this mail.
+The link is valid once, until ${expiresAt.slice(0, 10)}. If you did not expect an invitation, ignore this email.
 `
   const mail = {
     id: newId("lnk"),

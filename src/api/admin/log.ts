@@ -10,22 +10,23 @@ import type { AccessParts, ClientParts, OperationParts } from "../service-parts.
 import { adminPrefix } from "./prefix.ts"
 
 const logQuery = query({
-  level: oneOf(logLevels, { default: "info", description: "This level, and what is worse." }),
+  level: oneOf(logLevels, { default: "info", description: "Minimum level." }),
   text: Type.String({
     default: "",
     maxLength: 200,
-    description: "Only lines that hold this, in whatever case: a path, the id of a call or a run.",
+    description:
+      "Only lines that contain this text, ignoring case, for example a path or a run ID.",
   }),
   after: Type.Integer({
     default: 0,
     minimum: 0,
-    description: "Only lines behind the one of this `id`: what is new since an earlier answer.",
+    description: "Only lines after the line with this `id`, to read what is new.",
   }),
   limit: Type.Integer({
     default: 200,
     minimum: 1,
     maximum: 1000,
-    description: "The newest of them.",
+    description: "Maximum lines; the newest are returned.",
   }),
 })
 
@@ -33,18 +34,20 @@ const logSchema = responseObject(
   {
     items: Type.Array(
       responseObject({
-        id: Type.Integer({ description: "Grows from line to line since the service started." }),
+        id: Type.Integer({
+          description: "Number of the line, increasing since the service started.",
+        }),
         at: time("When."),
         level: Type.String(),
         message: Type.String(),
-        details: anyObject("What else the line says."),
+        details: anyObject("Other fields of the line."),
       }),
     ),
   },
   { $id: "ServiceLog" },
 )
 
-/** What the service says of itself. */
+/** The service's log. */
 export function logAdminRoutes(service: ClientParts & AccessParts & OperationParts): AnyElysia {
   return new Elysia({ prefix: adminPrefix })
     .use(callContext(service))
@@ -56,11 +59,11 @@ export function logAdminRoutes(service: ClientParts & AccessParts & OperationPar
       detail: operation({
         id: "adminLog",
         tag: "Administration",
-        summary: "The end of the service's log, by level and words",
+        summary: "Read the end of the service's log, by level and text",
         description:
-          "The last lines of this process that are kept in memory: 5,000, or 2 MB. Lines below `TRAWL_LOG_LEVEL` were never written.",
+          "The last lines of this process in memory: up to 5,000 lines or 2 MB. Lines below `TRAWL_LOG_LEVEL` are not written.",
         auth: "owner",
-        replies: { 200: "The lines in order, the newest last." },
+        replies: { 200: "The lines in order, newest last." },
         refusals: [400],
       }),
     })

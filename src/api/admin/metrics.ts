@@ -14,7 +14,7 @@ const versionSchema = responseObject(
   { $id: "Version" },
 )
 
-/** For who watches the service. */
+/** Metrics and version, for monitoring systems. */
 export function metricsRoutes(service: CoreParts & OperationParts): AnyElysia {
   const { metricsToken } = service.config
   const hash = metricsToken && sha256(metricsToken)
@@ -27,13 +27,18 @@ export function metricsRoutes(service: CoreParts & OperationParts): AnyElysia {
         if (!metrics || !hash) {
           throw new ApiError(
             404,
-            "There are no metrics here; the operator sets TRAWL_METRICS_TOKEN.",
+            "Metrics are disabled. The operator enables them with TRAWL_METRICS_TOKEN.",
           )
         }
         if (!sameHash(sha256(bearerOf(request) ?? ""), hash)) {
-          throw new ApiError(401, "The token of the metrics is needed.", undefined, {
-            "www-authenticate": 'Bearer realm="Trawl metrics"',
-          })
+          throw new ApiError(
+            401,
+            "Send the metrics token: Authorization: Bearer <TRAWL_METRICS_TOKEN>.",
+            undefined,
+            {
+              "www-authenticate": 'Bearer realm="Trawl metrics"',
+            },
+          )
         }
         const { type, body } = await metrics.text()
         return new Response(body, {
@@ -45,10 +50,10 @@ export function metricsRoutes(service: CoreParts & OperationParts): AnyElysia {
         detail: operation({
           id: "metrics",
           tag: "Service",
-          summary: "Figures for Prometheus",
+          summary: "Get metrics in Prometheus format",
           auth: "none",
           replies: {
-            200: { description: "In the text format of Prometheus.", types: ["text/plain"] },
+            200: { description: "Metrics in Prometheus text format.", types: ["text/plain"] },
           },
           refusals: [401, 404],
         }),
@@ -59,7 +64,7 @@ export function metricsRoutes(service: CoreParts & OperationParts): AnyElysia {
       detail: operation({
         id: "version",
         tag: "Service",
-        summary: "The version that runs",
+        summary: "Get the version of the service",
         auth: "none",
         replies: { 200: { description: "It.", example: { version: "1.0.0", bun: "1.4.5" } } },
       }),

@@ -37,7 +37,8 @@ const newBody = Type.Object(
     ...newChannelBody.properties,
     account: Type.Optional({
       ...accountParameter,
-      description: "Whose it is: id or address. Default: the first owner's.",
+      description:
+        "ID or email address of the owning account. Default: the first administrator's account.",
     }),
   },
   { additionalProperties: false },
@@ -73,7 +74,7 @@ export function notificationAdminRoutes(
         detail: operation({
           id: "adminListNotifications",
           tag: "Administration",
-          summary: "The channels of all accounts, the newest first",
+          summary: "List the notification channels of all accounts, newest first",
           auth: "owner",
           replies: { 200: "The channels." },
           refusals: [400],
@@ -137,9 +138,9 @@ export function notificationAdminRoutes(
         detail: operation({
           id: "adminTestNotification",
           tag: "Administration",
-          summary: "Send a test to any channel",
+          summary: "Send a test message to any channel",
           auth: "owner",
-          replies: { 200: "What came of it." },
+          replies: { 200: "Result of the delivery." },
           refusals: [404, 409],
         }),
       },

@@ -20,34 +20,34 @@ const nowSchema = responseObject(
     work: maybe(
       responseObject(
         {
-          queued: count("Runs that wait for a worker."),
-          running: count("Runs in the workers' hands."),
-          workers: count("Threads that execute runs."),
+          queued: count("Runs waiting for a worker."),
+          running: count("Running runs."),
+          workers: count("Worker threads."),
         },
-        { description: "Of this process; null if it does not execute runs." },
+        { description: "Runs of this process; null if it does not execute runs." },
       ),
     ),
     chrome: maybe(
       responseObject(
         { chromes: Type.Integer(), contexts: Type.Integer(), leases: count("Tabs in use.") },
-        { description: "Null if no Chrome is running." },
+        { description: "Chrome of this process; null if it is not running." },
       ),
     ),
     hosts: maybe(
       responseObject({
-        waiting: count("Requests that wait for their turn."),
+        waiting: count("Requests waiting for the rate limit."),
         inFlight: count("Requests in progress."),
         suspended: Type.Array(
           responseObject({ host: Type.String(), reason: Type.String(), seconds: Type.Integer() }),
-          { description: "Hosts without requests for the next `seconds`." },
+          { description: "Hosts that get no requests for the next `seconds`." },
         ),
         quotas: Type.Array(
           responseObject({
             host: Type.String(),
-            requests: count("What it allows in all."),
-            left: count("What is left of that."),
+            requests: count("Requests allowed per period."),
+            left: count("Requests left in this period."),
             endsAt: time("Start of the next period."),
-            without: Type.String({ description: "The key with which it does not count." }),
+            without: Type.String({ description: "API key or setting that removes this quota." }),
           }),
           { description: "Hosts with a request quota per hour or day for anonymous callers." },
         ),
@@ -57,26 +57,26 @@ const nowSchema = responseObject(
       responseObject({
         at: time("Start of the minute."),
         pages: count("Pages fetched."),
-        failures: count("Targets that failed."),
-        memoryBytes: count("Memory of the process."),
+        failures: count("Failed targets."),
+        memoryBytes: count("Memory of the process in bytes."),
       }),
-      { description: "The last three hours of this process, by the minute." },
+      { description: "The last three hours of this process, by minute." },
     ),
     runs: Type.Array(
       responseObject({
         id: Type.String(),
         scraper: Type.String(),
         status: oneOf(runStatuses),
-        statusMessage: maybe(Type.String({ description: "What it waits for." })),
+        statusMessage: maybe(Type.String({ description: "Reason why the run is waiting." })),
         account: maybe(
           Type.String({ description: "Email address; null for an anonymous caller." }),
         ),
         targetsDone: Type.Integer(),
         targetsTotal: Type.Integer(),
-        createdAt: time("When it was accepted."),
+        createdAt: time("Time of creation."),
       }),
       {
-        description: `${maxRuns} that are not over at most: those in work, then those that wait, the oldest first.`,
+        description: `${maxRuns} unfinished runs at most: running runs first, then queued ones, oldest first.`,
       },
     ),
     deadLetters: Type.Array(
@@ -87,18 +87,18 @@ const nowSchema = responseObject(
           Type.String({ description: "Email address; null for an anonymous caller." }),
         ),
         error: responseObject({ code: Type.String(), message: Type.String() }),
-        attempt: count("Times that a worker took it up."),
-        finishedAt: time("When it was given up."),
+        attempt: count("Number of attempts."),
+        finishedAt: time("Time at which the run failed for good."),
       }),
       {
-        description: `Runs that were given up, because they could not be started (\`not_started\`) or ended their workers (\`crashed\`): the last ${maxDead}. \`POST /runs/{runId}/resume\` queues one again.`,
+        description: `Dead letters: runs that could not be started (\`not_started\`) or crashed their workers (\`crashed\`). The last ${maxDead}. \`POST /runs/{runId}/resume\` queues a run again.`,
       },
     ),
   },
   { $id: "Now" },
 )
 
-/** What the service does at this moment, and why the rest waits. */
+/** The current state of the service: running and waiting runs, and the reasons for waiting. */
 export function nowAdminRoutes(
   service: CoreParts & ClientParts & AccessParts & OperationParts,
 ): AnyElysia {
@@ -151,7 +151,7 @@ export function nowAdminRoutes(
         detail: operation({
           id: "adminNow",
           tag: "Administration",
-          summary: "What runs, what waits and why, which hosts are left alone",
+          summary: "Get running and waiting runs, and hosts that are backed off",
           auth: "owner",
           replies: { 200: "This moment." },
         }),

@@ -1,2 +1,2 @@
-/** Under which owners operate the service. */
+/** Path prefix of the administration routes. */
 export const adminPrefix = "/api/admin/v1"

@@ -13,18 +13,23 @@ import { adminPrefix } from "./prefix.ts"
 
 const settingSchema = responseObject(
   {
-    name: Type.String({ description: "Of the environment's variable." }),
+    name: Type.String({ description: "Name of the setting, equal to its environment variable." }),
     value: maybe(
-      Type.String({ description: "As the variable would have it; null where unset, or a secret." }),
+      Type.String({
+        description: "Value as written in the environment variable; null if unset or secret.",
+      }),
     ),
-    isSet: Type.Boolean({ description: "Whether it is something else than the default." }),
+    isSet: Type.Boolean({ description: "Whether the value differs from the default." }),
     source: oneOf(["environment", "database", "default"], {
-      description: "Where the value comes from; the environment wins over the database.",
+      description: "Source of the value. The environment takes precedence over the database.",
     }),
     locked: Type.Boolean({
-      description: "It cannot be changed here: it is set in the environment, or needs a new start.",
+      description:
+        "Whether the setting cannot be changed here: it is set in the environment, or is read only at startup.",
     }),
-    secret: Type.Boolean({ description: "The value is never returned, and is encrypted at rest." }),
+    secret: Type.Boolean({
+      description: "Whether the value is secret: encrypted at rest and never returned.",
+    }),
     default: Type.String(),
     description: Type.String(),
   },
@@ -38,7 +43,7 @@ const valueSchema = Type.Object(
     value: Type.String({
       minLength: 1,
       maxLength: 20_000,
-      description: "As the variable would have it: lists with commas between.",
+      description: "Value as written in the environment variable; lists are comma-separated.",
     }),
   },
   { additionalProperties: false },
@@ -74,7 +79,10 @@ function changeable(name: string): Known {
   const known = [...ofService, ...ofUpstreams].find((setting) => setting.name === name)
   if (known?.changeable) return known
   if (known) {
-    throw new ApiError(409, `${name} counts from the start on: set it in the environment.`)
+    throw new ApiError(
+      409,
+      `${name} is read at startup: set it in the environment, then restart Trawl.`,
+    )
   }
   if (isSecret(name)) {
     return { name, fallback: "", description: "", changeable: true, secret: true }
@@ -84,10 +92,10 @@ function changeable(name: string): Known {
     [...ofService, ...ofUpstreams].map((setting) => setting.name),
   )
   const hint = near ? ` Did you mean ${near}?` : ""
-  throw new ApiError(404, `There is no setting ${name.slice(0, 100)}.${hint}`)
+  throw new ApiError(404, `There is no setting "${name.slice(0, 100)}.${hint}`)
 }
 
-/** What owners set while the service runs. */
+/** Settings that administrators change while the service runs. */
 export function settingAdminRoutes(
   service: CoreParts & ClientParts & AccessParts & OperationParts,
 ): AnyElysia {
@@ -122,9 +130,9 @@ export function settingAdminRoutes(
         detail: operation({
           id: "adminListSettings",
           tag: "Administration",
-          summary: "All settings and keys of upstreams, and where their values come from",
+          summary: "List all settings and upstream API keys, and their sources",
           auth: "owner",
-          replies: { 200: "The settings; of secrets, whether they are set." },
+          replies: { 200: "The settings. Secrets have no value, only whether they are set." },
         }),
       },
     )
@@ -145,9 +153,9 @@ export function settingAdminRoutes(
         detail: operation({
           id: "adminSetSetting",
           tag: "Administration",
-          summary: "Change a setting; it counts at once",
+          summary: "Change a setting; it takes effect immediately",
           description:
-            "Running runs keep their settings. Chrome uses new proxies after its next start.",
+            "Runs that have started keep their settings. Chrome uses new proxies after its next start.",
           auth: "owner",
           examples: { allowance: { value: { value: "100" } } },
           replies: { 200: "The setting." },
@@ -160,7 +168,7 @@ export function settingAdminRoutes(
       async ({ params }) => {
         const known = changeable(params.name)
         await orRefused(settings.unset(known.name))
-        service.log.info({ setting: known.name }, "a setting was taken back")
+        service.log.info({ setting: known.name }, "a setting was reset")
         return reply(known)
       },
       {
@@ -170,9 +178,9 @@ export function settingAdminRoutes(
         detail: operation({
           id: "adminUnsetSetting",
           tag: "Administration",
-          summary: "Take a setting back to the environment's or the default",
+          summary: "Reset a setting to the environment's value or the default",
           auth: "owner",
-          replies: { 200: "The setting as it is now." },
+          replies: { 200: "The setting after the reset." },
           refusals: [400, 404, 409],
         }),
       },
@@ -187,6 +195,6 @@ async function orRefused(change: Promise<void>): Promise<void> {
     if (!(error instanceof ConfigError)) throw error
     const { message } = error
     if (message.includes("in the environment")) throw new ApiError(409, message)
-    throw invalid([{ field: "value", message, expected: "a value that the setting takes" }], "body")
+    throw invalid([{ field: "value", message, expected: "a valid value for this setting" }], "body")
   }
 }

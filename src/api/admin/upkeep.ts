@@ -23,25 +23,30 @@ const shares = (name: string) =>
       name: Type.String({ description: name }),
       runs: Type.Integer(),
       items: Type.Integer(),
-      bytes: bytes("Of inputs, targets, items and files."),
+      bytes: bytes("Size of inputs, targets, items and files."),
     }),
   )
 
 const diskSchema = responseObject(
   {
-    databaseBytes: bytes("The database and its log."),
-    reusableBytes: bytes("Within it, for what comes."),
-    fileBytes: bytes("Files of runs in the data folder: screenshots, PDFs."),
-    freeBytes: bytes("Left on the disk of the data folder."),
-    bytesPerDay: bytes("What the last seven days added and is still kept, by day."),
+    databaseBytes: bytes("Size of the database and its write-ahead log."),
+    reusableBytes: bytes("Free space inside the database."),
+    fileBytes: bytes(
+      "Size of the files of runs in the data folder, for example screenshots and PDFs.",
+    ),
+    freeBytes: bytes("Free space on the disk of the data folder."),
+    bytesPerDay: bytes(
+      "Average growth per day over the last seven days, without what was deleted.",
+    ),
     daysUntilFull: maybe(
       Type.Integer({
-        description: "At the present rate; null if the retention limits cannot free enough space.",
+        description:
+          "Days until the disk is full at this growth; null if retention keeps the size within the limits.",
       }),
     ),
-    accounts: shares("The account's id, or `keyless`."),
-    scrapers: shares("The scraper's slug."),
-    ages: shares("How old the runs are."),
+    accounts: shares("Account ID, or `keyless`."),
+    scrapers: shares("Slug of the scraper."),
+    ages: shares("Age of the runs."),
   },
   { $id: "Disk" },
 )
@@ -54,10 +59,10 @@ const pruneSchema = Type.Object(
       description: "Delete runs that finished more than this many days ago.",
     }),
     account: Type.Optional(
-      Type.String({ description: "Of this account alone, by id or address, or `keyless`." }),
+      Type.String({ description: "Only this account: ID, email address or `keyless`." }),
     ),
-    scraper: Type.Optional(Type.String({ description: "Of this scraper alone." })),
-    dryRun: Type.Boolean({ default: false, description: "Only count them." }),
+    scraper: Type.Optional(Type.String({ description: "Only runs of this scraper." })),
+    dryRun: Type.Boolean({ default: false, description: "Count the runs without deleting them." }),
   },
   { additionalProperties: false },
 )
@@ -68,15 +73,15 @@ const prunedSchema = responseObject(
 )
 
 const backupSchema = responseObject(
-  { name: Type.String(), bytes: bytes("Its size."), madeAt: time("When it was made.") },
+  { name: Type.String(), bytes: bytes("Its size."), madeAt: time("Time of creation.") },
   { $id: "Backup" },
 )
 const backupsSchema = responseObject({ items: Type.Array(backupSchema) }, { $id: "BackupList" })
 
-/** What is deleted within the call; the rest follows in the background. */
+/** Maximum time to delete within the call; the rest is deleted in the background. */
 const purgeMs = 20_000
 
-/** Disk, what is deleted by hand, and backups. */
+/** Disk use, manual deletion and backups. */
 export function upkeepAdminRoutes(
   service: CoreParts & ClientParts & AccessParts & OperationParts,
 ): AnyElysia {
@@ -94,7 +99,10 @@ export function upkeepAdminRoutes(
       "/disk",
       async () => {
         if (store.isShared)
-          throw new ApiError(409, "The data is in PostgreSQL: use its own tools to measure it.")
+          throw new ApiError(
+            409,
+            "The data is in PostgreSQL: use PostgreSQL's own tools to measure it.",
+          )
         const use: DiskUse = await inUpkeepThread((thread) => thread.diskUse(config.dataDir))
         return { ...use, daysUntilFull: daysUntilFull(use, config.retentionDays) }
       },
@@ -104,9 +112,9 @@ export function upkeepAdminRoutes(
         detail: operation({
           id: "adminDisk",
           tag: "Administration",
-          summary: "What takes room, by account, scraper and age, and for how long there is some",
+          summary: "Get disk use by account, scraper and age, with a forecast",
           auth: "owner",
-          replies: { 200: "The largest fifty of each." },
+          replies: { 200: "The 50 largest of each." },
         }),
       },
     )
@@ -125,7 +133,7 @@ export function upkeepAdminRoutes(
         if (dryRun || found.runs === 0) return found
         const at = now.toISOString()
         while ((await store.write("runs.deleteOlder", { ...older, at })) > 0);
-        service.log.info({ ...found, days }, "runs were deleted by an owner")
+        service.log.info({ ...found, days }, "runs were deleted by an administrator")
         await purge(store, config, AbortSignal.timeout(purgeMs))
         return found
       },
@@ -151,7 +159,7 @@ export function upkeepAdminRoutes(
       detail: operation({
         id: "adminListBackups",
         tag: "Administration",
-        summary: "The backups in their place, the newest first",
+        summary: "List the backups, newest first",
         auth: "owner",
         replies: { 200: "The backups." },
       }),
@@ -175,9 +183,9 @@ export function upkeepAdminRoutes(
         detail: operation({
           id: "adminBackUp",
           tag: "Administration",
-          summary: "Back up the database now, to `TRAWL_BACKUP_TO`",
+          summary: "Back up the database to `TRAWL_BACKUP_TO` now",
           auth: "owner",
-          replies: { 200: "The backup, whole and checked." },
+          replies: { 200: "The checked backup." },
           refusals: [409, 502],
         }),
       },

@@ -8,7 +8,7 @@ import type { AccessParts, ClientParts, CoreParts, ResultParts } from "../servic
 import { namedAccount } from "./account-answers.ts"
 import { adminPrefix } from "./prefix.ts"
 
-/** What everybody used. */
+/** Usage of all accounts. */
 export function usageAdminRoutes(
   service: CoreParts & ClientParts & AccessParts & ResultParts,
 ): AnyElysia {
@@ -39,7 +39,7 @@ export function usageAdminRoutes(
         detail: operation({
           id: "adminUsage",
           tag: "Administration",
-          summary: "What everybody used, by day, account, key and scraper",
+          summary: "Get the usage of all accounts by day, account, key and scraper",
           auth: "owner",
           replies: { 200: "The sums." },
           refusals: [400, 404],

@@ -2,9 +2,9 @@ import { type AnyScraper, fetchMethodsOf } from "../../../catalogue/kit/index.ts
 import type { ListedRun } from "../../../store/runs/run-lists.ts"
 import type { RunStatus } from "../../../store/tables/run-status.ts"
 
-/** The name before every actor's. */
+/** Username before each actor's name. */
 export const username = "trawl"
-/** Actors have dates; scrapers come with the release. */
+/** Creation date of actors; scrapers have no date of their own. */
 const since = "2026-01-01T00:00:00.000Z"
 
 const statuses: Record<RunStatus, string> = {
@@ -24,7 +24,7 @@ export function statusOf(theirs: string): RunStatus | undefined {
   return found as RunStatus | undefined
 }
 
-/** A run's stores are known by its own id. */
+/** The IDs of a run's stores are derived from the run's ID. */
 const storeOf = (runId: string) => runId.replace(/^run_/, "kvs_")
 const queueOf = (runId: string) => runId.replace(/^run_/, "rq_")
 export const runOfQueue = (queueId: string) => queueId.replace(/^rq_/, "run_")
@@ -54,7 +54,7 @@ export function actorResponse(scraper: AnyScraper) {
   }
 }
 
-/** A run as Apify answers it; `meta` names its origin as Apify does. */
+/** A run in Apify's format. `meta` contains its origin in Apify's terms. */
 export function apifyRun(run: ListedRun, root: string) {
   const isOver = run.finished_at !== null
   const seconds = isOver
@@ -123,7 +123,7 @@ export function apifyStore(run: ListedRun) {
 
 export function apifyQueue(run: ListedRun) {
   const at = run.finished_at ?? run.started_at ?? run.created_at
-  // Those that failed are among them.
+  // Failed targets count as handled.
   const handled = run.targets_done
   return {
     id: queueOf(run.id),

@@ -21,17 +21,17 @@ const types = {
 }
 const formats = Object.keys(types).join(", ")
 
-/** The items of a run, in Apify's forms of an answer. @throws ApiError 400 */
+/** The items of a run in Apify's response formats. @throws ApiError 400 */
 export async function itemsResponse(
   service: ClientParts & ScraperParts & ResultParts,
   call: Call,
   run: RunRow,
 ): Promise<Response> {
   const { request, server } = call
-  // A slow reader may take longer than a connection may be idle.
+  // A slow reader may take longer than the idle timeout of a connection.
   server?.timeout(request, 0)
   const query = queryOf(request)
-  if (query.has("view")) throw notOffered('"view"', 'Name the fields by "fields".')
+  if (query.has("view")) throw notOffered('"view"', 'Use "fields" instead.')
   const format = query.get("format") ?? "json"
   if (!Object.hasOwn(types, format))
     throw notOffered(`The format "${format.slice(0, 20)}"`, `There are ${formats}.`)
@@ -59,7 +59,7 @@ export async function itemsResponse(
       title: run.slug,
       link: `${service.root(call)}/v2/datasets/${run.dataset_id}`,
     },
-    // What is made of other fields has other columns.
+    // Reshaped items have other columns than the scraper's schema.
     schema: plain((!reshape && service.scraper(run.slug)?.item) || Type.Object({})),
   }
   const visible = Math.max(0, Math.min(limit, total - offset))
@@ -99,6 +99,6 @@ function namesIn(query: URLSearchParams, name: string): string[] | undefined {
   const names = query.getAll(name).flatMap((written) => written.split(","))
   const provided = names.map((name) => name.trim()).filter((name) => name !== "")
   if (provided.length > maxFields)
-    throw new ApiError(400, `"${name}" takes ${maxFields} names at most.`)
+    throw new ApiError(400, `"${name}" takes ${maxFields} field names at most.`)
   return provided.length > 0 ? provided : undefined
 }

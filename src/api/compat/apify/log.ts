@@ -9,10 +9,10 @@ import { theirStatus } from "./answers.ts"
 import { flagIn } from "./request.ts"
 
 const linesAtOnce = 500
-/** Between two reads of a run that has not finished. */
+/** Pause between two reads of a running run. */
 const lookMs = 1000
 
-/** A run's log as text; with `stream`, until the run has finished. */
+/** A run's log as text. With `stream`, the response ends when the run has finished. */
 export function logResponse(service: CoreParts & RunParts, call: Call, run: RunRow): Response {
   const follows = flagIn(queryOf(call.request), "stream")
   call.server?.timeout(call.request, 0)
@@ -32,7 +32,7 @@ async function* lines(
   let after = 0
   let isEmpty = true
   for (let current: RunRow | undefined = run; current; ) {
-    // Read before its lines: what an ended run said is there then.
+    // The status is read before the lines, so that all lines of a finished run are included.
     const { status } = (await runById(store.db, run.id)) ?? current
     const rows = await logLines(store.db, run.n, { after, limit: linesAtOnce })
     if (rows.length > 0) yield rows.map(line).join("")
@@ -40,7 +40,7 @@ async function* lines(
     after = rows.at(-1)?.id ?? after
     if (rows.length === linesAtOnce) continue
     if (!follows || isOver(status) || gone.aborted) {
-      // Clients take an empty log for one that is not there.
+      // Clients treat an empty log as a missing one.
       if (isEmpty) yield `${new Date().toISOString()} INFO The run is ${theirStatus(status)}.\n`
       return
     }

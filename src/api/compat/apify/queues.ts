@@ -22,7 +22,7 @@ function runOfRequests(
   return ownRunOf(service, call, runOfQueue(params.queue))
 }
 
-/** A run's queue are its targets: read, and not written. */
+/** A run's request queue: its targets, read-only. */
 export function getQueue(service: CoreParts & ClientParts & AccessParts & ScraperParts): Work {
   return async (call, params) => ({ data: apifyQueue(await runOfRequests(service, call, params)) })
 }
@@ -43,7 +43,7 @@ function requestResponse(run: RunRow, { seq, target, state, error }: ListedTarge
   }
 }
 
-/** All requests, by pages that start after one of them. */
+/** All requests, in pages that start after a given request. */
 export function listRequests(service: CoreParts & ClientParts & AccessParts & ScraperParts): Work {
   return async (call, params) => {
     const run = await runOfRequests(service, call, params)
@@ -51,7 +51,7 @@ export function listRequests(service: CoreParts & ClientParts & AccessParts & Sc
     const limit = numberIn(query, "limit", maxRequests) || usualRequests
     const cursor = query.get("cursor") ?? query.get("exclusiveStartId") ?? undefined
     if (cursor !== undefined && !/^\d{1,9}$/.test(cursor))
-      throw new ApiError(400, "There is no such place.")
+      throw new ApiError(400, '"exclusiveStartId" is not a request ID of this queue.')
     const requested = { limit, offset: 0, ...(cursor !== undefined && { cursor }) }
     const { rows, nextCursor } = await targetPage(service.store.db, { runN: run.n }, requested)
     const items = rows.map((row) => requestResponse(run, row))
@@ -59,7 +59,7 @@ export function listRequests(service: CoreParts & ClientParts & AccessParts & Sc
   }
 }
 
-/** What is waited for next. */
+/** The next waiting targets. */
 export function listHead(service: CoreParts & ClientParts & AccessParts & ScraperParts): Work {
   return async (call, params) => {
     const run = await runOfRequests(service, call, params)

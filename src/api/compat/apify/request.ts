@@ -8,7 +8,7 @@ import { knownScraper } from "../../v1/scrapers.ts"
 import { notOffered } from "../common/refusal.ts"
 import { type Page, username } from "./answers.ts"
 
-/** A scraper by the name of its actor: `trawl~slug`, or the slug alone. @throws ApiError 404 */
+/** Returns the scraper of an actor's name: `trawl~slug` or the slug. @throws ApiError 404 */
 export function actorOf(service: ScraperParts, written: string): AnyScraper {
   const name = written.replace("/", "~")
   const [, owner, slug = ""] = /^(?:([^~]*)~)?(.*)$/.exec(name) ?? []
@@ -19,8 +19,8 @@ export function actorOf(service: ScraperParts, written: string): AnyScraper {
 }
 
 /**
- * The input; none is an empty one, of which the scraper says what it lacks. One of no stated type is
- * refused: a run without it would be another one.
+ * Returns the input of a call. A missing body is an empty input. A body without a content type is
+ * refused, because it would start a run with other inputs. @throws ApiError 400, 415
  */
 export async function inputOf({ request }: Call): Promise<unknown> {
   const { method, body, headers } = request
@@ -37,7 +37,7 @@ export function numberIn(query: URLSearchParams, name: string, most: number): nu
   throw new ApiError(400, `"${name}" must be a whole number, not "${written.slice(0, 40)}".`)
 }
 
-/** Flags are written 1, true or by their name alone. */
+/** A flag is `1`, `true` or its name without a value. */
 export function flagIn(query: URLSearchParams, name: string): boolean {
   const written = query.get(name)
   return written !== null && !["0", "false"].includes(written.toLowerCase())
@@ -45,7 +45,7 @@ export function flagIn(query: URLSearchParams, name: string): boolean {
 
 const maxListed = 1000
 
-/** Apify reads 0 as no limit. */
+/** Apify treats 0 as no limit. */
 export function pageIn(query: URLSearchParams): Page {
   return {
     limit: numberIn(query, "limit", maxListed) || maxListed,
@@ -56,11 +56,11 @@ export function pageIn(query: URLSearchParams): Page {
 
 const maxRun = 86_400
 
-/** What a start says besides its input. @throws ApiError 400 */
+/** Returns the options of a start in addition to its input. @throws ApiError 400 */
 export function startOptions(call: Call) {
   const query = queryOf(call.request)
   if (query.has("maxTotalChargeUsd")) {
-    throw notOffered('"maxTotalChargeUsd"', 'Bound a run by "maxItems".')
+    throw notOffered('"maxTotalChargeUsd"', 'Limit the run with "maxItems".')
   }
   const timeoutSeconds = numberIn(query, "timeout", maxRun)
   const maxItems = numberIn(query, "maxItems", Number.MAX_SAFE_INTEGER)

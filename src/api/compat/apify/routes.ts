@@ -59,22 +59,22 @@ import {
   testWebhook,
 } from "./webhooks.ts"
 
-/** The handlers read bodies, so that errors in them are reported in this API's form. */
+/** The handlers read bodies, so that errors are returned in this API's format. */
 const hidden = { detail: { hide: true }, parse: "none" } as const
 
-/** Calls of Apify that are not offered here, each with a sentence on what replaces it. */
+/** Apify's routes that Trawl does not have, each with an alternative. */
 const missing: Record<string, string> = {
-  "webhook-dispatches": "Each webhook lists its own.",
-  "actor-tasks": "Give the input with each run, or make a schedule.",
+  "webhook-dispatches": "Each webhook has a list of its own deliveries.",
+  "actor-tasks": "Send the input with each run, or create a schedule.",
   "actor-builds": "",
 }
 
-const fromRuns = "Datasets, stores and queues are those of runs."
-const ofRelease = "Actors are the scrapers of this release."
-const itemsOfRun = "run-sync-get-dataset-items gives the items of a run."
-const whole = "A run goes its way: abort it, or start another."
+const fromRuns = "Datasets, stores and queues are created by runs only."
+const ofRelease = "Actors are the scrapers of this version of Trawl."
+const itemsOfRun = "run-sync-get-dataset-items returns the items of a run."
+const whole = "A run cannot be changed: abort it, or start another."
 
-/** Single calls of theirs that there are not here. */
+/** Single routes of Apify that Trawl does not have. */
 const refused: readonly (readonly [method: string, path: string, instead: string])[] = [
   ...["/v2/acts", "/v2/actors"].flatMap((actors) => [
     ["POST", actors, ofRelease] as const,
@@ -114,11 +114,11 @@ const refused: readonly (readonly [method: string, path: string, instead: string
   ["DELETE", "/v2/request-queues/:queue/requests/:request", fromRuns],
   ["PUT", "/v2/request-queues/:queue/requests/:request/lock", fromRuns],
   ["DELETE", "/v2/request-queues/:queue/requests/:request/lock", fromRuns],
-  ["PUT", "/v2/users/:user/limits", "An owner sets them."],
+  ["PUT", "/v2/users/:user/limits", "An administrator sets the limits."],
   ["GET", "/v2/users/:user/usage/monthly", "GET /api/v1/usage returns it."],
 ]
 
-/** Apify's API as its clients call it: scrapers are actors, by the names `trawl~<slug>`. */
+/** Apify's API for its clients: scrapers are actors named `trawl~<slug>`. */
 export function apifyRoutes(
   service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts & ResultParts,
 ): AnyElysia {
@@ -160,7 +160,7 @@ export function apifyRoutes(
     .get("/v2/request-queues/:queue/head", answered(listHead(service)), hidden)
     .get("/v2/request-queues/:queue/requests", answered(listRequests(service)), hidden)
     .get("/v2/request-queues/:queue/requests/:request", answered(getRequest(service)), hidden)
-  // The older name, and that of newer clients.
+  // Older and newer clients use different paths.
   for (const actors of ["/v2/acts", "/v2/actors"]) {
     routes
       .get(actors, answered(listActors(service)), hidden)
@@ -204,7 +204,7 @@ export function apifyRoutes(
   return routes
 }
 
-/** Callers without a client give their key as `token`. */
+/** Clients without headers send their key as the parameter `token`. */
 function keyOfQuery({ request }: Call): void {
   const token = queryOf(request).get("token")
   if (!token || request.headers.has("authorization")) return

@@ -20,7 +20,7 @@ import { itemsResponse } from "./items.ts"
 import { actorOf, inputOf, numberIn, pageIn, startOptions } from "./request.ts"
 import { webhooksOfStart } from "./webhooks.ts"
 
-/** Maximum seconds that a call waits: reverse proxies give up on a longer one. */
+/** Maximum seconds that a call waits. Reverse proxies time out after more. */
 const maxWait = 60
 const maxSync = 300
 
@@ -31,7 +31,7 @@ async function started(
 ): Promise<RunRow> {
   const { slug } = actorOf(service, actor)
   const options = startOptions(call)
-  // Who calls is settled before the body is read.
+  // The caller is authenticated before the body is read.
   await runnerOf(service, call)
   const before = webhooksOfStart(service, call)
   return startRun(service, call, slug, await inputOf(call), {
@@ -52,7 +52,7 @@ export function start(
   }
 }
 
-/** Its items when it has finished. A run that takes longer continues without this call. */
+/** Returns the items of a run after it has finished. A longer run continues after this call. */
 export function runSync(
   service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts & ResultParts,
 ): Work {
@@ -62,7 +62,7 @@ export function runSync(
     if (!isOver(current.status)) {
       throw new ApiError(
         408,
-        `The run ${run.id} takes longer than ${maxSync} s; it continues, and its items will be in the dataset ${run.dataset_id}.`,
+        `The run ${run.id} did not finish within ${maxSync} s. It continues; read its items from the dataset ${run.dataset_id}.`,
       )
     }
     if (current.status !== "succeeded") throw runFailed(current)
@@ -71,7 +71,7 @@ export function runSync(
   }
 }
 
-/** Clients try again or give up by the type of the error. */
+/** Clients decide by the type of the error whether to retry. */
 function runFailed({ id, status, error_message, item_count, dataset_id }: RunRow): ApiError {
   const why = error_message === null ? "" : ` ${error_message}`
   const items = item_count > 0 ? ` Its ${item_count} items are in the dataset ${dataset_id}.` : ""
@@ -90,7 +90,7 @@ export function listRuns(service: CoreParts & ClientParts & AccessParts & Scrape
     const page = pageIn(query)
     const { db } = service.store
     const total = await countRuns(db, accountId, filter)
-    // Ours are the newest first, theirs the oldest: a page counted from the other end.
+    // Trawl lists the newest first, Apify the oldest: a page is counted from the other end.
     const { limit, offset, desc } = page
     const end = Math.max(0, total - offset)
     const part = desc
@@ -107,11 +107,11 @@ function statusFilter(query: URLSearchParams): Pick<RunFilter, "status"> {
   const written = query.get("status")
   if (!written) return {}
   const status = statusOf(written)
-  if (!status) throw new ApiError(400, `The status "${written.slice(0, 40)}" does not exist.`)
+  if (!status) throw new ApiError(400, `The status "${written.slice(0, 40)}" is not a run status.`)
   return { status }
 }
 
-/** The run that an address names: by its id, or the last of an actor. @throws ApiError 404 */
+/** The run of an ID, or the last run of an actor. @throws ApiError 404 */
 export async function namedRun(
   service: CoreParts & ClientParts & AccessParts & ScraperParts,
   call: Call,
@@ -155,9 +155,9 @@ export function resurrectRun(
     const run = await namedRun(service, call, params)
     if (!["failed", "timed_out", "aborted"].includes(run.status)) {
       const hint = isOver(run.status)
-        ? "All its targets are done; start a new one."
-        : "It has not ended."
-      throw notOffered(`To resurrect a run that is ${run.status}`, hint)
+        ? "All its targets are finished; start a new run."
+        : "It has not finished."
+      throw notOffered(`Resurrecting a run that is ${run.status}`, hint)
     }
     await requireCreditToResume(service, run, keyId)
     const current = await unlessRefused(service.runs.resume(run.id, keyId))
@@ -171,7 +171,7 @@ export function deleteRun(service: CoreParts & ClientParts & AccessParts & Scrap
     const at = new Date().toISOString()
     const of = { id: run.id, accountId: run.account_id!, at }
     if (!(await service.store.write("runs.delete", of))) {
-      throw new ApiError(400, "The run has not ended; abort it before.")
+      throw new ApiError(400, "The run has not finished; abort it first.")
     }
     return new Response(null, { status: 204 })
   }

@@ -47,11 +47,11 @@ async function scheduleResponse({ store }: CoreParts, row: ScheduleRow) {
   }
 }
 
-/** What runs: of their lists of actions one actor. @throws ApiError 400, 404 */
+/** The scraper of a schedule: exactly one actor of its actions. @throws ApiError 400, 404 */
 function actionOf(service: ScraperParts, actions: unknown) {
   const [action, ...more] = (Array.isArray(actions) ? actions : []) as Json[]
-  if (!action) throw new ApiError(400, '"actions" needs an action.')
-  if (more.length > 0) throw notOffered("More than one action of a schedule")
+  if (!action) throw new ApiError(400, '"actions" must contain an action.')
+  if (more.length > 0) throw notOffered("More than one action in a schedule")
   if (action.type !== "RUN_ACTOR") {
     throw notOffered(`The action "${String(action.type).slice(0, 40)}"`, "There is RUN_ACTOR.")
   }
@@ -69,7 +69,7 @@ function inputIn(body: unknown): unknown {
   try {
     return typeof body === "string" ? JSON.parse(body) : body
   } catch {
-    throw new ApiError(400, "The body of the action's runInput must be JSON.")
+    throw new ApiError(400, '"runInput.body" of the action must be JSON.')
   }
 }
 
@@ -160,7 +160,7 @@ export function changeSchedule(
     const change = await bodyOf(call)
     const whole = { ...(await scheduleResponse(service, row)), ...change }
     const { slug, input } = actionOf(service, whole.actions)
-    if (slug !== row.slug) throw notOffered("To change what a schedule runs", "Make another.")
+    if (slug !== row.slug) throw notOffered("Changing the actor of a schedule", "Make another.")
     const set = {
       ...clockOf(whole),
       input,

@@ -19,7 +19,7 @@ import { itemsResponse } from "./items.ts"
 import { pageIn } from "./request.ts"
 import { namedRun } from "./runs.ts"
 
-/** A run's dataset by its own id, or by its run. @throws ApiError 404 */
+/** A run's dataset by the ID of the dataset or of the run. @throws ApiError 404 */
 async function runOfItems(
   service: CoreParts & ClientParts & AccessParts & ScraperParts,
   call: Call,
@@ -30,7 +30,7 @@ async function runOfItems(
   return ownDataset(service, accountId, params.dataset)
 }
 
-/** One of each run, the newest first. */
+/** One storage per run, newest first. */
 function listOf(
   service: CoreParts & ClientParts & AccessParts,
   response: (run: ListedRun, root: string) => object,
@@ -78,13 +78,13 @@ export function deleteDataset(service: CoreParts & ClientParts & AccessParts): W
     const run = await ownDataset(service, accountId, dataset!)
     const of = { id: run.dataset_id, accountId, at: new Date().toISOString() }
     if (!(await service.store.write("datasets.delete", of))) {
-      throw new ApiError(400, "The run has not ended; abort it before.")
+      throw new ApiError(400, "The run has not finished; abort it first.")
     }
     return new Response(null, { status: 204 })
   }
 }
 
-/** A run's store holds two records: what it was given, and what became of it. */
+/** A run's key-value store has two records: its input and its output. */
 const records: Record<string, (run: RunRow, root: string) => string> = {
   INPUT: (run) => run.input,
   OUTPUT: (run, root) => JSON.stringify(runResponse(run, root)),
@@ -122,7 +122,8 @@ export function getRecord(service: CoreParts & ClientParts & AccessParts & Scrap
   return async (call, params) => {
     const run = await runOfRecords(service, call, params)
     const key = params.key!
-    if (!Object.hasOwn(records, key)) throw new ApiError(404, "There is no such record.")
+    if (!Object.hasOwn(records, key))
+      throw new ApiError(404, "The store has only the records INPUT and OUTPUT.")
     return new Response(records[key]!(run, service.root(call)), {
       headers: { "content-type": "application/json;charset=utf-8" },
     })

@@ -22,7 +22,7 @@ export type Json = Record<string, unknown>
 
 const kind = "apify"
 const maxWebhooks = 100
-/** Of one run. */
+/** Maximum webhooks per run. */
 const maxOfRun = 10
 const before = "ACTOR.RUN."
 const ourEvent = (theirs: string) => `run.${theirs.slice(before.length).toLowerCase()}`
@@ -44,7 +44,7 @@ function eventsOf(written: unknown): string[] {
   })
 }
 
-/** @throws ApiError 400 naming what cannot be done */
+/** Returns the options of a webhook. @throws ApiError 400 for options that Trawl does not have */
 function requestOf(requested: Json) {
   for (const name of ["payloadTemplate", "headersTemplate", "doNotRetry"]) {
     if (requested[name]) throw notOffered(`"${name}" of a webhook`)
@@ -58,7 +58,7 @@ function requestOf(requested: Json) {
   }
 }
 
-/** Those that a start brings along for its run, as JSON in Base64. @throws ApiError 400 */
+/** Webhooks in the parameter of a start, as JSON in Base64. @throws ApiError 400 */
 export function webhooksOfStart(
   service: CoreParts,
   call: Call,
@@ -66,7 +66,7 @@ export function webhooksOfStart(
   const written = queryOf(call.request).get("webhooks")
   if (!written) return undefined
   if (call.request.method !== "POST") {
-    throw new ApiError(400, '"webhooks" cannot be sent by GET; start the run by POST.')
+    throw new ApiError(400, '"webhooks" cannot be sent by GET; start the run with POST.')
   }
   const list = readBase64(written)
   if (list.length > maxOfRun) throw new ApiError(400, `A run may have ${maxOfRun} webhooks.`)
@@ -84,7 +84,7 @@ function readBase64(written: string): Json[] {
   } catch {
     // It is told below.
   }
-  throw new ApiError(400, '"webhooks" must be a JSON list, in Base64.')
+  throw new ApiError(400, '"webhooks" must be a JSON list encoded in Base64.')
 }
 
 function webhookResponse(row: WebhookRow) {
@@ -117,7 +117,7 @@ export function createWebhook(service: CoreParts & ClientParts & AccessParts & S
     const requested = await bodyOf(call)
     const { actorId, actorRunId } = (requested.condition ?? {}) as Json
     if (typeof actorId !== "string" && typeof actorRunId !== "string") {
-      throw notOffered("A webhook without actorId or actorRunId as its condition")
+      throw notOffered("A webhook without actorId or actorRunId in its condition")
     }
     const slug = typeof actorId === "string" ? actorOf(service, actorId).slug : null
     const runId =
@@ -173,7 +173,7 @@ export function changeWebhook(service: CoreParts & ClientParts & AccessParts): W
       ...webhookResponse(row),
       ...change,
     })
-    if (change.condition !== undefined) throw notOffered("To change a webhook's condition")
+    if (change.condition !== undefined) throw notOffered("Changing a webhook's condition")
     checkReceiver(service, url)
     const set = { url, events: JSON.stringify(events), description }
     const of = { id: row.id, accountId: row.account_id }
@@ -191,7 +191,7 @@ export function deleteWebhook(service: CoreParts & ClientParts & AccessParts): W
   }
 }
 
-/** Delivered as any other event, in its order. */
+/** A test is delivered like any other event, in order. */
 export function testWebhook(service: CoreParts & ClientParts & AccessParts): Work {
   return async (call, { webhook }) => {
     const row = await ownWebhook(service, call, webhook!)
@@ -200,7 +200,10 @@ export function testWebhook(service: CoreParts & ClientParts & AccessParts): Wor
     const of = { webhookId: row.id, event: "test", runId: null, payload, at }
     const last = await latestDelivery(service.store.db, row.id)
     if (last?.event === "test" && last.state === "pending") {
-      throw new ApiError(429, "The test before waits for the receiver yet.")
+      throw new ApiError(
+        429,
+        "The previous test is still being delivered. Wait until it has finished.",
+      )
     }
     await service.store.write("deliveries.queue", of)
     return Response.json({ data: (await dispatches(service, row, 1))[0] }, { status: 201 })

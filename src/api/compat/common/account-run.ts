@@ -22,27 +22,29 @@ interface Caps {
 }
 
 interface Start extends Caps {
-  /** Default: a new one. */
+  /** Default: a new ID. */
   id?: string
-  /** Stores what must exist before the run starts, for example its webhook. */
+  /** Stores rows that must exist before the run starts, for example its webhook. */
   before?: (run: { runId: string; accountId: string }) => Promise<void>
 }
 
-/** The account whose key or browser it is. @throws ApiError 401, 403, 429 */
+/** The account of the call's key or signed-in browser. @throws ApiError 401, 403, 429 */
 export async function accountOf(service: ClientParts & AccessParts, call: Call) {
   await requireAccount(service, call)
   const { accountId, key } = callerOf(call.request)
   return { accountId, keyId: key?.keyId ?? null }
 }
 
-/** The account that starts or resumes a run, whatever the method. @throws ApiError 401, 403, 429 */
+/**
+ * The account that starts or resumes a run, with any HTTP method. @throws ApiError 401, 403, 429
+ */
 export async function runnerOf(service: ClientParts & AccessParts, call: Call) {
   const account = await accountOf(service, call)
   requireRunner(service, call)
   return account
 }
 
-/** Starts a run of the account that calls. @throws ApiError */
+/** Starts a run for the account of the call. @throws ApiError */
 export async function startRun(
   service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
   call: Call,
@@ -64,7 +66,7 @@ export async function startRun(
   return run
 }
 
-/** Returns a run of the account that calls, of one of these scrapers. @throws ApiError 404 */
+/** Returns a run of the account and of one of these scrapers. @throws ApiError 404 */
 export async function ownRunOf(
   service: CoreParts & ClientParts & AccessParts,
   call: Call,

@@ -8,7 +8,7 @@ export interface ReceiverOptions {
   kind: TheirKind
   accountId: string
   url: string
-  /** Names of our events. */
+  /** Trawl's event names. */
   events: readonly string[]
   headers?: Record<string, string> | undefined
   description?: string | null
@@ -20,7 +20,7 @@ const maxHeaders = 20
 const maxHeader = 2000
 const ours = /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect)$/i
 
-/** A webhook that receives events in the form of another service. @throws ApiError 400 */
+/** A webhook that receives events in another service's format. @throws ApiError 400 */
 export function receiverRow(service: CoreParts, requested: ReceiverOptions) {
   const { kind, accountId, url, events, description = null, slug = null, runId = null } = requested
   checkReceiver(service, url)
@@ -49,8 +49,8 @@ export function receiverRow(service: CoreParts, requested: ReceiverOptions) {
 }
 
 /**
- * Secret that signs the events of a webhook. A run's own webhooks have a secret of their own: the key
- * that starts the run gets it, and must not be able to sign events of other runs.
+ * Returns the secret that signs a webhook's events. Webhooks of a single run have their own secret.
+ * The key that starts the run gets it, and must not be able to sign events of other runs.
  */
 export const secretOf = ({ store }: CoreParts, accountId: string, runId: string | null) =>
   store.secrets.derive(`webhooks of ${accountId}${runId === null ? "" : ` for ${runId}`}`)
@@ -65,7 +65,10 @@ function checkedHeaders(headers: unknown): Record<string, string> | undefined {
       value.length <= maxHeader &&
       /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
     if (!isName || !isValue) {
-      throw new ApiError(400, `The webhook's header "${name.slice(0, 60)}" cannot be sent.`)
+      throw new ApiError(
+        400,
+        `The webhook's header "${name.slice(0, 60)}" is not a valid header name or value.`,
+      )
     }
   }
   if (written.length <= maxHeaders) return headers as Record<string, string>

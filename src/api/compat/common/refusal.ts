@@ -6,18 +6,17 @@ import { KeylessError } from "../../keyless/error.ts"
 import type { Call } from "../../service.ts"
 import type { CoreParts } from "../../service-parts.ts"
 
-/** What a route is given besides its call. */
+/** Path parameters of a route. */
 type Params = Record<string, string>
 
 export type Work = (call: Call, params: Params) => Promise<Response | object>
 
-/** What Elysia gives a handler; taken apart in its head, so that Elysia reads no body for it. */
+/**
+ * A handler destructures its context in the parameter list, so that Elysia does not read the body.
+ */
 type Handler = (context: Call & { params?: Params }) => Promise<Response>
 
-/**
- * Handlers of one foreign API: whatever goes wrong with a call is answered in that API's own form,
- * from the same refusals as everywhere.
- */
+/** Handlers of a compatible API. All errors are returned in that API's format. */
 export function answersBy(
   service: CoreParts,
   inTheirForm: (refusal: ApiError) => object,
@@ -57,10 +56,10 @@ function refusalOf(service: CoreParts, { request }: Call, error: unknown): ApiEr
     return new ApiError(503, error.message, undefined, { "retry-after": "5" })
   }
   logFailure(service, error, request.url)
-  return new ApiError(500, "The service failed; its log says why.")
+  return new ApiError(500, "Internal error; see the service's log.")
 }
 
-/** What their API has, and this service has not. */
+/** An error for a feature of the other API that Trawl does not have. */
 export function notOffered(what: string, instead = ""): ApiError {
-  return new ApiError(400, `${what} is not offered here.${instead && ` ${instead}`}`)
+  return new ApiError(400, `${what} is not supported.${instead && ` ${instead}`}`)
 }

@@ -4,18 +4,18 @@ import { notOffered } from "../common/refusal.ts"
 type Json = Record<string, unknown>
 
 export interface PageActions {
-  /** In the words of our scrapers. */
+  /** The actions in Trawl's input format. */
   actions: Json[]
-  /** The document has what actions returned. */
+  /** Whether an action returns a result in the document. */
   hasResults: boolean
   pdf?: Json
 }
 
-/** Of one of our waits. */
+/** Maximum milliseconds of a single wait action. */
 const maxWaitMs = 10_000
 const maxWaitTotalMs = 30_000
 
-/** What is done on the page. @throws ApiError 400 */
+/** Reads the actions of a page. @throws ApiError 400 */
 export function readActions(written: unknown, { waitMs }: { waitMs: number }): PageActions {
   if (written !== undefined && written !== null && !Array.isArray(written)) {
     throw new ApiError(400, '"actions" must be a list.')
@@ -25,7 +25,8 @@ export function readActions(written: unknown, { waitMs }: { waitMs: number }): P
   for (const [index, entry] of ((written ?? []) as unknown[]).entries()) {
     const action = (typeof entry === "object" && entry !== null ? entry : {}) as Json
     requested.hasResults ||= returning.has(action.type)
-    if (requested.pdf) throw notOffered("An action after a pdf", "The page is printed at the end.")
+    if (requested.pdf)
+      throw notOffered('An action after "pdf"', "The PDF is printed after the last action.")
     if (action.type === "pdf") requested.pdf = pdfOf(action)
     else requested.actions.push(...ours(action, `actions[${index}]`, clicked))
     if (action.type === "click") clicked = action.selector
@@ -40,7 +41,7 @@ const pdfOf = ({ format = "Letter", landscape }: Json): Json => ({
   ...(landscape === true && { landscape }),
 })
 
-/** A picture with a quality is a JPEG. */
+/** A screenshot with a quality is a JPEG. */
 export function screenshotOf({ fullPage, quality, viewport }: Json): Json {
   const { width, height } = (viewport ?? {}) as Json
   return {
@@ -51,7 +52,7 @@ export function screenshotOf({ fullPage, quality, viewport }: Json): Json {
   }
 }
 
-/** Longer ones are several. */
+/** Divides a longer wait into several. */
 function waits(milliseconds: number): Json[] {
   const found: Json[] = []
   for (let left = Math.min(milliseconds, maxWaitTotalMs); left > 0; left -= maxWaitMs) {
@@ -60,7 +61,7 @@ function waits(milliseconds: number): Json[] {
   return found
 }
 
-/** Keys as their older examples write them. */
+/** Key names of Firecrawl's older examples. */
 const keys: Record<string, string> = {
   ENTER: "Enter",
   TAB: "Tab",
@@ -81,11 +82,14 @@ function ours(action: Json, place: string, clicked: unknown): Json[] {
       if (typeof milliseconds === "number" && milliseconds > 0) return waits(milliseconds)
       throw new ApiError(400, `${place}: "wait" needs "milliseconds" or "selector".`)
     case "click":
-      if (all === true) throw notOffered(`${place}: "all"`, "It clicks the first that matches.")
+      if (all === true) throw notOffered(`${place}: "all"`, "Only the first match is clicked.")
       return [{ type, selector: needs("selector", selector) }]
     case "write":
       if (clicked === undefined) {
-        throw notOffered(`${place}: "write" without a click before it`, "Click the field first.")
+        throw notOffered(
+          `${place}: "write" without a preceding "click"`,
+          'Add a "click" on the field first.',
+        )
       }
       return [{ type: "type", selector: clicked, text: needs("text", text) }]
     case "press": {
@@ -94,7 +98,7 @@ function ours(action: Json, place: string, clicked: unknown): Json[] {
     }
     case "scroll":
       if (direction !== "down" || selector !== undefined) {
-        throw notOffered(`${place}: a scroll other than down the page`)
+        throw notOffered(`${place}: scrolling in another direction than down, or inside an element`)
       }
       return [{ type, screens: 1 }]
     case "screenshot":
@@ -106,7 +110,7 @@ function ours(action: Json, place: string, clicked: unknown): Json[] {
     default:
       throw notOffered(
         `The action "${String(type).slice(0, 40)}"`,
-        "There are wait, click, write, press, scroll, screenshot, scrape, executeJavascript and pdf.",
+        "Supported actions: wait, click, write, press, scroll, screenshot, scrape, executeJavascript and pdf.",
       )
   }
 }

@@ -12,7 +12,7 @@ interface Branding {
   button: Record<"background" | "textColor" | "borderRadius", string | null> | null
 }
 
-/** The branding profile of a page as Firecrawl writes it; null of a page that has none. */
+/** The branding profile of a page in Firecrawl's format; null if the page has none. */
 export function brandingOf({ branding, siteName, title }: Item) {
   if (!branding) return null
   const found = branding as Branding

@@ -13,14 +13,14 @@ const alias = { field: "urls", parameter: "url" }
 export function textOf(body: Json, name: string): string {
   const value = body[name]
   if (typeof value === "string" && value.trim() !== "") return value.trim()
-  throw new ApiError(400, `"${name}" is missing: it must be a text.`)
+  throw new ApiError(400, `"${name}" is required: a non-empty string.`)
 }
 
 export function countOf(body: Json, name: string, or: number, most: number): number {
   const value = body[name] ?? or
   if (typeof value === "number" && Number.isInteger(value) && value >= 1)
     return Math.min(value, most)
-  throw new ApiError(400, `"${name}" must be a whole number above 0.`)
+  throw new ApiError(400, `"${name}" must be a whole number greater than 0.`)
 }
 
 export function scrape(surface: KeylessSurface): Work {

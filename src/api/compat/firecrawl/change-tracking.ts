@@ -6,27 +6,28 @@ type Json = Record<string, unknown>
 
 export interface ChangeOptions {
   modes: ("git-diff" | "json")[]
-  /** Of the scraper's input. */
+  /** The scraper's input. */
   changes: { tag?: string }
-  /** Schema and prompt of the mode json. */
+  /** Schema and prompt of the mode "json". */
   extract?: Json
 }
 
 const maxTag = 128
 
-/** What the format changeTracking asks for. @throws ApiError 400 */
+/** Reads the options of the format "changeTracking". @throws ApiError 400 */
 export function readChangeOptions(
   { modes = [], tag, schema, prompt }: Json,
   account: boolean,
 ): ChangeOptions {
-  if (!account) throw notOffered('"changeTracking" without an API key', "It keeps each page.")
+  if (!account)
+    throw notOffered('"changeTracking" without an API key', "It stores each page in the account.")
   const isKnown = (mode: unknown) => mode === "git-diff" || mode === "json"
   if (!Array.isArray(modes) || !modes.every(isKnown)) {
     throw new ApiError(400, 'The "modes" of "changeTracking" are git-diff and json.')
   }
   if (tag !== undefined && tag !== null) {
     const isTag = typeof tag === "string" && tag !== "" && tag.length <= maxTag
-    if (!isTag) throw new ApiError(400, `"tag" must be a text of 1 to ${maxTag} characters.`)
+    if (!isTag) throw new ApiError(400, `"tag" must be a string of 1 to ${maxTag} characters.`)
   }
   const byJson = modes.includes("json")
   if (byJson && !schema && !prompt) {
@@ -46,7 +47,7 @@ interface Line {
   after: number | null
 }
 
-/** Of an item, as Firecrawl answers it. */
+/** Change tracking of an item in Firecrawl's format. */
 export function changeTracking(
   { changes, extracted }: Item,
   modes: readonly ChangeOptions["modes"][number][],
@@ -71,7 +72,7 @@ export function changeTracking(
   }
 }
 
-/** As the library parse-diff has it. */
+/** A file in the format of the library parse-diff. */
 function fileOf(hunks: readonly { heading: string; lines: Line[] }[]) {
   const count = (type: Line["type"]) =>
     hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.type === type).length, 0)
@@ -92,7 +93,7 @@ function fileOf(hunks: readonly { heading: string; lines: Line[] }[]) {
   }
 }
 
-/** The fields that differ, with what they were. */
+/** The changed fields with their previous values. */
 function fieldsOf(previous: Json, current: Json): Json {
   const names = [...new Set([...Object.keys(previous), ...Object.keys(current)])]
   return Object.fromEntries(

@@ -13,7 +13,7 @@ import {
 } from "./options.ts"
 import { crawlOptionsIn, maxPromptCharacters } from "./params-preview.ts"
 
-/** Pages of a crawl, as both sides have it. */
+/** Maximum pages of a crawl, as in Firecrawl. */
 const maxCrawlPages = 10_000
 const deepest = 20
 
@@ -42,7 +42,7 @@ const crawlReceived = [
 ]
 const pageForms = ["markdown", "html", "rawHtml", "links", "images", "screenshot"]
 
-/** The crawler's input. @throws ApiError 400 naming what cannot be done */
+/** Returns the crawler's input. @throws ApiError 400 for options that Trawl does not have */
 export function crawlInput(
   url: string,
   written: Json,
@@ -89,17 +89,17 @@ export function crawlInput(
   }
 }
 
-/** Options that the body states win over those of its prompt. @throws ApiError 400 */
+/** Adds the options of the prompt. Options of the body take precedence. @throws ApiError 400 */
 function withPrompt({ prompt, ...body }: Json): { body: Json; promptWarning?: string } {
   if (prompt === undefined || prompt === null || prompt === "") return { body }
   const options = crawlOptionsIn(textOf({ prompt }, "prompt").slice(0, maxPromptCharacters))
   if (Object.keys(options).length === 0) {
     throw notOffered(
-      'A "prompt" of a crawl that names no path, number or phrase of an option',
-      'Write for example "only /blog, 50 pages".',
+      'A "prompt" without a path, number or known phrase',
+      'Write, for example, "only /blog, 50 pages".',
     )
   }
-  const promptWarning = `Of the prompt, these options have effect: ${JSON.stringify(options)}.`
+  const promptWarning = `Options read from the prompt: ${JSON.stringify(options)}.`
   return { body: { ...options, ...body }, promptWarning }
 }
 
@@ -125,10 +125,13 @@ function pathsOf(body: Json, name: string): string[] {
   throw new ApiError(400, `"${name}" must be a list of regular expressions.`)
 }
 
-/** What a found address must contain: the start page's own path, unless all of the site is asked for. */
+/**
+ * The path that crawled URLs must contain: the path of the start page, unless the whole site is
+ * requested.
+ */
 function pathOf(url: string, body: Json): string | undefined {
   if (body.crawlEntireDomain === true || body.allowBackwardLinks === true) return undefined
-  // Who names paths says by them what is wanted.
+  // "includePaths" alone decides if it is set.
   if (pathsOf(body, "includePaths").length > 0) return undefined
   const { host = "", pathname = "/" } = whole(url) ?? {}
   const folder = pathname.replace(/\/+$/, "")

@@ -4,7 +4,7 @@ import { type ChangeOptions, changeTracking } from "./change-tracking.ts"
 import { type ObjectForm, objectOf } from "./extraction.ts"
 import type { Form, Json } from "./options.ts"
 
-/** A page as Firecrawl answers it, of an item of url-to-markdown or of the crawler. */
+/** A page in Firecrawl's format, from an item of url-to-markdown or of the crawler. */
 export function documentOf(
   item: Item,
   {
@@ -46,7 +46,7 @@ export function documentOf(
   }
 }
 
-/** The run of a document, in Firecrawl's names. */
+/** The facts of the document's run, with Firecrawl's names. */
 function factsOf({ scrapeId, cachedAge, creditsUsed, isUnlocked }: Partial<ScrapeFacts>): Json {
   const isHit = cachedAge !== undefined
   return {
@@ -61,7 +61,7 @@ function factsOf({ scrapeId, cachedAge, creditsUsed, isUnlocked }: Partial<Scrap
 const maxSummary = 500
 const longDescription = 60
 
-/** What the page says of itself, or the sentences that it begins with. */
+/** The page's description, or its first sentences. */
 function ownSummaryOf({ description, markdown }: Item): string {
   const stated = typeof description === "string" ? description.trim() : ""
   if (stated.length >= longDescription) return stated
@@ -75,7 +75,7 @@ function ownSummaryOf({ description, markdown }: Item): string {
   return (sentences ?? `${text.slice(0, maxSummary)}…`).trim()
 }
 
-/** What actions returned. */
+/** Results of actions. */
 function resultsOf({ actionScreenshots, actionResults, pdf }: Item) {
   const screenshots = (actionScreenshots ?? []) as unknown[]
   const { pages = [], values = [] } = (actionResults ?? {}) as Record<string, unknown[]>
@@ -97,7 +97,7 @@ function addresses(entries: unknown): string[] {
   return entries.map((entry) => (typeof entry === "string" ? entry : String(entry.url)))
 }
 
-/** Open Graph's names, as Firecrawl writes them. */
+/** Open Graph properties by Firecrawl's names. */
 const openGraph: Record<string, string> = {
   "og:title": "ogTitle",
   "og:description": "ogDescription",

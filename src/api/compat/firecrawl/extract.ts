@@ -27,23 +27,23 @@ import {
 const refused = ["enableWebSearch", "agent", "webhook", "threatProtection", "zeroDataRetention"]
 const received = ["urls", "schema", "prompt", "systemPrompt", "scrapeOptions", ...ofClients]
 const maxUrls = 1000
-/** Read for one answer; a job of theirs is one object. */
+/** Maximum items read for one response; an extract job returns one object. */
 const maxItems = 1000
 
-/** Objects of several pages, put together: a run of ours, whose id is the job's. */
+/** Starts a run whose objects are merged into one; the run's ID is the job's ID. */
 export function startExtract(
   service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
 ): Work {
   return async (call) => {
     const body = await bodyOf(call)
-    requireNone(body, refused, " of an extract")
+    requireNone(body, refused, " in an extract")
     const urls = urlsOf(body)
     const caller = callerOf(service, call)
     const { input, warning: ofObject } = objectRequest("extract", body, caller.model)
     const options = pageOptions((body.scrapeOptions ?? {}) as Json, caller)
     const run = await startRun(service, call, pageSlug, {
       ...options.input,
-      // Facts of an error page are not those of the page that was asked for.
+      // Facts of an error page must not be merged with those of the requested pages.
       errorPages: false,
       urls,
       extract: input,
@@ -61,7 +61,11 @@ function urlsOf({ urls }: Json): string[] {
     throw new ApiError(400, `"urls" must be a list of 1 to ${maxUrls} addresses.`)
   }
   const pattern = urls.find((url) => url.endsWith("*"))
-  if (pattern) throw notOffered(`A pattern such as "${pattern}"`, "Crawl it with the format json.")
+  if (pattern)
+    throw notOffered(
+      `A URL pattern such as "${pattern}"`,
+      'Crawl the site with the format "json" instead.',
+    )
   return urls
 }
 
@@ -93,7 +97,10 @@ export function extractStatus(service: CoreParts & ClientParts & AccessParts & R
 const objectIn = ({ extracted }: Item): Json | undefined =>
   (extracted as { data: Json } | undefined)?.data
 
-/** Of several pages: their lists one after the other, and of all else what the first one says. */
+/**
+ * Merges the objects of several pages: lists are joined, and other fields come from the first page
+ * that has them.
+ */
 function merged(objects: (Json | undefined)[]): Json {
   const whole: Json = {}
   for (const object of objects) {

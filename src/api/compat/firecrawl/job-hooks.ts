@@ -17,20 +17,20 @@ import { formsOf, states } from "./jobs.ts"
 import type { HookOptions, JobEvent } from "./webhooks.ts"
 
 const hooksAtOnce = 100
-/** Pages that wait for one receiver: a slow one holds up itself. */
+/** Maximum pages waiting for one receiver, so that a slow receiver delays only itself. */
 const maxWaiting = 10
-/** Maximum characters of the pages queued for one receiver at once, and of a page that is sent whole. */
+/** Maximum characters of queued pages per receiver, and of a single page. */
 const maxCharacters = 4_000_000
 const maxPage = 1_000_000
 
 /**
- * Queues the events of jobs (their start, each page, their end) as deliveries of the service's own queue. The
- * store has the position of each job, so that no event is repeated or lost however a process ends.
+ * Queues the events of jobs (start, pages, end) as webhook deliveries. The position of each job is
+ * stored, so that no event is lost or repeated after a restart.
  */
 export class JobHooks {
   constructor(private readonly service: CoreParts) {}
 
-  /** Queues the events that are due. Returns whether there may be more at once. */
+  /** Queues the events that are due. Returns whether more may be due now. */
   async poll(stopped: AbortSignal): Promise<boolean> {
     const { db } = this.service.store
     let isMore = false
@@ -50,9 +50,9 @@ export class JobHooks {
     const run = await runById(store.db, hook.run_id)
     const { pending, failed } = await standingOf(store.db, hook.webhook_id)
     const isGone = !run || run.deleted_at !== null
-    // A run is made right behind its webhook.
+    // A run is created immediately after its webhook.
     const isNew = !run && hook.started === 0
-    // A receiver that accepted none for a day gets no more.
+    // A receiver that accepted no delivery for a day gets no more.
     if (failed > 0 || (isGone && !isNew)) {
       await store.write("hooks.drop", hook.webhook_id)
       return false
@@ -94,7 +94,7 @@ export class JobHooks {
     let read = 0
     let characters = 0
     const wantsPages = options.events.includes("page")
-    // Targets end in any order: more items may come before those of a target that is running.
+    // Targets finish in any order, so items of a running target may be inserted before later ones.
     const open = isOver(run.status)
       ? undefined
       : await openTarget(db, { runN: run.n, from: hook.seq })
@@ -123,7 +123,7 @@ export class JobHooks {
     const url = item.url ?? item.input
     if (error) return { page: [{ metadata: { sourceURL: url } }], error: error.message }
     if (body.length > maxPage) {
-      const warning = "The page is too large for a webhook: read it from the job."
+      const warning = "The page is too large for a webhook; read it from the job."
       return { page: [{ warning, metadata: { sourceURL: url } }] }
     }
     const whose = { root, accountId: run.account_id }

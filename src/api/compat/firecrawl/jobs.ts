@@ -30,14 +30,17 @@ import { addHook, type HookOptions, hookWanted } from "./webhooks.ts"
 
 export const crawlSlug = "website-content-crawler"
 const maxErrors = 1000
-/** Of one answer; the rest is behind `next`. */
+/** Maximum documents per response; `next` has the rest. */
 const maxDocuments = 100
 const maxCharacters = 1_000_000
 
 export type Kind = "crawl" | "batch/scrape"
-/** Either kind is asked for by either address: the older client asks for batches as for crawls. */
+/** Both kinds of job are found at both routes, because older clients read batches as crawls. */
 export const jobSlugs = [crawlSlug, pageSlug]
-/** Clients ask every two seconds: an end that is near is waited for. */
+/**
+ * Clients poll every two seconds, so the response waits this long for a job that is about to
+ * finish.
+ */
 export const nearMs = 700
 
 export function startCrawl(
@@ -89,7 +92,7 @@ interface JobStart {
   hook: ReturnType<typeof hookOf>
 }
 
-/** Starts a job, only once for each idempotency key. @throws ApiError */
+/** Starts a job, once per idempotency key. @throws ApiError */
 async function startOnce(
   service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
   call: Call,
@@ -112,7 +115,7 @@ async function startOnce(
   )
 }
 
-/** Creates the job's webhook, if it has one, before its run. @throws ApiError 400 */
+/** Creates the job's webhook, if requested, before the run. @throws ApiError 400 */
 function hookOf(
   service: CoreParts & ClientParts,
   call: Call,
@@ -128,7 +131,10 @@ function hookOf(
   }
 }
 
-/** Texts that are not URLs are left out and listed: by default for v2, on request for v1. @throws ApiError 400 */
+/**
+ * Separates valid URLs from invalid ones. v2 skips invalid ones by default, v1 on request. @throws
+ * ApiError 400
+ */
 function urlsOf({ urls, ignoreInvalidURLs }: Json, version: Version) {
   if (!Array.isArray(urls) || !urls.every((one) => typeof one === "string")) {
     throw new ApiError(400, '"urls" must be a list of URLs.')
@@ -137,12 +143,12 @@ function urlsOf({ urls, ignoreInvalidURLs }: Json, version: Version) {
   const invalid = urls.filter((url) => completeAddress(url) === null)
   if (ignoreInvalidURLs ?? version === "v2") {
     if (valid.length > 0) return { valid, invalid }
-    throw new ApiError(400, 'None of "urls" is an http or https URL.')
+    throw new ApiError(400, '"urls" contains no http or https URL.')
   }
   if (invalid.length === 0) return { valid }
   throw new ApiError(
     400,
-    `"urls" has "${invalid[0]!.slice(0, 60)}", which is not an http or https URL; "ignoreInvalidURLs": true leaves such texts out.`,
+    `"urls" has "${invalid[0]!.slice(0, 60)}", which is not an http or https URL. To skip such values, set "ignoreInvalidURLs" to true.`,
   )
 }
 
@@ -158,7 +164,7 @@ export const states: Partial<Record<RunStatus, string>> = {
   aborted: "cancelled",
 }
 
-/** How far a job is, with a part of its pages. The pages that failed are in the job's errors. */
+/** The progress of a job with a page of its documents. Failed pages are in the job's errors. */
 export function jobStatus(
   service: CoreParts & ClientParts & AccessParts & RunParts,
   version: Version,
@@ -184,7 +190,7 @@ export function jobStatus(
   }
 }
 
-/** A job without its pages. */
+/** The progress of a job without documents. */
 export function standingOf(service: CoreParts, run: RunRow) {
   return {
     status: states[run.status] ?? "scraping",
@@ -195,7 +201,10 @@ export function standingOf(service: CoreParts, run: RunRow) {
   }
 }
 
-/** Returns at least one page if there is one, and ends after a number of pages or of characters. */
+/**
+ * Returns at least one document if there is one, up to a maximum number of documents and
+ * characters.
+ */
 export async function documentsOf(
   { store: { db } }: CoreParts,
   run: RunRow,
@@ -213,7 +222,10 @@ export async function documentsOf(
   return data
 }
 
-/** A crawl finds more pages than it reads, and some of them more than once: only those read count. */
+/**
+ * The progress of a job. A crawl finds more URLs than it reads, some of them twice; only pages that
+ * were read count.
+ */
 function progressOf(run: RunRow) {
   if (run.slug !== crawlSlug) return { total: run.targets_total, completed: run.targets_done }
   const { maxPages = 0 } = JSON.parse(run.input) as { maxPages?: number }
@@ -230,7 +242,10 @@ interface DocumentParts {
   facts: { scrapeId: string }
 }
 
-/** A crawl gives what its items have; a batch what its input asked for, in addition to the Markdown. */
+/**
+ * The formats of a job: those of its items for a crawl, those of its input and Markdown for a
+ * batch.
+ */
 export function formsOf({ id, slug, input }: RunRow): DocumentParts {
   const {
     formats = [],
@@ -259,7 +274,7 @@ export function formsOf({ id, slug, input }: RunRow): DocumentParts {
   ]
   return {
     forms: ["markdown", ...links, ...formats, ...own],
-    // The modes are not stored: a job returns each that it has data for.
+    // The modes are not stored: a job returns each mode that it has data for.
     ...(changes && { changes: { modes: ["git-diff", ...(extract ? ["json" as const] : [])] } }),
     facts: { scrapeId: id },
     ...(object && { object }),
@@ -270,7 +285,7 @@ export function formsOf({ id, slug, input }: RunRow): DocumentParts {
 const yearDays = 365
 
 export function expiryOf({ config }: CoreParts, { finished_at }: RunRow): string {
-  // Kept forever, it is said to be there for a year at least: clients want a date.
+  // Clients expect an expiry date. Runs that are kept forever get one a year ahead.
   const days = config.retentionDays || yearDays
   const from = finished_at === null ? Date.now() : Date.parse(finished_at)
   return daysFrom(from, days)
@@ -296,7 +311,8 @@ export function jobErrors(service: CoreParts & ClientParts & AccessParts): Work 
 export function cancelJob(service: CoreParts & ClientParts & AccessParts & RunParts): Work {
   return async (call, { id }) => {
     const run = await ownRunOf(service, call, id!, jobSlugs)
-    if (isOver(run.status)) throw new ApiError(409, `The job is ${states[run.status]} already.`)
+    if (isOver(run.status))
+      throw new ApiError(409, `The job has already finished: ${states[run.status]} already.`)
     await service.runs.abort(run.id)
     return { success: true, status: "cancelled" }
   }

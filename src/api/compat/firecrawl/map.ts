@@ -35,7 +35,7 @@ interface Link {
   title?: string
 }
 
-/** The URLs of a site: those in its sitemaps, and those that the page links to. */
+/** The URLs of a site, from its sitemaps and from the links of the page. */
 export function map(surface: KeylessSurface, version: Version): Work {
   return async (call) => {
     const body = await bodyOf(call)
@@ -49,7 +49,7 @@ export function map(surface: KeylessSurface, version: Version): Work {
     const { listed, linked } = sourcesOf(body)
     const links: Link[] = []
     let failed: Item | undefined
-    // A search ranks in the run's own thread: a map of the site, with the links of the page.
+    // The run's worker ranks the links of a search.
     const isRanked = listed && words.length > 0
     if (listed) {
       const search = {
@@ -89,7 +89,7 @@ export function map(surface: KeylessSurface, version: Version): Work {
   }
 }
 
-/** v1 has two flags for it. */
+/** How sitemaps are used. v1 has two flags for it. */
 function sourcesOf({ sitemap = "include", sitemapOnly, ignoreSitemap }: Json) {
   return {
     listed: sitemap !== "skip" && ignoreSitemap !== true,
@@ -119,7 +119,7 @@ function searchWords({ search }: Json): string[] {
   return words
 }
 
-/** Each link of the site once; if words are searched for, the links with most of them first. */
+/** Each link of the site once, links with the most matching words first. */
 function chosen(links: Link[], start: string, words: readonly string[], body: Json): Link[] {
   const site = hostOf(/^https?:/i.test(start) ? start : `https://${start}`)
   const subdomains = body.includeSubdomains !== false

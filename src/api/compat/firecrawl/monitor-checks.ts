@@ -31,12 +31,12 @@ import { ownMonitor, pageOf, targetId } from "./monitors.ts"
 import type { Json } from "./options.ts"
 
 const maxChecks = 1000
-/** Of one response; the rest has the URL `next`. */
+/** Maximum characters per response; `next` has the rest. */
 const maxCharacters = 1_000_000
 
 const noPages: Summary = { totalPages: 0, same: 0, new: 0, changed: 0, removed: 0, error: 0 }
 
-/** A check is a run of the monitor's schedule. A tick that started none has an ID of its own. */
+/** The ID of a check: its run's, or its own if the scheduled run did not start. */
 const checkId = ({ scheduledRun }: Check) =>
   scheduledRun.run_id ?? `${scheduledRun.schedule_id}-${Date.parse(scheduledRun.due_at)}`
 

@@ -19,7 +19,7 @@ export const isPageStatus = (name: unknown): name is PageStatus =>
 
 export type Summary = Record<PageStatus | "totalPages", number>
 
-/** A tick of a monitor's schedule, with its run if it started one. */
+/** A scheduled run of a monitor, with its run if it started. */
 export interface Check {
   scheduledRun: StoredScheduledRun
   run: RunRow | undefined
@@ -44,7 +44,7 @@ export async function lastCheck(db: Db, row: ScheduleRow): Promise<Check | undef
   return last
 }
 
-/** The pages of a check. Other calls get their turn between items, which may be large. */
+/** The pages of a check. Yields between items, which may be large. */
 export async function* checkedPages(db: Db, n: number): AsyncGenerator<Item> {
   for await (const body of itemBodies(db, n)) {
     yield JSON.parse(body) as Item
@@ -58,7 +58,7 @@ export function pageStatusOf(item: Item): PageStatus {
   return isPageStatus(status) ? status : "new"
 }
 
-/** Of finished runs, which do not change. */
+/** Summaries of finished runs, which do not change. */
 const summaries = new BoundedMap<string, Summary>(1000)
 
 export async function summaryOf(db: Db, run: RunRow): Promise<Summary> {

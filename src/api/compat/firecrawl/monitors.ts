@@ -30,14 +30,14 @@ import { lastCheck, summaryOf } from "./monitor-summary.ts"
 import { type Caller, type Json, pageOptions, unheard, withoutEffect } from "./options.ts"
 import { cronOfText } from "./schedule-text.ts"
 
-/** Pages of one monitor. A check reads the items of all of them for its summary. */
+/** Maximum pages per monitor. A check reads the items of all of them for its summary. */
 const maxPages = 100
 const maxListed = 100
 
-/** A monitor is reported when the Markdown of a page changes. */
+/** A monitor notifies when the Markdown of a page changes. */
 const conditions = [{ when: "changed" as const, field: "markdown" }]
 
-/** The parts of a request that a monitor has here. */
+/** The supported parts of a monitor's request. */
 interface Wanted {
   name?: string
   clock?: { cron: string; timeZone: string }
@@ -58,7 +58,7 @@ const known = [
   "origin",
 ]
 
-/** @throws ApiError 400 naming what a monitor cannot do */
+/** Reads a monitor's request. @throws ApiError 400 for options that Trawl does not have */
 function wantedOf(body: Json, id: string, caller: Caller): Wanted {
   requireChannels(body)
   const { name, schedule, targets, status } = body
@@ -80,7 +80,7 @@ function wantedOf(body: Json, id: string, caller: Caller): Wanted {
 
 function nameOf(name: unknown): string {
   if (typeof name === "string" && name.trim() !== "" && name.length <= 200) return name.trim()
-  throw new ApiError(400, '"name" must be a text of 1 to 200 characters.')
+  throw new ApiError(400, '"name" must be a string of 1 to 200 characters.')
 }
 
 /** @throws ApiError 400 */
@@ -92,9 +92,12 @@ function clockOf(schedule: unknown): { cron: string; timeZone: string } {
   throw new ApiError(400, '"schedule" needs "cron" or "text".')
 }
 
-/** @throws ApiError 400: the account's own channels notify of its monitors. */
+/**
+ * Refuses receivers in the request, because the account's own channels notify of its monitors.
+ * @throws ApiError 400
+ */
 function requireChannels({ webhook, notification }: Json): void {
-  const instead = "The account's webhooks and channels receive the event monitor.changed."
+  const instead = 'The account\'s webhooks and channels receive the event "monitor.changed".'
   if (webhook) throw notOffered('"webhook" of a monitor', instead)
   const { email } = (notification ?? {}) as { email?: Json }
   const isOff = !email || email.enabled === false
@@ -104,11 +107,12 @@ function requireChannels({ webhook, notification }: Json): void {
 /** Returns the scraper and the input of a monitor's target. @throws ApiError 400 */
 function targetOf(targets: unknown, id: string, caller: Caller) {
   const [target, ...more] = (Array.isArray(targets) ? targets : []) as Json[]
-  if (!target) throw new ApiError(400, '"targets" must be a list with a target.')
-  if (more.length > 0) throw notOffered("More than one target of a monitor", "Make one for each.")
+  if (!target) throw new ApiError(400, '"targets" must be a list with one target.')
+  if (more.length > 0)
+    throw notOffered("More than one target in a monitor", "Create one monitor per target.")
   if (target.type === "crawl") return crawlTargetOf(target, id, caller)
   if (target.type !== "scrape") {
-    const instead = "There are scrape and crawl; /v2/search searches once."
+    const instead = "Supported targets: scrape and crawl. Use /v2/search for a single search."
     throw notOffered(`The target "${String(target.type).slice(0, 40)}"`, instead)
   }
   const { urls, scrapeOptions = {} } = target
@@ -118,12 +122,12 @@ function targetOf(targets: unknown, id: string, caller: Caller) {
   }
   const { formats, ...page } = scrapeOptions as Json
   const options = pageOptions({ ...page, formats: withChanges(formats) }, caller)
-  if (options.hasResults) throw notOffered("An action of a monitor that returns something")
+  if (options.hasResults) throw notOffered("An action with a result in a monitor")
   const input: Json = { ...options.input, urls, changes: { tag: id } }
   return { slug: pageSlug, input, warning: options.warning }
 }
 
-/** Maximum pages of a crawl that states no limit. A check reads the items of all of them. */
+/** Default maximum of pages of a crawl in a monitor. A check reads the items of all of them. */
 const usualCrawlPages = 100
 
 function crawlTargetOf({ url, crawlOptions, scrapeOptions }: Json, id: string, caller: Caller) {
@@ -139,7 +143,7 @@ function crawlTargetOf({ url, crawlOptions, scrapeOptions }: Json, id: string, c
   return { slug: crawlSlug, input: { ...input, changes: { tag: id } } as Json, warning }
 }
 
-/** A monitor always compares, as a diff unless its formats ask for another mode. */
+/** Adds change tracking to the formats: as a diff, unless they request another mode. */
 function withChanges(formats: unknown): unknown[] {
   const list = Array.isArray(formats) ? formats : ["markdown"]
   const isChanges = (one: unknown) => {
@@ -218,9 +222,9 @@ export function createMonitor(
     const id = newId("sch")
     const wanted = wantedOf(await bodyOf(call), id, callerOf(service, call))
     const { name, clock, slug = pageSlug, input, enabled = true, warning } = wanted
-    if (!name) throw new ApiError(400, '"name" is missing: it must be a text.')
+    if (!name) throw new ApiError(400, '"name" is required: a non-empty string.')
     if (!clock) throw new ApiError(400, '"schedule" needs "cron" or "text".')
-    if (!input) throw new ApiError(400, '"targets" must be a list with a target.')
+    if (!input) throw new ApiError(400, '"targets" must be a list with one target.')
     const create = await checkedSchedule(service, accountId, {
       scraper: slug,
       name,
@@ -276,7 +280,7 @@ export function changeMonitor(service: CoreParts & ClientParts & AccessParts & S
     const { name = row.name, clock = { cron: row.cron, timeZone: row.time_zone } } = wanted
     const { enabled = row.enabled === 1, slug = row.slug, input, warning } = wanted
     if (slug !== row.slug) {
-      throw notOffered("A target of another type for a monitor that exists", "Create a monitor.")
+      throw notOffered("Changing the target type of a monitor", "Create a monitor.")
     }
     const next = checkedNext(clock.cron, clock.timeZone)
     const set = {

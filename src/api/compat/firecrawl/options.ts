@@ -21,24 +21,24 @@ const forms = [
 ] as const
 export type Form = (typeof forms)[number]
 
-/** What is wanted of a page, in the words of our scraper. */
+/** Options of a page in the scraper's input format. */
 export interface PageOptions {
   forms: Form[]
-  /** An object that is requested in addition to them. */
+  /** An extracted object in addition to the formats. */
   object?: ObjectRequest | undefined
   input: Json
   waitMs: number | undefined
-  /** How old a run of the same call may be that answers in its place; milliseconds. */
+  /** Maximum age of a cached result in milliseconds. */
   maxAgeMs: number | undefined
-  /** What is compared with the page's last run, and how it is shown. */
+  /** How the page is compared with its previous version. */
   changes?: ChangeOptions | undefined
-  /** The document has what actions returned. */
+  /** Whether an action returns a result in the document. */
   hasResults: boolean
-  /** What was asked for and changes nothing here. */
+  /** Options that were accepted but have no effect. */
   warning?: string
 }
 
-/** Without them the answer would be another one, or a promise would not be kept. */
+/** Options that are refused, because ignoring them would change the result or break a promise. */
 const refused = [
   "agent",
   "profile",
@@ -65,9 +65,9 @@ const received = new Set([
   "url",
   "urls",
 ])
-/** Said by clients of themselves. */
+/** Options in which clients describe themselves; they are ignored. */
 export const ofClients = ["origin", "integration", "auditMetadata", "autoResume"]
-/** What is done here in any case. */
+/** Options with the value that Trawl always uses. */
 const usual: Json = {
   blockAds: true,
   storeInCache: true,
@@ -78,15 +78,15 @@ const usual: Json = {
 const maxWaitMs = 300_000
 const usualWaitMs = 60_000
 
-/** What the caller may use. */
+/** Features that the caller may use. */
 export interface Caller {
   /** A model. */
   model?: boolean
-  /** Options that only accounts have. */
+  /** Whether the caller has an account. */
   account?: boolean
 }
 
-/** Forms that are not among the formats of the scraper. */
+/** Formats that are inputs of their own. */
 const ofOwnInput = new Set<Form>([
   "markdown",
   "screenshot",
@@ -96,13 +96,15 @@ const ofOwnInput = new Set<Form>([
   "summary",
 ])
 
-/** The object whose fields are compared; it is shown only if the format json asks for it, too. */
+/**
+ * The object whose fields are compared. It is returned only if the format "json" requests it too.
+ */
 function comparedObject(changes: ChangeOptions | undefined, model: boolean) {
   if (!changes?.extract) return undefined
   return { ...objectRequest("json", changes.extract, model), isHidden: true }
 }
 
-/** @throws ApiError 400 naming what cannot be done */
+/** Reads the options of a page. @throws ApiError 400 for options that Trawl does not have */
 export function pageOptions(
   options: Json,
   { apart = [], model = false, account = false }: Caller & { apart?: readonly string[] } = {},
@@ -134,7 +136,7 @@ export function pageOptions(
     object,
     input: {
       mainContentOnly: options.onlyMainContent !== false,
-      // The status of a page never decides whether a call succeeds.
+      // The status of a page never decides whether the call succeeds.
       errorPages: true,
       formats: [...formats, "metadata"],
       ...(screenshot && { screenshot }),
@@ -151,7 +153,7 @@ export function pageOptions(
       ...(object && { extract: object.input }),
     },
     waitMs: waitOf(options.timeout),
-    // The result of an earlier call does not show what changed since.
+    // A cached result does not show later changes.
     maxAgeMs: changes ? 0 : maxAgeOf(options.maxAge),
     changes,
     hasResults,
@@ -159,7 +161,7 @@ export function pageOptions(
   }
 }
 
-/** @throws ApiError 400 naming the first of these that is asked for */
+/** Refuses these options. @throws ApiError 400 for the first one that is set */
 export function requireNone(options: Json, names: readonly string[], of = ""): void {
   const name = names.find((name) => isSet(options[name]) && !isEmpty(options[name]))
   if (name !== undefined) throw notOffered(`"${name}"${of}`)
@@ -169,10 +171,10 @@ const isEmpty = (value: unknown) => value === "" || (Array.isArray(value) && val
 
 /** Refuses formats that the items of a job do not have. @throws ApiError 400 */
 export function requireJobForms(forms: readonly Form[]): void {
-  if (forms.includes("summary")) throw notOffered('The format "summary" of a job', noModel)
+  if (forms.includes("summary")) throw notOffered('The format "summary" in a job', noModel)
 }
 
-/** Names of what is asked for and not known here; what is done in any case is none. */
+/** Names of unknown options, without those that have the value that Trawl always uses. */
 export const unheard = (options: Json, known: Iterable<string>): string[] => {
   const names = new Set(known)
   return Object.keys(options).filter((name) => {
@@ -183,16 +185,16 @@ export const unheard = (options: Json, known: Iterable<string>): string[] => {
 
 const maxName = 64
 
-/** What was asked for and changes nothing, in few words whatever it is called. */
+/** A warning for options that have no effect, shortened to a bounded length. */
 export const withoutEffect = (names: readonly string[]) =>
-  `Without effect here: ${names
+  `Ignored options: ${names
     .slice(0, 20)
     .map((name) => name.slice(0, maxName))
     .join(", ")}.`
 
 const isSet = (value: unknown) => value !== undefined && value !== null && value !== false
 
-/** What of `formats` is wanted. */
+/** The requested formats of a page. */
 interface PageForms {
   forms: Form[]
   screenshot?: Json
@@ -201,7 +203,7 @@ interface PageForms {
   changes?: ChangeOptions
 }
 
-/** @throws ApiError 400 naming a form that is not there */
+/** Reads the formats of a page. @throws ApiError 400 for unknown formats */
 function formsOf(options: Json, { model = false, account = false }: Caller): PageForms {
   const { formats: written } = options
   if (written === undefined || written === null) return { forms: ["markdown"] }
@@ -211,7 +213,7 @@ function formsOf(options: Json, { model = false, account = false }: Caller): Pag
   for (const entry of written as unknown[]) {
     const own = (typeof entry === "string" ? { type: entry } : (entry ?? {})) as Json
     if (typeof own.type !== "string") {
-      throw new ApiError(400, 'Each of "formats" must be a text, or an object with a "type".')
+      throw new ApiError(400, 'Each of "formats" must be a string, or an object with a "type".')
     }
     if (own.type === "changeTracking") {
       requested.changes = readChangeOptions(
@@ -224,8 +226,8 @@ function formsOf(options: Json, { model = false, account = false }: Caller): Pag
     if (isObjectForm(own.type) && !isOwnSummary) {
       if (requested.object) {
         throw notOffered(
-          `"${requested.object.form}" and "${own.type}" of one page`,
-          "Ask for them one by one.",
+          `"${requested.object.form}" and "${own.type}" of the same page`,
+          "Request one of them per call.",
         )
       }
       const apart = (own.type === "extract" ? options.extract : options.jsonOptions) as
@@ -265,7 +267,9 @@ function readAttributes(selectors: unknown): unknown[] {
   )
 }
 
-/** Of the parsers, there is that of PDFs, which is always used. @throws ApiError 400 */
+/**
+ * Reads the parser options. Only the PDF parser exists, and it is always used. @throws ApiError 400
+ */
 function readParsers(written: unknown): { pages?: number; ignored: string[] } {
   if (written === undefined || written === null) return { ignored: [] }
   if (!Array.isArray(written)) throw new ApiError(400, '"parsers" must be a list.')
@@ -278,9 +282,9 @@ function readParsers(written: unknown): { pages?: number; ignored: string[] } {
     ) as Json
     if (type !== "pdf") ignored.push(`the parser "${String(type).slice(0, 40)}"`)
     else if (maxPages !== undefined && !(Number.isInteger(maxPages) && Number(maxPages) > 0)) {
-      throw new ApiError(400, '"maxPages" of a parser must be a whole number above 0.')
+      throw new ApiError(400, '"maxPages" of a parser must be a whole number greater than 0.')
     } else if (maxPages !== undefined) pages = Math.min(Number(maxPages), maxPdfPages)
-    if (mode === "ocr") ignored.push('the mode "ocr" of PDFs')
+    if (mode === "ocr") ignored.push('the PDF mode "ocr"')
     ignored.push(...unheard(more, []).map((name) => `"${name}" of a parser`))
   }
   return { ...(pages !== undefined && { pages }), ignored }
@@ -300,7 +304,7 @@ export function waitOf(written: unknown): number {
   if (!isSet(written)) return usualWaitMs
   const milliseconds = Number(written)
   if (milliseconds > 0) return Math.min(milliseconds, maxWaitMs)
-  throw new ApiError(400, '"timeout" must be a number of milliseconds above 0.')
+  throw new ApiError(400, '"timeout" must be a number of milliseconds greater than 0.')
 }
 
 const maxCacheAgeMs = 86_400_000
@@ -312,12 +316,12 @@ function maxAgeOf(written: unknown): number | undefined {
 }
 
 const ownSummary =
-  "Without a model (TRAWL_LLM_URL), the summary is the page's own description or its first sentences."
+  "No model is set up on this server: the summary is the page's description or its first sentences."
 
-/** How the page is asked for. */
+/** The request options of a page: headers, country and language. */
 function requestOptions({ headers, location }: Json): Json {
   if (isSet(headers) && !isTexts(headers)) {
-    throw new ApiError(400, '"headers" must be an object of texts.')
+    throw new ApiError(400, '"headers" must be an object with string values.')
   }
   const { country, languages } = (location ?? {}) as Json
   const spoken = Array.isArray(languages) ? languages.map(String).join(", ") : ""

@@ -9,7 +9,7 @@ import type { Json } from "./options.ts"
 
 export const maxPromptCharacters = 10_000
 
-/** The options of a crawl that a prompt names, without a model: paths, numbers and the usual phrases. */
+/** Reads the crawl options of a prompt without a model: paths, numbers and common phrases. */
 export function paramsPreview(service: ClientParts & AccessParts): Work {
   return async (call) => {
     await accountOf(service, call)
@@ -23,13 +23,13 @@ export function paramsPreview(service: ClientParts & AccessParts): Work {
     const options = crawlOptionsIn(prompt)
     const warning =
       Object.keys(options).length > 0
-        ? "The options come from paths, numbers and phrases of the prompt. Check them before you crawl."
-        : 'The prompt names no path, number or phrase that an option has, for example "only /blog, 50 pages".'
+        ? "These options were read from paths, numbers and phrases in the prompt. Check them before you crawl."
+        : 'The prompt contains no path, number or known phrase. Write, for example, "only /blog, 50 pages".'
     return { success: true, warning, data: { url, ...options } }
   }
 }
 
-/** Sections of sites, by the words that people use for them. */
+/** Paths of common site sections, by the words that people use for them. */
 const sections: Record<string, string> = {
   blog: "blog",
   news: "news",
@@ -55,7 +55,7 @@ const excluding = /\b(?:except|excluding|exclude|ignore|skip|without|not|avoid|l
 export function crawlOptionsIn(prompt: string): Json {
   const includePaths: string[] = []
   const excludePaths: string[] = []
-  // A clause that excludes goes to the next clause of another kind.
+  // An excluding clause ends at the next clause of another kind.
   for (const clause of prompt.split(/[.;\n]|,?\s\b(?:but|and only)\b/i)) {
     const at = excluding.exec(clause)?.index ?? clause.length
     includePaths.push(...pathsIn(clause.slice(0, at)))
@@ -88,7 +88,7 @@ export function crawlOptionsIn(prompt: string): Json {
   }
 }
 
-/** Regular expressions of the paths that a text names, as `/blog` or as "blog posts". */
+/** Regular expressions of the paths in a text, for example `/blog` or "blog posts". */
 function pathsIn(text: string): string[] {
   const written = [
     ...text.matchAll(/(?:^|[\s"'(`])\/([\w-]+(?:\/[\w-]+)*)\/?(?:\*+)?(?=[\s"'),.`]|$)/g),

@@ -23,19 +23,19 @@ import { documentOf } from "./document.ts"
 import { callerOf } from "./extraction.ts"
 import { type Json, pageOptions, requireNone } from "./options.ts"
 
-/** Names and options of the form, in addition to the file. */
+/** Maximum bytes of the form without the file. */
 const formBytes = 1024 * 1024
 const withinMs = 120_000
 const maxNameLength = 200
 
-/** Options that only a page on the web has. */
+/** Options that apply only to web pages. */
 const ofPages = ["waitFor", "mobile", "actions", "location", "headers", "maxAge", "uploadRef"]
 const pageForms = ["screenshot", "changeTracking", "branding"]
 
-/** Uploads are in memory until they are stored. */
+/** Uploads are held in memory until they are stored. */
 const uploads = new FairGate({ slots: 8, slotsOfTenant: 2, maxWaiting: 20 })
 
-/** Reads an uploaded document as a page, within the call. */
+/** Reads an uploaded document as a page and waits for the result. */
 export function parse(
   service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts & ResultParts,
 ): Work {
@@ -49,7 +49,7 @@ export function parse(
       const ended = await service.runs.wait(run.id, options.waitMs ?? 0, signal)
       if (!ended || !isOver(ended.status)) {
         await service.runs.abort(run.id)
-        throw new ApiError(408, `"${name}" was not read within ${options.waitMs} ms.`)
+        throw new ApiError(408, `"${name}" could not be read within ${options.waitMs} ms.`)
       }
       const [item] = await itemsOf(service, ended.n)
       if (!item && ended.error_message) {
@@ -78,10 +78,10 @@ async function startParse(
   })
   try {
     const { file, options: written } = await formOf(call)
-    requireNone(written, ofPages, " of an uploaded document")
+    requireNone(written, ofPages, " with an uploaded document")
     const options = pageOptions(written, callerOf(service, call))
     const form = pageForms.find((name) => (options.forms as string[]).includes(name))
-    if (form) throw notOffered(`The format "${form}" of an uploaded document`)
+    if (form) throw notOffered(`The format "${form}" with an uploaded document`)
     const { name } = file
     const url = uploadUrl(id, file)
     const before = () => upload.put(file.bytes)
@@ -107,7 +107,7 @@ interface UploadedFile {
   bytes: Uint8Array
 }
 
-/** The fields `file` and `options` of a form. @throws ApiError 400, 408, 413, 415 */
+/** Returns the fields `file` and `options` of a form. @throws ApiError 400, 408, 413, 415 */
 async function formOf({ request }: Call): Promise<{ file: UploadedFile; options: Json }> {
   const type = request.headers.get("content-type") ?? ""
   if (!/^multipart\/form-data\b/i.test(type)) {
@@ -124,8 +124,9 @@ async function formOf({ request }: Call): Promise<{ file: UploadedFile; options:
     })
   const file = form.get("file")
   if (!(file instanceof Blob))
-    throw new ApiError(400, 'The field "file" is missing: upload a document.')
-  if (file.size === 0) throw new ApiError(400, 'The field "file" is empty: upload a document.')
+    throw new ApiError(400, 'The field "file" is required: upload a document.')
+  if (file.size === 0)
+    throw new ApiError(400, 'The field "file" is empty; upload a document with content.')
   if (file.size > maxDocumentBytes) {
     throw new ApiError(413, `The field "file" is larger than ${maxDocumentBytes} bytes.`)
   }

@@ -28,10 +28,10 @@ import {
 } from "./team.ts"
 import { watchedJob } from "./watcher.ts"
 
-/** The handlers read bodies, so that errors in them are reported in this API's form. */
+/** The handlers read bodies, so that errors are returned in this API's format. */
 const hidden = { detail: { hide: true }, parse: "none" } as const
 
-/** Calls of Firecrawl that are not offered here. */
+/** Firecrawl's routes that Trawl does not have. */
 const missing: Record<Version, readonly string[]> = {
   v1: ["deep-research", "llmstxt"],
   v2: [
@@ -46,7 +46,7 @@ const missing: Record<Version, readonly string[]> = {
   ],
 }
 
-/** Firecrawl's API, as its clients call it. */
+/** Firecrawl's API for its clients. */
 export function firecrawlRoutes(surface: KeylessSurface): AnyElysia {
   const { service } = surface
   const answered = answersBy(service, ({ status, message, details }: ApiError) => ({
@@ -56,7 +56,7 @@ export function firecrawlRoutes(surface: KeylessSurface): AnyElysia {
     ...(details !== undefined && { details }),
   }))
   const routes = new Elysia()
-  // Their older client asks so what it only reads.
+  // Older clients read batches at the route of crawls.
   for (const kind of ["crawl", "batch/scrape"]) {
     routes.delete(`/v1/${kind}/:id/errors`, answered(jobErrors(service)), hidden)
   }
@@ -107,7 +107,10 @@ export function firecrawlRoutes(surface: KeylessSurface): AnyElysia {
     }
     for (const path of missing[version]) {
       const refuse = answered(async () => {
-        throw notOffered(`/${version}/${path}`, "/docs/guide/compatibility lists what is.")
+        throw notOffered(
+          `/${version}/${path}`,
+          "See /docs/guide/compatibility for the supported routes.",
+        )
       })
       routes.all(`/${version}/${path}`, refuse, hidden).all(`/${version}/${path}/*`, refuse, hidden)
     }

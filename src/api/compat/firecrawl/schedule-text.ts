@@ -4,7 +4,7 @@ const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "frida
 const examples =
   '"every 30 minutes", "hourly", "every 6 hours", "daily at 9:00", "every monday at 9am", or "cron"'
 
-/** Whole parts of an hour or a day: other intervals do not repeat evenly in cron. */
+/** Divisors of an hour or a day. Other intervals do not repeat evenly in cron. */
 const minuteSteps = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30]
 const hourSteps = [1, 2, 3, 4, 6, 8, 12]
 
@@ -15,7 +15,7 @@ export function cronOfText(text: string): string {
   if (cron) return cron
   throw new ApiError(
     400,
-    `"schedule.text" is not known: "${text.slice(0, 80)}". Write ${examples}.`,
+    `"schedule.text" is not a known schedule: "${text.slice(0, 80)}". Write ${examples}.`,
   )
 }
 

@@ -8,7 +8,7 @@ import type { Work } from "../common/refusal.ts"
 import { crawlSlug } from "./jobs.ts"
 import type { Json, Version } from "./options.ts"
 
-/** Clients want a number: what an unlimited account has left. */
+/** Clients expect a number of credits, also for accounts without a limit. */
 const unlimited = 1_000_000_000
 const maxVisible = 100
 
@@ -35,7 +35,7 @@ export function creditUsage(
   }
 }
 
-/** As many tokens as theirs count for a credit. */
+/** Tokens per credit, as in Firecrawl. */
 const tokensPerCredit = 15
 
 export function tokenUsage(service: CoreParts & ClientParts & AccessParts, version: Version): Work {
@@ -65,7 +65,7 @@ export function tokenUsage(service: CoreParts & ClientParts & AccessParts, versi
 
 const monthsVisible = 12
 
-/** What was used in each of the last months, the oldest first; of each key on request. */
+/** Credits used in each of the last months, oldest first; per key on request. */
 export function historicalUsage(
   service: CoreParts & ClientParts & AccessParts,
   unit: "credits" | "tokens",

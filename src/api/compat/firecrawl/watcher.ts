@@ -10,16 +10,16 @@ import { documentsOf, jobSlugs, standingOf } from "./jobs.ts"
 import type { Version } from "./options.ts"
 
 const protocolHeader = "sec-websocket-protocol"
-/** Of one account. */
+/** Maximum watched jobs per account. */
 const maxWatchers = 20
-/** A job that does not change is read again after this time. */
+/** Interval at which an unchanged job is read again. */
 const gracePeriodMs = 15_000
-/** Least time between two reads of a job that changes all the time. */
+/** Minimum time between two reads of a job that changes often. */
 const pauseMs = 200
-/** The log is not read: no line has this number. */
+/** A line number that excludes all log lines. */
 const noLog = Number.MAX_SAFE_INTEGER
 
-/** A job's status route, which clients that watch the job open as a WebSocket. */
+/** The status route of a job as a WebSocket, for clients that watch it. */
 export function watchedJob(
   service: Service,
   { version, status }: { version: Version; status: Work },
@@ -38,7 +38,10 @@ export function watchedJob(
     const run = await ownRunOf(service, call, params.id!, jobSlugs)
     const accountId = run.account_id!
     if ((watchers.get(accountId) ?? 0) >= maxWatchers) {
-      throw new ApiError(429, `An account watches ${maxWatchers} jobs at a time. Close one.`)
+      throw new ApiError(
+        429,
+        `An account can watch ${maxWatchers} jobs at the same time. Close one first.`,
+      )
     }
     const protocol = request.headers.get(protocolHeader)
     const upgraded = server?.upgrade(request, {
@@ -51,18 +54,18 @@ export function watchedJob(
       }),
       headers: protocol === null ? {} : { [protocolHeader]: protocol },
     })
-    if (!upgraded) throw new ApiError(400, "The connection could not become a WebSocket.")
+    if (!upgraded) throw new ApiError(400, "The connection could not be upgraded to a WebSocket.")
     count(accountId, 1)
-    // The runtime has answered the call. This is for the log.
+    // The runtime has already responded; this response is for the log.
     return new Response(null, { status: 101 })
   }
 }
 
-/** Browsers can send no header with a WebSocket: its clients send the key as the protocol. */
+/** Browsers cannot send headers with a WebSocket, so clients send the key as the protocol. */
 function takeKey({ request: { headers } }: Call): void {
   if (headers.has("authorization")) return
   const key = headers.get(protocolHeader)
-  if (!key) throw new ApiError(401, "An API key is needed: send it as the WebSocket's protocol.")
+  if (!key) throw new ApiError(401, "An API key is required: send it as the WebSocket's protocol.")
   headers.set("authorization", `Bearer ${key}`)
 }
 
@@ -74,7 +77,7 @@ interface Watched {
   onClose(): void
 }
 
-/** Sends the pages of a job as they are read, and how it ended. */
+/** Sends the documents of a job as they are read, then its final status. */
 class JobSocket implements Socket {
   private readonly closing = new AbortController()
   private drain: PromiseWithResolvers<void> | undefined
@@ -84,7 +87,7 @@ class JobSocket implements Socket {
   opened(socket: ServerWebSocket<Socket>): void {
     const work = this.watch(socket).catch((error) => {
       this.watched.service.log.error({ error: String(error) }, "a job could not be watched")
-      this.end(socket, { type: "error", error: "The service failed; its log says why." })
+      this.end(socket, { type: "error", error: "Internal error; see the service's log." })
     })
     void work
   }
@@ -119,7 +122,8 @@ class JobSocket implements Socket {
         if (data.length > 0) continue
         await Bun.sleep(pauseMs)
         await feed.change(since, gracePeriodMs, ending)
-        if (service.ending.signal.aborted) return socket.close(1001, "The service stops.")
+        if (service.ending.signal.aborted)
+          return socket.close(1001, "The service is shutting down.")
         if (ending.aborted) return
       }
     } finally {
@@ -127,7 +131,10 @@ class JobSocket implements Socket {
     }
   }
 
-  /** A client closes when it reads that the job has ended: the first message never states it. */
+  /**
+   * Sends the documents so far. The first message never reports the end, because clients close on
+   * it.
+   */
   private catchUp(socket: ServerWebSocket<Socket>, run: RunRow, data: object[]): Promise<void> {
     const standing = { ...standingOf(this.watched.service, run), status: "scraping" }
     return this.send(socket, { type: "catchup", data: { success: true, ...standing, data } })
@@ -140,7 +147,7 @@ class JobSocket implements Socket {
     this.end(socket, { type: "error", error }, standing)
   }
 
-  /** The older client reads the end from the close frame, the newer one from a message. */
+  /** Older clients read the final status from the close frame, newer ones from a message. */
   private end(
     socket: ServerWebSocket<Socket>,
     last: { type: string; error?: string },
@@ -157,7 +164,7 @@ class JobSocket implements Socket {
     if (this.closing.signal.aborted) return
     const sent = socket.send(JSON.stringify(message))
     if (sent >= 0) return
-    // The client is slow: nothing more is read until it has received this.
+    // Back-pressure: reading continues after the client has received this.
     this.drain = Promise.withResolvers()
     await this.drain.promise
   }
@@ -165,10 +172,10 @@ class JobSocket implements Socket {
 
 type Json = Record<string, unknown>
 
-/** A close frame has room for 123 bytes, and JSON may take two for a character. */
+/** A close frame has room for 123 bytes, and JSON may take two bytes per character. */
 const maxReason = 45
 
-/** A job that failed or was cancelled is reported by its status, which clients take as its end. */
+/** Clients read a failed or cancelled job from its status. */
 function messageOf(last: { type: string; error?: string }, data: Json | undefined): object {
   if (last.type === "done" || !data) return { ...last, ...(data && { data }) }
   return { type: "status", data }

@@ -6,9 +6,9 @@ import type { Json } from "./options.ts"
 const names = ["started", "page", "completed", "failed"] as const
 export type JobEvent = (typeof names)[number]
 
-/** How a job's receiver is notified. */
+/** The receiver of a job's events. */
 export interface HookOptions {
-  /** Before each event's name. */
+  /** Prefix of the event names. */
   type: "crawl" | "batch_scrape"
   events: JobEvent[]
   metadata: Json
@@ -24,7 +24,7 @@ interface Wanted {
 
 const maxMetadata = 4000
 
-/** What a start says of its webhook: an address, or an object with one. @throws ApiError 400 */
+/** Reads a start's webhook: a URL, or an object with a URL. @throws ApiError 400 */
 export function hookWanted({ webhook }: Json): Wanted | undefined {
   if (webhook === undefined || webhook === null || webhook === "") return undefined
   const requested = (typeof webhook === "string" ? { url: webhook } : webhook) as Json
@@ -33,7 +33,7 @@ export function hookWanted({ webhook }: Json): Wanted | undefined {
   const isKnown = Array.isArray(events) && events.every((one) => names.includes(one))
   if (!isKnown) throw new ApiError(400, `"webhook.events" may have ${names.join(", ")}.`)
   const isFew = typeof metadata === "object" && JSON.stringify(metadata ?? {}).length <= maxMetadata
-  if (!isFew) throw new ApiError(400, '"webhook.metadata" must be a small object.')
+  if (!isFew) throw new ApiError(400, '"webhook.metadata" must be an object of limited size.')
   return {
     url,
     metadata: (metadata ?? {}) as Json,
@@ -42,7 +42,10 @@ export function hookWanted({ webhook }: Json): Wanted | undefined {
   }
 }
 
-/** Stores the webhook before the run starts, so that errors in it are reported at once. @throws ApiError 400 */
+/**
+ * Stores the webhook before the run starts, so that errors in it are returned immediately. @throws
+ * ApiError 400
+ */
 export async function addHook(
   service: CoreParts,
   {
@@ -58,7 +61,7 @@ export async function addHook(
     kind: "firecrawl",
     accountId,
     url,
-    // job-hooks.ts queues its events.
+    // job-hooks.ts queues the events.
     events: [],
     headers,
     runId,
