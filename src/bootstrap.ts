@@ -21,10 +21,13 @@ import { Service } from "./api/service.ts"
 import { every } from "./base/every.ts"
 import { secondMs } from "./base/time.ts"
 import { scraperBySlug } from "./catalogue/index.ts"
+import { rowShapeOf } from "./api/destinations/row-shape.ts"
 import { upstreamTables } from "./catalogue/site-constants.ts"
 import type { Config } from "./config.ts"
 import { watchUpstreams } from "./engine/fetch/site-constants/watch.ts"
 import type { Backups } from "./engine/ops/backups/backups.ts"
+import { Deliverer } from "./engine/ops/destinations/deliverer.ts"
+import { ThreadCarrier } from "./engine/ops/destinations/thread-carrier.ts"
 import { serveCounts } from "./engine/ops/health/channel.ts"
 import { HealthService } from "./engine/ops/health/health-service.ts"
 import { watchProbes } from "./engine/ops/health/probe-store.ts"
@@ -39,6 +42,8 @@ import { createSupervisor } from "./engine/runtime/workers/supervisor.ts"
 import { sharedServices } from "./environment-services.ts"
 import { runById } from "./store/runs/runs.ts"
 import { openStore, type ThreadedStore } from "./store/store.ts"
+import type { RunRow } from "./store/tables/schema.ts"
+import { keyPath } from "./store/upkeep/data-folder.ts"
 
 /** Milliseconds that endless streams get to send their last event. */
 const farewellMs = 1_000
@@ -138,8 +143,14 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
 
   const { database } = store
   const readers = { lists: new ThreadReader(database), exports: new ThreadReader(database) }
+  const { egressAllow, destinationAllow, destinationFolder } = config
+  const carrier = new ThreadCarrier(
+    { database, keyFile: keyPath(config.dataDir), egressAllow, destinationAllow, destinationFolder },
+    () => store.connect(),
+  )
   const service = await Service.open({
     config,
+    destinations: carrier,
     settings,
     store,
     runs,
@@ -149,6 +160,8 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     metrics,
     runtimeStats,
     hostRateLimits: shared.rateLimiter,
+    sessions: shared.sessions,
+    browser: shared.browser,
     traces,
     readers,
     backups,
@@ -177,6 +190,9 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     }),
   })
   webhooks.start()
+  const shapeOf = (run: RunRow) => rowShapeOf(service, run)
+  const deliverer = new Deliverer({ store, carrier, shapeOf, onError })
+  deliverer.start()
   const clock = new ScheduleClock({
     store,
     runs,
@@ -223,6 +239,8 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
       await schedules.stop()
       await monitors.stop()
       await hooks.stop()
+      await deliverer.stop()
+      carrier.stop()
       await checker.stop()
       await runs.stop(milliseconds)
       await health.stop()
@@ -230,6 +248,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
       await Promise.all([webhooks.stop(), tables.stop(), ownProbes.stop()])
       service.dispatcher.mailer.stop()
       service.ending.abort()
+      service.liveLogins.stop()
       metrics?.stop()
       curves.stop()
       await traces?.stop()

@@ -1,17 +1,23 @@
 import { join } from "node:path"
 import { systemClock } from "./base/clock.ts"
 import { messageOf } from "./base/error-message.ts"
+import { serve } from "./base/rpc.ts"
 import { type Config, ConfigError } from "./config.ts"
+import type { Browser } from "./engine/fetch/environment.ts"
 import { readCases } from "./engine/fetch/replay/case.ts"
 import { overridesName } from "./engine/fetch/site-constants/overrides-file.ts"
 import { type UpstreamOverrides, Upstreams } from "./engine/fetch/site-constants/site-constants.ts"
 import { BrowserHost, supplyOf } from "./engine/net/browser/host.ts"
 import { identityLocation } from "./engine/net/browser/identity-file.ts"
+import { linkByHost } from "./engine/net/browser/link.ts"
+import { RemoteBrowser } from "./engine/net/browser/remote-browser.ts"
 import { canHaveChrome } from "./engine/net/browser/supply/supply.ts"
 import { DocumentHost } from "./engine/net/documents/host.ts"
 import { serveRateLimit } from "./engine/net/rate-limits/channel.ts"
 import { RateLimiter } from "./engine/net/rate-limits/rate-limiter.ts"
 import { StoreRateLimit } from "./engine/net/rate-limits/shared-limits.ts"
+import type { SessionService } from "./engine/net/sessions/run-session.ts"
+import { SessionKeeper } from "./engine/runtime/sessions/keeper.ts"
 import type { WorkerService } from "./engine/runtime/workers/supervisor.ts"
 import type { LiveSettings } from "./live-environment.ts"
 import type { OwnStore } from "./store/store.ts"
@@ -34,8 +40,12 @@ export interface SharedServices {
   rateLimiter: RateLimiter
   upstreams: Upstreams
   chromeStats: BrowserHost["stats"]
+  /** Chrome for the main thread; undefined if there is none. */
+  browser(): Browser | undefined
   /** The config has changed: workers that are started from now on get it as it is. */
   changed(): void
+  /** Sessions of accounts; undefined without a store. */
+  sessions: SessionKeeper | undefined
   stop(): Promise<void>
 }
 
@@ -74,10 +84,19 @@ export function sharedServices(
     // By reference: a worker started later gets what is valid by then.
     upstreams: { path, good: upstreams.good },
   }
+  let own: Browser | undefined
+  const browser = () => {
+    if (!chromeIsThere) return undefined
+    own ??= browserOf(chrome)
+    return own
+  }
+  const sessions = store && new SessionKeeper({ store, browser, broker: rateLimiter })
   return {
     rateLimiter,
     upstreams,
     settings,
+    browser,
+    sessions,
     chromeStats: () => chrome.stats(),
     changed() {
       Object.assign(settings, ofWorkers(config))
@@ -86,6 +105,9 @@ export function sharedServices(
     services: {
       documents: (port) => documents.serve(port),
       rateLimit: (port) => serveRateLimit(rateLimiter, port, crypto.randomUUID()),
+      ...(sessions && {
+        sessions: (port: MessagePort) => serve<SessionService>(port, sessions),
+      }),
       // Without a Chrome, no thread is started for it.
       ...(chromeIsThere ? { chrome: (port: MessagePort) => chrome.serve(port) } : {}),
     },
@@ -95,6 +117,13 @@ export function sharedServices(
       return chrome.stop()
     },
   }
+}
+
+/** Its pages are those of the browser thread, as a worker's are. */
+function browserOf(chrome: BrowserHost): Browser {
+  const { port1, port2 } = new MessageChannel()
+  chrome.serve(port2)
+  return new RemoteBrowser(linkByHost(port1), true)
 }
 
 function ofWorkers(config: Config) {

@@ -21,6 +21,7 @@ import { inspectTls } from "./engine/net/network/tls.ts"
 import { connectRateLimit, type RateLimitBroker } from "./engine/net/rate-limits/channel.ts"
 import { readRateLimit } from "./engine/net/rate-limits/configured-limits.ts"
 import { RateLimiter } from "./engine/net/rate-limits/rate-limiter.ts"
+import type { SessionService } from "./engine/net/sessions/run-session.ts"
 import { sendingCounts } from "./engine/ops/health/channel.ts"
 import type { Counters } from "./engine/ops/health/counters.ts"
 import type { HostMemory } from "./engine/runtime/shared/host-memory.ts"
@@ -49,6 +50,7 @@ export interface LiveParts {
   rateLimit?: RateLimitBroker
   browser?: Browser
   documents?: DocumentReader
+  sessions?: SessionService
   counts?: Counters
   /** What other processes know of hosts. */
   hosts?: HostMemory | undefined
@@ -73,6 +75,7 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
       ? { unlocker: new ProxyTransport(guard, settings.unlockerUrl, true) }
       : {}),
     ...(parts.browser ? { browser: parts.browser } : {}),
+    ...(parts.sessions ? { sessions: parts.sessions } : {}),
     ...(parts.documents ? { documents: parts.documents } : {}),
     ...(parts.counts ? { counts: parts.counts } : {}),
     rateLimit: parts.rateLimit ?? new RateLimiter(systemClock),
@@ -112,11 +115,12 @@ export function workerEnvironment(
   services: Record<string, MessagePort>,
   hosts?: HostMemory,
 ): Environment {
-  const { rateLimit, chrome, documents, health } = services
+  const { rateLimit, chrome, documents, health, sessions } = services
   return liveEnvironment(settings, {
     hosts,
     ...(health ? { counts: sendingCounts(health) } : {}),
     ...(rateLimit ? { rateLimit: connectRateLimit(rateLimit) } : {}),
+    ...(sessions ? { sessions: connect<SessionService>(sessions).calls } : {}),
     ...(documents ? { documents: connect<DocumentReader>(documents).calls } : {}),
     ...(chrome ? { browser: new RemoteBrowser(linkByHost(chrome), settings.chromeIsThere) } : {}),
   })

@@ -4,6 +4,7 @@ import { metricsRoutes } from "./admin/metrics.ts"
 import { apifyRoutes } from "./compat/apify/routes.ts"
 import { firecrawlRoutes } from "./compat/firecrawl/routes.ts"
 import { jinaRoutes } from "./compat/jina/routes.ts"
+import { searxngRoutes } from "./compat/searxng/routes.ts"
 import { homeRoutes } from "./console/home-page.ts"
 import { consoleRoutes } from "./console/routes.ts"
 import { docsRoutes } from "./docs/docs.ts"
@@ -23,6 +24,9 @@ import { mcpRoutes } from "./mcp/routes.ts"
 import { monitorChangeRoutes } from "./monitors/changes-routes.ts"
 import { monitorRoutes } from "./monitors/routes.ts"
 import { recipeRoutes } from "./recipes/routes.ts"
+import { liveLoginRoutes } from "./sessions/live-routes.ts"
+import { sessionRoutes } from "./sessions/routes.ts"
+import { searchRoutes } from "./search/routes.ts"
 import type { Service } from "./service.ts"
 import { accountRoutes } from "./sign-up/account.ts"
 import { ownAccountRoutes } from "./sign-up/own-account.ts"
@@ -31,6 +35,7 @@ import { batchRoutes } from "./v1/batches.ts"
 import { datasetDiffRoutes } from "./v1/dataset-diff.ts"
 import { datasetRoutes } from "./v1/datasets.ts"
 import { deliveryRoutes } from "./v1/deliveries.ts"
+import { destinationRoutes } from "./v1/destinations.ts"
 import { fileRoutes } from "./v1/files.ts"
 import { keyRoutes } from "./v1/keys.ts"
 import { mapRoutes } from "./v1/map.ts"
@@ -48,30 +53,38 @@ import { uploadRoutes } from "./v1/uploads.ts"
 import { usageRoutes } from "./v1/usage.ts"
 import { webhookRoutes } from "./v1/webhooks.ts"
 
-/** Every route of the service; each line is one resource. */
+/** All routes of the service, one resource per line. */
 export function createApi(service: Service): AnyElysia {
   const surface = new KeylessSurface(service)
   const api: AnyElysia = new Elysia({
     name: "trawl",
     strictPath: false,
-    // A host may be called `nas`: Elysia looks for the path behind a name of four characters or more.
+    // A host name may have fewer than four characters, for example `nas`; Elysia's standard parser
+    // needs four.
     handler: { standardHostname: false },
   })
     .use(refusals(service, () => api))
     .use(ownPagesOnly(service))
-    // Without a key
+    // Routes without a key
     .use(
-      openSurface().use(scrapeRoutes(surface)).use(toolRoutes(surface)).use(agentRoutes(surface)),
+      openSurface()
+        .use(scrapeRoutes(surface))
+        .use(searchRoutes(surface))
+        .use(toolRoutes(surface))
+        .use(agentRoutes(surface)),
     )
     .use(mcpRoutes(surface))
-    // As other services are called
+    // Compatible APIs
     .use(jinaRoutes(surface))
     .use(firecrawlRoutes(surface))
+    .use(searxngRoutes(surface))
     .use(apifyRoutes(service))
-    // With a key
+    // Routes with a key
     .use(indexRoutes(service))
     .use(scraperRoutes(service))
     .use(recipeRoutes(service))
+    .use(sessionRoutes(service))
+    .use(liveLoginRoutes(service))
     .use(startRoutes(service))
     .use(mapRoutes(service))
     .use(runRoutes(service))
@@ -87,6 +100,7 @@ export function createApi(service: Service): AnyElysia {
     .use(scheduleRunRoutes(service))
     .use(webhookRoutes(service))
     .use(deliveryRoutes(service))
+    .use(destinationRoutes(service))
     .use(notificationRoutes(service))
     .use(monitorRoutes(service))
     .use(monitorChangeRoutes(service))
@@ -95,7 +109,7 @@ export function createApi(service: Service): AnyElysia {
     .use(keyRoutes(service))
     .use(usageRoutes(service))
     .use(adminRoutes(service))
-    // For humans and machines
+    // Pages for people and machines
     .use(homeRoutes(service))
     .use(consoleRoutes(service))
     .use(accountRoutes(service))
@@ -108,7 +122,7 @@ export function createApi(service: Service): AnyElysia {
   return wrapCalls(api, service)
 }
 
-/** Routes that the scripts of any page may call. */
+/** Routes that scripts of any origin may call. */
 function openSurface(): AnyElysia {
   return new Elysia()
     .onBeforeHandle(({ set }) => {

@@ -1,6 +1,6 @@
 import type { Service } from "./service.ts"
 
-// The parts of the service that routes declare as their parameter; a route gets no more than it names.
+// The parts of the service that routes declare as their parameter.
 
 /** Settings, store and log. */
 export type CoreParts = Pick<Service, "config" | "store" | "log" | "base">
@@ -29,11 +29,17 @@ export type ScraperParts = Pick<Service, "catalogue" | "slugs" | "scraper" | "se
 /** Runs and the requests that create things once. */
 export type RunParts = Pick<Service, "runs" | "idempotency" | "feeds" | "ending" | "beatMs">
 
+/** Sessions of sites, and log-ins that people do in the console. */
+export type SessionParts = Pick<Service, "sessions" | "liveLogins" | "ending">
+
 /** Lists, exports and files. */
 export type ResultParts = Pick<Service, "lists" | "exports" | "files">
 
 /** Deliveries to notification channels. */
 export type NotificationParts = Pick<Service, "dispatcher" | "rates">
+
+/** Deliveries of items to destinations. */
+export type DestinationParts = Pick<Service, "destinations">
 
 /** The operation of the service, for administrators and metrics. */
 export type OperationParts = Pick<

@@ -12,17 +12,21 @@ import { catalogue as wholeCatalogue } from "../catalogue/index.ts"
 import type { AnyScraper } from "../catalogue/kit/index.ts"
 import { ScraperSearch } from "../catalogue/search.ts"
 import { basePath, type Config, publicRoot } from "../config.ts"
+import type { Browser } from "../engine/fetch/environment.ts"
 import { EgressGuard } from "../engine/net/egress/guard.ts"
 import { FileStorages } from "../engine/net/files/storages.ts"
 import { LiveTransport } from "../engine/net/http/live.ts"
 import type { RateLimitBroker } from "../engine/net/rate-limits/channel.ts"
 import { Backups } from "../engine/ops/backups/backups.ts"
+import { type Carrier, LocalCarrier } from "../engine/ops/destinations/carrier.ts"
 import { Checker } from "../engine/ops/health/checker.ts"
 import { HealthService } from "../engine/ops/health/health-service.ts"
 import { WebhookDispatcher } from "../engine/ops/notifications/dispatcher.ts"
 import { Rates } from "../engine/ops/notifications/rates.ts"
 import { LiveSettings } from "../engine/ops/settings/live.ts"
 import type { TraceExporter } from "../engine/ops/traces/exporter.ts"
+import { SessionKeeper } from "../engine/runtime/sessions/keeper.ts"
+import { LiveLogins } from "../engine/runtime/sessions/live-logins.ts"
 import type { RunService } from "../engine/runtime/workers/runs.ts"
 import { hasOwner, learnOwner } from "../store/accounts/accounts.ts"
 import type { OwnStore } from "../store/store.ts"
@@ -40,7 +44,7 @@ import { PasswordGuesses } from "./sign-up/password-guesses.ts"
 import { tablesTrial } from "./tables-trial.ts"
 import { RunFeeds } from "./v1/run-feed.ts"
 
-/** What a route knows of its call. */
+/** The context of a request. */
 export interface Call {
   request: Request
   set: { headers: Record<string, string | number | string[]>; status?: number | string }
@@ -49,37 +53,46 @@ export interface Call {
 
 export interface ServiceParts {
   config: Config
-  /** By which owners change the config. Default: those of the config's own. */
+  /** Settings that administrators change at run time. Default: those of the configuration. */
   settings?: LiveSettings
   store: OwnStore
   runs: RunService
   /** Default: every scraper. */
   catalogue?: readonly AnyScraper[]
   log: Logger
-  /** What was written to it last. Default: nothing. */
+  /** The last log lines. Default: none. */
   logTail?: LogTail
-  /** Default: of its own. */
+  /** Default: backups of its own. */
   backups?: Backups
   /** Token with the rights of an administrator. Default: none. */
   operatorToken?: string
-  /** Default: as stored. */
+  /** Default: the stored limits. */
   limits?: AccountLimits
   /** Undefined if no access to metrics is configured. */
   metrics?: Metrics | undefined
   /** State of this process. Default: none. */
   runtimeStats?: RuntimeStats | undefined
-  /** The turn of hosts, as runs wait for it. Default: nothing waits. */
+  /** Rate limits of hosts, shared with runs. Default: nothing waits. */
   hostRateLimits?: RateLimitBroker
-  /** Where a collector is sent them. */
+  /** Exporter of traces to a collector. */
   traces?: TraceExporter | undefined
-  /** Make long answers; two, so that a list does not wait for exports. Default: in this thread. */
+  /** Sessions of sites. Default: their log-ins need a Chrome, and there is none. */
+  sessions?: SessionKeeper | undefined
+  /** Chrome for log-ins that people do. Default: none. */
+  browser?(): Browser | undefined
+  /**
+   * Producers of long responses; two, so that a list does not wait for exports. Default: in this
+   * thread.
+   */
   readers?: { lists: Reader; exports: Reader }
   /** Default: one that receives no runs. */
   health?: HealthService
   passwords?: Passwords
+  /** Delivers items. Default: in this thread. */
+  destinations?: Carrier
 }
 
-/** What the routes are given. */
+/** The service that routes use. */
 export class Service {
   readonly config: Config
   readonly store: OwnStore
@@ -88,37 +101,43 @@ export class Service {
   private ownSearch: ScraperSearch | undefined
   readonly log: Logger
   readonly logTail: LogTail
-  /** The path of the public root, under which a reverse proxy has the service; mostly "". */
+  /** Path of the public URL, under which a reverse proxy serves the service; usually "". */
   readonly base: string
   readonly accounts: Accounts
   readonly keys: KeyCache
   readonly claims: Claims
   readonly backups: Backups
-  /** Where the contents of runs' files lie. */
+  /** Storage of the contents of runs' files. */
   readonly files: FileStorages
   readonly idempotency: Idempotency
   /** Delivers events to notification channels. */
   readonly dispatcher: WebhookDispatcher
+  /** Sessions of sites, by which runs are signed in. */
+  readonly sessions: SessionKeeper
+  /** Log-ins that people do in a page of Chrome. */
+  readonly liveLogins: LiveLogins
+  /** Delivers items to destinations. */
+  readonly destinations: Carrier
   /** Rate limits of the deliveries. */
   readonly rates = new Rates()
   readonly callers: CallerAddress
   readonly limit: RateLimit
-  /** Sign-ups and sign-ins: each hashes a password. */
+  /** Limit of sign-ups and sign-ins, because each hashes a password. */
   readonly authLimit: RateLimit
   readonly running = new CallsInProgress()
   readonly guesses = new PasswordGuesses()
-  /** Which scrapers work here, now. */
+  /** Health of the scrapers. */
   readonly health: HealthService
-  /** Has them tried. */
+  /** Runs health probes. */
   readonly checker: Checker
-  /** Between two signs of life in an answer that waits for a run. */
+  /** Milliseconds between keep-alive bytes in a response that waits for a run. */
   beatMs = 15_000
   readonly lists: Readings
   readonly exports: Readings
   readonly feeds: RunFeeds
-  /** Aborted when streams that go on forever are to end. */
+  /** Aborted when endless streams must end. */
   readonly ending = new AbortController()
-  /** The service is about to stop: load balancers should use another one. */
+  /** The service is about to shut down: load balancers should use another one. */
   stopping = false
   /** Undefined if no access to metrics is configured. */
   readonly metrics: Metrics | undefined
@@ -158,6 +177,7 @@ export class Service {
     this.backups = parts.backups ?? new Backups(config)
     this.files = new FileStorages(config)
     this.idempotency = new Idempotency(store)
+    this.destinations = parts.destinations ?? new LocalCarrier(store, store.secrets, config)
     const transport = new LiveTransport(new EgressGuard(config.egressAllow))
     this.dispatcher = new WebhookDispatcher({ config, secrets: store.secrets, transport })
     this.health =
@@ -177,6 +197,9 @@ export class Service {
     })
     const { lists = new LocalReader(store.db), exports = lists } = parts.readers ?? {}
     const onBroken = (error: unknown, url: string) => logFailure(parts, error, url)
+    const { browser = () => undefined } = parts
+    this.sessions = parts.sessions ?? new SessionKeeper({ store, browser })
+    this.liveLogins = new LiveLogins(browser)
     this.lists = new Readings(lists, { onBroken })
     this.exports = new Readings(exports, { onBroken })
     this.feeds = new RunFeeds(store.db, runs)
@@ -206,13 +229,18 @@ export class Service {
     return signup === "open" || (signup === "unowned" && !hasOwner(this.store.db))
   }
 
-  /** The same, read again if the database is shared: another process may have created the owner. */
+  /**
+   * Like `letsAnonymousCallers`, read again if the database is shared, because another process may
+   * have created the first administrator.
+   */
   async letsAnonymousCallersIn(): Promise<boolean> {
     if (this.store.isShared) await learnOwner(this.store.db)
     return this.signUpIsOpen
   }
 
-  /** Whether a token is the one that only who can read the data folder knows. */
+  /**
+   * Whether a token is the operator's, which only users with access to the data folder can read.
+   */
   isOperator(token: string): boolean {
     return this.operatorHash !== undefined && sameHash(sha256(token), this.operatorHash)
   }
@@ -231,12 +259,12 @@ export class Service {
     return this.trustedProxy(call) ? this.callers.of(peerOf(call), forwardedFor) : peerOf(call)
   }
 
-  /** What limits count a caller by: its address, or the network of an IPv6 address. */
+  /** The key by which limits count a caller: its IP address, or the network of an IPv6 address. */
   callerKey(call: Call): string {
     return addressKey(this.address(call))
   }
 
-  /** The public root of the service, without a slash at its end. */
+  /** The public URL of the service, without a trailing slash. */
   root(call: Call): string {
     const { request } = call
     if (this.config.baseUrl) return publicRoot(this.config, this.config.port)
@@ -258,7 +286,7 @@ export class Service {
     if (!this.reportedOfProxy) {
       this.reportedOfProxy = true
       this.log.warn(
-        `X-Forwarded-* headers of ${peer} are not believed: its callers count as one, and links may be wrong. If it is your reverse proxy, set TRAWL_TRUST_PROXY=${peer} (and TRAWL_BASE_URL to the public address).`,
+        `X-Forwarded-* headers of ${peer} are not trusted: all its callers count as one, and links may be wrong. If it is your reverse proxy, set TRAWL_TRUST_PROXY=${peer} (and TRAWL_BASE_URL to the public URL).`,
       )
     }
     return false

@@ -12,7 +12,10 @@ export function newId(
     | "ntf"
     | "dlv"
     | "lnk"
-    | "rcp",
+    | "rcp"
+    | "dst"
+    | "rdl"
+    | "ses",
 ): string {
   return `${prefix}_${Bun.randomUUIDv7().replaceAll("-", "")}`
 }

@@ -10,6 +10,8 @@ import {
 import { sql as monitorChanges } from "./migrations/003-monitor-changes.ts"
 import { sql as traces } from "./migrations/004-traces.ts"
 import { sql as names, postgres as sharedNames } from "./migrations/005-names.ts"
+import { sql as sessions } from "./migrations/006-sessions.ts"
+import { sql as destinations } from "./migrations/007-destinations.ts"
 import { DataRefused } from "./refused.ts"
 import { hashOf, type Migration, requireSchema } from "./upkeep/migration-hashes.ts"
 import { adopted, replacedIn } from "./upkeep/replaced-migrations.ts"
@@ -21,6 +23,8 @@ export const migrations: readonly Migration[] = [
   { id: "003-monitor-changes", sql: monitorChanges },
   { id: "004-traces", sql: traces },
   { id: "005-names", sql: names, postgres: sharedNames },
+  { id: "006-sessions", sql: sessions },
+  { id: "007-destinations", sql: destinations },
 ]
 
 export interface Applied {

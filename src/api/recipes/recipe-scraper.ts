@@ -13,20 +13,23 @@ import type { RecipeRow } from "../../store/automation/recipes.ts"
 import { urlPattern } from "./pattern.ts"
 
 const maxPages = 1000
-/** Of a tagline that is made of them. */
+/** Maximum fields named in a generated tagline. */
 const namedFields = 8
 
-/** What a recipe has the scraper of pages do. */
+/** A recipe's input for web-scraper. */
 export interface RecipeInput {
   fields?: string[]
   rows?: string
   detail?: { link: string; fields: string[] }
-  /** Read when a run names no pages. */
+  /** URLs that are read if a run names none. */
   urls?: string[]
   [name: string]: unknown
 }
 
-export type Recipe = Pick<RecipeRow, "id" | "slug" | "name" | "description" | "pattern" | "input">
+export type Recipe = Pick<
+  RecipeRow,
+  "id" | "slug" | "name" | "description" | "pattern" | "input"
+> & { session?: string | null }
 
 /** Parses a stored input. A list of one entry can be stored as that entry. */
 export function recipeInput(stored: string): RecipeInput {
@@ -39,13 +42,13 @@ export function recipeInput(stored: string): RecipeInput {
   }
 }
 
-/** A recipe as a scraper of its account: `web`, the scraper of any page, with all but the pages fixed. */
+/** A recipe as a scraper of its account: `web-scraper` with all inputs fixed except the pages. */
 export function recipeScraper(recipe: Recipe, web: AnyScraper): AnyScraper {
   const { probe: _, watch: _watch, unverified: _unverified, ...work } = web
   const { urls, ...fixed } = recipeInput(recipe.input)
   const pattern = urlPattern(recipe.pattern)
   const inputOf = (input: Record<string, unknown>) => checked(web, { ...fixed, ...input })
-  const addresses = pageAddresses(maxPages, `Addresses of pages of ${recipe.pattern}`)
+  const addresses = pageAddresses(maxPages, `URLs of pages of ${recipe.pattern}`)
   return {
     ...work,
     slug: recipe.slug,
@@ -53,7 +56,7 @@ export function recipeScraper(recipe: Recipe, web: AnyScraper): AnyScraper {
     tagline: recipe.description ?? `Reads ${wordsOf(fixed)} of ${recipe.pattern}.`,
     input: inputObject({ urls: urls ? provided(addresses, urls) : addresses }),
     item: itemOf(fixed, web),
-    // An example would name a page that may not exist.
+    // An example could name a page that does not exist.
     example: urls ? { urls } : {},
     ownFields: (input) => web.ownFields?.(inputOf(input)) ?? [],
     targets(input) {
@@ -65,18 +68,24 @@ export function recipeScraper(recipe: Recipe, web: AnyScraper): AnyScraper {
       }
       return web.targets(inputOf(input))
     },
-    own: { id: recipe.id, scraper: web, fixed, inputOf, fits: pattern.fits },
+    own: {
+      ...{ id: recipe.id, scraper: web, fixed, inputOf, fits: pattern.fits },
+      session: recipe.session ?? null,
+    },
   }
 }
 
-/** The whole input, with its defaults. @throws BadInput when it was kept by a version that took others */
+/**
+ * Returns the complete input with defaults. @throws BadInput if it no longer fits the scraper's
+ * schema
+ */
 function checked(web: AnyScraper, input: Record<string, unknown>): Record<string, unknown> {
   const result = checkInput(web.input, input)
   if (result.ok) return result.input
-  throw new BadInput(`The recipe is out of date; create it again: ${result.issues[0]!.message}`)
+  throw new BadInput(`The recipe is outdated. Create it again: ${result.issues[0]!.message}`)
 }
 
-/** The names of a recipe's fields, and which of them are lists. */
+/** The names of a recipe's fields, and whether they are lists. */
 export function fieldsOf({ fields = [], detail }: RecipeInput): FieldDefinition[] {
   return [fields, detail?.fields ?? []].flatMap((lines) =>
     lines.length > 0 ? parseFields(lines) : [],
@@ -90,7 +99,7 @@ function wordsOf(input: RecipeInput): string {
   return `${names.slice(0, namedFields).join(", ")}${more}`
 }
 
-/** The item of the scraper of pages, with the recipe's own fields in it. */
+/** The item schema of web-scraper with the recipe's own fields. */
 function itemOf(input: RecipeInput, web: AnyScraper) {
   const own = web.ownFields?.({ fields: [], ...input }) ?? []
   const fields = own.flatMap(({ name, at, schema }) => (at[0] === "data" ? [[name, schema]] : []))

@@ -14,6 +14,7 @@ import { requireFullKey } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
 import type { AccessParts, ClientParts, CoreParts, ScraperParts } from "../service-parts.ts"
+import { requireSession } from "../sessions/check.ts"
 import { checkedRecipe } from "./check.ts"
 import { maxRecipes } from "./own-scrapers.ts"
 import {
@@ -24,7 +25,7 @@ import {
   recipeSchema,
 } from "./schema.ts"
 
-/** Extractions by name: scrapers of one account. */
+/** Recipes: named extractions, which are scrapers of one account. */
 export function recipeRoutes(
   service: CoreParts & ClientParts & AccessParts & ScraperParts,
 ): AnyElysia {
@@ -39,8 +40,9 @@ export function recipeRoutes(
       "/recipes",
       async ({ accountId, body, root, set }) => {
         const now = new Date().toISOString()
-        const { slug, name, pattern, description = null } = body
-        const recipe = { id: newId("rcp"), slug, name, description, pattern }
+        const { slug, name, pattern, description = null, session = null } = body
+        await requireSession(store.db, accountId, session)
+        const recipe = { id: newId("rcp"), slug, name, description, pattern, session }
         const input = checkedRecipe(service, { ...recipe, input: body.input })
         const row = { ...recipe, account_id: accountId, input, created_at: now, updated_at: now }
         requireStored(await store.write("recipes.create", { ...row, most: maxRecipes }), row)
@@ -56,9 +58,9 @@ export function recipeRoutes(
         detail: operation({
           id: "createRecipe",
           tag: "Recipes",
-          summary: "Keep an extraction as a scraper of the account",
+          summary: "Save an extraction as a scraper of the account",
           description:
-            "It is then run by its slug, as every scraper: by calls, batches, schedules and MCP. Its runs are of `web-scraper`, and have its slug as `recipe`.",
+            "Run it by its slug like any scraper: by calls, batches, schedules and MCP. Its runs have `web-scraper` as scraper, and its slug as `recipe`.",
           examples: {
             products: {
               value: {
@@ -92,7 +94,7 @@ export function recipeRoutes(
         detail: operation({
           id: "listRecipes",
           tag: "Recipes",
-          summary: "The account's recipes, the newest first",
+          summary: "List the account's recipes, newest first",
           replies: { 200: "The recipes." },
           refusals: [400],
         }),
@@ -120,11 +122,12 @@ export function recipeRoutes(
       "/recipes/:recipeId",
       async ({ accountId, params, body: change, root, request }) => {
         if (Object.keys(change).length === 0) {
-          throw new ApiError(400, "The body changes nothing.", [])
+          throw new ApiError(400, "The body contains no change.", [])
         }
         const row = await ownRecipe(service, accountId, params.recipeId)
         await requireChangeable(service, request, row)
         const next = { ...row, ...change, updated_at: new Date().toISOString() }
+        await requireSession(store.db, accountId, change.session)
         const input = checkedRecipe(service, {
           ...next,
           input: change.input ?? JSON.parse(row.input),
@@ -142,7 +145,7 @@ export function recipeRoutes(
         detail: operation({
           id: "changeRecipe",
           tag: "Recipes",
-          summary: "Change a recipe; schedules of it go by the new one",
+          summary: "Change a recipe; its schedules use the new version",
           examples: { fields: { value: { input: { fields: ["title: h1 a"] } } } },
           replies: { 200: "The recipe." },
           refusals: [403, 404, 409],
@@ -172,7 +175,10 @@ export function recipeRoutes(
     )
 }
 
-/** A recipe that a schedule runs is not for limited keys, as the schedule is not. @throws ApiError 403 */
+/**
+ * A limited key must not change a recipe that a schedule runs, because it may not change the
+ * schedule. @throws ApiError 403
+ */
 async function requireChangeable(
   { store }: CoreParts,
   request: Request,

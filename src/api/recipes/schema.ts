@@ -1,43 +1,52 @@
 import { Type } from "@sinclair/typebox"
 import type { RecipeRow } from "../../store/automation/recipes.ts"
 import { anyObject, maybe, pathId, responseObject, time } from "../schemas/common.ts"
+import { sessionOption } from "../schemas/session.ts"
 import { fieldsOf, recipeInput } from "./recipe-scraper.ts"
 
 const settings = {
   slug: Type.String({
     pattern: "^[a-z0-9]+(?:-[a-z0-9]+)*$",
     maxLength: 50,
-    description: "Its name in calls: small letters, digits and -.",
+    description: "Slug for calls: lowercase letters, digits and hyphens.",
   }),
-  name: Type.String({ minLength: 1, maxLength: 100, description: "Its name for people." }),
+  name: Type.String({ minLength: 1, maxLength: 100, description: "Name for people." }),
   description: Type.String({
     minLength: 1,
     maxLength: 300,
-    description: "What it gives, in a sentence; agents choose by it.",
+    description: "Description of the result in one sentence; agents choose by it.",
   }),
   pattern: Type.String({
     minLength: 1,
     maxLength: 300,
     description:
-      "The addresses that it is for: host and path, as `shop.example/products/*`; `*` stands for anything, `*.shop.example` for all hosts of a site.",
+      "Pattern of its URLs: a host and a path, for example `shop.example/products/*`. `*` matches anything, and `*.shop.example` all hosts of a site.",
   }),
   input: Type.Object(
     {},
     {
       additionalProperties: true,
       description:
-        "What `web-scraper` is given: `fields` by selector, or `extract` by a JSON Schema, and its other inputs. `urls`, where given, are read by runs that name none.",
+        "Input of `web-scraper`: `fields` by selector, or `extract` by JSON Schema, and other inputs. `urls` are read by runs that name none.",
     },
   ),
 }
 
 export const newRecipeBody = Type.Object(
-  { ...settings, description: Type.Optional(settings.description) },
+  {
+    ...settings,
+    description: Type.Optional(settings.description),
+    session: Type.Optional(sessionOption),
+  },
   { additionalProperties: false },
 )
 
 export const recipeChange = Type.Partial(
-  Type.Object({ ...settings, description: maybe(settings.description) }),
+  Type.Object({
+    ...settings,
+    description: maybe(settings.description),
+    session: maybe(sessionOption),
+  }),
   { additionalProperties: false },
 )
 
@@ -48,12 +57,13 @@ export const recipeSchema = responseObject(
     name: Type.String(),
     description: maybe(Type.String()),
     pattern: Type.String(),
-    input: anyObject("What `web-scraper` is given."),
-    fields: Type.Array(Type.String(), { description: "The names of its fields." }),
-    scraperUrl: Type.String({ format: "uri", description: "It as a scraper." }),
+    input: anyObject("Input of `web-scraper`."),
+    session: maybe(Type.String({ description: "Session used to fetch its pages." })),
+    fields: Type.Array(Type.String(), { description: "Names of its fields." }),
+    scraperUrl: Type.String({ format: "uri", description: "URL of the recipe as a scraper." }),
     runsUrl: Type.String({ format: "uri", description: "POST `urls` there." }),
-    createdAt: time("When it was made."),
-    updatedAt: time("When it was last changed."),
+    createdAt: time("Time of creation."),
+    updatedAt: time("Time of the last change."),
   },
   { $id: "Recipe" },
 )
@@ -69,6 +79,7 @@ export function recipeResponse(row: RecipeRow, root: string) {
     description: row.description,
     pattern: row.pattern,
     input,
+    session: row.session,
     fields: fieldsOf(input).map(({ name }) => name),
     scraperUrl: `${root}/api/v1/scrapers/${row.slug}`,
     runsUrl: `${root}/api/v1/scrapers/${row.slug}/runs`,

@@ -4,19 +4,21 @@ import { type BatchRow, batchProgress } from "../../store/automation/batches.ts"
 import type { Db } from "../../store/database.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
+import { sessionOption } from "./session.ts"
+import { chosenDestination } from "../destinations/schema.ts"
 import { maybe, pathId, responseObject, time } from "./common.ts"
 
-/** Further columns of the values that become inputs, as in a spreadsheet. */
+/** Other columns next to the values, as in a spreadsheet. */
 const sources = Type.Object(
   {
-    field: Type.String({ description: "The input that the values went into, such as `urls`." }),
-    column: Type.String({ description: "The column that has them." }),
+    field: Type.String({ description: "Input that the values are for, for example `urls`." }),
+    column: Type.String({ description: "Column of the values." }),
     rows: Type.Array(
       Type.Object(
         {},
         { additionalProperties: Type.String({ maxLength: 10_000 }) },
       ) as unknown as TUnsafe<Record<string, string>>,
-      { minItems: 1, maxItems: 100_000, description: "Objects of texts, by column." },
+      { minItems: 1, maxItems: 100_000, description: "Objects with string values, by column name." },
     ),
   },
   {
@@ -27,7 +29,7 @@ const sources = Type.Object(
 )
 export type BatchSources = Static<typeof sources>
 
-/** Runs of one call. */
+/** Maximum runs per call. */
 export const maxRuns = 1000
 
 const openObject = (description: string) =>
@@ -36,11 +38,13 @@ const openObject = (description: string) =>
 export const newBatchBody = Type.Object(
   {
     name: Type.Optional(Type.String({ maxLength: 200 })),
-    scraper: Type.Optional(Type.String({ description: "The scraper of all `inputs`." })),
+    scraper: Type.Optional(Type.String({ description: "Scraper of all `inputs`." })),
     inputs: Type.Optional(
-      Type.Array(openObject("An input of `scraper`."), { minItems: 1, maxItems: maxRuns }),
+      Type.Array(openObject("An input for `scraper`."), { minItems: 1, maxItems: maxRuns }),
     ),
     sources: Type.Optional(sources),
+    destination: Type.Optional(chosenDestination),
+    session: Type.Optional(sessionOption),
     runs: Type.Optional(
       Type.Array(
         Type.Object({
@@ -50,7 +54,7 @@ export const newBatchBody = Type.Object(
         {
           minItems: 1,
           maxItems: maxRuns,
-          description: "Use it instead of `scraper` and `inputs`.",
+          description: "Runs with different scrapers, instead of `scraper` and `inputs`.",
         },
       ),
     ),
@@ -62,22 +66,22 @@ export const batchSchema = responseObject(
   {
     id: Type.String({ description: "`bat_…`" }),
     name: maybe(Type.String()),
-    size: Type.Integer({ description: "Runs of the batch." }),
+    size: Type.Integer({ description: "Number of runs." }),
     status: oneOf(["running", "finished"]),
     byStatus: Type.Object(
       {},
       {
         additionalProperties: Type.Integer(),
-        description: `Runs by status: ${runStatuses.join(", ")}.`,
+        description: `Number of runs by status: ${runStatuses.join(", ")}.`,
       },
     ) as unknown as TUnsafe<Record<string, number>>,
     itemCount: Type.Integer(),
     errorCount: Type.Integer(),
     creditsCharged: Type.Integer(),
-    targetsDone: Type.Integer({ description: "Of the runs that were started." }),
+    targetsDone: Type.Integer({ description: "Finished targets of the runs that have started." }),
     targetsTotal: Type.Integer(),
     targetsFailed: Type.Integer(),
-    createdAt: time("When it was accepted."),
+    createdAt: time("Time of creation."),
     statusUrl: Type.String({ format: "uri" }),
     runsUrl: Type.String({ format: "uri" }),
   },

@@ -9,44 +9,45 @@ export const runSchema = responseObject(
   {
     id: Type.String({ description: "`run_…`" }),
     scraper: Type.String({ description: "Slug of the scraper." }),
-    recipe: maybe(Type.String({ description: "Slug of the account's own that it is a run of." })),
+    recipe: maybe(Type.String({ description: "Slug of the account's recipe that it runs." })),
     title: maybe(
       Type.String({
-        description: "What lists call it: given, or its schedule's, or its first target.",
+        description: "Title in lists: given, or the schedule's, or the first target.",
       }),
     ),
+    session: maybe(Type.String({ description: "Session used to fetch its pages." })),
     appendedTo: maybe(
-      Type.String({ description: "The dataset of an earlier run, in which its items go on." }),
+      Type.String({ description: "ID of the earlier run's dataset that its items are appended to." }),
     ),
     status: oneOf(runStatuses),
-    statusMessage: maybe(Type.String({ description: "What the run waits for." })),
-    input: anyObject("The input with its defaults filled in."),
+    statusMessage: maybe(Type.String({ description: "Reason why the run is waiting." })),
+    input: anyObject("Input with defaults."),
     datasetId: Type.String({ description: "`ds_…`" }),
-    itemCount: Type.Integer({ description: "Items stored, without error items." }),
-    errorCount: Type.Integer({ description: "Error items, one for each failed target." }),
+    itemCount: Type.Integer({ description: "Stored items, without error items." }),
+    errorCount: Type.Integer({ description: "Error items, one per failed target." }),
     pageCount: Type.Integer({ description: "Pages fetched for finished targets." }),
     targetsDone: Type.Integer(),
-    targetsTotal: Type.Integer({ description: "Targets known so far; crawlers find more." }),
+    targetsTotal: Type.Integer({ description: "Targets found so far; crawlers find more." }),
     creditsCharged: Type.Integer(),
-    attempt: Type.Integer({ description: "Times that a worker has taken the run up." }),
+    attempt: Type.Integer({ description: "Number of attempts." }),
     capped: maybe(
       Type.String({
         description:
-          "`items` or `pages`: the cap of the call (maxItems, maxPages) that ended it early; null when the input's own limit did.",
+          "`items` or `pages`: the limit of the call (maxItems, maxPages) that ended the run early; null otherwise.",
       }),
     ),
-    createdAt: time("When the run was accepted."),
-    startedAt: maybe(time("When a worker first took it up.")),
-    finishedAt: maybe(time("When it ended.")),
-    statusUrl: Type.String({ format: "uri", description: "Address of this run." }),
-    datasetItemsUrl: Type.String({ format: "uri", description: "Address of its items." }),
+    createdAt: time("Time of creation."),
+    startedAt: maybe(time("Time of the first start.")),
+    finishedAt: maybe(time("Time at which it finished.")),
+    statusUrl: Type.String({ format: "uri", description: "URL of this run." }),
+    datasetItemsUrl: Type.String({ format: "uri", description: "URL of its items." }),
     error: maybe(
       responseObject(
         {
-          code: Type.String({ description: "Such as `blocked`, `out_of_credit`." }),
+          code: Type.String({ description: "Error code, for example `blocked`, `out_of_credit`." }),
           message: Type.String(),
         },
-        { description: "Why the run did not succeed." },
+        { description: "Reason why the run did not succeed." },
       ),
     ),
   },
@@ -55,28 +56,29 @@ export const runSchema = responseObject(
 export type Run = Static<typeof runSchema>
 
 const { input, ...visibleProperties } = runSchema.properties
-/** A run as lists and events show it: its input may be larger than all the rest. */
+/** A run in lists and events, without its input, which may be larger than the rest. */
 const listedRunSchema = responseObject(
   { ...visibleProperties, input: Type.Optional(input) },
-  { $id: "ListedRun", description: "Without its input, but with `view=full`." },
+  { $id: "ListedRun", description: "Without its input, unless `view=full` is set." },
 )
 export type VisibleRun = Static<typeof listedRunSchema>
 
 export const runListSchema = cursorListOf(listedRunSchema, "RunList")
 export const batchRunListSchema = cursorListOf(listedRunSchema, "BatchRunList")
 
-/** A run as every surface shows it. `root` is the public address of the service. */
+/** A run in API responses. `root` is the public URL of the service. */
 export function runResponse(row: RunRow, root: string): Run {
   return visibleRun(row, root) as Run
 }
 
-/** With its input where that was read. */
+/** A run of a list, with its input if that was read. */
 export function visibleRun(row: ListedRun, root: string): VisibleRun {
   return {
     id: row.id,
     scraper: row.slug,
     recipe: row.recipe,
     title: row.title,
+    session: row.session,
     appendedTo: row.appended_to,
     status: row.status,
     statusMessage: row.status_message,
@@ -105,6 +107,7 @@ export const runExample: Run = {
   scraper: "pypi-package-scraper",
   recipe: null,
   title: "requests",
+  session: null,
   appendedTo: null,
   status: "succeeded",
   statusMessage: null,

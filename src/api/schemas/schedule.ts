@@ -3,6 +3,8 @@ import { type Condition, conditionSchema, oneOf } from "../../catalogue/kit/inde
 import { nextRuns } from "../../engine/runtime/schedules/due-times.ts"
 import { recentRuns, type ScheduleRow } from "../../store/automation/schedules.ts"
 import type { Db } from "../../store/database.ts"
+import { sessionOption } from "./session.ts"
+import { chosenDestination } from "../destinations/schema.ts"
 import { anyObject, maybe, pathId, responseObject, time } from "./common.ts"
 
 const visibleTimes = 5
@@ -10,25 +12,25 @@ const visibleScheduledRuns = 10
 
 const settings = {
   name: Type.String({ maxLength: 200 }),
-  input: Type.Object({}, { additionalProperties: true, description: "The scraper's input." }),
+  input: Type.Object({}, { additionalProperties: true, description: "Input of the scraper." }),
   cron: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: "Five fields (minute, hour, day, month, weekday), or @hourly, @daily, @weekly …",
+    description: "Cron expression with five fields (minute, hour, day, month, weekday), or @hourly, @daily, @weekly …",
   }),
   timeZone: Type.String({
     maxLength: 100,
-    description: "IANA name, such as Europe/Berlin.",
+    description: "IANA time zone, for example Europe/Berlin.",
   }),
   misfirePolicy: oneOf(["skip", "run_once"], {
     description:
-      "Ticks that found the service stopped: `skip` drops them, `run_once` makes up for all by one run.",
+      "Handling of times at which the service was stopped: `skip` drops them, `run_once` starts one run for all of them.",
   }),
   enabled: Type.Boolean(),
   conditions: Type.Array(conditionSchema, {
     maxItems: 20,
     description:
-      "Conditions on items between two runs that send `monitor.changed`. `null` uses the scraper's defaults.",
+      "Changes of items between two runs that send `monitor.changed`. `null` uses the scraper's defaults.",
   }),
   tags: Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
     maxItems: 20,
@@ -36,7 +38,7 @@ const settings = {
   }),
   mutedUntil: Type.String({
     format: "date-time",
-    description: "Until then, no notifications of its changes and runs are sent.",
+    description: "Time until which no notifications of its changes and runs are sent.",
   }),
 }
 
@@ -54,6 +56,8 @@ export const newScheduleBody = Type.Object(
     name: Type.Optional(settings.name),
     conditions: Type.Optional(settings.conditions),
     tags: Type.Optional(settings.tags),
+    destination: Type.Optional(chosenDestination),
+    session: Type.Optional(sessionOption),
   },
   { additionalProperties: false },
 )
@@ -61,7 +65,9 @@ export const scheduleChange = Type.Partial(
   Type.Object({
     ...settings,
     conditions: maybe(settings.conditions),
+    destination: maybe(chosenDestination),
     mutedUntil: maybe(settings.mutedUntil),
+    session: maybe(sessionOption),
   }),
   { additionalProperties: false },
 )
@@ -76,29 +82,31 @@ export const scheduleSchema = responseObject(
     timeZone: Type.String(),
     misfirePolicy: settings.misfirePolicy,
     enabled: Type.Boolean(),
-    disabledReason: maybe(Type.String({ description: "Why the service switched it off." })),
+    disabledReason: maybe(Type.String({ description: "Reason why the service disabled it." })),
     inputError: maybe(
       Type.String({
-        description: "Why its last run could not begin with the input; null once one could.",
+        description: "Reason why its last run could not start with the input; null after a successful start.",
       }),
     ),
     conditions: maybe(settings.conditions),
     tags: settings.tags,
     mutedUntil: maybe(settings.mutedUntil),
+    session: maybe(Type.String({ description: "Session used to fetch its pages." })),
+    destination: maybe(Type.String({ description: "Destination that receives the items." })),
     nextFireTimes: Type.Array(time("UTC."), {
-      description: `The next ${visibleTimes} times; empty while disabled.`,
+      description: `The next ${visibleTimes} start times; empty while disabled.`,
     }),
     recentRuns: Type.Array(
       responseObject({
-        dueAt: time("When it was due."),
-        firedAt: time("When it was fired."),
+        dueAt: time("Scheduled time."),
+        firedAt: time("Time at which it was started."),
         outcome: oneOf(["started", "skipped", "out_of_credit", "failed"]),
-        missed: Type.Integer({ description: "Ticks missed together with this one." }),
+        missed: Type.Integer({ description: "Number of missed times that this run stands for." }),
         runId: maybe(Type.String()),
       }),
-      { description: `What became of the last ${visibleScheduledRuns} ticks, the newest first.` },
+      { description: `Results of the last ${visibleScheduledRuns} scheduled times, newest first.` },
     ),
-    createdAt: time("When it was made."),
+    createdAt: time("Time of creation."),
   },
   { $id: "Schedule" },
 )
@@ -106,10 +114,10 @@ export const scheduleSchema = responseObject(
 const { input, ...visibleProperties } = scheduleSchema.properties
 export const listedScheduleSchema = responseObject(
   { ...visibleProperties, input: Type.Optional(input) },
-  { $id: "ListedSchedule", description: "Without its input, but with `view=full`." },
+  { $id: "ListedSchedule", description: "Without its input, unless `view=full` is set." },
 )
 
-/** Tags as they are stored: without spaces around them, in lower case, each once. */
+/** Tags for storage: trimmed, in lower case, without duplicates. */
 export const storedTags = (tags: readonly string[]) =>
   JSON.stringify([...new Set(tags.map((tag) => tag.trim().toLowerCase()).filter(Boolean))])
 
@@ -131,6 +139,8 @@ export async function scheduleResponse(db: Db, row: ScheduleRow) {
     conditions: row.conditions === null ? null : (JSON.parse(row.conditions) as Condition[]),
     tags: JSON.parse(row.tags) as string[],
     mutedUntil: row.muted_until,
+    destination: row.destination,
+    session: row.session,
     nextFireTimes: nextTimes(row),
     recentRuns: scheduledRuns.map((scheduledRun) => ({
       dueAt: scheduledRun.due_at,

@@ -5,6 +5,7 @@ import { briefText, type InputIssue, maxIssues } from "../../catalogue/kit/index
 import { storedWork } from "../../engine/runtime/workers/work-of.ts"
 import { type BatchRow, batchById, batchRuns } from "../../store/automation/batches.ts"
 import { isOver } from "../../store/runs/runs.ts"
+import { requireDestination } from "../destinations/own-destinations.ts"
 import { issue } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
@@ -17,6 +18,7 @@ import { cursorListOf, cursorQuery, cursors, query, view } from "../schemas/comm
 import { batchRunListSchema } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
 import type { CoreParts } from "../service-parts.ts"
+import { requireSession } from "../sessions/check.ts"
 import { sourceRows } from "./batch-sources.ts"
 import { createBatch, type WantedRun } from "./create-batch.ts"
 import { itemsQuery, itemsSchema, sendItems } from "./item-exports.ts"
@@ -44,11 +46,13 @@ export function batchRoutes(service: Service): AnyElysia {
       async ({ accountId, keyId, root, request, body }) => {
         const registry = await registryFor(service, accountId, body)
         const wanted = checkedRuns(registry, body)
+        await requireSession(store.db, accountId, body.session)
+        await requireDestination(service, accountId, body.destination)
         await requireCredit(service, { accountId, keyId })
-        const { name = null, sources } = body
+        const { name = null, destination = null, sources } = body
         const scraper = sources && registry.scraper(body.scraper ?? "")
         return createBatch(service, {
-          ...{ request, accountId, keyId, root, name },
+          ...{ request, accountId, keyId, root, name, destination },
           runs: wanted,
           ...(scraper && { sourcesOf: (planned) => sourceRows(scraper, planned, sources) }),
         })
@@ -278,7 +282,7 @@ function checkedRuns(
       return refused
     }
     const result = checkRunInput(scraper, raw)
-    if (result.ok) return storedWork(scraper, result.input)
+    if (result.ok) return storedWork(scraper, result.input, body.session)
     issues.push(
       ...result.issues.map((issue) => ({
         ...issue,

@@ -10,6 +10,8 @@ export interface WantedRun {
   recipe: string | null
   /** JSON. */
   input: string
+  /** Name of the session with which pages are fetched. */
+  session?: string | null
 }
 
 interface PlannedRun extends WantedRun {
@@ -22,6 +24,8 @@ interface NewBatch {
   keyId: string | null
   root: string
   name: string | null
+  /** Name of the destination that receives the items. */
+  destination?: string | null
   runs: WantedRun[]
   /** Returns the other columns of the values. @throws ApiError 400 */
   sourcesOf?(planned: PlannedRun[]): Promise<RunSource[]>
@@ -30,7 +34,7 @@ interface NewBatch {
 /** Stores a batch and queues all its runs, once for each Idempotency-Key. */
 export function createBatch(
   service: CoreParts & RunParts,
-  { request, accountId, keyId, root, name, runs: wanted, sourcesOf }: NewBatch,
+  { request, accountId, keyId, root, name, destination = null, runs: wanted, sourcesOf }: NewBatch,
 ): Promise<Response> {
   const { store, runs, idempotency } = service
   return idempotency.response(
@@ -40,7 +44,8 @@ export function createBatch(
       const createdAt = new Date().toISOString()
       const sources = (await sourcesOf?.(planned)) ?? []
       const traceParent = currentTraceparent()
-      const batch = { id, accountId, keyId, name, createdAt, traceParent, runs: planned, sources }
+      const details = { name, destination, createdAt, traceParent }
+      const batch = { id, accountId, keyId, ...details, runs: planned, sources }
       const { row, queued } = await store.write("batches.create", batch)
       runs.queued(queued)
       return { status: 201, body: await batchResponse(store.db, row, root) }

@@ -84,7 +84,7 @@ export async function runScheduleNow(
     const { message } = checked.issues[0]!
     throw new ApiError(409, `The schedule's input does not fit its scraper: ${message} Change it.`)
   }
-  const work = storedWork(scraper, checked.input)
+  const work = storedWork(scraper, checked.input, schedule.session)
   const at = new Date().toISOString()
   const queued = await store.write("schedules.runNow", {
     ...{ schedule, work, runId, keyId, at },

@@ -6,6 +6,7 @@ import { cronIssue } from "../../engine/runtime/schedules/cron-error.ts"
 import { nextScheduledRun } from "../../engine/runtime/schedules/due-times.ts"
 import { listSchedules, type ScheduleRow, scheduleById } from "../../store/automation/schedules.ts"
 import { storeTime } from "../../store/dialect.ts"
+import { requireDestination } from "../destinations/own-destinations.ts"
 import { issue } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
@@ -32,6 +33,7 @@ import type {
   RunParts,
   ScraperParts,
 } from "../service-parts.ts"
+import { requireSession } from "../sessions/check.ts"
 import { firstCheck } from "./schedule-runs.ts"
 import { idempotencyHeader } from "./start-runs.ts"
 
@@ -189,6 +191,8 @@ export async function checkedSchedule(
   body: Static<typeof newScheduleBody>,
 ): Promise<(id: string) => Promise<ScheduleRow>> {
   const { store } = service
+  await requireSession(store.db, accountId, body.session)
+  await requireDestination(service, accountId, body.destination)
   const input = await checkedInput(service, accountId, body.scraper, body.input)
   const next = checkedNext(body.cron, body.timeZone, await storeTime(store.db))
   const { conditions: requested } = body
@@ -209,6 +213,8 @@ export async function checkedSchedule(
       next_at: body.enabled ? next.toISOString() : null,
       conditions,
       tags: storedTags(body.tags ?? []),
+      destination: body.destination ?? null,
+      session: body.session ?? null,
       created_at: new Date().toISOString(),
     })
   }
@@ -267,12 +273,14 @@ async function changed(
   change: Static<typeof scheduleChange>,
 ): Promise<Partial<ScheduleRow>> {
   if (Object.keys(change).length === 0) throw new ApiError(400, "The body changes nothing.", [])
+  await requireDestination(service, row.account_id, change.destination)
   const cron = change.cron ?? row.cron
   const timeZone = change.timeZone ?? row.time_zone
   const enabled = change.enabled ?? row.enabled === 1
   const next = checkedNext(cron, timeZone, await storeTime(service.store.db))
   const input =
     change.input && (await checkedInput(service, row.account_id, row.slug, change.input))
+  await requireSession(service.store.db, row.account_id, change.session)
   return {
     cron,
     time_zone: timeZone,
@@ -288,6 +296,8 @@ async function changed(
         requested: change.conditions,
       }),
     }),
+    ...(change.session !== undefined && { session: change.session }),
+    ...(change.destination !== undefined && { destination: change.destination }),
     ...(change.tags && { tags: storedTags(change.tags) }),
     ...(change.mutedUntil !== undefined && { muted_until: mutedUntil(change.mutedUntil) }),
     ...(input && { input, input_error: null }),

@@ -13,6 +13,8 @@ import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { leftOfKey } from "../../store/accounts/keys.ts"
 import { accountRun } from "../../store/runs/run-lists.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
+import { requireDestination } from "../destinations/own-destinations.ts"
+import { chosenDestination } from "../destinations/schema.ts"
 import { issue, readJson } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
@@ -33,6 +35,8 @@ import type {
   RunParts,
   ScraperParts,
 } from "../service-parts.ts"
+import { requireSession } from "../sessions/check.ts"
+import { sessionOption } from "../schemas/session.ts"
 import { appendingOf, datasetIdOrName } from "./appending.ts"
 import { requireExpression, transform } from "./item-transform.ts"
 import { scraperOf, slugParameter } from "./scrapers.ts"
@@ -47,6 +51,7 @@ export const waitForFinish = Type.Integer({
 
 const startQuery = query({
   waitForFinish,
+  destination: Type.Optional(chosenDestination),
   timeoutSeconds: Type.Integer({
     default: 3600,
     minimum: 1,
@@ -90,6 +95,7 @@ const startQuery = query({
         "Fields, separated by commas, by which an item is known again: its dataset is read with each once, the first, unless a reader says otherwise by `unique`.",
     }),
   ),
+  session: Type.Optional(sessionOption),
   transform: transform(
     "JSONata by which its dataset is read, item by item, unless a reader says otherwise. What is stored stays as it came.",
   ),
@@ -167,6 +173,8 @@ export function startRoutes(
       async ({ accountId, keyId, root, call, request, query, body }) => {
         const { waitForFinish: wait, appendTo, uniqueBy, expiresAfter, ...caps } = query
         if (caps.transform) await requireExpression(caps.transform)
+        await requireDestination(service, accountId, caps.destination, "query")
+        await requireSession(store.db, accountId, caps.session, "query")
         const requested = { ...(appendTo && { appendTo }), ...(uniqueBy && { uniqueBy }) }
         const whereTo = await appendingOf(service, { accountId, scraper: body.scraper }, requested)
         const start = {

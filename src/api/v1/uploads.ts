@@ -27,6 +27,8 @@ import type {
   RunParts,
   ScraperParts,
 } from "../service-parts.ts"
+import { requireSession } from "../sessions/check.ts"
+import { sessionOption } from "../schemas/session.ts"
 import { createBatch } from "./create-batch.ts"
 import { type List, readList } from "./list-body.ts"
 import { scraperOf } from "./scrapers.ts"
@@ -51,6 +53,7 @@ const uploadQuery = query({
     Type.String({ maxLength: 20_000, description: "Its other inputs, as a JSON object." }),
   ),
   name: Type.Optional(Type.String({ maxLength: 200, description: "Of the batch." })),
+  session: Type.Optional(sessionOption),
 })
 
 /** Lists, as files, to be worked on. */
@@ -66,7 +69,8 @@ export function uploadRoutes(
         const scraper = await scraperOf(service, accountId, requested.scraper)
         const inputs = await inputsOf(scraper, body, requested)
         await requireCredit(service, { accountId, keyId })
-        const runs = inputs.map((input) => storedWork(scraper, input))
+        await requireSession(service.store.db, accountId, requested.session, "query")
+        const runs = inputs.map((input) => storedWork(scraper, input, requested.session))
         const { name = null } = requested
         return createBatch(service, { request, accountId, keyId, root, name, runs })
       },

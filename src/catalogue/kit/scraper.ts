@@ -98,6 +98,8 @@ export interface Scraper<
     inputOf(input: Static<I>): Record<string, unknown>
     /** Returns whether it is made for a URL. */
     fits(url: string): boolean
+    /** Name of the account's session with which its pages are fetched. */
+    session?: string | null
   }
   /** Returns the fields of its items that the input defines, in order. */
   ownFields?(input: Static<I>): OwnField[]

@@ -16,6 +16,9 @@ import type { Robots } from "../net/http/robots.ts"
 import type { ModelClient } from "../net/model/client.ts"
 import type { RateLimitBroker } from "../net/rate-limits/channel.ts"
 import type { OperatorRateLimit } from "../net/rate-limits/configured-limits.ts"
+import type { InputEvent, Picture } from "../net/sessions/live-page.ts"
+import type { GivenStorage, SessionService } from "../net/sessions/run-session.ts"
+import type { OriginStorage } from "../net/sessions/state.ts"
 import type { Counters } from "../ops/health/counters.ts"
 import type { FetchMethodMemory } from "./method-memory.ts"
 import type { Upstreams } from "./site-constants/site-constants.ts"
@@ -26,6 +29,12 @@ export interface LeasedTab extends Tab {
   next(timeoutMs: number): Promise<RenderedResponse | null>
   /** Does to the page what `goto` does after its arrival: scrolls, actions, shots. */
   finish(options: RenderOptions, isQuiet?: boolean): Promise<RenderedResponse>
+  /** The local storage of the page; null if it has none. */
+  storage?(): Promise<OriginStorage | null>
+  /** The next picture of the page for a person who works in it; null if it does not change in time. */
+  watch?(timeoutMs: number): Promise<Picture | null>
+  /** What a person does in the page, in order. */
+  input?(events: readonly InputEvent[]): Promise<void>
 }
 
 /** Chrome, as a run sees it. */
@@ -48,6 +57,8 @@ export interface BrowserLease {
   exit?: EgressRules | undefined
   /** Go through the operator's unlocker. */
   unlocker: boolean
+  /** Local storage of the run's session. */
+  storage?: GivenStorage | undefined
   /** Milliseconds for all steps together. */
   deadlineMs?: number
   /** Called with a PNG of each page that was read. */
@@ -84,6 +95,8 @@ export interface Environment {
   documents?: DocumentReader
   /** The only fetch method to use, for a health check of that method. */
   onlyMethod?: FetchMethod
+  /** Sessions of accounts, by which their runs are signed in. */
+  sessions?: SessionService
   /** Counts what becomes of targets. */
   counts?: Counters
   dns(name: string, type: string, signal: AbortSignal): Promise<unknown>

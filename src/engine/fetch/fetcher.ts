@@ -23,6 +23,7 @@ import {
   RateLimitedTransport,
   withinRateLimit,
 } from "../net/rate-limits/rate-limited-transport.ts"
+import { withoutCookies } from "../net/sessions/run-session.ts"
 import type { Environment } from "./environment.ts"
 import { browser } from "./methods/browser.ts"
 import { strategies } from "./methods/index.ts"
@@ -147,13 +148,18 @@ export class Fetcher {
     this.bytes += bytes
   }
 
-  request(method: string, url: string, options?: RequestOptions): Promise<UpstreamResponse> {
-    return this.made.http.request(method, url, options)
+  async request(method: string, url: string, options?: RequestOptions): Promise<UpstreamResponse> {
+    return this.visible(await this.made.http.request(method, url, options))
+  }
+
+  /** A response as scrapers see it: with a session, without its cookies. */
+  private visible<R extends UpstreamResponse>(response: R): R {
+    return this.options.cookies.session ? withoutCookies(response) : response
   }
 
   page(url: string, options: RenderOptions, has?: PageWanted): Promise<UpstreamResponse> {
     if (this.strategy.rendersPages) return this.render(url, options, has)
-    return this.made.http.request("GET", url, { identity: "browser", ...options })
+    return this.request("GET", url, { identity: "browser", ...options })
   }
 
   async render(url: string, options: RenderOptions, has?: PageWanted): Promise<RenderedResponse> {
@@ -166,7 +172,7 @@ export class Fetcher {
     const ask = () => (pacing ? withinRateLimit(byChrome(pacing), url, signal, load) : load())
     const response = await http.answered("GET", url, options, ask)
     this.countPage(response.text().length)
-    return response
+    return this.visible(response)
   }
 
   /** What is done in one tab counts as one page, as a page that Chrome opens does. */
@@ -189,9 +195,15 @@ export class Fetcher {
         code: "browser_unavailable",
       })
     }
-    const { jar } = cookies
-    const lease = { signal, jar, exit: egress, unlocker: this.isByUnlocker, log }
+    const { jar, session } = cookies
+    const storage = session?.storage
+    const lease = { signal, jar, exit: egress, unlocker: this.isByUnlocker, log, storage }
     const waitLimit = { limitMs: environment.pageWaitMs ?? 0, has }
-    return environment.browser.lease(lease, (tab) => steps(patientTab(tab, waitLimit)))
+    return environment.browser.lease(lease, async (tab) => {
+      const result = await steps(patientTab(tab, waitLimit))
+      if (storage && storage.origins.length > 0)
+        session!.noteStorage((await tab.storage?.()) ?? null)
+      return result
+    })
   }
 }

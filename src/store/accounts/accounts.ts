@@ -202,6 +202,8 @@ const ofAccount = [
   "dataset_links",
   "monitor_links",
   "recipes",
+  "destinations",
+  "site_sessions",
 ] as const
 
 /**

@@ -17,8 +17,10 @@ export interface NewBatch {
   name: string | null
   createdAt: string
   traceParent?: string | null
-  runs: (Pick<PlannedRun, "slug" | "recipe" | "input"> & { runId: string })[]
+  runs: (Pick<PlannedRun, "slug" | "recipe" | "input" | "session"> & { runId: string })[]
   sources?: readonly RunSource[]
+  /** Name of the destination that receives the items of its runs. */
+  destination?: string | null
 }
 
 /** Rows of one statement. */
@@ -67,6 +69,7 @@ export async function createBatch(
       keyId: batch.keyId,
       origin: "batch" as const,
       traceParent: batch.traceParent ?? null,
+      destination: batch.destination ?? null,
       createdAt: batch.createdAt,
     })),
   )

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely"
+import type { Insertable, Selectable } from "kysely"
 import type { Db } from "../database.ts"
 import { type Listed, listed, type Page } from "../page.ts"
 import type { RecipesTable } from "../tables/automation-tables.ts"
@@ -10,7 +10,7 @@ export type Stored = "kept" | "full" | "taken"
 
 export async function createRecipe(
   db: Db,
-  { most, ...recipe }: RecipeRow & { most: number },
+  { most, ...recipe }: Insertable<RecipesTable> & { most: number },
 ): Promise<Stored> {
   const { total } = await listRecipes(db, recipe.account_id, { limit: 1, offset: 0 })
   if (total >= most) return "full"

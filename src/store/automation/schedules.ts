@@ -65,7 +65,7 @@ export interface ScheduledRun {
   /** Further runs that were missed with this one. */
   missed: number
   /** What its run does; null when none is started. */
-  work: Pick<PlannedRun, "slug" | "recipe" | "input"> | null
+  work: Pick<PlannedRun, "slug" | "recipe" | "input" | "session"> | null
   /** The reason why it never runs again and is disabled; null if it continues. */
   ending: string | null
 }
@@ -159,7 +159,7 @@ export async function runScheduleNow(
 
 export interface ScheduleNow {
   schedule: ScheduleRow
-  work: Pick<PlannedRun, "slug" | "recipe" | "input">
+  work: Pick<PlannedRun, "slug" | "recipe" | "input" | "session">
   runId: string
   keyId: string | null
   traceParent?: string | null

@@ -6,6 +6,16 @@ import { saveKeylessResult } from "../accounts/keyless-results.ts"
 import { createKey, markKeyUsed, revokeKey } from "../accounts/keys.ts"
 import { createLink, joinByLink, ownByLink, setPasswordByLink } from "../accounts/links.ts"
 import { createSession, endSession, endSessions } from "../accounts/sessions.ts"
+import {
+  changeSiteSession,
+  claimLogin,
+  createSiteSession,
+  deleteSiteSession,
+  endLogin,
+  expireSiteSession,
+  updateSiteSession,
+  useSiteSession,
+} from "../accounts/site-sessions.ts"
 import { dropSetting, keepSetting } from "../settings.ts"
 
 /** Changes to accounts, and to what keyless callers leave. */
@@ -35,4 +45,12 @@ export const accountCommands = {
   "settings.keep": keepSetting,
   "settings.drop": dropSetting,
   "keyless.save": saveKeylessResult,
+  "siteSessions.create": createSiteSession,
+  "siteSessions.change": changeSiteSession,
+  "siteSessions.delete": deleteSiteSession,
+  "siteSessions.use": useSiteSession,
+  "siteSessions.update": updateSiteSession,
+  "siteSessions.claimLogin": claimLogin,
+  "siteSessions.endLogin": endLogin,
+  "siteSessions.expire": expireSiteSession,
 }

@@ -10,6 +10,8 @@ export const accountEvents = [
   "monitor.changed",
   "credits.low",
   "schedule.disabled",
+  "session.expired",
+  "destination.failed",
   "scraper.health",
 ] as const
 /** Events that only administrators receive. */
@@ -29,6 +31,8 @@ export const usualEvents: readonly EventName[] = [
   "monitor.changed",
   "credits.low",
   "schedule.disabled",
+  "session.expired",
+  "destination.failed",
 ]
 
 /** Of an account's credits, where its channel says nothing else. */

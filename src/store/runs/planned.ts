@@ -2,6 +2,7 @@ import type { Db } from "../database.ts"
 import { type Attempt, addCounts } from "../run-counts.ts"
 import type { RunRow } from "../tables/schema.ts"
 import { priorities } from "./priority.ts"
+import { attachDestinations } from "./run-destinations.ts"
 import type { QueuedRun } from "./runs.ts"
 import { titleOfTargets } from "./titles.ts"
 
@@ -15,11 +16,15 @@ export interface PlannedRun {
   input: string
   /** Null: by its first target, once that is known. */
   title: string | null
+  /** Name of the session with which pages are fetched; null for none. */
+  session?: string | null
   accountId: string
   keyId: string | null
   origin: "batch" | "schedule"
   /** The trace of the call that planned it, as W3C's traceparent; null for the clock of schedules. */
   traceParent?: string | null
+  /** Name of the destination that receives its items, in addition to those that receive all such runs. */
+  destination?: string | null
   createdAt: string
 }
 
@@ -39,6 +44,10 @@ export async function planRuns(db: Db, runs: readonly PlannedRun[]): Promise<Que
       .execute()
     queued.push(...rows)
   }
+  const isNew = new Set(queued.map(({ id }) => id))
+  for (const run of runs) {
+    if (isNew.has(run.id)) await attachDestinations(db, { ...run, at: run.createdAt })
+  }
   return queued
 }
 
@@ -48,6 +57,7 @@ const rowOf = (run: PlannedRun) => ({
   slug: run.slug,
   recipe: run.recipe,
   title: run.title,
+  session: run.session ?? null,
   status: "queued" as const,
   input: run.input,
   account_id: run.accountId,

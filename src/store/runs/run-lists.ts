@@ -51,6 +51,7 @@ const columns: Record<keyof Omit<RunRow, "input">, true> = {
   unique_by: true,
   dataset_name: true,
   transform: true,
+  session: true,
   title: true,
   status: true,
   status_message: true,

@@ -6,6 +6,7 @@ import type { RunStatus } from "../tables/run-status.ts"
 import type { RunRow, RunsTable } from "../tables/schema.ts"
 import { runOfNamedDataset } from "./datasets.ts"
 import { type Priority, priorities } from "./priority.ts"
+import { attachDestinations } from "./run-destinations.ts"
 import { titleOfTargets } from "./titles.ts"
 
 /** The moves that a run may make; every other is refused. */
@@ -37,6 +38,7 @@ export interface NewRun {
   /** Its items go on in the dataset of this name, or begin it. */
   datasetName?: string | null
   transform?: string | null
+  session?: string | null
   input: Record<string, unknown>
   accountId: string | null
   /** Of an anonymous caller's check (memory.ts). */
@@ -53,6 +55,8 @@ export interface NewRun {
   expiresAt?: string | null
   /** Of the call that starts it, as W3C's traceparent. */
   traceParent?: string | null
+  /** Name of the destination that receives its items, in addition to those that receive all such runs. */
+  destination?: string | null
   createdAt: string
   /** Keys and JSON of the first targets, in order; each key once. */
   targets: { key: string; target: string }[]
@@ -64,7 +68,14 @@ const chunk = 500
 const insertRun = hotInsert("runs")
 const insertTarget = hotInsert("targets")
 
-export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
+/** The slot that is reserved for a new run: it is stored as running. */
+export interface ReservedSlot {
+  /** The process that has the slot, if several share the database. */
+  processId: string | null
+}
+
+/** Stores a run with its targets: as queued, or as running if a slot is reserved for it. */
+export async function createRun(db: Db, run: NewRun, slot?: ReservedSlot): Promise<RunRow> {
   const named = await namedDataset(db, run)
   const row = await insertRun(db, {
     id: run.id,
@@ -75,8 +86,11 @@ export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
     unique_by: run.uniqueBy ? JSON.stringify(run.uniqueBy) : null,
     dataset_name: named === undefined ? (run.datasetName ?? null) : null,
     transform: run.transform ?? null,
+    session: run.session ?? null,
     title: run.accountId === null ? null : titleOfTargets(run.targets),
-    status: "queued",
+    status: slot ? "running" : "queued",
+    attempt: slot ? 1 : 0,
+    process_id: slot?.processId ?? null,
     status_message: null,
     input: JSON.stringify(run.input),
     account_id: run.accountId,
@@ -92,7 +106,7 @@ export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
     error_code: null,
     error_message: null,
     created_at: run.createdAt,
-    started_at: null,
+    started_at: slot ? run.createdAt : null,
     finished_at: null,
     priority: priorities[run.priority ?? "api"],
     expires_at: run.expiresAt ?? null,
@@ -108,6 +122,16 @@ export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
         .execute()
     }
   }
+  const { id, accountId, slug, recipe = null, destination, createdAt: at } = run
+  await attachDestinations(db, {
+    id,
+    accountId,
+    slug,
+    recipe,
+    destination: destination ?? null,
+    origin: run.origin,
+    at,
+  })
   return row
 }
 

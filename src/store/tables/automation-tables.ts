@@ -15,6 +15,7 @@ export interface AutomationTables {
   monitor_changes: MonitorChangesTable
   monitor_links: MonitorLinksTable
   recipes: RecipesTable
+  site_sessions: SiteSessionsTable
 }
 
 /** Extractions of an account by name. */
@@ -30,6 +31,38 @@ export interface RecipesTable {
   pattern: string
   /** What web-scraper is given. */
   input: string
+  /** Name of the destination that receives the items of its runs. */
+  destination: Generated<string | null>
+  /** Name of the session with which its pages are fetched. */
+  session: Generated<string | null>
+  created_at: string
+  updated_at: string
+}
+
+/** Sessions of sites: cookies and local storage with which an account's runs fetch pages. */
+export interface SiteSessionsTable {
+  /** `ses_…` */
+  id: string
+  account_id: string
+  /** Unique in the account. */
+  name: string
+  /** JSON list of host names; each includes its subdomains. */
+  hosts: string
+  /** Encrypted JSON of a SessionState; null before the first log-in. */
+  state: string | null
+  /** Encrypted JSON of a LoginRecipe, if there is one. */
+  login: string | null
+  /** Grows with each log-in or import: runs of an earlier one change nothing. */
+  revision: Generated<number>
+  expired: Generated<number>
+  /** Why it expired, or why its last log-in failed. */
+  expired_reason: string | null
+  /** When the last of its cookies ends; null if one has no end. */
+  expires_at: string | null
+  last_used_at: string | null
+  /** Names the log-in that is running, of all processes, and when it is given up. */
+  login_owner: string | null
+  login_until: string | null
   created_at: string
   updated_at: string
 }
@@ -89,6 +122,10 @@ export interface SchedulesTable {
   input_error: Generated<string | null>
   /** JSON list of texts: monitors with one in common are a group. */
   tags: Generated<string>
+  /** Name of the destination that receives the items of its runs. */
+  destination: Generated<string | null>
+  /** Name of the session with which its runs fetch pages. */
+  session: Generated<string | null>
 }
 
 /** Each due time of a schedule, once. */

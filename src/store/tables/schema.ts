@@ -1,13 +1,14 @@
 import type { Generated, Selectable } from "kysely"
 import type { AccountTables } from "./account-tables.ts"
 import type { AutomationTables } from "./automation-tables.ts"
+import type { DestinationTables } from "./destination-tables.ts"
 import type { HealthTables } from "./health-tables.ts"
 import type { RunStatus } from "./run-status.ts"
 
 export type RunRow = Selectable<RunsTable>
 
 /** Times are ISO 8601 UTC texts; JSON is text; truth values are 0 and 1. */
-export interface Tables extends AccountTables, AutomationTables, HealthTables {
+export interface Tables extends AccountTables, AutomationTables, DestinationTables, HealthTables {
   runs: RunsTable
   targets: TargetsTable
   items: ItemsTable
@@ -51,6 +52,8 @@ export interface RunsTable {
   dataset_name: Generated<string | null>
   /** JSONata by which its dataset is read. */
   transform: Generated<string | null>
+  /** Name of the account's session with which pages are fetched. */
+  session: Generated<string | null>
   /** What lists call it. */
   title: Generated<string | null>
   status: RunStatus

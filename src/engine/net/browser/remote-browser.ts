@@ -90,6 +90,7 @@ export class RemoteBrowser implements Browser {
         unlocker: lease.unlocker,
         exit: lease.exit,
         cookies,
+        ...(lease.storage ? { storage: lease.storage } : {}),
         deadlineMs: lease.deadlineMs ?? defaultDeadlineMs,
         screenshots: lease.onScreenshot !== undefined,
       })

@@ -16,10 +16,15 @@ import {
 } from "../../../catalogue/kit/index.ts"
 import type { LeasedTab } from "../../fetch/environment.ts"
 import { pageHeader, webAddress } from "../http/request.ts"
+import type { InputEvent, Picture } from "../sessions/live-page.ts"
+import type { GivenStorage } from "../sessions/run-session.ts"
+import type { OriginStorage } from "../sessions/state.ts"
 import type { LeaseEnd } from "./lease-end.ts"
 import { type Denial, navigationFailure } from "./navigation.ts"
 import { perform } from "./page/actions.ts"
 import { canChange, change } from "./page/change.ts"
+import { inputTo, LivePage } from "./page/live.ts"
+import { giveStorage, storageOf } from "./page/storage.ts"
 import { watchTurns } from "./page/turn-watch.ts"
 import { leavePage, setView } from "./page/view.ts"
 import { fetchInPage } from "./page-fetch.ts"
@@ -60,6 +65,8 @@ export interface VisitOptions {
   overMemory(): boolean
   /** Called with a picture of each page that is read. */
   onScreenshot?(png: Uint8Array): void
+  /** Local storage that pages have from their start. */
+  storage?: GivenStorage
 }
 
 /** A tab while a lease holds it. */
@@ -68,6 +75,7 @@ export class Visit implements LeasedTab {
   private captures: Promise<UpstreamResponse | undefined>[] = []
   private capture?: RegExp
   private cdp?: CDPSession
+  private live?: LivePage
   private readonly page: Page
   private readonly onResponse = (response: HTTPResponse) => this.noteResponse(response)
   private readonly onFailure = (request: HTTPRequest) => this.noteFailure(request)
@@ -175,6 +183,7 @@ export class Visit implements LeasedTab {
 
   private async watchedSession(): Promise<CDPSession> {
     const cdp = await this.page.createCDPSession()
+    if (this.options.storage) await giveStorage(cdp, this.options.storage)
     const { hangMs, end, popups } = this.options
     const held = `A script of the page held it up for ${hangMs / 1000} s in Chrome.`
     const windows = `The page opened more than ${maxPopups} windows in Chrome.`
@@ -369,12 +378,27 @@ export class Visit implements LeasedTab {
     return fetchInPage(this.page, url, options, (work) => this.race(work))
   }
 
+  storage(): Promise<OriginStorage | null> {
+    return this.race(storageOf(this.page))
+  }
+
+  async watch(timeoutMs: number): Promise<Picture | null> {
+    this.clean = false
+    this.live ??= await this.race(LivePage.open(this.page))
+    return this.race(this.live.next(timeoutMs))
+  }
+
+  input(events: readonly InputEvent[]): Promise<void> {
+    return this.race(inputTo(this.page, events))
+  }
+
   /** Releases the tab; it can serve another lease if its last page loaded. */
   async leave(): Promise<{ cookies: Cookie[]; reusable: boolean }> {
     this.page.off("response", this.onResponse)
     this.page.off("requestfailed", this.onFailure)
     this.page.off("error", this.onCrash)
     for (const stop of this.watches) stop()
+    await this.race(this.live?.close() ?? Promise.resolve())
     const cookies = await this.race(this.page.browserContext().cookies())
     if (this.clean) await this.race(this.cdp?.detach().catch(() => {}) ?? Promise.resolve())
     return { cookies, reusable: this.clean }

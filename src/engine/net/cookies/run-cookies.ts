@@ -4,6 +4,7 @@ import type { RequestOptions } from "../../../catalogue/kit/index.ts"
 import type { CookieVisit, StoredCookie } from "../../../store/runs/reused-cookies.ts"
 import { layCookie, originOf, unmark } from "../http/cookie-jar.ts"
 import { personalHeader } from "../http/request.ts"
+import type { RunSession } from "../sessions/run-session.ts"
 import { cookieRule } from "./names.ts"
 
 /** Where cookies outlive their run. */
@@ -19,6 +20,8 @@ export interface RunCookiesOptions {
   now(): number
   /** The operator's proxies change the address from which the run asks. */
   addressChanges?: boolean
+  /** The account's session, whose cookies the run sends. */
+  session?: RunSession | undefined
 }
 
 /** A run that sees more sites than this keeps nothing of the others. */
@@ -29,13 +32,20 @@ const maxMs = 30 * dayMs
 
 /** The cookies of one run: its jar, and what of it outlives the run. */
 export class RunCookies {
-  readonly jar = new CookieJar(undefined, { looseMode: true })
+  readonly jar: CookieJar
   private readonly loaded = new Map<string, Promise<CookieVisit[]>>()
   /** Sites to which the run said who it is. */
   private readonly own = new Set<string>()
   private worksWithKeys = false
 
-  constructor(private readonly options: RunCookiesOptions) {}
+  constructor(private readonly options: RunCookiesOptions) {
+    this.jar = options.session?.jar ?? new CookieJar(undefined, { looseMode: true })
+    if (options.session) this.personal()
+  }
+
+  get session(): RunSession | undefined {
+    return this.options.session
+  }
 
   /** The run works with a key or session of the operator: nothing that it is given is anonymous. */
   personal(): void {

@@ -86,6 +86,24 @@ const words: Record<string, Words> = {
     text: data.reason,
     isUrgent: true,
   }),
+  "destination.failed": (data, root) => ({
+    title: `Items of a run could not be delivered to ${data.name}`,
+    text: `${data.error ?? "The destination did not accept them."}\nRun ${data.runId}.`,
+    link: at(root, `/destinations/${data.destinationId}`),
+    isUrgent: true,
+  }),
+  "session.expired": (data, root) => ({
+    title: `The session ${data.name} has expired`,
+    text: `${data.reason} Runs with it fail until you log in again or import it again.`,
+    link: at(root, "/sessions"),
+    isUrgent: true,
+  }),
+  "destination.failed": (data, root) => ({
+    title: `Items of a run could not be delivered to ${data.name}`,
+    text: `${data.error ?? "The destination did not accept them."}\nRun ${data.runId}.`,
+    link: at(root, `/destinations/${data.destinationId}`),
+    isUrgent: true,
+  }),
   "disk.low": (data) => ({
     title: "The disk fills up",
     text: `${megabytes(data.freeBytes)} of ${megabytes(data.totalBytes)} are free where ${data.dataDir} is.`,

@@ -166,9 +166,17 @@ export class TargetContext implements Context {
       const response = await fetcher.request(method, url, options)
       return this.isLiveByChrome ? requireNoChallenge(response) : response
     }
-    return this.cleared(url, () =>
-      climbs ? this.byMethods(url, [first!, second!], ask, method === "POST") : ask(this),
+    return this.signedIn(url, () =>
+      this.cleared(url, () =>
+        climbs ? this.byMethods(url, [first!, second!], ask, method === "POST") : ask(this),
+      ),
     )
+  }
+
+  /** With a session, a request that meets a sign-in page is made again after another log-in. */
+  private signedIn<R>(url: string, ask: () => Promise<R>): Promise<R> {
+    const { session } = this.parts.cookies
+    return session ? session.keeping(url, this.signal, ask) : ask()
   }
 
   head(url: string, options?: RequestOptions): Promise<UpstreamResponse> {
@@ -197,39 +205,41 @@ export class TargetContext implements Context {
     const isVisible = options.screenshot !== undefined || options.pdf !== undefined
     const scripted = options.scripted === true || isWorkedOn || isVisible
     const methods = scripted ? renderingMethods(this.methods) : this.methods
-    return this.byMethods(url, methods, async (context) => {
-      const { fetcher } = context
-      const requested = requestOf(options)
-      const response = await context.wanted(url, options, async () => {
-        if (!scripted) return fetcher.page(url, requested, options.has)
-        const visible = await fetcher.render(url, requested, options.has)
-        // Of what Chrome would save there is nothing to see: a document is read as it is sent.
-        const isSaved = options.documents !== undefined && isOfDocument(visible)
-        return isSaved
-          ? fetcher.request("GET", url, { identity: "browser", ...requested })
-          : visible
-      })
-      const page = isRendered(response) ? response : Object.assign(response, { captured: [] })
-      const { environment, signal, exit } = this.parts
-      const reader = environment.documents ?? documentsHere()
-      const tenant = exit?.account
-        ? { id: exit.account }
-        : { id: "keyless", member: exit?.run ?? "" }
-      const { documentPages } = options
-      const readDocument = (source: DocumentSource) =>
-        reader.read(
-          { ...source, ...(documentPages && { maxPages: documentPages }), tenant },
-          signal,
-        )
-      const read = await asPage(page, options, readDocument, signal).catch((error) => {
-        // The body of an error is often not of the type that its headers state.
-        const isUnread = error instanceof UnsupportedContent && options.errorPages
-        if (isUnread && isErrorPage(page)) return page
-        throw error
-      })
-      if (!read.file) requirePage(read, options)
-      return read
-    })
+    return this.signedIn(url, () =>
+      this.byMethods(url, methods, async (context) => {
+        const { fetcher } = context
+        const requested = requestOf(options)
+        const response = await context.wanted(url, options, async () => {
+          if (!scripted) return fetcher.page(url, requested, options.has)
+          const visible = await fetcher.render(url, requested, options.has)
+          // Of what Chrome would save there is nothing to see: a document is read as it is sent.
+          const isSaved = options.documents !== undefined && isOfDocument(visible)
+          return isSaved
+            ? fetcher.request("GET", url, { identity: "browser", ...requested })
+            : visible
+        })
+        const page = isRendered(response) ? response : Object.assign(response, { captured: [] })
+        const { environment, signal, exit } = this.parts
+        const reader = environment.documents ?? documentsHere()
+        const tenant = exit?.account
+          ? { id: exit.account }
+          : { id: "keyless", member: exit?.run ?? "" }
+        const { documentPages } = options
+        const readDocument = (source: DocumentSource) =>
+          reader.read(
+            { ...source, ...(documentPages && { maxPages: documentPages }), tenant },
+            signal,
+          )
+        const read = await asPage(page, options, readDocument, signal).catch((error) => {
+          // The body of an error is often not of the type that its headers state.
+          const isUnread = error instanceof UnsupportedContent && options.errorPages
+          if (isUnread && isErrorPage(page)) return page
+          throw error
+        })
+        if (!read.file) requirePage(read, options)
+        return read
+      }),
+    )
   }
 
   /** What is typed and clicked may lead to what is its caller's alone: no cookie outlives the run. */
@@ -263,7 +273,7 @@ export class TargetContext implements Context {
       return response
     }
     const methods = requestingMethods(this.methods)
-    return this.cleared(url, () => this.byMethods(url, methods, ask))
+    return this.signedIn(url, () => this.cleared(url, () => this.byMethods(url, methods, ask)))
   }
 
   /** A call that meets a challenge is made again once Chrome has cleared it for the host. */

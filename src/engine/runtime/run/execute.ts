@@ -1,3 +1,4 @@
+import { messageOf } from "../../../base/error-message.ts"
 import {
   Aborted,
   type AnyScraper,
@@ -7,6 +8,7 @@ import {
 import type { Environment } from "../../fetch/environment.ts"
 import { RunCookies } from "../../net/cookies/run-cookies.ts"
 import type { EgressRules } from "../../net/http/proxy-rules.ts"
+import type { RunSession } from "../../net/sessions/run-session.ts"
 import type { RunSpans } from "../traces/run-spans.ts"
 import type { CheckpointStore, QueuedTarget } from "./checkpoints.ts"
 import { ItemCap } from "./item-cap.ts"
@@ -30,6 +32,8 @@ export interface RunOptions {
   turns?: TurnLimits
   /** The caller, by which the operator's proxies may be chosen. */
   exit?: EgressRules
+  /** The session with which pages are fetched. */
+  session?: RunSession | undefined
   /** Collects the spans of targets. */
   spans?: RunSpans | undefined
   /** Fail a target whose item does not fit the scraper's schema (tests). */
@@ -76,6 +80,7 @@ class Execution {
     this.cap = new ItemCap(scraper, input, options.maxItems, itemCount)
     this.cookies = new RunCookies({
       now: environment.clock.now,
+      session: options.session,
       ...(environment.reuseCookies
         ? { cookieStore: checkpoint.cookies, ...environment.reuseCookies }
         : {}),
@@ -109,9 +114,17 @@ class Execution {
       return this.end()
     } finally {
       const { jar } = this.cookies
+      await this.options.session?.close().catch((error) => this.unsaved(error))
       await this.cookies.close(environment.chromeHeaders?.(jar)?.navigation["user-agent"])
       await environment.browser?.release?.(jar)
     }
+  }
+
+  /** The items are worth more than the cookies that the site has renewed. */
+  private unsaved(error: unknown): void {
+    const message = `The session was not updated: ${messageOf(error)}`
+    const at = this.options.environment.clock.now()
+    this.options.checkpoint.log({ at, level: "warning", message })
   }
 
   private get halted(): boolean {

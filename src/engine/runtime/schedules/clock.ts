@@ -159,7 +159,7 @@ export class ScheduleClock {
       nextAt: next?.toISOString() ?? null,
       outcome: scrapeError,
       missed: earlier + (isLate ? 1 : 0),
-      work: isStarted ? storedWork(scraper, JSON.parse(schedule.input)) : null,
+      work: isStarted ? storedWork(scraper, JSON.parse(schedule.input), schedule.session) : null,
       ending: endingOf(schedule, next, scraper !== undefined),
     }
   }

@@ -15,8 +15,9 @@ import { UploadTransport } from "../../net/files/upload-transport.ts"
 import { exitOf } from "../../net/http/egress-route.ts"
 import type { CheckOrder, CheckParts, CheckResult } from "../../ops/health/check.ts"
 import { DatabaseCheckpoints } from "../run/database-checkpoints.ts"
-import { executeRun, type RunEnd } from "../run/execute.ts"
+import type { RunEnd } from "../run/execute.ts"
 import type { TurnLimits } from "../run/time-slices.ts"
+import { executeSignedIn, withoutOthers } from "../sessions/signed-in-run.ts"
 import { RunSpans } from "../traces/run-spans.ts"
 import { Deadline } from "./deadline.ts"
 import { watchHeap } from "./heap-watch.ts"
@@ -125,7 +126,7 @@ export class RunWorker implements WorkerInterface {
     if (ignored.length > 0) checkpoint.log(ignoredLine(ignored))
     try {
       const end = await Promise.race([
-        executeRun({
+        executeSignedIn(run, {
           scraper,
           input,
           exit: exitOf({ id: run.id, accountId: run.account_id }, input),
@@ -151,9 +152,10 @@ export class RunWorker implements WorkerInterface {
   }
 
   /** Runs of accounts can read documents that are uploaded for them. */
-  private environmentOf({ id, account_id }: RunRow): Environment {
-    const { environment, files } = this
-    if (account_id === null) return keylessWorld(environment)
+  private environmentOf({ id, account_id, session }: RunRow): Environment {
+    const { files } = this
+    if (account_id === null) return keylessWorld(this.environment)
+    const environment = session === null ? this.environment : withoutOthers(this.environment)
     return { ...environment, http: new UploadTransport(environment.http, files.places, id) }
   }
 

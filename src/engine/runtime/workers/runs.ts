@@ -1,4 +1,5 @@
 import type { AnyScraper } from "../../../catalogue/kit/index.ts"
+import type { Quota } from "../../../store/accounts/allowance.ts"
 import type { Priority } from "../../../store/runs/priority.ts"
 import type { QueuedRun } from "../../../store/runs/runs.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
@@ -21,6 +22,8 @@ export interface StartRun {
   memoryOwner?: string
   /** Identifies anonymous callers, so that they share slots fairly; not stored. */
   caller?: string
+  /** The daily free quota from which the start takes one call. Default: the call is paid for. */
+  quota?: Quota | null
   origin: "api" | "keyless" | "mcp" | "schedule" | "batch" | "cli"
   /** Caps in addition to the scraper's. */
   maxItems?: number
@@ -35,6 +38,10 @@ export interface StartRun {
   datasetName?: string
   /** JSONata by which its dataset is read. */
   transform?: string
+  /** Name of the destination that receives its items. */
+  destination?: string
+  /** Name of the account's session with which pages are fetched. Default: its recipe's. */
+  session?: string | undefined
   /** Default 3,600. */
   timeoutSeconds?: number
   /** Default: the priority of an API call that does not wait. */
@@ -46,7 +53,6 @@ export interface StartRun {
 /** Called when a run has changed, with whether it has finished; its state is in the store. */
 export type RunListener = (isOver: boolean) => void
 
-/** Runs as the API sees them; implemented by the supervisor. */
 /** What is going on now. */
 export interface WorkState {
   queued: number
@@ -58,8 +64,9 @@ export interface WorkState {
   workerIssue?: string | undefined
 }
 
+/** Runs as the API sees them; implemented by the supervisor. */
 export interface RunService {
-  /** Resolves when the run is on disk, queued. */
+  /** Resolves when the run is on disk. @throws QuotaExhausted, Stopping */
   start(request: StartRun): Promise<RunRow>
   /** Runs were queued by a change to the store: workers may take them. */
   queued(runs: readonly QueuedRun[]): void

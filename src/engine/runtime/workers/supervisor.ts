@@ -1,20 +1,28 @@
 import { messageOf } from "../../../base/error-message.ts"
 import { every, type Loop } from "../../../base/every.ts"
 import { secondMs } from "../../../base/time.ts"
+import type { Quota } from "../../../store/accounts/allowance.ts"
 import { storeTime } from "../../../store/dialect.ts"
 import { lockFolder } from "../../../store/folder-lock.ts"
 import { newId } from "../../../store/ids.ts"
-import { isOver, isTimeForQueued, type QueuedRun, runById } from "../../../store/runs/runs.ts"
+import { priorities } from "../../../store/runs/priority.ts"
+import {
+  isOver,
+  isTimeForQueued,
+  type NewRun,
+  type QueuedRun,
+  runById,
+} from "../../../store/runs/runs.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import type { CheckOrder, CheckResult } from "../../ops/health/check.ts"
 import { targetRows } from "../run/checkpoints.ts"
 import { currentTraceparent } from "../traces/calls.ts"
-import { Dispatcher } from "./dispatcher.ts"
+import { Dispatcher, type Slot } from "./dispatcher.ts"
 import type { DispatcherOptions } from "./dispatcher-options.ts"
 import { RunEvents } from "./run-events.ts"
 import type { RunListener, RunService, StartRun, WorkState } from "./runs.ts"
 import { tenantOf } from "./shares.ts"
-import { workOf } from "./work-of.ts"
+import { sessionOf, workOf } from "./work-of.ts"
 
 export type { WorkerService } from "./worker-context.ts"
 
@@ -40,6 +48,9 @@ export class Stopping extends Error {
     super("The service is stopping and takes no new runs.")
   }
 }
+
+/** An anonymous caller has used its daily free quota; no run was stored. */
+export class QuotaExhausted extends Error {}
 
 const defaultTimeoutSeconds = 3600
 
@@ -80,37 +91,38 @@ class RunSupervisor implements Supervisor {
   async start(request: StartRun): Promise<RunRow> {
     await this.ready
     if (this.stopped.signal.aborted) throw new Stopping()
-    const { scraper, input, recipe } = workOf(request.scraper, request.input)
-    const createdAt = Date.now()
-    const { expiresAfterSeconds } = request
-    const run = await this.options.store.write("runs.create", {
-      id: request.id ?? newId("run"),
-      datasetId: newId("ds"),
-      slug: scraper.slug,
-      recipe,
-      input,
-      accountId: request.accountId,
-      keyId: request.keyId ?? null,
-      memoryOwner: request.memoryOwner ?? null,
-      origin: request.origin,
-      maxItems: request.maxItems ?? null,
-      maxPages: request.maxPages ?? null,
-      maxCredits: request.maxCredits ?? null,
-      appendedTo: request.appendedTo ?? null,
-      uniqueBy: request.uniqueBy ?? null,
-      datasetName: request.datasetName ?? null,
-      transform: request.transform ?? null,
-      timeoutSeconds: request.timeoutSeconds ?? defaultTimeoutSeconds,
-      priority: request.priority ?? "api",
-      expiresAt: expiresAfterSeconds ? timeAt(createdAt + expiresAfterSeconds * 1000) : null,
-      traceParent: currentTraceparent(),
-      createdAt: timeAt(createdAt),
-      targets: targetRows(scraper.targets(input)),
-      // Without an account, no client knows of it before its response is stored or sent.
-      soft: request.accountId === null,
-    })
-    this.dispatcher.queued(run, tenantOf(run, request.caller))
-    return run
+    const { quota = null, priority = "api" } = request
+    const id = request.id ?? newId("run")
+    const tenant = tenantOf({ account_id: request.accountId }, request.caller)
+    const run = newRun(id, request)
+    // Of an API call, the response has the run as queued.
+    const slot =
+      request.origin === "keyless"
+        ? this.dispatcher.reserve(id, tenant, priorities[priority])
+        : undefined
+    const started = await this.stored(run, quota, slot)
+    if (slot && started.status === "running") this.dispatcher.begin(slot, started)
+    else {
+      if (slot) this.dispatcher.release(slot)
+      this.dispatcher.queued(started, tenant)
+    }
+    return started
+  }
+
+  /** @throws QuotaExhausted, or if the run cannot be stored */
+  private async stored(run: NewRun, quota: Quota | null, slot: Slot | undefined): Promise<RunRow> {
+    try {
+      const started = await this.options.store.write("runs.start", {
+        ...{ run, quota, slot: this.dispatcher.stored(slot) },
+        // Without an account, no client knows of it before its response is stored or sent.
+        soft: run.accountId === null,
+      })
+      if (!started) throw new QuotaExhausted()
+      return started
+    } catch (error) {
+      if (slot) this.dispatcher.release(slot)
+      throw error
+    }
   }
 
   queued(runs: readonly QueuedRun[]): void {
@@ -199,6 +211,40 @@ class RunSupervisor implements Supervisor {
 
   private find(id: string): Promise<RunRow | undefined> {
     return runById(this.options.store.db, id)
+  }
+}
+
+/** Returns the run that a request starts, as it is stored. */
+function newRun(id: string, request: StartRun): NewRun {
+  const { scraper, input, recipe } = workOf(request.scraper, request.input)
+  const createdAt = Date.now()
+  const { expiresAfterSeconds } = request
+  return {
+    id,
+    datasetId: newId("ds"),
+    slug: scraper.slug,
+    recipe,
+    input,
+    accountId: request.accountId,
+    keyId: request.keyId ?? null,
+    memoryOwner: request.memoryOwner ?? null,
+    origin: request.origin,
+    maxItems: request.maxItems ?? null,
+    maxPages: request.maxPages ?? null,
+    maxCredits: request.maxCredits ?? null,
+    appendedTo: request.appendedTo ?? null,
+    uniqueBy: request.uniqueBy ?? null,
+    datasetName: request.datasetName ?? null,
+    transform: request.transform ?? null,
+    destination: request.destination ?? null,
+    session: request.accountId === null ? null : sessionOf(request.scraper, request.session),
+    destination: request.destination ?? null,
+    timeoutSeconds: request.timeoutSeconds ?? defaultTimeoutSeconds,
+    priority: request.priority ?? "api",
+    expiresAt: expiresAfterSeconds ? timeAt(createdAt + expiresAfterSeconds * 1000) : null,
+    traceParent: currentTraceparent(),
+    createdAt: timeAt(createdAt),
+    targets: targetRows(scraper.targets(input)),
   }
 }
 

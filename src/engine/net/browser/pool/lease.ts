@@ -1,6 +1,7 @@
 import type { Cookie } from "puppeteer-core"
 import type { LeasedTab } from "../../../fetch/environment.ts"
 import type { EgressRules } from "../../http/proxy-rules.ts"
+import type { GivenStorage } from "../../sessions/run-session.ts"
 import type { NetRequest } from "../net/net-request.ts"
 
 export interface LeaseRequest {
@@ -10,6 +11,8 @@ export interface LeaseRequest {
   /** The caller, by which the operator's proxies may be chosen. */
   exit?: EgressRules | undefined
   cookies: Cookie[]
+  /** Local storage of the run's session. */
+  storage?: GivenStorage | undefined
   /** For the whole lease with all its steps. */
   deadlineMs: number
   /** Aborted when the run has ended or its thread is gone: it stops waiting and opens no tab. */

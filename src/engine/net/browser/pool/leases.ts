@@ -67,7 +67,7 @@ export class Leases {
     tab: OpenTab,
     { request, end }: { request: LeaseRequest; end: LeaseEnd },
   ): Visit {
-    const { onScreenshot } = request
+    const { onScreenshot, storage } = request
     return new Visit({
       page: tab.page,
       end,
@@ -78,6 +78,7 @@ export class Leases {
       popups: instance.popups,
       overMemory: () => instance.renderers?.hasJustEnded ?? false,
       ...(onScreenshot ? { onScreenshot } : {}),
+      ...(storage ? { storage } : {}),
     })
   }
 }

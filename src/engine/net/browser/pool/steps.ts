@@ -1,6 +1,8 @@
 import type { Calls } from "../../../../base/rpc.ts"
 import type { RenderedResponse, UpstreamResponse } from "../../../../catalogue/kit/index.ts"
 import type { LeasedTab } from "../../../fetch/environment.ts"
+import type { Picture } from "../../sessions/live-page.ts"
+import type { OriginStorage } from "../../sessions/state.ts"
 import { type BrowserPort, isResponseMessage, responseFromMessage, type Step } from "../protocol.ts"
 
 /** Returns the tab of a lease; each step is sent to the thread or server with its Chrome. */
@@ -22,5 +24,8 @@ export function tabOf(
     click: (selector) => step("click", selector) as Promise<boolean>,
     scroll: (options) => step("scroll", options) as Promise<void>,
     fetch: (url, options) => step("fetch", url, options) as Promise<UpstreamResponse>,
+    storage: () => step("storage") as Promise<OriginStorage | null>,
+    watch: (timeoutMs) => step("watch", timeoutMs) as Promise<Picture | null>,
+    input: (events) => step("input", events) as Promise<void>,
   }
 }

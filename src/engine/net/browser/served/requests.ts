@@ -22,8 +22,15 @@ const owning = {
   ),
   cookies: Type.Array(anyObject),
 }
+const storages = Type.Array(
+  Type.Object({
+    origin: Type.String({ pattern: "^https?://" }),
+    entries: Type.Array(Type.Tuple([Type.String(), Type.String()])),
+  }),
+)
 const opening = Type.Object({
   ...owning,
+  storage: Type.Optional(Type.Object({ origins: storages, stale: storages })),
   deadlineMs: milliseconds,
   screenshots: Type.Boolean(),
 })
@@ -51,6 +58,9 @@ const steps: Record<Step, TSchema[]> = {
   click: [text],
   scroll: [Type.Optional(anyObject)],
   fetch: [text, Type.Optional(anyObject)],
+  storage: [],
+  watch: [milliseconds],
+  input: [Type.Array(anyObject, { maxItems: 200 })],
 }
 
 export function checkOpen(request: OpenRequest): OpenRequest {

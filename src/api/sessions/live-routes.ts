@@ -1,0 +1,308 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { BadInput, ScrapeError } from "../../catalogue/kit/index.ts"
+import { endOf, hostOf, isEmpty, isTooLarge, withinHosts } from "../../engine/net/sessions/state.ts"
+import type { LiveResult } from "../../engine/runtime/sessions/live-logins.ts"
+import { siteSession, siteSessionByName } from "../../store/accounts/site-sessions.ts"
+import { newId } from "../../store/ids.ts"
+import { issue } from "../http/body.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { ApiError, invalid, notFound, tooMany } from "../http/errors.ts"
+import { requireSameOrigin, signedIn } from "../http/guard.ts"
+import { operation } from "../http/operation.ts"
+import { streamed } from "../http/stream.ts"
+import { responseObject, time } from "../schemas/common.ts"
+import { sessionName, sessionResponse, sessionSchema } from "../schemas/session.ts"
+import type { Call } from "../service.ts"
+import type { AccessParts, ClientParts, CoreParts, SessionParts } from "../service-parts.ts"
+import { checkedHosts } from "./check.ts"
+import { maxSessions, requireStored } from "./routes.ts"
+
+type Parts = CoreParts & ClientParts & AccessParts & SessionParts
+
+const heartbeatMs = 10_000
+
+const startBody = Type.Object(
+  {
+    url: Type.String({ pattern: "^https?://", maxLength: 4000, description: "The sign-in page." }),
+  },
+  { additionalProperties: false },
+)
+
+const place = {
+  x: Type.Number({ minimum: 0, maximum: 10_000 }),
+  y: Type.Number({ minimum: 0, maximum: 10_000 }),
+}
+const delta = Type.Number({ minimum: -10_000, maximum: 10_000 })
+const closed = { additionalProperties: false }
+const inputEvent = Type.Union([
+  Type.Object(
+    {
+      type: Type.Union([Type.Literal("move"), Type.Literal("down"), Type.Literal("up")]),
+      ...place,
+      button: Type.Optional(
+        Type.Union(["left", "middle", "right"].map((name) => Type.Literal(name as "left"))),
+      ),
+    },
+    closed,
+  ),
+  Type.Object({ type: Type.Literal("wheel"), ...place, dx: delta, dy: delta }, closed),
+  Type.Object(
+    {
+      type: Type.Literal("key"),
+      key: Type.String({ minLength: 1, maxLength: 40 }),
+      modifiers: Type.Optional(Type.Integer({ minimum: 0, maximum: 15 })),
+    },
+    closed,
+  ),
+  Type.Object({ type: Type.Literal("text"), text: Type.String({ maxLength: 2000 }) }, closed),
+  Type.Object({ type: Type.Union([Type.Literal("back"), Type.Literal("reload")]) }, closed),
+])
+const inputBody = Type.Object({ events: Type.Array(inputEvent, { maxItems: 200 }) }, closed)
+
+const saveBody = Type.Object(
+  {
+    name: Type.String({ pattern: sessionName, maxLength: 64 }),
+    hosts: Type.Optional(
+      Type.Array(Type.String({ maxLength: 253 }), { minItems: 1, maxItems: 20 }),
+    ),
+  },
+  closed,
+)
+
+const liveSchema = responseObject(
+  { id: Type.String(), expiresAt: time("When the page is closed at the latest.") },
+  { $id: "LiveLogin" },
+)
+
+const params = { id: Type.String({ maxLength: 100 }) }
+
+/** A page of Chrome in the console, in which its user logs in to a site. */
+export function liveLoginRoutes(service: Parts): AnyElysia {
+  const { store, sessions, liveLogins } = service
+  return new Elysia({ prefix: "/api/v1" })
+    .use(callContext(service))
+    .model({ LiveLogin: gives(liveSchema), Session: gives(sessionSchema) })
+    .post(
+      "/live-logins",
+      async ({ accountId, body, call, set }) => {
+        await requireConsole(service, call)
+        set.status = 201
+        return started(() => liveLogins.start(accountId, body.url))
+      },
+      {
+        account: true,
+        call: true,
+        json: true,
+        body: takes.body(startBody),
+        response: { 201: "LiveLogin" },
+        detail: operation({
+          id: "startLiveLogin",
+          tag: "Sessions",
+          auth: "session",
+          summary: "Open a page in which the user of the console logs in",
+          description:
+            "For the console. An account has one such page at a time. It is closed after 10 minutes, after 3 minutes without input, and when it is not watched.",
+          examples: { start: { value: { url: "https://shop.example/login" } } },
+          replies: { 201: "The page." },
+          refusals: [403, 503],
+        }),
+      },
+    )
+    .get(
+      "/live-logins/:id/pictures",
+      async ({ accountId, params, call }) => {
+        await requireConsole(service, call)
+        if (!liveLogins.has(accountId, params.id)) throw notFound("log-in", params.id)
+        call.server?.timeout(call.request, 0)
+        return streamed(picturesOf(service, accountId, params.id), {
+          "content-type": "text/event-stream;charset=utf-8",
+          "cache-control": "no-store",
+          "x-accel-buffering": "no",
+        })
+      },
+      {
+        account: true,
+        call: true,
+        params: takes.params(params),
+        response: { 200: gives(Type.String()) },
+        detail: operation({
+          id: "watchLiveLogin",
+          tag: "Sessions",
+          auth: "session",
+          summary: "Pictures of the page, as server-sent events",
+          description:
+            "`picture` contains a JPEG as Base64, its size and the URL. `closed` contains the reason, if there is one.",
+          replies: { 200: { description: "The events.", types: ["text/event-stream"] } },
+          refusals: [403, 404],
+        }),
+      },
+    )
+    .post(
+      "/live-logins/:id/input",
+      async ({ accountId, params, body, call, set }) => {
+        await requireConsole(service, call)
+        const isThere = await done(() => liveLogins.input(accountId, params.id, body.events))
+        if (!isThere) throw notFound("log-in", params.id)
+        set.status = 204
+      },
+      {
+        account: true,
+        call: true,
+        json: true,
+        params: takes.params(params),
+        body: takes.body(inputBody),
+        detail: operation({
+          id: "inputLiveLogin",
+          tag: "Sessions",
+          auth: "session",
+          summary: "Mouse, keys and text for the page, in order",
+          examples: { click: { value: { events: [{ type: "down", x: 10, y: 20 }] } } },
+          replies: { 204: "Done." },
+          refusals: [403, 404],
+        }),
+      },
+    )
+    .post(
+      "/live-logins/:id/save",
+      async ({ accountId, params, body, call, set }) => {
+        await requireConsole(service, call)
+        const hosts = body.hosts && checkedHosts(body.hosts)
+        const result = await done(() => liveLogins.save(accountId, params.id))
+        if (!result) throw notFound("log-in", params.id)
+        const id = await saved(service, accountId, { name: body.name, hosts, result })
+        set.status = 201
+        const row = (await siteSession(store.db, id))!
+        return sessionResponse(row, sessions.loginOf(row))
+      },
+      {
+        account: true,
+        call: true,
+        json: true,
+        params: takes.params(params),
+        body: takes.body(saveBody),
+        response: { 201: "Session" },
+        detail: operation({
+          id: "saveLiveLogin",
+          tag: "Sessions",
+          auth: "session",
+          summary: "Close the page, and store its cookies and local storage as a session",
+          description: "A session of the same name is replaced.",
+          examples: { save: { value: { name: "shop" } } },
+          replies: { 201: "The session." },
+          refusals: [403, 404, 409],
+        }),
+      },
+    )
+    .delete(
+      "/live-logins/:id",
+      async ({ accountId, params, call, set }) => {
+        await requireConsole(service, call)
+        if (!liveLogins.close(accountId, params.id)) throw notFound("log-in", params.id)
+        set.status = 204
+      },
+      {
+        account: true,
+        call: true,
+        params: takes.params(params),
+        detail: operation({
+          id: "closeLiveLogin",
+          tag: "Sessions",
+          auth: "session",
+          summary: "Close the page without a session",
+          replies: { 204: "Closed." },
+          refusals: [403, 404],
+        }),
+      },
+    )
+}
+
+/** Only a browser that is signed in to the console, also by GET. @throws ApiError 403 */
+async function requireConsole(service: ClientParts & AccessParts, call: Call): Promise<void> {
+  requireSameOrigin(service, call)
+  if (call.request.headers.has("authorization") || !(await signedIn(service, call))) {
+    throw new ApiError(403, "Log-ins in a page are for the console, not for API keys.")
+  }
+}
+
+/** @throws ApiError */
+function refusal(error: unknown): unknown {
+  if (!(error instanceof ScrapeError)) return error
+  if (error.kind === "RateLimited") return tooMany(60, error.message)
+  if (error instanceof BadInput) return invalid([issue("events", error.message, "known keys")])
+  const isLacking = error.code === "browser_unavailable"
+  return new ApiError(isLacking ? 503 : 409, error.message)
+}
+
+function started<R>(work: () => R): R {
+  try {
+    return work()
+  } catch (error) {
+    throw refusal(error)
+  }
+}
+
+async function done<R>(work: () => Promise<R>): Promise<R> {
+  try {
+    return await work()
+  } catch (error) {
+    throw refusal(error)
+  }
+}
+
+async function* picturesOf(
+  { liveLogins, ending }: SessionParts,
+  accountId: string,
+  id: string,
+): AsyncGenerator<string> {
+  let spoke = Date.now()
+  let reason: string | undefined
+  yield ": open\n\n"
+  for await (const picture of liveLogins.pictures(accountId, id, ending.signal)) {
+    if (picture && "error" in picture) reason = picture.error
+    else if (picture) {
+      const { bytes, ...rest } = picture
+      yield event("picture", { ...rest, jpeg: Buffer.from(bytes).toString("base64") })
+    } else if (Date.now() - spoke < heartbeatMs) continue
+    else yield ": still there\n\n"
+    spoke = Date.now()
+  }
+  yield event("closed", { reason: reason ?? null })
+}
+
+const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** Returns the ID of the session. @throws ApiError 400, 409 */
+async function saved(
+  { store, sessions }: CoreParts & SessionParts,
+  accountId: string,
+  { name, hosts, result }: { name: string; hosts: string[] | undefined; result: LiveResult },
+): Promise<string> {
+  const known = await siteSessionByName(store.db, accountId, name)
+  const own = hosts ?? result.sites.filter((site) => site !== "")
+  const state = withinHosts(result.state, own)
+  if (isEmpty(state) || isTooLarge(state)) {
+    const there = result.state.origins.map(({ origin }) => hostOf(origin)).join(", ")
+    const why = isEmpty(state) ? "no cookies and no local storage" : "too much local storage"
+    throw new ApiError(
+      409,
+      `The page has ${why} of ${own.join(", ")}${there ? ` (it was at ${there})` : ""}. Log in, and save again.`,
+    )
+  }
+  const at = new Date().toISOString()
+  const id = known?.id ?? newId("ses")
+  const parts = {
+    hosts: JSON.stringify(own),
+    state: sessions.encrypted(id, state),
+    expires_at: endOf(state),
+  }
+  const stored = known
+    ? await store.write("siteSessions.change", { id, accountId, at, set: parts })
+    : await store.write("siteSessions.create", {
+        ...{ id, name, account_id: accountId, created_at: at, updated_at: at, most: maxSessions },
+        ...parts,
+      })
+  requireStored(stored, name)
+  return id
+}

@@ -1,0 +1,60 @@
+import type { CDPSession, Page } from "puppeteer-core"
+import type { GivenStorage } from "../../sessions/run-session.ts"
+import type { OriginStorage } from "../../sessions/state.ts"
+
+/** Characters of one origin's storage that are read. */
+const maxCharacters = 200_000
+
+/** A world of its own: scripts of the page neither see nor change what is done there. */
+const worldName = "storage"
+
+/** Gives pages their local storage before their first script; what a page has stored itself remains. */
+export async function giveStorage(cdp: CDPSession, storage: GivenStorage): Promise<void> {
+  const entries = entriesByOrigin(storage)
+  if (Object.keys(entries).length === 0) return
+  await cdp.send("Page.enable")
+  await cdp.send("Page.addScriptToEvaluateOnNewDocument", {
+    source: `(${give})(${JSON.stringify(entries)})`,
+    worldName,
+  })
+}
+
+type Entry = [name: string, value: string, stale: string | null]
+
+function entriesByOrigin({ origins, stale }: GivenStorage): Record<string, Entry[]> {
+  const before = new Map(stale.map(({ origin, entries }) => [origin, new Map(entries)]))
+  return Object.fromEntries(
+    origins.map(({ origin, entries }) => [
+      origin,
+      entries.map(([name, value]) => [name, value, before.get(origin)?.get(name) ?? null]),
+    ]),
+  )
+}
+
+/** Executed in the page. */
+const give = `(all) => {
+  try {
+    for (const [name, value, stale] of all[location.origin] ?? []) {
+      const there = localStorage.getItem(name)
+      if (there === null || there === stale) localStorage.setItem(name, value)
+    }
+  } catch {}
+}`
+
+/** Returns the local storage of a page's origin; null if it has none, or too much. */
+export async function storageOf(page: Page): Promise<OriginStorage | null> {
+  const found = await page
+    .evaluate(`(() => {
+    try {
+      if (!/^https?:/.test(location.origin)) return null
+      const entries = Object.entries({ ...localStorage })
+      return JSON.stringify(entries).length > ${maxCharacters} ? null : [location.origin, entries]
+    } catch {
+      return null
+    }
+  })()`)
+    .catch(() => null)
+  if (!Array.isArray(found)) return null
+  const [origin, entries] = found as [string, [string, string][]]
+  return entries.length > 0 ? { origin, entries } : null
+}

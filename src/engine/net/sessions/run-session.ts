@@ -1,0 +1,183 @@
+import type { CookieJar } from "tough-cookie"
+import { Forbidden, ScrapeError, type UpstreamResponse } from "../../../catalogue/kit/index.ts"
+import { refusalOf } from "../http/challenge/refusals.ts"
+import { cookiesIn, layState, sessionJar } from "./session-jar.ts"
+import {
+  changeOf,
+  hostOf,
+  isNoChange,
+  isWithin,
+  type OriginStorage,
+  type SessionState,
+  type StateChange,
+} from "./state.ts"
+
+/** A session as a run receives it. */
+export interface LoadedSession {
+  id: string
+  name: string
+  hosts: string[]
+  state: SessionState
+  /** Grows with each log-in and import. */
+  revision: number
+}
+
+/** What the main thread serves to workers: it decrypts sessions, and logs in again. */
+export interface SessionService {
+  /** @throws BadInput if there is none of this name, Forbidden if it has expired */
+  load(accountId: string, name: string): Promise<LoadedSession>
+  /** Stores what a site has changed, unless there was another log-in meanwhile. */
+  save(id: string, revision: number, change: StateChange): Promise<void>
+  /** Logs in again, once for all runs that ask. Returns null, and notifies, if that is not possible. */
+  renew(id: string, revision: number, signal: AbortSignal): Promise<LoadedSession | null>
+}
+
+/** The local storage of a session, as Chrome is given it. */
+export interface GivenStorage {
+  origins: OriginStorage[]
+  /** That of an earlier log-in, which is replaced if a page has it. */
+  stale: OriginStorage[]
+}
+
+const isLoginRequired = (error: unknown): error is ScrapeError =>
+  error instanceof ScrapeError && (error.code === "login_required" || error.statusCode === 401)
+
+/** The session of one run: its cookies and storage, renewed once if the site asks to sign in. */
+export class RunSession {
+  readonly jar: CookieJar
+  private loaded: LoadedSession
+  private stale: OriginStorage[] = []
+  private renewing?: Promise<boolean>
+
+  private constructor(
+    loaded: LoadedSession,
+    private readonly service: SessionService,
+    private readonly now: () => number,
+  ) {
+    this.loaded = loaded
+    this.jar = sessionJar(loaded.hosts)
+  }
+
+  /** @throws BadInput | Forbidden */
+  static async open(
+    service: SessionService,
+    { accountId, name }: { accountId: string; name: string },
+    now: () => number,
+  ): Promise<RunSession> {
+    const loaded = await service.load(accountId, name)
+    const session = new RunSession(loaded, service, now)
+    await layState(session.jar, loaded.state)
+    return session
+  }
+
+  covers(url: string): boolean {
+    return isWithin(hostOf(url), this.loaded.hosts)
+  }
+
+  get storage(): GivenStorage {
+    return { origins: this.loaded.state.origins, stale: this.stale }
+  }
+
+  /** Notes the local storage that a page of Chrome had when it was left. */
+  noteStorage(storage: OriginStorage | null): void {
+    if (!storage || !this.covers(storage.origin)) return
+    const { state } = this.loaded
+    const isKnown = state.origins.some(({ origin }) => origin === storage.origin)
+    const isStale = this.stale.some((one) => JSON.stringify(one) === JSON.stringify(storage))
+    if (!isKnown || isStale) return
+    const others = this.changes.filter(({ origin }) => origin !== storage.origin)
+    this.changes = [...others, storage]
+  }
+
+  private changes: OriginStorage[] = []
+
+  /**
+   * Returns what a request gives. If the site asks to sign in, the session is renewed, and the request is
+   * made again. @throws Forbidden (login_required) with what to do
+   */
+  async keeping<R>(url: string, signal: AbortSignal, ask: () => Promise<R>): Promise<R> {
+    if (!this.covers(url)) return ask()
+    const { revision } = this.loaded
+    try {
+      return await this.signedIn(ask)
+    } catch (error) {
+      if (!isLoginRequired(error)) throw error
+      if (!(await this.renewed(revision, signal))) throw this.expired(error)
+      return this.signedIn(ask)
+    }
+  }
+
+  /** A sign-in page is recognized whatever the scraper accepts. @throws Forbidden (login_required) */
+  private async signedIn<R>(ask: () => Promise<R>): Promise<R> {
+    const result = await ask()
+    const response = result as UpstreamResponse | undefined
+    if (response?.headers instanceof Headers && typeof response.text === "function") {
+      const failure = this.refused(response)
+      if (failure) throw failure
+    }
+    return result
+  }
+
+  private refused(response: UpstreamResponse): ScrapeError | null {
+    const { url, requestedUrl, status, headers, contentType } = response
+    if (!this.covers(requestedUrl)) return null
+    if (status === 401) {
+      const message = `${new URL(url).host} asks to sign in (status 401).`
+      return new Forbidden(message, { url, statusCode: status, code: "login_required" })
+    }
+    if (!/html/.test(contentType)) return null
+    const refusal = refusalOf({ url, requestedUrl, status, headers, html: response.text() })
+    return refusal?.code === "login_required" ? refusal : null
+  }
+
+  /** Targets that ask at the same time share one log-in, and a run has no second one. */
+  private async renewed(revision: number, signal: AbortSignal): Promise<boolean> {
+    if (this.loaded.revision > revision) return true
+    this.renewing ??= this.renew(signal)
+    return this.renewing
+  }
+
+  private async renew(signal: AbortSignal): Promise<boolean> {
+    const before = this.loaded
+    const loaded = await this.service.renew(before.id, before.revision, signal)
+    if (!loaded) return false
+    this.stale = before.state.origins
+    this.changes = []
+    this.loaded = loaded
+    await layState(this.jar, loaded.state, before.state)
+    return true
+  }
+
+  private expired(error: ScrapeError): ScrapeError {
+    const { name } = this.loaded
+    const { url, statusCode, message } = error
+    const advice = `The session "${name}" has expired: import it or log in again.`
+    return new Forbidden(`${message} ${advice}`, {
+      ...(url === undefined ? {} : { url }),
+      statusCode,
+      code: "login_required",
+      cause: error,
+    })
+  }
+
+  /** Stores what the site has changed. */
+  async close(): Promise<void> {
+    const { id, revision, hosts, state } = this.loaded
+    const changed = new Map(this.changes.map((one) => [one.origin, one]))
+    const after: SessionState = {
+      cookies: await cookiesIn(this.jar, hosts, this.now()),
+      origins: state.origins.map((one) => changed.get(one.origin) ?? one),
+    }
+    const change = changeOf(state, after)
+    if (!isNoChange(change)) await this.service.save(id, revision, change)
+  }
+}
+
+/** Removes the cookies that a response sets: a log-in is not part of a run's items. */
+export function withoutCookies<R extends UpstreamResponse>(response: R): R {
+  response.headers.delete("set-cookie")
+  for (const captured of (response as { captured?: UpstreamResponse[] }).captured ?? []) {
+    captured.headers.delete("set-cookie")
+  }
+  return response
+}

@@ -1,0 +1,136 @@
+/** A cookie of a session. */
+export interface SessionCookie {
+  name: string
+  value: string
+  /** Without a leading dot. */
+  host: string
+  /** The cookie is not sent to subdomains of its host. */
+  hostOnly: boolean
+  path: string
+  secure: boolean
+  httpOnly: boolean
+  /** Milliseconds since 1970; null for a cookie without an end. */
+  expires: number | null
+}
+
+/** The local storage of one origin. */
+export interface OriginStorage {
+  origin: string
+  entries: [name: string, value: string][]
+}
+
+/** What makes a browser signed in. */
+export interface SessionState {
+  cookies: SessionCookie[]
+  origins: OriginStorage[]
+}
+
+export const maxCookies = 500
+/** Characters of a state as JSON. */
+export const maxStateCharacters = 400_000
+
+/** Returns whether a host is one of these hosts, or a subdomain of one. */
+export const isWithin = (host: string, hosts: readonly string[]): boolean =>
+  hosts.some((one) => host === one || host.endsWith(`.${one}`))
+
+export const hostOf = (url: string): string => URL.parse(url)?.hostname ?? ""
+
+/**
+ * Returns the part of a state that is for these hosts. A cookie of a parent domain is narrowed to the
+ * hosts, so that no other host of that domain receives it.
+ */
+export function withinHosts(state: SessionState, hosts: readonly string[]): SessionState {
+  return {
+    cookies: state.cookies.flatMap((cookie) => narrowed(cookie, hosts)),
+    origins: state.origins.filter(({ origin }) => isWithin(hostOf(origin), hosts)),
+  }
+}
+
+/** Returns a cookie as these hosts may have it: unchanged, once for each host, or not at all. */
+export function narrowed<C extends { host: string; hostOnly: boolean }>(
+  cookie: C,
+  hosts: readonly string[],
+): C[] {
+  if (isWithin(cookie.host, hosts)) return [cookie]
+  if (cookie.hostOnly) return []
+  return hosts
+    .filter((host) => host.endsWith(`.${cookie.host}`))
+    .map((host) => ({ ...cookie, host }))
+}
+
+/** Returns the hosts that a state has cookies and storage of, each once, without subdomains of others. */
+export function hostsOf({ cookies, origins }: SessionState): string[] {
+  const all = new Set([
+    ...cookies.map(({ host }) => host),
+    ...origins.map(({ origin }) => hostOf(origin)),
+  ])
+  return [...all].filter(
+    (host) => host !== "" && ![...all].some((other) => host.endsWith(`.${other}`)),
+  )
+}
+
+/** Returns a state without the cookies that have ended. */
+export function current(state: SessionState, now: number): SessionState {
+  const cookies = state.cookies.filter(({ expires }) => expires === null || expires > now)
+  return { ...state, cookies }
+}
+
+export const isEmpty = ({ cookies, origins }: SessionState): boolean =>
+  cookies.length === 0 && origins.every(({ entries }) => entries.length === 0)
+
+/** Returns when the last cookie ends, as ISO 8601; null if the state has a part without an end. */
+export function endOf({ cookies, origins }: SessionState): string | null {
+  const ends = cookies.map(({ expires }) => expires)
+  if (ends.length === 0 || ends.includes(null)) return null
+  if (origins.some(({ entries }) => entries.length > 0)) return null
+  return new Date(Math.max(...(ends as number[]))).toISOString()
+}
+
+/** What a run changed in a session. */
+export interface StateChange {
+  cookies: SessionCookie[]
+  /** Cookies that the site has deleted. */
+  removed: Pick<SessionCookie, "name" | "host" | "path">[]
+  origins: OriginStorage[]
+}
+
+export const isNoChange = ({ cookies, removed, origins }: StateChange): boolean =>
+  cookies.length + removed.length + origins.length === 0
+
+const keyOf = ({ name, host, path }: Pick<SessionCookie, "name" | "host" | "path">) =>
+  `${host} ${path} ${name}`
+
+/** Returns the difference between two states: the second is newer. */
+export function changeOf(before: SessionState, after: SessionState): StateChange {
+  const known = new Map(before.cookies.map((cookie) => [keyOf(cookie), JSON.stringify(cookie)]))
+  const there = new Set(after.cookies.map(keyOf))
+  const storage = new Map(before.origins.map((one) => [one.origin, JSON.stringify(one)]))
+  return {
+    cookies: after.cookies.filter((one) => known.get(keyOf(one)) !== JSON.stringify(one)),
+    removed: before.cookies
+      .filter((cookie) => !there.has(keyOf(cookie)))
+      .map(({ name, host, path }) => ({ name, host, path })),
+    origins: after.origins.filter((one) => storage.get(one.origin) !== JSON.stringify(one)),
+  }
+}
+
+/** Returns a state with a change, as far as it is for these hosts and has room. */
+export function changed(
+  state: SessionState,
+  change: StateChange,
+  hosts: readonly string[],
+): SessionState {
+  const cookies = new Map(state.cookies.map((cookie) => [keyOf(cookie), cookie]))
+  for (const gone of change.removed) cookies.delete(keyOf(gone))
+  for (const cookie of change.cookies) cookies.set(keyOf(cookie), cookie)
+  const origins = new Map(state.origins.map((one) => [one.origin, one]))
+  for (const one of change.origins) origins.set(one.origin, one)
+  const next = withinHosts(
+    { cookies: [...cookies.values()], origins: [...origins.values()] },
+    hosts,
+  )
+  return isTooLarge(next) ? state : next
+}
+
+export const isTooLarge = (state: SessionState): boolean =>
+  state.cookies.length > maxCookies || JSON.stringify(state).length > maxStateCharacters
