@@ -138,7 +138,7 @@ describe("the calls of README and guide work as shown", () => {
     test(`${document}: the example in ${language} prints a result`, async () => {
       const source = text
         .replaceAll("http://127.0.0.1:8080", serving.root)
-        .replace('"trawl-client"', JSON.stringify(join(root, "packages/client/index.ts")))
+        .replace('"trawl-client"', JSON.stringify(join(root, "packages/client/src/index.ts")))
       const path = join(installation.folder, `example.${language === "python" ? "py" : "ts"}`)
       await Bun.write(path, source)
       const program = language === "python" ? "python3" : process.execPath
