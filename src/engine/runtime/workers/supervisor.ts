@@ -238,7 +238,6 @@ function newRun(id: string, request: StartRun): NewRun {
     transform: request.transform ?? null,
     destination: request.destination ?? null,
     session: request.accountId === null ? null : sessionOf(request.scraper, request.session),
-    destination: request.destination ?? null,
     timeoutSeconds: request.timeoutSeconds ?? defaultTimeoutSeconds,
     priority: request.priority ?? "api",
     expiresAt: expiresAfterSeconds ? timeAt(createdAt + expiresAfterSeconds * 1000) : null,

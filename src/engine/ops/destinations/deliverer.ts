@@ -1,0 +1,177 @@
+import { messageOf } from "../../../base/error-message.ts"
+import { every, type Loop } from "../../../base/every.ts"
+import { secondMs } from "../../../base/time.ts"
+import {
+  type DueRunDelivery,
+  dueRunDeliveries,
+  type RunDeliveryRow,
+} from "../../../store/destinations/run-deliveries.ts"
+import { storeTime } from "../../../store/dialect.ts"
+import { runById } from "../../../store/runs/runs.ts"
+import type { Store } from "../../../store/store.ts"
+import type { RunRow } from "../../../store/tables/schema.ts"
+import { pauseAfter } from "../notifications/retries.ts"
+import type { Carrier, DeliveryJob, RowShape, Turn } from "./carrier.ts"
+
+const pollEveryMs = 2 * secondMs
+const pollAgainMs = 500
+/** Waiting deliveries that are looked at between two turns of the event loop. */
+const lookedAtOnce = 500
+/** Destinations that are delivered to at once: in total, and of one account. */
+const atOnce = { all: 4, account: 2 }
+/** Failures in a row after which the pauses of a destination do not grow any more. */
+const longestPauseAfter = 4
+
+export interface DelivererParts {
+  store: Store
+  carrier: Carrier
+  /** How the items of a run become rows. */
+  shapeOf(run: RunRow): Promise<RowShape>
+  onError(message: string): void
+  random?(): number
+}
+
+/**
+ * Has the items of runs delivered to destinations. One process at a time delivers to a destination, by a lease
+ * in the store; destinations and accounts take turns.
+ */
+export class Deliverer {
+  private loop?: Loop
+  private readonly stopped = new AbortController()
+  private readonly running = new Map<string, { accountId: string; done: Promise<void> }>()
+  private readonly random: () => number
+  /** Order in which destinations had their last turn. */
+  private readonly served = new Map<string, number>()
+  private turns = 0
+
+  constructor(private readonly parts: DelivererParts) {
+    this.random = parts.random ?? Math.random
+  }
+
+  start(): void {
+    const poll = async () => ((await this.poll()) ? pollAgainMs : pollEveryMs)
+    this.loop = every(pollEveryMs, poll, {
+      onError: (error) => this.parts.onError(`Deliveries could not be read: ${messageOf(error)}`),
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.stopped.abort()
+    await this.loop?.stop()
+    await this.settled()
+  }
+
+  /** Delivers all that is due now. */
+  async deliverDue(): Promise<void> {
+    while (await this.poll()) await this.settled()
+  }
+
+  private async settled(): Promise<void> {
+    while (this.running.size > 0) {
+      await Promise.all([...this.running.values()].map(({ done }) => done))
+    }
+  }
+
+  /** Starts what is due and has a place; returns whether there was anything. */
+  private async poll(): Promise<boolean> {
+    const first = await this.firstOfEach()
+    const byTurn = [...first.values()].sort(
+      (one, other) => this.lastTurn(one) - this.lastTurn(other),
+    )
+    for (const due of byTurn) if (this.hasPlace(due)) this.begin(due)
+    for (const id of this.served.keys()) if (!first.has(id)) this.served.delete(id)
+    return first.size > 0 || this.running.size > 0
+  }
+
+  /** The delivery that has waited longest of each destination. */
+  private async firstOfEach(): Promise<Map<string, DueRunDelivery>> {
+    const { db } = this.parts.store
+    const now = (await storeTime(db)).toISOString()
+    const first = new Map<string, DueRunDelivery>()
+    for (
+      let after: string | undefined = "";
+      after !== undefined && !this.stopped.signal.aborted;
+    ) {
+      const page = await dueRunDeliveries(db, { after, limit: lookedAtOnce, now })
+      for (const due of page.due) {
+        if (!first.has(due.destinationId)) first.set(due.destinationId, due)
+      }
+      after = page.after
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    return first
+  }
+
+  private lastTurn({ destinationId }: DueRunDelivery): number {
+    return this.served.get(destinationId) ?? 0
+  }
+
+  private hasPlace({ destinationId, accountId }: DueRunDelivery): boolean {
+    if (this.running.size >= atOnce.all || this.running.has(destinationId)) return false
+    const own = this.running.values().filter((other) => other.accountId === accountId)
+    return [...own].length < atOnce.account
+  }
+
+  private begin({ id, destinationId, accountId }: DueRunDelivery): void {
+    this.served.set(destinationId, ++this.turns)
+    const done = this.turn(id)
+      .catch((error) => this.parts.onError(`Items could not be delivered: ${messageOf(error)}`))
+      .finally(() => this.running.delete(destinationId))
+    this.running.set(destinationId, { accountId, done })
+  }
+
+  private async turn(deliveryId: string): Promise<void> {
+    const { store, carrier, shapeOf } = this.parts
+    const lease = crypto.randomUUID()
+    const claimed = await store.write("destinations.claim", { deliveryId, lease })
+    if (!claimed) return
+    const { signal } = this.stopped
+    let turn: Turn
+    try {
+      const run = await runById(store.db, claimed.delivery.run_id)
+      const shape = run ? await shapeOf(run) : { schema: { type: "object" } as never, own: [] }
+      turn = await carrier.deliver({ ...claimed, shape, lease }, signal)
+    } catch (error) {
+      const message = messageOf(error)
+      turn = { state: "waiting", failure: { message, isFinal: false, retryAfterSeconds: null } }
+    }
+    await this.end({ ...claimed, lease }, turn)
+  }
+
+  private async end(
+    { destination, delivery, lease }: Omit<DeliveryJob, "shape">,
+    { state, seen, pauseMs = 0, failure }: Turn,
+  ): Promise<void> {
+    if (state === "lost") return
+    const { store } = this.parts
+    const now = await storeTime(store.db)
+    const after = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString()
+    const ids = { destinationId: destination.id, deliveryId: delivery.id, lease }
+    const turn = { ...ids, at: now.toISOString(), ...(seen !== undefined && { seen }) }
+    if (!failure || this.stopped.signal.aborted) {
+      await store.write("destinations.endTurn", { ...turn, state, nextAt: after(pauseMs) })
+      return
+    }
+    const { message, isFinal, retryAfterSeconds } = failure
+    const current = await this.triesOf(delivery)
+    const pause = isFinal ? null : pauseAfter(current + 1, retryAfterSeconds, this.random())
+    const failures = Math.min(destination.failures + 1, longestPauseAfter)
+    const left = isFinal ? 0 : pauseAfter(failures, retryAfterSeconds, this.random())!
+    await store.write("destinations.endTurn", {
+      ...turn,
+      state: pause === null ? "failed" : "waiting",
+      ...(pause !== null && { nextAt: after(pause) }),
+      failure: { message, retryAt: after(left) },
+    })
+  }
+
+  /** Parts that were delivered in the turn have reset the number. */
+  private async triesOf({ id, tries, parts }: RunDeliveryRow): Promise<number> {
+    const row = await this.parts.store.db
+      .selectFrom("run_deliveries")
+      .select(["tries", "parts"])
+      .where("id", "=", id)
+      .executeTakeFirst()
+    return row && row.parts > parts ? row.tries : tries
+  }
+}

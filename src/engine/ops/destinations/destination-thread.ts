@@ -1,0 +1,33 @@
+import { serve } from "../../../base/rpc.ts"
+import { goSecond } from "../../../base/thread-priority.ts"
+import { connectStore } from "../../../store/store.ts"
+import { SecretBox } from "../../../store/upkeep/secret-box.ts"
+import { PortWriter } from "../../../store/writer/writer-port.ts"
+import type { DestinationSettings } from "./access.ts"
+import { type Carrier, LocalCarrier } from "./carrier.ts"
+
+export interface ThreadSettings extends DestinationSettings {
+  /** Path or URL of the database. */
+  database: string
+  /** Path of the file with the keys that decrypt secrets. */
+  keyFile: string
+}
+
+/** The thread that delivers: items become rows, files and requests next to the main thread. */
+export interface DestinationThread extends Carrier {
+  open(settings: ThreadSettings, writer: MessagePort): void
+}
+
+declare const self: Worker
+
+let carrier: LocalCarrier
+
+serve<DestinationThread>(self, {
+  open({ database, keyFile, ...settings }, writer) {
+    goSecond()
+    const store = connectStore(database, new PortWriter(writer))
+    carrier = new LocalCarrier(store, SecretBox.at(keyFile), settings)
+  },
+  deliver: (job, stopped) => carrier.deliver(job, stopped),
+  test: (destination, stopped) => carrier.test(destination, stopped),
+})

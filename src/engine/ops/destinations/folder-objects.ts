@@ -1,0 +1,72 @@
+import { mkdir, open, realpath, rename, rm } from "node:fs/promises"
+import { basename, dirname, join, relative, sep } from "node:path"
+import type { ObjectStorage } from "./objects.ts"
+import { DestinationError } from "./sink.ts"
+
+/** Writes files below a folder of the server; a reader sees a whole file or none. */
+export class FolderObjects implements ObjectStorage {
+  constructor(
+    private readonly base: string | undefined,
+    private readonly path: string,
+  ) {}
+
+  async put(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    const path = await this.placeOf(name)
+    const partial = join(dirname(path), `.${basename(path)}.part`)
+    try {
+      const file = await open(partial, "w", 0o640)
+      try {
+        await file.writeFile(bytes)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(partial, path)
+    } catch (error) {
+      await rm(partial, { force: true })
+      throw error
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(await this.placeOf(name), { force: true })
+  }
+
+  /** Makes the folder of a file, and checks that no link leads out of the base. @throws DestinationError */
+  private async placeOf(name: string): Promise<string> {
+    const { base } = this
+    if (!base) {
+      throw new DestinationError(
+        "Folders are not available: the operator has not set TRAWL_DESTINATION_FOLDER.",
+      )
+    }
+    const place = join(base, this.path, name)
+    if (!isInside(base, place)) throw new DestinationError(`${this.path} is outside of the folder.`)
+    await mkdir(base, { recursive: true })
+    await mkdir(await this.checkedParent(base, dirname(place)), { recursive: true })
+    const folder = await realpath(dirname(place))
+    if (!isInside(await realpath(base), folder)) {
+      throw new DestinationError(`${this.path} leads out of the folder by a link.`)
+    }
+    return join(folder, basename(place))
+  }
+
+  /** The parent is made step by step, so that nothing is made behind a link that leads out. */
+  private async checkedParent(base: string, folder: string): Promise<string> {
+    const root = await realpath(base)
+    let current = base
+    for (const step of relative(base, folder).split(sep).filter(Boolean)) {
+      current = join(current, step)
+      await mkdir(current, { recursive: true })
+      if (!isInside(root, await realpath(current))) {
+        throw new DestinationError(`${this.path} leads out of the folder by a link.`)
+      }
+    }
+    return folder
+  }
+}
+
+function isInside(base: string, path: string): boolean {
+  const way = relative(base, path)
+  return way === "" || (!way.startsWith("..") && !way.startsWith(sep))
+}

@@ -1,0 +1,70 @@
+import { messageOf } from "../../../base/error-message.ts"
+import { transfer } from "../../../base/rpc.ts"
+import { startThread, type Thread } from "../../../base/thread.ts"
+import { minuteMs } from "../../../base/time.ts"
+import type { DestinationRow } from "../../../store/destinations/destinations.ts"
+import { threadUrl } from "../../../thread-url.ts"
+import type { Carrier, DeliveryJob } from "./carrier.ts"
+import type { DestinationThread, ThreadSettings } from "./destination-thread.ts"
+
+/** A thread without work is ended after this time, and its memory with it. */
+const idleMs = minuteMs
+
+/** Delivers in a thread, which is started when there is something to deliver. */
+export class ThreadCarrier implements Carrier {
+  private thread?: Thread<DestinationThread> | undefined
+  private running = 0
+  private ending?: ReturnType<typeof setTimeout>
+
+  constructor(
+    private readonly settings: ThreadSettings,
+    /** A port to the store's writer. */
+    private readonly connect: () => MessagePort,
+  ) {}
+
+  deliver(job: DeliveryJob, stopped: AbortSignal) {
+    return this.work((thread) => thread.calls.deliver(job, stopped))
+  }
+
+  test(destination: DestinationRow, stopped: AbortSignal) {
+    return this.work((thread) => thread.calls.test(destination, stopped))
+  }
+
+  private async work<T>(call: (thread: Thread<DestinationThread>) => Promise<T>): Promise<T> {
+    clearTimeout(this.ending)
+    this.running++
+    try {
+      this.thread ??= this.start()
+      return await call(this.thread)
+    } finally {
+      if (--this.running === 0) this.endWhenIdle()
+    }
+  }
+
+  stop(): void {
+    clearTimeout(this.ending)
+    this.thread?.end()
+    this.thread = undefined
+  }
+
+  private start(): Thread<DestinationThread> {
+    const thread = startThread<DestinationThread>(
+      threadUrl("engine/ops/destinations/destination-thread.ts"),
+      {
+        onFailure: () => {
+          if (this.thread === thread) this.thread = undefined
+        },
+      },
+    )
+    const writer = this.connect()
+    thread.calls
+      .open(this.settings, transfer(writer, [writer]))
+      .catch((error) => thread.end(messageOf(error)))
+    return thread
+  }
+
+  private endWhenIdle(): void {
+    this.ending = setTimeout(() => this.stop(), idleMs)
+    this.ending.unref()
+  }
+}
