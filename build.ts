@@ -38,6 +38,7 @@ const entryPoints = [
   "src/api/reading/reading-thread.ts",
   "src/engine/net/browser/browser-thread.ts",
   "src/engine/net/documents/document-thread.ts",
+  "src/engine/ops/destinations/destination-thread.ts",
   "src/engine/ops/notifications/mail-thread.ts",
   "src/export/transform-thread.ts",
   "src/store/writer/writer-thread.ts",

@@ -5,6 +5,7 @@ import type { Server } from "bun"
 import { AccountLimits } from "./accounts/limits.ts"
 import { createApi } from "./api/api.ts"
 import { JobHooks } from "./api/compat/firecrawl/job-hooks.ts"
+import { rowShapeOf } from "./api/destinations/row-shape.ts"
 import { type OpenApiDocument, openApiDocument } from "./api/docs/openapi.ts"
 import type { Socket } from "./api/http/sockets.ts"
 import { createLog, type Logger } from "./api/log/log.ts"
@@ -21,7 +22,6 @@ import { Service } from "./api/service.ts"
 import { every } from "./base/every.ts"
 import { secondMs } from "./base/time.ts"
 import { scraperBySlug } from "./catalogue/index.ts"
-import { rowShapeOf } from "./api/destinations/row-shape.ts"
 import { upstreamTables } from "./catalogue/site-constants.ts"
 import type { Config } from "./config.ts"
 import { watchUpstreams } from "./engine/fetch/site-constants/watch.ts"
@@ -145,7 +145,13 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   const readers = { lists: new ThreadReader(database), exports: new ThreadReader(database) }
   const { egressAllow, destinationAllow, destinationFolder } = config
   const carrier = new ThreadCarrier(
-    { database, keyFile: keyPath(config.dataDir), egressAllow, destinationAllow, destinationFolder },
+    {
+      database,
+      keyFile: keyPath(config.dataDir),
+      egressAllow,
+      destinationAllow,
+      destinationFolder,
+    },
     () => store.connect(),
   )
   const service = await Service.open({

@@ -200,6 +200,14 @@ export const settings = {
     "TRAWL_EGRESS_ALLOW",
     "Private destinations that the egress filter allows: comma-separated CIDRs, IP addresses, hosts or host:port, for example 10.0.0.0/8,wiki.internal:8443.",
   ),
+  destinationAllow: list(
+    "TRAWL_DESTINATION_ALLOW",
+    "Private addresses that destinations of accounts may have, in addition to TRAWL_EGRESS_ALLOW: comma-separated CIDRs, IP addresses, hosts or host:port, for example db.internal:5432.",
+  ),
+  destinationFolder: optional(
+    "TRAWL_DESTINATION_FOLDER",
+    "Folder for destinations of the kind `folder`, which administrators can create, for example /srv/trawl-items. Without it, there are none.",
+  ),
   proxyUrls: list(
     "TRAWL_PROXY_URLS",
     "Proxies for upstream requests, comma-separated, for example http://user:password@proxy1:3128,socks5://proxy2:1080. They are used in turn, or by rules: see Proxies.",

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { RecipeRow } from "../../store/automation/recipes.ts"
+import { chosenDestination } from "../destinations/schema.ts"
 import { anyObject, maybe, pathId, responseObject, time } from "../schemas/common.ts"
 import { sessionOption } from "../schemas/session.ts"
 import { fieldsOf, recipeInput } from "./recipe-scraper.ts"
@@ -36,6 +37,7 @@ export const newRecipeBody = Type.Object(
   {
     ...settings,
     description: Type.Optional(settings.description),
+    destination: Type.Optional(chosenDestination),
     session: Type.Optional(sessionOption),
   },
   { additionalProperties: false },
@@ -45,6 +47,7 @@ export const recipeChange = Type.Partial(
   Type.Object({
     ...settings,
     description: maybe(settings.description),
+    destination: maybe(chosenDestination),
     session: maybe(sessionOption),
   }),
   { additionalProperties: false },
@@ -59,6 +62,7 @@ export const recipeSchema = responseObject(
     pattern: Type.String(),
     input: anyObject("Input of `web-scraper`."),
     session: maybe(Type.String({ description: "Session used to fetch its pages." })),
+    destination: maybe(Type.String({ description: "Destination that receives the items." })),
     fields: Type.Array(Type.String(), { description: "Names of its fields." }),
     scraperUrl: Type.String({ format: "uri", description: "URL of the recipe as a scraper." }),
     runsUrl: Type.String({ format: "uri", description: "POST `urls` there." }),
@@ -80,6 +84,7 @@ export function recipeResponse(row: RecipeRow, root: string) {
     pattern: row.pattern,
     input,
     session: row.session,
+    destination: row.destination,
     fields: fieldsOf(input).map(({ name }) => name),
     scraperUrl: `${root}/api/v1/scrapers/${row.slug}`,
     runsUrl: `${root}/api/v1/scrapers/${row.slug}/runs`,

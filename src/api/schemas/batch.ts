@@ -4,9 +4,9 @@ import { type BatchRow, batchProgress } from "../../store/automation/batches.ts"
 import type { Db } from "../../store/database.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
-import { sessionOption } from "./session.ts"
 import { chosenDestination } from "../destinations/schema.ts"
 import { maybe, pathId, responseObject, time } from "./common.ts"
+import { sessionOption } from "./session.ts"
 
 /** Other columns next to the values, as in a spreadsheet. */
 const sources = Type.Object(
@@ -18,7 +18,11 @@ const sources = Type.Object(
         {},
         { additionalProperties: Type.String({ maxLength: 10_000 }) },
       ) as unknown as TUnsafe<Record<string, string>>,
-      { minItems: 1, maxItems: 100_000, description: "Objects with string values, by column name." },
+      {
+        minItems: 1,
+        maxItems: 100_000,
+        description: "Objects with string values, by column name.",
+      },
     ),
   },
   {

@@ -3,9 +3,9 @@ import { type Condition, conditionSchema, oneOf } from "../../catalogue/kit/inde
 import { nextRuns } from "../../engine/runtime/schedules/due-times.ts"
 import { recentRuns, type ScheduleRow } from "../../store/automation/schedules.ts"
 import type { Db } from "../../store/database.ts"
-import { sessionOption } from "./session.ts"
 import { chosenDestination } from "../destinations/schema.ts"
 import { anyObject, maybe, pathId, responseObject, time } from "./common.ts"
+import { sessionOption } from "./session.ts"
 
 const visibleTimes = 5
 const visibleScheduledRuns = 10
@@ -16,7 +16,8 @@ const settings = {
   cron: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: "Cron expression with five fields (minute, hour, day, month, weekday), or @hourly, @daily, @weekly …",
+    description:
+      "Cron expression with five fields (minute, hour, day, month, weekday), or @hourly, @daily, @weekly …",
   }),
   timeZone: Type.String({
     maxLength: 100,
@@ -85,7 +86,8 @@ export const scheduleSchema = responseObject(
     disabledReason: maybe(Type.String({ description: "Reason why the service disabled it." })),
     inputError: maybe(
       Type.String({
-        description: "Reason why its last run could not start with the input; null after a successful start.",
+        description:
+          "Reason why its last run could not start with the input; null after a successful start.",
       }),
     ),
     conditions: maybe(settings.conditions),

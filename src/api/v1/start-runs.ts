@@ -27,6 +27,7 @@ import { loggedPath } from "../log/logged-path.ts"
 import { checkRunInput } from "../run-input.ts"
 import { maybe, query, responseObject } from "../schemas/common.ts"
 import { runExample, runResponse, runSchema } from "../schemas/run.ts"
+import { sessionOption } from "../schemas/session.ts"
 import type { Call } from "../service.ts"
 import type {
   AccessParts,
@@ -36,7 +37,6 @@ import type {
   ScraperParts,
 } from "../service-parts.ts"
 import { requireSession } from "../sessions/check.ts"
-import { sessionOption } from "../schemas/session.ts"
 import { appendingOf, datasetIdOrName } from "./appending.ts"
 import { requireExpression, transform } from "./item-transform.ts"
 import { scraperOf, slugParameter } from "./scrapers.ts"
@@ -63,7 +63,7 @@ const startQuery = query({
       minimum: 1,
       maximum: 604_800,
       description:
-        "Maximum seconds in the queue (1-604800): a run that no worker has taken by then ends `timed_out` with the error `expired`. Default: no limit.",
+        "Maximum seconds in the queue (1-604800): a run that has not started by then ends as `timed_out` with the error `expired`. Default: no limit.",
     }),
   ),
   maxItems: Type.Optional(
@@ -72,45 +72,45 @@ const startQuery = query({
       description: "Maximum items, in addition to the input's own limit.",
     }),
   ),
-  maxPages: Type.Optional(Type.Integer({ minimum: 1, description: "A cap on the pages." })),
+  maxPages: Type.Optional(Type.Integer({ minimum: 1, description: "Maximum pages." })),
   maxCredits: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 1_000_000_000,
       description:
-        "Credits that the run may cost in all; it ends `out_of_credit` before it costs more.",
+        "Maximum credits of the run; it ends with `out_of_credit` before it costs more.",
     }),
   ),
   appendTo: Type.Optional(
     Type.String({
       pattern: datasetIdOrName,
-      [expectedWords]: "the id of a dataset, `ds_…`, or a name of small letters, digits, - _ .",
+      [expectedWords]: "a dataset ID (`ds_…`), or a name of lowercase letters, digits, hyphens, underscores and dots",
       description:
-        "A dataset in which the run's items go on, behind those that it has: its id, or a name, which the first run with it begins.",
+        "Dataset to append the items to: its ID, or a name, which the first run with this name creates.",
     }),
   ),
   uniqueBy: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        "Fields, separated by commas, by which an item is known again: its dataset is read with each once, the first, unless a reader says otherwise by `unique`.",
+        "Comma-separated fields that identify an item. By default, the dataset returns only the first of several items with the same values; a reader can set `unique` instead.",
     }),
   ),
   session: Type.Optional(sessionOption),
   transform: transform(
-    "JSONata by which its dataset is read, item by item, unless a reader says otherwise. What is stored stays as it came.",
+    "JSONata expression applied to each item when the dataset is read, unless a reader sets another one. Stored items are unchanged.",
   ),
 })
 
 export const idempotencyHeader = {
   "Idempotency-Key": Type.String({
     maxLength: 255,
-    description: "Repeating the call with the same key within 24 hours creates nothing twice.",
+    description: "Repeating the call with the same key within 24 hours creates nothing again.",
   }),
 }
 
 const anyInput = Type.Object({}, { additionalProperties: true, description: "The input." })
 
-/** A scraper, and an input that it takes. */
+/** A scraper with a valid input. */
 interface ReadyRun {
   scraper: AnyScraper
   input: Record<string, unknown>
@@ -182,7 +182,7 @@ export function startRoutes(
           accountId,
           keyId,
           origin: "api" as const,
-          // A person waits: by `waitForFinish`, or in the console, which sends no key.
+          // A person waits: with `waitForFinish`, or in the console, which sends no key.
           priority: wait > 0 || keyId === null ? ("interactive" as const) : ("api" as const),
           ...(expiresAfter && { expiresAfterSeconds: expiresAfter }),
           ...caps,
@@ -231,18 +231,18 @@ export function startRoutes(
 
 const estimateSchema = responseObject(
   {
-    targets: Type.Integer({ description: "Targets of the input; a crawl finds more on its way." }),
-    creditsPerPage: Type.Integer({ description: "A target takes one page or more." }),
-    minCredits: Type.Integer({ description: "If each target takes one page." }),
+    targets: Type.Integer({ description: "Targets of the input; a crawl finds more." }),
+    creditsPerPage: Type.Integer({ description: "Credits per page. A target takes at least one page." }),
+    minCredits: Type.Integer({ description: "Credits if each target takes one page." }),
     creditsAvailable: maybe(
-      Type.Integer({ description: "Of the account and of its key; null without a limit." }),
+      Type.Integer({ description: "Credits left in the account and its key; null without a limit." }),
     ),
-    targetsCovered: Type.Integer({ description: "Targets of one page each that these pay for." }),
+    targetsCovered: Type.Integer({ description: "Targets of one page each that these credits pay for." }),
   },
   { $id: "RunEstimate" },
 )
 
-/** What a run would cost, as far as that is known before it starts. */
+/** The cost of a run, as far as it is known before the start. */
 async function estimateOf(
   { store: { db } }: CoreParts,
   { scraper, input, accountId, keyId }: ReadyRun & { accountId: string; keyId: string | null },
@@ -263,7 +263,7 @@ async function estimateOf(
   }
 }
 
-/** @throws ApiError 402 when the account, or its key, has nothing to pay with. */
+/** Refuses a call if the account or its key has no credits. @throws ApiError 402 */
 export async function requireCredit(
   { store: { db } }: CoreParts,
   { accountId, keyId }: { accountId: string; keyId?: string | null },
@@ -295,7 +295,10 @@ export async function startPaid(
   return unlessRefused(service.runs.start(start))
 }
 
-/** @throws ApiError 503 while the service stops, 400 when the scraper itself refuses the input */
+/**
+ * Converts errors of a start. @throws ApiError 503 during shutdown, 400 if the scraper refuses the
+ * input
+ */
 export async function unlessRefused<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -304,7 +307,7 @@ export async function unlessRefused<T>(work: Promise<T>): Promise<T> {
       throw new ApiError(503, error.message, undefined, { "retry-after": "5" })
     }
     if (error instanceof ScrapeError) {
-      throw invalid([issue("", error.message, "an input that the scraper takes")])
+      throw invalid([issue("", error.message, "a valid input for the scraper")])
     }
     throw error
   }
@@ -317,24 +320,24 @@ export async function waited(
   run: RunRow,
   seconds: number,
 ): Promise<RunRow> {
-  // The wait may be longer than a connection may be idle.
+  // The wait may be longer than the idle timeout of a connection.
   server?.timeout(request, 0)
   try {
     return (await runs.wait(run.id, seconds * 1000, request.signal)) ?? run
   } catch (error) {
-    // The run is on disk, whatever keeps it from being read: its id must reach the caller.
+    // The run is stored, even if it cannot be read now: its ID must reach the caller.
     log.error({ err: error, run: run.id }, "a run that was waited for cannot be read")
     return run
   }
 }
 
-/** An answer that may wait for a run, with a sign of life at each beat. */
+/** A response that may wait for a run, with keep-alive bytes. */
 export function patiently(
   { beatMs, log }: CoreParts & RunParts,
   { request }: Call,
   work: (begin: (head: Head) => void) => Promise<Response>,
 ): Promise<Response> {
   return longResponse(beatMs, work, (error) =>
-    log.error({ err: error, path: loggedPath(request.url) }, "a call failed behind its head"),
+    log.error({ err: error, path: loggedPath(request.url) }, "a call failed after its headers were sent"),
   )
 }

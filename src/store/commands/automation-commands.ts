@@ -20,6 +20,18 @@ import {
   rotateSecret,
 } from "../automation/webhooks.ts"
 import {
+  changeDestination,
+  createDestination,
+  deleteDestination,
+} from "../destinations/destinations.ts"
+import {
+  advanceRunDelivery,
+  claimDestination,
+  endTurn,
+  planPart,
+  redeliver,
+} from "../destinations/run-deliveries.ts"
+import {
   claimDeliveries,
   queueDelivery,
   recordTry,
@@ -29,6 +41,7 @@ import {
 import { announce } from "../notifications/events.ts"
 import { createDatasetLink, revokeDatasetLink } from "../runs/dataset-links.ts"
 import { deleteDataset, deleteRun } from "../runs/deletions.ts"
+import { queueRunDelivery } from "../runs/run-destinations.ts"
 
 /** Changes to batches, schedules and webhooks; deletions; repeated calls. */
 export const automationCommands = {
@@ -61,6 +74,15 @@ export const automationCommands = {
   "deliveries.release": releaseDelivery,
   "deliveries.tried": recordTry,
   "deliveries.replay": replayDelivery,
+  "destinations.create": createDestination,
+  "destinations.change": changeDestination,
+  "destinations.delete": deleteDestination,
+  "destinations.claim": claimDestination,
+  "destinations.plan": planPart,
+  "destinations.advance": advanceRunDelivery,
+  "destinations.endTurn": endTurn,
+  "destinations.queue": queueRunDelivery,
+  "destinations.redeliver": redeliver,
   "events.announce": announce,
   "runs.delete": deleteRun,
   "datasets.delete": deleteDataset,

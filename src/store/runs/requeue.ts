@@ -1,6 +1,7 @@
 import type { Db } from "../database.ts"
 import { storeTime } from "../dialect.ts"
 import type { RunRow } from "../tables/schema.ts"
+import { deliverAgain } from "./run-destinations.ts"
 import { heldRun, isOver, moveRun } from "./runs.ts"
 
 /**
@@ -181,6 +182,7 @@ export async function retryRun(db: Db, { id, keyId }: RequeueRequest): Promise<R
 async function queueAgain(db: Db, row: RunRow, keyId?: string | null): Promise<RunRow | undefined> {
   await requeueTargets(db, row.n, 0)
   const errors = await dropFailed(db, row.n)
+  await deliverAgain(db, row)
   return moveRun(db, row.id, row.status, "queued", {
     error_count: row.error_count - errors,
     targets_done: row.targets_done - row.targets_failed,

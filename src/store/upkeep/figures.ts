@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import { type Db, isPostgres } from "../database.ts"
+import { deliveryCounts } from "../destinations/run-deliveries.ts"
 import { type Priority, priorities } from "../runs/priority.ts"
 import { deadLetterCodes } from "../runs/run-lists.ts"
 
@@ -110,6 +111,7 @@ export async function operatingFigures(db: Db, now: Date) {
     .select((row) => row.fn.countAll<number>().as("count"))
     .where("next_at", "is not", null)
     .executeTakeFirstOrThrow()
+  const byDestination = [...(await deliveryCounts(db)).values()]
   const disabled = await db
     .selectFrom("webhooks")
     .select((row) => row.fn.countAll<number>().as("count"))
@@ -137,6 +139,10 @@ export async function operatingFigures(db: Db, now: Date) {
     keylessCalls: keyless.used ?? 0,
     deliveriesPending: pending.count,
     webhooksDisabled: disabled.count,
+    destinationDeliveries: {
+      waiting: byDestination.reduce((sum, { waiting }) => sum + waiting, 0),
+      failed: byDestination.reduce((sum, { failed }) => sum + failed, 0),
+    },
     accounts: accounts.count,
   }
 }

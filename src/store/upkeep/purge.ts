@@ -24,6 +24,7 @@ const runsAtOnce = 60
 /** Rows that expire a number of days after a time in the row. */
 const expiring = [
   { table: "deliveries", key: "id", since: "ended_at", days: 30 },
+  { table: "run_deliveries", key: "id", since: "ended_at", days: 30 },
   { table: "scheduled_runs", key: "schedule_id, due_at", since: "fired_at", days: 30 },
   { table: "idempotency", key: "account_id, key", since: "created_at", days: 1 },
   { table: "sessions", key: "hash", since: "expires_at", days: 0 },
