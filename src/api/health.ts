@@ -23,7 +23,7 @@ const readyExample: Readiness = {
 const fullExample: Readiness = {
   ...readyExample,
   status: "not_ready",
-  writer: { state: "failing", message: "Changes cannot be written: the disk is full." },
+  writer: { state: "failing", message: "Writes fail: the disk is full." },
   disk: { state: "full", freeBytes: 0 },
 }
 
@@ -45,13 +45,13 @@ export function healthRoutes(service: CoreParts & OperationParts): AnyElysia {
         detail: operation({
           id: "ready",
           tag: "Service",
-          summary:
-            "Whether the service can do its work: write, with room on the disk, and start workers",
+          summary: "Check readiness: the service can write, has disk space and can start workers",
           auth: "none",
           replies: {
             200: { description: "It can.", example: readyExample },
             503: {
-              description: "It cannot, or is stopping; the answer says why.",
+              description:
+                "Not ready, or shutting down; `status` and the parts contain the reason.",
               example: fullExample,
             },
           },
@@ -70,11 +70,11 @@ export function healthRoutes(service: CoreParts & OperationParts): AnyElysia {
         detail: operation({
           id: "health",
           tag: "Service",
-          summary: "Whether the service is alive: answers, and reads its store",
+          summary: "Check liveness: the service responds and can read its database",
           auth: "none",
           replies: {
             200: { description: "It can.", example: { status: "ok" } },
-            503: { description: "The service is stopping.", example: { status: "stopping" } },
+            503: { description: "The service is shutting down.", example: { status: "stopping" } },
           },
         }),
       },

@@ -14,15 +14,15 @@ export const readinessSchema = responseObject(
   {
     status: oneOf(["ready", "not_ready", "stopping"], { description: "The whole." }),
     writer: responseObject({
-      state: oneOf(["ok", "failing"], { description: "Whether changes can be made." }),
+      state: oneOf(["ok", "failing"], { description: "Whether writes succeed." }),
       message: maybe(Type.String({ description: "Why not." })),
     }),
     database: responseObject({
       state: oneOf(["ok", "damaged"], {
         description:
-          "`damaged` once a part of it could not be read: `trawl doctor` reports where. What can be read is answered all the same.",
+          "`damaged` after a part of the database could not be read: run `trawl doctor` for details. Readable parts are still served.",
       }),
-      message: maybe(Type.String({ description: "What the read failed with." })),
+      message: maybe(Type.String({ description: "Error of the failed read." })),
     }),
     disk: responseObject({
       state: oneOf(["ok", "full"], {
@@ -33,30 +33,28 @@ export const readinessSchema = responseObject(
     workers: responseObject({
       state: oneOf(["ok", "failing"], {
         description:
-          "Whether the threads that execute runs can be started, as the last start showed; they are started when they are needed.",
+          "Whether worker threads can be started, as of the last start. They are started on demand.",
       }),
       message: maybe(Type.String({ description: "Why not." })),
     }),
     chrome: responseObject({
       state: oneOf(["found", "remote", "on_demand", "missing"], {
         description:
-          "`on_demand`: none is here yet; the first page that needs one has it fetched or unpacked. `missing`: none is here, and none may be fetched, so that pages made by scripts fail with `no_browser`. The service is ready all the same.",
+          "`on_demand`: Chrome is downloaded or unpacked for the first page that needs it. `missing`: there is no Chrome and none may be downloaded, so pages that need it fail with `browser_unavailable`. The service is ready in both cases.",
       }),
-      away: maybe(
-        Type.Integer({ description: "Of browsers elsewhere: how many of them do not answer." }),
-      ),
+      away: maybe(Type.Integer({ description: "Number of remote browsers that do not respond." })),
     }),
   },
   { $id: "Readiness" },
 )
 export type Readiness = Static<typeof readinessSchema>
 
-/** Milliseconds for which a result is reused: a check costs a write. */
+/** Milliseconds for which a result is cached, because a check costs a write. */
 const retentionMs = 1000
 /** Milliseconds after which a write is reported as failing. */
 const gracePeriodMs = 2000
 
-/** Whether the service can do its work now. */
+/** Checks whether the service can do its work. */
 export class ReadinessProbe {
   private found?: { at: number; issue: DiskError | undefined; readiness: Promise<Readiness> }
   private writing?: Promise<string | null>
@@ -89,12 +87,12 @@ export class ReadinessProbe {
     }
   }
 
-  /** One change at a time: those that wait must not pile up. */
+  /** Runs one write at a time, so that waiting writes do not pile up. */
   private writerTrouble(): Promise<string | null> {
     this.writing ??= this.write().finally(() => {
       this.writing = undefined
     })
-    const late = `A change takes longer than ${gracePeriodMs / 1000} s.`
+    const late = `A write takes longer than ${gracePeriodMs / 1000} s.`
     return Promise.race([this.writing, Bun.sleep(gracePeriodMs).then(() => late)])
   }
 
@@ -131,4 +129,4 @@ export class ReadinessProbe {
   }
 }
 
-const cannotWrite = (reason: string) => `Changes cannot be written: ${reason}.`
+const cannotWrite = (reason: string) => `Writes fail: ${reason}.`

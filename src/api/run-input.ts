@@ -14,8 +14,8 @@ import {
 } from "../catalogue/kit/index.ts"
 
 /**
- * Checks an input as a run would: by its schema, then by the scraper's own reading of it. An input with
- * at least one usable target is valid; the run returns an error item for each of the others.
+ * Validates an input as a run would: by its schema, then by the scraper. An input with at least one
+ * valid target is valid; the run returns an error item for each of the others.
  */
 export function checkRunInput(scraper: AnyScraper, raw: unknown): CheckedInput {
   const checked = checkInput(scraper.input, coerced(scraper.input, raw))
@@ -29,7 +29,7 @@ export function checkRunInput(scraper: AnyScraper, raw: unknown): CheckedInput {
   }
 }
 
-/** The faults of targets that the scraper refuses; none if it accepts one of them. */
+/** The issues of targets that the scraper refuses; none if it accepts at least one. */
 function targetIssues(scraper: AnyScraper, input: Record<string, unknown>): InputIssue[] {
   const issues: InputIssue[] = []
   for (const target of scraper.targets(input)) {
@@ -43,7 +43,9 @@ function targetIssues(scraper: AnyScraper, input: Record<string, unknown>): Inpu
   return issues
 }
 
-/** Why a scraper refuses a target before its first request; undefined if it makes one. */
+/**
+ * Returns why a scraper refuses a target before its first request; undefined if it makes a request.
+ */
 function refusalOf(
   scraper: AnyScraper,
   input: Record<string, unknown>,
@@ -54,13 +56,13 @@ function refusalOf(
     get(_, name) {
       if (name === "input") return input
       isStarted = true
-      throw new Error("No request is made while an input is checked.")
+      throw new Error("Requests are not made during validation.")
     },
   })
   try {
     const first = scraper.scrape(target, context)[Symbol.asyncIterator]().next()
     first.catch(() => {})
-    // A generator that throws before it waits for anything has already failed.
+    // A generator that throws before its first await has already been rejected.
     const error: unknown = Bun.peek(first)
     return !isStarted && error instanceof BadInput ? error : undefined
   } catch {
@@ -69,8 +71,8 @@ function refusalOf(
 }
 
 /**
- * The fault of a value that the schema lets through and the scraper refuses. Scrapers say of what
- * they refuse `field: …`, or quote it; an error item names its target.
+ * The issue of a value that passes the schema and that the scraper refuses. Scrapers' messages
+ * start with `field: …` or quote the value; an error item names its target.
  */
 export function refusedIssue(
   scraper: AnyScraper,
@@ -85,7 +87,7 @@ export function refusedIssue(
   const names = field ? [field] : [...new Set([...required, ...Object.keys(input)])]
   const target = placeOf(input, names, textsOf(item))
   const value = placeOf(input, names, quoted(message))
-  // A value of another field than the target's is at fault itself.
+  // The value of another field than the target's is the invalid one.
   const place = value && value.name !== target?.name ? value : target
   const name = place?.name ?? names[0] ?? ""
   const schema = properties[name]
@@ -104,7 +106,7 @@ interface Position {
   index?: number
 }
 
-/** The first of these texts that one of these fields is, or lists. */
+/** The first of these texts that is the value of a field, or an entry of its list. */
 function placeOf(
   input: Record<string, unknown>,
   names: string[],
@@ -125,7 +127,7 @@ function placeOf(
   return undefined
 }
 
-/** What an error item calls its target. */
+/** The texts in an error item that may name its target. */
 function textsOf(item: Record<string, unknown>): string[] {
   const target = item.input
   const parts = typeof target === "object" && target !== null ? Object.values(target) : []

@@ -27,7 +27,7 @@ export function consoleAssets(): Promise<Assets> {
       asset(consoleFiles.style, "console", "css", "text/css"),
       asset(consoleFiles.pushWorker, "push-worker", "js", "text/javascript"),
     ])
-    // Browsers look for a new version of a service worker under the same name.
+    // Browsers look for new versions of a service worker at a fixed URL.
     const pushWorker = { ...worker, name: "push-worker.js", caching: "no-cache" }
     return { script, style, pushWorker }
   })()

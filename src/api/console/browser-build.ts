@@ -1,4 +1,4 @@
-/** A script or a style sheet as browsers are given it: whole, and small. @throws AggregateError */
+/** A script or style sheet for browsers: bundled and minified. @throws AggregateError */
 export async function builtForBrowsers(path: string): Promise<Uint8Array> {
   const { outputs } = await Bun.build({
     entrypoints: [path],

@@ -5,7 +5,7 @@ import pushWorker from "../../console/push-worker.ts" with { type: "file" }
 // @ts-expect-error It is taken as a file, and has no types.
 import style from "../../console/style.css" with { type: "file" }
 
-/** Inside the executable these are built and packed; among the sources they are not. */
+/** The executable contains them built and compressed; they are built on demand from source. */
 export const consoleFiles: Record<"script" | "style" | "pushWorker", string> = {
   script,
   style,

@@ -23,7 +23,7 @@ Disallow: /signup
 
 const dayLong = { "cache-control": "public, max-age=86400" }
 
-/** Where everyone arrives: a page for people, a directory for programs. */
+/** The home page: HTML for people, a directory for programs. */
 export function homeRoutes(
   service: CoreParts & ClientParts & AccessParts & SignUpParts & ScraperParts,
 ): AnyElysia {
@@ -54,12 +54,12 @@ export function homeRoutes(
         detail: operation({
           id: "home",
           tag: "Service",
-          summary: "What this service is, and where to read on",
+          summary: "Get the directory of the service",
           description: "A page for browsers (`Accept: text/html`), JSON for all others.",
           auth: "none",
           replies: {
             200: {
-              description: "The directory, or the page.",
+              description: "The directory, or the HTML page.",
               types: ["application/json", "text/html"],
             },
           },
@@ -79,7 +79,7 @@ export function homeRoutes(
 }
 
 function description({ catalogue }: ScraperParts): string {
-  return `Scrapes public web pages and public data, and answers with JSON records: ${catalogue.length} named scrapers, any page as Markdown, any page by CSS selectors.`
+  return `Scrapes public web pages and public data, and returns JSON: ${catalogue.length} named scrapers, any page as Markdown, and your own fields by CSS selectors.`
 }
 
 /** Returns the page for browsers without scripts. */
@@ -87,31 +87,31 @@ function plainHome(service: CoreParts & SignUpParts & ScraperParts, root: string
   const { base, config } = service
   const free =
     config.freeDaily > 0
-      ? `${config.freeDaily} calls a day need no key.`
-      : "Calls need a key here; the answer says how to get one."
+      ? `${config.freeDaily} calls a day need no API key.`
+      : "Calls need an API key; the response explains how to get one."
   const door = service.signUpIsOpen
-    ? `<a href="${base}/signup">Sign up or in</a>: a key, with ${config.signupCredits} credits for a new account`
-    : `<a href="${base}/signup">Sign in</a>, with an account of this service's operator`
+    ? `<a href="${base}/signup">Sign up or sign in</a> for an API key, with ${config.signupCredits} credits for a new account`
+    : `<a href="${base}/signup">Sign in</a> with an account from the operator of this server`
   return `<h1>Any web page as data</h1>
 <p>${escapeHtml(description(service))} ${free}</p>
 <form action="${base}/api/scrape">
 <label for="url">A page as Markdown</label>
-<div class="row"><input id="url" name="url" type="url" required placeholder="https://example.com" autocomplete="url"><button>Get it</button></div>
+<div class="row"><input id="url" name="url" type="url" required placeholder="https://example.com" autocomplete="url"><button>Scrape</button></div>
 </form>
-<h2>The same from a program</h2>
+<h2>From a program</h2>
 <pre><code>curl '${escapeHtml(root)}/api/scrape?url=https://example.com'</code></pre>
-<h2>Read on</h2>
+<h2>Documentation</h2>
 <ul>
-<li><a href="${base}/docs">The API's reference</a>: every call, to be tried in the browser</li>
-<li><a href="${base}/docs/guide">The guide</a>, for those who run Trawl</li>
+<li><a href="${base}/docs">API reference</a> with every route, to try in the browser</li>
+<li><a href="${base}/docs/guide">Guide</a> for users and operators</li>
 <li>${door}</li>
-<li><a href="${base}/llms.txt">llms.txt</a>: all of it on one page, for agents</li>
+<li><a href="${base}/llms.txt">llms.txt</a>: one page for agents</li>
 <li><a href="${base}/openapi.json">openapi.json</a>: for code generators</li>
-<li><a href="${base}/api/scrape">The directory of scrapers</a> and <a href="${base}/api/tools">of the fixed tools</a>, as JSON</li>
-<li>MCP, for assistants: <code>${escapeHtml(root)}/api/mcp</code></li>
+<li><a href="${base}/api/scrape">All scrapers</a> and <a href="${base}/api/tools">all fixed tools</a> as JSON</li>
+<li>MCP endpoint for assistants: <code>${escapeHtml(root)}/api/mcp</code></li>
 </ul>
 <h2>Scrapers</h2>
-<p>Each name leads to what it takes, with an example call.</p>
+<p>Select a scraper to see its inputs and an example call.</p>
 ${categories.map((category) => categoryHtml(service, category)).join("")}`
 }
 

@@ -10,16 +10,16 @@ import type {
 } from "../service-parts.ts"
 import { consoleAssets } from "./assets.ts"
 
-/** Its own scripts, styles and answers, and nothing else; not inside another page. */
+/** Allows only scripts, styles and data of this server, and no framing. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 const pageHeaders = {
   "content-type": "text/html;charset=utf-8",
   "content-security-policy": policy,
-  // A stricter policy would have browsers send forms with the origin "null".
+  // With a stricter policy, browsers would send forms with the origin "null".
   "referrer-policy": "same-origin",
-  // It says who is signed in.
+  // The page contains the signed-in account.
   "cache-control": "private, no-cache",
 }
 
@@ -30,7 +30,7 @@ interface PageParts {
   headers?: Record<string, string>
 }
 
-/** The page in which all screens of the console are; its script reads the address. */
+/** The page of all console screens. Its script selects the screen by the URL. */
 export async function consolePage(
   service: CoreParts & ClientParts & AccessParts & SignUpParts & ScraperParts,
   call: Call,

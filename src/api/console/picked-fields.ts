@@ -22,8 +22,8 @@ const pickedBody = Type.Object({
 })
 
 /**
- * What picked fields find on a page that is already here, as a run would read it: the browser's parser
- * and the service's are not the same. Nothing is fetched. @throws ApiError 400, 413, 415
+ * Returns the values of picked fields on a given page, as a run would extract them: the browser's
+ * parser differs from the service's. Nothing is fetched. @throws ApiError 400, 413, 415
  */
 export async function pickedFields(request: Request, tenant: Tenant): Promise<Picked> {
   requireType(request, "application/json")

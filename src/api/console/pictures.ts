@@ -12,7 +12,7 @@ import { RateLimit } from "../http/rate-limit.ts"
 const maxImageBytes = 4 * 1024 * 1024
 const timeoutMs = 10_000
 const maxRedirects = 3
-/** Fetched at once, and waiting for that; what is more is not shown. */
+/** Maximum images fetched, and waiting, at the same time; further images are not shown. */
 const atOnce = 6
 const maxWaiting = 200
 /** Maximum images per account and minute. */
@@ -43,7 +43,7 @@ export class Images {
     private readonly hostRateLimits?: RateLimitBroker | undefined,
     private readonly transport: Transport = new LiveTransport(new EgressGuard(config.egressAllow)),
   ) {
-    // Where all else goes by the operator's proxies, or nowhere, no site shall see this machine.
+    // If all requests use the operator's proxies or recordings, sites must not see this machine.
     this.isVisible = config.proxyUrls.length === 0 && config.replay.length === 0
   }
 
@@ -89,7 +89,7 @@ export class Images {
   }
 }
 
-/** By how their bytes begin; a drawing that may hold scripts (SVG) is none of them. */
+/** Image types by their first bytes. SVG is not included, because it may contain scripts. */
 const beginnings: [type: string, pattern: RegExp][] = [
   ["image/png", /^\x89PNG\r\n/],
   ["image/jpeg", /^\xff\xd8\xff/],

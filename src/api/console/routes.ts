@@ -33,11 +33,11 @@ import { briefOf, definitionFor } from "./shown-scraper.ts"
 const hidden = { detail: { hide: true } }
 
 const whichQuery = query({
-  url: Type.String({ maxLength: 2000, description: "Address of a page." }),
+  url: Type.String({ maxLength: 2000, description: "URL of a page." }),
 })
 
 const findQuery = query({
-  text: Type.String({ maxLength: 2000, description: "A need, as far as it is typed." }),
+  text: Type.String({ maxLength: 2000, description: "The need typed so far." }),
 })
 
 const timesQuery = query({
@@ -46,11 +46,11 @@ const timesQuery = query({
 })
 const visibleTimes = 5
 
-/** As the endpoint of MCP takes them. */
+/** The parameters of the MCP endpoint. */
 const toolsQuery = query({
   set: Type.Optional(oneOf(["meta", "all"])),
   category: Type.Optional(oneOf(categories)),
-  tools: Type.Optional(Type.String({ maxLength: 5000, description: "Slugs, by commas." })),
+  tools: Type.Optional(Type.String({ maxLength: 5000, description: "Comma-separated slugs." })),
 })
 
 /** @throws ApiError 400 */
@@ -73,7 +73,7 @@ const imageQuery = query({
   url: Type.String({
     pattern: "^https?://",
     maxLength: 4000,
-    description: "Of an item's picture.",
+    description: "URL of an item's image.",
   }),
 })
 
@@ -82,11 +82,11 @@ const imageHeaders = ({ type }: Image) => ({
   "cache-control": "private, max-age=86400",
 })
 
-/** No refusal, of which browsers would complain where only a picture is missing. */
+/** An empty response instead of an error, because browsers log errors of missing images. */
 const missing = () =>
   new Response(null, { status: 204, headers: { "cache-control": "private, max-age=60" } })
 
-/** Screens with routes of their own: the home page, and scrapers, of which an unknown one is 404. */
+/** Screens with their own routes: the home page, and scrapers, which return 404 if unknown. */
 const ownRoutes: readonly string[] = ["/", "/scrapers/:id"]
 
 /** The pages of all other screens. A screen shows whether its run or dataset exists, only to its account. */
@@ -111,7 +111,7 @@ function screens(
   return app
 }
 
-/** The scrapers of the account that is signed in. */
+/** The signed-in account's own scrapers. */
 async function ownOf(
   service: CoreParts & ClientParts & AccessParts & ScraperParts,
   call: Call,
@@ -120,14 +120,14 @@ async function ownOf(
   return account ? ownScrapers(service, account.id) : []
 }
 
-/** Screens for people, and what only they ask for. */
+/** The console's screens, and the data that only they request. */
 export function consoleRoutes(
   service: CoreParts & ClientParts & AccessParts & SignUpParts & ScraperParts & OperationParts,
 ): AnyElysia {
   const { base } = service
   const images = new Images(service.config, service.hostRateLimits)
   const plain = (path: string) =>
-    `<h1>Trawl</h1><p>This screen needs scripts. What it shows is JSON at <a href="${base}${path}">${path}</a>; <a href="${base}/">the front page</a> works without.</p>`
+    `<h1>Trawl</h1><p>This screen needs JavaScript. Its data is available as JSON at <a href="${base}${path}">${path}</a>; <a href="${base}/">the home page</a> works without.</p>`
   return new Elysia()
     .use(callContext(service))
     .onBeforeHandle(({ request, set, server }) => countCall(service, { request, set, server }))

@@ -14,7 +14,7 @@ export function briefOf({ health }: ScraperParts, scraper: AnyScraper) {
   return { slug, name, tagline, category, verified, state, fetchMethods, recipeId: own?.id ?? null }
 }
 
-/** All that its own screen shows. */
+/** The definition of a scraper for its screen. */
 export function definitionFor(service: ScraperParts, scraper: AnyScraper) {
   const { slug, tier, input, example, watch } = scraper
   const { lastVerifiedAt, unverifiedFetchMethods } = verificationOf(scraper)

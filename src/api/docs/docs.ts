@@ -29,7 +29,7 @@ const pageUnder = (base: string) => `<!doctype html>
 <link rel="icon" type="image/svg+xml" href="${base}/favicon.ico">
 </head>
 <body>
-<noscript>The reference needs scripts; the document itself is at <a href="${base}/openapi.json">/openapi.json</a>.</noscript>
+<noscript>The reference needs JavaScript; the OpenAPI document is at <a href="${base}/openapi.json">/openapi.json</a>.</noscript>
 <div id="app"></div>
 <script src="${base}/docs/start.js"></script>
 <script src="${base}/docs/reference.js"></script>
@@ -37,10 +37,8 @@ const pageUnder = (base: string) => `<!doctype html>
 </html>
 `
 
-/** Nothing is loaded from elsewhere, no data leaves: the reference works without a network. */
-const startUnder = (
-  base: string,
-) => `// Its checks would try to make functions from texts, which the page's policy forbids.
+/** Loads nothing from other hosts and sends no data, so the reference works without a network. */
+const startUnder = (base: string) => `// The page's policy forbids creating functions from strings.
 globalThis.__zod_globalConfig = { jitless: true }
 addEventListener("DOMContentLoaded", () => Scalar.createApiReference("#app", {
   url: "${base}/openapi.json",
@@ -73,12 +71,12 @@ const documentQuery = query({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: "Only the routes that begin with it, as `/api/v1/schedules`.",
+      description: "Only routes with this prefix, for example `/api/v1/schedules`.",
     }),
   ),
 })
 
-/** The API's own description: for machines, for humans, for agents. */
+/** The API's documentation for machines, people and agents. */
 export function docsRoutes(
   service: CoreParts & ClientParts & AccessParts & SignUpParts & ScraperParts,
   api: () => AnyElysia,
@@ -120,7 +118,7 @@ export function docsRoutes(
           summary: "This document",
           auth: "none",
           description:
-            "`scraper` adds what a scraper takes and gives as the schemas `Input.<slug>` and `Item.<slug>`, `scrapers=all` that of all.",
+            "`scraper` adds the input and item schemas of a scraper as `Input.<slug>` and `Item.<slug>`; `scrapers=all` adds those of all scrapers.",
           replies: { 200: "OpenAPI 3.1." },
           refusals: [404],
         }),
@@ -139,7 +137,7 @@ export function docsRoutes(
         detail: operation({
           id: "llms",
           tag: "Service",
-          summary: "All of this on one page, for agents",
+          summary: "Get the documentation for agents on one page",
           auth: "none",
           replies: { 200: { description: "Markdown.", types: ["text/plain"] } },
         }),
@@ -158,7 +156,7 @@ export function docsRoutes(
         detail: operation({
           id: "docsMarkdown",
           tag: "Service",
-          summary: "The reference as Markdown, a line for each route",
+          summary: "Get the reference as Markdown, one line per route",
           auth: "none",
           replies: { 200: { description: "Markdown.", types: ["text/markdown"] } },
         }),
@@ -169,7 +167,7 @@ export function docsRoutes(
       detail: operation({
         id: "docs",
         tag: "Service",
-        summary: "The interactive reference",
+        summary: "Get the interactive reference",
         auth: "none",
         replies: { 200: { description: "The page.", types: ["text/html"] } },
       }),

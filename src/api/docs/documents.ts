@@ -9,7 +9,10 @@ import { withScrapers } from "./scraper-schemas.ts"
 
 const storedDocuments = 8
 
-/** The API's document and its larger forms, each made once; only the service's root is inserted per request. */
+/**
+ * Variants of the OpenAPI document, each generated once. Only the public URL of the service is
+ * inserted per request.
+ */
 export class Documents {
   private plain: OpenApiDocument | undefined
   private markdown: RootedText | undefined
@@ -20,7 +23,7 @@ export class Documents {
     private readonly api: () => AnyElysia,
   ) {}
 
-  /** With the schemas of these scrapers. @throws ApiError 404 */
+  /** Returns the document with the schemas of these scrapers. @throws ApiError 404 */
   at(root: string, slugs: "all" | string[] = [], path?: string): Uint8Array<ArrayBuffer> {
     const scrapers =
       slugs === "all"
@@ -40,7 +43,7 @@ export class Documents {
     return text.at(root)
   }
 
-  /** A line for each route. */
+  /** Returns one line per route. */
   markdownAt(root: string): Uint8Array<ArrayBuffer> {
     this.markdown ??= new RootedText((placeholder) => asMarkdown(this.document(placeholder)))
     return this.markdown.at(root)

@@ -1,6 +1,7 @@
 /**
- * Every error code of an item or a run, with its meaning and the next step. The reference of the guide is
- * made from this table (scripts/list-reference.ts); a test compares it with the codes in the sources.
+ * Every error code of an item or a run, with its meaning and the next step.
+ * scripts/list-reference.ts generates the guide's reference from this table; a test compares it
+ * with the codes in the sources.
  */
 export interface ErrorCode {
   meaning: string
@@ -130,7 +131,7 @@ export const errorCodes: Readonly<Record<string, ErrorCode>> = {
     "no",
     "Use a schema without `prompt`, or set `TRAWL_LLM_URL`.",
   ),
-  no_picture: code("A document has no screenshot.", "no", "Ask for its Markdown."),
+  no_picture: code("A document has no screenshot.", "no", "Request its Markdown."),
   no_preview: code(
     "The channel has no public preview.",
     "no",
@@ -173,7 +174,7 @@ export const errorCodes: Readonly<Record<string, ErrorCode>> = {
   rate_limited: code(
     "The site limits the rate of requests (status 429).",
     "later",
-    "Wait for the time that the message gives. Ask for fewer items.",
+    "Wait for the time in the message, or request fewer items.",
   ),
   robots_disallowed: code(
     "The site's robots.txt disallows this page for crawlers.",
@@ -215,7 +216,11 @@ export const errorCodes: Readonly<Record<string, ErrorCode>> = {
     "Repeat the call, or use a longer timeout.",
   ),
   tls: code("The TLS handshake failed.", "no", "Check the certificate, or use http://."),
-  too_large: code("The response is larger than the limit.", "no", "Ask for less."),
+  too_large: code(
+    "The response is larger than the limit.",
+    "no",
+    "Request fewer items, or a smaller page.",
+  ),
   too_many_open_files: code(
     "The server has too many open files for another connection.",
     "yes",

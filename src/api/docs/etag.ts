@@ -1,6 +1,6 @@
 /**
- * A response with an `ETag` of its content, or 304 if the client has it. The tag is weak: the response
- * may be compressed on its way.
+ * A response with an `ETag` of its content, or 304 if the client has it. The tag is weak, because
+ * the response may be compressed later.
  */
 export function tagged(
   request: Request,

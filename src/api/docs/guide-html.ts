@@ -4,13 +4,13 @@ import { guidePages, parts } from "./guide-pages.ts"
 interface Section {
   page: string
   title: string
-  /** Heading, or null for the text before the first one. */
+  /** Text of the heading; null for the text before the first heading. */
   heading: string | null
   text: string
   lowerCase: string
 }
 
-/** Returns the HTML of a page. `base` is the path under which the service is reached. */
+/** Returns the HTML of a page. `base` is the public path prefix of the service. */
 export function guideHtml(name: string, base: string): string {
   const text = guidePages[name]!
   const html = withServedLinks(Bun.markdown.html(text, { headings: { ids: true } }), base)
@@ -46,7 +46,10 @@ export function searchHtml(query: string, base: string): string {
   return layout({ title: "Search", name: "", base, onThisPage: "", query }, body)
 }
 
-/** Headings count most, then titles, then short sections. Generated lists of scrapers come last. */
+/**
+ * Ranks matches in headings first, then titles, then short sections. Generated lists of scrapers
+ * come last.
+ */
 function scoreOf({ page, title, heading, lowerCase }: Section, words: readonly string[]): number {
   const isList = page.startsWith("scrapers-")
   return (
@@ -57,7 +60,7 @@ function scoreOf({ page, title, heading, lowerCase }: Section, words: readonly s
   )
 }
 
-/** Number of words in a text; a part of a word counts half. */
+/** Number of occurrences of a word in a text; a part of a word counts half. */
 function matchOf(text: string | null, words: readonly string[]): number {
   const lowerCase = (text ?? "").toLowerCase()
   const whole = new Set(lowerCase.match(/[\p{L}\p{N}_]+/gu))
@@ -91,7 +94,7 @@ function sections(): Section[] {
   return cached
 }
 
-/** The anchor of a heading, as Bun.markdown makes it. */
+/** The anchor that Bun.markdown generates for a heading. */
 function anchorOf(heading: string): string {
   return (
     /id="([^"]+)"/.exec(Bun.markdown.html(`## ${heading}`, { headings: { ids: true } }))?.[1] ?? ""

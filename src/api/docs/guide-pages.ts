@@ -173,7 +173,7 @@ const scraperPages: Readonly<Record<string, string>> = {
   "scrapers-network": scrapersNetwork,
 }
 
-/** Every page by its name. */
+/** All pages by name. */
 export const guidePages: Readonly<Record<string, string>> = Object.assign(
   { index },
   ...parts.map(({ pages }) => pages),

@@ -17,7 +17,10 @@ const searchQuery = query({
   ),
 })
 
-/** The guide: the files of docs/guide as pages with a sidebar and a search. They load nothing else. */
+/**
+ * The guide: the files of docs/guide as pages with a sidebar and a search. They load nothing from
+ * other hosts.
+ */
 export function guideRoutes(service: CoreParts & ClientParts & AccessParts): AnyElysia {
   const { base } = service
   const pages = new Map<string, string>()

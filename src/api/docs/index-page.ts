@@ -7,7 +7,7 @@ import { operation } from "../http/operation.ts"
 import { responseObject } from "../schemas/common.ts"
 import type { AccessParts, ClientParts } from "../service-parts.ts"
 
-/** The root of the authenticated API, where `links.fullApi` leads. */
+/** The root of the authenticated API, linked as `links.fullApi`. */
 export function indexRoutes(service: ClientParts & AccessParts): AnyElysia {
   return new Elysia()
     .use(callContext(service))
@@ -32,8 +32,8 @@ export function indexRoutes(service: ClientParts & AccessParts): AnyElysia {
         detail: operation({
           id: "index",
           tag: "Service",
-          summary: "The root of the authenticated API",
-          replies: { 200: "Where to read on." },
+          summary: "Get links of the authenticated API",
+          replies: { 200: "Links to the documentation." },
         }),
       },
     )

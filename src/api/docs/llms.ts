@@ -92,18 +92,20 @@ ${catalogue
 `
 }
 
-/** Returns a mark of one word, as many scrapers may have one. */
+/** A mark of one word, because many scrapers may have one. */
 function troubleMark({ state }: Health): string {
   if (state === "blocked") return "Blocked."
   if (state === "broken") return "Broken."
   return state === "needs" ? "Unset." : ""
 }
 
-/** As the line above the list explains it. */
+/** The mark is explained above the list of scrapers. */
 const verificationMark = (scraper: AnyScraper): string =>
   verificationOf(scraper).verified ? "" : "Unverified."
 
-/** Returns an example call of a scraper with one required input, a well-known one if it is in the catalogue. */
+/**
+ * Returns an example call of a scraper with one required input, preferably a well-known scraper.
+ */
 function exampleOf(catalogue: LlmsParts["catalogue"], root: string): string {
   const simple = catalogue.filter((scraper) => requiredParams(scraper).length === 1)
   const known = simple.find((scraper) => scraper.slug === "pypi-package-scraper")

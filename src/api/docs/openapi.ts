@@ -42,12 +42,12 @@ export interface OpenApiDocument {
   components: { schemas: Json; securitySchemes: object }
 }
 
-/** The API's own version, promised to callers; Trawl's is in package.json. */
+/** Version of the API contract; Trawl's own version is in package.json. */
 const apiVersion = "1.0.0"
 
 /**
- * The document: what Elysia's plugin makes of the routes' hooks, with what it has no word for laid
- * over it: examples, other media types, the refusals that all routes of a kind have.
+ * Builds the document: the plugin's output for the routes' hooks, extended by examples, other media
+ * types and common error responses, which the plugin does not support.
  */
 export function openApiDocument(app: AnyElysia, root: string): OpenApiDocument {
   const made = toOpenAPISchema(app, { staticFile: false }, undefined, undefined, "3.1.0")
@@ -70,9 +70,9 @@ export function openApiDocument(app: AnyElysia, root: string): OpenApiDocument {
     info: {
       title: "Trawl",
       version: apiVersion,
-      summary: "Web scrapers as an API.",
+      summary: "Web scraping API.",
       description:
-        "Runs scrapers against public pages and data and returns their records as JSON. The keyless routes need nothing; those under /api/v1 need an account's key as Bearer token.",
+        "Runs scrapers on public pages and data, and returns JSON. Keyless routes need no authentication; routes under /api/v1 need an account's API key as a Bearer token.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: root }],
@@ -86,14 +86,16 @@ export function openApiDocument(app: AnyElysia, root: string): OpenApiDocument {
           type: "apiKey",
           in: "cookie",
           name: "trawl_session",
-          description: "The session of a signed-in browser.",
+          description: "Session of a signed-in browser.",
         },
       },
     },
   }
 }
 
-/** @param body The hook of the route, for which the plugin states every media type, or none. */
+/**
+ * @param body The request body of the route, for which the plugin lists every media type or none.
+ */
 function laidOver(
   { "x-overlay": _, ...plain }: OperationObject & { "x-overlay"?: unknown },
   { replies, refusals, examples, bodyType }: Overlay,
@@ -123,11 +125,11 @@ function laidOver(
 }
 
 const location = {
-  description: "Address of what was created.",
+  description: "URL of the created resource.",
   schema: { type: "string", format: "uri" },
 }
 
-/** The example is one of the first type. */
+/** The example belongs to the first media type. */
 const mediaOf = (types: readonly string[], media: Media) =>
   Object.fromEntries(
     types.map((type, index) => [type, index === 0 ? media : { schema: media.schema }]),
@@ -141,7 +143,7 @@ function schemaOf(reply: OperationObject["responses"][string] | undefined): unkn
 function described({ schema, ...parameter }: Parameter): Parameter {
   const { description, ...rest } = schema
   const text = typeof description === "string" ? { description } : {}
-  // Of an object in the query, each field is a parameter.
+  // Each field of an object in the query is a parameter.
   const form = rest.type === "object" ? { style: "form", explode: true } : {}
   return {
     ...parameter,
@@ -151,7 +153,7 @@ function described({ schema, ...parameter }: Parameter): Parameter {
   }
 }
 
-/** Puts schemas with a name among the components, and references in their places. */
+/** Moves schemas with a name to the components, and replaces them by references. */
 function named(value: unknown, schemas: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((entry) => named(entry, schemas))
   if (typeof value !== "object" || value === null) return value
@@ -162,14 +164,14 @@ function named(value: unknown, schemas: Record<string, unknown>): unknown {
     )
   if (typeof $id !== "string") return copy()
   if (!($id in schemas)) {
-    // Its place is taken before its parts are copied, for schemas that refer to themselves.
+    // Reserved before its parts are copied, for schemas that refer to themselves.
     schemas[$id] = {}
     schemas[$id] = copy()
   }
   return { $ref: `#/components/schemas/${$id}` }
 }
 
-/** The plugin folds "one of these values, or null" into one schema; its list of values lacks null. */
+/** The plugin merges an enum and null into one schema, whose enum lacks null. */
 function withNull(schema: Json): Json {
   const { type, enum: values } = schema
   const lacksNull = Array.isArray(values) && !values.includes(null)

@@ -3,5 +3,5 @@ import path from "../../../node_modules/@scalar/api-reference/dist/browser/stand
   type: "file",
 }
 
-/** Where the script of the interactive reference lies; inside the executable, once it is built. */
+/** Path of the interactive reference's script; in the executable, the built one. */
 export const referenceScript: string = path

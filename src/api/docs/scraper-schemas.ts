@@ -8,8 +8,9 @@ import type { OpenApiDocument, OperationObject } from "./openapi.ts"
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 /**
- * The document with what these scrapers take and give: `Input.<slug>` and `Item.<slug>` among the
- * components, and in the places of "any object". All 151 are some megabytes: they are asked for.
+ * The document with the input and item schemas of these scrapers: `Input.<slug>` and `Item.<slug>`
+ * among the components, referenced instead of "any object". All 151 take several megabytes, so they
+ * are added only on request.
  */
 export function withScrapers(
   document: OpenApiDocument,
@@ -67,7 +68,7 @@ function pathsWith(
   )
 }
 
-/** The operation for these scrapers alone. */
+/** The operation, limited to these scrapers. */
 function narrowed(
   operation: OperationObject,
   { slugs, input }: { slugs: string[]; input: object },

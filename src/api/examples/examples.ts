@@ -2,7 +2,7 @@ import type { KeylessResponse } from "../keyless/answer.ts"
 import text from "./examples.json" with { type: "text" }
 import { linksOf } from "./links.ts"
 
-/** An input and an item of a recorded case of a scraper; written by `scripts/list-examples.ts`. */
+/** An input and an item of a scraper's recorded case, written by `scripts/list-examples.ts`. */
 export interface Example {
   input: Record<string, unknown>
   item: Record<string, unknown>
@@ -10,7 +10,7 @@ export interface Example {
 
 let known: Record<string, Example> | undefined
 
-/** Read when they are first asked for: no call but that for the document needs them. */
+/** Loaded at the first use: only the OpenAPI document needs them. */
 export function exampleOf(slug: string): Example | undefined {
   known ??= JSON.parse(text as unknown as string) as Record<string, Example>
   return known[slug]
@@ -23,7 +23,7 @@ export function visibleItems(): Record<string, unknown>[] {
   return example ? [example.item] : []
 }
 
-/** A keyless call that brought something. */
+/** A keyless call with items. */
 export function maxVisibleResponse(): KeylessResponse {
   const items = visibleItems()
   return {

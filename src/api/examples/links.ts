@@ -5,13 +5,13 @@ const link = (description: string) => Type.String({ format: "uri", description }
 
 export const linksSchema = responseObject(
   {
-    signUp: link("Where a human signs up."),
-    docs: link("The interactive reference."),
+    signUp: link("Sign-up page for people."),
+    docs: link("Interactive API reference."),
     openapi: link("The OpenAPI document."),
-    llms: link("All of this on one page, for agents."),
+    llms: link("Documentation for agents on one page."),
     allTools: link("Directory of the fixed tools."),
-    anyScrape: link("Any page, any scraper, without a key."),
-    fullApi: link("The API for accounts."),
+    anyScrape: link("Any page or scraper, without a key."),
+    fullApi: link("Authenticated API."),
     mcp: link("The MCP endpoint."),
   },
   { $id: "Links" },

@@ -9,19 +9,19 @@ export interface Aliveness {
   status: "ok" | "stopping"
 }
 
-/** Whether the service answers and reads its store. */
+/** Returns whether the service responds and can read its database. */
 export async function aliveness(db: Db, isStopping: boolean): Promise<Aliveness> {
   if (isStopping) return { status: "stopping" }
   await sql`SELECT 1`.execute(db)
   return { status: "ok" }
 }
 
-/** A call of /healthz that needs no more of the service than is there from the first moment on. */
+/** Whether a call of /healthz needs only what exists from the first moment of startup. */
 export function isAliveCall({ method, url }: Request): boolean {
   return method === "GET" && pathOf(url) === "/healthz"
 }
 
-/** The answer to it, as the route of the whole service gives it. */
+/** The response of the route /healthz, before the routes exist. */
 export async function responseAlive(
   { db, log, isStopping }: { db: Db; log: Logger; isStopping: boolean },
   request: Request,

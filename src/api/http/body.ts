@@ -8,13 +8,13 @@ import {
 import { packingOf, unpackedBody } from "./coding/packed-body.ts"
 import { ApiError, InvalidPart, invalid } from "./errors.ts"
 
-/** The largest body that is read. */
+/** Maximum bytes of a body. */
 const bodyLimit = 1_048_576
 
-/** Milliseconds in which a body must be there: a slow one holds a connection. */
+/** Maximum milliseconds until a body is complete, because a slow one occupies a connection. */
 const bodyMs = 20_000
 
-/** A call's body as text. @throws ApiError 408, 413 */
+/** Returns the body as text. @throws ApiError 408, 413 */
 export function readText(request: Request, withinMs = bodyMs): Promise<string> {
   return inTime(readAll(request), withinMs)
 }
@@ -26,7 +26,7 @@ async function inTime<Body>(body: Promise<Body>, withinMs: number): Promise<Body
     return await Promise.race([body, late.promise])
   } catch (error) {
     // The client has closed the connection: not an error of the service.
-    if ((error as Error).name === "AbortError") throw new ApiError(400, "The body broke off.")
+    if ((error as Error).name === "AbortError") throw new ApiError(400, "The body ended early.")
     throw error
   } finally {
     clearTimeout(timer)
@@ -42,7 +42,7 @@ async function readAll(request: Request): Promise<string> {
   return new TextDecoder().decode(await bytesOf(request, bodyLimit))
 }
 
-/** A call's body as it came, which is larger than most. @throws ApiError 408, 413 */
+/** Returns the body as bytes, with a higher limit. @throws ApiError 408, 413 */
 export function readBytes(
   request: Request,
   { most, withinMs }: { most: number; withinMs: number },
@@ -60,7 +60,7 @@ async function bytesOf(request: Request, most: number): Promise<Uint8Array<Array
     if (done) return Buffer.concat(chunks)
     size += value.byteLength
     if (size > most) {
-      // What is left is passed over (unread-body.ts).
+      // The rest is discarded (unread-body.ts).
       reader.releaseLock()
       throw tooLarge(most)
     }
@@ -69,7 +69,7 @@ async function bytesOf(request: Request, most: number): Promise<Uint8Array<Array
 }
 
 function tooSlow(withinMs: number): ApiError {
-  return new ApiError(408, `The body did not come within ${withinMs / 1000} s.`, undefined, {
+  return new ApiError(408, `The body did not arrive within ${withinMs / 1000} s.`, undefined, {
     connection: "close",
   })
 }
@@ -78,7 +78,7 @@ function tooLarge(most = bodyLimit): ApiError {
   return new ApiError(413, `The body is larger than ${most} bytes.`)
 }
 
-/** @throws ApiError 415 unless the body is stated to be of this type. */
+/** Checks the media type of the body. @throws ApiError 415 */
 export function requireType(request: Request, type: string): void {
   const stated = request.headers.get("content-type")
   const provided = stated?.replace(/;.*/, "").trim().toLowerCase()
@@ -89,7 +89,7 @@ export function requireType(request: Request, type: string): void {
   )
 }
 
-/** @throws ApiError 400 when the text is not JSON. */
+/** Parses JSON. @throws ApiError 400 */
 function parseJson(text: string): unknown {
   try {
     return readJsonText(text)
@@ -101,24 +101,24 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What a call sent: its text, by which a repeated call is known, and what was made of it. */
+/** A call's body as text, by which a repeated call is recognised, and its parsed value. */
 interface Sent {
   text: string
   body: unknown
 }
 const sent = new WeakMap<Request, Sent>()
 
-/** Returns the body that was read before; undefined if none was, or if it is not JSON. */
+/** Returns the parsed body; undefined if none was read, or if it was not JSON. */
 export function sentWith(request: Request): Sent | undefined {
   return sent.get(request)
 }
 
-/** Notes the body of another kind, by which a repeated call is known. */
+/** Stores a body that is not JSON, to recognise a repeated call. */
 export function keepSent(request: Request, text: string): void {
   sent.set(request, { text, body: undefined })
 }
 
-/** A JSON body, as `make` gives it on to be judged. @throws ApiError 413, 415, 400 */
+/** Reads a JSON body and validates it with `make`. @throws ApiError 413, 415, 400 */
 export async function readJson(
   request: Request,
   make: (json: unknown) => unknown = (json) => json,
@@ -130,7 +130,7 @@ export async function readJson(
   return body
 }
 
-/** A value that fits a schema, with its defaults. @throws ApiError 400 */
+/** Validates a value and adds its defaults. @throws ApiError 400 */
 export function checked<S extends TObject>(schema: S, raw: unknown, what = "body"): Static<S> {
   const result = checkInput(schema, raw)
   if (!result.ok) throw invalid(result.issues, what)

@@ -17,7 +17,7 @@ import { queryOf } from "./query.ts"
 export function callContext(service: ClientParts & AccessParts) {
   return (
     new Elysia({ name: "context" })
-      // Elysia's own reading takes `1,2` for a list, and `[` for JSON.
+      // Elysia's parser would read `1,2` as a list, and `[` as JSON.
       .derive({ as: "scoped" }, ({ request }) => {
         const taken: Record<string, unknown> = { query: queryOf(request) }
         return taken

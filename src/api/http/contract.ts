@@ -14,12 +14,15 @@ interface Standard<Value> {
     readonly vendor: "trawl"
     readonly types?: { readonly input: Value; readonly output: Value }
     validate(value: unknown): { value: Value }
-    /** What the OpenAPI document says. */
+    /** Schema for the OpenAPI document. */
     readonly jsonSchema: { input(): TSchema; output(): TSchema }
   }
 }
 
-/** One that refuses; asked once more where another part of the call was refused before it. */
+/**
+ * A validating schema. It is run again if another part of the call was refused first, so that one
+ * response lists all issues.
+ */
 export interface Judged<Value> extends Standard<Value> {
   /** @throws InvalidPart */
   judge(raw: unknown): { value: Value }
@@ -51,7 +54,7 @@ function judged<Value>(
   return { ...standard(schema, judge), judge }
 }
 
-/** What routes take. */
+/** Schemas of request parts. */
 export const takes = {
   params: <P extends TProperties>(properties: P) =>
     asItIs<Static<TObject<P>>>(Type.Object(properties)),
@@ -59,7 +62,7 @@ export const takes = {
   headers: <P extends TProperties>(properties: P) =>
     asItIs<Partial<Static<TObject<P>>>>(Type.Partial(Type.Object(properties))),
 
-  /** Parameters that fit, with their defaults. */
+  /** Validated query parameters with defaults. */
   query<S extends TObject>(schema: S): Judged<Static<S>> {
     const withNone = checkInput(schema, {})
     return judged(schema, "query", (raw) => {
@@ -70,29 +73,29 @@ export const takes = {
     })
   },
 
-  /** Parameters that the handler reads itself. */
+  /** Query parameters that the handler validates itself. */
   anyQuery: (schema: TObject) => asItIs<URLSearchParams>(schema),
 
-  /** A body that fits, with its defaults. */
+  /** A validated body with defaults. */
   body: <S extends TObject>(schema: S, what = "body"): Judged<Static<S>> =>
     judged(schema, what, (raw) => checkInput(schema, raw)),
 
-  /** A body that is judged by more than its schema. */
+  /** A body that is validated by more than its schema. */
   judged: <Value>(
     schema: TSchema,
     check: (raw: unknown) => CheckedInput,
     what = "body",
   ): Judged<Value> => judged(schema, what, check),
 
-  /** A body that the handler reads itself. */
+  /** A body that the handler validates itself. */
   anyBody: <Value>(schema: TSchema) => asItIs<Value>(schema),
 }
 
-/** What a route answers. The compiler holds handlers to it, the tests hold the answers to it. */
+/** Schema of a response. The compiler checks handlers against it, and the tests check responses. */
 export const gives = <S extends TSchema>(schema: S) => asItIs<Static<S>>(schema)
 
 function fromParameters(schema: TObject, parameters: URLSearchParams): Record<string, unknown> {
-  // `input` is JSON on the keyless surface alone; here it is a parameter like any other.
+  // Only keyless calls treat `input` as JSON; here it is an ordinary parameter.
   if (!parameters.has("input")) return inputFromQuery(schema, parameters)
   const rest = new URLSearchParams(parameters)
   rest.delete("input")

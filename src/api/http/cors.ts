@@ -1,6 +1,6 @@
 import { pathOf } from "../log/logged-path.ts"
 
-/** The keyless surface may be called by the scripts of any page: nothing there is known by cookie. */
+/** Scripts of any origin may call the keyless API, because it does not use cookies. */
 export const openCors = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
@@ -10,8 +10,8 @@ export const openCors = {
 const openPath = /^\/api\/(?:scrape|tools|results|agent)(?:\/|$)/
 
 /**
- * Also what is refused there, or does not exist, must be readable by the page that asked; but for a
- * page that is itself refused (403).
+ * Lets scripts of other origins read error responses of the keyless API too, except those that
+ * refuse the page itself (403).
  */
 export function openRefusal({ url }: Request, response: Response): void {
   if (response.status < 400 || response.status === 403 || !openPath.test(pathOf(url))) return
@@ -19,8 +19,8 @@ export function openRefusal({ url }: Request, response: Response): void {
 }
 
 /**
- * Returns the headers of a GET response without a scrape, for previews of links. The length of the
- * body is not known, so that none is stated.
+ * Returns the headers of a GET response without running a scrape, for link previews. The length is
+ * unknown, so it is not set.
  */
 export function headOnly({ request }: { request: Request }): Response | undefined {
   if (request.method !== "HEAD") return undefined

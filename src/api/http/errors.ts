@@ -1,6 +1,6 @@
 import { briefText, type InputIssue, maxIssues } from "../../catalogue/kit/index.ts"
 
-/** A refusal of a request: `message` and `details` are safe to show to the client. */
+/** An error response. `message` and `details` are safe to return to the client. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -12,7 +12,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What does not fit in one part of a call. */
+/** Validation issues in one part of a request. */
 export class InvalidPart extends ApiError {
   constructor(
     readonly part: "query" | "body",
@@ -52,15 +52,17 @@ const codesByStatus: Readonly<Record<number, string>> = {
   507: "disk_full",
 }
 
-/** Returns the body of every error response of the authenticated API. */
+/** Returns the body of an error response of the authenticated API. */
 export function errorBody(status: number, message: string, details?: unknown) {
   const code = codesByStatus[status] ?? "internal_error"
   return { error: { code, message, status, ...(details === undefined ? {} : { details }) } }
 }
 
-/** One body for what does not exist and for what is another account's. */
+/**
+ * The same error for a missing resource and for another account's, so that IDs cannot be probed.
+ */
 export function notFound(what: string, id?: string): ApiError {
-  if (id === undefined) return new ApiError(404, `There is no ${what} with this id.`)
+  if (id === undefined) return new ApiError(404, `There is no ${what} with this ID.`)
   return new ApiError(404, `There is no ${what} "${briefText(id)}"; it may have been deleted.`)
 }
 
@@ -70,7 +72,7 @@ export function invalid(issues: InputIssue[], what = "input"): InvalidPart {
   return new InvalidPart(what === "query" ? "query" : "body", message, issues)
 }
 
-/** @throws ApiError 409 when an account has as many of these as it may have. */
+/** Checks a limit per account. @throws ApiError 409 if the account has reached it */
 export function requireRoom(count: number, most: number, what: string): void {
   if (count >= most) throw new ApiError(409, `An account has at most ${most} ${what}.`)
 }
@@ -80,7 +82,7 @@ export function outOfCredit(): ApiError {
 }
 
 export function keySpent(): ApiError {
-  return new ApiError(402, "This key has spent its limit of credits; the run was not started.")
+  return new ApiError(402, "This API key has reached its credit limit; the run was not started.")
 }
 
 export function tooMany(retryAfterSeconds: number, message = "Too many calls."): ApiError {

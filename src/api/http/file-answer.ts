@@ -40,7 +40,10 @@ export async function fileResponse(
   })
 }
 
-/** As many bytes as are not sent: Elysia counts those of a HEAD's answer, and they need not be read. */
+/**
+ * The body of a HEAD response. Elysia counts its bytes for Content-Length, so it has as many as the
+ * file, without reading it.
+ */
 function blank(bytes: number): ReadableStream<Uint8Array> {
   const piece = new Uint8Array(65_536)
   let left = bytes
@@ -60,7 +63,7 @@ function headersOf({ name, media_type, id }: FileRow, etag: string): Record<stri
   return {
     etag,
     "accept-ranges": "bytes",
-    // A resumed run may replace it: the client revalidates, mostly with a 304.
+    // A resumed run may replace the file: the client revalidates, usually with a 304.
     "cache-control": "private, no-cache",
     "content-disposition": `${visible}; filename="${id}${ending}"`,
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -70,7 +73,9 @@ function headersOf({ name, media_type, id }: FileRow, etag: string): Record<stri
 const isKnown = (provided: string | null, etag: string) =>
   (provided ?? "").split(",").some((one) => ["*", etag].includes(one.trim().replace(/^W\//, "")))
 
-/** One range of the header; several, and what is none, are answered by the whole. */
+/**
+ * Returns the single range of the header. Several ranges, or an invalid one, return the whole file.
+ */
 function rangeOf(header: string | null, size: number): ByteRange | "beyond" | undefined {
   const [, first, last] =
     /^\s*bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? "") ?? []

@@ -18,8 +18,8 @@ import { maxAnonymousCallers } from "./under-way.ts"
 import { passOverRest } from "./unread-body.ts"
 
 /**
- * Wraps the whole application: names each call by an id, logs it, packs its answer, and turns "not
- * found" into "method not allowed" where only the method was wrong.
+ * Wraps the application: assigns a request ID, logs, compresses the response, and turns 404 into
+ * 405 if only the method is wrong.
  */
 export function wrapCalls(
   app: AnyElysia,
@@ -37,7 +37,7 @@ export function wrapCalls(
       if (isPlainHealthCheck(request)) return handle(withHost(request))
       if (!hasHost(request)) return passedOver(request, hostMissing())
       if (!isReadable(pathOf(request.url))) return passedOver(request, unreadablePath())
-      // Health checks are answered even if they share an attacker's IP address.
+      // Health checks get a response even if they share an attacker's IP address.
       if (watched.test(pathOf(request.url))) return handle(request)
       const key = bearerOf(request)
       if (key !== undefined && keys.isFresh(key)) return handle(request)
@@ -83,18 +83,21 @@ export function wrapCalls(
       return noted(service.log, request, response, started)
     }
   }
-  // Elysia asks for it at each call; `handle` is the same for all, or for all of a route.
+  // Elysia calls this for each request; `handle` is the same for all requests of a route.
   const made = new WeakMap<Handle, Handle>()
   const once = (handle: Handle): Handle => {
     const known = made.get(handle) ?? wrapped(handle)
     made.set(handle, known)
     return known
   }
-  // Elysia's type for this speaks of functions of any kind.
+  // Elysia's type for this accepts functions of any kind.
   return app.wrap(once as never)
 }
 
-/** For the body of a call that is one too many: a reverse proxy has it there, others may not wait. */
+/**
+ * Time to receive the body of a call over the limit. A reverse proxy has it already; others must
+ * not wait.
+ */
 const gracePeriodMs = 1000
 
 async function passedOver(request: Request, response: Response, waitMs?: number) {
@@ -105,13 +108,15 @@ async function passedOver(request: Request, response: Response, waitMs?: number)
 const watched = /^\/(?:(?:health|ready)z|metrics)$/
 const hostForm = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
-/** Whether the call names its host; without one, its address cannot be read, nor links be made. */
+/**
+ * Whether the request has a host. Without one, its URL cannot be parsed, and no links can be made.
+ */
 function hasHost({ url, headers }: Request): boolean {
   const host = headers.get("host")
   return !url.startsWith("/") && (host === null || hostForm.test(host))
 }
 
-/** A health check by HTTP/1.0, which may leave out Host; the responses of these paths hold no links. */
+/** A health check by HTTP/1.0, which may omit Host; its response contains no links. */
 const isPlainHealthCheck = ({ url, headers }: Request) =>
   headers.get("host") === null && url.startsWith("/") && watched.test(pathOf(url))
 
@@ -120,17 +125,20 @@ const withHost = ({ url, method, headers }: Request) =>
 
 function hostMissing(): Response {
   return Response.json(
-    errorBody(400, "The header Host must name a host, as in example.com:8080."),
+    errorBody(400, "The header Host must contain a host name, for example example.com:8080."),
     {
       status: 400,
     },
   )
 }
 
-/** These hold the address of a page as it is, in which a % may stand for itself. */
+/** Paths that contain a page's URL as it is, in which % may be unencoded. */
 const holdsAddress = /^\/[rs]\//
 
-/** Whether each % of a path begins an encoded character: of others, the router gives null for a text. */
+/**
+ * Whether each % of a path starts a valid encoded character. Otherwise the router passes null
+ * instead of a string.
+ */
 function isReadable(path: string): boolean {
   if (!path.includes("%") || holdsAddress.test(path)) return true
   try {
@@ -142,7 +150,8 @@ function isReadable(path: string): boolean {
 }
 
 function unreadablePath(): Response {
-  const message = "The path holds a % that begins no character in UTF-8; write % itself as %25."
+  const message =
+    "The path contains a % that does not start an encoded UTF-8 character; write % itself as %25."
   return Response.json(errorBody(400, message), { status: 400 })
 }
 
@@ -156,9 +165,9 @@ function tooManyRunning(): Response {
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-/** 405, or 204 for OPTIONS; undefined when no method has this path, or this one has it. */
+/** A 405 response, or 204 for OPTIONS; undefined if no method or this method has the path. */
 function refuseMethod(app: AnyElysia, request: Request): Response | undefined {
-  // A slash at the end is as good as none.
+  // A trailing slash is ignored.
   const path = pathOf(request.url).replace(/(?<=.)\/$/, "")
   const { router } = app
   const fixed: object = router.static[path] ?? {}

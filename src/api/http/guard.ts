@@ -21,13 +21,13 @@ export function limitCalls(call: Call, limit: RateLimit, caller: string, own?: n
   if (standing.retryAfter > 0) throw tooMany(standing.retryAfter)
 }
 
-/** Calls that were counted: routes and what they are built on may both ask for it. */
+/** Requests that were counted, because routes and their building blocks may both count. */
 const counted = new WeakSet<Request>()
 
 /**
- * Counts a call once: by its key, with the limit of its account, or else by its IP address.
+ * Counts a request once: by its API key, with the account's limit, or by its IP address.
  *
- * @param token A key that the call has elsewhere than in its header.
+ * @param token API key outside the header.
  * @throws ApiError 429
  */
 export async function countCall(
@@ -53,23 +53,24 @@ function tellLimit({ set }: Call, standing: Standing): void {
   set.headers["ratelimit-reset"] = String(standing.resetSeconds)
 }
 
-/** Who calls: an account by its key, or by a browser that is signed in. */
+/** The account of a request, authenticated by its key or by a signed-in browser. */
 export interface Caller {
   accountId: string
   role: Role
-  /** Null for a browser. */
+  /** The API key; null for a browser. */
   key: KeyOwner | null
 }
 
 const callers = new WeakMap<Request, Caller>()
 
-/** Returns the caller of a request that was authenticated before. */
+/** Returns the caller of an authenticated request. */
 export function callerOf(request: Request): Caller {
   return callers.get(request)!
 }
 
 /**
- * Authenticates a request by its key or its browser session. A second call counts no request.
+ * Authenticates a request by its API key or browser session. Repeated calls for a request are not
+ * counted again.
  * @throws ApiError 401, 403, 429
  */
 async function authenticate(service: ClientParts & AccessParts, call: Call): Promise<void> {
@@ -94,14 +95,14 @@ async function authenticate(service: ClientParts & AccessParts, call: Call): Pro
   throw new ApiError(
     401,
     bearer === undefined
-      ? "An API key is needed: send the header Authorization: Bearer <API_KEY>."
-      : "The API key is not valid: it is incomplete, revoked or of another server. Create a new key in the console or by POST /api/v1/keys.",
+      ? "An API key is required: send the header Authorization: Bearer <API_KEY>."
+      : "The API key is not valid: it is incomplete, revoked or from another server. Create a new key in the console or with POST /api/v1/keys.",
     undefined,
     { "www-authenticate": 'Bearer realm="Trawl"' },
   )
 }
 
-/** @param countedBy The key, or the account of a browser. */
+/** @param countedBy ID of the key, or of the browser's account. */
 function admit(service: AccessParts, call: Call, caller: Caller, countedBy: string): void {
   service.running.leave(call.request)
   if (!counted.has(call.request)) {
@@ -141,7 +142,7 @@ export function requireRunner(service: ClientParts, call: Call): void {
   const { key } = callerOf(call.request)
   if (key && !scopesOf(key).includes("run")) throw lacksScope("run")
   if (!key && !isOwnVisit(service, call)) {
-    throw new ApiError(403, "Pages of other sites may not start runs; call with an API key.")
+    throw new ApiError(403, "Pages of other sites must not start runs. Send an API key.")
   }
 }
 
@@ -163,12 +164,12 @@ function refererOrigin(headers: Headers): string | null {
 }
 
 function lacksScope(scope: Scope): ApiError {
-  return new ApiError(403, `This key lacks the scope ${scope}; make one that has it.`)
+  return new ApiError(403, `This API key lacks the scope "${scope}". Create a key that has it.`)
 }
 
 /**
- * Refuses keys that have fewer rights than their account for what creates keys or continues without
- * them: it would exceed their limits. @throws ApiError 403
+ * Refuses API keys with fewer rights than their account for routes that create keys or things that
+ * run without the key, because these would exceed the key's limits. @throws ApiError 403
  */
 export function requireFullKey(request: Request): void {
   const { key } = callerOf(request)
@@ -176,22 +177,22 @@ export function requireFullKey(request: Request): void {
   if (limits.length === 0) return
   throw new ApiError(
     403,
-    `This key ${limits.join(" and ")}; schedules, webhooks, channels and keys would outlive that limit. Sign in, or use a key with the scopes read and run that never expires and has no credit limit.`,
+    `This key ${limits.join(" and ")}; schedules, webhooks, channels and keys would outlive that limit. Sign in, or use a key with the scopes "read" and "run" that never expires and has no credit limit.`,
   )
 }
 
-/** Returns what a key has less of than its account. */
+/** Returns the limits of a key that its account does not have. */
 function limitsOf({ scopes, expiresAt, creditLimit }: KeyOwner): string[] {
   const has = scopesOf({ scopes })
   const missing = (["read", "run"] as const).filter((scope) => !has.includes(scope))
   return [
     ...(expiresAt === null ? [] : [`expires on ${expiresAt.slice(0, 10)}`]),
     ...(creditLimit === null ? [] : [`may spend only ${creditLimit} credits`]),
-    ...missing.map((scope) => `lacks the scope ${scope}`),
+    ...missing.map((scope) => `lacks the scope "${scope}`),
   ]
 }
 
-/** @throws ApiError 401, 403 for a key that is known and does nothing (any more). */
+/** Refuses known keys that cannot be used. @throws ApiError 401, 403 */
 function requireUsable(key: KeyOwner): void {
   const issue = keyIssue(key)
   if (issue) throw new ApiError(key.lockedAt === null ? 401 : 403, issue)
@@ -201,7 +202,7 @@ function requireUsable(key: KeyOwner): void {
 export function keyIssue({ lockedAt, expiresAt }: KeyOwner): string | undefined {
   if (lockedAt !== null) return "The account is locked; ask the operator of this service."
   if (expiresAt !== null && expiresAt <= new Date().toISOString()) {
-    return `The API key expired on ${expiresAt.slice(0, 10)}; make a new one.`
+    return `The API key expired on ${expiresAt.slice(0, 10)}; create a new one.`
   }
   return undefined
 }
@@ -220,16 +221,16 @@ export async function requireOwner(service: ClientParts & AccessParts, call: Cal
   }
   await authenticate(service, call)
   const { role, key } = callerOf(call.request)
-  if (role !== "owner") throw new ApiError(403, "Only an owner of this service may do this.")
+  if (role !== "owner") throw new ApiError(403, "Only administrators of this server may do this.")
   if (key && !scopesOf(key).includes("admin")) {
     throw new ApiError(
       403,
-      "This key may not administer the service: sign in, or make a key with the scope admin.",
+      'This API key may not administer the server: sign in, or create a key with the scope "admin".',
     )
   }
 }
 
-/** Whether a call shows a good key or session; nothing is counted, nothing refused. */
+/** Whether a request has a valid key or session, without counting or refusing it. */
 export async function isOfAccount(service: AccessParts, { request }: Call): Promise<boolean> {
   const key = bearerOf(request)
   if (key !== undefined) {
@@ -241,14 +242,14 @@ export async function isOfAccount(service: AccessParts, { request }: Call): Prom
 
 export function bearerOf(request: Request): string | undefined {
   const header = request.headers.get("authorization")
-  // A proxy in front that asks for a password of its own passes on what it was given.
+  // A proxy with its own password may pass on its Authorization header.
   if (header === null || /^(?:Basic|Digest) /i.test(header)) return undefined
-  // Clients of Firecrawl may set their own prefix before a key.
+  // Firecrawl's clients may add their own prefix to a key.
   const [, token] = /^Bearer +(?:fc-(?=trawl_))?(\S+) *$/i.exec(header) ?? []
   return token ?? ""
 }
 
-/** The account of a browser's session; a page of another site cannot act with it. */
+/** The account of a browser's session, unless the request comes from another site's page. */
 export async function signedIn(
   service: ClientParts & AccessParts,
   call: Call,
@@ -270,18 +271,19 @@ export function cookieOf(request: Request, name: string): string | undefined {
 
 const isSafe = (method: string) => method === "GET" || method === "HEAD"
 
-/** @throws ApiError 403 when a browser says that the call comes from another site's page. */
+/** Refuses requests from other sites' pages. @throws ApiError 403 */
 export function requireSameOrigin(service: ClientParts, call: Call): void {
   if (!isOtherSite(service, call)) return
   throw new ApiError(
     403,
-    "The request comes from a page of another site. If Trawl runs behind a reverse proxy, its operator sets TRAWL_BASE_URL to the public URL.",
+    "The request comes from a page of another site. If Trawl runs behind a reverse proxy, the operator must set TRAWL_BASE_URL to the public URL.",
   )
 }
 
 /**
- * A browser's own word comes first: no page can write Sec-Fetch-Site, while the Origin of a form may
- * be "null" by the page's policy, and a proxy may have changed the host that it would be compared to.
+ * Whether a request comes from another site. Sec-Fetch-Site is checked first, because no page can
+ * set it. The Origin of a form may be "null", and a proxy may have changed the host that it is
+ * compared with.
  */
 function isOtherSite(service: ClientParts, call: Call): boolean {
   const { headers } = call.request

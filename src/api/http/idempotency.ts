@@ -43,9 +43,9 @@ export interface Repeatable {
 }
 
 /**
- * `Idempotency-Key` (`X-Idempotency-Key` of Firecrawl's clients): a request that is repeated with the same
- * key creates nothing twice, and gets the first response. The ID is reserved before, so that this holds
- * even if the service stops between the creation and the response.
+ * Handles `Idempotency-Key` (`X-Idempotency-Key` of Firecrawl's clients): a repeated request with
+ * the same key creates nothing, and gets the first response. The ID is reserved first, so that this
+ * holds even if the service stops between creation and response.
  */
 export class Idempotency {
   private readonly running = new Map<string, Running>()
@@ -135,7 +135,7 @@ export class Idempotency {
     await this.store
       .write("idempotency.save", { accountId, key, status, body: text })
       .catch((error: unknown) => {
-        // It was created; a repeated request finds it by the reserved ID.
+        // The resource was created; a repeated request finds it by the reserved ID.
         if (!diskIssue(error)) throw error
       })
     const saved = { status, body: text, headers }
@@ -146,7 +146,7 @@ export class Idempotency {
 function otherCall(): ApiError {
   return new ApiError(
     422,
-    "This Idempotency-Key was used for a request with another path or body in the last 24 hours; use a new key.",
+    "This Idempotency-Key was used for a different request in the last 24 hours; use a new key.",
   )
 }
 

@@ -6,9 +6,9 @@ import { fileById } from "../../store/files/files.ts"
 
 type Item = Record<string, unknown>
 
-/** A file as an item has it. */
+/** A file named in an item. */
 export interface ItemFile {
-  /** Of the item. */
+  /** Field of the item. */
   field: string
   id: string
   url: string
@@ -16,10 +16,10 @@ export interface ItemFile {
   bytes: number
 }
 
-/** A path of the data folder ends like an address of the API: in the file's id. */
+/** Paths in the data folder end like the API's URLs: with the file ID. */
 const named = /\/(file_[0-9a-f]{32})(?:\?|$)/
 
-/** The files that an item names. */
+/** The files named in an item. */
 export function filesOf(item: Item): ItemFile[] {
   return shotForms.flatMap((field) => {
     const file = item[field] as ItemFile | undefined

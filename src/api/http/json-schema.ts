@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox"
 
-/** A schema as a caller reads it: what has a default need not be given. */
+/** A schema for callers: fields with a default are optional. */
 export function callerSchema(schema: TSchema): TSchema {
   const { required, ...rest } = schema
   const { properties, items } = schema

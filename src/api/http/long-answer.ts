@@ -1,19 +1,19 @@
 import { streamed } from "./stream.ts"
 
-/** The head of an answer, from which on its status cannot change any more. */
+/** Status and headers of a response, which cannot change later. */
 export interface Head {
   status: number
   headers?: Record<string, string>
 }
 
 /**
- * Returns the response of `work`, and keeps the connection alive meanwhile: a reverse proxy gives up on
- * an upstream that is silent for a minute. `work` calls `begin` when the status is known. If it then
- * takes longer than a beat, the headers are sent, and a space at each beat: JSON may begin with white
+ * Returns the response of `work`, and keeps the connection alive meanwhile, because reverse proxies
+ * time out after a silent minute. `work` calls `begin` when the status is known. If it takes longer
+ * than the interval, the headers and then a space per interval are sent: JSON may start with white
  * space.
  *
- * A failure before `begin` has its own status. After the headers, a failure closes the connection, so
- * that no client takes a part for the whole.
+ * A failure before `begin` has its own status. After the headers, a failure closes the connection,
+ * so that no client mistakes a part for the whole.
  */
 export async function longResponse(
   beatMs: number,
@@ -32,7 +32,7 @@ export async function longResponse(
     body(beatMs, response, onError),
     {
       "content-type": "application/json;charset=utf-8",
-      // nginx would hold the spaces back.
+      // Otherwise nginx would buffer the spaces.
       "x-accel-buffering": "no",
       ...first.headers,
     },
@@ -55,7 +55,7 @@ async function* body(
   }
 }
 
-/** Waits for the next beat; true when the answer was there before. */
+/** Waits for the next interval. Returns true if the response arrived first. */
 async function beat(milliseconds: number, response: Promise<unknown>): Promise<boolean> {
   const pause = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => pause.resolve(false), milliseconds)

@@ -5,15 +5,15 @@ import { nearest } from "../../base/nearest.ts"
 const maxPathLength = 200
 
 /**
- * Returns the API route that a path of a method was probably meant to be, with the path's own IDs in
- * it: one with one segment spelt otherwise, or one that ends alike (`/scrape`, `/api/scrape`).
+ * Returns the API route that a path was probably meant to be, with the path's own IDs: one with a
+ * single misspelt segment, or one with the same end (`/scrape`, `/api/scrape`).
  */
 export function nearestRoute(app: AnyElysia, method: string, path: string): string | undefined {
   const segments = path.split("/").filter(Boolean)
   if (path.length > maxPathLength || segments.length === 0) return undefined
   const routes = app.routes.filter((route) => route.path.startsWith("/api/"))
   const paths = [...new Set(routes.filter((route) => route.method === method).map(pathOf))]
-  // A path that is right for another method is not misspelt.
+  // A path of another method is not misspelt.
   const isSpelt = routes.some((route) => pathOf(route) === path)
   const misspelt = isSpelt ? undefined : withOneSegment(segments, paths)
   if (misspelt) return misspelt
@@ -24,7 +24,7 @@ export function nearestRoute(app: AnyElysia, method: string, path: string): stri
 
 const pathOf = ({ path }: { path: string }) => path
 
-/** The route that differs in one segment, and in few of its letters. */
+/** The route that differs in a few letters of one segment. */
 function withOneSegment(segments: readonly string[], paths: readonly string[]) {
   let best: { path: string; length: number } | undefined
   for (const path of paths) {

@@ -4,9 +4,9 @@ import type { Tag } from "../docs/tags.ts"
 interface Reply {
   description: string
   headers?: Record<string, object>
-  /** Default application/json; several share one schema. */
+  /** Media types, which share one schema. Default: application/json. */
   types?: readonly string[]
-  /** A function if it is computed when the document is requested. */
+  /** Example; a function if it is computed when the document is requested. */
   example?: unknown
 }
 
@@ -16,19 +16,19 @@ interface Operation {
   tag: Tag
   summary: string
   description?: string
-  /** What the statuses mean: a sentence alone, or with what the schemas do not say. */
+  /** Responses by status: a description, or a description with what the schemas lack. */
   replies: Record<number, string | Reply>
-  /** Error statuses in addition to those that every route of its kind has. */
+  /** Error statuses in addition to those of every such route. */
   refusals?: readonly number[]
-  /** Of the body. */
+  /** Examples of the body. */
   examples?: Record<string, { summary?: string; value: unknown }>
-  /** Of the body. Default application/json. */
+  /** Media type of the body. Default: application/json. */
   bodyType?: string
-  /** `key`: a Bearer key (or a signed-in browser). Default. `owner`: the same, of an owner. */
+  /** `key` (default): an API key or a signed-in browser. `owner`: the same, of an administrator. */
   auth?: "key" | "session" | "owner" | "none"
 }
 
-/** What is laid over what the plugin makes of a route's hooks (docs/openapi.ts). */
+/** Documentation that is merged into the plugin's output for a route (docs/openapi.ts). */
 export interface Overlay {
   replies: Record<string, Reply>
   refusals: readonly number[]

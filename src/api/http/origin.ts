@@ -5,14 +5,15 @@ import { ApiError } from "./errors.ts"
 
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 
-/** The host of a `Host` header or address, without its port. */
+/** The host of a `Host` header or URL, without its port. */
 function plain(host: string): string {
   return host.replace(/:\d+$/, "").toLowerCase()
 }
 
 /**
- * Returns a sign that the request may come from a page whose host name was rebound to this machine;
- * undefined if there is none. Clients other than browsers send no Origin, and name the host they mean.
+ * Returns a reason why the request may come from a page whose host name was rebound to this machine
+ * (DNS rebinding); undefined if there is none. Clients other than browsers send no Origin and name
+ * the intended host.
  */
 export function rebindingSign(service: CoreParts & ClientParts, call: Call): string | undefined {
   return strangeHost(service, call) ?? strangeOrigin(service, call)
@@ -20,28 +21,29 @@ export function rebindingSign(service: CoreParts & ClientParts, call: Call): str
 
 function strangeHost(service: CoreParts & ClientParts, call: Call): string | undefined {
   const host = plain(call.request.headers.get("host") ?? "")
-  // A browser always says it.
+  // Browsers always send it.
   if (host === "" || loopbackHost.test(host) || ownHosts(service).has(host)) return undefined
   return isLocalPeer(service, call)
-    ? `The host "${host}" is not one of this service; set TRAWL_BASE_URL to its public address.`
+    ? `The host "${host}" does not belong to this server; set TRAWL_BASE_URL to its public URL.`
     : undefined
 }
 
 function strangeOrigin(service: CoreParts, { request }: Call): string | undefined {
   const { headers } = request
   const origin = headers.get("origin")
-  // No page can write Sec-Fetch-Site; the Origin of a page that keeps its address to itself is null.
+  // No page can set Sec-Fetch-Site. The Origin of a page with a strict referrer policy is null.
   if (origin === null || headers.get("sec-fetch-site") === "same-origin") return undefined
   const from = URL.parse(origin)
   const name = from ? plain(from.host) : ""
   const isOwn = loopbackHost.test(name) || ownHosts(service).has(name)
   if (isOwn || name === plain(headers.get("host") ?? "")) return undefined
-  return `Requests of pages of "${origin}" are not taken.`
+  return `Requests from pages of "${origin}" are refused.`
 }
 
 /**
- * A service that listens on loopback and has no public address is its operator's alone: no page of
- * another site that is open in a browser here may call it, whatever the route's own rules are.
+ * A service that listens on loopback without a public URL is only for its operator: pages of other
+ * sites that are open in a browser on this machine must not call it, whatever the route's own
+ * rules.
  */
 export function ownPagesOnly(service: CoreParts & ClientParts): AnyElysia {
   if (!isPrivate(service)) return new Elysia()
@@ -52,7 +54,7 @@ export function ownPagesOnly(service: CoreParts & ClientParts): AnyElysia {
       const sign =
         (host && isDirect(service, call) ? host : undefined) ??
         (isVisit(request) ? undefined : (strangeOrigin(service, call) ?? foreignPart(request)))
-      // Asked last, as it costs the most.
+      // Checked last, because it is the most expensive check.
       if (sign && isLocalPeer(service, call)) throw new ApiError(403, sign)
     })
     .as("global")
@@ -71,7 +73,7 @@ export function requireOwnPage(service: CoreParts & ClientParts, call: Call): vo
   if (sign) throw new ApiError(403, sign)
 }
 
-/** Older browsers send no Sec-Fetch-Site. */
+/** The Referer of another site. Older browsers send no Sec-Fetch-Site. */
 function strangeReferer(service: CoreParts, { request: { headers } }: Call): string | undefined {
   const referer = headers.get("sec-fetch-site") === null ? headers.get("referer") : null
   const from = referer === null ? null : URL.parse(referer)
@@ -79,24 +81,30 @@ function strangeReferer(service: CoreParts, { request: { headers } }: Call): str
   const name = plain(from.host)
   const isOwn = loopbackHost.test(name) || ownHosts(service).has(name)
   if (isOwn || name === plain(headers.get("host") ?? "")) return undefined
-  return `Requests of pages of "${from.origin}" are not taken.`
+  return `Requests from pages of "${from.origin}" are refused.`
 }
 
-/** Whether a browser that sent this is connected to us: then it names our port; a proxy has its own. */
+/**
+ * Whether the browser is connected directly: then it sends this server's port. A proxy has a port
+ * of its own.
+ */
 function isDirect(service: CoreParts, { request, server }: Call): boolean {
   const [, port = "80"] = /:(\d+)$/.exec(request.headers.get("host") ?? "") ?? []
   return Number(port) === (server?.port ?? service.config.port)
 }
 
-/** A link that is followed, a form that is sent: no page reads the response. Routes with effects check for themselves. */
+/**
+ * A followed link or a submitted form: no page reads the response. Routes with effects do their own
+ * checks.
+ */
 function isVisit({ headers }: Request): boolean {
   return headers.get("sec-fetch-mode") === "navigate"
 }
 
-/** Pictures and scripts are fetched without an Origin. */
+/** Images and scripts, which are requested without an Origin. */
 function foreignPart({ headers }: Request): string | undefined {
   return headers.get("sec-fetch-site") === "cross-site"
-    ? "Requests of pages of other sites are not taken."
+    ? "Requests from pages of other sites are refused."
     : undefined
 }
 
@@ -106,7 +114,7 @@ function ownHosts(service: CoreParts): Set<string> {
   return new Set([plain(host), ...(named ? [plain(named)] : [])])
 }
 
-/** Whether the connection came from this machine, where a rebound name would come from. */
+/** Whether the connection comes from this machine, like those of a rebound host name. */
 function isLocalPeer(service: ClientParts, { request, server }: Call): boolean {
   const peer = server?.requestIP(request)?.address ?? "127.0.0.1"
   const forwarded = request.headers.has("x-forwarded-for")

@@ -65,30 +65,30 @@ body.guide { max-width: 82rem }
 `
 const styleHash = new Bun.CryptoHasher("sha256").update(style).digest("base64")
 
-/** Copies the text of the element before the button. A page has it if it has such a button. */
+/** Copies the text of an element. Only pages with such a button include it. */
 const copyScript = `for(const button of document.querySelectorAll("[data-copy]")){button.hidden=false;button.onclick=async()=>{const text=document.getElementById(button.dataset.copy).textContent;let isCopied=true;try{await navigator.clipboard.writeText(text)}catch{getSelection().selectAllChildren(document.getElementById(button.dataset.copy));isCopied=document.execCommand("copy")}button.textContent=isCopied?"Copied":"Press Ctrl+C"}}`
 const copyHash = new Bun.CryptoHasher("sha256").update(copyScript).digest("base64")
 
-/** No script but that one, nothing from elsewhere, not inside another page. */
+/** Allows only that script and this server's images, and no framing. */
 const policy = `default-src 'none'; script-src 'sha256-${copyHash}'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
 
 export const pageHeaders = {
   "content-type": "text/html;charset=utf-8",
   "content-security-policy": policy,
-  // A stricter policy would have browsers send forms with the origin "null".
+  // With a stricter policy, browsers would send forms with the origin "null".
   "referrer-policy": "same-origin",
 }
 
 interface PageOptions {
   title: string
-  /** Path under which the service is reached. */
+  /** Public path prefix of the service. */
   base: string
   narrow?: boolean
-  /** HTML around the text of a page of the guide. */
+  /** HTML around the text of a guide page. */
   guide?: { search: string; navigation: string }
 }
 
-/** Returns a page of the service for people. */
+/** Returns an HTML page without scripts. */
 export function htmlPage(
   { title, base, narrow = false, guide }: PageOptions,
   body: string,
@@ -113,5 +113,5 @@ ${guide ? `<div class="columns">${main}${guide.navigation}</div>` : main}${body.
 `
 }
 
-/** A net with its catch; a browser takes an SVG for its tab by the media type. */
+/** The icon: a net with its catch. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5c8a"/><path d="M4 8c8 3 16 3 24 0M6 9l10 18L26 9M11 10l5 17 5-17M8 14c5 2 11 2 16 0M11 19c3 1.3 7 1.3 10 0" fill="none" stroke="#fff" stroke-width="1.6" stroke-linecap="round"/><circle cx="16" cy="15.5" r="2.2" fill="#ffc857"/></svg>`

@@ -1,7 +1,7 @@
 /** Shared by requests without a query; never modified. */
 const none = new URLSearchParams()
 
-/** The parameters of a call as they came. */
+/** The query parameters of a request. */
 export function queryOf(request: Request): URLSearchParams {
   const { url } = request
   const start = url.indexOf("?")

@@ -1,12 +1,12 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
 
-/** What a caller may still do in this minute. */
+/** The state of a caller's rate limit. */
 export interface Standing {
   limit: number
   remaining: number
-  /** Seconds until the full limit is there again. */
+  /** Seconds until the full limit is available again. */
   resetSeconds: number
-  /** Seconds to wait; 0 when the call may go on. */
+  /** Seconds to wait; 0 if the call is allowed. */
   retryAfter: number
 }
 
@@ -17,13 +17,13 @@ interface Bucket {
 
 const rememberedBuckets = 50_000
 
-/** A token bucket for each caller: `limit` calls at once, and as many again in each period. */
+/** A token bucket per caller: up to `limit` calls at once, refilled over each period. */
 export class RateLimit {
   private readonly buckets = new BoundedMap<string, Bucket>(rememberedBuckets)
 
   private readonly limitNow: () => number
 
-  /** `limit` 0 means that there is none; one that may change is a function. */
+  /** `limit`: maximum calls; 0 for no limit. A function if it may change. */
   constructor(
     limit: number | (() => number),
     private readonly periodSeconds = 60,
@@ -35,7 +35,7 @@ export class RateLimit {
     return this.limitNow()
   }
 
-  /** Counts one call. Undefined when there is no limit. `limit`: where this caller has its own. */
+  /** Counts a call. Returns undefined if there is no limit. `limit` is the caller's own limit. */
   take(caller: string, now = Date.now(), limit = this.limit): Standing | undefined {
     if (limit === 0) return undefined
     const perSecond = limit / this.periodSeconds
@@ -52,7 +52,7 @@ export class RateLimit {
     }
   }
 
-  /** Gives a call back that is not to count. */
+  /** Returns a token for a call that must not count. */
   giveBack(caller: string): void {
     const bucket = this.buckets.get(caller)
     if (bucket) bucket.tokens = Math.min(this.limit, bucket.tokens + 1)

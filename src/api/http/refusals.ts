@@ -10,12 +10,12 @@ import { escapeHtml, htmlPage, pageHeaders } from "./page.ts"
 import { queryOf } from "./query.ts"
 import { logFailure, storeIssue } from "./store-fault.ts"
 
-/** Turns every error of a request into the one body of error responses. */
+/** Converts every error of a request into an error response. */
 export function refusals(service: CoreParts, app: () => AnyElysia): AnyElysia {
   const { base } = service
   const hint = (pathname: string) =>
     base !== "" && `${pathname}/`.startsWith(`${base}/`)
-      ? ` The reverse proxy has to take ${base} off before it passes a call on.`
+      ? ` Configure the reverse proxy to remove ${base} from the path before it forwards a request.`
       : ""
   let withoutQuery: ReadonlySet<string> | undefined
   return new Elysia({ name: "refusals" })
@@ -25,7 +25,7 @@ export function refusals(service: CoreParts, app: () => AnyElysia): AnyElysia {
       if (withoutQuery.has(nameOf(request.method, route))) refuseParameters(request)
     })
     .onError({ as: "global" }, ({ error: thrown, code, request, route, set }) => {
-      // What is thrown while a body is read comes inside an error of Elysia.
+      // Errors thrown while a body is read are wrapped in an error of Elysia.
       const error = code === "PARSE" ? (thrown as Error).cause : thrown
       const refusal = error instanceof ApiError ? error : storeIssue(error)
       if (refusal) {
@@ -42,7 +42,7 @@ export function refusals(service: CoreParts, app: () => AnyElysia): AnyElysia {
         const plain = plainPath(path)
         if (plain !== undefined) return movedTo(base + plain, request)
         if (isVisit(request)) {
-          return missingPage(base, `There is no page ${briefText(path, 200)}.${hint(path)}`)
+          return missingPage(base, `There is no page at ${briefText(path, 200)}.${hint(path)}`)
         }
         const near = nearestRoute(app(), request.method, path)
         const meant = near ? ` Did you mean ${request.method} ${base}${briefText(near, 200)}?` : ""
@@ -51,9 +51,9 @@ export function refusals(service: CoreParts, app: () => AnyElysia): AnyElysia {
       }
       const status = code === "INVALID_COOKIE_SIGNATURE" ? 400 : 500
       set.status = status
-      if (status === 400) return errorBody(400, "The request cannot be read.")
+      if (status === 400) return errorBody(400, "The request cannot be parsed.")
       logFailure(service, error, request.url)
-      return errorBody(500, "The service failed; its log says why.")
+      return errorBody(500, "Internal error; see the service's log.")
     })
     .as("global")
 }
@@ -89,7 +89,7 @@ function isVisit({ method, headers, url }: Request): boolean {
 
 function missingPage(base: string, message: string): Response {
   const methods = [
-    ["/", "The front page"],
+    ["/", "The home page"],
     ["/scrapers", "All scrapers"],
     ["/signup", "Sign in or sign up"],
     ["/docs", "The reference"],
@@ -105,7 +105,7 @@ const needlesslyEncoded = /%(?:2D|2E|5F|7E|3[0-9]|[46][1-9A-F]|[57][0-9A])/gi
 /** Returns the path without needless encoding; undefined if it has none. */
 function plainPath(path: string): string | undefined {
   const plain = path.replace(needlesslyEncoded, (encoded) => decodeURIComponent(encoded))
-  // Two slashes at the start would name another host.
+  // Two leading slashes would name another host.
   return plain === path || path.startsWith("//") ? undefined : plain
 }
 
@@ -115,7 +115,9 @@ function movedTo(path: string, { url }: Request): Response {
   return new Response(null, { status: 308, headers: { location } })
 }
 
-/** A call's other part is judged as well: Elysia stops at the first. */
+/**
+ * Validates the other part of the request as well, because Elysia stops at the first invalid part.
+ */
 function wholeOf(app: AnyElysia, first: InvalidPart, request: Request, route: string): ApiError {
   const hooks = app.routes.find(
     ({ method, path }) => method === request.method && path === route,

@@ -1,15 +1,15 @@
-/** Stands for the root while the text is made; nothing else in it looks like this. */
+/** Placeholder for the public URL while the text is generated; it occurs nowhere else. */
 const placeholder = "https://root-of-this-service.invalid"
 
 /**
- * A long text that contains the service's root, made once. The root may come from the request's Host:
- * it is inserted into the stored bytes, so that a new root costs no rendering.
+ * A long text that contains the service's public URL, generated once. The URL may come from the
+ * request's Host, so it is inserted into the stored bytes.
  */
 export class RootedText {
   private parts?: Uint8Array[]
   private made: number | string = 0
 
-  /** `make` must give the same text at each call of one version, but for the root. */
+  /** `make` must return the same text at each call of a version, except for the URL. */
   constructor(
     private readonly make: (root: string) => string,
     private readonly version: () => number | string = () => 0,

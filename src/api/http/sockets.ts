@@ -1,14 +1,14 @@
 import type { ServerWebSocket, WebSocketHandler } from "bun"
 
-/** What one WebSocket does; the runtime has one set of handlers for all of them. */
+/** Handlers of one WebSocket; the runtime has a single set of handlers for all of them. */
 export interface Socket {
   opened(socket: ServerWebSocket<Socket>): void
-  /** The client has received what was sent. */
+  /** Called when the client has received everything sent. */
   drained(): void
   closed(): void
 }
 
-/** No route reads what clients send by a WebSocket. */
+/** Maximum bytes of a message from a client. No route reads them. */
 const maxMessageBytes = 1024
 
 export const socketHandlers: WebSocketHandler<Socket> = {

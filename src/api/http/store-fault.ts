@@ -7,14 +7,17 @@ import { ApiError } from "./errors.ts"
 
 const retryAfterSeconds = 15
 
-/** The refusal of a call that failed because of the disk; undefined when it failed otherwise. */
+/**
+ * Returns the error response for a call that failed because of the disk or the database; undefined
+ * for other failures.
+ */
 export function storeIssue(error: unknown): ApiError | undefined {
   const issue = diskIssue(error)
   if (!issue) return undefined
-  // A server may be lost between two changes of a call.
+  // The database server may be lost between two changes of a call.
   const message =
     issue === "away"
-      ? `The call was not carried out to its end: ${diskIssueWords[issue]}. Try again in ${retryAfterSeconds} s; with the same Idempotency-Key, nothing is made twice.`
+      ? `The call was interrupted: ${diskIssueWords[issue]}. Try again in ${retryAfterSeconds} s. With the same Idempotency-Key, nothing is created twice.`
       : `Nothing was changed: ${diskIssueWords[issue]}. Try again in ${retryAfterSeconds} s.`
   return new ApiError(issue === "full" ? 507 : 503, message, undefined, {
     "retry-after": String(retryAfterSeconds),
@@ -26,7 +29,7 @@ interface Reported {
   store: OwnStore
 }
 
-/** Logs a call that failed by a fault of ours; a damaged database in one sentence. */
+/** Logs a failed call. A damaged database is reported in one sentence. */
 export function logFailure({ log, store }: Reported, error: unknown, url: string): void {
   const path = loggedPath(url)
   if (isDamage(error)) {
@@ -34,7 +37,7 @@ export function logFailure({ log, store }: Reported, error: unknown, url: string
     store.damage ??= message
     log.error(
       { path },
-      `The database is damaged (${message}): \`trawl doctor\` says where; restore a backup.`,
+      `The database is damaged (${message}). Run \`trawl doctor\` for details, and restore a backup.`,
     )
   } else log.error({ err: error, path }, "a call failed")
 }

@@ -2,13 +2,13 @@ import { promisify } from "node:util"
 import { type BrotliOptions, brotliDecompress, constants } from "node:zlib"
 import { type Coding, codingFor, packWhole } from "./coding/coding.ts"
 
-/** The build packs large files for browsers by brotli, and marks them by this. */
+/** Large files for browsers are compressed with brotli in the build, and have this suffix. */
 export const packedSuffix = ".br"
 
-/** The best that takes no second a file. */
+/** The best brotli quality that takes less than a second per file. */
 const quickQuality = 9
 
-/** As small as it gets: it is done once. */
+/** Brotli options for the smallest result, because the build compresses only once. */
 export const packing = (length: number, quick = false): BrotliOptions => ({
   params: {
     [constants.BROTLI_PARAM_QUALITY]: quick ? quickQuality : constants.BROTLI_MAX_QUALITY,
@@ -20,8 +20,9 @@ export const packing = (length: number, quick = false): BrotliOptions => ({
 const unpacked = promisify(brotliDecompress)
 
 /**
- * A file of the executable, stored compressed and sent unchanged to clients that accept this, as every
- * browser does over HTTPS. Other codings are made at their first request; compressed ones are cached.
+ * A file of the executable, stored compressed and sent unchanged to clients that accept this, like
+ * every browser over HTTPS. Other codings are made at their first request; compressed ones are
+ * cached.
  */
 export class StoredFile {
   private readonly forms = new Map<Coding, Promise<Uint8Array>>()

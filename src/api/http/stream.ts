@@ -2,16 +2,16 @@ import type { Requested } from "../reading/answers.ts"
 import type { Reader, Reading } from "../reading/reader.ts"
 import { tooMany } from "./errors.ts"
 
-/** A reader that takes nothing for so long has gone. */
+/** Milliseconds after which a reader that receives nothing is disconnected. */
 const idleMs = 120_000
-/** Long answers that one account may be reading at once. */
+/** Maximum long responses that one account reads at the same time. */
 const maxAtOnce = 100
 
 export const jsonHeaders = { "content-type": "application/json;charset=utf-8" }
 
 /**
- * Returns a response whose body is produced while it is sent, at the client's pace. A later failure has
- * no status: `onBroken` is called, and the connection is closed.
+ * Returns a response whose body is produced as fast as the client reads it. A later failure cannot
+ * change the status: `onBroken` is called, and the connection is closed.
  */
 export function streamed(
   chunks: AsyncGenerator<string | Uint8Array>,
@@ -28,7 +28,7 @@ export function streamed(
         else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value)
       } catch (error) {
         onBroken?.(error)
-        // Cuts the connection: the reader must not take a part for the whole.
+        // Closes the connection, so that the reader does not mistake a part for the whole.
         controller.error()
       }
     },
@@ -53,7 +53,8 @@ export class Readings {
   ) {}
 
   /**
-   * Begins an answer to a call; its first chunk is made before, so that what fails at once is a refusal.
+   * Starts a response. Its first chunk is produced before the status, so that an immediate failure
+   * is an error response.
    * @throws ApiError 429
    */
   async send(
@@ -64,7 +65,7 @@ export class Readings {
   ): Promise<Response> {
     const count = this.open.get(accountId) ?? 0
     if (count >= maxAtOnce) {
-      throw tooMany(5, `An account may read ${maxAtOnce} lists and exports at once.`)
+      throw tooMany(5, `An account may read ${maxAtOnce} lists and exports at the same time.`)
     }
     this.open.set(accountId, count + 1)
     const reading = this.reader.read(requested)
@@ -100,7 +101,7 @@ export class Readings {
       clearTimeout(timer)
       timer = setTimeout(() => {
         leave()
-        controller.error(new Error("The reader took nothing for too long."))
+        controller.error(new Error("The reader received nothing for too long."))
       }, this.settings.idleMs ?? idleMs)
       timer.unref()
     }
@@ -119,7 +120,7 @@ export class Readings {
           if (over) return
           end()
           onBroken?.(error, url)
-          // Cuts the connection: the reader must not take a part for the whole.
+          // Closes the connection, so that the reader does not mistake a part for the whole.
           controller.error()
         }
       },

@@ -4,8 +4,8 @@ const quietMs = 60_000
 const maxKnown = 1000
 
 /**
- * Passes troubles on, the same one once a minute at most, with how often it came meanwhile: what
- * fails each second must not fill the log.
+ * Passes on a problem at most once a minute, with the number of repetitions: a problem of every
+ * second must not fill the log.
  */
 export function onceAMinute(
   tell: (message: string) => void,

@@ -1,7 +1,7 @@
 /** Maximum bytes of an unwanted body that are read before the connection is closed. */
 const maxBytes = 64 * 1024 * 1024
 
-/** Milliseconds for it: what a body that is wanted has. */
+/** Maximum milliseconds for it, as for other bodies. */
 const withinMs = 20_000
 
 /**
@@ -19,7 +19,7 @@ export async function passOverRest(
   const isBounded = stated !== null && Number(stated) <= maxBytes
   if (isBounded && !isClosing(headers) && !isClosing(request.headers)) return
   const rest = request.body
-  // It is being read, or was cancelled meanwhile.
+  // The body is being read, or was cancelled.
   if (!rest || rest.locked) return
   if (!(await isReadToItsEnd(rest, waitMs))) headers.set("connection", "close")
 }

@@ -4,17 +4,17 @@ import { briefText, type InputIssue, maxIssues } from "../../catalogue/kit/index
 import { invalid } from "../http/errors.ts"
 import { errorItemSchema } from "../schemas/item.ts"
 
-/** Fields of error items, in addition to the one that names the target. */
+/** Fields of error items, in addition to the field that names the target. */
 const ofErrors = [...Object.keys(errorItemSchema.properties), "url", "input"]
 
-/** The names of a scraper's fields; undefined where its items may have any. */
+/** The names of a scraper's fields; undefined if its items may have any. */
 function fieldsOf(schema: TSchema): string[] | undefined {
   const forms: TSchema[] = schema.anyOf ?? [schema]
   if (forms.some(({ additionalProperties: more }) => more === true)) return undefined
   return [...new Set(forms.flatMap((form) => Object.keys(form.properties ?? {})))]
 }
 
-/** A field that no item can have would be left out in silence. @throws ApiError 400 */
+/** Refuses unknown fields, which would otherwise be ignored. @throws ApiError 400 */
 export function requireFields(schema: TSchema, names: readonly string[]): void {
   const own = fieldsOf(schema)
   if (!own) return
@@ -29,7 +29,7 @@ export function requireFields(schema: TSchema, names: readonly string[]): void {
       return {
         field: "fields",
         message: known.has(whole)
-          ? `"fields" takes whole fields: take "${whole}", and parts of it by "transform".`
+          ? `"fields" takes top-level fields: use "${whole}", and read parts of it with "transform".`
           : `There is no field "${briefText(name)}" in these items.${hint}`,
         expected: near ?? own.join(", "),
         actual: briefText(name),
@@ -38,10 +38,10 @@ export function requireFields(schema: TSchema, names: readonly string[]): void {
   if (issues.length > 0) throw invalid(issues, "query")
 }
 
-/** A column that no item can have would be empty. @throws ApiError 400 */
+/** Refuses unknown columns, which would be empty. @throws ApiError 400 */
 export function requireColumns(schema: TSchema, names: readonly string[]): void {
   const issues: InputIssue[] = names.flatMap((name) => {
-    // Places in a list are paths of columns, too.
+    // Positions in a list are paths of columns, too.
     const { types, known } = typesAt(schema, name.replace(/\.\d+(?=\.|$)/g, ""))
     if (types) return []
     const near = nearest(name.split(".").at(-1)!, known)
@@ -55,8 +55,9 @@ export function requireColumns(schema: TSchema, names: readonly string[]): void 
 }
 
 /**
- * Returns the JSON types of a field, for example `offer.price`; of a list, those of its entries. None:
- * any type. Undefined: there is no such field; `known` are its siblings.
+ * Returns the JSON types of a field, for example `offer.price`; for a list, the types of its
+ * entries. An empty set means any type. Undefined if the field does not exist; `known` has its
+ * siblings.
  */
 export function typesAt(
   schema: TSchema,
@@ -86,7 +87,7 @@ const isObject = (value: unknown) => value === true || typeof value === "object"
 const isPlain = ({ type }: TSchema) =>
   ["string", "number", "integer", "boolean", "null"].includes(type)
 
-/** Returns each schema that a value may have; of a list, those of its entries. */
+/** Returns each schema that a value may match; for a list, those of its entries. */
 function formsOf(schemas: TSchema[]): TSchema[] {
   return schemas.flatMap((schema) => {
     const several = schema.anyOf ?? schema.oneOf ?? schema.allOf

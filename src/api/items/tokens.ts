@@ -1,11 +1,11 @@
-/** Characters that mostly make a token of their own: CJK, kana, Hangul, emoji. */
+/** Characters that usually are a token each: CJK, kana, Hangul, emoji. */
 const wide = /[\u2e80-\ud7ff\uf900-\ufaff\u{1f000}-\u{3ffff}]/gu
-/** Letters of other scripts come two or three to a token. */
+/** Letters of other scripts, with two or three per token. */
 const foreign = /[\u0080-\u2e7f]/g
 
 /**
- * About how many tokens a text takes of a model's window: four characters each, fewer of scripts that
- * tokenizers know less well. What a model really counts is its maker's secret.
+ * Estimates the tokens of a text: four characters each, fewer for scripts that tokenizers compress
+ * less. Models count differently.
  */
 export function tokensOf(text: string): number {
   const wideCount = text.match(wide)?.length ?? 0

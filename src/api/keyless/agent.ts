@@ -37,13 +37,13 @@ const agentListSchema = responseObject(
 const claimSchema = responseObject(
   {
     status: oneOf(["pending", "ready", "refused", "ERROR"]),
-    apiKey: Type.Optional(Type.String({ description: "Delivered with one answer only." })),
+    apiKey: Type.Optional(Type.String({ description: "Returned only once." })),
     error: Type.Optional(responseObject({ message: Type.String() })),
   },
   { $id: "ClaimStatus" },
 )
 
-/** What agents use: one POST for every scraper, and the poll for a key. */
+/** Routes for agents: one POST route for every scraper, and the status of a claim. */
 export function agentRoutes(surface: KeylessSurface): AnyElysia {
   const { service } = surface
   const bodySchema = Type.Object(
@@ -75,7 +75,7 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
         return {
           service: "Trawl",
           howItWorks:
-            "POST JSON { scraper, input, agentId? } to the endpoint; the records are in items. No key is needed. Keep agentId and give it with each call.",
+            "POST JSON { scraper, input, agentId? } to the endpoint. The records are in items. No key is needed. Keep agentId and send it with each call.",
           endpoint: `${root}/api/agent/scrape`,
           scrapers: service.catalogue.map((scraper) => ({
             slug: scraper.slug,
@@ -93,7 +93,7 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
         detail: operation({
           id: "agentDirectory",
           tag: "Agents",
-          summary: "Every scraper and its required input",
+          summary: "List every scraper with its required input",
           auth: "none",
           replies: { 200: "The scrapers." },
         }),
@@ -132,7 +132,7 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
       },
       {
         call: true,
-        // The body may name the agent; a validation issue has a response, too.
+        // The body may contain the agent ID, which the response to a validation issue returns.
         parse: ({ request }) =>
           readJson(request).then(
             (json) => ({ json }),
@@ -140,7 +140,7 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
           ),
         query: takes.anyQuery(
           query({
-            token: Type.Optional(Type.String({ description: "API key: the account pays." })),
+            token: Type.Optional(Type.String({ description: "API key of the account that pays." })),
           }),
         ),
         body: takes.anyBody<{ json: unknown } | { error: unknown }>(documentedBody),
@@ -166,14 +166,17 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
             ]),
           ),
           replies: {
-            200: { description: "Also with RUNNING and ERROR.", example: maxVisibleResponse },
+            200: {
+              description: "The outcome is in `status`, including RUNNING and ERROR.",
+              example: maxVisibleResponse,
+            },
             400: "INVALID_INPUT.",
             402: "PAYMENT_REQUIRED.",
-            404: "There is no such scraper.",
-            408: "The body came too slowly.",
+            404: "The scraper does not exist.",
+            408: "The body arrived too slowly.",
             413: "The body is larger than 1 MB.",
             415: "The body is not application/json.",
-            429: "Too many calls in this minute.",
+            429: "Too many calls per minute.",
           },
         }),
       },
@@ -184,12 +187,12 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
         set.headers["cache-control"] = "no-store"
         const standing = await service.claims.poll(params.token, new Date())
         if (standing?.status === "refused") {
-          return { ...standing, error: { message: "Your user refused to give a key." } }
+          return { ...standing, error: { message: "Your user declined to provide a key." } }
         }
         if (standing) return standing
         return {
           status: "ERROR",
-          error: { message: "There is no such claim; claims are kept for 24 hours." },
+          error: { message: "The claim does not exist; claims expire after 24 hours." },
         }
       },
       {
@@ -198,11 +201,12 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
         detail: operation({
           id: "claimStatus",
           tag: "Agents",
-          summary: "Whether the sign-up is finished; then the API key, once",
+          summary: "Get the status of a claim, and its API key once",
           auth: "none",
           replies: {
             200: {
-              description: "`refused` by the user; `ERROR` for a claim that is unknown or over.",
+              description:
+                "`refused` if the user declined; `ERROR` for an unknown or expired claim.",
               example: { status: "pending" },
             },
           },

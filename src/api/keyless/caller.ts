@@ -8,14 +8,14 @@ import type { Call } from "../service.ts"
 import type { AccessParts, ClientParts, CoreParts, QuotaParts } from "../service-parts.ts"
 import { KeylessError } from "./error.ts"
 
-/** Who calls the keyless surface, and who pays. */
+/** The caller of the keyless API, and the account that pays. */
 export interface AnonymousCaller {
   agentId: string
-  /** Whose memory and whose claim a call without an account uses. */
+  /** Identity for the memory and the claim of a call without an account. */
   identity: AgentIdentity
-  /** By whom calls are counted; also kept for an account's, to answer a token that is bad. */
+  /** Identities by which calls are counted; also for accounts, to respond to an invalid token. */
   subjects: Subjects
-  /** Set when a token bills an account. */
+  /** Account of the token, if there is one. */
   accountId: string | null
   keyId: string | null
 }
@@ -23,13 +23,16 @@ export interface AnonymousCaller {
 export interface BilledTo {
   billedTo: "account"
   creditsCharged: number
-  /** Null for an unlimited account. */
+  /** Credits left; null for an unlimited account. */
   creditsRemaining: number | null
 }
 
 const maxAgentId = 128
 
-/** @throws KeylessFault when the agent id or the token cannot be used; ApiError 429 */
+/**
+ * Identifies the caller. @throws KeylessFault if the agent ID or the token is not valid; ApiError
+ * 429
+ */
 export async function identify(
   service: ClientParts & AccessParts & QuotaParts,
   call: Call,
@@ -43,7 +46,7 @@ export async function identify(
       {
         field: "agentId",
         message: "It is too long.",
-        expected: `a text of at most ${maxAgentId} characters`,
+        expected: `a string of at most ${maxAgentId} characters`,
       },
     ])
   }
@@ -57,13 +60,13 @@ export async function identify(
   if (unusable) throw new KeylessError("ERROR", unusable)
   service.running.leave(call.request)
   if (!scopesOf(owner).includes("run")) {
-    throw new KeylessError("ERROR", "This key lacks the scope run.")
+    throw new KeylessError("ERROR", 'This API key lacks the scope "run".')
   }
   tellOfCall(call.request, { caller: "key", account: owner.accountId, key: owner.keyId })
   return { ...caller, accountId: owner.accountId, keyId: owner.keyId }
 }
 
-/** A caller by address and agent id alone. */
+/** A caller without an account, by IP address and agent ID. */
 export function anonymousCaller(
   service: ClientParts & QuotaParts,
   call: Call,

@@ -36,7 +36,7 @@ function allowedValues(schema: TSchema): { allowedValues?: string[] } {
   return Array.isArray(values) ? { allowedValues: values.map(String) } : {}
 }
 
-/** An input as query parameters: arrays by repeating, objects as JSON in `input`. */
+/** An input as query parameters: lists as repeated parameters, objects as JSON in `input`. */
 export function exampleUrl(
   scraper: AnyScraper,
   root: string,
@@ -52,13 +52,13 @@ export function exampleUrl(
     if (!isPlain) deep[name] = value
     else for (const entry of values) query.append(name, String(entry))
   }
-  // A call without any parameter would answer the card again.
+  // A call without any parameter would return the usage again.
   const empty = query.size === 0 && Object.keys(deep).length === 0
   if (empty || Object.keys(deep).length > 0) query.set("input", JSON.stringify(deep))
   return `${root}/api/scrape/${scraper.slug}?${query}`
 }
 
-/** What the card adds to the parts of every answer. */
+/** The fields of a usage response, in addition to those of every response. */
 export function card(
   scraper: AnyScraper,
   root: string,
@@ -68,7 +68,7 @@ export function card(
   const needs =
     required.length > 0
       ? `Give ${required.join(", ")} as query ${required.length > 1 ? "parameters" : "parameter"}`
-      : "No parameter is required: give any of them, or input={} for the defaults"
+      : "No parameter is required: set any of them, or input={} for the defaults"
   return {
     name: scraper.name,
     tagline: scraper.tagline,
@@ -76,7 +76,7 @@ export function card(
     fetchMethods: [...fetchMethodsOf(scraper)],
     verification: verificationOf(scraper),
     health: health.of(scraper.slug),
-    howToCall: `${needs}. Lists are given by repeating a parameter or by | between values; input=<JSON object, URL-encoded> gives the whole input.`,
+    howToCall: `${needs}. For lists, repeat a parameter or separate values with |. input=<JSON object, URL-encoded> sets the whole input.`,
     parameters: parametersOf(scraper),
     exampleUrl: exampleUrl(scraper, root),
     exampleInput: scraper.example as Record<string, unknown>,

@@ -1,25 +1,25 @@
 import type { InputIssue } from "../../catalogue/kit/index.ts"
 
-/** A keyless call that ends before a run: what its answer says. */
+/** The error of a keyless call that ends before a run. */
 export class KeylessError extends Error {
   constructor(
     readonly status: "INVALID_INPUT" | "ERROR",
     message: string,
     readonly details?: InputIssue[] | Record<string, unknown>,
-    /** For POST, whose HTTP status is the outcome. */
+    /** For POST: the HTTP status of the outcome. */
     readonly httpStatus = status === "INVALID_INPUT" ? 400 : 200,
   ) {
     super(message)
   }
 }
 
-/** A field of the scraper's input that the caller gave by a parameter of another name. */
+/** A field of the scraper's input that the caller sets by another parameter name. */
 export interface Alias {
   field: string
   parameter: string
 }
 
-/** Faults by the names that the caller used. */
+/** Returns the issues with the parameter names that the caller used. */
 export function inCallersNames(issues: InputIssue[], alias: Alias | undefined): InputIssue[] {
   if (!alias) return issues
   return issues.map((issue) => {
@@ -33,7 +33,7 @@ export function invalidInput(issues: InputIssue[], httpStatus = 400): KeylessErr
     ({ index, actual }) => index !== undefined && String(actual).includes(","),
   )
   const messages = issues.map((issue) => issue.message)
-  if (isJoined) messages.push("Separate the values of a list by |, or repeat the parameter.")
+  if (isJoined) messages.push("Separate list values with |, or repeat the parameter.")
   const message = messages.join(" ")
   return new KeylessError("INVALID_INPUT", message, issues, httpStatus)
 }

@@ -9,7 +9,10 @@ const maxCards = 3
 const taglineTokens = 24
 const exampleTokens = 45
 
-/** Returns the scrapers that fit a need, each as a card that is enough for a call. @throws KeylessFault */
+/**
+ * Returns the scrapers that fit a need, each with enough information for a call. @throws
+ * KeylessFault
+ */
 export function foundCards(service: ScraperParts, need: string, root: string): object[] {
   const found = service.search().find(need, { limit: maxCards })
   const [url] = /\bhttps?:\/\/[^\s"'<>]+/i.exec(need) ?? []
@@ -20,7 +23,10 @@ export function foundCards(service: ScraperParts, need: string, root: string): o
   )
 }
 
-/** Calls the scraper with the URL of the need, if it takes it, or else with its example. */
+/**
+ * Builds an example call with the URL of the need, if the scraper accepts it, or with the scraper's
+ * example.
+ */
 function foundCard(scraper: AnyScraper, root: string, url: string | undefined) {
   const { slug, tagline, notServed } = scraper
   const own = url === undefined ? undefined : inputForUrl(scraper, url)

@@ -1,13 +1,13 @@
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 
-/** A scraper behind one parameter, at an address of its own. */
+/** A scraper with one parameter at its own URL. */
 export interface FixedTool {
   id: string
   aliases: readonly string[]
   parameter: string
   description: string
   slug: string
-  /** The field of the scraper's input that takes the parameter. */
+  /** The input field that the parameter sets. */
   field: string
 }
 
@@ -16,7 +16,7 @@ export const fixedTools: readonly FixedTool[] = [
     id: "google-maps-scraper",
     aliases: ["google-maps"],
     parameter: "q",
-    description: "place search text",
+    description: "search words for places",
     slug: "google-maps-scraper",
     field: "queries",
   },
@@ -24,7 +24,7 @@ export const fixedTools: readonly FixedTool[] = [
     id: "email-scraper",
     aliases: ["email"],
     parameter: "url",
-    description: "website to extract contacts from",
+    description: "URL of the website to extract contacts from",
     slug: "contact-info-extractor",
     field: "websites",
   },
@@ -40,7 +40,7 @@ export const fixedTools: readonly FixedTool[] = [
     id: "amazon-scraper",
     aliases: ["amazon"],
     parameter: "asin",
-    description: "product URL or product id",
+    description: "product URL or product ID",
     slug: "amazon-product-scraper",
     field: "products",
   },
@@ -48,7 +48,7 @@ export const fixedTools: readonly FixedTool[] = [
     id: "amazon-reviews",
     aliases: [],
     parameter: "asin",
-    description: "product URL or product id",
+    description: "product URL or product ID",
     slug: "amazon-reviews-scraper",
     field: "products",
   },
@@ -80,7 +80,7 @@ export const fixedTools: readonly FixedTool[] = [
     id: "url-to-markdown",
     aliases: ["markdown"],
     parameter: "url",
-    description: "page URL to convert",
+    description: "URL of the page to convert",
     slug: "url-to-markdown-scraper",
     field: "urls",
   },
@@ -88,7 +88,7 @@ export const fixedTools: readonly FixedTool[] = [
     id: "meta-tag-checker",
     aliases: ["meta-tags"],
     parameter: "url",
-    description: "page URL to check",
+    description: "URL of the page to check",
     slug: "meta-tags-scraper",
     field: "urls",
   },
@@ -112,13 +112,13 @@ export function fixedTool(name: string): FixedTool | undefined {
   return byName.get(name)
 }
 
-/** The scraper's input for a tool's value. */
+/** Returns the scraper's input for a tool's value. */
 export function toolInput(tool: FixedTool, scraper: AnyScraper, value: string) {
   const isList = scraper.input.properties[tool.field]?.type === "array"
   return { [tool.field]: isList ? [value] : value }
 }
 
-/** A value that works, from the scraper's own example. */
+/** A valid value from the scraper's example. */
 export function toolExample(tool: FixedTool, scraper: AnyScraper): string {
   const value: unknown = (scraper.example as Record<string, unknown>)[tool.field]
   return String(Array.isArray(value) ? value[0] : value)

@@ -9,7 +9,7 @@ import { invalidInput } from "./error.ts"
 export const forms = ["json", "jsonl", "csv", "md"] as const satisfies ExportFormat[]
 type Form = (typeof forms)[number]
 
-/** Pages as Markdown are one text here, not an archive. */
+/** Markdown of several pages is one text here, not an archive. */
 const mediaTypeOf = (form: Exclude<Form, "json">) =>
   form === "md" ? "text/markdown;charset=utf-8" : exportFormats[form].mediaType
 
@@ -21,13 +21,13 @@ const accepted: Record<string, Form> = {
   "text/markdown": "md",
 }
 
-/** A form of the items, and whether the call insists on it. */
+/** Format of the items, and whether it was requested explicitly. */
 export interface RequestedForm {
   form: Form
   isNamed: boolean
 }
 
-/** Returns the form that `format` names, or else the first known one of `Accept`. @throws KeylessFault */
+/** Returns the format in `format`, or the first supported one in `Accept`. @throws KeylessFault */
 function requestedForm(format: string | null, accept: string | null): RequestedForm {
   if (format !== null) {
     const form = forms.find((name) => name === format)
@@ -42,7 +42,10 @@ function requestedForm(format: string | null, accept: string | null): RequestedF
   return { form: known ?? "json", isNamed: false }
 }
 
-/** Returns the form for a call, unless its scraper has an input that is called `format`. @throws KeylessFault */
+/**
+ * Returns the format of a call, unless its scraper has an input called `format`. @throws
+ * KeylessFault
+ */
 export function formFor(
   { request }: Pick<Call, "request">,
   query: URLSearchParams,
@@ -60,11 +63,11 @@ export async function inForm(
   if (form === "json" || response.status !== "SUCCEEDED") return response
   const text = await textOf(response, form)
   if (text !== undefined) {
-    // Elysia sends a response as it is; the schema of the route is of the other form.
+    // Elysia sends a response as it is; the schema of the route describes the JSON format.
     return new Response(text, { headers: headersOf(response, form) }) as unknown as KeylessResponse
   }
   if (!isNamed) return response
-  const message = `The items of ${response.tool} are not pages of Markdown; take another format.`
+  const message = `The items of ${response.tool} have no Markdown; use another format.`
   const details = [{ field: "format", message, expected: "json, jsonl or csv", actual: form }]
   return {
     ...response,

@@ -9,25 +9,25 @@ import type { Service } from "../service.ts"
 
 type Item = Record<string, unknown>
 
-/** Which part of a run's items one response holds. */
+/** The requested part of a run's items. */
 export interface ItemWindow {
   /** Only these fields of the items. */
   pick?: string[] | undefined
-  /** Tokens of the items, about. Without it, all items come at once. */
+  /** Approximate maximum tokens. Without it, all items are returned. */
   maxTokens?: number | undefined
-  /** Items before the first. */
+  /** Number of items to skip. */
   cursor?: number | undefined
 }
 
 interface ItemPage {
   items: Item[]
-  /** Items before the next page; undefined on the last. */
+  /** Position of the next page; undefined on the last page. */
   next?: number
-  /** Tokens of an item that exceeded the limit alone, and was shortened. */
+  /** Tokens of an item that exceeded the limit on its own and was shortened. */
   wholeTokens?: number
 }
 
-/** Reads items until their tokens are used up; always one, cut to size if need be. */
+/** Reads items up to the token limit, at least one, shortened if necessary. */
 export async function pageOfItems(
   { store }: Pick<Service, "store">,
   run: RunRow,

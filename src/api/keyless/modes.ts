@@ -21,7 +21,7 @@ export type Mode =
   | { kind: "find"; need: string }
   | { kind: "run"; request: KeylessRequest }
 
-/** What a call of `GET /api/scrape` asks for. @throws KeylessFault */
+/** Returns the kind of a `GET /api/scrape` call. @throws KeylessFault */
 export function modeOf(service: ScraperParts, query: URLSearchParams): Mode {
   const provided = [...new Set(query.keys())].filter((name) => !callParameterNames.includes(name))
   if (provided.length === 0) return { kind: "directory" }
@@ -35,8 +35,8 @@ export function modeOf(service: ScraperParts, query: URLSearchParams): Mode {
       {
         field: "url",
         message:
-          "Give url (a page as Markdown), url and fields (your own extraction), scraper with its parameters, or find=<what you need> for scrapers that fit.",
-        expected: "the address of a page",
+          "Set url (a page as Markdown), url and fields (your own extraction), scraper with its parameters, or find=<what you need> to find scrapers.",
+        expected: "the URL of a page",
       },
     ])
   }
@@ -51,7 +51,7 @@ function findMode(need: string, provided: readonly string[]): Mode {
     throw invalidInput([
       {
         field: "find",
-        message: `"find" must be ${expected}, in at most ${maxNeed} characters.`,
+        message: `"find" must be ${expected} of at most ${maxNeed} characters.`,
         expected,
         actual: briefText(need),
       },
@@ -60,13 +60,13 @@ function findMode(need: string, provided: readonly string[]): Mode {
   const other = provided.find((name) => name !== "find")
   if (other === undefined) return { kind: "find", need }
   const field = briefText(other)
-  const message = `"${field}" does not go with "find": find a scraper first, then call it.`
+  const message = `"${field}" cannot be combined with "find": find a scraper first, then call it.`
   throw invalidInput([{ field, message, expected: "find alone" }])
 }
 
 const maxNeed = 2000
 
-/** Whether the fields are in `input`; what cannot be read is refused later. */
+/** Whether the fields are in `input`. Invalid JSON is refused later. */
 function inputHasFields(query: URLSearchParams): boolean {
   try {
     const input: unknown = JSON.parse(query.get("input") ?? "null")
@@ -76,18 +76,20 @@ function inputHasFields(query: URLSearchParams): boolean {
   }
 }
 
-/** By these names a call says what it wants. */
+/** Parameters that select the kind of call. */
 const wants = ["url", "fields", "scraper", "find"]
 
 function misspelt(provided: string[]): InputIssue[] {
   return provided.slice(0, maxIssues).flatMap((name) => {
     const near = wants.includes(name) ? undefined : nearest(name, wants)
-    const message = `There is no parameter "${briefText(name)}". Did you mean "${near}"?`
+    const message = `Unknown parameter "${briefText(name)}". Did you mean "${near}"?`
     return near ? [{ field: briefText(name), message, expected: near }] : []
   })
 }
 
-/** A call that names its scraper: its card without parameters, else a run. @throws KeylessFault */
+/**
+ * A call of a scraper: its usage if there are no parameters, otherwise a run. @throws KeylessFault
+ */
 export function namedMode(
   service: ScraperParts,
   slug: string,
@@ -102,7 +104,7 @@ export function namedMode(
   return { kind: "run", request: { ...wanted, ...callOptions(query, scraper) } }
 }
 
-/** `url` replaces the scraper's list of pages; its other inputs may be added. */
+/** `url` sets the scraper's list of pages; its other inputs may be added. */
 function pageMode(service: ScraperParts, slug: string, query: URLSearchParams): Mode {
   const scraper = findScraper(service, slug)
   const input = fromQuery(scraper, query, [...callParameterNames, "url"])
@@ -115,7 +117,9 @@ function pageMode(service: ScraperParts, slug: string, query: URLSearchParams): 
 /** Scrapers by slug: those of the catalogue and an account's own. */
 export type Registry = Pick<Service, "slugs" | "scraper">
 
-/** By its slug, or the words by which it alone is known. @throws KeylessFault with the nearest slugs */
+/**
+ * Finds a scraper by its slug or by unambiguous words. @throws KeylessFault with the nearest slugs
+ */
 export function findScraper(registry: Registry, slug: string, httpStatus = 400): AnyScraper {
   const found = findSlug(slug, registry.slugs)
   if ("slug" in found) return registry.scraper(found.slug)!
@@ -126,7 +130,7 @@ export function findScraper(registry: Registry, slug: string, httpStatus = 400):
       {
         field: "scraper",
         message: `There is no scraper "${briefText(slug)}".${hint}`,
-        expected: near.length > 0 ? near.join(", ") : "a slug of the directory /api/scrape",
+        expected: near.length > 0 ? near.join(", ") : "a slug listed at /api/scrape",
         actual: briefText(slug),
       },
     ],
@@ -153,7 +157,7 @@ function fromQuery(
   }
 }
 
-/** A request whose input fits the scraper. @throws KeylessFault */
+/** Returns a request with a valid input. @throws KeylessFault */
 export function request(
   scraper: AnyScraper,
   raw: unknown,
@@ -167,5 +171,5 @@ export function request(
 }
 
 export function toolMissing(tool: string): KeylessError {
-  return new KeylessError("ERROR", `The tool ${tool} is not part of this build.`)
+  return new KeylessError("ERROR", `The tool ${tool} is not included in this build.`)
 }

@@ -19,10 +19,10 @@ import { formFor, inForm, type RequestedForm } from "./form.ts"
 import { type Mode, modeOf, namedMode } from "./modes.ts"
 import { type KeylessSurface, requestedBy } from "./surface.ts"
 
-/** What else the query may hold: every field of the object is a parameter of its own. */
+/** Other query parameters: each field of the object is a parameter. */
 const ownParameters = {
   parameters: Type.Optional(
-    anyObject("The scraper's own parameters, each by its name: `packages=flask&packages=django`."),
+    anyObject("The scraper's inputs as parameters: `packages=flask&packages=django`."),
   ),
 }
 
@@ -108,7 +108,7 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
         call: true,
         query: takes.anyQuery(
           query({
-            url: Type.Optional(Type.String({ description: "Address of any page." })),
+            url: Type.Optional(Type.String({ description: "URL of any page." })),
             fields: Type.Optional(
               Type.String({
                 description:
@@ -120,10 +120,10 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
               Type.String({
                 maxLength: 2000,
                 description:
-                  "A need in your words, or the URL of a page: `items` are the scrapers that fit, at most three.",
+                  "A need in your words, or the URL of a page: `items` contains up to three scrapers that fit.",
               }),
             ),
-            input: Type.Optional(Type.String({ description: "The whole input as a JSON object." })),
+            input: Type.Optional(Type.String({ description: "Whole input as a JSON object." })),
             ...callParameters,
             ...ownParameters,
           }),
@@ -132,9 +132,9 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
         detail: operation({
           id: "scrape",
           tag: "Scrape",
-          summary: "Any page as Markdown, your own extraction, or a named scraper",
+          summary: "Get any page as Markdown, extract your own fields, or run a scraper",
           description:
-            "`url` alone gives the page as Markdown; `url` and `fields` your own extraction; `scraper` with its parameters the named scraper. Without parameters: the directory of all scrapers.",
+            "Only `url`: the page as Markdown. `url` and `fields`: your own extraction. `scraper` and its parameters: a run of the scraper. Without parameters: the directory of all scrapers.",
           auth: "none",
           replies: {
             200: {
@@ -154,7 +154,7 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
         call: true,
         query: takes.anyQuery(
           query({
-            input: Type.Optional(Type.String({ description: "The whole input as a JSON object." })),
+            input: Type.Optional(Type.String({ description: "Whole input as a JSON object." })),
             ...callParameters,
             ...ownParameters,
           }),
@@ -163,9 +163,9 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
         detail: operation({
           id: "scrapeByName",
           tag: "Scrape",
-          summary: "A named scraper; its inputs are the query parameters",
+          summary: "Run a scraper; its inputs are the query parameters",
           description:
-            "Lists are given by repeating a parameter or by `|` between values (`\\|` is a `|` in a value); `input` holds the whole input as JSON. Without parameters: a card of the scraper's parameters (`status` USAGE).",
+            "For lists, repeat a parameter or separate values with `|` (`\\|` for a `|` in a value). `input` is the whole input as JSON. Without parameters: the scraper's usage (`status` USAGE).",
           auth: "none",
           replies: { 200: outcome },
         }),
@@ -191,8 +191,8 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
         detail: operation({
           id: "keylessResult",
           tag: "Scrape",
-          summary: "The results of a call that answered RUNNING",
-          description: "Kept for 24 hours. The same body as the call itself would have had.",
+          summary: "Get the result of a call that returned RUNNING",
+          description: "Available for 24 hours. The body is that of the call itself.",
           auth: "none",
           replies: { 200: outcome },
         }),
@@ -218,13 +218,13 @@ function directory({ service }: KeylessSurface, root: string) {
   return {
     service: "Trawl",
     howItWorks:
-      "Call one of the modes by GET. The answer is JSON with status SUCCEEDED, RUNNING (fetch resultUrl after about 10 s), PAYMENT_REQUIRED (sign up by claimUrl), USAGE, INVALID_INPUT or ERROR; the records are in items.",
+      "Call one of the modes by GET. The response is JSON with a status: SUCCEEDED, RUNNING (fetch resultUrl after about 10 s), PAYMENT_REQUIRED (sign up at claimUrl), USAGE, INVALID_INPUT or ERROR. The records are in items.",
     modes: {
-      anyPage: `${root}/api/scrape?url=<page URL> gives the page as Markdown.`,
-      customExtraction: `${root}/api/scrape?url=<page URL>&fields=title:%20h1|%5B%5Dlinks:%20a%20@href gives your own fields by CSS selector: entries "name: selector", "|" between; "[]name: selector" gives a list of all matches, "@attr" an attribute.`,
-      namedScraper: `${root}/api/scrape/<slug>?<its parameters> runs a named scraper; without parameters it lists them.`,
+      anyPage: `${root}/api/scrape?url=<page URL> returns the page as Markdown.`,
+      customExtraction: `${root}/api/scrape?url=<page URL>&fields=title:%20h1|%5B%5Dlinks:%20a%20@href extracts your own fields by CSS selector: "name: selector" entries separated by "|"; "[]name: selector" for all matches, "@attr" for an attribute.`,
+      namedScraper: `${root}/api/scrape/<slug>?<its parameters> runs a scraper; without parameters, it returns the scraper's usage.`,
     },
-    auth: `No key is needed for ${freeDaily} calls a day. A free account has ${signupCredits} credits; token=<API_KEY> bills it and lifts the cap.`,
+    auth: `No key is needed for ${freeDaily} calls a day. A free account has ${signupCredits} credits; token=<API_KEY> uses them and removes the daily limit.`,
     scrapers: service.catalogue.map((scraper) => ({
       slug: scraper.slug,
       name: scraper.name,

@@ -7,14 +7,14 @@ import { refusedIssue } from "../run-input.ts"
 import type { CoreParts, QuotaParts, RunParts, ScraperParts } from "../service-parts.ts"
 import type { AnonymousCaller } from "./caller.ts"
 
-/** A run that is not over by then keeps what was paid. */
+/** Time after which a run that has not finished keeps its charge. */
 const maxMs = hourMs
-/** Error items that are looked at. */
+/** Maximum error items to read. */
 const maxErrors = 1000
 
 const wrongInput = new Set(["invalid_input"])
 
-/** What came of the network, of the site's refusal to talk to us, or of ourselves. */
+/** Error codes of network failures, of sites that refuse the server, and of the service itself. */
 const notTheCallers = new Set([
   ...wrongInput,
   "dns",
@@ -42,7 +42,7 @@ export const isFreeOfQuota = (code: string): boolean => notTheCallers.has(code)
 
 type ErrorItem = Record<string, unknown> & { error: { code: string; message: string } }
 
-/** The error items of a run that gave nothing else; undefined for one that gave something. */
+/** The error items of a run without other items; undefined if it has other items. */
 export async function onlyErrors(
   { store }: CoreParts,
   run: RunRow,
@@ -55,7 +55,7 @@ export async function onlyErrors(
   return items
 }
 
-/** The faults of a run all of whose targets its scraper refused; undefined for any other run. */
+/** The issues of a run whose targets were all invalid input; undefined for any other run. */
 export async function inputIssues(
   service: CoreParts & ScraperParts,
   run: RunRow,
@@ -81,7 +81,7 @@ export async function settle(
   isLost: () => boolean,
 ): Promise<void> {
   const run = await service.runs.wait(id, maxMs)
-  // Lost with a database server, before it was safe.
+  // The run was lost with a database server before it was stored.
   if (!run) return void (await service.allowance.giveBack(subjects, 0))
   const heldMs = Date.parse(run.finished_at ?? "") - Date.parse(run.started_at ?? "")
   const giveBack = () => service.allowance.giveBack(subjects, Number.isFinite(heldMs) ? heldMs : 0)
@@ -90,7 +90,7 @@ export async function settle(
   const errors = await onlyErrors(service, run)
   if (!errors) return
   const codes = errors.map(({ error }) => error.code)
-  // The run ended for a reason of its own: its deadline, or a lost worker.
+  // The run itself ended early: its deadline passed, or its worker crashed.
   if (run.status === "timed_out" || codes.length === 0) codes.push(run.error_code ?? run.status)
   if (!codes.every(isFreeOfQuota)) return
   await giveBack()

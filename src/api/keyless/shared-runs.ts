@@ -9,7 +9,7 @@ interface Started {
   at: number
 }
 
-/** Runs that identical calls share: those of a minute, or of as long as a call lets it be. */
+/** Runs that identical calls share, for a minute or for the age that a call allows. */
 export class SharedRuns {
   private readonly started = new BoundedMap<string, Started>(maxShared)
   private readonly calls = new BoundedMap<string, number>(maxShared)
@@ -46,7 +46,7 @@ export class SharedRuns {
     return { run: await run, isShared: false }
   }
 
-  /** How many calls were given this run; one that is not known of has been given to none but its starter. */
+  /** Number of calls that share this run; a run that is not registered has only its own. */
   callsOf(id: string): number {
     return this.calls.get(id) ?? 1
   }
@@ -63,11 +63,14 @@ export class SharedRuns {
   }
 }
 
-/** Inputs that the result may depend on in a way that is personal to the caller. */
+/** Inputs that make the result personal to the caller. */
 const personalInputs = ["headers", "cookies", "session", "actions"]
 const credentialsInUrl =
   /:\/\/[^/\s"?#]*@|[?&#](?:[\w-]*(?:token|key|secret|sig(?:nature)?|auth|session|password))=/i
 
-/** Whether the input holds headers, actions or credentials: its result is not for other callers. */
+/**
+ * Whether the input contains headers, actions or credentials, so that its result is only for this
+ * caller.
+ */
 export const isPersonal = (input: Record<string, unknown>, text: string) =>
   personalInputs.some((name) => input[name] !== undefined) || credentialsInUrl.test(text)

@@ -9,7 +9,7 @@ import { type AnonymousCaller, anonymousCaller, identify } from "./caller.ts"
 import { KeylessCalls } from "./calls.ts"
 import { invalidInput, KeylessError } from "./error.ts"
 
-/** What an answer repeats of its call, known before anything can fail. */
+/** The parts of a response that repeat the call, known before anything can fail. */
 export interface Requested {
   tool: string
   inputText: string
@@ -17,7 +17,7 @@ export interface Requested {
   token: string | null
 }
 
-/** The keyless routes: each call ends in an answer with a `status`, whatever happens. */
+/** The keyless routes. Each call returns a response with a `status`, also if it fails. */
 export class KeylessSurface {
   readonly calls: KeylessCalls
 
@@ -25,7 +25,7 @@ export class KeylessSurface {
     this.calls = new KeylessCalls(service)
   }
 
-  /** Answers by `work`; a fault becomes an answer with its status. */
+  /** Runs `work` and returns its response, or an error response with its status. */
   async response(
     call: Call,
     requested: Requested,
@@ -48,7 +48,7 @@ export class KeylessSurface {
     caller: AnonymousCaller,
     { status, message, details }: KeylessError,
   ): Promise<KeylessResponse> {
-    // What is refused is not repeated at length.
+    // Long values are shortened in error responses.
     const stored = { tool: briefText(tool), inputText: briefText(inputText, 1000), caller }
     return {
       status,
@@ -60,12 +60,12 @@ export class KeylessSurface {
   /** Returns the error for the client; an error of the service is logged. */
   asIssue(call: Call, error: unknown): KeylessError {
     if (error instanceof KeylessError) return error
-    // Pages of other sites get the refusal that every other route gives them.
+    // Pages of other sites get the same refusal as at every other route.
     if (error instanceof ApiError && error.status === 403) throw error
     const refusal = error instanceof ApiError ? error : storeIssue(error)
     if (refusal) {
       Object.assign(call.set.headers, refusal.headers)
-      // A proxy or a client that tries again must see this, also by GET.
+      // Proxies and clients that retry must see this status, also for GET.
       if (refusal !== error) call.set.status = refusal.status
       const details = refusal.details as KeylessError["details"]
       const status = refusal.status === 429 || refusal.status >= 500 ? "ERROR" : "INVALID_INPUT"
@@ -75,7 +75,7 @@ export class KeylessSurface {
       return invalidInput([issue("", error.message, "another input")])
     if (error instanceof Stopping) return new KeylessError("ERROR", error.message, undefined, 503)
     logFailure(this.service, error, call.request.url)
-    return new KeylessError("ERROR", "The service failed; its log says why.")
+    return new KeylessError("ERROR", "Internal error; see the service's log.")
   }
 }
 

@@ -35,7 +35,7 @@ const toolsSchema = responseObject(
         description: Type.String(),
         url: Type.String({ format: "uri" }),
         aliases: Type.Array(Type.String({ format: "uri" })),
-        parameter: Type.String({ description: "The one required query parameter." }),
+        parameter: Type.String({ description: "Name of the only required query parameter." }),
         parameterDescription: Type.String(),
         exampleUrl: Type.String({ format: "uri" }),
       }),
@@ -45,7 +45,7 @@ const toolsSchema = responseObject(
   { $id: "ToolDirectory" },
 )
 
-/** The fixed tools: one required query parameter each. */
+/** The fixed tools, each with one required query parameter. */
 export function toolRoutes(surface: KeylessSurface): AnyElysia {
   const { service } = surface
 
@@ -93,7 +93,8 @@ export function toolRoutes(surface: KeylessSurface): AnyElysia {
             q: Type.Optional(
               Type.String({
                 maxLength: maxNeed,
-                description: "A need in your words: only the tools that fit, best match first.",
+                description:
+                  "A need in your words: returns only the tools that fit, best match first.",
               }),
             ),
           }),
@@ -102,9 +103,9 @@ export function toolRoutes(surface: KeylessSurface): AnyElysia {
         detail: operation({
           id: "listTools",
           tag: "Tools",
-          summary: "Directory of the fixed tools",
+          summary: "List the fixed tools",
           auth: "none",
-          replies: { 200: "The tools, with example addresses." },
+          replies: { 200: "The tools with example URLs." },
         }),
       },
     )
@@ -139,7 +140,7 @@ function toolOperation(tool: FixedTool, name: string) {
     auth: "none",
     replies: {
       200: "The outcome is in `status`.",
-      429: "The daily free quota is used up, on a service that reports this by the HTTP status.",
+      429: "The daily free quota is used up, if the server reports this by the HTTP status.",
     },
   })
 }
@@ -156,7 +157,7 @@ function unknownTool(name: string) {
   ])
 }
 
-/** A parameter that the tool does not have would otherwise be dropped in silence. */
+/** Refuses parameters that the tool does not have, which would otherwise be ignored. */
 function refuseOthers(tool: FixedTool, parameters: URLSearchParams): void {
   const known = [tool.parameter, ...Object.keys(callParameters)]
   const issues = [...new Set(parameters.keys())]
@@ -164,7 +165,7 @@ function refuseOthers(tool: FixedTool, parameters: URLSearchParams): void {
     .slice(0, maxIssues)
     .map((field) => ({
       field: briefText(field),
-      message: `${tool.id} has no parameter "${briefText(field)}"; it takes ${tool.parameter}, and ${tool.slug} under /api/scrape takes more.`,
+      message: `${tool.id} has no parameter "${briefText(field)}"; it takes ${tool.parameter}, and ${tool.slug} at /api/scrape takes more.`,
       expected: nearest(field, known) ?? tool.parameter,
       actual: briefText(parameters.get(field) ?? ""),
     }))
@@ -176,14 +177,14 @@ function toolCard({ service }: KeylessSurface, tool: FixedTool, root: string) {
   return {
     name: scraper.name,
     tagline: scraper.tagline,
-    howToCall: `Give ${tool.parameter} (${tool.description}) as query parameter. ${root}/api/scrape/${tool.slug} has all parameters of this scraper.`,
+    howToCall: `Give ${tool.parameter} (${tool.description}) as the query parameter. ${root}/api/scrape/${tool.slug} lists all parameters of this scraper.`,
     parameters: [
       {
         name: tool.parameter,
         type: "string",
         required: true,
         description: tool.description,
-        expected: "a text that is not empty",
+        expected: "a non-empty string",
       },
     ],
     exampleUrl: exampleOf(surfaceUrl(root, tool.id), tool, toolExample(tool, scraper)),
@@ -199,7 +200,7 @@ const exampleOf = (url: string, tool: FixedTool, value: string) =>
 /** Maximum characters of a need. */
 const maxNeed = 2000
 
-/** @param need In words; the tools that fit are ranked as scrapers are everywhere. */
+/** @param need Description of a need; tools that fit are ranked like scrapers. */
 function directory({ service }: KeylessSurface, root: string, need: string | null) {
   const all = fixedTools.flatMap((tool) => {
     const scraper = service.scraper(tool.slug)
@@ -213,7 +214,7 @@ function directory({ service }: KeylessSurface, root: string, need: string | nul
     : all
   return {
     service: "Trawl",
-    howItWorks: `Each tool takes one query parameter by GET and needs no key: ${service.config.freeDaily} calls a day are free. More scrapers and all their parameters: ${root}/api/scrape`,
+    howItWorks: `Each tool takes one query parameter by GET, without a key: ${service.config.freeDaily} calls per day are free. More scrapers and all their parameters: ${root}/api/scrape`,
     tools: offered.map(({ tool, scraper }) => ({
       tool: tool.id,
       name: scraper.name,

@@ -7,8 +7,8 @@ const hopeless = new Set(["blocked", "login_required", "signin_required", "geo_b
 const maxOthers = 2
 
 /**
- * Returns what to do where a site let none of a run's targets through: asking again brings the same.
- * Undefined for all other endings.
+ * Returns the next step if a site refused all targets of a run, because repeating the call would
+ * not help. Undefined otherwise.
  */
 export async function nextStep(
   service: CoreParts & ScraperParts,
@@ -20,7 +20,7 @@ export async function nextStep(
   if (!scraper || !isHopeless) return undefined
   const methods: string[] = []
   if ("useUnlocker" in scraper.input.properties) {
-    methods.push("send useUnlocker=true with a key, where the operator has an unlocker")
+    methods.push("send useUnlocker=true with an API key, if the operator has set up an unlocker")
   }
   const need = scraper.serves?.[0] ?? scraper.tagline
   const others = service
@@ -30,7 +30,7 @@ export async function nextStep(
     .filter(({ slug }) => !["blocked", "broken"].includes(service.health.of(slug).state))
     .slice(0, maxOthers)
     .map(({ slug }) => slug)
-  if (others.length > 0) methods.push(`take another source: ${others.join(" or ")}`)
-  methods.push("report to your user that the site blocks automated access")
+  if (others.length > 0) methods.push(`use another source: ${others.join(" or ")}`)
+  methods.push("tell your user that the site blocks automated access")
   return `Repeating the call will not help: ${methods.join("; ")}.`
 }

@@ -33,10 +33,10 @@ import type { Call } from "../service.ts"
 import type { AccessParts, ClientParts, CoreParts } from "../service-parts.ts"
 import { LinkPasswords, providedLink, requireUnlocked } from "./link-passwords.ts"
 
-/** Of one dataset. */
+/** Maximum links per dataset. */
 const maxLinks = 100
 
-/** Links that open one dataset without a key. */
+/** Links that open a dataset without an API key. */
 export function datasetLinkRoutes(service: CoreParts & ClientParts & AccessParts): AnyElysia {
   const { store } = service
   const passwords = new LinkPasswords(service)
@@ -62,7 +62,7 @@ export function datasetLinkRoutes(service: CoreParts & ClientParts & AccessParts
         detail: operation({
           id: "listDatasetLinks",
           tag: "Datasets",
-          summary: "The links that open a dataset, the newest first",
+          summary: "List the links of a dataset, newest first",
           replies: { 200: "The links." },
           refusals: [400, 404],
         }),
@@ -108,7 +108,7 @@ export function datasetLinkRoutes(service: CoreParts & ClientParts & AccessParts
           summary:
             "Create a link that opens this dataset without a key; only this response contains it",
           description:
-            "It opens the items of this dataset, in every form that they can be asked for, to scripts of any page too, and nothing else.",
+            "The link gives access to the items of this dataset in every format, also for scripts of any origin, and to nothing else.",
           examples: { untilThen: { value: {} } },
           replies: { 201: "The link." },
           refusals: [400, 403, 404, 409],
@@ -131,7 +131,7 @@ export function datasetLinkRoutes(service: CoreParts & ClientParts & AccessParts
           id: "unlockDatasetLink",
           tag: "Datasets",
           summary: "Open a link that has a password",
-          description: "Returns a `link` parameter that opens the items for 12 hours.",
+          description: "Returns a `link` parameter that gives access to the items for 12 hours.",
           auth: "none",
           examples: { password: { value: { link: "0abc…", password: "correct horse" } } },
           replies: { 200: "The unlocked link." },
@@ -161,7 +161,10 @@ export function datasetLinkRoutes(service: CoreParts & ClientParts & AccessParts
     )
 }
 
-/** The run whose items a caller may read: its account's, or the one that its link opens. @throws ApiError */
+/**
+ * The run whose items a caller may read: a run of its account, or the one of its link. @throws
+ * ApiError
+ */
 export async function readableDataset(
   service: CoreParts & ClientParts & AccessParts,
   call: Call,
@@ -178,7 +181,7 @@ export async function readableDataset(
   const wanted = { hash: sha256(provided.secret), datasetId, now: new Date().toISOString() }
   const opened = await openDatasetLink(service.store.db, wanted)
   if (!opened) {
-    throw new ApiError(404, "This link has expired, was revoked, or opens another dataset.")
+    throw new ApiError(404, "This link has expired, was revoked, or belongs to another dataset.")
   }
   requireUnlocked(opened, provided)
   return ownDataset(service, opened.account_id, datasetId)

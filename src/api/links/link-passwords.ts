@@ -10,10 +10,10 @@ import type { AccessParts, ClientParts, CoreParts } from "../service-parts.ts"
 
 const unlockedMs = 12 * 3_600_000
 const quarterHour = 900
-/** Wrong passwords of one link in a quarter of an hour: from one IP address, and from all. */
+/** Maximum wrong passwords per link in 15 minutes: from one IP address, and from all. */
 const guesses = { fromOne: 10, fromAll: 50 }
 
-/** A link with a password, unlocked: its secret, an end, and a signature made with the password's hash. */
+/** An unlocked link: its secret, an expiry time, and a signature with the password's hash. */
 const unlockedForm = /^(\w+)\.(\d{13})\.([0-9a-f]{64})$/
 
 export interface ProvidedLink {
@@ -31,7 +31,7 @@ export function providedLink(text: string): ProvidedLink {
 const signatureOf = (secret: string, until: number, passwordHash: string) =>
   createHmac("sha256", passwordHash).update(`${secret}.${until}`).digest("hex")
 
-/** @throws ApiError 401 if the link needs a password and is not unlocked. */
+/** Refuses a link that needs a password and is not unlocked. @throws ApiError 401 */
 export function requireUnlocked(row: DatasetLinkRow, { secret, unlocked }: ProvidedLink): void {
   if (row.password_hash === null) return
   const isOpen =
@@ -41,11 +41,11 @@ export function requireUnlocked(row: DatasetLinkRow, { secret, unlocked }: Provi
   if (isOpen) return
   throw new ApiError(
     401,
-    "This link needs its password. POST it to the dataset's links/unlock for an unlocked link.",
+    "This link needs its password. POST the password to the dataset's links/unlock to get an unlocked link.",
   )
 }
 
-/** Makes an unlocked link of a link and its password. Wrong passwords are limited for each link. */
+/** Unlocks links by their passwords, with a limit on wrong passwords per link. */
 export class LinkPasswords {
   private readonly byPair = new RateLimit(guesses.fromOne, quarterHour)
   private readonly byLink = new RateLimit(guesses.fromAll, quarterHour)
@@ -71,7 +71,7 @@ export class LinkPasswords {
       if (wait > 0) throw tooMany(wait, "Too many wrong passwords for this link.")
     }
     if (!(await service.accounts.passwords.fits(password, row.password_hash))) {
-      throw new ApiError(401, "This is not the link's password.")
+      throw new ApiError(401, "The password of the link is wrong.")
     }
     this.byPair.giveBack(pair)
     this.byLink.giveBack(row.id)

@@ -1,16 +1,16 @@
 /** Details of a request for the log, in addition to its URL and its status. */
 export interface CallFacts {
-  /** By what the caller was let in. */
+  /** How the caller was authenticated. */
   caller?: "key" | "browser" | "keyless" | "operator"
   account?: string
   key?: string
-  /** That the call started. */
+  /** ID of the run that the request started. */
   run?: string
 }
 
 const facts = new WeakMap<Request, CallFacts>()
 
-/** Notes what became known of a call. */
+/** Adds details of a request for its log line. */
 export function tellOfCall(request: Request, more: CallFacts): void {
   const known = facts.get(request)
   if (known) Object.assign(known, more)

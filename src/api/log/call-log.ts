@@ -2,7 +2,7 @@ import { factsOf } from "./call-facts.ts"
 import { type Logger, logInfo } from "./log.ts"
 import { loggedPath } from "./logged-path.ts"
 
-/** Names the call that an answer is to, and logs it; `started` is of the clock of `performance`. */
+/** Assigns an ID to a request and logs its response; `started` is a time of `performance.now()`. */
 export function noted(
   log: Logger,
   request: Request,
@@ -29,7 +29,7 @@ export function noted(
 const processName = crypto.randomUUID().slice(0, 8)
 let calls = 0
 
-/** Names a call: this process, and its place among the calls so far. */
+/** Request ID: the process, and the number of the request. */
 function callId(): string {
   return `${processName}-${(++calls).toString(36)}`
 }

@@ -1,8 +1,8 @@
 import { write } from "node:fs"
 
-/** Bytes that wait for the reader of the log; beyond them, lines are dropped. */
+/** Maximum bytes that wait for the reader of the log; further lines are dropped. */
 const maxHeld = 1024 * 1024
-/** After a pipe that was full. */
+/** Milliseconds before the next attempt after a full pipe. */
 const againMs = 100
 
 export type WriteSome = (
@@ -32,7 +32,7 @@ export class LogPipe {
   constructor(
     settings: {
       writeSome?: WriteSome
-      /** Bytes that may wait. */
+      /** Maximum bytes that wait. */
       most?: number
       /** Formats a line of JSON as plain text. Default: no change. */
       words?: (line: string) => string
@@ -43,7 +43,7 @@ export class LogPipe {
     this.words = settings.words ?? ((line) => line)
   }
 
-  /** @param count Lines of the text. */
+  /** @param count Number of lines in the text. */
   write(text: string, count: number): void {
     if (this.broken) return
     const bytes = Buffer.from(text)
@@ -91,7 +91,7 @@ export class LogPipe {
     }
   }
 
-  /** Resolves when all is written, or after so long. */
+  /** Resolves when everything is written, or after this time. */
   async flushed(milliseconds: number): Promise<void> {
     if (!this.writing) return
     const empty = new Promise<void>((resolve) => this.onEmpty.push(resolve))
@@ -101,6 +101,6 @@ export class LogPipe {
 
 function droppedLine(count: number): string {
   const time = new Date().toISOString()
-  const msg = `${count} log lines were dropped: the reader of the log is too slow`
+  const msg = `${count} log lines were dropped, because the reader of the log is too slow`
   return `${JSON.stringify({ level: "warn", time, dropped: count, msg })}\n`
 }

@@ -1,7 +1,7 @@
 /** Maximum stored lines, for administrators without access to the terminal. */
 const maxLines = 5_000
 const maxCharacters = 2_000_000
-/** Of one line; the rest of it is in the log itself. */
+/** Maximum characters per stored line; the log itself has the whole line. */
 const maxLine = 8_000
 const ownCalls = /"path":"\/api\/admin\/v1\/log["?]/
 
@@ -9,34 +9,34 @@ export const logLevels = ["debug", "info", "warn", "error"] as const
 type LogLevel = (typeof logLevels)[number]
 
 export interface TailLine {
-  /** Grows from line to line, from the start of the process. */
+  /** Number of the line, counted from the start of the process. */
   id: number
   at: string
   level: string
   message: string
-  /** What else the line says. */
+  /** Other fields of the line. */
   details: Record<string, unknown>
 }
 
 export interface TailOptions {
   level: LogLevel
-  /** Words that the line holds, in any case; "" for all. */
+  /** Text that the line must contain, ignoring case; "" for all lines. */
   text: string
-  /** Only lines behind this one. */
+  /** Only lines after this one. */
   after: number
   limit: number
 }
 
-/** The last lines of the log of this process: as many as have room. */
+/** The last lines of this process's log, up to a maximum size. */
 export class LogTail {
   private lines: string[] = []
-  /** Of the first line that is kept. */
+  /** Number of the first stored line. */
   private first = 1
   private characters = 0
 
   /** @param line JSON. */
   keep(line: string): void {
-    // A console that shows the log would add a line with each look.
+    // A console that shows the log would add a line with each poll.
     if (ownCalls.test(line)) return
     const stored = line.length > maxLine ? shortened(line) : line
     this.lines.push(stored)
@@ -44,14 +44,16 @@ export class LogTail {
     if (this.lines.length > maxLines || this.characters > maxCharacters) this.drop()
   }
 
-  /** A tenth at a time: a list that loses its head line by line is moved as a whole each time. */
+  /**
+   * Drops a tenth of the lines at a time, because removing the first element moves the whole list.
+   */
   private drop(): void {
     const gone = this.lines.splice(0, Math.ceil(this.lines.length / 10))
     this.characters -= gone.reduce((sum, { length }) => sum + length, 0)
     this.first += gone.length
   }
 
-  /** The newest of the lines that fit, in their order. */
+  /** Returns the newest matching lines, in order. */
   read({ level, text, after, limit }: TailOptions): TailLine[] {
     const words = text.toLowerCase()
     const least = logLevels.indexOf(level)
@@ -67,7 +69,7 @@ export class LogTail {
   }
 }
 
-/** What is worse than an error counts as one. */
+/** Levels above error count as error. */
 const weight = (level: string) =>
   level === "fatal" ? logLevels.length : logLevels.indexOf(level as LogLevel)
 

@@ -5,13 +5,13 @@ import { LogTail } from "./log-tail.ts"
 
 export type { Logger }
 
-/** Maximum characters that are held back before a write. */
+/** Maximum characters buffered before a write. */
 const heldCharacters = 65_536
 const heldMs = 250
-/** What is left is written within so long at the end. */
+/** Milliseconds to write the buffer at the end. */
 const flushMs = 500
 
-/** Writes many lines at once: a write per line would cost more than the request that it logs. */
+/** Buffers lines, because a write per line would cost more than the request that it logs. */
 class LineBuffer {
   private held = ""
   private lines = 0
@@ -44,8 +44,8 @@ class LineBuffer {
 }
 
 /**
- * JSON lines on stderr, or what `words` makes of each. `flush` writes what is held back, before the
- * process ends; `tail` is what was written last.
+ * Writes JSON lines to stderr, or each as formatted by `words`. `flush` writes the buffer before
+ * the process ends; `tail` has the last lines.
  */
 export function createLog(
   config: Pick<Config, "logLevel">,
@@ -64,8 +64,8 @@ export function createLog(
 }
 
 /**
- * Logs at level info, as pino would write it. Pino makes a line of ten fields out of forty texts, which
- * for each call cost as much as reading a run from the store.
+ * Logs at level info in pino's format. Pino assembles a line of ten fields from forty strings,
+ * which costs as much per call as reading a run from the store.
  */
 export function logInfo(log: Logger, fields: object, msg: string): void {
   if (!log.isLevelEnabled("info")) return

@@ -1,25 +1,25 @@
-/** Paths whose next part is a secret, as they are written and as they are decoded. */
+/** Paths whose next segment is a secret, encoded or decoded. */
 const secretPath = /^(\/api\/(?:agent\/claim|results|v1\/files)\/)[^/?]+/
-/** Parameters that hold secrets; `input` may hold anything, and is long. */
+/** Parameters with secrets. `input` is included because it may contain anything and is long. */
 const secretNames = new Set(["token", "claim", "link", "signature", "input"])
 const apiKey = /trawl_(?:live_)?[a-z0-9]{8,}/gi
 const hidden = "…"
-/** Times that a text may be encoded over and over for a key in it to be still found. */
+/** Maximum levels of nested encoding at which a key is still found. */
 const maxEncodings = 3
 
-/** The path of an address, without its query. */
+/** The path of a URL, without its query. */
 export function pathOf(url: string): string {
-  // Without a Host that can be used, a call's address is its path alone.
+  // Without a valid Host, a request's URL is only its path.
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2)
   const end = url.indexOf("?", start)
   return start < 0 ? "/" : url.slice(start, end < 0 ? undefined : end)
 }
 
-/** A call's path and query as they may be logged: without keys and tokens, however written. */
+/** A call's path and query for the log, without keys and tokens in any encoding. */
 export function loggedPath(url: string): string {
   const path = pathOf(url)
   const query = url.indexOf("?")
-  // Most calls have none, and looking for them costs more than looking for these.
+  // Most calls have none; this check is cheaper than the search.
   const mayHold =
     query >= 0 || path.includes("%") || path.includes("trawl_") || path.startsWith("/api/")
   if (!mayHold) return path
@@ -40,7 +40,10 @@ function loggedQuery(query: string): string {
     .join("&")
 }
 
-/** Returns the text unchanged if it contains no key; else decoded, with a mark instead of the key. */
+/**
+ * Returns the text unchanged if it contains no key; otherwise decoded, with a mark instead of the
+ * key.
+ */
 function withoutKeys(text: string): string {
   const plain = decoded(text)
   const visible = plain.replace(apiKey, hidden)

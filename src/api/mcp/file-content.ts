@@ -3,13 +3,13 @@ import type { RunRow } from "../../store/tables/schema.ts"
 import { filesOf, type ItemFile } from "../http/item-files.ts"
 import type { ToolRuns } from "./tool-runs.ts"
 
-/** Pictures that an answer shows, and their bytes together; of others, and of documents, it has links. */
+/** Maximum images in a response, and their total bytes; other files are returned as links. */
 const maxImages = 3
 const maxBytes = 1_500_000
 /** Maximum files that a response lists next to its items. */
 const maxFiles = 20
 
-/** The files of an answer's items: pictures as a model sees them, the others as links. */
+/** The files of a response's items: images as content that a model sees, others as links. */
 export async function fileContent(
   runs: Pick<ToolRuns, "contents">,
   run: RunRow,

@@ -11,10 +11,10 @@ import type { ToolSet } from "./tool-set.ts"
 import { type HealthOf, plain } from "./tools.ts"
 
 const searches = new WeakMap<ToolSet, ScraperSearch>()
-/** Of one scraper that was found. */
+/** Maximum tokens per scraper in the result. */
 const tokensEach = 280
 
-/** The result of find_scrapers: scrapers with what they take, in words and, where asked for, as schemas. */
+/** The result of find_scrapers: scrapers with their inputs as text and, on request, as schemas. */
 export function found(
   tools: ToolSet,
   { query, category, limit }: Static<typeof inputs.find_scrapers>,
@@ -26,7 +26,8 @@ export function found(
   const lines = isStructured
     ? [`Found ${scrapers.length}: ${scrapers.map(({ slug }) => slug).join(", ")}.`]
     : scrapers.map((scraper) => inWords(scraper, tokensEach, tools.healthOf))
-  const none = "No scraper fits; try other words. read_page reads any page, and extract its data."
+  const none =
+    "No scraper fits; try other words. read_page reads any page, and extract returns its data."
   const text = scrapers.length > 0 ? lines.join("\n") : none
   const content = [{ type: "text" as const, text }]
   if (!isStructured) return { content }
@@ -53,7 +54,7 @@ function asData(scraper: AnyScraper, healthOf: HealthOf): Record<string, unknown
   }
 }
 
-/** A scraper and its inputs in few words; what does not fit is named by its number. */
+/** A scraper and its inputs as short text; inputs that do not fit are counted. */
 export function inWords(
   scraper: AnyScraper,
   tokens: number,
@@ -102,10 +103,10 @@ function fieldsOf(scraper: AnyScraper): string {
   return part.length < text.length ? `${part.slice(0, part.lastIndexOf(",") + 1)} …` : text
 }
 
-/** A recipe that names no page has no example: an invented URL would be called. */
+/** A recipe without a page has no example, because a made-up URL would be called. */
 const hasExample = ({ example }: AnyScraper) => Object.keys(example).length > 0
 
-/** The example's required part, or its first field: enough to see the form of a call. */
+/** The required part of the example, or its first field: enough to show the form of a call. */
 function exampleOf(scraper: AnyScraper): string {
   const example = scraper.example as Record<string, unknown>
   const needed = requiredParams(scraper)

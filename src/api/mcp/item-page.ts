@@ -12,43 +12,49 @@ import type { ToolRuns } from "./tool-runs.ts"
 type Item = Record<string, unknown>
 
 export interface PageRequest {
-  /** `12`: from the item of this place on; `12.4000`: within it, from this character of its text on. */
+  /**
+   * `12`: starts at the item with this index. `12.4000`: starts within it, at this character of its
+   * text.
+   */
   cursor?: string | undefined
   limit?: number | undefined
   fields?: string[] | undefined
-  /** All hold of the items that are given. */
+  /** Conditions that items must meet. */
   conditions?: Condition[] | undefined
-  /** Fields that the run's input named. */
+  /** Fields that the run's input defines. */
   own?: FieldLocation[] | undefined
   /** JSONata expression whose result replaces each item. */
   transform?: string | undefined
   maxTokens: number
   /** Whether items are read as text, or as they are. */
   form: "text" | "structured"
-  /** Also while the run lasts. */
+  /** Also while the run is running. */
   soFar?: boolean
 }
 
-/** Items within a budget of tokens. */
+/** Items up to a token limit. */
 export interface ItemPage {
   items: Item[]
   texts: string[]
-  /** The place of the first. */
+  /** Index of the first item. */
   from: number
-  /** Of the whole run, up to now. */
+  /** Items of the whole run so far. */
   total: number
-  /** Where the rest begins; none while the run lasts, as its items have no order yet. */
+  /**
+   * Cursor of the rest; missing while the run is running, because its items have no final order
+   * yet.
+   */
   next?: string
-  /** An item exceeded the limit alone. */
+  /** An item exceeded the limit on its own. */
   isShortened: boolean
 }
 
 export const cursorPattern = "^\\d{1,9}(\\.\\d{1,9})?$"
 
-/** Items that one call looks at: with conditions, few of them may be returned. */
+/** Maximum items read by one call; with conditions, only a few may be returned. */
 const maxRead = 10_000
 
-/** Reads items as long as they fit; at least a part of one. */
+/** Reads items up to the limit; at least a part of one. */
 export async function itemPage(
   runs: Pick<ToolRuns, "db" | "linked">,
   run: RunRow,
@@ -99,7 +105,7 @@ export async function itemPage(
   return { ...page, ...(next !== undefined && isOver(run.status) ? { next } : {}) }
 }
 
-/** What stands for an item: itself, or what the caller's expression makes of it. */
+/** The item, or the result of the caller's expression. */
 async function madeOf(item: Item, run: RunRow, { transform }: PageRequest): Promise<Item[]> {
   if (!transform) return [item]
   const tenant = run.account_id ? { id: run.account_id } : { id: "keyless", member: run.id }
@@ -107,14 +113,16 @@ async function madeOf(item: Item, run: RunRow, { transform }: PageRequest): Prom
   return Array.fromAsync(texts, (text) => JSON.parse(text) as Item)
 }
 
-/** A page's Markdown as it is, which costs less than as a text of JSON; all else as JSON. */
+/**
+ * A page's Markdown as it is, which takes fewer tokens than a JSON string; everything else as JSON.
+ */
 function textOf(item: Item, { form }: PageRequest): string {
   const { markdown, ...rest } = item
   if (form === "structured" || typeof markdown !== "string") return JSON.stringify(item)
   return Object.keys(rest).length > 0 ? `${JSON.stringify(rest)}\n${markdown}` : markdown
 }
 
-/** Characters that show nothing and can hide words: zero-width, bidirectional control, tags. */
+/** Invisible characters that can hide words: zero-width, bidirectional control, tags. */
 const invisible = /[\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/gu
 
 function visible(value: unknown): unknown {

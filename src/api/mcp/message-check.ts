@@ -31,8 +31,8 @@ interface MessageError {
 }
 
 /**
- * Returns what is wrong with a JSON-RPC message, with the code that JSON-RPC has for it. The SDK answers
- * the same mistakes as internal errors, with the text of its validator.
+ * Returns the error of an invalid JSON-RPC message, with JSON-RPC's code for it. The SDK reports
+ * the same errors as internal errors with its validator's text.
  */
 export function messageError(message: unknown): MessageError | undefined {
   if (Array.isArray(message)) return undefined
@@ -64,7 +64,7 @@ export function messageError(message: unknown): MessageError | undefined {
 }
 
 function issueText(issue: { path: PropertyKey[]; message: string } | undefined): string {
-  if (!issue) return "they do not fit the method."
+  if (!issue) return "the parameters do not fit the method."
   const expected = (issue as { expected?: unknown }).expected
   const field = `"${issue.path.map(String).join(".")}"`
   return typeof expected === "string"

@@ -3,7 +3,7 @@ import { type Coding, codingFor, packWhole } from "../http/coding/coding.ts"
 import { minPacked } from "../http/coding/compress.ts"
 import type { ToolSet } from "./tool-set.ts"
 
-/** Of prepared responses, and of the pages that they are made of. */
+/** Maximum bytes of prepared responses and the pages that they contain. */
 const maxStoredBytes = 32 * 1024 * 1024
 const maxStoredId = 40
 const closing = Buffer.from("}")
@@ -21,14 +21,14 @@ interface Prepared {
 }
 
 /**
- * Answers to `tools/list` as they were sent, each packed its way: all clients ask for it at every
- * start, and number their calls alike.
+ * Prepared responses to `tools/list`, in each coding: all clients request it at every start, and
+ * number their calls alike.
  */
 export class PreparedLists {
   private readonly stored = new SizedMap<string, Prepared>(maxStoredBytes)
   private readonly pages = new SizedMap<string, Uint8Array>(maxStoredBytes)
 
-  /** Undefined for an unknown cursor. */
+  /** Returns the response; undefined for an unknown cursor. */
   async response(
     { tools, place }: KnownSet,
     id: string | number,

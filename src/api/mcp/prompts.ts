@@ -13,42 +13,42 @@ const text = (name: string, description: string, required = true) => ({
   required,
 })
 
-/** What people ask for most. */
+/** Prompts for common tasks. */
 const jobs: (Prompt & { say(provided: Record<string, string>): string })[] = [
   {
     name: "read_page",
     title: "Read a page",
     description: "Reads a page as Markdown and answers a question about it.",
-    arguments: [text("url", "The page."), text("question", "What is wanted of it.", false)],
-    say: ({ url, question = "Sum up what it says." }) =>
-      `Read ${url} with the scraper url-to-markdown-scraper. Then: ${question}\nSay what the page itself says, and quote the sentences that you rely on.`,
+    arguments: [text("url", "The page."), text("question", "Question about the page.", false)],
+    say: ({ url, question = "Summarise the page." }) =>
+      `Read ${url} with the scraper url-to-markdown-scraper. Then: ${question}\nAnswer only from the page, and quote the sentences that you rely on.`,
   },
   {
     name: "extract_fields",
-    title: "Fields of pages",
-    description: "Makes a table of the same fields of some pages.",
+    title: "Extract fields of pages",
+    description: "Builds a table of the same fields from several pages.",
     arguments: [
-      text("urls", "Addresses, a space between."),
-      text("fields", "What is wanted of each, in words."),
+      text("urls", "Space-separated URLs."),
+      text("fields", "Description of the columns."),
     ],
     say: ({ urls, fields }) =>
-      `Make a table of these pages: ${urls}\nColumns: ${fields}.\nFirst check whether a scraper exists for their site (find_scrapers, if available). If not, read one of them, choose a CSS selector for each field, and run web-scraper over all with its "fields". Leave empty what a page does not have; do not guess.`,
+      `Make a table of these pages: ${urls}\nColumns: ${fields}.\nFirst check whether a scraper exists for their site (find_scrapers, if available). If not, read one of them, choose a CSS selector for each field, and run web-scraper on all of them with its "fields". Leave a cell empty if the page has no such value; do not guess.`,
   },
   {
     name: "collect",
-    title: "Collect a data set",
-    description: "Finds the scraper for a task and runs it to its end, however long that takes.",
-    arguments: [text("task", "What is wanted, such as: reviews of three apps.")],
+    title: "Collect a dataset",
+    description: "Finds a scraper for a task and runs it until it has finished.",
+    arguments: [text("task", "Task, for example: reviews of three apps.")],
     say: ({ task }) =>
       `Collect this: ${task}\n1. Choose the scraper (find_scrapers, if available) and show me which one, and its input.\n2. start_run, then get_run with "wait" until it has finished.\n3. Read the items with get_items and only the "fields" that are needed, following its cursor.\n4. Report the number of items, the targets that failed and why, and the run ID.`,
   },
   {
     name: "compare_prices",
     title: "Compare prices",
-    description: "Prices and availability of products on several shops.",
-    arguments: [text("products", "Addresses of product pages, a space between.")],
+    description: "Compares prices and availability of products in several shops.",
+    arguments: [text("products", "Space-separated URLs of product pages.")],
     say: ({ products }) =>
-      `Compare price, currency and availability of ${products}\nUse the scraper of each shop if there is one, else the product scraper for any page. Leave a price empty if the page does not state it.`,
+      `Compare price, currency and availability of ${products}\nUse the scraper of each shop if there is one, otherwise the product scraper for any page. Leave a price empty if the page does not state it.`,
   },
 ]
 

@@ -1,4 +1,4 @@
-/** The protocol's own library: loaded at the first message, as most services are sent none. */
+/** The protocol's library, loaded at the first message, because most services receive none. */
 export { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"
 export { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js"
 export { messageError } from "./message-check.ts"

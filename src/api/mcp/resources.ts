@@ -12,19 +12,19 @@ import type { ToolRuns } from "./tool-runs.ts"
 import type { ToolSet } from "./tool-set.ts"
 
 const lastRuns = 20
-/** Of a scraper's card: all that it takes. */
+/** Maximum tokens of a scraper's usage. */
 const cardTokens = 4000
 const notFound = -32002
 
 const docs = {
   uri: "trawl://docs/llms",
   name: "llms.txt",
-  title: "All of Trawl on one page",
+  title: "Documentation on one page",
   mimeType: "text/markdown",
 }
 
 const scraperTemplate = "trawl://scrapers/{slug}"
-/** The protocol takes no more. */
+/** Maximum completions that the protocol allows. */
 const maxCompleted = 100
 
 export const resourceTemplates = [
@@ -32,20 +32,22 @@ export const resourceTemplates = [
     name: "scraper",
     title: "A scraper",
     uriTemplate: scraperTemplate,
-    description: "What a scraper takes, and the fields of its items.",
+    description: "The inputs of a scraper, and the fields of its items.",
     mimeType: "text/plain",
   },
   {
     name: "items",
     title: "The items of a run",
     uriTemplate: "trawl://runs/{run}/items",
-    description:
-      "The first items of a run, as many as fit one response; get_items returns the rest.",
+    description: "The first items of a run that fit one response; get_items returns the rest.",
     mimeType: "text/plain",
   },
 ]
 
-/** What clients may lay before a model without a tool: docs, scrapers, datasets. */
+/**
+ * Resources that clients may add to a model's context without a tool: documentation, scrapers,
+ * datasets.
+ */
 export class Resources {
   constructor(
     private readonly tools: ToolSet,
@@ -54,7 +56,7 @@ export class Resources {
   ) {}
 
   async list(): Promise<ListResourcesResult> {
-    // Who may not list runs has the docs nevertheless; the tools say why.
+    // A caller that may not list runs gets the documentation; the tools return the reason.
     const latest = await this.runs.latest(lastRuns).catch(() => [])
     return {
       resources: [
@@ -70,7 +72,7 @@ export class Resources {
     }
   }
 
-  /** Slugs are all that can be completed; nothing else is known by its beginning. */
+  /** Completes slugs of scrapers. */
   complete({ ref, argument }: CompleteRequest["params"]): CompleteResult {
     const isSlug = ref.type === "ref/resource" && ref.uri === scraperTemplate
     if (!isSlug) return { completion: { values: [], total: 0 } }

@@ -43,21 +43,26 @@ const rpcErrorSchema = responseObject(
 )
 
 const filterQuery = query({
-  tools: Type.Optional(Type.String({ description: "Only these scrapers, comma between." })),
+  tools: Type.Optional(Type.String({ description: "Comma-separated slugs: only these scrapers." })),
   category: Type.Optional(Type.String({ description: "Only this category." })),
   set: Type.Optional(
-    Type.String({ description: "meta: find_scrapers and run_scraper instead of all scrapers." }),
+    Type.String({
+      description:
+        '"meta" for general tools such as find_scrapers and run_scraper, instead of one tool per scraper.',
+    }),
   ),
   outputSchema: Type.Optional(
-    Type.Boolean({ description: "Schemas of what tools answer, and structured answers." }),
+    Type.Boolean({
+      description: "Whether tools have output schemas and return structured content.",
+    }),
   ),
   maxTokens: Type.Optional(
-    Type.Integer({ description: "Tokens of one answer, about; default 8,000." }),
+    Type.Integer({ description: "Approximate maximum tokens of a response (default 8,000)." }),
   ),
-  pageSize: Type.Optional(Type.Integer({ description: "Tools on a page of tools/list." })),
+  pageSize: Type.Optional(Type.Integer({ description: "Number of tools per page of tools/list." })),
 })
 
-/** The Model Context Protocol over streamable HTTP, without sessions: every request stands alone. */
+/** The Model Context Protocol over streamable HTTP, without sessions. */
 export function mcpRoutes(surface: KeylessSurface): AnyElysia {
   const endpoint = new McpEndpoint(surface)
   const handle = ({ request, set, server }: Call) => endpoint.handle({ request, set, server })
@@ -77,18 +82,18 @@ export function mcpRoutes(surface: KeylessSurface): AnyElysia {
     detail: operation({
       id: "mcp",
       tag: "Agents",
-      summary: "Model Context Protocol endpoint (streamable HTTP); every scraper is a tool",
+      summary: "Model Context Protocol endpoint (streamable HTTP) with every scraper as a tool",
       description:
-        "JSON-RPC. Without a key, calls use the daily free quota; `X-Trawl-Agent` keeps one identity. `Authorization: Bearer` bills the account.",
+        "JSON-RPC. Without a key, calls use the daily free quota, and `X-Trawl-Agent` keeps the identity. With `Authorization: Bearer`, the account pays.",
       auth: "none",
       replies: {
         200: "The JSON-RPC response, or a stream that ends with it.",
-        202: "A notification was taken.",
-        400: "The message or a parameter of the address cannot be used.",
+        202: "The notification was accepted.",
+        400: "The message or a query parameter is not valid.",
         401: "The key in Authorization is not valid.",
-        403: "The Host or Origin is not one of this service.",
-        406: "Accept takes no JSON.",
-        408: "The message came too slowly.",
+        403: "The Host or Origin does not belong to this service.",
+        406: "Accept does not include JSON.",
+        408: "The message arrived too slowly.",
         413: "The message is larger than 1 MB.",
         415: "The message is not application/json.",
       },
@@ -96,22 +101,22 @@ export function mcpRoutes(surface: KeylessSurface): AnyElysia {
   })
 }
 
-/** Says what is wrong with the key of a call that has one: with none, the daily free quota pays. */
+/** Returns the issue with the key of a call; a call without a key uses the daily free quota. */
 async function wrongKey(service: AccessParts, request: Request): Promise<string | undefined> {
   if (request.headers.get("authorization") === null) return undefined
   const bearer = bearerOf(request)
   if (bearer === undefined) return "Send the API key as Authorization: Bearer <API_KEY>."
   const owner = await service.keys.owner(bearer)
-  if (!owner) return "The API key is not valid: it is unknown or was revoked."
+  if (!owner) return "The API key is not valid: it is unknown or revoked."
   return keyIssue(owner)
 }
 
 type Protocol = typeof import("./protocol.ts")
 let protocol: Protocol | undefined
 
-/** Clients that ask with filters of their own choice. */
+/** Maximum stored tool sets, one per combination of filters. */
 const storedSets = 200
-/** Calls of which cancellations are known; messages that never become a call leave their entry behind. */
+/** Maximum calls that can be cancelled. Messages that never become a call leave an entry. */
 const maxRunning = 10_000
 
 class McpEndpoint {
@@ -199,7 +204,7 @@ class McpEndpoint {
     return { own, version }
   }
 
-  /** `tools/list` alone in its request is answered from prepared bytes. */
+  /** `tools/list` without other messages gets a prepared response. */
   private async fastList(
     request: Request,
     set: KnownSet,
@@ -243,14 +248,14 @@ class McpEndpoint {
     })
     const kinds = kindsFor(call.request)
     const transport = new WebStandardStreamableHTTPServerTransport({
-      // A stream only where something comes before the response.
+      // A stream is used only if something is sent before the response.
       enableJsonResponse: params?._meta?.progressToken === undefined || !kinds.stream,
     })
     await server.connect(transport)
     const headers = new Headers(call.request.headers)
-    // The transport serves only who names both kinds.
+    // The transport requires both media types in Accept.
     if (kinds.json) headers.set("accept", "application/json, text/event-stream")
-    // The body was read here, for its size; the transport gets it again.
+    // The body was read here to limit its size; the transport gets a copy.
     const again = new Request(call.request.url, { method: "POST", headers, body: text })
     call.server?.timeout(call.request, 0)
     call.request.signal.addEventListener("abort", () => control.abort(), { once: true })
@@ -271,7 +276,7 @@ class McpEndpoint {
   }
 }
 
-/** The kinds of answers that a caller takes; who names none takes any. */
+/** The media types that a caller accepts; all if it names none. */
 function kindsFor({ headers }: Request): { json: boolean; stream: boolean } {
   const accept = headers.get("accept") ?? "*/*"
   const takes = (...names: string[]) => names.some((name) => accept.includes(name))

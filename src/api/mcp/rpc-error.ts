@@ -1,4 +1,7 @@
-/** Refuses a whole message. The SDK's own error has its code in its text as well, and clients add it again. */
+/**
+ * Rejects a whole message. The SDK's own error repeats its code in the text, and clients add it
+ * again.
+ */
 export class RpcError extends Error {
   constructor(
     readonly code: number,

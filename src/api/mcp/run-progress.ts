@@ -18,7 +18,7 @@ export function followRun(
     done = run.targets_done
     await notify(run)
   }
-  // What could not be read is read at the next change.
+  // A failed read is repeated at the next change.
   const unsubscribe = runs.subscribe(id, () => void look().catch(() => {}))
   return () => {
     isFollowed = false

@@ -12,28 +12,28 @@ import {
   toolOf,
 } from "./tools.ts"
 
-/** What the address of the endpoint asks for (`?tools=`, `?category=`, `?set=meta` …). */
+/** The endpoint's query parameters (`?tools=`, `?category=`, `?set=meta` …). */
 export interface ToolFilter {
   slugs?: string[]
   category?: string
   meta: boolean
   pageSize: number
-  /** Tools have the schemas of what they answer, and answers are structured. */
+  /** Whether tools have output schemas and return structured content. */
   outputSchema: boolean
-  /** It runs here, for the user who started it: there are no accounts. */
+  /** The server runs locally for the user who started it: there are no accounts. */
   isLocal?: true
-  /** Of one answer, where a call does not say otherwise. */
+  /** Maximum tokens of a response, unless the call sets another limit. */
   maxTokens: number
 }
 
-/** A parameter of the endpoint's address that cannot be used. */
+/** An invalid query parameter of the endpoint. */
 export class FilterError extends Error {}
 
 /** Maximum scrapers of a list that has complete input schemas. */
 const fullSchemas = 20
 const maxPage = 1000
 
-/** @throws FilterError naming the parameter and what is known */
+/** Reads the query parameters. @throws FilterError naming the parameter and its valid values */
 export function toolFilter(query: URLSearchParams, catalogue: readonly AnyScraper[]): ToolFilter {
   for (const name of query.keys()) refuseUnknown(name)
   const names = listOf(query, "tools")
@@ -41,11 +41,13 @@ export function toolFilter(query: URLSearchParams, catalogue: readonly AnyScrape
   const slugs = names?.map((name) => knownSlug(name, known))
   const category = query.get("category") ?? undefined
   if (category !== undefined && !(categories as readonly string[]).includes(category)) {
-    throw new FilterError(`category: "${briefText(category)}" is none of ${categories.join(", ")}.`)
+    throw new FilterError(
+      `category: "${briefText(category)}" is not one of ${categories.join(", ")}.`,
+    )
   }
   const set = query.get("set")
   if (set !== null && set !== "meta" && set !== "all") {
-    throw new FilterError(`set: "${briefText(set)}" is neither meta nor all.`)
+    throw new FilterError(`set: "${briefText(set)}" must be meta or all.`)
   }
   const pageSize = integerOf(query, "pageSize", maxPage, { least: 1, most: maxPage })
   const maxTokens = integerOf(query, "maxTokens", tokenBudget.default, tokenBudget)
@@ -82,22 +84,22 @@ function knownSlug(name: string, known: readonly string[]): string {
   if ("slug" in found) return found.slug
   const near = found.near.map((slug) => `"${slug}"`).join(" or ")
   const hint = near === "" ? "" : ` Did you mean ${near}?`
-  throw new FilterError(`tools: there is no scraper "${briefText(name)}".${hint}`)
+  throw new FilterError(`tools: unknown scraper "${briefText(name)}".${hint}`)
 }
 
 const parameters = ["tools", "category", "set", "outputSchema", "maxTokens", "pageSize"]
 
-/** A misspelt filter would otherwise list every tool. */
+/** Refuses unknown parameters: a misspelt filter would otherwise list every tool. */
 function refuseUnknown(name: string): void {
   if (parameters.includes(name)) return
   if (name === "token") {
     throw new FilterError(
-      "token: a key is given in the header Authorization: Bearer <API_KEY>, in the client's configuration.",
+      "token: send the API key in the header Authorization: Bearer <API_KEY>, in the client's configuration.",
     )
   }
   const near = nearest(name, parameters)
   const hint = near ? `Did you mean "${near}"?` : `There are ${parameters.join(", ")}.`
-  throw new FilterError(`There is no parameter "${briefText(name)}". ${hint}`)
+  throw new FilterError(`Unknown parameter "${briefText(name)}". ${hint}`)
 }
 
 function listOf(query: URLSearchParams, name: string): string[] | undefined {
@@ -106,7 +108,7 @@ function listOf(query: URLSearchParams, name: string): string[] | undefined {
   return named.length > 0 ? named : undefined
 }
 
-/** The tools that one filter leaves, and their list as it goes over the wire. */
+/** The tools of a filter, and their list in the protocol's format. */
 export class ToolSet {
   readonly scrapers: readonly AnyScraper[]
   readonly slugs: readonly string[]
@@ -117,7 +119,7 @@ export class ToolSet {
     private readonly catalogue: readonly AnyScraper[],
     readonly filter: ToolFilter,
     readonly healthOf: HealthOf = () => undefined,
-    /** Makes a tool. Sets of many callers may share what it made. */
+    /** Creates a tool. Sets of many callers may share it. */
     makeTool: (scraper: AnyScraper, shape: ToolShape) => Tool = (scraper, shape) =>
       toolOf(scraper, { ...shape, healthOf }),
   ) {
@@ -130,7 +132,7 @@ export class ToolSet {
     const isFull = this.scrapers.length <= fullSchemas
     const hasOutput = filter.outputSchema
     const isChosen = filter.slugs !== undefined || filter.category !== undefined
-    // Clients that cut a long list keep its beginning.
+    // Clients that truncate a long list keep its beginning.
     const general = filter.meta || !isChosen ? metaTools(this.scrapers, hasOutput) : []
     const scraperTools = filter.meta
       ? []
@@ -146,12 +148,12 @@ export class ToolSet {
     return this.scrapers.find((scraper) => scraper.slug === slug)
   }
 
-  /** Also one that the filter leaves out: a run may be of it. */
+  /** A scraper by its slug, also one outside the filter, because a run may use it. */
   known(slug: string): AnyScraper | undefined {
     return this.catalogue.find((scraper) => scraper.slug === slug)
   }
 
-  /** Returns the number of tools before a page; undefined for a cursor that no page gave. */
+  /** Returns the number of tools before a page; undefined for an invalid cursor. */
   startOf(cursor: string | undefined): number | undefined {
     if (cursor === undefined) return 0
     const from = /^(?:0|[1-9]\d{0,5})$/.test(cursor) ? Number(cursor) : -1

@@ -4,7 +4,7 @@ import { ConfigError } from "../../config.ts"
 import type { Metrics } from "./metrics.ts"
 
 /**
- * Serves only the metrics, on an address of its own, which limits who can read them.
+ * Serves only the metrics, at an IP address and port of their own, which limits who can read them.
  * @throws ConfigError if the port is in use: it could be the service's own port
  */
 export function serveMetrics(address: string, metrics: Pick<Metrics, "text">): Server<undefined> {
@@ -19,14 +19,14 @@ export function serveMetrics(address: string, metrics: Pick<Metrics, "text">): S
     })
   } catch (error) {
     throw new ConfigError(
-      `TRAWL_METRICS_ADDRESS: nothing can listen on ${address} (${messageOf(error)}); give an address of this machine with a port that is free.`,
+      `TRAWL_METRICS_ADDRESS: cannot listen on ${address} (${messageOf(error)}). Use an IP address of this machine and a free port.`,
     )
   }
 }
 
 async function response(request: Request, metrics: Pick<Metrics, "text">): Promise<Response> {
   if (new URL(request.url).pathname !== "/metrics") {
-    return new Response("The metrics are at /metrics.\n", { status: 404 })
+    return new Response("Metrics are at /metrics.\n", { status: 404 })
   }
   const { type, body } = await metrics.text()
   return new Response(body, { headers: { "content-type": type } })

@@ -2,17 +2,17 @@ import { residentBytes } from "../../base/process-usage.ts"
 import type { TargetCounts } from "../../engine/runtime/workers/worker-interface.ts"
 
 const minuteMs = 60_000
-/** Three hours. */
+/** Minutes stored: three hours. */
 const minutesStored = 180
 
-/** What this process did in one minute. */
+/** Counts of this process in one minute. */
 export interface Minute {
-  /** Its start, in milliseconds since 1970. */
+  /** Start of the minute, in milliseconds since 1970. */
   at: number
   pages: number
-  /** Targets that failed. */
+  /** Failed targets. */
   failures: number
-  /** Memory of the process in bytes, when the minute was last looked at. */
+  /** Memory of the process in bytes at the last reading. */
   memory: number
 }
 
@@ -35,7 +35,7 @@ export class Curves {
     }
   }
 
-  /** Returns the minutes so far, the oldest first. */
+  /** Returns the minutes so far, oldest first. */
   read(): readonly Minute[] {
     this.current()
     return this.minutes

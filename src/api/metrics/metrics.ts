@@ -19,12 +19,12 @@ export class Metrics implements Watched {
   private readonly registers = [this.registry]
   private readonly callSeconds = new Histogram({
     name: "trawl_http_request_duration_seconds",
-    help: "How long calls took, until their answer began.",
+    help: "Seconds until the response started.",
     labelNames: ["method", "route", "status"],
     buckets: calls,
     registers: this.registers,
   })
-  private readonly runsEnded = this.counter("trawl_runs_ended_total", "Runs that ended.", [
+  private readonly runsEnded = this.counter("trawl_runs_ended_total", "Finished runs.", [
     "scraper",
     "status",
     "code",
@@ -34,26 +34,26 @@ export class Metrics implements Watched {
     "Targets by outcome, and by the most capable fetch method that they needed.",
     ["scraper", "code", "fetch_method"],
   )
-  private readonly pages = this.counter("trawl_pages_total", "Pages that were charged.", [
+  private readonly pages = this.counter("trawl_pages_total", "Pages charged.", ["scraper"])
+  private readonly bytes = this.counter("trawl_page_bytes_total", "Bytes of fetched pages.", [
     "scraper",
   ])
-  private readonly bytes = this.counter("trawl_page_bytes_total", "Bytes of pages.", ["scraper"])
   private readonly lag = new Histogram({
     name: "trawl_event_loop_lag_seconds",
-    help: "By how much the answering thread was late.",
+    help: "Delay of the main thread.",
     buckets: lags,
     registers: this.registers,
   })
   private readonly waitSeconds = new Histogram({
     name: "trawl_run_wait_seconds",
-    help: "How long runs waited for a worker to take them up for the first time.",
+    help: "Seconds that runs waited for their first start.",
     labelNames: ["tenant", "priority"],
     buckets: waits,
     registers: this.registers,
   })
   private readonly requeues = this.counter(
     "trawl_requeues_total",
-    "Runs that were queued again, by why: stop, room, worker, lost, process, start.",
+    "Runs that were queued again, by cause: stop, room, worker, lost, process, start.",
     ["cause"],
   )
   private readonly gauges = new Map<string, Gauge>()
@@ -61,7 +61,7 @@ export class Metrics implements Watched {
   private reading?: { at: number; done: Promise<void> }
 
   constructor(private readonly sources: MetricsSources) {
-    // A rate needs a first value.
+    // A rate needs an initial value.
     for (const cause of requeueCauses) this.requeues.inc({ cause }, 0)
   }
 
@@ -99,7 +99,7 @@ export class Metrics implements Watched {
     this.requeues.inc({ cause }, runs)
   }
 
-  /** The text of it all, as Prometheus reads it. */
+  /** Returns the metrics in Prometheus format. */
   async text(): Promise<{ type: string; body: string }> {
     const now = performance.now()
     if (!this.reading || now - this.reading.at > retentionMs) {

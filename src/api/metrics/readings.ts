@@ -8,7 +8,7 @@ import { operatingFigures } from "../../store/upkeep/figures.ts"
 import { version } from "../../version.ts"
 import type { MetricsSources } from "./watched.ts"
 
-/** One value at this moment. */
+/** A current value. */
 export interface Reading {
   name: string
   help: string
@@ -16,7 +16,7 @@ export interface Reading {
   value: number
 }
 
-/** What can only be read, not counted on the way. */
+/** Returns the values that are read on request, not counted. */
 export async function readNow(sources: MetricsSources): Promise<Reading[]> {
   const { store, config } = sources
   const [figures, chrome] = await Promise.all([
@@ -24,23 +24,23 @@ export async function readNow(sources: MetricsSources): Promise<Reading[]> {
     sources.chrome(),
   ])
   return [
-    reading("trawl_info", "The version that runs.", 1, { version, bun: Bun.version }),
+    reading("trawl_info", "Version of the service.", 1, { version, bun: Bun.version }),
     ...runReadings(sources, figures),
     ...hostReadings(sources),
     ...healthReadings(sources),
     ...tableReadings(),
-    reading("trawl_chrome_processes", "Chromes that run.", chrome?.chromes ?? 0),
-    reading("trawl_chrome_contexts", "Contexts of Chrome that are kept.", chrome?.contexts ?? 0),
+    reading("trawl_chrome_processes", "Running Chrome processes.", chrome?.chromes ?? 0),
+    reading("trawl_chrome_contexts", "Open browser contexts.", chrome?.contexts ?? 0),
     reading("trawl_chrome_leases", "Tabs in use.", chrome?.leases ?? 0),
     ...(chrome?.remotes ?? []).flatMap(remoteReadings),
     ...memoryReadings(),
     ...processReadings(),
     ...diskReadings(config.dataDir, figures.databaseBytes),
     ...backupReadings(config, sources.lastBackup()),
-    reading("trawl_writer_failing", "1 while changes cannot be written.", store.issue ? 1 : 0),
+    reading("trawl_writer_failing", "1 while writes fail.", store.issue ? 1 : 0),
     reading(
       "trawl_database_damaged",
-      "1 once a part of the database could not be read, until the next start.",
+      "1 after a part of the database could not be read, until the next start.",
       store.damage ? 1 : 0,
     ),
   ]
@@ -55,12 +55,12 @@ function reading(
   return { name, help, value, ...(labels && { labels }) }
 }
 
-/** Of a browser elsewhere; its name is host and port alone. */
+/** Readings of a remote browser. Its name is only host and port. */
 function remoteReadings({ name, isAway, leases }: RemoteState): Reading[] {
   const labels = { browser: name }
   return [
-    reading("trawl_browser_up", "1 while a browser elsewhere answers.", isAway ? 0 : 1, labels),
-    reading("trawl_browser_leases", "What is open there, or waits for it.", leases, labels),
+    reading("trawl_browser_up", "1 while the remote browser responds.", isAway ? 0 : 1, labels),
+    reading("trawl_browser_leases", "Tabs open or waiting in the remote browser.", leases, labels),
   ]
 }
 
@@ -72,27 +72,30 @@ function runReadings(sources: MetricsSources, figures: Figures): Reading[] {
   return [
     ...queueReadings(figures),
     reading("trawl_process_runs", "Runs that this process executes.", running),
-    reading("trawl_workers", "Threads that execute runs.", workers),
+    reading("trawl_workers", "Worker threads.", workers),
     ...heaps.map((bytes, index) =>
-      reading("trawl_worker_heap_bytes", "Heap of each of them, as it last said.", bytes, {
+      reading("trawl_worker_heap_bytes", "Last reported heap of each worker thread.", bytes, {
         worker: String(index),
       }),
     ),
     ...usage.map(([what, value]) =>
-      reading("trawl_usage_today", "Used today (UTC), by everybody.", value, { what }),
+      reading("trawl_usage_today", "Usage today (UTC) of all accounts.", value, { what }),
     ),
     reading("trawl_allowance_calls_today", "Keyless calls today (UTC).", figures.keylessCalls),
-    reading("trawl_deliveries_pending", "Webhook deliveries that wait.", figures.deliveriesPending),
+    reading("trawl_deliveries_pending", "Pending webhook deliveries.", figures.deliveriesPending),
     reading(
       "trawl_webhooks_disabled",
-      "Webhooks switched off for failing.",
+      "Webhooks that were disabled because they failed.",
       figures.webhooksDisabled,
     ),
     reading("trawl_accounts", "Accounts.", figures.accounts),
   ]
 }
 
-/** Counted in the database: each process that shares it says the same, so that they are not to be added up. */
+/**
+ * Counts of the whole database. Every process that shares it reports the same, so they must not be
+ * summed.
+ */
 function queueReadings(figures: Figures): Reading[] {
   const states = "Runs of the whole database by state: take the maximum of the processes."
   const queued = figures.queue.reduce((total, { count }) => total + count, 0)
@@ -106,7 +109,7 @@ function queueReadings(figures: Figures): Reading[] {
     ]),
     reading(
       "trawl_dead_letters",
-      "Runs that were given up: they could not be started, or ended their workers.",
+      "Dead letters: runs that could not be started, or crashed their workers.",
       figures.deadLetters,
     ),
     reading(
@@ -116,7 +119,7 @@ function queueReadings(figures: Figures): Reading[] {
     ),
     reading(
       "trawl_schedule_lag_seconds",
-      "How long the schedule that is due longest has not been fired.",
+      "Lateness of the most overdue schedule.",
       figures.scheduleLagSeconds,
     ),
   ]
@@ -125,17 +128,17 @@ function queueReadings(figures: Figures): Reading[] {
 function hostReadings(sources: MetricsSources): Reading[] {
   const { suspended, waiting, inFlight, quotas } = sources.hosts()
   return [
-    reading("trawl_host_requests", "Requests by what they do.", waiting, { state: "waiting" }),
-    reading("trawl_host_requests", "Requests by what they do.", inFlight, { state: "in_flight" }),
-    reading("trawl_hosts_suspended", "Hosts that are left alone.", suspended.length),
+    reading("trawl_host_requests", "Requests by state.", waiting, { state: "waiting" }),
+    reading("trawl_host_requests", "Requests by state.", inFlight, { state: "in_flight" }),
+    reading("trawl_hosts_suspended", "Hosts that are backed off.", suspended.length),
     ...suspended.map(({ host, reason, seconds }) =>
-      reading("trawl_host_suspended_seconds", "For how long a host is still left alone.", seconds, {
+      reading("trawl_host_suspended_seconds", "Seconds until a host is requested again.", seconds, {
         host,
         reason,
       }),
     ),
     ...quotas.map(({ host, left }) =>
-      reading("trawl_host_quota_left", "Requests that a host still allows without a key.", left, {
+      reading("trawl_host_quota_left", "Requests left for a host without an API key.", left, {
         host,
       }),
     ),
@@ -158,7 +161,7 @@ function healthReadings(sources: MetricsSources): Reading[] {
     ...shares.map(({ slug, field, share }) =>
       reading(
         "trawl_scraper_field_share",
-        "Of the last day's items, those that say something of the field.",
+        "Share of the last day's items in which the field has a value.",
         share,
         { scraper: slug, field },
       ),
@@ -170,7 +173,7 @@ function tableReadings(): Reading[] {
   return upstreamTables.map((table) =>
     reading(
       "trawl_upstream_table_age_days",
-      "Since when a site's compiled values (trawl upstreams) were last seen to be in use.",
+      "Days since a site's compiled constants (trawl upstreams) were last confirmed.",
       tableAgeDays(table, new Date()),
       { site: table.site },
     ),
@@ -183,7 +186,7 @@ function memoryReadings(): Reading[] {
   return Object.entries(parts).map(([part, value]) =>
     reading(
       "trawl_memory_bytes",
-      "Memory: the whole process (rss), and parts of this thread's.",
+      "Memory of the process (rss), and parts of the main thread's.",
       value,
       {
         part,
@@ -194,7 +197,7 @@ function memoryReadings(): Reading[] {
 
 function processReadings(): Reading[] {
   const known = descriptors()
-  const files = "File descriptors: open, and the most that the process may have."
+  const files = "File descriptors: open, and the maximum of the process."
   return [
     reading("trawl_cpu_seconds", "Processor time of the process.", cpuSeconds()),
     ...(known
@@ -206,17 +209,19 @@ function processReadings(): Reading[] {
   ]
 }
 
-/** @param bytes Of a database elsewhere. */
+/** @param bytes Size of a remote database. */
 function diskReadings(dataDir: string, bytes?: number): Reading[] {
   const path = databasePath(dataDir)
   const size = (file: string) => (existsSync(file) ? statSync(file).size : 0)
   const { bavail, bsize } = statfsSync(dataDir)
   return [
-    reading("trawl_database_bytes", "The database by file.", bytes ?? size(path), {
+    reading("trawl_database_bytes", "Size of the database by file.", bytes ?? size(path), {
       file: "database",
     }),
-    reading("trawl_database_bytes", "The database by file.", size(`${path}-wal`), { file: "wal" }),
-    reading("trawl_disk_free_bytes", "Room left where the data is.", bavail * bsize),
+    reading("trawl_database_bytes", "Size of the database by file.", size(`${path}-wal`), {
+      file: "wal",
+    }),
+    reading("trawl_disk_free_bytes", "Free disk space for the data.", bavail * bsize),
   ]
 }
 

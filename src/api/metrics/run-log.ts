@@ -1,7 +1,7 @@
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { Logger } from "../log/log.ts"
 
-/** A line at a run's start, and at the end of each attempt at it. */
+/** Logs the start of a run, and the end of each attempt. */
 export function logRun(log: Logger, run: RunRow): void {
   const who = {
     run: run.id,
@@ -26,7 +26,7 @@ export function logRun(log: Logger, run: RunRow): void {
     }),
     ...(run.error_code !== null && { code: run.error_code, reason: run.error_message }),
   }
-  if (run.status === "queued") log.info(ended, `run waits again: ${run.status_message}`)
+  if (run.status === "queued") log.info(ended, `run queued again: ${run.status_message}`)
   else
     log[run.status === "failed" || run.status === "timed_out" ? "warn" : "info"](ended, "run ends")
 }

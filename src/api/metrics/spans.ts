@@ -10,7 +10,9 @@ import {
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { CallFacts } from "../log/call-facts.ts"
 
-/** Returns the context of a call's new span: in the trace of its caller if the call names one. */
+/**
+ * Returns the context of a call's new span. It belongs to the caller's trace if the call has one.
+ */
 export function contextOfCall({ headers }: Request): SpanContext {
   const parent = parseTraceparent(headers.get("traceparent"))
   return { traceId: parent?.traceId ?? randomHex(16), spanId: randomHex(8) }
@@ -70,7 +72,7 @@ export function spanOfRun(run: RunRow): Span | undefined {
   }
 }
 
-/** Returns a change to the database as a span of the call that requested it. */
+/** Returns a database command as a span of the call that requested it. */
 export function spanOfCommand(
   call: SpanContext,
   command: string,
@@ -89,7 +91,7 @@ export function spanOfCommand(
   }
 }
 
-/** Returns one attempt at a webhook or another notification as a span of the run that it reports. */
+/** Returns one attempt of a delivery as a span of the run that it reports. */
 export function spanOfDelivery(
   run: TracedRun,
   { event, startMs, status, error }: SentDelivery,

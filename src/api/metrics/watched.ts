@@ -7,11 +7,11 @@ import type { OwnStore } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { Minute } from "./curves.ts"
 
-/** Receives events while the service works; each costs next to nothing. */
+/** Receives events of the service. Each must cost next to nothing. */
 export interface Watched {
-  /** `route`: with the names of its parameters in their places. */
+  /** `route`: the path with parameter names. */
   called(method: string, route: string, status: number, seconds: number): void
-  /** Targets of a scraper came to their ends. */
+  /** Targets of a scraper have finished. */
   tallied(scraper: string, tallies: readonly TargetCounts[]): void
   /** A run was started or resumed, or an attempt has finished. */
   run(run: RunRow): void
@@ -21,9 +21,9 @@ export interface Watched {
 
 /** The current state of the process. */
 export interface RuntimeStats {
-  /** Runs as the supervisor has them in hand. */
+  /** Runs of the supervisor. */
   runs(): WorkState
-  /** Hosts that are left alone, and those where requests wait. */
+  /** Hosts that are backed off, and hosts with waiting requests. */
   hosts(): {
     suspended: { host: string; reason: string; seconds: number }[]
     waiting: number
@@ -40,7 +40,7 @@ export interface RuntimeStats {
 export interface MetricsSources extends Omit<RuntimeStats, "curves"> {
   store: OwnStore
   config: Pick<Config, "dataDir" | "backupTo">
-  /** What is known of the scrapers. */
+  /** Health of the scrapers. */
   health(): HealthFigures
   /** Time of the last backup, in milliseconds; undefined if there is none. */
   lastBackup(): number | undefined

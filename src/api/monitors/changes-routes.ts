@@ -22,27 +22,27 @@ import { feedFormat, feedText, feedTypes } from "./feeds.ts"
 import { historyFile, historyFormats } from "./history.ts"
 
 const maxLinks = 20
-/** Feeds are read for years; a link is revoked when it is not wanted any more. */
+/** Maximum age of a feed link. Feeds are read for years, and a link can be revoked. */
 const linkDays = 3660
 const feedEntries = 50
 
 const value = maybe(Type.Union([Type.Number(), Type.String(), Type.Boolean()]))
 const changeSchema = responseObject({
-  at: time("When it was found."),
+  at: time("Time of the check."),
   name: Type.String(),
   url: maybe(Type.String()),
   image: maybe(Type.String()),
   condition: Type.String(),
-  before: { ...value, description: "The value at the check before." },
+  before: { ...value, description: "Value at the previous check." },
   after: { ...value, description: "The value at this check." },
-  sentence: Type.String({ description: "The change in words." }),
+  sentence: Type.String({ description: "The change as a sentence." }),
   runId: Type.String(),
 })
 const changesSchema = responseObject({ items: Type.Array(changeSchema) }, { $id: "MonitorChanges" })
 const link = {
   id: Type.String({ description: "`lnk_…`" }),
-  createdAt: time("When it was made."),
-  expiresAt: time("When it expires."),
+  createdAt: time("Time of creation."),
+  expiresAt: time("Time of expiry."),
 }
 const linksSchema = responseObject(
   { items: Type.Array(responseObject(link)) },
@@ -53,7 +53,7 @@ const newLinkSchema = responseObject(
     ...link,
     url: Type.String({
       format: "uri",
-      description: "The feed; add `&format=rss` or `&format=json`. Returned here only.",
+      description: "URL of the feed; add `&format=rss` or `&format=json`. Returned only once.",
     }),
   },
   { $id: "NewMonitorLink" },
@@ -95,7 +95,7 @@ export function monitorChangeRoutes(service: CoreParts & ClientParts & AccessPar
         detail: operation({
           id: "listMonitorChanges",
           tag: "Schedules",
-          summary: "List what a monitor found changed, the newest first",
+          summary: "List the changes that a monitor found, newest first",
           description: "The last 500 changes of a monitor are stored.",
           replies: { 200: "The changes." },
           refusals: [400, 404],
@@ -115,15 +115,15 @@ export function monitorChangeRoutes(service: CoreParts & ClientParts & AccessPar
         params: takes.params(scheduleParams),
         query: takes.query(
           query({
-            format: oneOf(historyFormats, { default: "csv", description: "Format of the file." }),
+            format: oneOf(historyFormats, { default: "csv", description: "File format." }),
           }),
         ),
         detail: operation({
           id: "getMonitorHistory",
           tag: "Schedules",
-          summary: "Download the values of all that a monitor watches",
+          summary: "Download the watched values of a monitor",
           description:
-            "A row for each check: at, name, url, value, unit. 60 values are stored of each.",
+            "One row per check: at, name, url, value, unit. The last 60 values of each watched entry are stored.",
           replies: {
             200: {
               description: "The values.",
@@ -162,7 +162,10 @@ export function monitorChangeRoutes(service: CoreParts & ClientParts & AccessPar
           query({
             format: feedFormat,
             link: Type.Optional(
-              Type.String({ maxLength: 100, description: "Secret of a link, instead of a key." }),
+              Type.String({
+                maxLength: 100,
+                description: "Secret of a link, instead of an API key.",
+              }),
             ),
           }),
         ),
@@ -240,8 +243,8 @@ export function monitorChangeRoutes(service: CoreParts & ClientParts & AccessPar
         detail: operation({
           id: "createMonitorLink",
           tag: "Schedules",
-          summary: "Make a link to a monitor's feed",
-          description: "The link opens this feed and nothing else, until it is revoked.",
+          summary: "Create a link to a monitor's feed",
+          description: "The link gives access to this feed only, until it is revoked.",
           replies: { 201: "The link." },
           refusals: [403, 404, 409],
         }),
@@ -276,7 +279,7 @@ async function ownMonitor(service: CoreParts, accountId: string, id: string): Pr
   return row
 }
 
-/** The account's own monitor, or the one that a link opens. @throws ApiError 401, 404, 429 */
+/** A monitor of the account, or the one that a link opens. @throws ApiError 401, 404, 429 */
 async function readableMonitor(
   service: CoreParts & ClientParts & AccessParts,
   call: Call,
@@ -291,6 +294,6 @@ async function readableMonitor(
   limitCalls(call, service.limit, service.callerKey(call))
   const wanted = { hash: sha256(secret), scheduleId: id, now: new Date().toISOString() }
   const opened = await openMonitorLink(service.store.db, wanted)
-  if (!opened) throw new ApiError(404, "This link was revoked, or opens another monitor.")
+  if (!opened) throw new ApiError(404, "This link was revoked, or belongs to another monitor.")
   return ownMonitor(service, opened.account_id, id)
 }

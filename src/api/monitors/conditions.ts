@@ -13,8 +13,8 @@ import { invalid } from "../http/errors.ts"
 import { typesAt } from "../items/item-fields.ts"
 
 /**
- * Conditions as they are stored; each has what it needs, of fields that there are and that it can hold of.
- * @param input By which a scraper of own fields has them. @throws ApiError 400
+ * Validates conditions: each has its parameters, and its field exists and has a suitable type.
+ * @param input Input that defines the item fields of some scrapers. @throws ApiError 400
  */
 export function checkedConditions(
   conditions: readonly Condition[],
@@ -41,14 +41,14 @@ function issueOf(condition: Condition, place: string, scraper: AnyScraper, schem
     const message =
       about === "text" && scraper.watch?.lines
         ? `"${when}" needs "text".`
-        : `${scraper.slug} does not say which of its fields "${when}" is about; name one.`
+        : `${scraper.slug} has no default field for "${when}"; set "field".`
     const named = about === "text" && scraper.watch?.lines ? "text" : "field"
-    return issue(`${place}.${named}`, message, "a field of its items")
+    return issue(`${place}.${named}`, message, "a field of the items")
   }
   return field === undefined ? undefined : fieldIssue(condition, field, place, scraper.slug, schema)
 }
 
-/** A field that no item has, or of which the condition never holds. */
+/** Returns the issue of a field that no item has, or whose type never meets the condition. */
 function fieldIssue(
   { when }: Condition,
   field: string,
@@ -68,20 +68,20 @@ function fieldIssue(
   const all = [...types]
   if (!wanted || all.length === 0 || all.some((type) => wanted.types.includes(type)))
     return undefined
-  const message = `"${field}" is ${all.map(wordFor).join(" or ")}: "${when}" never holds of it. ${wanted.hint}`
+  const message = `"${field}" is ${all.map(wordFor).join(" or ")}: "${when}" never applies to it. ${wanted.hint}`
   return issue(`${place}.field`, message, wanted.types.join(" or "))
 }
 
-/** Of which types a condition's value is read; of the others it may be anything. */
+/** Types of the fields that a condition can read; other conditions read any type. */
 const readable: Partial<Record<string, { types: string[]; hint: string }>> = {
-  value: { types: ["number", "integer", "string"], hint: "Name a field that holds a number." },
+  value: { types: ["number", "integer", "string"], hint: "Choose a number field." },
   days: {
     types: ["number", "integer", "string"],
-    hint: "Name a field that holds a number of days.",
+    hint: "Choose a field with a number of days.",
   },
   stock: {
     types: ["boolean"],
-    hint: 'Name a field that is true or false, or use "appears" or "vanishes" with "text".',
+    hint: 'Choose a boolean field, or use "appears" or "vanishes" with "text".',
   },
 }
 

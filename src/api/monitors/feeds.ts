@@ -7,7 +7,7 @@ const feedFormats = ["rss", "atom", "json"] as const
 export type FeedFormat = (typeof feedFormats)[number]
 export const feedFormat = oneOf([...feedFormats], {
   default: "atom",
-  description: "Form of the feed: RSS 2.0, Atom, or JSON Feed 1.1.",
+  description: "Feed format: RSS 2.0, Atom or JSON Feed 1.1.",
 })
 
 export const feedTypes: Record<FeedFormat, string> = {
@@ -26,7 +26,7 @@ interface Feed {
   changes: readonly ReportedChange[]
 }
 
-/** A monitor's changes as a feed that any reader subscribes to. */
+/** Returns a monitor's changes as a feed. */
 export function feedText(format: FeedFormat, feed: Feed): string {
   return { rss, atom, json }[format](feed)
 }
@@ -82,7 +82,7 @@ function json({ title, home, self, changes }: Feed): string {
 
 const titleOf = ({ name, sentence }: ReportedChange) => name || sentence.split("\n")[0]!
 
-/** The same for as long as the change is stored. */
+/** Stable ID of a change while it is stored. */
 const idOf = ({ runId, key, condition }: ReportedChange) =>
   `${runId}/${Bun.hash(`${key} ${condition}`).toString(36)}`
 

@@ -10,7 +10,7 @@ const pointsAtOnce = 50
 const columns = ["at", "name", "url", "value", "unit"]
 const rowSchema = Type.Object(Object.fromEntries(columns.map((name) => [name, Type.Any()])))
 
-/** The stored values of all that a monitor watches, a row each. Other work has its turn in between. */
+/** The stored values of a monitor, one row each. Yields to other work in between. */
 async function* rowsOf(db: Db, scheduleId: string): AsyncGenerator<Record<string, unknown>> {
   let after = ""
   while (true) {
@@ -30,7 +30,7 @@ async function* rowsOf(db: Db, scheduleId: string): AsyncGenerator<Record<string
 
 export const historyFormats = ["csv", "jsonl"] as const satisfies ExportFormat[]
 
-/** Sends a monitor's values as a file, as fast as they are read. */
+/** Sends a monitor's values as a file with back-pressure. */
 export function historyFile(
   db: Db,
   { id, name }: Pick<ScheduleRow, "id" | "name">,
@@ -42,7 +42,7 @@ export function historyFile(
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      // Some rows at once: a row each would be a turn each.
+      // Rows are joined, because sending each row would yield each time.
       let text = ""
       for (let count = 0; count < 500; count++) {
         const { value, done } = await lines.next()

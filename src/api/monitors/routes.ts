@@ -11,21 +11,21 @@ import { scheduleParams } from "../schemas/schedule.ts"
 import type { AccessParts, ClientParts, CoreParts, ScraperParts } from "../service-parts.ts"
 import { monitorResponse, monitorSchema } from "./schema.ts"
 
-/** What a list shows of each monitor. */
+/** Maximum entries per monitor in a list. */
 const visiblePoints = 10
 
 const tagQuery = Type.Optional(
-  Type.String({ maxLength: 40, description: "Only those with this tag." }),
+  Type.String({ maxLength: 40, description: "Only monitors with this tag." }),
 )
 
 const maxVisible = Type.Integer({
   default: 100,
   minimum: 1,
   maximum: 500,
-  description: "Things of the answer.",
+  description: "Maximum entries to return.",
 })
 
-/** The schedules that watch something, and what that last said. */
+/** Schedules that watch something, with their last values. */
 export function monitorRoutes(
   service: CoreParts & ClientParts & AccessParts & ScraperParts,
 ): AnyElysia {
@@ -52,7 +52,7 @@ export function monitorRoutes(
         detail: operation({
           id: "listMonitors",
           tag: "Schedules",
-          summary: "What the account's schedules watch, and how it changed",
+          summary: "List what the account's schedules watch, with changes",
           description:
             "Schedules with conditions, and those of scrapers that detect changes: prices, pages, keywords, uptime, certificates, domains.",
           replies: { 200: "The monitors." },
@@ -75,7 +75,7 @@ export function monitorRoutes(
         detail: operation({
           id: "getMonitor",
           tag: "Schedules",
-          summary: "All that a schedule watches",
+          summary: "Get all entries that a schedule watches",
           replies: { 200: "The monitor." },
           refusals: [400, 404],
         }),

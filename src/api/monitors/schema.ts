@@ -9,43 +9,47 @@ import type { CoreParts, ScraperParts } from "../service-parts.ts"
 const value = maybe(Type.Union([Type.Number(), Type.String(), Type.Boolean()]))
 
 const watchedSchema = responseObject({
-  key: Type.String({ description: "By which it is known again." }),
+  key: Type.String({ description: "Key of the entry, stable between checks." }),
   name: Type.String(),
   url: maybe(Type.String()),
-  value: { ...value, description: "What it last said of the first condition." },
+  value: { ...value, description: "Last value for the first condition." },
   unit: maybe(Type.String()),
-  holding: Type.Array(Type.String(), { description: "Which conditions held at the last check." }),
-  checkedAt: time("When it was last seen."),
-  changedAt: maybe(time("When a condition last came true.")),
-  change: maybe(Type.String({ description: "That change, in words." })),
-  changeRunId: maybe(Type.String({ description: "The run that found it, `run_…`." })),
+  holding: Type.Array(Type.String(), {
+    description: "Conditions that were met at the last check.",
+  }),
+  checkedAt: time("Time of the last check that found the entry."),
+  changedAt: maybe(time("Time of the last change that met a condition.")),
+  change: maybe(Type.String({ description: "The change as a sentence." })),
+  changeRunId: maybe(
+    Type.String({ description: "ID of the run that found the change (`run_…`)." }),
+  ),
   history: Type.Array(responseObject({ at: time("When."), value }), {
-    description: "The last 60 values, the oldest first.",
+    description: "The last 60 values, oldest first.",
   }),
 })
 
 export const monitorSchema = responseObject(
   {
-    id: Type.String({ description: "Of the schedule, `sch_…`." }),
+    id: Type.String({ description: "ID of the schedule (`sch_…`)." }),
     name: maybe(Type.String()),
     scraper: Type.String(),
     enabled: Type.Boolean(),
     tags: Type.Array(Type.String()),
-    mutedUntil: maybe(time("Until then no notification is sent.")),
-    nextRunAt: maybe(time("When it runs next.")),
+    mutedUntil: maybe(time("Time until which no notifications are sent.")),
+    nextRunAt: maybe(time("Time of the next run.")),
     lastRun: maybe(
       responseObject({
-        at: time("When it was fired."),
+        at: time("Time at which it was started."),
         outcome: Type.String(),
         runId: maybe(Type.String()),
       }),
     ),
     conditions: Type.Array(conditionSchema, {
-      description: "The schedule's own, or those that its scraper brings along.",
+      description: "Conditions of the schedule, or the defaults of its scraper.",
     }),
-    watched: Type.Integer({ description: "How many things it watches." }),
+    watched: Type.Integer({ description: "Number of watched entries." }),
     points: Type.Array(watchedSchema, {
-      description: "Them, those that changed last first; a list shows ten of each monitor.",
+      description: "Watched entries, recently changed first; a list returns ten per monitor.",
     }),
   },
   { $id: "Monitor" },

@@ -67,7 +67,7 @@ export async function changeChannel(
   row: WebhookRow,
   change: ChannelChange,
 ) {
-  if (Object.keys(change).length === 0) throw new ApiError(400, "The body changes nothing.", [])
+  if (Object.keys(change).length === 0) throw new ApiError(400, "The body contains no change.", [])
   const { store } = service
   const isOwner = await operates(service, row.account_id)
   const { events, name, perMinute, creditsBelow, enabled } = change
@@ -87,7 +87,7 @@ export async function changeChannel(
       ...(enabled === true && { disabled_at: null, disabled_reason: null }),
       ...(enabled === false && {
         disabled_at: row.disabled_at ?? new Date().toISOString(),
-        disabled_reason: row.disabled_reason ?? "Switched off by its owner.",
+        disabled_reason: row.disabled_reason ?? "Disabled by its owner.",
       }),
     },
   })
@@ -95,7 +95,7 @@ export async function changeChannel(
   return current
 }
 
-/** What a changed destination makes of the row. @throws ApiError 400 */
+/** Applies a changed destination to the row. @throws ApiError 400 */
 function redirected(
   service: CoreParts & NotificationParts,
   row: WebhookRow,
@@ -107,7 +107,7 @@ function redirected(
   const { secrets } = service.store
   const kind = row.kind as Kind
   const isWebhook = kind === "webhook"
-  // A channel whose encryption key is lost is replaced as a whole.
+  // A channel whose encryption key is lost must be replaced completely.
   const before: Destination =
     isWebhook || !secrets.opens(row.secret) ? {} : JSON.parse(secrets.open(row.secret, row.id))
   const next = checkedDestination(service, kind, { ...before, ...part }, isOwner)
@@ -124,7 +124,7 @@ export async function testChannel(
 ) {
   const { dispatcher, rates, store } = service
   if (row.disabled_at !== null) {
-    throw new ApiError(409, "The channel is switched off; switch it on before.")
+    throw new ApiError(409, "The channel is disabled; enable it first.")
   }
   if (rates.left(row.id, row.per_minute ?? 60) === 0) {
     throw tooMany(60, "The channel has reached its maximum of messages per minute.")
@@ -168,7 +168,7 @@ function destinationOf(body: Destination): Destination {
   )
 }
 
-/** What a channel of this kind is reached by, whole and allowed. @throws ApiError 400, 409 */
+/** Validates the destination of a channel of this kind. @throws ApiError 400, 409 */
 function checkedDestination(
   service: CoreParts & NotificationParts,
   kind: Kind,
@@ -188,7 +188,7 @@ function checkedDestination(
   if (!destination.keys) return destination
   const found = keyIssue(destination.keys)
   if (found) throw wrong(...found, "the keys of a browser's PushSubscription")
-  // Stored with the channel: a new key file does not end the browser's subscription.
+  // Stored with the channel, so that a new key file does not end the browser's subscription.
   return { ...destination, pushKey: pushKeyOf(service.store.secrets) }
 }
 
@@ -201,18 +201,18 @@ function checkAddresses(
   if (notServed) {
     throw new ApiError(
       409,
-      `This service cannot send email: its operator has not set ${notServed}. Use another kind of channel.`,
+      `This server cannot send email, because its operator has not set ${notServed}. Use another kind of channel.`,
     )
   }
   const strange = isOwner ? undefined : to.find((one) => !mayBeWrittenTo(one, config.smtpTo))
   if (strange === undefined) return
   throw wrong(
     "to",
-    `This service may not write to ${strange}: its operator lists in TRAWL_SMTP_TO to whom it may.`,
+    `This server may not send email to ${strange}. The operator lists the allowed recipients in TRAWL_SMTP_TO.`,
   )
 }
 
-/** @throws ApiError 400 where a member asks for what is the operator's. */
+/** Refuses events for administrators if the account is not one. @throws ApiError 400 */
 export async function checkEvents(
   service: CoreParts,
   accountId: string,
@@ -220,11 +220,7 @@ export async function checkEvents(
 ): Promise<void> {
   const hidden = events.find(isOwnerEvent)
   if (!hidden || (await operates(service, accountId))) return
-  throw wrong(
-    "events",
-    `${hidden} is sent only to administrators of the service.`,
-    accountEvents.join(", "),
-  )
+  throw wrong("events", `${hidden} is sent only to administrators.`, accountEvents.join(", "))
 }
 
 function wrong(field: string, message: string, expected = "see the kinds of channels") {
@@ -234,17 +230,17 @@ function wrong(field: string, message: string, expected = "see the kinds of chan
 /** Returns a template as it is stored. @throws ApiError 400 */
 function storedTemplate(kind: Kind, template: Template | null | undefined): string | null {
   if (!template || Object.keys(template).length === 0) return null
-  if (kind === "webhook") throw wrong("template", "A webhook sends data: it has no template.")
+  if (kind === "webhook") throw wrong("template", "A webhook sends JSON and has no template.")
   for (const [field, text] of Object.entries(template)) {
     const unknown = unknownPlaceholder(text)
     if (unknown === undefined) continue
     const known = Object.keys(placeholders).map((name) => `{${name}}`)
-    throw wrong(`template.${field}`, `There is no placeholder "{${unknown}}".`, known.join(", "))
+    throw wrong(`template.${field}`, `Unknown placeholder "{${unknown}}".`, known.join(", "))
   }
   return JSON.stringify(template)
 }
 
-/** Returns the part of the URL that is not secret: what follows the host is mostly a key. */
+/** Returns the part of the URL that is not secret: the path usually contains a key. */
 function visibleTarget(kind: Kind, { url, to, room, user }: Destination): string {
   if (to) return `mailto:${to.join(", ")}`
   if (kind === "webhook") return url!

@@ -7,13 +7,13 @@ import type { Service } from "../service.ts"
 /** Checks the URL of a receiver. A host that resolves to a private IP address is refused at each delivery. @throws 400 */
 export function checkReceiver({ config }: Pick<Service, "config">, text: string): void {
   const refuse = (message: string) =>
-    invalid([{ ...issue("url", message, "an http or https address"), actual: text }], "body")
+    invalid([{ ...issue("url", message, "an http or https URL"), actual: text }], "body")
   if (!URL.canParse(text)) throw refuse(`"${text}" is not a URL.`)
   const { protocol, hostname, port, username, password } = new URL(text)
   if (protocol !== "https:" && protocol !== "http:") {
-    throw refuse(`The address must begin with https:// or http://, not ${protocol}.`)
+    throw refuse(`The URL must begin with https:// or http://, not ${protocol}.`)
   }
-  if (username !== "" || password !== "") throw refuse("The address must not hold a password.")
+  if (username !== "" || password !== "") throw refuse("The URL must not contain a password.")
   try {
     const number = Number(port || (protocol === "https:" ? 443 : 80))
     const guard = new EgressGuard(config.egressAllow)
@@ -24,7 +24,7 @@ export function checkReceiver({ config }: Pick<Service, "config">, text: string)
   }
 }
 
-/** Whether a member's channels may write to this address (TRAWL_SMTP_TO). */
+/** Whether a member's channels may send email to this address (TRAWL_SMTP_TO). */
 export function mayBeWrittenTo(address: string, allowed: readonly string[]): boolean {
   const requested = address.toLowerCase()
   return allowed.some((entry) => {

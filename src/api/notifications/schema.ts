@@ -7,14 +7,18 @@ import type { DeliveryRow, DeliveryTry } from "../../store/notifications/deliver
 import { maybe, pathId, responseObject, time } from "../schemas/common.ts"
 import { eventsSchema } from "../schemas/webhook.ts"
 
-/** Default messages per minute. */
+/** Default maximum messages per minute. */
 const usualPerMinute = 10
 
 const described = kinds.map((kind) => `\`${kind}\`: ${formats[kind].describes}`).join("; ")
 
 const fields = {
   url: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 2048, description: "Of the receiver, http or https." }),
+    Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description: "URL of the receiver (http or https).",
+    }),
   ),
   token: Type.Optional(
     Type.String({
@@ -48,7 +52,7 @@ const fields = {
         minItems: 1,
         maxItems: 10,
         uniqueItems: true,
-        description: "Of e-mail: the addresses.",
+        description: "Recipients (email addresses) of an email channel.",
       },
     ),
   ),
@@ -60,7 +64,8 @@ const fields = {
       },
       {
         additionalProperties: false,
-        description: "Of a browser: `keys` of its PushSubscription; `url` is its `endpoint`.",
+        description:
+          "For browser push: the `keys` of the browser's PushSubscription; `url` is its `endpoint`.",
       },
     ),
   ),
@@ -74,9 +79,9 @@ const fields = {
         },
         {
           additionalProperties: false,
-          description: `Words of your own, with placeholders: ${Object.entries(placeholders)
+          description: `Custom texts with placeholders: ${Object.entries(placeholders)
             .map(([name, meaning]) => `\`{${name}}\` ${meaning}`)
-            .join(", ")}. Null for the usual words.`,
+            .join(", ")}. Null for the default texts.`,
         },
       ),
     ),
@@ -130,28 +135,28 @@ const channel = {
   perMinute: maybe(Type.Integer()),
   creditsBelow: maybe(Type.Integer()),
   enabled: Type.Boolean(),
-  disabledReason: maybe(Type.String({ description: "Why it was switched off." })),
+  disabledReason: maybe(Type.String({ description: "Reason why it was disabled." })),
   lastDelivery: maybe(
     responseObject(
       {
         id: Type.String(),
         event: Type.String(),
         state: oneOf(["pending", "delivered", "failed", "gathered"]),
-        at: time("When it was last tried, or queued."),
-        status: maybe(Type.Integer({ description: "What the receiver answered." })),
+        at: time("Time of the last attempt, or of queueing."),
+        status: maybe(Type.Integer({ description: "HTTP status of the receiver's response." })),
         error: maybe(Type.String()),
       },
-      { description: "Null if there was no delivery." },
+      { description: "Last delivery; null if there was none." },
     ),
   ),
-  createdAt: time("When it was made."),
+  createdAt: time("Time of creation."),
 }
 export const channelSchema = responseObject(channel, { $id: "Notification" })
 export const newChannelSchema = responseObject(
   {
     ...channel,
     secret: Type.Optional(
-      Type.String({ description: "Of a webhook: `whsec_…`, shown here and nowhere else." }),
+      Type.String({ description: "Secret of a webhook (`whsec_…`), returned only once." }),
     ),
   },
   { $id: "NewNotification" },
@@ -163,7 +168,7 @@ export const ownedChannelSchema = responseObject(
 
 export const channelParams = { notificationId: pathId("notification", "ntf") }
 
-/** What a cursor of their lists looks like: webhooks are among them. */
+/** Pattern of cursors in lists of channels, which include webhooks. */
 export const channelCursor = "^(?:ntf|whk)_[0-9a-f]{32}$"
 
 export const perMinuteOf = (kind: Kind, requested: number | undefined) =>

@@ -16,7 +16,7 @@ import { visibleRun } from "../schemas/run.ts"
 const rowsAtOnce = 500
 
 /**
- * All that an account has, one JSON object a line, each with its `type`; items come behind their run.
+ * All data of an account, one JSON object per line, each with its `type`; items follow their run.
  * Secrets are left out.
  */
 export async function* accountTexts(

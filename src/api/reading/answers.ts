@@ -27,7 +27,7 @@ type RunPage = Page & { withInput?: boolean }
 interface OfAccount {
   accountId: string
   page: RunPage
-  /** The public address of the service, for links. */
+  /** Public URL of the service, for links. */
   root: string
 }
 
@@ -41,8 +41,8 @@ type Texts = AsyncGenerator<string>
 type Parts = Texts | AsyncGenerator<Uint8Array<ArrayBuffer>>
 
 /**
- * Answers that may be long, by name: each gives its text part by part. What they are asked with is
- * plain data, so that a thread of its own can make them.
+ * Long responses by name, each produced in parts. Their parameters are plain data, so that another
+ * thread can produce them.
  */
 const readAnswers = {
   account: accountTexts,
@@ -91,7 +91,10 @@ const readAnswers = {
       }),
     ),
 
-  /** Short, but from as many rows as an account has days, keys and scrapers. */
+  /**
+   * The response is short, but it is computed from as many rows as an account has days, keys and
+   * scrapers.
+   */
   async *usage(db: Db, { days, filter, by }: UsageQuery): Texts {
     yield JSON.stringify(usageResponse(days, await sumUsage(db, { ...days, ...filter }, by)))
   },
@@ -137,12 +140,12 @@ const readAnswers = {
 
 type ReadResponse = keyof typeof readAnswers
 
-/** What one of them is asked for. */
+/** Parameters of one of them. */
 export type Requested = {
   [Name in ReadResponse]: { name: Name; with: Parameters<(typeof readAnswers)[Name]>[1] }
 }[ReadResponse]
 
-/** @param signal Ends what looks through much before it answers. */
+/** @param signal Aborts a search through many rows. */
 export function partsOf(db: Db, requested: Requested, signal?: AbortSignal): Parts {
   return readAnswers[requested.name](db, requested.with as never, signal)
 }
@@ -175,7 +178,10 @@ function runTexts(
   )
 }
 
-/** A part of a list whose rows are read while they are written: the last is known at the end. */
+/**
+ * Returns a page of a list while its rows are read; whether it is the last page is known at the
+ * end.
+ */
 async function* partTexts<Row>(
   read: (page: RunPage) => AsyncIterable<Row>,
   page: RunPage,
@@ -187,7 +193,7 @@ async function* partTexts<Row>(
   async function* visible() {
     let last = ""
     let count = 0
-    // One more row shows whether the list continues.
+    // One more row is read to know whether the list continues.
     for await (const row of read({ ...page, limit: page.limit + 1 })) {
       if (++count > page.limit) nextCursor = last
       else yield JSON.stringify(response(row))
@@ -204,7 +210,7 @@ async function* texts<Row>(
   for await (const row of rows) yield JSON.stringify(await response(row))
 }
 
-/** Each holds its input, so that few are read at once. */
+/** Rows contain inputs, so only a few are read at a time. */
 const runsAtOnce = 50
 
 async function* runsOfBatch(db: Db, batchId: string, page: RunPage) {

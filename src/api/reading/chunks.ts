@@ -1,8 +1,8 @@
 const chunkCharacters = 64 * 1024
-/** Parts of one chunk, however short: making a chunk must not take long. */
+/** Maximum parts per chunk, however short, to limit the time for one chunk. */
 const chunkParts = 1000
 
-/** Joins short texts, so that each chunk is worth its sending; bytes go as they come. */
+/** Joins short texts into chunks that are worth sending; bytes are passed on unchanged. */
 export async function* inChunks<Bytes extends Uint8Array>(
   texts: AsyncIterable<string> | AsyncIterable<Bytes>,
 ): AsyncGenerator<string | Bytes> {

@@ -2,21 +2,21 @@ import type { Db } from "../../store/database.ts"
 import { partsOf, type Requested } from "./answers.ts"
 import { inChunks } from "./chunks.ts"
 
-/** An answer that is made while it is sent, chunk by chunk as its reader has room. */
+/** A response that is produced while it is sent, chunk by chunk. */
 export interface Reading {
   /** The next chunk; undefined at the end. */
   next(): Promise<Uint8Array<ArrayBuffer> | undefined>
-  /** The client needs no more. */
+  /** Called when the client needs no more. */
   cancel(): void
 }
 
-/** Makes long answers: in this thread (LocalReader) or in one of its own (ThreadReader). */
+/** Produces long responses: in this thread (LocalReader) or in another one (ThreadReader). */
 export interface Reader {
   read(requested: Requested): Reading
   stop(): void
 }
 
-/** Gives up the thread's turn before each chunk: for tests and the command line. */
+/** Yields before each chunk. For tests and the command line. */
 export class LocalReader implements Reader {
   private readonly encoder = new TextEncoder()
 

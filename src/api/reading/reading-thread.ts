@@ -4,9 +4,9 @@ import { openReading } from "../../store/database.ts"
 import type { Requested } from "./answers.ts"
 import { LocalReader, type Reading } from "./reader.ts"
 
-/** The thread that makes long answers, each known by the number that the asker gives it. */
+/** The thread that produces long responses, identified by the caller's numbers. */
 export interface ReadingThread {
-  /** @param database Its path or address. */
+  /** @param database Path or URL. */
   open(database: string): void
   read(number: number, requested: Requested): void
   /** The next chunk; undefined at the end. */

@@ -6,14 +6,14 @@ import type { Reader, Reading } from "./reader.ts"
 import type { ReadingThread } from "./reading-thread.ts"
 
 /**
- * Produces long responses in a thread of its own, with its own connection: while the store is read and
- * items become CSV, this thread serves other requests. Started at the first response, restarted if it ended.
+ * Produces long responses in a thread with its own database connection, so that the main thread
+ * serves other requests. Started at the first response, restarted if it ended.
  */
 export class ThreadReader implements Reader {
   private thread?: Thread<ReadingThread>
   private lastNumber = 0
 
-  /** @param database Its path or address. */
+  /** @param database Path or URL of the database. */
   constructor(private readonly database: string) {}
 
   read(requested: Requested): Reading {
@@ -35,6 +35,6 @@ export class ThreadReader implements Reader {
   }
 
   stop(): void {
-    this.thread?.end("the service stops")
+    this.thread?.end("the service is shutting down")
   }
 }

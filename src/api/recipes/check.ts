@@ -9,7 +9,7 @@ import { type Recipe, type RecipeInput, recipeScraper } from "./recipe-scraper.t
 
 const maxCharacters = 16_000
 
-/** What a recipe is to be, and can: its input as it is stored. @throws ApiError 400 */
+/** Validates a recipe and its input for storage. @throws ApiError 400 */
 export function checkedRecipe(
   service: ScraperParts,
   { input: raw, ...recipe }: Omit<Recipe, "input"> & { input: RecipeInput },
@@ -43,14 +43,14 @@ function exampleOf(pattern: string, issues: InputIssue[]): string {
     return urlPattern(pattern).example
   } catch (error) {
     if (!(error instanceof PatternError)) throw error
-    const message = `"pattern" cannot be read: ${error.message}.`
-    const expected = "a host and a path, as shop.example/products/*"
+    const message = `"pattern" is not valid: ${error.message}.`
+    const expected = "a host and a path, for example shop.example/products/*"
     issues.push({ ...issue("pattern", message, expected), actual: pattern })
     return ""
   }
 }
 
-/** Addresses of its own that are none of its pattern's. */
+/** The issues of URLs in the input that do not match the pattern. */
 function outside(recipe: AnyScraper, urls: string[]): InputIssue[] {
   const checked = checkRunInput(recipe, { urls })
   return checked.ok ? [] : within(checked.issues)

@@ -6,23 +6,23 @@ import { recipeScraper } from "./recipe-scraper.ts"
 /** Maximum recipes of an account. */
 export const maxRecipes = 100
 
-/** By which a recipe does its work. */
+/** The scraper that recipes use. */
 export const scraperOfRecipes = "web-scraper"
 
-/** The catalogue, and where recipes are. */
+/** The catalogue, and the store of the recipes. */
 interface Parts {
   scraper(slug: string): AnyScraper | undefined
   store: { db: Db }
 }
 
-/** The recipes of an account as scrapers, the newest first. */
+/** The recipes of an account as scrapers, newest first. */
 export async function ownScrapers(parts: Parts, accountId: string): Promise<AnyScraper[]> {
   const page = { limit: maxRecipes, offset: 0 }
   const { rows } = await listRecipes(parts.store.db, accountId, page)
   return rows.map((row) => asScraper(parts, row))
 }
 
-/** Of the catalogue, or of the account. */
+/** A scraper of the catalogue or of the account. */
 export async function scraperFor(
   parts: Parts,
   accountId: string,

@@ -1,21 +1,21 @@
 import { completeAddress } from "../../extract/links/index.ts"
 
-/** A pattern that cannot be read; the message says why. */
+/** An invalid pattern; the message contains the reason. */
 export class PatternError extends Error {}
 
 const maxStars = 10
 
-/** Which addresses a recipe is for. */
+/** The URLs that a recipe accepts. */
 export interface UrlPattern {
   fits(url: string): boolean
-  /** An address that fits it. */
+  /** A URL that matches. */
   example: string
 }
 
 /**
- * Reads `shop.example/products/*`: a host, before which `*.` stands for any or none, or `*` for all
- * hosts, and a path, in which `*` stands for anything. `www.` makes no difference; a query counts where
- * the pattern has one.
+ * Parses a pattern such as `shop.example/products/*`: a host, optionally with `*.` for all
+ * subdomains or `*` for all hosts, and a path in which `*` matches anything. `www.` is ignored. A
+ * query is compared only if the pattern has one.
  * @throws PatternError
  */
 export function urlPattern(written: string): UrlPattern {
@@ -54,19 +54,19 @@ function hostOf(host: string): string {
 
 /** @throws PatternError */
 function parsed(address: string): URL {
-  if (!URL.canParse(address)) throw new PatternError("it is not a host and path")
+  if (!URL.canParse(address)) throw new PatternError("it must be a host and a path")
   return new URL(address)
 }
 
 const withoutWww = (host: string) => host.replace(/^www\./, "")
 const withoutSlash = (path: string) => path.replace(/\/$/, "")
 
-/** In one walk over the text, whatever the parts are. */
+/** Matches the parts in one pass over the text, so that the time is bounded. */
 function fitsParts(text: string, parts: string[], isExact: boolean): boolean {
   const [first = "", ...rest] = parts
   const end = rest.pop()
   if (end === undefined) return text === first || (!isExact && withoutSlash(text) === first)
-  // A pattern of everything in a folder matches the folder, too.
+  // `folder/*` also matches the folder itself.
   if (!text.startsWith(first)) return `${text}/` === first && end === "" && rest.length === 0
   let at = first.length
   for (const part of rest) {

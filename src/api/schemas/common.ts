@@ -24,58 +24,58 @@ export const time = (description: string) => Type.String({ format: "date-time", 
 export const maybe = <S extends TSchema>(schema: S) =>
   Type.Union([schema, Type.Null()], { description: schema.description })
 
-/** An object of an answer: closed, so that nothing is answered that is not documented. */
+/** An object of a response. It is closed, so that responses contain only documented fields. */
 export const responseObject = <P extends TProperties>(
   properties: P,
   options: { $id?: string; description?: string } = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options })
 
-/** An object of any fields, of which generators make no field named by a pattern. */
+/** An object with any fields. Without a pattern, from which code generators would make a field. */
 export const anyObject = (description?: string) =>
   Type.Object(
     {},
     { additionalProperties: true, ...(description && { description }) },
   ) as unknown as TUnsafe<Record<string, unknown>>
 
-/** What a list takes: a part of it. Closed, so that a misspelt filter is an error. */
+/** Query parameters of a list. Closed, so that a misspelt filter is an error. */
 const pageQuery = {
   limit: Type.Integer({
     default: 100,
     minimum: 1,
     maximum: 1000,
-    description: "Entries of the answer.",
+    description: "Maximum entries to return.",
   }),
   offset: Type.Integer({
     default: 0,
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: "Entries left out before them.",
+    description: "Number of entries to skip.",
   }),
 }
 
-/** Also by the last entry seen. `of`: what names an entry of the list. */
+/** Query parameters of a list with cursors. `of`: pattern of a cursor. */
 export const cursorQuery = (of: string) => ({
   ...pageQuery,
   cursor: Type.Optional(
     Type.String({
       pattern: of,
-      [expectedWords]: "the `nextCursor` of an earlier answer",
+      [expectedWords]: "the `nextCursor` of an earlier response",
       description:
-        "Entries behind that one: `nextCursor` of an earlier answer. What is new meanwhile moves nothing, as it does with `offset`.",
+        "`nextCursor` of an earlier response: returns the entries after it. Unlike with `offset`, new entries do not shift the pages.",
     }),
   ),
 })
 
-/** What names an entry that has an id, or a number. */
+/** Cursors for lists whose entries have an ID or a number. */
 export const cursors = {
   id: (prefix: string) => `^${prefix}_[0-9a-f]{32}$`,
   number: "^[0-9]{1,15}$",
 }
 
-/** Whether a list carries inputs. */
+/** Whether a list contains inputs. */
 export const view = oneOf(["lean", "full"], {
   default: "lean",
-  description: "`full`: with the inputs, which may be large.",
+  description: "`full` includes the inputs, which may be large.",
 })
 
 export const query = <P extends TProperties>(properties: P): TObject<P> =>
@@ -85,17 +85,19 @@ export const cursorListOf = <S extends TSchema>(items: S, $id: string) =>
   responseObject(
     {
       items: Type.Array(items),
-      total: Type.Integer({ description: "Entries of the whole list." }),
+      total: Type.Integer({ description: "Number of entries in the whole list." }),
       limit: Type.Integer(),
       offset: Type.Integer(),
       nextCursor: maybe(
-        Type.String({ description: "Gives what comes behind, as `cursor`; null at the end." }),
+        Type.String({
+          description: "Send it as `cursor` for the next page; null on the last page.",
+        }),
       ),
     },
     { $id },
   )
 
-/** The form of every list. */
+/** The format of every list. */
 export function cursorListed<Row, T>(
   { total, nextCursor }: Omit<Listed<Row>, "rows">,
   items: T[],
@@ -105,4 +107,4 @@ export function cursorListed<Row, T>(
 }
 
 export const pathId = (what: string, prefix: string) =>
-  Type.String({ description: `Id of the ${what}, \`${prefix}_…\`.` })
+  Type.String({ description: `ID of the ${what}, \`${prefix}_…\`.` })

@@ -7,8 +7,8 @@ import { responseObject, time } from "./common.ts"
 
 const link = {
   id: Type.String({ description: "`lnk_…`" }),
-  createdAt: time("When it was made."),
-  expiresAt: time("When it expires."),
+  createdAt: time("Time of creation."),
+  expiresAt: time("Time of expiry."),
   hasPassword: Type.Boolean({ description: "Whether it needs a password." }),
 }
 
@@ -22,7 +22,8 @@ export const newDatasetLinkSchema = responseObject(
     }),
     pageUrl: Type.String({
       format: "uri",
-      description: "The same as a table for people, with search and downloads: shown here once.",
+      description:
+        "URL of a page with the items as a table, with search and downloads; returned only once.",
     }),
   },
   { $id: "NewDatasetLink" },
@@ -34,7 +35,7 @@ const maxDays = 366
 export const newDatasetLinkBody = Type.Object(
   {
     expiresAt: Type.Optional(
-      time(`When it expires; default after ${usualDays} days, maximum ${maxDays} days.`),
+      time(`Time of expiry; default after ${usualDays} days, maximum ${maxDays} days.`),
     ),
     password: Type.Optional(
       Type.String({
@@ -61,8 +62,8 @@ export const unlockBody = Type.Object(
 
 export const unlockedSchema = responseObject(
   {
-    link: Type.String({ description: "The `link` parameter that opens the items from now on." }),
-    expiresAt: time("When it expires."),
+    link: Type.String({ description: "`link` parameter that opens the items." }),
+    expiresAt: time("Time of expiry."),
   },
   { $id: "UnlockedDatasetLink" },
 )

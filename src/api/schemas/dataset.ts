@@ -7,30 +7,32 @@ export const datasetParams = { datasetId: pathId("dataset", "ds") }
 export const datasetSchema = responseObject(
   {
     id: Type.String({ description: "`ds_…`" }),
-    title: maybe(Type.String({ description: "Of its run." })),
-    recipe: maybe(Type.String({ description: "Slug of the recipe whose run it is of." })),
-    name: maybe(Type.String({ description: "By which `appendTo` knows it." })),
+    title: maybe(Type.String({ description: "Title of its run." })),
+    recipe: maybe(Type.String({ description: "Slug of the recipe of its run." })),
+    name: maybe(Type.String({ description: "Name for `appendTo`." })),
     runId: Type.String(),
-    scraper: Type.String({ description: "Slug of the scraper whose items these are." }),
+    scraper: Type.String({ description: "Slug of the scraper that returned the items." }),
     itemCount: Type.Integer({
       description:
-        "Of its run; asked for alone, with the runs that were appended, before what repeats is left out.",
+        "Items of its run. A single dataset includes the items of appended runs, before duplicates are left out.",
     }),
-    errorCount: Type.Integer({ description: "In the same way." }),
+    errorCount: Type.Integer({ description: "Error items, counted like `itemCount`." }),
     appendedTo: maybe(
-      Type.String({ description: "The dataset in which these items go on, of an earlier run." }),
+      Type.String({
+        description: "ID of the earlier run's dataset that these items are appended to.",
+      }),
     ),
     transform: maybe(
-      Type.String({ description: "By which its items are read, unless a reader says otherwise." }),
+      Type.String({ description: "JSONata expression applied to its items by default." }),
     ),
     ownFields: Type.Optional(
       Type.Array(responseObject({ name: Type.String(), type: Type.String() }), {
         description:
-          "Fields that its call named, in their order: columns of tables, and names for filter and sort. Asked for alone.",
+          "Fields that the run's input defines, in order: columns of tables, and names for filter and sort. Only in a single dataset.",
       }),
     ),
-    createdAt: time("When its run was accepted."),
-    finishedAt: maybe(time("When its run ended.")),
+    createdAt: time("Time of creation of its run."),
+    finishedAt: maybe(time("Time at which its run finished.")),
     itemsUrl: Type.String({ format: "uri" }),
   },
   { $id: "Dataset" },

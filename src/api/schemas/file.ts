@@ -6,14 +6,14 @@ import { maybe, responseObject, time } from "./common.ts"
 export const fileSchema = responseObject(
   {
     id: Type.String({ description: "`file_…`" }),
-    name: Type.String({ description: "Such as `screenshot.png`." }),
+    name: Type.String({ description: "File name, for example `screenshot.png`." }),
     url: Type.String({ format: "uri" }),
-    target: Type.Integer({ description: "Place of its target in the run, from 0." }),
+    target: Type.Integer({ description: "Index of its target in the run, from 0." }),
     contentType: Type.String(),
     bytes: Type.Integer(),
-    sha256: Type.String({ description: "Of its bytes, hexadecimal." }),
-    createdAt: time("When it was made."),
-    expiresAt: maybe(time("When it is deleted; null: with its run.")),
+    sha256: Type.String({ description: "SHA-256 hash of the content (hexadecimal)." }),
+    createdAt: time("Time of creation."),
+    expiresAt: maybe(time("Time of deletion; null if it is deleted with its run.")),
   },
   { $id: "File" },
 )

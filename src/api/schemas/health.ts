@@ -6,7 +6,7 @@ import { maybe, responseObject, time } from "./common.ts"
 
 const state = oneOf(verdicts, {
   description:
-    "As callers' runs and checks show it here: `degraded` lacks fields, `blocked` is turned away by the site, `broken` is for us to mend, `needs` something that is not set up.",
+    "Health on this server, from users' runs and health probes. `degraded`: fields are missing. `blocked`: the site refuses requests. `broken`: Trawl needs an update. `needs`: something is not set up.",
 })
 const parts = {
   state,
@@ -17,7 +17,7 @@ const parts = {
   vendor: maybe(Type.String({ description: "Vendor of the bot protection that blocks it." })),
   fields: Type.Array(Type.String(), { description: "Fields that are missing or wrong." }),
   needs: Type.Array(Type.String(), {
-    description: "What would have to be set up: a setting's name, Chrome, an unlocker.",
+    description: "Missing setup: the name of a setting, Chrome, or an unlocker.",
   }),
 }
 
@@ -25,13 +25,13 @@ const fetchMethod = maybe(oneOf(fetchMethods, { description: "The fetch method."
 
 export const healthSchema = responseObject(
   { ...parts, fetchMethod },
-  { $id: "Health", description: "Whether the scraper works here, now." },
+  { $id: "Health", description: "Whether the scraper works on this server now." },
 )
 
-/** The same where all scrapers are listed for agents: every word is read by a model. */
+/** A shorter form for the list of all scrapers, because a model reads every word. */
 export const healthBriefSchema = responseObject(
   { state, since: parts.since, reason: parts.reason },
-  { $id: "HealthBrief", description: "Whether the scraper works here, now." },
+  { $id: "HealthBrief", description: "Whether the scraper works on this server now." },
 )
 
 export const briefHealth = ({ state, since, reason }: Health) => ({ state, since, reason })
@@ -42,15 +42,15 @@ const day = responseObject({
   goodShare: maybe(
     Type.Number({
       description:
-        "Share of users' targets that returned items, without absent ones; null if there were none.",
+        "Share of users' targets that returned items, without targets that do not exist; null if there were none.",
     }),
   ),
 })
-const days = Type.Array(day, { description: "The last seven days, today at the end." })
+const days = Type.Array(day, { description: "The last seven days, ending today." })
 
 export const healthDaysSchema = responseObject(
   { items: Type.Array(responseObject({ scraper: Type.String(), state, days })) },
-  { $id: "HealthDays", description: "Of all scrapers, what the last seven days have shown." },
+  { $id: "HealthDays", description: "Health of all scrapers over the last seven days." },
 )
 
 const finding = { ...parts, fetchMethod, verdict: state }
@@ -61,15 +61,12 @@ export const healthInFullSchema = responseObject(
     ...parts,
     fetchMethod,
     latest: maybe(
-      responseObject(
-        { ...found, at: time("When.") },
-        { description: "What the last look showed, whatever came of it." },
-      ),
+      responseObject({ ...found, at: time("When.") }, { description: "Result of the last check." }),
     ),
     methods: Type.Array(responseObject({ ...parts, fetchMethod: oneOf(fetchMethods) }), {
       description: "Health by fetch method.",
     }),
     days,
   },
-  { $id: "HealthInFull", description: "Whether the scraper works here, now." },
+  { $id: "HealthInFull", description: "Whether the scraper works on this server now." },
 )

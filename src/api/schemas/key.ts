@@ -11,13 +11,13 @@ const scope = oneOf([...scopes])
 const key = {
   id: Type.String({ description: "`key_…`" }),
   name: Type.String(),
-  hint: Type.String({ description: "The key with its middle left out." }),
+  hint: Type.String({ description: "The key without its middle part." }),
   scopes: Type.Array(scope, {
     description:
-      "`run` starts and changes things, `read` reads them, `admin` operates the service for its owner.",
+      "`run` starts and changes things, `read` reads them, `admin` administers the service.",
   }),
   creditLimit: maybe(Type.Integer({ description: "Maximum credits to spend." })),
-  creditsUsed: maybe(Type.Integer({ description: "What it has spent of them." })),
+  creditsUsed: maybe(Type.Integer({ description: "Credits spent of the limit." })),
   createdAt: time("Creation time."),
   expiresAt: maybe(time("Expiry time.")),
   lastUsedAt: maybe(time("Last use, to the minute.")),
@@ -29,7 +29,7 @@ export const newKeySchema = responseObject(
     ...key,
     apiKey: Type.Optional(
       Type.String({
-        description: "The key itself: shown here once, and not when the call is repeated.",
+        description: "The API key; returned only once, and not when the call is repeated.",
       }),
     ),
   },
@@ -43,7 +43,7 @@ export const newKeyBody = Type.Object(
       Type.Array(scope, {
         minItems: 1,
         uniqueItems: true,
-        description: "What it may do. Default: `run` and `read`.",
+        description: "Scopes of the key. Default: `run` and `read`.",
       }),
     ),
     expiresAt: Type.Optional(time("Expiry time. Default: never.")),
@@ -54,7 +54,7 @@ export const newKeyBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** What a key that is asked for may do. @throws ApiError 400 */
+/** Validates the scopes and limits of a new key. @throws ApiError 400 */
 export function termsOf(
   { scopes, expiresAt, creditLimit }: Static<typeof newKeyBody>,
   now = new Date(),
@@ -62,7 +62,7 @@ export function termsOf(
   if (expiresAt === undefined) return { scopes, creditLimit }
   const ends = Date.parse(expiresAt)
   if (Number.isNaN(ends) || ends <= now.getTime()) {
-    const expected = "a time to come, as 2031-01-31T12:00:00Z"
+    const expected = "a future time, for example 2031-01-31T12:00:00Z"
     throw invalid(
       [{ ...issue("expiresAt", `"expiresAt" must be ${expected}.`, expected), actual: expiresAt }],
       "body",

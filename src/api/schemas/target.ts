@@ -5,9 +5,9 @@ export interface TargetsRequest {
   runN: number
   state: TargetState | undefined
   page: Page
-  /** What the run waits for. */
+  /** Reason why the run is waiting. */
   reason: string | null
-  /** Those that are left alone just now. */
+  /** Hosts that are backed off. */
   hosts: { host: string; reason: string; seconds: number }[]
 }
 
@@ -32,7 +32,7 @@ function restOf(target: string, hosts: TargetsRequest["hosts"]): string | undefi
   if (hosts.length === 0 || !URL.canParse(target)) return undefined
   const { hostname } = new URL(target)
   const rests = hosts.find(({ host }) => host === hostname)
-  return rests && `${rests.host} is left alone for ${rests.seconds} s more: ${rests.reason}`
+  return rests && `${rests.host} gets no requests for ${rests.seconds} s more: ${rests.reason}`
 }
 
 const errorOf = (body: string) =>

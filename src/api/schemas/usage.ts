@@ -9,12 +9,12 @@ const usualDays = 30
 const day = (description: string) =>
   Type.Optional(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description }))
 
-/** What usage may be summed by. */
+/** Groups of usage sums. */
 const groupWord = (groups: readonly UsageGroup[]) =>
   Type.Array(Type.Union(groups.map((group) => Type.Literal(group))), {
     default: ["day"],
     uniqueItems: true,
-    description: `What it is summed by: ${groups.map((group) => `\`${group}\``).join(", ")}, several with \`|\` between.`,
+    description: `Groups of the sums: ${groups.map((group) => `\`${group}\``).join(", ")}; separate several with \`|\`.`,
   })
 
 export const usageQuery = <P extends TProperties>(groups: readonly UsageGroup[], more: P) =>
@@ -22,16 +22,18 @@ export const usageQuery = <P extends TProperties>(groups: readonly UsageGroup[],
     from: day(`First day, UTC; ${usualDays} days ago by default.`),
     to: day("Last day, UTC; today by default."),
     by: groupWord(groups),
-    scraper: Type.Optional(Type.String({ maxLength: 100, description: "This scraper alone." })),
-    key: Type.Optional(Type.String({ maxLength: 100, description: "This key alone, `key_…`." })),
+    scraper: Type.Optional(Type.String({ maxLength: 100, description: "Only this scraper." })),
+    key: Type.Optional(
+      Type.String({ maxLength: 100, description: "Only this API key (`key_…`)." }),
+    ),
     ...more,
   })
 
 const sums = {
-  pages: Type.Integer({ description: "Pages that were charged." }),
+  pages: Type.Integer({ description: "Pages charged." }),
   items: Type.Integer(),
   credits: Type.Integer(),
-  bytes: Type.Integer({ description: "Of all pages, charged or not, as they were read." }),
+  bytes: Type.Integer({ description: "Bytes of all pages, charged or not." }),
 }
 
 export const usageSchema = responseObject(
@@ -47,20 +49,23 @@ export const usageSchema = responseObject(
         scraper: Type.Optional(Type.String()),
         ...sums,
       }),
-      { description: "Only the fields that it is summed by; the newest day or the largest first." },
+      { description: "Fields of the groups, and sums; newest day or largest sum first." },
     ),
-    truncated: Type.Boolean({ description: "There is more than is listed; ask for less." }),
+    truncated: Type.Boolean({
+      description:
+        "Whether there are more entries than returned. Use a filter or a shorter period.",
+    }),
   },
   { $id: "Usage" },
 )
 
-/** First and last, UTC. */
+/** First and last day (UTC). */
 export interface Days {
   from: string
   to: string
 }
 
-/** The days that are asked for. @throws ApiError 400 */
+/** Reads the requested days. @throws ApiError 400 */
 export function daysOf({ from, to }: Partial<Days>, now = new Date()): Days {
   const iso = (date: Date) => date.toISOString().slice(0, 10)
   const last = to ?? iso(now)
@@ -68,7 +73,7 @@ export function daysOf({ from, to }: Partial<Days>, now = new Date()): Days {
   for (const [field, value] of Object.entries({ from: first, to: last })) {
     if (Number.isNaN(Date.parse(value))) throw badDay(field, value, "a day, as 2026-01-31")
   }
-  if (first > last) throw badDay("from", first, "a day that is not behind `to`")
+  if (first > last) throw badDay("from", first, "a day that is not after `to`")
   return { from: first, to: last }
 }
 

@@ -12,7 +12,11 @@ export const eventsSchema = Type.Array(oneOf(allEvents), {
   description:
     "Events to send: finished runs, changes of a monitor, low credits, a schedule that the service disabled, a scraper that stopped or resumed working; for administrators also low disk space and a failed backup.",
 })
-const url = Type.String({ minLength: 1, maxLength: 2048, description: "http or https." })
+const url = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: "URL of the receiver (http or https).",
+})
 
 export const newWebhookBody = Type.Object(
   {
@@ -28,7 +32,10 @@ export const webhookChange = Type.Object(
     events: Type.Optional(eventsSchema),
     description: Type.Optional(Type.String({ maxLength: 200 })),
     enabled: Type.Optional(
-      Type.Boolean({ description: "True also after 410 had it switched off." }),
+      Type.Boolean({
+        description:
+          "Whether deliveries are sent. Set it to true again after a receiver's 410 disabled the webhook.",
+      }),
     ),
   },
   { additionalProperties: false },
@@ -40,8 +47,8 @@ const webhook = {
   events: Type.Array(Type.String()),
   description: maybe(Type.String()),
   enabled: Type.Boolean(),
-  disabledReason: maybe(Type.String({ description: "Why it was switched off." })),
-  createdAt: time("When it was made."),
+  disabledReason: maybe(Type.String({ description: "Reason why it was disabled." })),
+  createdAt: time("Time of creation."),
 }
 export const webhookSchema = responseObject(webhook, { $id: "Webhook" })
 export const newWebhookSchema = responseObject(
@@ -50,7 +57,7 @@ export const newWebhookSchema = responseObject(
     secret: Type.Optional(
       Type.String({
         description:
-          "`whsec_…`, by which deliveries are verified: shown here, and not when the call is repeated.",
+          "Secret that verifies deliveries (`whsec_…`); returned only once, and not when the call is repeated.",
       }),
     ),
   },
@@ -59,23 +66,23 @@ export const newWebhookSchema = responseObject(
 
 export const deliverySchema = responseObject(
   {
-    id: Type.String({ description: "`dlv_…`; sent as `webhook-id`, the same at each try." }),
+    id: Type.String({ description: "`dlv_…`; sent as `webhook-id`, the same at each attempt." }),
     event: Type.String(),
     runId: maybe(Type.String()),
     state: oneOf(["pending", "delivered", "failed", "gathered"], {
-      description: "`gathered`: sent in a digest, together with others; webhooks have none.",
+      description: "`gathered`: sent in a digest with others; not used for webhooks.",
     }),
-    nextTryAt: maybe(time("When it is tried next.")),
-    createdAt: time("When it was queued."),
+    nextTryAt: maybe(time("Time of the next attempt.")),
+    createdAt: time("Time of queueing."),
     tries: Type.Array(
       responseObject({
         at: time("When."),
-        status: maybe(Type.Integer({ description: "What the receiver answered." })),
+        status: maybe(Type.Integer({ description: "HTTP status of the receiver's response." })),
         error: maybe(Type.String()),
         milliseconds: Type.Integer(),
       }),
     ),
-    payload: anyObject("What is sent."),
+    payload: anyObject("Body of the delivery."),
   },
   { $id: "Delivery" },
 )

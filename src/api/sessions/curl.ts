@@ -36,7 +36,7 @@ export function curlRequest(command: string): CurlRequest {
 
 /** The words of a command line, with their quotes and escapes resolved. */
 function wordsOf(command: string): string[] {
-  // On Windows, browsers escape each special character by a caret.
+  // On Windows, browsers escape each special character with a caret.
   const isWindows = /\^\s*\r?\n|\^"/.test(command)
   const text = isWindows
     ? command.replace(/\^\s*\r?\n/g, " ").replace(/\^(.)/gs, "$1")

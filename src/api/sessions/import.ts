@@ -19,7 +19,10 @@ const expected =
 
 const refused = (message: string) => invalid([issue("import", message, expected)], "body")
 
-/** Returns the cookies and storage that a text or a JSON value has, for these hosts. @throws ApiError 400 */
+/**
+ * Returns the cookies and storage in a text or JSON value that belong to these hosts. @throws
+ * ApiError 400
+ */
 export function importedState(
   provided: unknown,
   hosts?: readonly string[],
@@ -51,7 +54,7 @@ function read(provided: unknown, hosts: readonly string[] | undefined): SessionS
   if (/\t/.test(text)) return { cookies: fromNetscape(text), origins: [] }
   if (!text.includes("=")) throw refused(`"import" is not ${expected}.`)
   if (!hosts?.length) {
-    throw refused('Pairs of name=value state no host. Add "hosts", for example ["example.com"].')
+    throw refused('Pairs of name=value have no host. Add "hosts", for example ["example.com"].')
   }
   const cookies = hosts.flatMap((host) => fromHeader(text.replace(/^cookie:\s*/i, ""), host, hosts))
   return { cookies, origins: [] }
@@ -70,12 +73,12 @@ function fromJson(value: unknown): SessionState {
   if (typeof value !== "object" || value === null) throw refused(`"import" is not ${expected}.`)
   const { cookies = [], origins = [] } = value as { cookies?: unknown; origins?: unknown }
   if (!Array.isArray(cookies) || !Array.isArray(origins)) {
-    throw refused('"import" must have lists as "cookies" and "origins".')
+    throw refused('"cookies" and "origins" of "import" must be lists.')
   }
   return { cookies: cookies.map(fromEntry), origins: origins.flatMap(fromOrigin) }
 }
 
-/** Of browser extensions, and of Playwright and Puppeteer. */
+/** A cookie in the format of browser extensions, Playwright or Puppeteer. */
 function fromEntry(value: unknown, index: number): SessionCookie {
   const entry = (typeof value === "object" && value !== null ? value : {}) as Record<
     string,
@@ -98,7 +101,7 @@ function fromEntry(value: unknown, index: number): SessionCookie {
   }
 }
 
-/** Seconds since 1970, or a date; -1, 0 or nothing for a cookie without an end. */
+/** Seconds since 1970 or a date; -1, 0 or a missing value for a session cookie. */
 function endOf(end: unknown): number | null {
   const milliseconds =
     typeof end === "number" ? end * 1000 : typeof end === "string" ? Date.parse(end) : Number.NaN
@@ -116,7 +119,7 @@ function fromOrigin(value: unknown): OriginStorage[] {
   return entries.length > 0 ? [{ origin: url.origin, entries }] : []
 }
 
-/** Domain, whether for subdomains, path, secure, end, name, value; tabs between them. */
+/** Tab-separated columns: domain, whether for subdomains, path, secure, expiry, name, value. */
 function fromNetscape(text: string): SessionCookie[] {
   return text.split(/\r?\n/).flatMap((line, index) => {
     const isHttpOnly = line.startsWith("#HttpOnly_")
@@ -149,14 +152,16 @@ function fromCurl(text: string, hosts: readonly string[] | undefined): SessionSt
   if (!address) throw refused("The cURL command has no URL.")
   if (cookies === null) {
     throw refused(
-      "The cURL command has no Cookie header. Copy a request that the site answers when you are signed in.",
+      "The cURL command has no Cookie header. Copy a request that your browser sent while you were signed in.",
     )
   }
   const isSecure = address.protocol === "https:"
   return { cookies: fromHeader(cookies, address.hostname, hosts, isSecure), origins: [] }
 }
 
-/** A header does not state the domain of its cookies: they are for the host, or for a wider one in `hosts`. */
+/**
+ * A Cookie header has no domains: the cookies are for the host, or for a parent domain in `hosts`.
+ */
 function fromHeader(
   header: string,
   host: string,
@@ -180,16 +185,18 @@ const invalidValue = /[\u0000-\u001f\u007f;]/
 
 function cookieIssues({ name, value, host }: SessionCookie) {
   const wrong = (message: string) => [issue("import", message, expected)]
-  if (!validName.test(name)) return wrong(`"${name.slice(0, 80)}" is not a valid name of a cookie.`)
+  if (!validName.test(name)) return wrong(`"${name.slice(0, 80)}" is not a valid cookie name.`)
   if (value.length > 8192 || invalidValue.test(value)) {
-    return wrong(`The value of the cookie "${name}" is too long or has characters such as ";".`)
+    return wrong(
+      `The value of the cookie "${name}" is too long or has invalid characters such as ";".`,
+    )
   }
-  return isHost(host) ? [] : wrong(`"${host.slice(0, 80)}" is not a host that may have cookies.`)
+  return isHost(host) ? [] : wrong(`"${host.slice(0, 80)}" is not a host that can have cookies.`)
 }
 
 const isAddress = /^(?:\[[\da-f:.]+\]|[\d.]+)$/
 
-/** Returns whether cookies can be for a host: it is not a public suffix such as co.uk. */
+/** Returns whether a host can have cookies: it is not a public suffix such as co.uk. */
 export function isHost(host: string): boolean {
   if (!URL.canParse(`http://${host}/`) || new URL(`http://${host}/`).hostname !== host) return false
   if (isAddress.test(host) || !host.includes(".")) return true

@@ -26,12 +26,12 @@ import type { AccessParts, ClientParts, CoreParts, SessionParts } from "../servi
 import { checkedHosts, checkedLogin, sitesOf } from "./check.ts"
 import { importedState } from "./import.ts"
 
-/** Maximum sessions of an account. */
+/** Maximum sessions per account. */
 export const maxSessions = 100
 
 type Parts = CoreParts & ClientParts & AccessParts & SessionParts
 
-/** Sessions of sites, with which runs fetch pages behind a log-in. */
+/** Sessions of sites, which runs use to fetch pages behind a log-in. */
 export function sessionRoutes(service: Parts): AnyElysia {
   const { store, sessions } = service
   const response = (row: SiteSessionRow) => sessionResponse(row, sessions.loginOf(row))
@@ -82,7 +82,7 @@ export function sessionRoutes(service: Parts): AnyElysia {
           tag: "Sessions",
           summary: "Create a session from cookies, or with a log-in recipe",
           description:
-            "Runs, schedules, batches and recipes use it by its name. It is stored encrypted, and sent to its hosts only.",
+            "Runs, schedules, batches and recipes use it by its name. It is encrypted at rest and sent only to its hosts.",
           examples: {
             import: {
               summary: "Cookies of a signed-in browser",
@@ -128,7 +128,7 @@ export function sessionRoutes(service: Parts): AnyElysia {
         detail: operation({
           id: "listSessions",
           tag: "Sessions",
-          summary: "The account's sessions, the newest first",
+          summary: "List the account's sessions, newest first",
           description: "Without cookies and secrets.",
           replies: { 200: "The sessions." },
           refusals: [400],
@@ -145,7 +145,7 @@ export function sessionRoutes(service: Parts): AnyElysia {
         detail: operation({
           id: "getSession",
           tag: "Sessions",
-          summary: "A session, without its cookies and secrets",
+          summary: "Get a session without its cookies and secrets",
           replies: { 200: "The session." },
           refusals: [404],
         }),
@@ -155,7 +155,8 @@ export function sessionRoutes(service: Parts): AnyElysia {
       "/sessions/:session",
       async ({ accountId, params, body }) => {
         const row = await own(service, accountId, params.session)
-        if (Object.keys(body).length === 0) throw new ApiError(400, "The body changes nothing.", [])
+        if (Object.keys(body).length === 0)
+          throw new ApiError(400, "The body contains no change.", [])
         const { name, import: provided, login } = body
         const hosts = body.hosts && checkedHosts(body.hosts)
         const set: SiteSessionChange = {}
@@ -189,7 +190,7 @@ export function sessionRoutes(service: Parts): AnyElysia {
           tag: "Sessions",
           summary: "Change a session, or import its cookies again",
           description:
-            "An import makes an expired session active. Schedules, recipes and queued runs follow a new name. Secrets that are left out stay as they are.",
+            "An import makes an expired session active. Schedules, recipes and queued runs follow a new name. Omitted secrets keep their values.",
           examples: { hosts: { value: { hosts: ["shop.example"] } } },
           replies: { 200: "The session." },
           refusals: [403, 404, 409],
@@ -215,7 +216,7 @@ export function sessionRoutes(service: Parts): AnyElysia {
         detail: operation({
           id: "logInSession",
           tag: "Sessions",
-          summary: "Log in now by the session's recipe",
+          summary: "Log in now with the session's recipe",
           description:
             "The response is sent after the log-in. `status` is `expired`, with the `reason`, if it failed.",
           replies: { 200: "The session." },
@@ -245,7 +246,7 @@ export function sessionRoutes(service: Parts): AnyElysia {
     )
 }
 
-/** @throws ApiError 404, for another account's session too */
+/** Returns a session of the account. @throws ApiError 404 */
 async function own(
   { store: { db } }: CoreParts,
   accountId: string,
@@ -265,7 +266,7 @@ export function requireStored(stored: string, name: string): void {
   if (stored === "taken") {
     throw new ApiError(
       409,
-      `There is a session "${name}" already. Change it, or choose another name.`,
+      `The session name "${name}" is already in use. Change that session, or choose another name.`,
     )
   }
 }

@@ -1,7 +1,7 @@
 import type { ClaimRow } from "../../store/accounts/claims.ts"
 import { escapeHtml } from "../http/page.ts"
 
-/** Days that the page offers for a key. */
+/** Choices for the lifetime of a key, in days. */
 const lives = [1, 7, 30, 90] as const
 const usualLife = 90
 
@@ -19,7 +19,7 @@ ${row("Requested run", claim.requested)}
 </dl>`
 }
 
-/** What the key may do. */
+/** Form fields for the rights of the key. */
 export function claimTerms(): string {
   const options = lives.map(
     (days) =>

@@ -2,7 +2,7 @@ import { liveRunIds } from "../../store/runs/run-lists.ts"
 import { ApiError, notFound } from "../http/errors.ts"
 import type { AccessParts, CoreParts, RunParts } from "../service-parts.ts"
 
-/** A run that hangs is ended by its worker's end; its account need not wait for that. */
+/** Maximum wait for running runs. A run that hangs ends with its worker later. */
 const abortMs = 5000
 const runsAtOnce = 50
 const maxTurns = 20
@@ -13,7 +13,7 @@ export async function deleteAccount(
   id: string,
 ): Promise<void> {
   const { store } = service
-  // Nothing new begins meanwhile.
+  // The account is locked, so that nothing new starts.
   const locked = await store.write("accounts.change", { id, lockedAt: new Date().toISOString() })
   if (!locked) throw notFound("account", id)
   if (locked === "last_owner") {

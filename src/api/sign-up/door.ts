@@ -4,13 +4,16 @@ import { limitCalls, requireSameOrigin } from "../http/guard.ts"
 import type { Call } from "../service.ts"
 import type { ClientParts, SignUpParts } from "../service-parts.ts"
 
-/** Each call hashes a password; pages of other sites have no business here. @throws ApiError */
+/**
+ * Checks a call that hashes a password: rate limit, and only from the service's own pages. @throws
+ * ApiError
+ */
 export function enterDoor(service: ClientParts & SignUpParts, call: Call): void {
   requireSameOrigin(service, call)
   limitCalls(call, service.authLimit, service.callerKey(call))
 }
 
-/** `door`: the body of a call that names a password. */
+/** `door`: the body of a call with a password. */
 export function doorJson(service: ClientParts & SignUpParts) {
   return new Elysia({ name: "door" }).macro("door", {
     async parse({ request, set, server }) {

@@ -36,10 +36,12 @@ const signUpSchema = Type.Object(
   {
     ...credentials,
     claim: Type.Optional(
-      Type.String({ description: "Claim token from a claim link: the waiting agent gets a key." }),
+      Type.String({
+        description: "Claim token of a claim link: the waiting agent gets an API key.",
+      }),
     ),
     link: Type.Optional(
-      Type.String({ description: "Token from an invitation or an administrator link." }),
+      Type.String({ description: "Token of an invitation or an administrator link." }),
     ),
   },
   { additionalProperties: false },
@@ -54,13 +56,13 @@ export interface Credentials {
   key?: ClaimedKey
 }
 
-/** Its faults do not repeat the password. */
+/** Validates credentials; its issues do not repeat the password. */
 function checkCredentials(raw: unknown): CheckedInput {
   const result = checkInput(signUpSchema, raw)
   return result.ok ? result : { ok: false, issues: result.issues.map(withoutPassword) }
 }
 
-/** What is sent to sign up or in. */
+/** Body of a sign-up or sign-in. */
 export const credentialsBody = takes.judged<Credentials>(signUpSchema, checkCredentials)
 
 /** @throws ApiError 400 */
@@ -70,11 +72,14 @@ export const checkedCredentials = (raw: unknown): Credentials => credentialsBody
 export function withoutPassword(issue: InputIssue): InputIssue {
   const { field } = issue
   if (!/password$/i.test(field)) return issue
-  const expected = "a text from 8 to 200 characters"
+  const expected = "a string of 8 to 200 characters"
   return { field, message: `"${field}" must be ${expected}.`, expected }
 }
 
-/** @throws ApiError 403 when sign-up is closed, 409 for a known address, 429 */
+/**
+ * Creates an account. @throws ApiError 403 if sign-up is closed, 409 if the email address has an
+ * account, 429
+ */
 export async function signUp(
   service: CoreParts & ClientParts & AccessParts & SignUpParts & QuotaParts,
   call: Call,
@@ -84,7 +89,7 @@ export async function signUp(
   await requireOpenClaim(service, provided.claim)
   if (provided.link) return join(service, provided, provided.link)
   if (!(await service.letsAnonymousCallersIn())) {
-    throw new ApiError(403, "Sign-up is closed; ask the operator of this service for an account.")
+    throw new ApiError(403, "Sign-up is closed. Ask the operator of this server for an account.")
   }
   const place = await signUps.take(service.address(call), new Date())
   if (!place.open) {
@@ -101,7 +106,8 @@ export async function signUp(
   return account
 }
 
-const knownAddress = () => new ApiError(409, "This email address already has an account; sign in.")
+const knownAddress = () =>
+  new ApiError(409, "This email address already has an account. Sign in instead.")
 
 /** Signs up by a link, also if sign-up is closed. @throws ApiError 403, 409 */
 async function join(
@@ -117,7 +123,8 @@ async function join(
   const account = await accounts.join(link, provided)
   if (account === "over") throw linkIsOver()
   if (account === "known") throw knownAddress()
-  if (account.role === "owner") service.log.info({ account: account.id }, "an owner was made")
+  if (account.role === "owner")
+    service.log.info({ account: account.id }, "an administrator was created")
   if (provided.claim) await claims.complete(provided.claim, account.id, new Date(), provided.key)
   return account
 }
@@ -135,7 +142,7 @@ async function requireOpenLink({ store }: CoreParts, link: string): Promise<Link
   return found
 }
 
-/** Makes an account that there is an owner's. @throws ApiError 409 */
+/** Makes an existing account an administrator. @throws ApiError 409 */
 export async function becomeOwner(
   service: CoreParts & AccessParts,
   accountId: string,
@@ -145,10 +152,12 @@ export async function becomeOwner(
   const done = await service.store.write("links.own", { hash: sha256(link), accountId, at })
   if (!done) throw linkIsOver()
   service.keys.forget()
-  service.log.info({ account: accountId }, "an owner was made")
+  service.log.info({ account: accountId }, "an administrator was created")
 }
 
-/** By a link to it; who has that is signed in from then on. @throws ApiError 400, 403, 409 */
+/**
+ * Sets the password of the link's account and signs the browser in. @throws ApiError 400, 403, 409
+ */
 export async function setPasswordByLink(
   service: CoreParts & AccessParts,
   link: string,

@@ -2,32 +2,32 @@ import type { ClaimRow } from "../../store/accounts/claims.ts"
 import { escapeHtml, htmlPage } from "../http/page.ts"
 import { claimFacts, claimTerms } from "./claim-html.ts"
 
-/** What all of these pages are given. */
+/** Common parts of these pages. */
 export interface PageFrame {
-  /** The path under which the service is reached. */
+  /** Public path prefix of the service. */
   base: string
 }
 
-/** What the forms carry. */
+/** Values of the hidden form fields. */
 interface FormFields extends PageFrame {
   claim: string
-  /** A link to the owner's account, or of an invitation; "" without one. */
+  /** Token of an administrator link or invitation; "" without one. */
   link: string
-  /** Repeats what the form's cookie says, so that no other site can send the form. */
+  /** Copy of the form's cookie, so that no other site can submit the form. */
   formToken: string
 }
 
 export interface SignUpPage extends FormFields {
   /** The agent that requests a key, if this is a claim. */
   claimant?: ClaimRow | undefined
-  /** Which of the two forms is shown. */
+  /** Selected form. */
   view: "sign-up" | "sign-in"
   email?: string
   error?: string
   notice?: string
-  /** Address of the account that is signed in. */
+  /** Email address of the signed-in account. */
   signedInAs?: string | null
-  /** True also if an invitation link allows it. */
+  /** Also true if an invitation link allows it. */
   signUpOpen: boolean
   linkKind?: LinkKind | undefined
   credits: number
@@ -58,15 +58,15 @@ type LinkKind = "owner" | "invitation" | "password"
 
 const linkWords: Record<LinkKind, string> = {
   owner:
-    "This link makes an owner's account of this service: it has no limits, invites others and changes the settings.",
-  invitation: "You are invited to this service.",
-  password: "Choose a new password. You are signed out everywhere else.",
+    "This link creates an administrator of this server: without limits, and able to invite users and change the settings.",
+  invitation: "You are invited to this server.",
+  password: "Choose a new password. You will be signed out everywhere else.",
 }
 
 function titleOf(provided: SignUpPage): string {
-  if (provided.linkKind === "owner") return "The owner's account"
+  if (provided.linkKind === "owner") return "Administrator account"
   if (provided.linkKind === "password") return "A new password"
-  if (provided.claim !== "") return "A key for your agent"
+  if (provided.claim !== "") return "An API key for your agent"
   if (provided.signedInAs !== undefined) return "You are signed in"
   return isForNew(provided) ? "Sign up" : "Sign in"
 }
@@ -82,21 +82,21 @@ ${fields}
 </form>`
 }
 
-/** Who is signed in, what can be done with it, and how to leave. */
+/** The form of a signed-in user: confirm, or sign out. */
 function signedInForm(provided: SignUpPage, email: string | null): string {
-  const who = escapeHtml(email ?? "an account without an address")
+  const who = escapeHtml(email ?? "an account without an email address")
   const confirm =
     provided.linkKind === "owner"
-      ? `<div class="row">${button("confirm", "Make this account an owner's")}</div>`
+      ? `<div class="row">${button("confirm", "Make this account an administrator")}</div>`
       : provided.claim === ""
         ? onward(provided, ["runs", "Your runs"], ["scrapers", "All scrapers"])
-        : `${claimTerms()}<div class="row">${button("confirm", "Give it a key")}${refuse}</div>`
+        : `${claimTerms()}<div class="row">${button("confirm", "Create the key")}${refuse}</div>`
   return form(
     provided,
     `<p>You are signed in as <strong>${who}</strong>.</p>
 ${confirm}
 <hr>
-<p>This is a shared computer, or not your account? Then sign out.</p>
+<p>On a shared computer, or not your account? Sign out.</p>
 <button name="action" value="sign-out">Sign out</button>`,
   )
 }
@@ -107,7 +107,7 @@ function credentialsForm(provided: SignUpPage): string {
     ? ""
     : provided.signUpOpen
       ? `<p>A new account has ${provided.credits} free credits.</p>`
-      : "<p>Sign-up is closed on this service; sign in, or ask its operator.</p>"
+      : "<p>Sign-up is closed on this server. Sign in, or ask its operator.</p>"
   const hint = isNew ? '<small id="hint">At least 8 characters.</small>' : ""
   return `${form(
     provided,
@@ -141,7 +141,7 @@ function passwordForm(provided: SignUpPage): string {
 const button = (action: string, text: string) =>
   `<button class="main" name="action" value="${action}">${text}</button>`
 
-/** The way from here, and how to use it all. */
+/** Links to the console and the documentation. */
 function onward({ base }: PageFrame, ...screens: [path: string, words: string][]): string {
   const links = [...screens, ["docs", "How to use Trawl"]].map(
     ([path, words]) => `<a href="${base}/${path}">${words}</a>`,
@@ -158,18 +158,18 @@ function otherView({ base, claim, link, signUpOpen }: SignUpPage, isNew: boolean
   }).toString()
   const address = escapeHtml(`${base}/signup${query && `?${query}`}`)
   return isNew
-    ? `<p>Do you have an account? <a href="${address}">Sign in</a></p>`
+    ? `<p>Already have an account? <a href="${address}">Sign in</a></p>`
     : `<p>No account yet? <a href="${address}">Sign up</a></p>`
 }
 
-/** The end of a claim. */
+/** The page after an accepted claim. */
 export function claimedHtml(provided: FormFields): string {
   return page(
     provided,
     "Done",
-    `<h1>Done</h1><p>Your agent gets its key with its next request. You can close this page.</p>
-<p>The key is listed in <a href="${provided.base}/keys">your keys</a>, with its usage; you can revoke it there.</p>
-<p>Does your agent run in an MCP client? Then take the key yourself and add it to the client's configuration. The agent does not get it then.</p>
+    `<h1>Done</h1><p>Your agent gets the key with its next request. You can close this page.</p>
+<p>The key is listed in <a href="${provided.base}/keys">your keys</a> with its usage. You can revoke it there.</p>
+<p>Does your agent run in an MCP client? Then copy the key yourself and add it to the client's configuration. The agent does not get it then.</p>
 ${form(provided, '<button name="action" value="take-key">Show the key and a configuration</button>')}`,
   )
 }
@@ -178,7 +178,7 @@ const visibleKey = (apiKey: string) =>
   `<p><code class="key" id="key">${escapeHtml(apiKey)}</code></p>
 <p><button type="button" data-copy="key" hidden>Copy the key</button></p>`
 
-/** The key of a claim, for the configuration of the client in which the agent runs. */
+/** The key of a claim, for the configuration of the agent's client. */
 export function takenKeyHtml(frame: PageFrame, apiKey: string, root: string): string {
   const headers = { Authorization: `Bearer ${apiKey}` }
   const server = { type: "http", url: `${root}/api/mcp?set=meta`, headers }
@@ -186,24 +186,24 @@ export function takenKeyHtml(frame: PageFrame, apiKey: string, root: string): st
   return page(
     frame,
     "The key",
-    `<h1>The key of your agent</h1>
+    `<h1>Your agent's API key</h1>
 <p>It is shown only once.</p>
 ${visibleKey(apiKey)}
-<p>Put this into the configuration of your MCP client, then restart the client:</p>
+<p>Add this to the configuration of your MCP client, then restart the client:</p>
 <pre><code>${escapeHtml(configuration)}</code></pre>`,
   )
 }
 
-/** The key of the claim was delivered already. */
+/** The page for a claim whose key was already returned. */
 export function keyGoneHtml(frame: PageFrame): string {
   return page(
     frame,
     "The key",
-    `<h1>Your agent has the key</h1><p>It fetched the key first. Revoke it in <a href="${frame.base}/keys">your keys</a>, or create another there.</p>`,
+    `<h1>Your agent has the key</h1><p>It has already received the key. Revoke it in <a href="${frame.base}/keys">your keys</a>, or create another key there.</p>`,
   )
 }
 
-/** The other end of a claim. */
+/** The page after a refused claim. */
 export function refusedHtml(frame: PageFrame): string {
   return page(
     frame,
@@ -212,15 +212,15 @@ export function refusedHtml(frame: PageFrame): string {
   )
 }
 
-/** The end of a sign-up without an agent. */
+/** The page after a sign-up without a claim. */
 export function keyHtml(frame: PageFrame, apiKey: string): string {
   return page(
     frame,
     "Welcome",
     `<h1>Welcome to Trawl</h1>
-<p>This is your API key. It is shown only once; keep it safe.</p>
+<p>This is your API key. It is shown only once; store it safely.</p>
 ${visibleKey(apiKey)}
-<p>You are signed in and need no key in the browser. Programs and agents send it with each call.</p>
+<p>You are signed in: the browser needs no key. Programs and agents send the key with each call.</p>
 ${onward(frame, ["scrapers", "Try a scraper"], ["connect", "Connect a client"])}`,
   )
 }

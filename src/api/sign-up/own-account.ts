@@ -20,7 +20,7 @@ import { deleteAccount } from "./deletion.ts"
 import { doorJson } from "./door.ts"
 import { credentials, endSession, withoutPassword } from "./entry.ts"
 
-const oldPassword = Type.String({ maxLength: 200, description: "The present one." })
+const oldPassword = Type.String({ maxLength: 200, description: "Current password." })
 
 const passwordSchema = Type.Object(
   { password: oldPassword, newPassword: credentials.password },
@@ -28,14 +28,14 @@ const passwordSchema = Type.Object(
 )
 const deletionSchema = Type.Object({ password: oldPassword }, { additionalProperties: false })
 
-/** Its faults do not repeat a password. */
+/** Validates a body; its issues do not repeat a password. */
 const judged = <S extends typeof passwordSchema | typeof deletionSchema>(schema: S) =>
   takes.judged<Static<S>>(schema, (raw): CheckedInput => {
     const result = checkInput(schema, raw)
     return result.ok ? result : { ok: false, issues: result.issues.map(withoutPassword) }
   })
 
-/** What a signed-in person does with the account itself; no key may. */
+/** Account settings of a signed-in user. API keys have no access. */
 export function ownAccountRoutes(
   service: CoreParts & ClientParts & AccessParts & SignUpParts & RunParts & ResultParts,
 ): AnyElysia {
@@ -57,7 +57,7 @@ export function ownAccountRoutes(
         detail: operation({
           id: "changePassword",
           tag: "Account",
-          summary: "Change the password; other browsers are signed out",
+          summary: "Change the password and sign out other browsers",
           auth: "session",
           examples: {
             change: {
@@ -82,7 +82,7 @@ export function ownAccountRoutes(
         detail: operation({
           id: "signOutEverywhere",
           tag: "Account",
-          summary: "Sign out in every browser, this one too",
+          summary: "Sign out in every browser, including this one",
           auth: "session",
           replies: { 204: "Signed out." },
           refusals: [403],
@@ -107,11 +107,11 @@ export function ownAccountRoutes(
         detail: operation({
           id: "exportAccount",
           tag: "Account",
-          summary: "All that the account has, one JSON object a line",
+          summary: "Export all data of the account as JSON Lines",
           auth: "session",
           replies: {
             200: {
-              description: "Each has a `type`; the items of a run come behind it.",
+              description: "Each line has a `type`; the items of a run follow it.",
               types: ["application/jsonl"],
             },
           },
@@ -153,7 +153,7 @@ async function requireSignedIn(
   return account
 }
 
-/** Who is signed in, and knows the password. @throws ApiError 401, 403, 429 */
+/** Returns the signed-in account after checking its password. @throws ApiError 401, 403, 429 */
 async function confirmed(
   service: ClientParts & AccessParts & SignUpParts,
   call: Call,

@@ -49,16 +49,18 @@ const headers = { ...pageHeaders, "cache-control": "no-store" }
 
 const formSchema = Type.Object({
   action: Type.String({
-    description: "sign-up, sign-in, confirm, refuse, take-key, set-password or sign-out.",
+    description: "Action: sign-up, sign-in, confirm, refuse, take-key, set-password or sign-out.",
   }),
   email: Type.Optional(Type.String()),
   password: Type.Optional(Type.String()),
   claim: Type.Optional(Type.String()),
   link: Type.Optional(Type.String()),
-  keyName: Type.Optional(Type.String({ description: "Of the key that an agent gets." })),
-  keyDays: Type.Optional(Type.String({ description: "Days for which it lives." })),
-  keyCredits: Type.Optional(Type.String({ description: "Maximum credits to spend." })),
-  formToken: Type.String({ description: "From the page's own form." }),
+  keyName: Type.Optional(Type.String({ description: "Name of the agent's API key." })),
+  keyDays: Type.Optional(Type.String({ description: "Lifetime of the key in days." })),
+  keyCredits: Type.Optional(
+    Type.String({ description: "Maximum credits that the key may spend." }),
+  ),
+  formToken: Type.String({ description: "Token of the page's own form." }),
 })
 
 const page = gives(Type.String())
@@ -66,7 +68,7 @@ const page = gives(Type.String())
 const refusedPages = <Value>(make: (status: number) => [number, Value]) =>
   Object.fromEntries([400, 401, 403, 408, 409, 413, 415, 429].map(make))
 
-/** The page behind `claimUrl`: a human signs up or in, and the agent that waits gets its key. */
+/** The page at `claimUrl`: a person signs up or in, and the waiting agent gets its API key. */
 export function signUpPage(
   service: CoreParts & ClientParts & AccessParts & SignUpParts & QuotaParts,
 ): AnyElysia {
@@ -92,14 +94,16 @@ export function signUpPage(
             link: Type.Optional(
               Type.String({ description: "Link of an administrator or an invitation." }),
             ),
-            view: Type.Optional(Type.String({ description: "`sign-in`: for who has an account." })),
+            view: Type.Optional(
+              Type.String({ description: "`sign-in` shows the form for existing accounts." }),
+            ),
           }),
         ),
         response: { 200: page },
         detail: operation({
           id: "signUpPage",
           tag: "Account",
-          summary: "The page on which a human signs up, also for an agent's claim",
+          summary: "Get the sign-up page, also for an agent's claim",
           auth: "none",
           replies: { 200: { description: "The page.", types: ["text/html"] } },
         }),
@@ -134,14 +138,14 @@ export function signUpPage(
         detail: operation({
           id: "submitSignUpPage",
           tag: "Account",
-          summary: "What the sign-up page sends",
+          summary: "Submit the sign-up page",
           auth: "none",
           bodyType: "application/x-www-form-urlencoded",
           replies: {
             200: { description: "The next page.", types: ["text/html"] },
             ...refusedPages((status) => [
               status,
-              { description: "The page again, with what was wrong.", types: ["text/html"] },
+              { description: "The page with an error message.", types: ["text/html"] },
             ]),
           },
         }),
@@ -161,7 +165,7 @@ async function submit(
   }
   if (action === "take-key") {
     const account = await signedIn(service, call)
-    if (!account) throw new ApiError(401, "You are no longer signed in.")
+    if (!account) throw new ApiError(401, "Your session has expired. Sign in again.")
     const apiKey = await service.claims.take(claim, account.id, new Date())
     const frame = { base: service.base }
     return html(apiKey ? takenKeyHtml(frame, apiKey, service.root(call)) : keyGoneHtml(frame))
@@ -196,7 +200,7 @@ async function submit(
   return html(keyHtml(service, apiKey))
 }
 
-/** @throws ApiError if this form cannot sign in */
+/** Returns the account that the form signs up or in. @throws ApiError if the form is not valid */
 async function accountFor(
   service: CoreParts & ClientParts & AccessParts & SignUpParts & QuotaParts,
   call: Call,
@@ -206,7 +210,7 @@ async function accountFor(
   const key = claim ? claimedKey(form) : undefined
   if (action === "confirm") {
     const account = await signedIn(service, call)
-    if (!account) throw new ApiError(401, "You are no longer signed in.")
+    if (!account) throw new ApiError(401, "Your session has expired. Sign in again.")
     if (link) {
       await becomeOwner(service, account.id, link)
       return account
@@ -229,26 +233,26 @@ async function accountFor(
 
 const claimIsOver = () => new ApiError(409, "This link has expired or was already used.")
 
-/** The key that the form gives an agent. @throws ApiError 400 */
+/** Reads the rights of the agent's key. @throws ApiError 400 */
 function claimedKey({ keyName, keyDays, keyCredits }: Record<string, string>): ClaimedKey {
   const [days, creditLimit] = [whole("keyDays", keyDays), whole("keyCredits", keyCredits)]
   const expiresAt = days === undefined ? null : new Date(Date.now() + days * dayMs).toISOString()
   return { name: keyName?.trim().slice(0, 100) || "Agent", expiresAt, creditLimit }
 }
 
-/** A number that may be left out. @throws ApiError 400 */
+/** An optional number. @throws ApiError 400 */
 function whole(name: string, text = ""): number | undefined {
   if (text.trim() === "") return undefined
   const number = Number(text)
   if (Number.isSafeInteger(number) && number > 0 && number < 1e9) return number
-  throw new ApiError(400, `"${name}" must be a whole number above zero, or be left empty.`)
+  throw new ApiError(400, `"${name}" must be a whole number greater than 0, or empty.`)
 }
 
-/** @throws ApiError 403 unless the form is one that this browser was given */
+/** Refuses forms that were not created for this browser. @throws ApiError 403 */
 function requireOwnForm(request: Request, formToken: string): void {
   const provided = cookieOf(request, formCookie)
   if (!provided || !sameHash(provided, formToken)) {
-    throw new ApiError(403, "This form has expired; send it again.")
+    throw new ApiError(403, "This form has expired. Submit it again.")
   }
 }
 
@@ -260,7 +264,7 @@ type Visible = Pick<
   "claim" | "link" | "view" | "email" | "error" | "notice" | "signedInAs"
 >
 
-/** `signedInAs`: default from the browser's cookie. */
+/** `signedInAs`: by default the account of the browser's cookie. */
 async function show(
   service: CoreParts & ClientParts & AccessParts & SignUpParts & QuotaParts,
   call: Call,
@@ -299,13 +303,13 @@ async function show(
   return response
 }
 
-/** Whom a link is for. */
+/** The email address that a link is for. */
 async function addressOf({ store }: CoreParts, link: LinkRow): Promise<string> {
   if (link.account_id === null) return link.email ?? ""
   return (await accountById(store.db, link.account_id))?.email ?? ""
 }
 
-/** To show who is signed in is safe also in answer to a call that was refused. */
+/** Treats the request as GET: showing the signed-in account is safe also after a refused call. */
 function asGet(request: Request): Request {
   return new Request(request.url, { headers: request.headers })
 }

@@ -5,10 +5,13 @@ import { RateLimit } from "../http/rate-limit.ts"
 
 const quarterHour = 900
 
-/** Wrong passwords in a quarter of an hour, of one address for one account. */
+/** Maximum wrong passwords in 15 minutes from one IP address for one account. */
 const fromOneAddress = 10
 
-/** The same of all addresses together from which the account was never signed in. */
+/**
+ * Maximum wrong passwords in 15 minutes from all IP addresses that have never signed in to the
+ * account.
+ */
 const fromAnonymousCallers = 20
 
 const rememberedOwners = 10_000
@@ -23,7 +26,7 @@ export class PasswordGuesses {
   private readonly byAccount = new RateLimit(fromAnonymousCallers, quarterHour)
   private readonly owners = new BoundedMap<string, true>(rememberedOwners)
 
-  /** Lets one try pass, and gives it back when the password was right. @throws ApiError 429 */
+  /** Runs one attempt, which is not counted if the password was right. @throws ApiError 429 */
   async attempt<T>(email: string, address: string, work: () => Promise<T | undefined>) {
     const account = normalEmail(email)
     const pair = `${address} ${account}`

@@ -17,11 +17,14 @@ export interface RequestedAppending {
   uniqueBy?: string[]
 }
 
-/** An id, or a name that the account gives. */
+/** A dataset's ID, or a name chosen by the account. */
 export const datasetIdOrName = "^(?:ds_[0-9a-f]{32}|(?!ds_)[a-z0-9][a-z0-9._-]{0,99})$"
 const isId = (text: string) => text.startsWith("ds_")
 
-/** Where a run's items go, and by what they are known again. @throws ApiError 400, 409 */
+/**
+ * Returns the dataset that a run appends to, and the fields that identify items. @throws ApiError
+ * 400, 409
+ */
 export async function appendingOf(
   service: CoreParts,
   { accountId, scraper }: { accountId: string; scraper: AnyScraper },
@@ -38,8 +41,17 @@ export async function appendingOf(
     : await runOfNamedDataset(db, { name: appendTo, accountId })
   if (!run && !isId(appendTo)) return { datasetName: appendTo, ...own }
   if (!run) {
-    const message = `There is no dataset "${appendTo}".`
-    throw invalid([issue("appendTo", message, "the id of a dataset of the account")], "query")
+    const message = `Unknown dataset "${appendTo}".`
+    throw invalid(
+      [
+        issue(
+          "appendTo",
+          message,
+          "A run that appends to an appended run appends to the same dataset.",
+        ),
+      ],
+      "query",
+    )
   }
   // What is appended to a run that was appended itself goes where its items went.
   const appendedTo = run.appended_to ?? run.dataset_id
@@ -47,13 +59,13 @@ export async function appendingOf(
   if (before.length >= maxAppended) {
     throw new ApiError(
       409,
-      `A dataset can have at most ${maxAppended} appended runs; start a new one.`,
+      `A dataset can have at most ${maxAppended} appended runs; start a run with a new dataset.`,
     )
   }
   return { appendedTo, ...own }
 }
 
-/** A dataset's runs in order, and how it is read. */
+/** A dataset's runs in order, and its default transformation. */
 export async function joinedDataset(service: CoreParts, run: RunRow) {
   const runs = [run, ...(await appendedRuns(service.store.db, run))]
   const last = runs.findLast((one) => one.unique_by !== null)

@@ -10,12 +10,12 @@ interface PlannedRun {
   input: string
 }
 
-/** Rows looked at between two turns of others in the thread. */
+/** Rows processed before yielding to other work. */
 const turn = 100
 
 /**
- * Returns the rows of a batch by the targets that they produce. The scraper gets each value of a row's
- * column alone, and returns its targets. Of several rows with the same target, the first counts.
+ * Returns the rows of a batch by the targets that they produce. The scraper gets the value of each
+ * row's column and returns its targets. If several rows have the same target, the first counts.
  * @throws ApiError 400
  */
 export async function sourceRows(
@@ -63,7 +63,7 @@ function runsByValue(planned: readonly PlannedRun[], field: string): Map<string,
   return all
 }
 
-/** None where the scraper refuses the value: its run says so. */
+/** Returns no targets if the scraper refuses the value; its run reports the error. */
 function keysOf(scraper: AnyScraper, input: Record<string, unknown>): string[] {
   try {
     const { own } = scraper
@@ -82,6 +82,6 @@ function unknownField({ slug, input }: AnyScraper, field: string) {
 }
 
 function lacksColumn(index: number, column: string) {
-  const message = `Row ${index} has no text in "${briefText(column)}".`
+  const message = `Row ${index} has no string in "${briefText(column)}".`
   return invalid([{ field: `sources.rows.${index}`, message, expected: "a text" }], "body")
 }

@@ -29,7 +29,7 @@ import {
   unlessRefused,
 } from "./start-runs.ts"
 
-/** Many runs by one call, with one id to watch. */
+/** Batches: many runs by one call, with one ID. */
 export function batchRoutes(service: Service): AnyElysia {
   const { store, runs } = service
 
@@ -67,7 +67,7 @@ export function batchRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "createBatch",
           tag: "Batches",
-          summary: "Start many runs, of one scraper or of several",
+          summary: "Start many runs of one or several scrapers",
           examples: {
             oneScraper: {
               summary: "Many inputs of one scraper",
@@ -104,7 +104,7 @@ export function batchRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "listBatches",
           tag: "Batches",
-          summary: "The account's batches, the newest first",
+          summary: "List the account's batches, newest first",
           replies: { 200: "The batches." },
           refusals: [400],
         }),
@@ -124,7 +124,7 @@ export function batchRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "getBatch",
           tag: "Batches",
-          summary: "How far a batch has got",
+          summary: "Get the progress of a batch",
           replies: { 200: "The batch." },
           refusals: [404],
         }),
@@ -148,7 +148,7 @@ export function batchRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "listBatchRuns",
           tag: "Batches",
-          summary: "The runs of a batch, in the order of the call",
+          summary: "List the runs of a batch in the order of the call",
           replies: { 200: "The runs." },
           refusals: [400, 404],
         }),
@@ -171,7 +171,7 @@ export function batchRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "getBatchItems",
           tag: "Batches",
-          summary: "The items of all runs of a batch, in the order of the call",
+          summary: "Get the items of all runs of a batch in the order of the call",
           description:
             "As for a dataset. Running runs return their items so far; deleted datasets are left out.",
           replies: {
@@ -236,7 +236,7 @@ export function batchRoutes(service: Service): AnyElysia {
         detail: operation({
           id: "abortBatch",
           tag: "Batches",
-          summary: "Ask for the end of all runs of a batch",
+          summary: "Abort all runs of a batch",
           replies: { 202: "The batch in its current state." },
           refusals: [404],
         }),
@@ -244,7 +244,7 @@ export function batchRoutes(service: Service): AnyElysia {
     )
 }
 
-/** With the account's own, where a run is of none of the catalogue. */
+/** The catalogue, with the account's own scrapers if a run uses one. */
 async function registryFor(
   service: Service,
   accountId: string,
@@ -256,18 +256,18 @@ async function registryFor(
   return { scraper: (slug) => service.scraper(slug) ?? own.get(slug) }
 }
 
-/** All inputs are checked before anything is started. @throws ApiError 400 */
+/** Validates all inputs before any run starts. @throws ApiError 400 */
 function checkedRuns(
   registry: Pick<Service, "scraper">,
   body: Static<typeof newBatchBody>,
 ): WantedRun[] {
   const isOneScraper = body.scraper !== undefined && body.inputs !== undefined
   if (isOneScraper === (body.runs !== undefined)) {
-    const message = "Give either scraper and inputs, or runs."
+    const message = 'Set either "scraper" and "inputs", or "runs".'
     throw invalid([issue("runs", message, "scraper and inputs, or runs")], "body")
   }
   if (body.sources && !isOneScraper) {
-    const message = '"sources" go with "scraper" and "inputs".'
+    const message = '"sources" requires "scraper" and "inputs".'
     throw invalid([issue("sources", message, "scraper and inputs")], "body")
   }
   const issues: InputIssue[] = []

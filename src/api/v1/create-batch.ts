@@ -6,11 +6,11 @@ import type { CoreParts, RunParts } from "../service-parts.ts"
 
 export interface WantedRun {
   slug: string
-  /** Of the account's own, by which it was asked for. */
+  /** Slug of the account's recipe, if one was called. */
   recipe: string | null
   /** JSON. */
   input: string
-  /** Name of the session with which pages are fetched. */
+  /** Name of the session used to fetch pages. */
   session?: string | null
 }
 
@@ -31,7 +31,7 @@ interface NewBatch {
   sourcesOf?(planned: PlannedRun[]): Promise<RunSource[]>
 }
 
-/** Stores a batch and queues all its runs, once for each Idempotency-Key. */
+/** Stores a batch and queues all its runs, once per Idempotency-Key. */
 export function createBatch(
   service: CoreParts & RunParts,
   { request, accountId, keyId, root, name, destination = null, runs: wanted, sourcesOf }: NewBatch,

@@ -29,17 +29,17 @@ const cell = maybe(Type.Union([Type.String(), Type.Number(), Type.Boolean()]))
 const entrySchema = responseObject(
   {
     change: oneOf(["added", "removed", "changed"]),
-    key: Type.String({ description: "By which the item is known again." }),
+    key: Type.String({ description: "Identifying value of the item." }),
     name: maybe(Type.String()),
     url: maybe(Type.String()),
-    field: maybe(Type.String({ description: "Of what changed." })),
+    field: maybe(Type.String({ description: "The changed field." })),
     before: cell,
     after: cell,
   },
   { $id: "DatasetChange" },
 )
 
-/** Items of both datasets together. */
+/** Maximum items of both datasets together. */
 const maxItems = 200_000
 const names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
 
@@ -48,19 +48,19 @@ const diffQuery = query({
     pattern: "^(?:previous|ds_[0-9a-f]{32})$",
     default: "previous",
     description:
-      "The earlier dataset; `previous` is that of the last earlier run of the same scraper with the same input that succeeded.",
+      "The earlier dataset. `previous` is the dataset of the last earlier successful run of the same scraper with the same input.",
   }),
-  by: names("Fields by which an item is known again, separated by commas. Default: url, else id."),
-  fields: names("Only these fields are compared, separated by commas."),
+  by: names("Comma-separated fields that identify an item. Default: `url`, otherwise `id`."),
+  fields: names("Comma-separated fields to compare. Default: all."),
   format: oneOf(diffFormats, {
     default: "json",
-    description: "Of the answer.",
+    description: "Format of the response.",
   }),
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Of json." }),
   offset: Type.Integer({ minimum: 0, default: 0, description: "Of json." }),
 })
 
-/** What changed between two datasets. */
+/** Differences between two datasets. */
 export function datasetDiffRoutes(
   service: CoreParts & ClientParts & AccessParts & ScraperParts & ResultParts,
 ): AnyElysia {
@@ -117,9 +117,9 @@ export function datasetDiffRoutes(
         detail: operation({
           id: "getDatasetDiff",
           tag: "Datasets",
-          summary: "What was added, changed and removed since an earlier dataset",
+          summary: "Compare a dataset with an earlier one",
           description:
-            "A changed item gives an entry for each field, with its old and its new value. Removed items come last.",
+            "A changed item has an entry per changed field with the old and new values. Removed items come last.",
           replies: {
             200: {
               description: "The changes.",
@@ -144,7 +144,7 @@ async function earlierOf(
   if (before) return before
   throw new ApiError(
     409,
-    "No earlier run of the same scraper with the same input succeeded; name a dataset by since.",
+    'There is no earlier successful run of the same scraper with the same input. Set "since" to a dataset ID.',
   )
 }
 
@@ -153,7 +153,7 @@ function byOf(requested: string[] | undefined, schema: TSchema | undefined): str
   const known = Object.keys(schema?.properties ?? { url: {} })
   const found = ["url", "id", "key", "name"].find((name) => known.includes(name))
   if (found) return [found]
-  const message = 'Name the fields by which an item is known again by "by".'
+  const message = 'Set "by" to the fields that identify an item.'
   throw invalid([{ field: "by", message, expected: known.join(", ") }], "query")
 }
 
@@ -161,6 +161,6 @@ function byOf(requested: string[] | undefined, schema: TSchema | undefined): str
 function requireFew(runs: readonly Pick<RunRow, "item_count">[]): void {
   const count = runs.reduce((sum, { item_count: items }) => sum + items, 0)
   if (count <= maxItems) return
-  const message = `Two datasets of ${maxItems.toLocaleString("en")} items together can be compared; these have ${count.toLocaleString("en")}.`
+  const message = `At most ${maxItems.toLocaleString("en")} items of both datasets together can be compared; these have ${count.toLocaleString("en")}.`
   throw invalid([{ field: "since", message, expected: "a smaller dataset" }], "query")
 }

@@ -24,25 +24,25 @@ import { itemsQuery, itemsSchema, sendItems } from "./item-exports.ts"
 import { ownFieldsOfRuns } from "./own-columns.ts"
 import { stillActive } from "./runs.ts"
 
-/** Datasets that are read as one. */
+/** Maximum datasets per request. */
 const maxJoined = 100
 const linkedQuery = query({
   ...itemsQuery.properties,
   link: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: "Of an address that opens this dataset without a key.",
+      description: "Secret of a link to this dataset, instead of an API key.",
     }),
   ),
 })
 const joinedQuery = query({
   datasets: Type.Array(Type.String(), {
-    description: `Ids of datasets, separated by commas or repeated; at most ${maxJoined}.`,
+    description: `Dataset IDs, comma-separated or repeated; at most ${maxJoined}.`,
   }),
   ...itemsQuery.properties,
 })
 
-/** The items of runs. */
+/** Items of runs. */
 export function datasetRoutes(
   service: CoreParts & ClientParts & AccessParts & ScraperParts & ResultParts,
 ): AnyElysia {
@@ -67,12 +67,12 @@ export function datasetRoutes(
         root: true,
         query: takes.query(
           query({
-            name: Type.Optional(Type.String({ description: "The one of this name alone." })),
+            name: Type.Optional(Type.String({ description: "Only the dataset with this name." })),
             search: Type.Optional(
               Type.String({
                 minLength: 1,
                 maxLength: 200,
-                description: "A part of the title, of the scraper or of the recipe.",
+                description: "Part of the title, scraper or recipe.",
               }),
             ),
             ...cursorQuery(cursors.number),
@@ -82,7 +82,7 @@ export function datasetRoutes(
         detail: operation({
           id: "listDatasets",
           tag: "Datasets",
-          summary: "The account's datasets, the newest first",
+          summary: "List the account's datasets, newest first",
           replies: { 200: "The datasets." },
           refusals: [400],
         }),
@@ -113,7 +113,7 @@ export function datasetRoutes(
         detail: operation({
           id: "getDataset",
           tag: "Datasets",
-          summary: "A dataset and its figures",
+          summary: "Get a dataset's metadata",
           replies: { 200: "The dataset." },
           refusals: [404],
         }),
@@ -153,7 +153,7 @@ export function datasetRoutes(
         detail: operation({
           id: "getItems",
           tag: "Datasets",
-          summary: "The items, as JSON, JSON lines, CSV, Excel, Parquet or pages of Markdown",
+          summary: "Get the items as JSON, JSON Lines, CSV, Excel, Parquet or Markdown files",
           description:
             "CSV follows RFC 4180 with CRLF and a byte order mark. Nested fields are `a.b`, list entries `a.0`; text that a spreadsheet would evaluate starts with an apostrophe. A workbook has the same columns, and a further sheet if one is full. Parquet has the types of the schema; values that a column cannot hold are in `_rest`, as JSON.",
           replies: {
@@ -191,9 +191,9 @@ export function datasetRoutes(
         detail: operation({
           id: "getJoinedItems",
           tag: "Datasets",
-          summary: "The items of several datasets as one",
+          summary: "Get the items of several datasets as one",
           description:
-            "As those of a dataset, one behind the other in the order of the call; with `unique`, an item that several have is given once.",
+            "Works like the items of one dataset: in the order of the call; with `unique`, duplicates are returned once.",
           replies: { 200: { description: "The items in order.", types: exportTypes() } },
           refusals: [400, 404],
         }),
@@ -222,7 +222,7 @@ export function datasetRoutes(
     )
 }
 
-/** Of several forms the one that is not null. */
+/** The type of a union without null. */
 function typeWord(schema: TSchema): string {
   const forms: TSchema[] = schema.anyOf ?? [schema]
   const types = forms.flatMap(({ type }): string[] => type ?? []).filter((type) => type !== "null")
@@ -235,14 +235,15 @@ function notJoined(count: number) {
 }
 
 const notOpened = {
-  since: '"since" reads another dataset, which a link does not open.',
-  sources: 'A link opens the items only, without "sources".',
-  transform: 'A link opens the items as they were shared: "transform" needs the account\'s key.',
+  since: '"since" reads another dataset, to which a link gives no access.',
+  sources: 'A link gives access to the items only, without "sources".',
+  transform:
+    'A link gives access to the items as they were shared: "transform" requires the account\'s API key.',
 }
 
 function notByLink(field: keyof typeof notOpened) {
   return invalid(
-    [{ field, message: notOpened[field], expected: "a call with the account's key" }],
+    [{ field, message: notOpened[field], expected: "a call with the account's API key" }],
     "query",
   )
 }

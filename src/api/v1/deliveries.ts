@@ -14,7 +14,7 @@ import {
 } from "../schemas/webhook.ts"
 import type { AccessParts, ClientParts, CoreParts, ResultParts } from "../service-parts.ts"
 
-/** What was sent to webhooks, and sending it again. */
+/** Deliveries of webhooks. */
 export function deliveryRoutes(
   service: CoreParts & ClientParts & AccessParts & ResultParts,
 ): AnyElysia {
@@ -40,7 +40,7 @@ export function deliveryRoutes(
         detail: operation({
           id: "listDeliveries",
           tag: "Webhooks",
-          summary: "A webhook's deliveries and their tries, the newest first",
+          summary: "List a webhook's deliveries with their attempts, newest first",
           replies: { 200: "The deliveries." },
           refusals: [400, 404],
         }),
@@ -51,7 +51,7 @@ export function deliveryRoutes(
       async ({ accountId, params, set }) => {
         const row = await ownWebhook(service, accountId, params.webhookId)
         if (row.disabled_at !== null) {
-          throw new ApiError(409, "The webhook is switched off; switch it on before.")
+          throw new ApiError(409, "The webhook is disabled; enable it first.")
         }
         const delivery = await store.write("deliveries.replay", {
           id: params.deliveryId,
@@ -69,8 +69,8 @@ export function deliveryRoutes(
         detail: operation({
           id: "replayDelivery",
           tag: "Webhooks",
-          summary: "Send a delivery again, with the same id and bytes",
-          replies: { 202: "The delivery, queued." },
+          summary: "Send a delivery again with the same ID and bytes",
+          replies: { 202: "The queued delivery." },
           refusals: [403, 404, 409],
         }),
       },

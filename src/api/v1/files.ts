@@ -16,14 +16,17 @@ import type { AccessParts, ClientParts, CoreParts, ResultParts } from "../servic
 import { ownRun } from "./runs.ts"
 
 const fileParams = { fileId: pathId("file", "file") }
-/** A target's place and a name. */
+/** Index of a target and a file name. */
 const fileCursor = "^[0-9]{1,9}\\.[a-z0-9.-]{1,80}$"
 const linkQuery = query({
   until: Type.Optional(
-    Type.String({ pattern: "^[0-9]{1,12}$", description: "Of a link that needs no key." }),
+    Type.String({ pattern: "^[0-9]{1,12}$", description: "Expiry of a link that needs no key." }),
   ),
   signature: Type.Optional(
-    Type.String({ pattern: "^[0-9a-f]{64}$", description: "Of a link that needs no key." }),
+    Type.String({
+      pattern: "^[0-9a-f]{64}$",
+      description: "Signature of a link that needs no key.",
+    }),
   ),
 })
 
@@ -31,7 +34,7 @@ const contents = gives(Type.Unknown({ description: "Its bytes." }))
 
 type Link = Static<typeof linkQuery>
 
-/** Files that runs made of pages. */
+/** Files that runs made from pages. */
 export function fileRoutes(
   service: CoreParts & ClientParts & AccessParts & ResultParts,
 ): AnyElysia {
@@ -56,7 +59,7 @@ export function fileRoutes(
         detail: operation({
           id: "getFile",
           tag: "Files",
-          summary: "A file that a run made: a screenshot, a page as PDF",
+          summary: "Get a screenshot or PDF of a run",
           description:
             "Files of keyless runs need only their URL, for 24 hours. Links in responses of the compatible APIs are valid for a day without a key. Supports `Range` and `If-None-Match`.",
           replies: {
@@ -65,11 +68,11 @@ export function fileRoutes(
               types: ["image/png", "image/jpeg", "image/webp", "application/pdf"],
             },
             206: {
-              description: "A part of it.",
+              description: "The requested range.",
               types: ["image/png", "image/jpeg", "image/webp", "application/pdf"],
             },
-            304: "The caller has it.",
-            416: "The part lies behind its end.",
+            304: "The client's copy is current.",
+            416: "The range starts after the end of the file.",
           },
           refusals: [400, 404],
         }),
@@ -114,7 +117,7 @@ export function fileRoutes(
         detail: operation({
           id: "listFiles",
           tag: "Files",
-          summary: "The files of a run, in the order of its targets",
+          summary: "List the files of a run in the order of its targets",
           replies: { 200: "The files." },
           refusals: [400, 404],
         }),
@@ -122,7 +125,10 @@ export function fileRoutes(
     )
 }
 
-/** A file of a keyless run is readable by its ID; one of an account by its key, or with its link. */
+/**
+ * A file of a keyless run is readable by its ID; a file of an account needs the account's key or a
+ * link.
+ */
 async function readableFile(
   service: CoreParts & ClientParts & AccessParts,
   call: Call,

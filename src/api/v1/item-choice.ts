@@ -9,7 +9,7 @@ import { invalid, notFound } from "../http/errors.ts"
 import { typesAt } from "../items/item-fields.ts"
 import type { CoreParts } from "../service-parts.ts"
 
-/** Maximum items to sort or deduplicate: a key of each is held in memory. */
+/** Maximum items to sort or deduplicate, because a key of each is held in memory. */
 const maxSorted = 100_000
 const maxUnique = 500_000
 const maxConditions = 20
@@ -19,13 +19,13 @@ const texts = (description: string) => Type.Optional(Type.Array(Type.String(), {
 
 export const choiceQuery = {
   filter: texts(
-    "Only items for which this holds; repeated: all of it. A field (`offer.price`; of a list, any entry), `=`, `!=`, `<`, `<=`, `>`, `>=` or `~` (holds these words), and a value, as in `price<20`; a field alone (`error`) wants it to have a value, `!error` to have none.",
+    'Condition that items must meet; repeat it to combine several with "and". A field (`offer.price`; for a list, any entry), an operator (`=`, `!=`, `<`, `<=`, `>`, `>=`, or `~` for containing words) and a value, for example `price<20`. Only a field (`error`): it must have a value; `!error`: it must have none.',
   ),
   sort: texts(
-    `By these fields, separated by commas: \`-price,title\`, with \`-\` from the last to the first. What has no value comes last. At most ${maxSorted.toLocaleString("en")} items.`,
+    `Comma-separated fields to sort by, \`-\` for descending order: \`-price,title\`. Items without a value come last. At most ${maxSorted.toLocaleString("en")} items.`,
   ),
   unique: texts(
-    "Only the first of the items that have the same values in these fields, separated by commas; items that have none of them stay.",
+    "Comma-separated fields that identify an item: only the first of several items with the same values is returned. Items without any of these fields are kept.",
   ),
   since: Type.Optional(
     Type.String({
@@ -46,11 +46,11 @@ interface RequestedChoice {
 interface Of {
   accountId: string
   runs: readonly { n: number; item_count: number; error_count: number }[]
-  /** Schema of the items, if they are of one scraper. */
+  /** Schema of the items, if they are all of one scraper. */
   schema: TSchema | undefined
 }
 
-/** Conditions as `filter` has them, of fields that there are. @throws ApiError 400 */
+/** Reads filter conditions, whose fields must exist. @throws ApiError 400 */
 export function conditionsIn(filter: readonly string[], schema: TSchema | undefined): Condition[] {
   const conditions = filter.map(condition)
   if (conditions.length > maxConditions) throw tooMany("filter", maxConditions)
@@ -59,7 +59,10 @@ export function conditionsIn(filter: readonly string[], schema: TSchema | undefi
   return conditions
 }
 
-/** Undefined: all of the items, as they are. @throws ApiError 400, 404 */
+/**
+ * Reads filter, order and deduplication. Returns undefined for all items unchanged. @throws
+ * ApiError 400, 404
+ */
 export async function choiceOf(
   service: CoreParts,
   requested: RequestedChoice,
@@ -72,8 +75,8 @@ export async function choiceOf(
     if (names.length > maxFields) throw tooMany(field, maxFields)
   }
   if (requested.since !== undefined && unique.length === 0) {
-    const message = '"since" needs "unique": the fields by which an item is known again.'
-    throw refused("since", message, "unique=url, or another field that names an item")
+    const message = '"since" requires "unique": the fields that identify an item.'
+    throw refused("since", message, "unique=url, or another field that identifies an item")
   }
   const issues = schema
     ? [
@@ -90,7 +93,7 @@ export async function choiceOf(
   return { conditions, sort, unique, had: had.map(({ n }) => n) }
 }
 
-/** What is wrong with the fields by which items are to be known again. */
+/** Returns issues with the fields that identify items. */
 export function uniqueIssues(schema: TSchema, names: string[]): InputIssue[] {
   if (names.length <= maxFields) {
     return names.flatMap((name) => fieldIssues(schema, "uniqueBy", name)).slice(0, maxIssues)
@@ -99,7 +102,7 @@ export function uniqueIssues(schema: TSchema, names: string[]): InputIssue[] {
   return [{ field: "uniqueBy", message, expected: `up to ${maxFields}` }]
 }
 
-/** Names, given by repeating or by commas. */
+/** Names, repeated or comma-separated. */
 export function namesIn(names: string[] | undefined): string[] | undefined {
   const all = names?.flatMap((name) => name.split(",")).map((name) => name.trim())
   const provided = all?.filter((name) => name !== "")
@@ -113,8 +116,8 @@ function condition(text: string): Condition {
   const [, not, field = "", is, value = ""] = written.exec(text) ?? []
   const isOdd = field.trim() === "" || (not && is) || (is !== undefined && value.trim() === "")
   if (isOdd) {
-    const message = `"${briefText(text)}" is not a filter.`
-    throw refused("filter", message, "such as price<20, title~words, error or !error")
+    const message = `"${briefText(text)}" is not a valid filter.`
+    throw refused("filter", message, "for example price<20, title~words, error or !error")
   }
   return {
     field: field.trim(),
@@ -148,19 +151,22 @@ function conditionIssues(schema: TSchema, { field, is, value }: Condition): Inpu
   ]
   if (is === "has" || is === "lacks") return []
   const isNumber = [...types].every((type) => type === "number" || type === "integer")
-  if (isNumber && is === "~") return issue("a number, which holds no words.", `${field}=…`)
+  if (isNumber && is === "~") return issue('a number: "~" applies only to text.', `${field}=…`)
   if (isNumber && Number.isNaN(numberIn(value))) {
     return issue(`a number, not "${briefText(value)}".`, "a number")
   }
   const isFlag = [...types].every((type) => type === "boolean")
   const flags = value === "true" || value === "false"
   if (isFlag && !((is === "=" || is === "!=") && flags)) {
-    return issue("true or false.", `${field}=true or ${field}=false`)
+    return issue(
+      "a boolean: only = and != with true or false apply.",
+      `${field}=true or ${field}=false`,
+    )
   }
   return []
 }
 
-/** The runs whose items are known. @throws ApiError 400, 404 */
+/** The earlier runs whose items are excluded. @throws ApiError 400, 404 */
 async function hadRuns(
   { store }: CoreParts,
   since: string,
@@ -173,8 +179,8 @@ async function hadRuns(
     return [run]
   }
   if (runs.length > 1) {
-    const message = "Of several runs, none is the previous one; name a dataset."
-    throw refused("since", message, "the id of a dataset")
+    const message = 'Several runs have no common previous run; set "since" to a dataset ID.'
+    throw refused("since", message, "a dataset ID")
   }
   const before = runs[0] && (await runBefore(store.db, runs[0].n))
   return before ? [before] : []
@@ -183,8 +189,8 @@ async function hadRuns(
 function requireFew(field: string, runs: Of["runs"], most: number): void {
   const count = runs.reduce((sum, run) => sum + run.item_count + run.error_count, 0)
   if (count <= most) return
-  const message = `"${field}" takes up to ${most.toLocaleString("en")} items; these are ${count.toLocaleString("en")}.`
-  throw refused(field, message, "a smaller dataset, or the items as they are")
+  const message = `"${field}" works on at most ${most.toLocaleString("en")} items; these are ${count.toLocaleString("en")}.`
+  throw refused(field, message, "a smaller dataset, or a call without this parameter")
 }
 
 const tooMany = (field: string, most: number) =>

@@ -16,7 +16,10 @@ import { ownFieldsOfRuns } from "./own-columns.ts"
 
 export const itemsSchema = cursorListOf(anyItem, "Items")
 
-/** The place of a run, of its target, and of the item; behind a choice, how many it left. */
+/**
+ * Index of the run, of its target and of the item; with a filter or order, also the number of items
+ * before.
+ */
 const paged = cursorQuery("^[0-9]{1,4}(?:\\.[0-9]{1,9}){2,3}$")
 
 const names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
@@ -26,48 +29,48 @@ export const itemsQuery = query({
     default: "json",
     description: "Format of the response; md is an archive of the pages' Markdown.",
   }),
-  fields: names("Only these fields of the items, separated by commas or repeated."),
+  fields: names("Comma-separated or repeated fields to return."),
   columns: names(
-    "Columns of a table, in this order: fields, those that the call named itself, or paths such as `offer.price`. Default of CSV, XLSX and Parquet: those that any item fills. `filled`: those that any item fills. `all`: each that there may be. For JSON: items as rows, with the fields that the call named at the top.",
+    "Columns of a table, in this order: fields of the scraper, fields that the input defines, or paths such as `offer.price`. `filled` (default of CSV, XLSX and Parquet): columns that any item fills. `all`: all possible columns. With JSON: items as rows, with the fields that the input defines at the top level.",
   ),
-  omit: names("Without these fields, separated by commas or repeated."),
+  omit: names("Comma-separated or repeated fields to leave out."),
   ...choiceQuery,
-  clean: Type.Boolean({ default: false, description: "Without error items." }),
+  clean: Type.Boolean({ default: false, description: "Leaves out error items." }),
   sources: Type.Boolean({
     default: false,
-    description: "Each item with the row of its batch's `sources` as `source`.",
+    description: "Adds the row of the batch's `sources` to each item as `source`.",
   }),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       description:
-        "Items of the answer: 1 to 1,000 for json (default 100); without one, the others hold all.",
+        "Maximum items: 1 to 1,000 for json (default 100); unlimited by default for the other formats.",
     }),
   ),
   transform: transform(
-    "JSONata that makes of each good item what is given in its place: an object, or a list of them; nothing leaves it out. Behind filter, order and limit, before `fields`. Empty: not that of the run.",
+    "JSONata expression that replaces each good item by an object or a list of objects; no result leaves the item out. It is applied after filter, order and limit, and before `fields`. An empty value disables the run's own expression.",
   ),
   offset: paged.offset,
   cursor: paged.cursor,
 })
 type ItemsQuery = Static<typeof itemsQuery>
 
-/** The runs of an answer. */
+/** The runs of a response. */
 interface ItemsOf {
   accountId: string
   runs: readonly Omit<RunRow, "input">[]
-  /** Its name as a file, without the ending. */
+  /** File name without its extension. */
   file: string
 }
 
-/** Sends the items of runs, one behind the other, as they are asked for. @throws ApiError 400, 404, 429 */
+/** Sends the items of runs in the requested order and format. @throws ApiError 400, 404, 429 */
 export async function sendItems(
   service: CoreParts & ScraperParts & ResultParts,
   { request, server }: Pick<Call, "request" | "server">,
   { accountId, runs, file }: ItemsOf,
   requested: ItemsQuery,
 ): Promise<Response> {
-  // A slow reader may take longer than a connection may be idle.
+  // A slow reader may take longer than the idle timeout of a connection.
   server?.timeout(request, 0)
   const long = await exportOf(service, accountId, runs, requested)
   const headers = exportHeaders(file, requested.format)
@@ -88,7 +91,7 @@ async function exportOf(
   const slugs = new Set(runs.map(({ slug }) => slug))
   const own = slugs.size === 1 ? service.scraper([...slugs][0]!)?.item : undefined
   const schema = own && sources ? withSource(own) : own
-  // What a transformation gives may have any fields.
+  // The result of a transformation may have any fields.
   const provided = transform ? undefined : schema
   const ownFields = await ownFieldsOfRuns(service, runs)
   const wanted = columnsOf(requested)
@@ -146,7 +149,7 @@ function rowSchema(
   return Type.Object(Object.fromEntries(named))
 }
 
-/** What the caller gave comes first, as it would in a spreadsheet. */
+/** The source columns come first, as in a spreadsheet. */
 const withSource = (item: TSchema): TSchema => ({
   ...item,
   properties: { source: Type.Object({}, { additionalProperties: true }), ...item.properties },
@@ -157,7 +160,7 @@ function placeOf(cursor: string): NonNullable<Export["after"]> {
   return { run, seq, idx, ...(total !== undefined && { total }) }
 }
 
-/** Without what JSON has not: another thread is given it. */
+/** Removes parts that JSON cannot represent, because the schema is sent to another thread. */
 export function plain(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema))
 }
@@ -172,7 +175,7 @@ function exportHeaders(file: string, format: ItemsQuery["format"]): Record<strin
 }
 
 function noPages(slug: string) {
-  const message = `The items of ${slug} are no pages of Markdown; take another format.`
+  const message = `The items of ${slug} have no Markdown; use another format.`
   return invalid(
     [{ field: "format", message, expected: "json, jsonl, csv, xlsx or parquet" }],
     "query",

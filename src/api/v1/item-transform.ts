@@ -5,10 +5,10 @@ import { invalid, tooMany } from "../http/errors.ts"
 export const transform = (description: string) =>
   Type.Optional(Type.String({ maxLength: maxExpression, description }))
 
-const expected = "a JSONata expression, as {'name': title, 'price': price * 1.2}"
+const expected = "a JSONata expression, for example {'name': title, 'price': price * 1.2}"
 const refused = (message: string) => invalid([{ field: "transform", message, expected }], "query")
 
-/** @throws ApiError 400 that names the place of what is wrong */
+/** Validates a JSONata expression. @throws ApiError 400 with the position of the error */
 export async function requireExpression(expression: string): Promise<void> {
   const issue = await transformsHere().issue(expression)
   if (!issue) return
@@ -17,13 +17,13 @@ export async function requireExpression(expression: string): Promise<void> {
   throw refused(`"transform" is not valid JSONata: ${message}${where}.`)
 }
 
-/** Work of an expression that does more than it may is refused. @throws ApiError 400 */
+/** Runs an expression and refuses it if it exceeds its limits. @throws ApiError 400 */
 export async function withinLimits<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
     const { code, message } = error as { code?: unknown; message: string }
     if (code === "too_many_waiting") throw tooMany(5, message)
-    throw code === exceededCode ? refused(`"transform" does too much. ${message}`) : error
+    throw code === exceededCode ? refused(`"transform" exceeds its limits. ${message}`) : error
   }
 }

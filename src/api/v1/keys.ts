@@ -20,10 +20,10 @@ import { idempotencyHeader } from "./start-runs.ts"
 
 export const maxKeys = 100
 
-/** A key that operates the service is an owner's to make. @throws ApiError 403 */
+/** Only an administrator may create a key for administration. @throws ApiError 403 */
 function requireScopes(request: Request, scopes: readonly Scope[] = []): void {
   if (scopes.includes("admin") && callerOf(request).role !== "owner") {
-    throw new ApiError(403, "Only an owner's key may have the scope admin.")
+    throw new ApiError(403, 'Only an administrator\'s key may have the scope "admin".')
   }
 }
 
@@ -46,7 +46,7 @@ export function keyRoutes(service: CoreParts & ClientParts & AccessParts & RunPa
         detail: operation({
           id: "listKeys",
           tag: "Account",
-          summary: "The live keys, the newest first",
+          summary: "List the API keys, newest first",
           replies: { 200: "The keys." },
           refusals: [400],
         }),
@@ -82,9 +82,9 @@ export function keyRoutes(service: CoreParts & ClientParts & AccessParts & RunPa
         detail: operation({
           id: "createKey",
           tag: "Account",
-          summary: "Make a key; it is shown in this answer only",
+          summary: "Create an API key; it is returned only once",
           description:
-            "A key without limits may do what its account may, but operate the service. One that is limited in scopes, time or credits makes no keys, schedules or webhooks.",
+            "A key without limits may do what its account may, except administration. A key with limited scopes, lifetime or credits cannot create keys, schedules or webhooks.",
           examples: {
             named: { value: { name: "Laptop" } },
             limited: {
@@ -117,7 +117,7 @@ export function keyRoutes(service: CoreParts & ClientParts & AccessParts & RunPa
         detail: operation({
           id: "revokeKey",
           tag: "Account",
-          summary: "Revoke a key; it is refused from now on",
+          summary: "Revoke an API key",
           replies: { 204: "Revoked." },
           refusals: [403, 404],
         }),

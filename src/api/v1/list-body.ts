@@ -14,14 +14,14 @@ export interface List {
 
 export const maxListBytes = 16 * 1024 * 1024
 export const maxValues = 100_000
-/** A list may come over a slow line. */
+/** Maximum time to receive a list; connections may be slow. */
 const withinMs = 120_000
 const maxRow = 100_000
-/** Rows read between two turns of others. */
+/** Rows read before yielding to other work. */
 const turn = 1_000
 const slice = 64 * 1024
 
-/** What can be sent, by media type. */
+/** Accepted media types. */
 const listTypes = {
   "text/plain": "lines",
   "text/csv": "table",
@@ -30,9 +30,9 @@ const listTypes = {
 } as const
 
 interface WantedColumn {
-  /** Its name. */
+  /** Name of the column. */
   column?: string | undefined
-  /** Of the input that it fills. */
+  /** Input that the values are for. */
   field?: string | undefined
 }
 
@@ -75,7 +75,7 @@ interface Row {
 }
 type Rows = AsyncIterable<Row>
 
-/** A table by the commas, semicolons or tabs of its first line. */
+/** Reads a table whose first line is separated by commas, semicolons or tabs. */
 async function* tableRows(text: string): Rows {
   const { parse } = await import("csv-parse")
   const parser = parse({
@@ -98,7 +98,7 @@ async function* tableRows(text: string): Rows {
     }
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw refused(`The list is not a table: ${messageOf(error)}.`, "CSV with a header line")
+    throw refused(`The list is not a table: ${messageOf(error)}.`, "CSV with a header row")
   }
 }
 
@@ -107,14 +107,14 @@ async function* sheetRows(bytes: Uint8Array<ArrayBuffer>, tenant: Tenant): Rows 
   const rows = workbookRows(bytes, tenant)
   for (let line = 1; ; line++) {
     const next = await rows.next().catch((error) => {
-      throw refused(`The workbook cannot be read: ${messageOf(error)}`, "a workbook of Excel")
+      throw refused(`The workbook cannot be read: ${messageOf(error)}`, "an Excel workbook")
     })
     if (next.done) return
     yield { cells: next.value, line }
   }
 }
 
-/** One column: the one of this name, or the one that its name or its values leave no doubt about. */
+/** Selects a column: by the requested name, or the one that is unambiguous by name or values. */
 async function columnOf(
   rows: Rows,
   wanted: string | undefined,
@@ -156,7 +156,7 @@ function columnIssue(wanted: string | undefined, names: string[]): InputIssue {
     .join(", ")
   const message =
     wanted === undefined
-      ? `Name the column that holds the values by "column": ${known}.`
+      ? `Set "column" to the column of the values: ${known}.`
       : `The table has no column "${briefText(wanted)}"; it has ${known}.`
   return { field: "column", message, expected: known }
 }

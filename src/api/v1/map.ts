@@ -21,7 +21,7 @@ import type {
 import { knownScraper } from "./scrapers.ts"
 import { startPaid, waited } from "./start-runs.ts"
 
-/** A map takes less, but its run may have to wait for others. */
+/** Maximum seconds of the call. A map takes less, but its run may wait for others. */
 const waitSeconds = 20
 const timeoutSeconds = 60
 
@@ -35,18 +35,18 @@ const mapQuery = query({
     Type.String({
       maxLength: 500,
       description:
-        "Words, in any order: only addresses that hold one in themselves or their title, those with the most first.",
+        "Words in any order: only URLs that contain one, or whose title does, best matches first.",
     }),
   ),
   limit: Type.Integer({
     default: 1000,
     minimum: 1,
     maximum: 5000,
-    description: "Addresses of the answer.",
+    description: "Maximum URLs to return.",
   }),
   includeSubdomains: Type.Boolean({
     default: false,
-    description: "Also the addresses of the site's other subdomains.",
+    description: "Includes URLs of the site's other subdomains.",
   }),
 })
 
@@ -54,24 +54,28 @@ const { error, creditsCharged, statusUrl, datasetItemsUrl } = runSchema.properti
 
 const linkSchema = responseObject({
   url: Type.String(),
-  title: maybe(Type.String({ description: "Null if no source states it." })),
+  title: maybe(Type.String({ description: "Title; null if no source states it." })),
   lastmod: maybe(Type.String({ description: "Last change." })),
-  source: oneOf(["sitemap", "feed", "page"], { description: "What names the address." }),
-  sourceUrl: Type.String({ description: "The file or page that names it." }),
+  source: oneOf(["sitemap", "feed", "page"], {
+    description: "Kind of the source that contains the URL.",
+  }),
+  sourceUrl: Type.String({ description: "URL of the file or page that contains the URL." }),
 })
 
 const mapSchema = responseObject(
   {
-    url: Type.String({ description: "As asked for." }),
+    url: Type.String({ description: "Requested URL." }),
     status: oneOf(runStatuses, {
-      description: "Of the run; `running` where the rest comes later, in its dataset.",
+      description: "Status of the run; `running` if its dataset will have more URLs later.",
     }),
-    complete: Type.Boolean({ description: "It has ended, and nothing of it is missing." }),
-    count: Type.Integer({ description: "Addresses of the answer." }),
+    complete: Type.Boolean({
+      description: "Whether the run has finished and all sources were read.",
+    }),
+    count: Type.Integer({ description: "Number of URLs in the response." }),
     links: Type.Array(linkSchema),
     missing: Type.Array(
       responseObject({ url: maybe(Type.String()), code: Type.String(), message: Type.String() }),
-      { description: "What could not be read, or not within the time." },
+      { description: "Sources that could not be read, or not in time." },
     ),
     error,
     runId: Type.String({ description: "`run_…`" }),
@@ -83,7 +87,7 @@ const mapSchema = responseObject(
 )
 type SiteMap = Static<typeof mapSchema>
 
-/** A site's addresses in one call. */
+/** The URLs of a site in one call. */
 export function mapRoutes(
   service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
 ): AnyElysia {
@@ -99,7 +103,7 @@ export function mapRoutes(
         const words = search?.trim() ? { search } : {}
         const input = { url, maxUrls: limit, mode: "map", includeSubdomains, ...words }
         const start = { scraper, input, accountId, keyId, origin: "api" as const, timeoutSeconds }
-        // The call waits for it.
+        // The call waits for the run.
         const priority = "interactive"
         const run = await startPaid(service, { ...start, priority })
         tellOfCall(request, { run: run.id })
@@ -115,12 +119,12 @@ export function mapRoutes(
         detail: operation({
           id: "mapSite",
           tag: "Scrape",
-          summary: "A site's addresses and titles within seconds",
+          summary: "Get the URLs and titles of a site within seconds",
           description:
             "Reads robots.txt, sitemaps, feeds and the home page, and some linked pages if there is no sitemap. It takes about eight seconds; `missing` lists what was not read. It is a run of `sitemap-extractor` with `mode: map`, charged by the page. The HTTP status is 200 whatever the outcome: read `status`.",
           replies: {
             200: {
-              description: "The addresses: the site's own order, or the best hits first.",
+              description: "The URLs: in the site's order, or best matches first.",
               example: mapExample,
             },
           },
@@ -136,7 +140,7 @@ function requireAddress(url: string): void {
     pageAddress(url)
   } catch (error) {
     if (!(error instanceof ScrapeError)) throw error
-    const expected = "a domain or the address of a page, such as example.com"
+    const expected = "a domain or the URL of a page, for example example.com"
     const actual = briefText(url)
     const message = `"url" must be ${expected}, not "${actual}".`
     throw invalid([{ field: "url", message, expected, actual }], "query")
@@ -172,7 +176,7 @@ interface MapItem {
   parentSitemapUrl: string | null
 }
 
-/** A scraper in the place of ours may give anything. */
+/** The scraper may have been replaced by one with other items. */
 const isMapItem = (item: Partial<MapItem>): item is MapItem =>
   [item.url, item.sitemapUrl].every((text) => typeof text === "string") &&
   [item.title, item.lastmod].every((text) => text === null || typeof text === "string")

@@ -38,12 +38,12 @@ export const accountSchema = responseObject(
             credits: Type.Integer(),
             pages: Type.Integer(),
           }),
-          { description: "This month, the largest first." },
+          { description: "Scrapers used this month, largest first." },
         ),
       },
-      { description: "What the account used." },
+      { description: "Usage of the account." },
     ),
-    createdAt: time("When the account was made."),
+    createdAt: time("Time of creation."),
   },
   { $id: "Account" },
 )
@@ -51,7 +51,7 @@ export const accountSchema = responseObject(
 const ledgerSchema = responseObject(
   {
     at: time("When."),
-    amount: Type.Integer({ description: "Credits given, or taken when below zero." }),
+    amount: Type.Integer({ description: "Credits added; negative if subtracted." }),
     reason: oneOf(["sign_up", "grant", "run"]),
     runId: maybe(Type.String()),
     note: maybe(Type.String()),
@@ -59,7 +59,7 @@ const ledgerSchema = responseObject(
   { $id: "LedgerEntry" },
 )
 
-/** The account itself: its credits and what became of them. */
+/** The account, its credits and its ledger. */
 export function meRoutes(service: CoreParts & ClientParts & AccessParts & ResultParts): AnyElysia {
   const { db } = service.store
   return new Elysia({ prefix: "/api/v1" })
@@ -78,7 +78,7 @@ export function meRoutes(service: CoreParts & ClientParts & AccessParts & Result
         detail: operation({
           id: "getMe",
           tag: "Account",
-          summary: "The account: its credits and usage",
+          summary: "Get the account's credits and usage",
           replies: {
             200: {
               description: "The account.",
@@ -117,7 +117,7 @@ export function meRoutes(service: CoreParts & ClientParts & AccessParts & Result
         detail: operation({
           id: "listLedger",
           tag: "Account",
-          summary: "Credits given and taken, the newest first; their sum is the balance",
+          summary: "List added and subtracted credits, newest first; their sum is the balance",
           replies: { 200: "The entries." },
           refusals: [400],
         }),

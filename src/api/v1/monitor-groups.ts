@@ -23,7 +23,7 @@ import { checkedNext } from "./schedules.ts"
 const groupBody = Type.Object(
   {
     tag: Type.String({ minLength: 1, maxLength: 40, description: "Tag of the group." }),
-    action: oneOf(["check", "pause", "resume"], { description: "What to do with each." }),
+    action: oneOf(["check", "pause", "resume"], { description: "Action on each schedule." }),
   },
   { additionalProperties: false },
 )
@@ -33,15 +33,15 @@ const groupSchema = responseObject(
     items: Type.Array(
       responseObject({
         id: Type.String({ description: "`sch_…`" }),
-        runId: maybe(Type.String({ description: "The run of a check." })),
-        error: maybe(Type.String({ description: "Why it could not be done." })),
+        runId: maybe(Type.String({ description: "Run of a check." })),
+        error: maybe(Type.String({ description: "Reason why the action failed." })),
       }),
     ),
   },
   { $id: "MonitorGroupResult" },
 )
 
-/** Does the same with all schedules of a tag. */
+/** Applies an action to all schedules with a tag. */
 export function monitorGroupRoutes(
   service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
 ): AnyElysia {
@@ -54,8 +54,7 @@ export function monitorGroupRoutes(
       async ({ accountId, keyId, body }) => {
         const tag = body.tag.trim().toLowerCase()
         const rows = await monitorsTagged(store.db, { accountId, tag })
-        if (rows.length === 0)
-          throw new ApiError(404, `There is no schedule with the tag "${tag}".`)
+        if (rows.length === 0) throw new ApiError(404, `No schedule has the tag "${tag}".`)
         const items = []
         for (const row of rows) {
           items.push(await actOn(service, row, body.action as Action, keyId))
@@ -73,7 +72,7 @@ export function monitorGroupRoutes(
           tag: "Schedules",
           summary: "Check, pause or resume all schedules with a tag",
           examples: { check: { value: { tag: "shops", action: "check" } } },
-          replies: { 200: "What was done with each." },
+          replies: { 200: "Results per schedule." },
           refusals: [400, 403, 404],
         }),
       },

@@ -76,7 +76,7 @@ export function notificationRoutes(
           tag: "Notifications",
           summary: "Create a notification channel: chat, email or phone",
           description:
-            "What opens a receiver (its address, its token) is stored sealed and not shown again. Each message is tried up to ten times over about a day; 410 switches the channel off.",
+            "The secret part of a receiver (its URL or token) is encrypted at rest and not returned again. Each message is sent up to ten times over about a day; a response of 410 disables the channel.",
           examples: {
             ntfy: { value: { kind: "ntfy", url: "https://ntfy.sh/my-topic" } },
             slack: {
@@ -107,7 +107,7 @@ export function notificationRoutes(
         detail: operation({
           id: "listNotifications",
           tag: "Notifications",
-          summary: "The account's channels, webhooks among them",
+          summary: "List the account's channels, including webhooks",
           replies: { 200: "The channels." },
           refusals: [400],
         }),
@@ -151,7 +151,7 @@ export function notificationRoutes(
         detail: operation({
           id: "changeNotification",
           tag: "Notifications",
-          summary: "Change a channel, switch it off or on",
+          summary: "Change, disable or enable a channel",
           examples: { events: { value: { events: ["run.failed", "run.succeeded"] } } },
           replies: { 200: "The channel." },
           refusals: [403, 404, 409],
@@ -191,7 +191,7 @@ export function notificationRoutes(
           id: "testNotification",
           tag: "Notifications",
           summary: "Send a test message and return the receiver's response",
-          replies: { 200: "What came of it: `state` is delivered or failed." },
+          replies: { 200: "Result of the test: `state` is delivered or failed." },
           refusals: [403, 404, 409],
         }),
       },

@@ -3,10 +3,10 @@ import { inputsOfRuns } from "../../store/runs/run-lists.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { Service } from "../service.ts"
 
-/** Runs of one answer that are asked which fields their input names. */
+/** Maximum runs of one response whose inputs are read for field definitions. */
 const maxRead = 20
 
-/** The fields that the inputs of runs name, each once; none of scrapers whose items are all alike. */
+/** The fields that the inputs of runs define, each once; none for scrapers with fixed fields. */
 export async function ownFieldsOfRuns(
   service: Pick<Service, "store" | "scraper">,
   runs: readonly Pick<RunRow, "n" | "slug">[],
@@ -26,7 +26,7 @@ export async function ownFieldsOfRuns(
   return [...all.values()]
 }
 
-/** An input that was kept by another version may name fields that cannot be read now. */
+/** Inputs stored by another version may define fields that cannot be read now. */
 function namedIn(scraper: Parameters<typeof ownFieldsOf>[0], input: string): OwnField[] {
   try {
     return ownFieldsOf(scraper, JSON.parse(input))

@@ -28,16 +28,16 @@ import { ownRun } from "./runs.ts"
 
 /** Silence after which a comment is sent, so that proxies keep the connection. */
 const heartbeatMs = 15_000
-/** Least time between two looks at a run that changes all the time. */
+/** Minimum time between two reads of a run that changes often. */
 const pauseMs = 200
 /** Milliseconds after which a client reconnects to a stopped service. */
 const retryMs = 3_000
 
 const logSchema = responseObject(
   {
-    id: Type.Integer({ description: "Grows along the log; serves `Last-Event-ID`." }),
+    id: Type.Integer({ description: "Increasing line number, for `Last-Event-ID`." }),
     at: time("When."),
-    level: Type.String({ description: "info, warning or error." }),
+    level: Type.String({ description: "Level: info, warning or error." }),
     message: Type.String(),
   },
   { $id: "LogLine" },
@@ -45,7 +45,7 @@ const logSchema = responseObject(
 
 const runParams = { runId: pathId("run", "run") }
 
-/** What happens to a run, as it happens and afterwards. */
+/** The log of a run, and its events as a stream. */
 export function runEventRoutes(
   service: CoreParts & ClientParts & AccessParts & RunParts & ResultParts,
 ): AnyElysia {
@@ -66,7 +66,7 @@ export function runEventRoutes(
         detail: operation({
           id: "getRunLog",
           tag: "Runs",
-          summary: "A run's log, in order",
+          summary: "Get a run's log in order",
           replies: { 200: "The lines." },
           refusals: [400, 404],
         }),
@@ -90,13 +90,13 @@ export function runEventRoutes(
         root: true,
         params: takes.params(runParams),
         headers: takes.headers({
-          "Last-Event-ID": Type.String({ description: "Id of the last line seen." }),
+          "Last-Event-ID": Type.String({ description: "ID of the last received line." }),
         }),
         response: { 200: gives(Type.String()) },
         detail: operation({
           id: "getRunEvents",
           tag: "Runs",
-          summary: "What happens to a run, as server-sent events",
+          summary: "Stream the events of a run as server-sent events",
           description:
             "`status` and `progress` contain the run without its input, `log` a line of its log. The log is replayed from `Last-Event-ID`, or from its start. Every connection starts with the current run. The stream ends with the run; before the service stops, `stopping` is sent, with the time to reconnect (`retry`).",
           replies: {
@@ -169,7 +169,7 @@ const withoutInput = ({ input: _, ...run }: RunRow) => run
 
 const encoder = new TextEncoder()
 
-/** Made once for all who look, and without the run's input, which may be large. */
+/** Serialized once for all listeners, without the run's input, which may be large. */
 function runEvent(type: string, run: RunRow, root: string, made: Look["made"]): Uint8Array {
   const name = `${type} ${root}`
   const known = made.get(name)

@@ -8,14 +8,14 @@ import type { RunRow } from "../../store/tables/schema.ts"
 export interface Look {
   run: RunRow | undefined
   lines: LogRow[]
-  /** What was made of it for one listener, for the others. */
+  /** Serialized events, shared between listeners. */
   made: Map<string, Uint8Array>
 }
 
 export const linesAtOnce = 500
 /** Milliseconds for which a read is shared if no event arrives. */
 const freshMs = 1000
-/** Listeners have their turn one after the other: so much time for each that is there. */
+/** Milliseconds per listener, so that listeners are served one after the other. */
 const spreadMs = 2
 
 /** Notifies the clients that follow runs, and reads each run once for all of them. */
@@ -46,7 +46,7 @@ export class RunFeeds {
     }
   }
 
-  /** Milliseconds for one listener to wait, so that not all have their turn at the same moment. */
+  /** Delay of one listener, so that not all are served at the same moment. */
   get stagger(): number {
     return Math.floor(Math.random() * this.listeners * spreadMs)
   }
@@ -80,12 +80,12 @@ class RunFeed {
     for (const wake of this.waiting.splice(0)) wake()
   }
 
-  /** What has happened so far; asked before a look, given to `change` after it. */
+  /** Number of changes so far: read it before a look, and pass it to `change` after it. */
   get now(): number {
     return this.version
   }
 
-  /** Resolves when something has happened since, the signal is aborted, or the time has passed. */
+  /** Resolves after a later change, when the signal is aborted, or after the given time. */
   async change(since: number, milliseconds: number, signal: AbortSignal): Promise<void> {
     if (this.version !== since || signal.aborted) return
     await new Promise<void>((resolve) => {
@@ -103,7 +103,7 @@ class RunFeed {
     })
   }
 
-  /** Those who have seen the log up to the same line share a look. */
+  /** Listeners that have received the log up to the same line share a look. */
   look(after: number): Promise<Look> {
     const known = this.looks.get(after)
     if (known?.version === this.version && Date.now() - known.at < freshMs) return known.look

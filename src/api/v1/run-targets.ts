@@ -28,20 +28,20 @@ import { ownRun } from "./runs.ts"
 
 const targetSchema = responseObject(
   {
-    position: Type.Integer({ description: "Place in the run's order, from 0." }),
-    target: Type.String({ description: "As the run knows it: an address, a name, a query." }),
+    position: Type.Integer({ description: "Index in the run, from 0." }),
+    target: Type.String({ description: "The target: a URL, an ID, a name or a query." }),
     state: oneOf(targetStates, {
-      description: "`queued` waits for its turn, `failed` gave nothing but an error.",
+      description: "`queued` targets are waiting; `failed` targets have only an error item.",
     }),
-    reason: maybe(Type.String({ description: "Of one that waits: why, where that is known." })),
+    reason: maybe(Type.String({ description: "Reason why a queued target is waiting, if known." })),
     fetchMethod: maybe(
       Type.String({
         description:
-          "Strongest fetch method that a finished target took, for example `http`; null before.",
+          "Most capable fetch method of a finished target, for example `http`; otherwise null.",
       }),
     ),
-    code: maybe(Type.String({ description: "Of one that failed: its error's code." })),
-    message: maybe(Type.String({ description: "Of one that failed: what went wrong." })),
+    code: maybe(Type.String({ description: "Error code of a failed target." })),
+    message: maybe(Type.String({ description: "Error message of a failed target." })),
   },
   { $id: "RunTarget" },
 )
@@ -66,7 +66,7 @@ export function runTargetRoutes(
         query: takes.query(
           query({
             state: Type.Optional(
-              oneOf(targetStates, { description: "Targets of this state alone." }),
+              oneOf(targetStates, { description: "Only targets with this status." }),
             ),
             ...cursorQuery(cursors.number),
           }),
@@ -75,7 +75,7 @@ export function runTargetRoutes(
         detail: operation({
           id: "listRunTargets",
           tag: "Runs",
-          summary: "A run's targets with their states, in order",
+          summary: "List a run's targets with their status, in order",
           replies: { 200: "The targets." },
           refusals: [400, 404],
         }),
@@ -83,7 +83,7 @@ export function runTargetRoutes(
     )
 }
 
-/** Why targets of a run wait: as the run says of itself, and the hosts that are left alone just now. */
+/** Reasons why targets of a run are waiting: the run's own, and hosts that are backed off. */
 function waitsOf(
   { runtimeStats }: OperationParts,
   run: RunRow,

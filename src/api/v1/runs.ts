@@ -30,13 +30,13 @@ import {
 const runListQuery = query({
   status: Type.Optional(oneOf(runStatuses)),
   scraper: Type.Optional(
-    Type.String({ description: "Slug of a scraper, also of a recipe: its runs alone." }),
+    Type.String({ description: "Slug of a scraper or recipe: only its runs." }),
   ),
   search: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: "A part of the title, of the scraper or of the recipe.",
+      description: "Part of the title, scraper or recipe.",
     }),
   ),
   createdAfter: Type.Optional(Type.String({ description: "Date or time, ISO 8601; inclusive." })),
@@ -51,13 +51,13 @@ const runChange = Type.Object(
       minLength: 1,
       maxLength: 200,
       pattern: "\\S",
-      description: "What lists call it.",
+      description: "Title in lists.",
     }),
   },
   { additionalProperties: false },
 )
 const runParams = { runId: pathId("run", "run") }
-/** Reading runs, ending them, going on with them. */
+/** Reading, aborting and resuming runs. */
 export function runRoutes(
   service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts & ResultParts,
 ): AnyElysia {
@@ -91,7 +91,7 @@ export function runRoutes(
         detail: operation({
           id: "listRuns",
           tag: "Runs",
-          summary: "The account's runs, the newest first",
+          summary: "List the account's runs, newest first",
           replies: { 200: "The runs." },
           refusals: [400],
         }),
@@ -114,7 +114,7 @@ export function runRoutes(
         detail: operation({
           id: "changeRun",
           tag: "Runs",
-          summary: "Give a run another title",
+          summary: "Change the title of a run",
           examples: { title: { value: { title: "Lamps in March" } } },
           replies: { 200: "The run." },
           refusals: [404],
@@ -131,7 +131,7 @@ export function runRoutes(
             begin({ status: 200 })
             return Response.json(runResponse(await waited(service, call, run, wait), root))
           })
-          // A Response is taken as it is, whatever the model.
+          // A Response is sent as it is, whatever the response schema.
           return patient as never
         }
         return runResponse(run, root)
@@ -146,7 +146,7 @@ export function runRoutes(
         detail: operation({
           id: "getRun",
           tag: "Runs",
-          summary: "A run's status and figures",
+          summary: "Get a run's status and counts",
           replies: { 200: { description: "The run.", example: runExample } },
           refusals: [400, 404],
         }),
@@ -168,7 +168,7 @@ export function runRoutes(
         detail: operation({
           id: "abortRun",
           tag: "Runs",
-          summary: "Ask for the end of a run",
+          summary: "Abort a run",
           description: "Items stored so far are kept. A finished run is returned unchanged.",
           replies: { 202: "The run in its current state." },
           refusals: [404],
@@ -182,7 +182,7 @@ export function runRoutes(
         if (!["failed", "timed_out", "aborted"].includes(run.status)) {
           throw new ApiError(
             409,
-            `Only a failed, aborted or timed-out run can go on; this one is ${run.status}.`,
+            `Only a failed, aborted or timed-out run can be resumed; this one is ${run.status}.`,
           )
         }
         await requireCreditToResume(service, run, keyId)
@@ -198,7 +198,7 @@ export function runRoutes(
         detail: operation({
           id: "resumeRun",
           tag: "Runs",
-          summary: "Go on with a failed, aborted or timed-out run",
+          summary: "Resume a failed, aborted or timed-out run",
           description: "Finished targets and their items are kept, and not fetched again.",
           replies: { 202: "The run in its current state." },
           refusals: [402, 404, 409, 503],
@@ -229,7 +229,7 @@ export function runRoutes(
           tag: "Runs",
           summary: "Run the failed targets of a run again, into the same dataset",
           description:
-            "Failed targets have nothing but an error item, which the new items replace; all other items are kept. Targets that the run had not started are run, too.",
+            "A failed target has only an error item, which the new items replace. All other items stay. Targets that had not started are run, too.",
           replies: { 202: "The run in its current state." },
           refusals: [402, 404, 409, 503],
         }),
@@ -257,23 +257,23 @@ export function runRoutes(
     )
 }
 
-/** Runs of an account's own have the name of the scraper that does its work as their scraper. */
+/** Runs of a recipe have `web-scraper` as their scraper, so a recipe is a separate filter. */
 function filterBy(service: ScraperParts, scraper: string): { slug: string } | { recipe: string } {
   return service.scraper(scraper) ? { slug: scraper } : { recipe: scraper }
 }
 
 export function stillActive(): ApiError {
-  return new ApiError(409, "The run has not ended; abort it before.")
+  return new ApiError(409, "The run has not finished; abort it first.")
 }
 
-/** A run of this account. @throws ApiError 404 */
+/** Returns a run of the account. @throws ApiError 404 */
 export async function ownRun(service: CoreParts, accountId: string, id: string): Promise<RunRow> {
   const run = await accountRun(service.store.db, { id, accountId })
   if (!run) throw notFound("run", id)
   return run
 }
 
-/** A date or time as the store writes it. @throws ApiError 400 */
+/** A date or time in the store's format. @throws ApiError 400 */
 function timeOf(field: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   const time = Date.parse(value)
@@ -283,7 +283,7 @@ function timeOf(field: string, value: string | undefined): string | undefined {
       {
         field,
         message: `"${field}" must be a date or time like 2026-01-31T12:00:00Z, not "${value}".`,
-        expected: "a date or time, ISO 8601",
+        expected: "an ISO 8601 date or time",
         actual: value,
       },
     ],

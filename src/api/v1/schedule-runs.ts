@@ -24,7 +24,7 @@ import type {
 } from "../service-parts.ts"
 import { idempotencyHeader, requireCredit } from "./start-runs.ts"
 
-/** A schedule's run at once, which is one of its runs. */
+/** Starts a schedule immediately. */
 export function scheduleRunRoutes(
   service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
 ): AnyElysia {
@@ -60,7 +60,7 @@ export function scheduleRunRoutes(
           tag: "Schedules",
           summary: "Run a schedule now",
           description:
-            "The run is one of the schedule's: it is in its last ticks, and a monitor compares what it finds. Its next time stays as it is.",
+            "The run belongs to the schedule: it is listed in its recent runs, and a monitor compares its items. The next scheduled time stays the same.",
           replies: { 201: "The run." },
           refusals: [402, 403, 404, 409, 503],
         }),
@@ -90,13 +90,13 @@ export async function runScheduleNow(
     ...{ schedule, work, runId, keyId, at },
     traceParent: currentTraceparent(),
   })
-  if (!queued) throw new ApiError(409, "The schedule was started this very moment; see its runs.")
+  if (!queued) throw new ApiError(409, "The schedule has just been started; see its runs.")
   service.runs.queued([queued])
   const run = await accountRun(store.db, { id: runId, accountId })
   return run!
 }
 
-/** A monitor looks at once when it is made, so that a mistake shows now. An account without credit waits. */
+/** Checks a new monitor immediately, so that a mistake shows. An account without credits waits. */
 export async function firstCheck(
   service: CoreParts & ScraperParts & RunParts,
   schedule: ScheduleRow,

@@ -39,7 +39,7 @@ import { idempotencyHeader } from "./start-runs.ts"
 
 export const maxSchedules = 1000
 
-/** Runs by the clock. */
+/** Runs on a schedule. */
 export function scheduleRoutes(
   service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
 ): AnyElysia {
@@ -74,9 +74,9 @@ export function scheduleRoutes(
         detail: operation({
           id: "createSchedule",
           tag: "Schedules",
-          summary: "Run a scraper by the clock",
+          summary: "Run a scraper on a schedule",
           description:
-            "Each tick starts one run. A schedule that watches something also runs once when it is made. In the hour that a change to summer time leaves out, ticks move on by the gap; in the hour that comes twice, fixed times fire once.",
+            "Each scheduled time starts one run. A schedule that watches something also runs once when it is created. Times in the hour that a change to summer time skips are moved by the gap. In the hour that occurs twice, fixed times start once.",
           examples: {
             everyMorning: {
               value: {
@@ -108,7 +108,7 @@ export function scheduleRoutes(
         detail: operation({
           id: "listSchedules",
           tag: "Schedules",
-          summary: "The account's schedules, the newest first",
+          summary: "List the account's schedules, newest first",
           replies: { 200: "The schedules." },
           refusals: [400],
         }),
@@ -126,7 +126,7 @@ export function scheduleRoutes(
         detail: operation({
           id: "getSchedule",
           tag: "Schedules",
-          summary: "A schedule, its next times and its last ticks",
+          summary: "Get a schedule with its next times and recent runs",
           replies: { 200: "The schedule." },
           refusals: [404],
         }),
@@ -155,7 +155,7 @@ export function scheduleRoutes(
         detail: operation({
           id: "changeSchedule",
           tag: "Schedules",
-          summary: "Change a schedule, switch it off or on",
+          summary: "Change, disable or enable a schedule",
           examples: { off: { value: { enabled: false } } },
           replies: { 200: "The schedule." },
           refusals: [403, 404],
@@ -184,7 +184,7 @@ export function scheduleRoutes(
     )
 }
 
-/** Returns what makes a schedule of an account, once its parts are checked. @throws ApiError 400, 409 */
+/** Validates a new schedule of an account. @throws ApiError 400, 409 */
 export async function checkedSchedule(
   service: CoreParts & ScraperParts,
   accountId: string,
@@ -243,7 +243,10 @@ async function checkedInput(
   )
 }
 
-/** @throws ApiError 400 when the expression or the zone cannot be used */
+/**
+ * Returns the next scheduled time. @throws ApiError 400 if the expression or the time zone is not
+ * valid
+ */
 export function checkedNext(cron: string, timeZone: string, now = new Date()): Date {
   let next: Date | null
   try {
@@ -251,19 +254,23 @@ export function checkedNext(cron: string, timeZone: string, now = new Date()): D
   } catch (error) {
     const message = messageOf(error)
     if (message.includes("time zone")) {
-      const expected = "an IANA name, such as Europe/Berlin"
+      const expected = "an IANA time zone, for example Europe/Berlin"
       throw invalid([
         {
-          ...issue("timeZone", `There is no time zone "${timeZone}".`, expected),
+          ...issue("timeZone", `Unknown time zone "${timeZone}".`, expected),
           actual: timeZone,
         },
       ])
     }
-    throw invalid([{ ...issue("cron", cronIssue(cron), "five fields, or @daily"), actual: cron }])
+    throw invalid([
+      { ...issue("cron", cronIssue(cron), "five fields, or for example @daily"), actual: cron },
+    ])
   }
   if (next) return next
-  const message = `"${cron}" never comes true.`
-  throw invalid([{ ...issue("cron", message, "an expression with a next time"), actual: cron }])
+  const message = `"${cron}" never matches a date.`
+  throw invalid([
+    { ...issue("cron", message, "a cron expression that matches a future date"), actual: cron },
+  ])
 }
 
 /** Returns the row's new values, with the next scheduled run. @throws ApiError 400 */
@@ -272,7 +279,7 @@ async function changed(
   row: ScheduleRow,
   change: Static<typeof scheduleChange>,
 ): Promise<Partial<ScheduleRow>> {
-  if (Object.keys(change).length === 0) throw new ApiError(400, "The body changes nothing.", [])
+  if (Object.keys(change).length === 0) throw new ApiError(400, "The body contains no change.", [])
   await requireDestination(service, row.account_id, change.destination)
   const cron = change.cron ?? row.cron
   const timeZone = change.timeZone ?? row.time_zone
@@ -314,7 +321,7 @@ async function conditionsOf(
   return scraper && requested ? checkedConditions(requested, scraper, JSON.parse(input)) : null
 }
 
-/** In UTC, so that times compare as texts. @throws ApiError 400 */
+/** Converts a time to UTC, so that times compare as strings. @throws ApiError 400 */
 function mutedUntil(time: string | null): string | null {
   if (time === null) return null
   const at = Date.parse(time)

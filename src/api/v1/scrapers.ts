@@ -35,9 +35,9 @@ import { itemOr } from "../schemas/item.ts"
 import type { AccessParts, ClientParts, CoreParts, ScraperParts } from "../service-parts.ts"
 
 const costSchema = responseObject({
-  creditsPerPage: Type.Integer({ description: "For each page fetched for a finished target." }),
+  creditsPerPage: Type.Integer({ description: "Credits per page fetched for a finished target." }),
   creditsPerUnlockedPage: Type.Integer({
-    description: "More, for each page that came through the unlocker.",
+    description: "Additional credits per page fetched by the unlocker.",
   }),
 })
 
@@ -57,9 +57,11 @@ const summary = {
   health: healthSchema,
   cost: costSchema,
   requiredParams: Type.Array(Type.String()),
-  recipeId: maybe(Type.String({ description: "Of the account's own; null for the catalogue's." })),
+  recipeId: maybe(
+    Type.String({ description: "ID of the account's recipe; null for scrapers of the catalogue." }),
+  ),
   definitionUrl: Type.String({ format: "uri" }),
-  runsUrl: Type.String({ format: "uri", description: "POST the input there." }),
+  runsUrl: Type.String({ format: "uri", description: "URL for runs: POST the input." }),
 }
 
 const summarySchema = responseObject(summary, { $id: "ScraperSummary" })
@@ -69,8 +71,8 @@ const definitionSchema = responseObject(
     ...summary,
     health: healthInFullSchema,
     inputSchema: anyObject("JSON Schema of the input."),
-    itemSchema: anyObject("JSON Schema of an item: a good one, or the error item in its place."),
-    example: anyObject("An input that works."),
+    itemSchema: anyObject("JSON Schema of an item, which may be an error item."),
+    example: anyObject("A valid example input."),
   },
   { $id: "Scraper" },
 )
@@ -78,19 +80,23 @@ const definitionSchema = responseObject(
 const paged = cursorQuery("^[a-z0-9-]{1,64}$")
 
 const scraperQuery = query({
-  category: Type.Optional(oneOf(categories, { description: "Of one category alone." })),
+  category: Type.Optional(oneOf(categories, { description: "Only this category." })),
   tier: Type.Optional(oneOf(["free", "premium"])),
   search: Type.Optional(
     Type.String({
       maxLength: 2000,
-      description: "A need in your words, or the URL of a page: those that fit, the best first.",
+      description:
+        "A need in your words, or the URL of a page: returns scrapers that fit, best first.",
     }),
   ),
   url: Type.Optional(
-    Type.String({ maxLength: 2000, description: "Of a page: those made for it, the best first." }),
+    Type.String({
+      maxLength: 2000,
+      description: "URL of a page: returns scrapers made for it, best first.",
+    }),
   ),
   ...paged,
-  // The directory is short: without a limit it is given whole.
+  // The list is short: without a limit, it is returned completely.
   limit: Type.Integer({ ...paged.limit, default: 1000 }),
 })
 
@@ -98,10 +104,10 @@ export const slugParameter = (service: ScraperParts) =>
   Type.Unsafe<string>({
     type: "string",
     enum: service.catalogue.map((scraper) => scraper.slug),
-    description: "Slug of a scraper; where an account calls, also of a recipe of its own.",
+    description: "Slug of a scraper, or of a recipe of the account.",
   })
 
-/** The catalogue as accounts see it. */
+/** The catalogue for accounts. */
 export function scraperRoutes(
   service: CoreParts & ClientParts & AccessParts & ScraperParts,
 ): AnyElysia {
@@ -145,7 +151,7 @@ export function scraperRoutes(
         detail: operation({
           id: "listScrapers",
           tag: "Scrapers",
-          summary: "The available scrapers, the account's own first",
+          summary: "List the available scrapers, the account's own first",
           replies: { 200: "The scrapers." },
           refusals: [400],
         }),
@@ -163,7 +169,7 @@ export function scraperRoutes(
         detail: operation({
           id: "getScraper",
           tag: "Scrapers",
-          summary: "A scraper's definition: what it takes, gives and costs",
+          summary: "Get a scraper's inputs, items and cost",
           replies: { 200: "The definition." },
           refusals: [404],
         }),
@@ -175,7 +181,7 @@ export function scraperRoutes(
       detail: operation({
         id: "listHealthDays",
         tag: "Scrapers",
-        summary: "Which scrapers worked on the last seven days",
+        summary: "Get the health of all scrapers over the last seven days",
         replies: { 200: "The scrapers with their days." },
       }),
     })
@@ -192,7 +198,7 @@ function healthOfAll({ catalogue, health }: ScraperParts) {
 function madeFor(service: ScraperParts, url: string, own: AnyScraper[]): AnyScraper[] {
   const address = completeAddress(url)
   if (address === null) {
-    const message = `"url" must be the address of a page, not "${briefText(url)}".`
+    const message = `"url" must be the URL of a page, not "${briefText(url)}".`
     throw invalid([{ field: "url", message, expected: "as https://example.com/page" }], "query")
   }
   const made = scrapersFor(address, own).map(({ scraper }) => scraper)
@@ -203,14 +209,14 @@ function madeFor(service: ScraperParts, url: string, own: AnyScraper[]): AnyScra
 function placeBehind(found: readonly AnyScraper[], cursor: string): number {
   const place = found.findIndex(({ slug }) => slug === cursor)
   if (place >= 0) return place + 1
-  const message = `"cursor" must be the \`nextCursor\` of an earlier answer to the same question; "${cursor}" is not in this list.`
+  const message = `"cursor" must be the \`nextCursor\` of an earlier response to the same request; "${cursor}" is not in this list.`
   throw invalid(
-    [{ field: "cursor", message, expected: "the slug of a scraper of this list" }],
+    [{ field: "cursor", message, expected: "the slug of a scraper in this list" }],
     "query",
   )
 }
 
-/** @throws ApiError 404 with the nearest slugs */
+/** Returns a scraper of the catalogue. @throws ApiError 404 with the nearest slugs */
 export function knownScraper(registry: Registry, slug: string): AnyScraper {
   try {
     return findScraper(registry, slug)
@@ -219,7 +225,9 @@ export function knownScraper(registry: Registry, slug: string): AnyScraper {
   }
 }
 
-/** Also one of the account's own. @throws ApiError 404 with the nearest slugs */
+/**
+ * Returns a scraper of the catalogue or the account. @throws ApiError 404 with the nearest slugs
+ */
 export async function scraperOf(
   service: CoreParts & ScraperParts,
   accountId: string,

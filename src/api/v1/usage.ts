@@ -5,7 +5,7 @@ import { operation } from "../http/operation.ts"
 import { daysOf, usageQuery, usageSchema } from "../schemas/usage.ts"
 import type { AccessParts, ClientParts, ResultParts } from "../service-parts.ts"
 
-/** What the account used. */
+/** Usage of the account. */
 export function usageRoutes(service: ClientParts & AccessParts & ResultParts): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
@@ -28,7 +28,7 @@ export function usageRoutes(service: ClientParts & AccessParts & ResultParts): A
         detail: operation({
           id: "getUsage",
           tag: "Account",
-          summary: "What the account used, by day, key and scraper",
+          summary: "Get the account's usage by day, key and scraper",
           replies: { 200: "The sums." },
           refusals: [400],
         }),

@@ -25,10 +25,10 @@ import { idempotencyHeader } from "./start-runs.ts"
 
 const maxWebhooks = 100
 
-/** For as long, both secrets sign after a rotation. */
+/** Period after a rotation in which both secrets sign. */
 const rotationMs = dayMs
 
-/** @throws ApiError 409 for an account that has as many as it may */
+/** Creates a webhook. @throws ApiError 409 if the account has its maximum */
 export async function createWebhook(
   { store }: CoreParts,
   { id, accountId }: { id: string; accountId: string },
@@ -51,7 +51,7 @@ export async function createWebhook(
   })
 }
 
-/** Requests to the URLs of an account when runs finish. */
+/** Webhooks: requests to URLs of an account when runs finish. */
 export function webhookRoutes(
   service: CoreParts & ClientParts & AccessParts & RunParts,
 ): AnyElysia {
@@ -96,7 +96,7 @@ export function webhookRoutes(
           tag: "Webhooks",
           summary: "Create a webhook for finished runs",
           description:
-            "Deliveries follow Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` (HMAC-SHA256). Each is sent at least once; ten tries over about a day, 2xx alone is success, 410 switches the webhook off.",
+            "Deliveries follow Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` (HMAC-SHA256). Each is sent at least once, with ten attempts over about a day. Only a 2xx response is success; a 410 response disables the webhook.",
           examples: {
             plain: { value: { url: "https://example.com/hook", events: ["run.succeeded"] } },
           },
@@ -118,7 +118,7 @@ export function webhookRoutes(
         detail: operation({
           id: "listWebhooks",
           tag: "Webhooks",
-          summary: "The account's webhooks, the newest first",
+          summary: "List the account's webhooks, newest first",
           replies: { 200: "The webhooks." },
           refusals: [400],
         }),
@@ -170,7 +170,7 @@ export function webhookRoutes(
         detail: operation({
           id: "changeWebhook",
           tag: "Webhooks",
-          summary: "Change a webhook, switch it off or on",
+          summary: "Change, disable or enable a webhook",
           examples: { off: { value: { enabled: false } } },
           replies: { 200: "The webhook." },
           refusals: [403, 404],
@@ -219,8 +219,8 @@ export function webhookRoutes(
         detail: operation({
           id: "rotateWebhookSecret",
           tag: "Webhooks",
-          summary: "Give a webhook a new secret",
-          description: "For 24 hours deliveries are signed with both.",
+          summary: "Rotate a webhook's secret",
+          description: "For 24 hours, deliveries are signed with both secrets.",
           replies: { 200: "The new secret." },
           refusals: [403, 404],
         }),
@@ -230,7 +230,7 @@ export function webhookRoutes(
 
 function changed(row: WebhookRow, change: Static<typeof webhookChange>): Partial<WebhookRow> {
   const { url, events, description, enabled } = change
-  if (Object.keys(change).length === 0) throw new ApiError(400, "The body changes nothing.", [])
+  if (Object.keys(change).length === 0) throw new ApiError(400, "The body contains no change.", [])
   return {
     url: url ?? row.url,
     events: events ? JSON.stringify(events) : row.events,
@@ -238,7 +238,7 @@ function changed(row: WebhookRow, change: Static<typeof webhookChange>): Partial
     ...(enabled === true && { disabled_at: null, disabled_reason: null }),
     ...(enabled === false && {
       disabled_at: row.disabled_at ?? new Date().toISOString(),
-      disabled_reason: row.disabled_reason ?? "Switched off by its owner.",
+      disabled_reason: row.disabled_reason ?? "Disabled by its owner.",
     }),
   }
 }

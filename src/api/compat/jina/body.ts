@@ -1,22 +1,22 @@
 import { readText } from "../../http/body.ts"
 import { ApiError } from "../../http/errors.ts"
 
-/** A call of the reader by POST. */
+/** A POST call of the reader. */
 export interface PostedCall {
   url: string
-  /** The headers of the call, and the options of its body as the headers that they stand for. */
+  /** The headers of the call, with the options of its body as headers. */
   headers: Headers
-  /** Names of the body that stand for no header. */
+  /** Names in the body that are not options. */
   unknown: string[]
 }
 
 const headerOf = (name: string) =>
   `x-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
-/** Options whose header has another name. */
+/** Options whose header has a different name. */
 const renamed: Record<string, string> = { setCookies: "x-set-cookie", accept: "accept" }
 
-/** Options of the body, which are the headers in camel case. */
+/** Options of the body. Their headers have the same names in kebab case. */
 const options = new Set([
   "base",
   "cacheTolerance",
@@ -54,7 +54,7 @@ const options = new Set([
   "withShadowDom",
 ])
 
-/** Reads a body of JSON or of a form. @throws ApiError 400, 408, 413 */
+/** Reads a JSON or form body. @throws ApiError 400, 408, 413 */
 export async function postedCall(request: Request): Promise<PostedCall> {
   const { url, ...rest } = fieldsOf(request.headers.get("content-type"), await readText(request))
   if (typeof url !== "string" || url.trim() === "") {
@@ -80,15 +80,18 @@ function fieldsOf(type: string | null, text: string): Record<string, unknown> {
   } catch {
     // It is no JSON, which is said below.
   }
-  throw new ApiError(400, "The body must be a JSON object, or a form.")
+  throw new ApiError(400, "The body must be a JSON object or a form.")
 }
 
-/** @throws ApiError 400 for a value that no header can hold */
+/** Sets a header. @throws ApiError 400 if a header cannot contain the value */
 function set(headers: Headers, name: string, value: unknown): void {
   const written = Array.isArray(value) ? value.map(String).join(", ") : String(value)
   try {
     headers.set(name, written)
   } catch {
-    throw new ApiError(400, `The value of ${name} has characters that are not possible there.`)
+    throw new ApiError(
+      400,
+      `The value of ${name} contains characters that a header cannot contain.`,
+    )
   }
 }

@@ -11,7 +11,7 @@ interface Image {
   alt: string | null
 }
 
-/** A page as Jina's reader answers it as JSON. */
+/** A page in the format of Jina Reader's JSON. */
 export interface ReaderPage {
   title: string
   description: string
@@ -19,19 +19,19 @@ export interface ReaderPage {
   content?: string
   html?: string
   text?: string
-  /** Of the window, and of all of the page. */
+  /** URL of the screenshot of the window or the whole page. */
   screenshotUrl?: string
   pageshotUrl?: string
   publishedTime?: string
-  /** What its reader should know of it. */
+  /** Warning for the reader of the page. */
   warning?: string
-  /** Addresses by their texts; pairs of text and address if all are asked for. */
+  /** Links by text; pairs of text and URL if all links are requested. */
   links?: Record<string, string> | [string, string][]
   images?: Record<string, string>
   usage: { tokens: number }
 }
 
-/** Whether the answer is a picture of the page. */
+/** Whether the response is a screenshot. */
 export const isPictured = ({ form }: Pick<ReaderCall, "form">) =>
   form === "screenshot" || form === "pageshot"
 
@@ -45,7 +45,7 @@ export function inputOf(requested: ReaderCall, urls: string[]): Record<string, u
   ]
   return {
     urls,
-    // `markdown` is the whole page, `content` what it is about.
+    // `markdown` is the whole page, `content` its main content.
     mainContentOnly: requested.form === "content",
     errorPages: true,
     ...((requested.links || requested.images) && { listWholePage: true }),
@@ -61,17 +61,20 @@ export function inputOf(requested: ReaderCall, urls: string[]): Record<string, u
   }
 }
 
-/** What follows # is the page's own business, and of those that are routed by it the page itself. */
+/** A fragment that selects a page in a single-page app. */
 const isRoute = (url: string) => /#!?\//.test(url)
 
-/** @throws ApiError 409 if the page has more tokens than its caller wants to pay for */
+/** Returns the page. @throws ApiError 409 if the page has more tokens than the caller's budget */
 export function pageOf(item: Item, requested: ReaderCall): ReaderPage {
   const { form, budget } = requested
   const links = item.links as Link[] | undefined
   const images = item.images as Image[] | undefined
   const tokens = Number(item.tokenEstimate ?? 0)
   if (budget !== undefined && tokens > budget) {
-    throw new ApiError(409, `The page has about ${tokens} tokens, and x-token-budget is ${budget}.`)
+    throw new ApiError(
+      409,
+      `The page has about ${tokens} tokens, more than x-token-budget, ${budget}.`,
+    )
   }
   const warning = warningOf(item, requested)
   const visible = (written: unknown) =>
@@ -103,7 +106,7 @@ function warningOf(item: Item, { ignored }: ReaderCall): string {
   const failed = errorStatus(item)
   return [
     ...(failed ? [`Target URL returned error ${failed.code}: ${failed.phrase}`] : []),
-    ...(ignored.length > 0 ? [`Without effect here: ${ignored.join(", ")}.`] : []),
+    ...(ignored.length > 0 ? [`Ignored options: ${ignored.join(", ")}.`] : []),
   ].join("\n")
 }
 
@@ -120,7 +123,7 @@ function byText(links: readonly Link[]): Record<string, string> {
   return Object.fromEntries(found)
 }
 
-/** As tokens are estimated of a text. */
+/** Characters per token in estimates. */
 const charactersPerToken = 4
 
 function cut(written: string, { maxTokens }: ReaderCall): string {
@@ -128,7 +131,7 @@ function cut(written: string, { maxTokens }: ReaderCall): string {
   return written.slice(0, maxTokens * charactersPerToken).replace(/[\ud800-\udbff]$/, "")
 }
 
-/** Images by their alternative texts alone, numbered; those without one are left out. */
+/** Images as their alternative texts, numbered; images without one are left out. */
 function altTexts(markdown: string): string {
   let count = 0
   return markdown.replace(/!\[((?:[^[\]\\]|\\.)*)\]\((?:[^()\\]|\\.)*\)/g, (_, alt: string) =>
@@ -136,7 +139,7 @@ function altTexts(markdown: string): string {
   )
 }
 
-/** A page as text: under a few lines that name it, or bare where a form was asked for. */
+/** A page as text: with a few lines of metadata, or only the content if a format was requested. */
 export function pageText(page: ReaderPage, { form }: ReaderCall): string {
   const body = page.html ?? page.text ?? page.content ?? ""
   const head =

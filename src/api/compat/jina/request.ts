@@ -4,38 +4,41 @@ import { notOffered } from "../common/refusal.ts"
 const forms = ["content", "markdown", "html", "text", "screenshot", "pageshot"] as const
 type Form = (typeof forms)[number] | "no-content"
 
-/** What a call of the reader wants, by its headers. */
+/** The options of a reader call, from its headers. */
 export interface ReaderCall {
   form: Form
   targetSelectors: string[]
   removeSelectors: string[]
   waitForSelector: string | undefined
   waitMs: number | undefined
-  /** How old an earlier answer may be; milliseconds. */
+  /** Maximum age of a cached result in milliseconds. */
   maxAgeMs: number | undefined
-  /** Of the request for the page. */
+  /** Headers of the request for the page. */
   headers: Record<string, string>
   country: string | undefined
   rendered: boolean
   robots: boolean
   links: "each" | "all" | undefined
   images: boolean
-  /** Only the alternative texts of images stay. */
+  /** Images are replaced by their alternative texts. */
   alt: boolean
-  /** Tokens that the page may have at most; more is an error. */
+  /** Maximum tokens of the page; a longer page is an error. */
   budget: number | undefined
-  /** Tokens after which the content is cut off. */
+  /** Tokens after which the content is truncated. */
   maxTokens: number | undefined
   response: "text" | "json" | "stream"
-  /** What was asked for and has no effect. */
+  /** Options that were accepted but have no effect. */
   ignored: string[]
 }
 
 const maxSeconds = 180
 
-/** Headers that ask for what cannot be done: to leave them unheard would change the answer's meaning. */
+/**
+ * Headers that Trawl does not support. They are refused, because ignoring them would change the
+ * meaning of the response.
+ */
 const refused = ["x-proxy-url", "x-html", "x-pdf", "x-inject-page-script", "x-inject-frame-script"]
-/** Documented headers that change nothing here. */
+/** Documented headers without an effect here. */
 const withoutEffect = [
   "x-base",
   "x-keep-img-data-url",
@@ -54,7 +57,7 @@ const withoutEffect = [
   "x-with-shadow-dom",
 ]
 const engines = ["auto", "browser", "cf-browser-rendering", "curl", "direct"]
-/** Headers of the page's request, by those that ask for them. */
+/** Headers of the page's request by the reader headers that set them. */
 const passedOn: Record<string, string> = {
   "x-set-cookie": "Cookie",
   "x-locale": "Accept-Language",
@@ -62,7 +65,7 @@ const passedOn: Record<string, string> = {
   "x-referer": "Referer",
 }
 
-/** @throws ApiError 400 naming the header */
+/** Reads the options of a call. @throws ApiError 400 naming the header */
 export function readerCall(headers: Headers): ReaderCall {
   for (const name of refused) {
     if (headers.has(name)) throw notOffered(`The header ${name}`)
@@ -109,7 +112,7 @@ export function readerCall(headers: Headers): ReaderCall {
   }
 }
 
-/** A list of selectors is itself a selector. */
+/** A list of selectors is a valid selector. */
 const listOf = (written: string | null) => (written?.trim() ? [written.trim()] : [])
 
 const isWanted = (written: string | null) =>
@@ -122,7 +125,10 @@ function tokensOf(headers: Headers, name: string): number | undefined {
   if (!written) return undefined
   const tokens = Number(written)
   if (Number.isInteger(tokens) && tokens > 0) return tokens
-  throw new ApiError(400, `${name} must be a whole number above 0, not "${written.slice(0, 40)}".`)
+  throw new ApiError(
+    400,
+    `${name} must be a whole number greater than 0, not "${written.slice(0, 40)}".`,
+  )
 }
 
 function formOf(written: string | null): Form {
@@ -130,7 +136,7 @@ function formOf(written: string | null): Form {
   if (form === "no-content" || (forms as readonly string[]).includes(form)) return form as Form
   throw notOffered(
     `x-respond-with: ${form.slice(0, 40)}`,
-    `It takes ${forms.join(", ")} and no-content (of a search).`,
+    `It takes ${forms.join(", ")} and no-content (only for a search).`,
   )
 }
 

@@ -3,15 +3,18 @@ import type { Transform } from "node:stream"
 import { promisify } from "node:util"
 import * as zlib from "node:zlib"
 
-/** How the bytes of an answer are packed for their way; the names are those of HTTP. */
+/** HTTP content codings that Trawl sends. */
 export type Coding = "zstd" | "br" | "gzip"
 
-/** What packing may cost: as much as making what is packed, or more, for what is packed once. */
+/**
+ * Compression effort: low for a body that is compressed at each request, high for one that is
+ * compressed once.
+ */
 type Effort = "each" | "once"
 
 interface Packer {
   whole(bytes: Uint8Array, effort: Effort): Promise<Uint8Array>
-  /** What it has been given, it gives at once: readers of a stream wait for it. */
+  /** Flushes after each write, because readers of a stream wait for it. */
   stream(): Transform
 }
 
@@ -23,7 +26,7 @@ const br = { each: brotli(4), once: brotli(9) }
 const zstandard = (level: number) => ({ params: { [constants.ZSTD_c_compressionLevel]: level } })
 const zstd = { each: zstandard(3), once: zstandard(15) }
 
-/** All of them work in zlib's threads, none in the one that answers. */
+/** All of them run in zlib's threads, not on the main thread. */
 const packers: Record<Coding, Packer> = {
   zstd: {
     whole: (bytes, effort) => promisify(zlib.zstdCompress)(bytes, zstd[effort]),
@@ -51,7 +54,7 @@ export const packWhole = (
   effort: Effort = "each",
 ): Promise<Uint8Array> => packers[coding].whole(bytes, effort)
 
-/** Packs what comes, as it comes, and asks for more when what is packed was taken. */
+/** Compresses a stream with back-pressure. */
 export async function* packStream(
   chunks: AsyncIterable<Uint8Array>,
   coding: Coding,
@@ -72,13 +75,13 @@ export async function* packStream(
   }
 }
 
-/** What comes out until something is done. */
+/** The output until a promise settles. */
 async function* taken(packer: Transform, done: Promise<unknown>): AsyncGenerator<Uint8Array> {
   let isDone = false
   const end = done.finally(() => {
     isDone = true
   })
-  // No one listens if the stream is cancelled meanwhile.
+  // The promise has no handler if the stream is cancelled.
   end.catch(() => {})
   while (!isDone) {
     const readable = Promise.withResolvers<void>()
@@ -106,7 +109,7 @@ export function codingFor(
     const [name = "", ...parameters] = part.split(";").map((text) => text.trim())
     const q = parameters.find((text) => text.startsWith("q="))?.slice(2)
     const weight = q === undefined ? 1 : Number(q)
-    // `x-gzip` is its old name (RFC 9110, 8.4.1.3).
+    // `x-gzip` is a deprecated alias (RFC 9110, 8.4.1.3).
     weights.set(name === "x-gzip" ? "gzip" : name, weight >= 0 && weight <= 1 ? weight : 0)
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0
@@ -115,5 +118,5 @@ export function codingFor(
   return weight > 0 && weight >= (weights.get("identity") ?? 0) ? best : undefined
 }
 
-/** There are a dozen codings. */
+/** Maximum codings read from a header; about a dozen exist. */
 const maxNamed = 20

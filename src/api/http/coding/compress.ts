@@ -1,12 +1,15 @@
 import { streamed } from "../stream.ts"
 import { type Coding, codingFor, packStream, packWhole } from "./coding.ts"
 
-/** Below it, the frame costs more than is gained. */
+/** Minimum bytes to compress; the overhead of smaller bodies is larger than the gain. */
 export const minPacked = 1024
-/** What is larger is packed piece by piece, as it is sent. */
+/** Larger bodies are compressed as a stream. */
 const maxAtOnce = 256 * 1024
 
-/** Texts; but an event must be with its reader at once, and its connection lasts for hours. */
+/**
+ * Text types. Events are excluded, because they must arrive immediately on connections that last
+ * for hours.
+ */
 const packable =
   /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson|javascript)|image\/svg)/i
 /** Responses with secrets: their compressed length could reveal them (BREACH). */
@@ -39,7 +42,7 @@ async function packed(
   const bytes = Buffer.concat(begun.pieces)
   if (!begun.rest && bytes.length < minPacked) return new Response(bytes, { status, headers })
   headers.set("content-encoding", coding)
-  // Each form has a name of its own.
+  // Each coding needs its own ETag.
   headers.delete("content-length")
   if (!begun.rest) {
     const whole = await packWhole(bytes, coding)
@@ -61,11 +64,11 @@ interface Rest {
 
 interface Beginning {
   pieces: Uint8Array[]
-  /** Of an answer that is long, or still being made. */
+  /** The remaining stream of a long or unfinished body. */
   rest?: Rest
 }
 
-/** What of a body is there already: of most, that is all. */
+/** Returns the available part of a body, which is usually all of it. */
 async function beginningOf(body: ReadableStream<Uint8Array>): Promise<Beginning> {
   const reader = body.getReader()
   const pieces: Uint8Array[] = []
@@ -86,7 +89,7 @@ async function* wholeOf(pieces: Uint8Array[], { reader, next }: Rest): AsyncGene
     yield* pieces
     for (let piece = await next; !piece.done; piece = await reader.read()) yield piece.value
   } finally {
-    // Of one that was read to its end, this says nothing.
+    // No effect on a stream that was read to its end.
     await reader.cancel()
   }
 }
