@@ -8,14 +8,16 @@ import {
 } from "../../store/destinations/destinations.ts"
 import { issue } from "../http/body.ts"
 import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
-import { scraperFor } from "../recipes/own-scrapers.ts"
-import type { CoreParts, ScraperParts } from "../service-parts.ts"
+import type { CoreParts } from "../service-parts.ts"
 import { checkedDestination, wrong } from "./checks.ts"
 import type { DestinationChange, NewDestination } from "./schema.ts"
 
 const maxDestinations = 50
 
-type Parts = CoreParts & ScraperParts
+interface Parts extends CoreParts {
+  /** Whether the account has a scraper or recipe with this slug. */
+  knowsScraper(accountId: string, slug: string): Promise<boolean>
+}
 
 /** @throws ApiError 400, 403, 409 */
 export async function createDestination(
@@ -143,7 +145,7 @@ async function checkFilters(
   accountId: string,
   { scraper, schedule }: { scraper: string | null; schedule: string | null },
 ): Promise<void> {
-  if (scraper !== null && !(await scraperFor(service, accountId, scraper))) {
+  if (scraper !== null && !(await service.knowsScraper(accountId, scraper))) {
     throw wrong("scraper", `There is no scraper "${scraper}".`, "a slug of /api/v1/scrapers")
   }
   if (schedule === null) return

@@ -32,6 +32,7 @@ import { gives, takes } from "../http/contract.ts"
 import { ApiError, notFound } from "../http/errors.ts"
 import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
+import { scraperFor } from "../recipes/own-scrapers.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
 import type {
   AccessParts,
@@ -48,6 +49,12 @@ type Parts = CoreParts & ClientParts & AccessParts & RunParts & ScraperParts & D
 /** The destinations of an account, and what they have received. */
 export function destinationRoutes(service: Parts): AnyElysia {
   const { store, idempotency } = service
+  const { config, log, base } = service
+  const parts = {
+    ...{ config, log, base, store },
+    knowsScraper: async (accountId: string, slug: string) =>
+      (await scraperFor(service, accountId, slug)) !== undefined,
+  }
   const own = (accountId: string, { destinationId }: { destinationId: string }) =>
     ownDestination(service, accountId, destinationId)
   return new Elysia({ prefix: "/api/v1" })
@@ -68,7 +75,7 @@ export function destinationRoutes(service: Parts): AnyElysia {
         return idempotency.response(
           { request, accountId, prefix: "dst", list: `${root}/api/v1/destinations` },
           async (id) => {
-            const row = await createDestination(service, { id, accountId }, body)
+            const row = await createDestination(parts, { id, accountId }, body)
             const response = destinationResponse(row)
             const signingSecret = signingSecretOf(service, row)
             const once = signingSecret ? { ...response, signingSecret } : response
@@ -156,7 +163,7 @@ export function destinationRoutes(service: Parts): AnyElysia {
       "/destinations/:destinationId",
       async ({ accountId, params, body }) => {
         const row = await own(accountId, params)
-        return (await visible(service, [await changeDestination(service, row, body)]))[0]!
+        return (await visible(service, [await changeDestination(parts, row, body)]))[0]!
       },
       {
         account: true,

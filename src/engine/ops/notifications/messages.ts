@@ -98,12 +98,6 @@ const words: Record<string, Words> = {
     link: at(root, "/sessions"),
     isUrgent: true,
   }),
-  "destination.failed": (data, root) => ({
-    title: `Items of a run could not be delivered to ${data.name}`,
-    text: `${data.error ?? "The destination did not accept them."}\nRun ${data.runId}.`,
-    link: at(root, `/destinations/${data.destinationId}`),
-    isUrgent: true,
-  }),
   "disk.low": (data) => ({
     title: "The disk fills up",
     text: `${megabytes(data.freeBytes)} of ${megabytes(data.totalBytes)} are free where ${data.dataDir} is.`,
