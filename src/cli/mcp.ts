@@ -46,7 +46,9 @@ export function registerMcp(program: Command): void {
 async function serveStdio(options: Options): Promise<void> {
   const tools = chosenTools(options)
   const engine = startEngine(readSettings())
-  const server = mcpServer(tools, new LocalRuns(engine.store, engine.runs, engine.files))
+  const scraper = (slug: string) => tools.known(slug)
+  const runs = new LocalRuns(engine.store, engine.runs, engine.files, scraper)
+  const server = mcpServer(tools, runs)
   const output = stdoutStream()
   let isStopping = false
   const stop = () => {

@@ -16,10 +16,12 @@ const keylessStatuses = [
 ] as const
 const freeSchema = responseObject(
   {
-    limit: Type.Integer({ description: "Free calls a day." }),
-    used: Type.Integer({ description: "By this address or this agent, whichever is more." }),
+    limit: Type.Integer({ description: "Free calls per day." }),
+    used: Type.Integer({
+      description: "Calls used by this IP address or this agent, whichever is higher.",
+    }),
     remaining: Type.Integer(),
-    resetsAt: time("The next midnight, UTC."),
+    resetsAt: time("Time of the next reset: midnight UTC."),
   },
   { $id: "FreeAllowance" },
 )
@@ -27,9 +29,9 @@ const freeSchema = responseObject(
 const billedSchema = responseObject(
   {
     billedTo: Type.Literal("account"),
-    creditsCharged: Type.Integer({ description: "For this call." }),
+    creditsCharged: Type.Integer({ description: "Credits charged for this call." }),
     creditsRemaining: Type.Union([Type.Integer(), Type.Null()], {
-      description: "Null for an unlimited account.",
+      description: "Credits left; null for an unlimited account.",
     }),
   },
   { $id: "BilledToAccount" },
@@ -42,26 +44,39 @@ const optionalUrl = (description: string) =>
 export const parameterSchema = responseObject(
   {
     name: Type.String(),
-    type: Type.String({ description: "string, integer, number, boolean, object or array of one." }),
+    type: Type.String({
+      description: "JSON type: string, integer, number, boolean, object or array.",
+    }),
     required: Type.Boolean(),
     description: Type.String(),
-    expected: Type.String({ description: "What values are taken, in words." }),
+    expected: Type.String({ description: "Description of valid values." }),
     default: Type.Optional(Type.Unknown()),
     allowedValues: Type.Optional(Type.Array(Type.String())),
   },
   { $id: "Parameter" },
 )
 
+const searchEngineSchema = responseObject(
+  {
+    engine: Type.String(),
+    scraper: Type.String({ description: "Slug of the scraper that searched." }),
+    results: Type.Integer(),
+    error: Type.Optional(responseObject({ code: Type.String(), message: Type.String() })),
+    age: Type.Optional(Type.Integer({ description: "Age of cached results in seconds." })),
+  },
+  { $id: "SearchEngine" },
+)
+
 export const keylessSchema = responseObject(
   {
-    status: oneOf(keylessStatuses, { description: "The outcome; the HTTP status is 200." }),
-    tool: Type.String({ description: "The fixed tool, or the slug of the scraper that ran." }),
+    status: oneOf(keylessStatuses, { description: "Outcome of the call; the HTTP status is 200." }),
+    tool: Type.String({ description: "ID of the fixed tool, or slug of the scraper." }),
     input: Type.String({
-      description: "The value given to a fixed tool; else the input as JSON text.",
+      description: "Value of the fixed tool's parameter, or the input as JSON text.",
     }),
-    itemCount: Type.Integer({ description: "Entries of `items`." }),
+    itemCount: Type.Integer({ description: "Number of entries in `items`." }),
     items: Type.Array(anyItem, {
-      description: "Items; for a target that failed, an entry with `error`.",
+      description: "Items; a failed target has an entry with `error`.",
     }),
     error: Type.Optional(
       Type.Union([
@@ -70,17 +85,22 @@ export const keylessSchema = responseObject(
       ]),
     ),
     total: Type.Optional(Type.Integer({ description: "With `next`: the items of all pages." })),
-    next: optionalUrl("Where the rest of the items is: `maxTokens` ended this page."),
+    next: optionalUrl("URL of the remaining items, if `maxTokens` ended this page."),
     cached: Type.Optional(
       Type.Boolean({
         description:
-          "The run of an identical call within the last minute gave the items; it cost nothing. `maxAge=0` fetches them again.",
+          "Whether the items come from an identical call within the last minute. Such a call is free; `maxAge=0` fetches again.",
       }),
     ),
     age: Type.Optional(
       Type.Integer({ description: "With `cached`: seconds since that run started." }),
     ),
-    notice: optionalText("Says when a cap of keyless calls ended the scrape early."),
+    engines: Type.Optional(
+      Type.Array(searchEngineSchema, {
+        description: "With a search: each engine with the number of its results, or its error.",
+      }),
+    ),
+    notice: optionalText("Explanation if a limit of keyless calls ended the scrape early."),
     resultUrl: optionalUrl("With RUNNING: where the results will be; fetch it after about 10 s."),
     retryAfterSeconds: Type.Optional(Type.Integer({ description: "With RUNNING." })),
     limitReached: Type.Optional(Type.Boolean({ description: "With PAYMENT_REQUIRED." })),
@@ -104,7 +124,7 @@ export const keylessSchema = responseObject(
     exampleUrl: optionalUrl("With USAGE: a call that works."),
     exampleInput: Type.Optional(anyObject()),
     agentId: Type.String({
-      description: "Give it with later calls to be known as the same agent.",
+      description: "Send it with later calls to keep the same identity.",
     }),
     free: Type.Union([freeSchema, billedSchema]),
     links: Type.Partial(linksSchema, {

@@ -9,8 +9,10 @@ import type { ItemWindow } from "./item-page.ts"
 
 /** Parameters of the call itself, unless a scraper has an input of the same name. */
 export const callParameters = {
-  agentId: Type.Optional(Type.String({ description: "Identity from earlier answers." })),
-  token: Type.Optional(Type.String({ description: "API key: the account pays, no daily cap." })),
+  agentId: Type.Optional(Type.String({ description: "`agentId` of an earlier response." })),
+  token: Type.Optional(
+    Type.String({ description: "API key: the account pays, without the daily quota." }),
+  ),
   maxAge: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -22,20 +24,20 @@ export const callParameters = {
   pick: Type.Optional(
     Type.String({
       maxLength: 4000,
-      description: "Only these fields of the items, separated by commas: `pick=rating,text`.",
+      description: "Comma-separated fields of the items to return: `pick=rating,text`.",
     }),
   ),
   maxTokens: Type.Optional(
     Type.Integer({
       minimum: 200,
       maximum: 1_000_000,
-      description: "Tokens of the items, about; the rest is at `next`. Default 20,000.",
+      description: "Approximate maximum tokens of the items; `next` has the rest. Default 20,000.",
     }),
   ),
   format: Type.Optional(
     oneOf(forms, {
       description:
-        "The items alone: as CSV, as lines of JSON, or, of pages, as Markdown. `Accept` does the same.",
+        "Returns only the items: as CSV, JSON Lines or, for pages, Markdown. `Accept` does the same.",
     }),
   ),
 }
@@ -44,7 +46,10 @@ const defaultMaxTokens = 20_000
 
 export const callParameterNames = Object.keys(callParameters)
 
-/** Returns the call's own parameters, apart from those that the scraper takes itself. @throws KeylessFault */
+/**
+ * Returns the call's own parameters, without those that are inputs of the scraper. @throws
+ * KeylessFault
+ */
 export function callOptions(
   query: URLSearchParams,
   scraper: AnyScraper,
@@ -58,7 +63,7 @@ export function callOptions(
   return { window, ...(maxAge !== undefined && { maxAgeMs: maxAge * 1000 }) }
 }
 
-/** Returns which part of the items a call asks for. @throws KeylessFault */
+/** Returns the requested part of the items. @throws KeylessFault */
 export function windowOf(
   provided: (name: string) => string | null,
   scraper?: AnyScraper,
@@ -84,7 +89,7 @@ function requirePicked(scraper: AnyScraper, pick: string[]): void {
 }
 
 /** @throws KeylessFault */
-function wholeNumber(
+export function wholeNumber(
   field: string,
   text: string | null,
   { minimum = 0, maximum = 0 }: { minimum?: number; maximum?: number },
@@ -101,17 +106,20 @@ function wholeNumber(
   ])
 }
 
-/** What the address of a call's results takes. */
+/** Parameters of the result URL. */
 export const resultParameters = {
   cursor: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Items before the first." }),
+    Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Number of items to skip." }),
   ),
   pick: callParameters.pick,
   maxTokens: callParameters.maxTokens,
   format: callParameters.format,
 }
 
-/** Returns the part of the results that is asked for in other ways than the call asked for. @throws KeylessFault */
+/**
+ * Returns the requested part of the results, which may differ from that of the call. @throws
+ * KeylessFault
+ */
 export function resultWindow(query: URLSearchParams): ItemWindow {
   const provided = (name: string) => query.get(name)
   const { pick, maxTokens } = windowOf(provided)

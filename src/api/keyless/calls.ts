@@ -112,15 +112,14 @@ export class KeylessCalls {
     if (request.input.useUnlocker === true && caller.accountId === null) throw unlockerIssue()
     // Bun closes a connection on which a second request arrives before the first response.
     if (call.request.signal.aborted) throw connectionClosed()
-    const paid = await this.pay(caller)
-    if (!paid) return this.paymentRequired(call, stored, request.surface)
-    const { run, isShared } = await this.startPaid(caller, request)
+    const started = await this.startPaid(caller, request)
+    if (!started) return this.paymentRequired(call, stored, request.surface)
+    const { run, isShared } = started
     if (isShared) stored.cached = true
     tellOfCall(call.request, { run: run.id })
     const delivery = this.watchClient(call, run.id, request.surface)
-    // What another call has fetched already costs nothing.
     const settled = isShared
-      ? this.putBack(caller)
+      ? Promise.resolve()
       : this.settled(caller, run, () => delivery.isLost)
     request.onRun?.(run)
     const endsAt = performance.now() + (request.waitMs ?? this.service.config.keylessWait * 1000)
@@ -161,7 +160,7 @@ export class KeylessCalls {
   }
 
   /** @throws ApiError 403, also by GET */
-  private requireOwnPage(call: Call): void {
+  requireOwnPage(call: Call): void {
     try {
       requireOwnPage(this.service, call)
     } catch (error) {
@@ -216,10 +215,16 @@ export class KeylessCalls {
     return caller.keyId === null || (await leftOfKey(store.db, caller.keyId)) > 0
   }
 
-  /** A run that cannot be started costs nothing. */
-  private async startPaid(caller: AnonymousCaller, request: KeylessRequest) {
+  /**
+   * Pays for a run and starts or shares it; returns undefined, and starts nothing, if nothing is left.
+   * A run that is shared or cannot be started costs nothing.
+   */
+  async startPaid(caller: AnonymousCaller, request: KeylessRequest) {
+    if (!(await this.pay(caller))) return undefined
     try {
-      return await this.start(caller, request)
+      const started = await this.start(caller, request)
+      if (started.isShared) await this.putBack(caller)
+      return started
     } catch (error) {
       if (caller.accountId === null) await this.service.allowance.giveBack(caller.subjects, 0)
       throw error
@@ -243,7 +248,7 @@ export class KeylessCalls {
   }
 
   /** Identical calls of a minute share one run, but for checks; an account's are shared with itself alone. */
-  private start(caller: AnonymousCaller, { scraper, input, ...request }: KeylessRequest) {
+  start(caller: AnonymousCaller, { scraper, input, ...request }: KeylessRequest) {
     const { config, runs, store } = this.service
     const own = caller.accountId !== null
     const text = JSON.stringify(input)
@@ -378,7 +383,8 @@ export class KeylessCalls {
     return `Calls without a key end at ${cap}, and there is more; a key lifts this.`
   }
 
-  private async paymentRequired(
+  /** The response to a call that is not paid for. */
+  async paymentRequired(
     call: Call,
     stored: Stored,
     surface: Surface = "http",

@@ -19,16 +19,16 @@ import { requireExpression, withinLimits } from "../v1/item-transform.ts"
 import { elicitKey } from "./elicitation.ts"
 import { found } from "./find.ts"
 import type { PageRequest } from "./item-page.ts"
-import { standing, toolResult } from "./result.ts"
+import { searchResult, standing, toolResult } from "./result.ts"
 import { RpcError } from "./rpc-error.ts"
 import { firstHand, inputs, responseOptions } from "./tool-inputs.ts"
 import type { ToolResponse, ToolRuns, Waiting } from "./tool-runs.ts"
 import type { ToolSet } from "./tool-set.ts"
 
-/** Runs that a list without a name shows. */
+/** Maximum runs in a list. */
 const lastRuns = 10
 
-/** What was asked for cannot be done, and a model can mend it. */
+/** An error that a model can correct. */
 class Refused extends Error {
   constructor(
     message: string,
@@ -38,7 +38,7 @@ class Refused extends Error {
   }
 }
 
-/** One call of a tool. */
+/** A call of a tool. */
 export class ToolCall {
   constructor(
     private readonly tools: ToolSet,
@@ -97,7 +97,7 @@ export class ToolCall {
     }
   }
 
-  /** A scraper's own tool also takes the options of an answer, apart from those that are its inputs. */
+  /** A scraper's own tool also accepts the response options that are not inputs of the scraper. */
   private runTool(scraper: AnyScraper, args: Record<string, unknown>): Promise<CallToolResult> {
     const options = responseOptions(scraper)
     const names = Object.keys(options)
@@ -123,17 +123,12 @@ export class ToolCall {
     return this.run(scraper, input, { ...page, own }, maxAge)
   }
 
-  /** Asks the engines in turn, until one answers. */
-  private async searchWeb({ query, limit }: Static<(typeof inputs)["search_web"]>) {
-    let result: CallToolResult | undefined
-    for (const slug of firstHand.search_web) {
-      const scraper = this.tools.known(slug)
-      if (!scraper) continue
-      const input = { queries: [query], maxResults: limit }
-      result = await this.run(scraper, input, { fields: ["title", "url", "snippet"] })
-      if (!result.isError) return result
-    }
-    return result!
+  private async searchWeb({ query, limit, pages }: Static<(typeof inputs)["search_web"]>) {
+    const page = this.page({})
+    const request = { query, limit, pages, kind: "web" as const, maxTokens: page.maxTokens }
+    const response = await this.runs.search(request, this.waiting)
+    if (this.waiting.opensAddresses) elicitKey(response)
+    return searchResult(this.runs, response, page)
   }
 
   private async run(
@@ -165,7 +160,7 @@ export class ToolCall {
     }
     const latest = await this.runs.latest(lastRuns)
     const lines = latest.map(({ name, run }) => `${name} ${standing(run)}, ${run.created_at}`)
-    const text = lines.join("\n") || "There are no runs that could be listed; give the name of one."
+    const text = lines.join("\n") || 'There are no runs to list; set "run" to a run ID.'
     return this.plain(text, {
       runs: latest.map(({ name, run }) => ({ run: name, ...figures(run) })),
     })
@@ -206,13 +201,13 @@ export class ToolCall {
     const claim = await this.runs.claim?.(claimStatusUrl)
     if (!claim) {
       throw new Refused(
-        "There is no such claim. Claims are kept for 24 hours: call the tool again.",
+        "There is no such claim. Claims expire after 24 hours: call the tool again.",
       )
     }
     return this.plain(claimWords(claim), { ...claim })
   }
 
-  /** A run's standing, without its items. */
+  /** The status of a run without its items. */
   private reported(response: ToolResponse, name: string): CallToolResult | Promise<CallToolResult> {
     const { run, error } = response
     if (!run) return toolResult(this.runs, response, this.page({}))
@@ -247,7 +242,7 @@ export class ToolCall {
     const near = found.near.map((slug) => `"${slug}"`).join(" or ")
     const hint = near === "" ? "" : ` Did you mean ${near}?`
     const other = this.tools.names.includes("find_scrapers")
-      ? " find_scrapers finds one by what it is for."
+      ? " find_scrapers finds scrapers by a task."
       : ""
     throw new Refused(`There is no scraper "${briefText(name)}".${hint}${other}`)
   }
@@ -258,7 +253,7 @@ export class ToolCall {
   }
 }
 
-/** Arguments as a tool takes them. @throws Refused */
+/** Validates the arguments of a tool. @throws Refused */
 function checked<Name extends keyof typeof inputs>(
   name: Name,
   args: Record<string, unknown>,
@@ -266,14 +261,22 @@ function checked<Name extends keyof typeof inputs>(
   return checkedBy(inputs[name] as TObject, args) as Static<(typeof inputs)[Name]>
 }
 
+/** Separates names of fields at commas, as the list of all tools describes them. */
+function withFieldList(args: Record<string, unknown>): Record<string, unknown> {
+  const { fields } = args
+  if (typeof fields !== "string" || fields.startsWith("[")) return args
+  const names = fields.split(",").map((name) => name.trim())
+  return { ...args, fields: names.filter((name) => name !== "") }
+}
+
 /** @throws Refused */
 function checkedBy(schema: TObject, args: Record<string, unknown>): Record<string, unknown> {
-  const result = checkInput(schema, coerced(schema, args))
+  const result = checkInput(schema, coerced(schema, withFieldList(args)))
   if (result.ok) return result.input
   throw faulty(result.issues)
 }
 
-/** What of a page is read in one answer. */
+/** The part of a page that one response returns. */
 const readingPage = (maxTokens: number | undefined) => ({
   fields: ["title", "url", "publishedAt", "markdown"],
   ...(maxTokens !== undefined && { maxTokens }),
@@ -290,9 +293,10 @@ function claimWords(claim: ClaimStanding): string {
   if (claim.status === "pending") {
     return "pending: your user has not finished the sign-up. Call this again after about 10 seconds."
   }
-  if (claim.status === "refused") return "refused: your user gives no key. Do not ask again."
-  if (claim.apiKey === undefined) return "ready: the key was given out already."
-  return `ready. The API key, which comes this once: ${claim.apiKey}\nYour user puts it into the client's configuration as the header Authorization: Bearer ${claim.apiKey}`
+  if (claim.status === "refused")
+    return "refused: your user declined to provide a key. Do not ask again."
+  if (claim.apiKey === undefined) return "ready: the key was already returned."
+  return `ready. The API key, returned only once: ${claim.apiKey}\nYour user adds it to the client's configuration as the header Authorization: Bearer ${claim.apiKey}`
 }
 
 function faulty(issues: { message: string }[]): Refused {

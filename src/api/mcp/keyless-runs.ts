@@ -10,24 +10,28 @@ import type { KeylessResponse } from "../keyless/answer.ts"
 import { type AnonymousCaller, identify } from "../keyless/caller.ts"
 import { KeylessError } from "../keyless/error.ts"
 import type { KeylessSurface, Requested } from "../keyless/surface.ts"
+import { searchFor, searchTool } from "../search/call-search.ts"
+import type { SearchItem } from "../search/search.ts"
 import type { Call } from "../service.ts"
 import { followRun } from "./run-progress.ts"
 import {
   clientWaitMs,
   progressOf,
   responseOf,
+  type SearchToolResponse,
   type ToolResponse,
   type ToolRuns,
+  type ToolSearch,
   unknownRun,
   type Waiting,
   type WatchRequest,
 } from "./tool-runs.ts"
 import { watch } from "./watch.ts"
 
-/** An account names a run by its ID; an anonymous caller by a secret that only it received. */
+/** Accounts use the run's ID; anonymous callers use a secret that only they received. */
 const accountName = /^run_/
 
-/** The runs of the caller of one MCP request: by daily quota or account, with claims. */
+/** The runs of the caller of an MCP request, paid by the daily quota or an account, with claims. */
 export class KeylessRuns implements ToolRuns {
   constructor(
     private readonly surface: KeylessSurface,
@@ -90,6 +94,17 @@ export class KeylessRuns implements ToolRuns {
     }
   }
 
+  async search(request: ToolSearch, { signal }: Waiting): Promise<SearchToolResponse> {
+    const { surface, call } = this
+    const requested = { tool: searchTool, inputText: request.query, agentId: null, token: null }
+    const { response } = await surface.response(call, requested, (caller) =>
+      searchFor(surface, { call, caller, surface: "mcp", signal }, { request }),
+    )
+    const { engines } = response
+    const items = response.items as unknown as SearchItem[]
+    return { ...toolResponse(response, undefined), items, ...(engines && { engines }) }
+  }
+
   find(name: string, { waitMs = 0, signal }: Waiting): Promise<ToolResponse> {
     return this.named(name, async (id) => {
       this.call.server?.timeout(this.call.request, 0)
@@ -104,7 +119,7 @@ export class KeylessRuns implements ToolRuns {
       const run = isOthers ? undefined : await this.surface.service.runs.abort(id)
       if (run) return responseOf(run, () => Promise.resolve(name))
       if (!isOthers) return unknownRun(name)
-      const message = "Other callers made the same call and wait for this run: it continues."
+      const message = "Other callers wait for the same run, so it continues."
       return { status: "ERROR", error: { message } }
     })
   }
@@ -156,7 +171,7 @@ export class KeylessRuns implements ToolRuns {
   private async requireRead(): Promise<void> {
     const owner = await this.surface.service.keys.owner(bearerOf(this.call.request) ?? "")
     if (owner && scopesOf(owner).includes("read")) return
-    throw new KeylessError("ERROR", "This key lacks the scope read.")
+    throw new KeylessError("ERROR", 'This API key lacks the scope "read".')
   }
 
   private naming(caller: AnonymousCaller, tool: string, inputText: string, runId: string) {

@@ -6,34 +6,40 @@ import { isOver, runById } from "../../store/runs/runs.ts"
 import type { Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { filesOf } from "../http/item-files.ts"
+import { localParts } from "../search/local-parts.ts"
+import { search } from "../search/search.ts"
+import { SearchFailed } from "../search/web-search.ts"
 import { followRun } from "./run-progress.ts"
 import {
   clientWaitMs,
   progressOf,
   responseOf,
+  type SearchToolResponse,
   type ToolResponse,
   type ToolRuns,
+  type ToolSearch,
   unknownRun,
   type Waiting,
 } from "./tool-runs.ts"
 
-/** Runs of this machine's own engine, for the user who started it: no quota, no credits. */
+/** Runs of the local engine for the user who started it, without quota or credits. */
 export class LocalRuns implements ToolRuns {
-  /** The newest last. */
+  /** IDs of the runs, newest last. */
   private readonly started: string[] = []
 
   constructor(
     private readonly store: Store,
     private readonly runs: RunService,
-    /** Where the files of its runs lie. */
+    /** The storage of the files of its runs. */
     private readonly files: FolderStorage,
+    private readonly scraper: (slug: string) => AnyScraper | undefined,
   ) {}
 
   get db() {
     return this.store.db
   }
 
-  /** No server delivers files here: they are named by their paths. */
+  /** No server serves files here, so items contain their paths. */
   async linked(item: Record<string, unknown>): Promise<Record<string, unknown>> {
     const linked = { ...item }
     for (const { field, id, ...file } of filesOf(item)) {
@@ -75,6 +81,18 @@ export class LocalRuns implements ToolRuns {
     }
   }
 
+  async search(request: ToolSearch, { signal }: Waiting): Promise<SearchToolResponse> {
+    const { store, runs, scraper } = this
+    const parts = localParts({ store, runs, scraper, origin: "mcp", signal })
+    try {
+      return { status: "SUCCEEDED", ...(await search(parts, { ...request, waitMs: clientWaitMs })) }
+    } catch (error) {
+      if (!(error instanceof SearchFailed)) throw error
+      const { code, message, engines } = error
+      return { status: "ERROR", error: { message, details: { code } }, engines }
+    }
+  }
+
   async find(name: string, { waitMs = 0, signal }: Waiting): Promise<ToolResponse> {
     const run = await this.runs.wait(name, waitMs, signal)
     return run ? this.response(run) : unknownRun(name)
@@ -96,5 +114,5 @@ export class LocalRuns implements ToolRuns {
   }
 }
 
-/** Runs of a session that lists show. */
+/** Maximum runs of a session in lists. */
 const maxKnown = 1000

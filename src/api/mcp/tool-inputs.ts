@@ -13,7 +13,7 @@ export const maxTokens = Type.Optional(
   }),
 )
 
-/** A query is compared with the words of every scraper. */
+/** Maximum characters of a query, because it is compared with the words of every scraper. */
 const maxQuery = 500
 
 const scraper = Type.String({
@@ -47,10 +47,9 @@ const maxAge = Type.Optional(
 
 const pageUrl = Type.String({ minLength: 1, maxLength: 8000, description: "Page URL." })
 
-/** The scrapers that run for the tools for the commonest needs. */
+/** Scrapers behind the tools for common needs. */
 export const firstHand = {
   read_page: "url-to-markdown-scraper",
-  search_web: ["duckduckgo-search-scraper", "bing-search-scraper"],
   extract: "web-scraper",
 } as const
 
@@ -70,6 +69,12 @@ export const inputs = {
   search_web: inputObject({
     query: Type.String({ pattern: "\\S", maxLength: maxQuery }),
     limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
+    pages: Type.Integer({
+      minimum: 0,
+      maximum: 10,
+      default: 0,
+      description: "First results to read.",
+    }),
   }),
   extract: inputObject({
     url: pageUrl,

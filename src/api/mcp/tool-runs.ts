@@ -3,20 +3,22 @@ import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import type { Db } from "../../store/database.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
+import type { CompleteSearch, SearchItem } from "../search/search.ts"
+import type { EngineReport } from "../search/web-search.ts"
 
-/** How far a run is, for progress notifications. */
+/** The progress of a run, for notifications. */
 export interface Progress {
   done: number
   total: number
   message: string
 }
 
-/** What came of one call, whichever way its run went. */
+/** The result of a call, whether its run succeeded or failed. */
 export interface ToolResponse {
   status: string
-  /** The run whose items are given. */
+  /** The run of the items. */
   run?: RunRow
-  /** By which name later calls ask for the run. */
+  /** Returns the name by which later calls find the run. */
   name?: () => Promise<string>
   error?: unknown
   notice?: string
@@ -32,18 +34,29 @@ export interface ToolResponse {
   free?: unknown
 }
 
+/** The response to a search, with the items of several runs. */
+export interface SearchToolResponse extends ToolResponse {
+  items?: SearchItem[]
+  engines?: EngineReport[]
+}
+
+export type ToolSearch = Omit<CompleteSearch, "waitMs">
+
 export interface Waiting {
   signal: AbortSignal
   onProgress?(progress: Progress): void
-  /** The client opens addresses for its user. */
+  /** Whether the client can open URLs for its user. */
   opensAddresses?: boolean
-  /** How old a run of the same input may be that answers in its place. */
+  /** Maximum age of a cached run with the same input. */
   maxAgeMs?: number
-  /** Returns the run in its current state after this time. Default: the minimum timeout of clients. */
+  /**
+   * Milliseconds after which the run is returned in its current state. Default: the minimum timeout
+   * of clients.
+   */
   waitMs?: number
 }
 
-/** A scraper that is to run by the clock. */
+/** A scraper to run on a schedule. */
 export interface WatchRequest {
   scraper: string
   input: Record<string, unknown>
@@ -55,19 +68,21 @@ export interface WatchRequest {
 export interface Watching {
   scheduleId: string
   nextFireTimes: string[]
-  /** What the webhook's deliveries are signed with, said this once. */
+  /** Secret that signs the webhook's deliveries, returned only once. */
   webhookSecret?: string
 }
 
-/** The runs of one caller: through the keyless surface, or right here (stdio). */
+/** The runs of one caller: by the keyless API, or by the local engine (stdio). */
 export interface ToolRuns {
   readonly db: Db
-  /** An item of a run whose files have addresses that the caller can use. */
+  /** An item of a run with file URLs that the caller can open. */
   linked(item: Record<string, unknown>, run: RunRow): Promise<Record<string, unknown>>
   /** The contents of a file of a run; undefined if the file is deleted. */
   contents(id: string, run: RunRow): Promise<Uint8Array | undefined>
   run(scraper: AnyScraper, input: Record<string, unknown>, waiting: Waiting): Promise<ToolResponse>
-  /** A run by its name, finished or in its current state after a wait. */
+  /** Searches the web with several engines. */
+  search(request: ToolSearch, waiting: Waiting): Promise<SearchToolResponse>
+  /** A run by its name: finished, or in its current state after a wait. */
   find(name: string, waiting: Waiting): Promise<ToolResponse>
   abort(name: string): Promise<ToolResponse>
   /** Runs a scraper on a schedule, if there are accounts. @throws ApiError */
@@ -82,7 +97,7 @@ export interface ToolRuns {
 export const clientWaitMs = 50_000
 
 export function unknownRun(name: string): ToolResponse {
-  const message = `There is no run "${name.slice(0, 80)}". Take the run ID from start_run or from a scraper's response. Runs of anonymous callers are deleted after 24 hours.`
+  const message = `There is no run "${name.slice(0, 80)}". Use the run ID from start_run or from a scraper's response. Runs of anonymous callers are deleted after 24 hours.`
   return { status: "NOT_FOUND", error: { message } }
 }
 
@@ -91,7 +106,7 @@ export function responseOf(run: RunRow, name: () => Promise<string>): ToolRespon
   if (!isOver(run.status)) return { status: "RUNNING", run, name }
   if (run.status === "succeeded") return { status: "SUCCEEDED", run, name }
   const code = run.error_code ?? run.status
-  const message = run.error_message ?? `The scrape ended ${run.status.replace("_", " ")}.`
+  const message = run.error_message ?? `The scrape ended with ${run.status.replace("_", " ")}.`
   return { status: "ERROR", run, name, error: { message, details: { code } } }
 }
 

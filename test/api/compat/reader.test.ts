@@ -100,7 +100,7 @@ describe("the reader form", () => {
   test("what has no effect is named, what would mislead is refused", async () => {
     const odd = { "x-with-iframe": "true", "x-engine": "lynx", "x-proxy": "moon" }
     const { response, text } = await read("/https://site.test/rope", odd)
-    const warning = "Without effect here: x-with-iframe, x-engine: lynx, x-proxy: moon."
+    const warning = "Ignored options: x-with-iframe, x-engine: lynx, x-proxy: moon."
     expect(text).toContain(`Warning: ${warning}\n\nMarkdown Content:`)
     expect(response.headers.get("x-warning")).toBe(warning)
     const trimmed = await read("/https://site.test/rope", { ...odd, "x-respond-with": "text" })
@@ -150,7 +150,7 @@ describe("the reader form", () => {
       "x-base x-keep-img-data-url x-md-bullet-list-marker x-md-em-delimiter x-md-heading-style x-md-hr x-md-link-reference-style x-md-link-style x-md-strong-delimiter x-no-gfm x-respond-timing x-viewport x-with-generated-alt x-with-iframe x-with-shadow-dom"
     for (const name of ignored.split(" ")) {
       const { response } = await requested(name, "true")
-      expect(response.headers.get("x-warning")).toBe(`Without effect here: ${name}.`)
+      expect(response.headers.get("x-warning")).toBe(`Ignored options: ${name}.`)
     }
   })
 
@@ -173,7 +173,7 @@ describe("the reader form", () => {
     const options = { targetSelector: [".price"], respondWith: "markdown" }
     expect((await post({ url: "https://site.test/hook", ...options })).text).toBe("9 grams\n")
     const named = await post({ url: "https://site.test/rope", made: "up", tokenBudget: 5000 })
-    expect(named.text).toContain("Warning: Without effect here: made.")
+    expect(named.text).toContain("Warning: Ignored options: made.")
     const { db } = here.app.store
     const routed = await post({ url: "https://site.test/#/rope" })
     expect(routed.text).toContain("Chrome")
@@ -200,13 +200,14 @@ describe("the reader form", () => {
     const { response } = await read("/s/rope?site=a.test&site=https://b.test&gl=de&num=3", {
       "x-respond-with": "no-content",
     })
-    expect(response.headers.get("x-warning")).toBe("Without effect here: num.")
+    expect(response.headers.get("x-warning")).toBe("Ignored options: num.")
     const { db } = here.app.store
-    const last = await db.selectFrom("runs").select("input").orderBy("n", "desc").limit(1).execute()
-    expect(JSON.parse(last[0]!.input)).toMatchObject({
-      queries: ["rope (site:a.test OR site:b.test)"],
-      region: "de-de",
-    })
+    const last = await db.selectFrom("runs").select("input").orderBy("n", "desc").limit(2).execute()
+    const queries = ["rope (site:a.test OR site:b.test)"]
+    expect(last.map(({ input }) => JSON.parse(input))).toMatchObject([
+      { queries, market: "de-DE" },
+      { queries, region: "de-de" },
+    ])
   })
 
   test("headers say how the page is asked for", async () => {
@@ -263,17 +264,19 @@ describe("the reader form", () => {
     const { data } = JSON.parse(text)
     expect(data.map((page: { url: string }) => page.url)).toEqual([
       "https://site.test/rope",
+      "https://site.test/1",
       "https://site.test/hook",
+      "https://site.test/500",
       "https://site.test/gone",
     ])
     expect(data[0].content).toContain("12 metres")
-    expect(data[2]).toMatchObject({ title: "gone found", description: "All on gone" })
-    expect(data[2]).toMatchObject({
+    expect(data[4]).toMatchObject({ title: "gone found", description: "All on gone" })
+    expect(data[4]).toMatchObject({
       content: expect.stringContaining("# Not found"),
       warning: "Target URL returned error 404: Not Found",
     })
     const listed = await read("/s/?q=windlass", { "x-respond-with": "no-content" })
-    expect(listed.text).toContain("[2] URL Source: https://site.test/hook")
+    expect(listed.text).toContain("[3] URL Source: https://site.test/hook")
     expect(listed.text).not.toContain("9 grams")
   })
 
@@ -292,7 +295,7 @@ describe("the reader form", () => {
     ).toMatchObject({
       http: 400,
       name: "ParamValidationError",
-      message: expect.stringContaining("readerlm-v2 is not offered here"),
+      message: expect.stringContaining("readerlm-v2 is not supported"),
     })
     // No Chrome is here.
     expect(

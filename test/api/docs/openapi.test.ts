@@ -39,6 +39,9 @@ describe("/openapi.json", () => {
     // Screens and what they are made of, the answer to tools that do not exist, and what MCP refuses.
     const hidden = [
       "GET /api/tools/{tool}",
+      // SearXNG's form (docs/guide/use/search.md).
+      "GET /search",
+      "POST /search",
       "GET /docs/guide/pictures/{name}",
       "GET /docs/start.js",
       "GET /docs/reference.js",

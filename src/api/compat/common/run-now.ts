@@ -5,6 +5,7 @@ import { targetPage } from "../../../store/runs/target-lists.ts"
 import { ApiError } from "../../http/errors.ts"
 import { bearerOf, keyIssue } from "../../http/guard.ts"
 import type { KeylessResponse } from "../../keyless/answer.ts"
+import type { KeylessError } from "../../keyless/error.ts"
 import { findScraper, request } from "../../keyless/modes.ts"
 import type { KeylessSurface } from "../../keyless/surface.ts"
 import type { Call } from "../../service.ts"
@@ -20,19 +21,19 @@ export interface ItemError {
 export interface ScrapeRequest {
   slug: string
   input: Record<string, unknown>
-  /** Milliseconds to wait for the end. Default: those of the keyless surface. */
+  /** Milliseconds to wait for the end of the run. Default: as for keyless calls. */
   waitMs?: number | undefined
-  /** Items of the answer to an account. Default: 1,000. */
+  /** Maximum items returned to an account. Default: 1,000. */
   maxItems?: number
-  /** How old a run of the same input may be that answers in its place. Default: a minute. */
+  /** Maximum age of a cached run with the same input. Default: one minute. */
   maxAgeMs?: number | undefined
-  /** A field of the input as the caller calls it. */
+  /** Maps an input field to the caller's parameter name. */
   alias?: { field: string; parameter: string }
 }
 
 /**
- * Runs a scraper while its caller waits, for an account by its key, or for an anonymous caller by
- * the daily free quota. Returns the items, errors among them. @throws ApiError
+ * Runs a scraper while the caller waits. Accounts pay by their key, anonymous callers by the daily
+ * free quota. Returns the items, including error items. @throws ApiError
  */
 export async function runNow(
   surface: KeylessSurface,
@@ -42,17 +43,17 @@ export async function runNow(
   return (await runReported(surface, call, scrape)).items
 }
 
-/** The run behind the items of a call. */
+/** The run that returned the items of a call. */
 export interface ScrapeFacts {
   scrapeId: string | undefined
-  /** Seconds since the page was fetched for an earlier call; undefined if it was fetched for this one. */
+  /** Seconds since the page was fetched, if it comes from the cache. */
   cachedAge: number | undefined
   creditsUsed: number
-  /** The page was fetched by the operator's unlocker. */
+  /** Whether the operator's unlocker fetched the page. */
   isUnlocked: boolean
 }
 
-/** As `runNow`, with the facts of the run. @throws ApiError */
+/** Like `runNow`, with the facts of the run. @throws ApiError */
 export async function runReported(
   surface: KeylessSurface,
   call: Call,
@@ -89,21 +90,36 @@ export async function runReported(
     }
     return { items, facts }
   }
-  if (issue && issue.httpStatus >= 400) throw new ApiError(issue.httpStatus, issue.message)
-  if (issue) throw new ApiError(await statusOf(service, call), issue.message)
-  throw refusalIn(response)
+  throw issue ? await refusalOfIssue(surface, call, issue) : refusalIn(response)
 }
 
-/** Of a fault that the keyless surface answers with 200: most are the key's. */
-async function statusOf(service: AccessParts, { request }: Call): Promise<number> {
-  const token = bearerOf(request)
+async function refusalOfIssue(
+  { service }: KeylessSurface,
+  call: Call,
+  { httpStatus, message }: KeylessError,
+  token = bearerOf(call.request),
+): Promise<ApiError> {
+  return new ApiError(httpStatus >= 400 ? httpStatus : await statusOf(service, token), message)
+}
+
+/** Converts an error of the keyless API for a compatible API. */
+export const keylessRefusal = (
+  surface: KeylessSurface,
+  call: Call,
+  error: unknown,
+  token?: string,
+): Promise<ApiError> => refusalOfIssue(surface, call, surface.asIssue(call, error), token)
+
+/** The status of an error that the keyless API returns with status 200; most are about the key. */
+async function statusOf(service: AccessParts, token: string | undefined): Promise<number> {
   if (token === undefined) return 500
   const owner = await service.keys.owner(token)
   if (!owner) return 401
   return keyIssue(owner) || !scopesOf(owner).includes("run") ? 403 : 500
 }
 
-function refusalIn({ status, error, ...rest }: KeylessResponse): ApiError {
+/** Converts a response without items into an error. @throws ApiError */
+export function refusalIn({ status, error, ...rest }: KeylessResponse): ApiError {
   const message = typeof error === "string" ? error : (error?.message ?? status)
   switch (status) {
     case "PAYMENT_REQUIRED":
@@ -111,7 +127,7 @@ function refusalIn({ status, error, ...rest }: KeylessResponse): ApiError {
     case "RUNNING":
       return new ApiError(
         408,
-        `It is not done yet; its result will be at ${rest.resultUrl} for 24 hours.`,
+        `The run has not finished; its result will be at ${rest.resultUrl} for 24 hours.`,
       )
     case "INVALID_INPUT":
       return new ApiError(400, message)
@@ -120,22 +136,22 @@ function refusalIn({ status, error, ...rest }: KeylessResponse): ApiError {
   }
 }
 
-/** Why a target failed; undefined of a good item. */
+/** Returns the error of a failed target; undefined for other items. */
 export function errorOf(item: Item | undefined): ItemError | undefined {
   return item?.error as ItemError | undefined
 }
 
-/** The status of an error page, in words; undefined of any other page. */
+/** The status of an error page with its reason phrase; undefined for other pages. */
 export function errorStatus({ statusCode }: Item): { code: number; phrase: string } | undefined {
   if (typeof statusCode !== "number" || statusCode < 400) return undefined
   return { code: statusCode, phrase: reasonPhrase(statusCode) ?? `Status ${statusCode}` }
 }
 
-/** @throws ApiError if there is none, or if it is an error */
+/** Returns the item. @throws ApiError if there is none, or if it is an error item */
 export function goodItem(item: Item | undefined): Item {
   const error = errorOf(item)
   if (item && !error) return item
-  throw failureOf(error ?? { code: "empty_response", message: "Nothing came of it." })
+  throw failureOf(error ?? { code: "empty_response", message: "The run returned no item." })
 }
 
 const statuses: Record<string, number> = {
@@ -145,7 +161,7 @@ const statuses: Record<string, number> = {
   timeout: 408,
 }
 
-/** A target's failure as that of its whole call; `details` names its kind. */
+/** Converts a target's error into an error of the call; `details` contains its code. */
 export function failureOf({ code, message }: ItemError): ApiError {
   return new ApiError(statuses[code] ?? 422, message, { code })
 }

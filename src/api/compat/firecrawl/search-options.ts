@@ -1,17 +1,17 @@
 import { ApiError } from "../../http/errors.ts"
+import type { TimeRange } from "../../search/engines.ts"
+import { countryIn, type Region, regionOf } from "../../search/regions.ts"
 import { notOffered } from "../common/refusal.ts"
-import { countryIn, type Region, regionOf } from "../common/regions.ts"
-import type { TimeRange } from "../common/web-search.ts"
 import { type Json, ofClients, requireNone, unheard, withoutEffect } from "./options.ts"
 
 export type Source = "web" | "news"
 
-/** The options of a search, in addition to its words. */
+/** The options of a search in addition to its query. */
 export interface SearchOptions {
   sources: Source[]
-  /** The words with the operators that stand for domains and categories. */
+  /** The query with search operators for domains and categories. */
   query: string
-  /** Returns the category of a result, if one was asked for that it belongs to. */
+  /** Returns the requested category that a result belongs to. */
   categoryOf(url: string): string | undefined
   region?: Region | undefined
   timeRange?: TimeRange | undefined
@@ -31,15 +31,15 @@ const received = new Set([
   "lang",
   "timeout",
   "scrapeOptions",
-  // No response contains a result without a URL.
+  // All results have a URL.
   "ignoreInvalidURLs",
-  // Results have the snippets of the search engine, as Firecrawl's have without highlights.
+  // Results contain the search engine's snippets, like Firecrawl's without highlights.
   "highlights",
   "enterprise",
   ...ofClients,
 ])
 
-/** @throws ApiError 400 naming what cannot be kept */
+/** Reads the options of a search. @throws ApiError 400 for options that Trawl does not have */
 export function searchOptions(words: string, body: Json): SearchOptions {
   refusePromises(body)
   const warnings: string[] = []
@@ -60,7 +60,10 @@ export function searchOptions(words: string, body: Json): SearchOptions {
   }
 }
 
-/** What would be believed to be kept. */
+/**
+ * Refuses options that promise something about the search, because ignoring them would break the
+ * promise.
+ */
 function refusePromises(body: Json): void {
   requireNone(body, ["threatProtection", "zeroDataRetention"])
   const { enterprise } = body
@@ -69,28 +72,34 @@ function refusePromises(body: Json): void {
   if (promised !== undefined) throw notOffered(`The search mode "${brief(promised)}"`)
 }
 
-/** Those that are here; others are left out, and refused only if nothing else is asked for. */
+/**
+ * Returns the supported sources. Unsupported ones are skipped with a warning, and refused if there
+ * are no others.
+ */
 function sourcesOf(written: unknown, warnings: string[]): Source[] {
   if (written === undefined || written === null) return ["web"]
   const names = namesIn("sources", written)
   const sources = names.filter((name): name is Source => name === "web" || name === "news")
   const others = names.filter((name) => name !== "web" && name !== "news")
   if (sources.length === 0 && others.length > 0) {
-    throw notOffered(`The source "${brief(others[0])}"`, "There are web and news.")
+    throw notOffered(`The source "${brief(others[0])}"`, "Supported sources: web and news.")
   }
   if (others.length > 0) {
-    warnings.push(`Left out, for there are only web and news: ${others.map(brief).join(", ")}.`)
+    warnings.push(`Skipped sources (supported: web and news): ${others.map(brief).join(", ")}.`)
   }
   return sources.length > 0 ? sources : ["web"]
 }
 
-/** A text, or an object with a type; each once. @throws ApiError 400 */
+/**
+ * Returns a list's names, each once. An entry is a string, or an object with a type. @throws
+ * ApiError 400
+ */
 function namesIn(field: string, written: unknown): string[] {
   if (!Array.isArray(written)) throw new ApiError(400, `"${field}" must be a list.`)
   const names = (written as unknown[]).slice(0, 20).map((entry) => {
     const name = typeof entry === "string" ? entry : (entry as Json | null)?.type
     if (typeof name === "string") return name
-    throw new ApiError(400, `Each of "${field}" must be a text, or an object with a "type".`)
+    throw new ApiError(400, `Each of "${field}" must be a string, or an object with a "type".`)
   })
   return [...new Set(names)]
 }
@@ -114,7 +123,7 @@ const researchHosts = [
 ]
 const developerHosts = ["github.com", "stackoverflow.com"]
 
-/** A category is a filter over the search of the web, by the operators that engines take. */
+/** Categories filter the web search with search operators. */
 const categoryRules: Record<string, { operators: string[]; holds(url: string): boolean }> = {
   github: { operators: sites(["github.com"]), holds: isOf(["github.com"]) },
   research: { operators: sites(researchHosts), holds: isOf(researchHosts) },
@@ -132,11 +141,11 @@ function categoriesOf(written: unknown, warnings: string[]): string[] {
   if (unknown.length > 0) {
     const known = Object.keys(categoryRules).join(", ")
     warnings.push(
-      `Without effect: categories ${unknown.map(brief).join(", ")}; there are ${known}.`,
+      `Unknown categories were ignored: ${unknown.map(brief).join(", ")}; there are ${known}.`,
     )
   }
   if (names.includes("developer")) {
-    warnings.push(`The category developer is a web search of ${developerHosts.join(" and ")}.`)
+    warnings.push(`The category "developer" searches ${developerHosts.join(" and ")}.`)
   }
   return names.filter((name) => Object.hasOwn(categoryRules, name))
 }
@@ -149,7 +158,7 @@ const anyOf = (operators: readonly string[]) => {
   return distinct.length > 1 ? [`(${distinct.join(" OR ")})`] : distinct
 }
 
-/** Search engines take sites as operators. */
+/** Domains become search operators. */
 function domainsOf({ includeDomains, excludeDomains }: Json): string[] {
   const list = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
   return [
@@ -158,20 +167,22 @@ function domainsOf({ includeDomains, excludeDomains }: Json): string[] {
   ]
 }
 
-/** A country by its code or by its name; of a city engines know nothing here. */
+/**
+ * Returns the country of a search, by its code or name. Search engines do not accept cities here.
+ */
 function placeOf({ country, location, lang }: Json, warnings: string[]): Region | undefined {
   const place = typeof location === "string" ? location : ""
   const named = typeof country === "string" && country !== "" ? country : countryIn(place)
   const region =
     named === undefined ? undefined : regionOf(named, typeof lang === "string" ? lang : undefined)
   if (place !== "" && (place.includes(",") || countryIn(place) === undefined)) {
-    warnings.push(`Of "location" only its country has effect, not "${brief(place)}".`)
+    warnings.push(`Only the country of "location" is used, not "${brief(place)}".`)
   }
   if (typeof country === "string" && country !== "" && !region) {
-    warnings.push(`Without effect: country ${brief(country)}, which the search does not know.`)
+    warnings.push(`Ignored: country ${brief(country)} is not supported by the search.`)
   }
   if (typeof lang === "string" && lang !== "" && !region) {
-    warnings.push('Without effect: "lang" without a country.')
+    warnings.push('Ignored: "lang" without a country.')
   }
   return region
 }
@@ -185,13 +196,13 @@ const spanDays: readonly [TimeRange, number][] = [
   ["year", 366],
 ]
 
-/** Google's `tbs`: `qdr:d` and the like, `qdr:d3` for three days. */
+/** Reads Google's `tbs`, for example `qdr:d` (a day) or `qdr:d3` (three days). */
 function timeRangeOf(tbs: unknown, warnings: string[]): TimeRange | undefined {
   if (typeof tbs !== "string" || tbs.trim() === "") return undefined
   const parts = tbs.trim().split(",")
   const qdr = parts.map((part) => /^qdr:([hdwmy])(\d{0,4})$/i.exec(part.trim())).find(Boolean)
   const others = parts.filter((part) => !/^qdr:[hdwmy]\d{0,4}$/i.test(part.trim()))
-  if (others.length > 0) warnings.push(`Without effect: tbs ${brief(others.join(","))}.`)
+  if (others.length > 0) warnings.push(`Ignored: tbs ${brief(others.join(","))}.`)
   if (!qdr) return undefined
   const unit = qdr[1]!.toLowerCase()
   const count = qdr[2] === "" ? 1 : Number(qdr[2])
@@ -199,7 +210,7 @@ function timeRangeOf(tbs: unknown, warnings: string[]): TimeRange | undefined {
   const found = spanDays.find(([, span]) => span >= wanted)?.[0]
   if (count === 1 && unit !== "h") return ranges[unit]
   if (!found) {
-    warnings.push(`Without effect: tbs ${brief(qdr[0])}, which is longer than a year.`)
+    warnings.push(`Ignored: tbs ${brief(qdr[0])} is longer than a year.`)
     return undefined
   }
   warnings.push(`tbs ${brief(qdr[0])} is searched as the last ${found}.`)

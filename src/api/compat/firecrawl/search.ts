@@ -1,9 +1,10 @@
 import type { KeylessSurface } from "../../keyless/surface.ts"
+import type { Hit, Option } from "../../search/engines.ts"
 import type { Call } from "../../service.ts"
 import { bodyOf } from "../common/body.ts"
 import type { Work } from "../common/refusal.ts"
 import { errorOf, runNow } from "../common/run-now.ts"
-import { type Hit, searchWeb } from "../common/web-search.ts"
+import { searchForCall } from "../common/web-search.ts"
 import { countOf, pageSlug, textOf } from "./calls.ts"
 import { documentOf } from "./document.ts"
 import { callerOf } from "./extraction.ts"
@@ -23,7 +24,7 @@ export function search(surface: KeylessSurface, version: Version): Work {
     const results: Record<string, Json[]> = {}
     for (const kind of sources) {
       const requested = { ...wanted, limit, kind, waitMs: left() }
-      const { hits, ignored } = await searchWeb(surface, call, requested)
+      const { hits, ignored } = await searchForCall(surface, call, requested)
       if (ignored.length > 0) warnings.push(ignoredBy(kind, ignored))
       const visible = hits.map((hit, index) => resultOf(hit, index, kind, categoryOf(hit.url)))
       results[kind] = pages ? await withPages(surface, call, visible, pages, left()) : visible
@@ -34,31 +35,33 @@ export function search(surface: KeylessSurface, version: Version): Work {
   }
 }
 
-const parameters = { region: "country and location", timeRange: "tbs" } as const
+const parameters = { region: '"country" and "location"', timeRange: "tbs" } as const
 
-/** The engine that was asked first may be the one that refused. */
-const ignoredBy = (kind: Source, ignored: readonly (keyof typeof parameters)[]) =>
-  `Without effect in the ${kind} results: ${ignored.map((name) => parameters[name]).join(", ")}.`
+const ignoredBy = (kind: Source, ignored: readonly Option[]) =>
+  `Ignored by the ${kind} results: ${ignored.map((name) => parameters[name]).join(", ")}.`
 
 function resultOf(
-  { url, title, description, date }: Hit,
+  { url, title, snippet, publishedAt: date }: Hit,
   index: number,
   kind: Source,
   category: string | undefined,
 ): Json & { url: string } {
   const position = index + 1
-  if (kind === "news") return { url, title, snippet: description, ...(date && { date }), position }
-  return { url, title, description, ...(category && { category }), position }
+  if (kind === "news") return { url, title, snippet, ...(date && { date }), position }
+  return { url, title, description: snippet, ...(category && { category }), position }
 }
 
-/** Pages are read only if their formats are named. @throws ApiError 400 */
+/**
+ * Returns the page options, if formats are requested: otherwise pages are not fetched. @throws
+ * ApiError 400
+ */
 function pagesWanted({ service }: KeylessSurface, call: Call, scrapeOptions: unknown) {
   const wanted = (scrapeOptions ?? {}) as Json
   if (!Array.isArray(wanted.formats) || wanted.formats.length === 0) return undefined
   return pageOptions(wanted, callerOf(service, call))
 }
 
-/** Each hit with its page, or with the error of its page. */
+/** Adds to each result its page, or the error of its page. */
 async function withPages(
   surface: KeylessSurface,
   call: Call,
@@ -80,7 +83,7 @@ async function withPages(
     const item = byUrl.get(hit.url)
     const error = errorOf(item)
     if (item && !error) return { ...hit, ...documentOf(item, options) }
-    const message = error?.message ?? "The page was not read: the run ended before."
+    const message = error?.message ?? "The page was not read: the run ended first."
     return { ...hit, metadata: { sourceURL: hit.url, error: message } }
   })
 }

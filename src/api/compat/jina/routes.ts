@@ -3,29 +3,31 @@ import { openCors, preflight } from "../../http/cors.ts"
 import { ApiError } from "../../http/errors.ts"
 import type { KeylessSurface } from "../../keyless/surface.ts"
 import { pathOf } from "../../log/logged-path.ts"
+import type { Hit } from "../../search/engines.ts"
+import { regionOf } from "../../search/regions.ts"
 import type { Call } from "../../service.ts"
 import { answersBy } from "../common/refusal.ts"
-import { regionOf } from "../common/regions.ts"
 import { errorOf, goodItem, runNow } from "../common/run-now.ts"
-import { type Hit, searchWeb } from "../common/web-search.ts"
+import { searchForCall } from "../common/web-search.ts"
 import { postedCall } from "./body.ts"
 import { inputOf, isPictured, pageOf, pageText, type ReaderPage } from "./page.ts"
 import { type ReaderCall, readerCall } from "./request.ts"
 
 const hidden = { detail: { hide: true } }
 const slug = "url-to-markdown-scraper"
-/** A proxy may have made one slash of two. */
+/** A proxy may have merged the two slashes. */
 const plainAddress = /^\/https?:\/{1,2}[^/]/i
 const hitsRead = 5
 const hitsListed = 10
 
-/** Jina's reader and search: an address, or a search, behind a slash. */
+/** Jina's reader and search: the URL or the query follows the prefix. */
 export function jinaRoutes(surface: KeylessSurface): AnyElysia {
   const { service } = surface
   const answered = answersBy(service, refusalBody)
 
   async function readOne(call: Call, requested: ReaderCall, url: string): Promise<Response> {
-    if (requested.form === "no-content") throw new ApiError(400, "no-content is of a search alone.")
+    if (requested.form === "no-content")
+      throw new ApiError(400, '"no-content" is only for a search.')
     const [item] = await runNow(surface, call, {
       slug,
       input: inputOf(requested, [url]),
@@ -45,7 +47,7 @@ export function jinaRoutes(surface: KeylessSurface): AnyElysia {
     return readOne(call, readerCall(call.request.headers), targetOf(call.request, /^\/r\//))
   })
 
-  /** For addresses with a #, which is not sent as part of a path. */
+  /** Reads a URL with a fragment, which cannot be part of a path. */
   const readPosted = answered(async (call) => {
     open(call)
     const { url, headers, unknown } = await postedCall(call.request)
@@ -57,11 +59,13 @@ export function jinaRoutes(surface: KeylessSurface): AnyElysia {
     open(call)
     if (call.request.method === "HEAD") return new Response(null)
     const requested = readerCall(call.request.headers)
-    if (isPictured(requested)) throw new ApiError(400, `${requested.form} is of one page alone.`)
+    if (isPictured(requested))
+      throw new ApiError(400, `${requested.form} is only for a single page.`)
     const { ignored, ...wanted } = searchOf(call.request)
     requested.ignored.push(...ignored)
-    const { hits } = await searchWeb(surface, call, {
+    const { hits } = await searchForCall(surface, call, {
       ...wanted,
+      kind: "web",
       limit: requested.form === "no-content" ? hitsListed : hitsRead,
       waitMs: requested.waitMs,
     })
@@ -72,7 +76,10 @@ export function jinaRoutes(surface: KeylessSurface): AnyElysia {
     return inTheForm(requested, pages, `${text}\n`, { tokens }, ignoredBy(requested))
   })
 
-  /** What cannot be read keeps its place, with what the search said of it. */
+  /**
+   * Reads the pages of a search. A page that cannot be read keeps its position, with the search
+   * result's own text.
+   */
   async function readHits(call: Call, requested: ReaderCall, hits: Hit[]): Promise<ReaderPage[]> {
     if (hits.length === 0) return []
     const items = await runNow(surface, call, {
@@ -89,7 +96,7 @@ export function jinaRoutes(surface: KeylessSurface): AnyElysia {
       const item = byUrl.get(hit.url)
       if (!item) return trimmed(hit)
       const page = pageOf(item, requested)
-      const description = page.description || hit.description
+      const description = page.description || hit.snippet
       return { ...trimmed(hit), ...page, title: hit.title, description }
     })
   }
@@ -114,13 +121,13 @@ export function jinaRoutes(surface: KeylessSurface): AnyElysia {
 
 const redirect = (location: string) => new Response(null, { status: 302, headers: { location } })
 
-/** The scripts of any page may call it, as they may call the keyless surface. */
+/** Scripts of any origin may call it, like the keyless API. */
 function open({ set }: Call): void {
   const name = "access-control-expose-headers"
   Object.assign(set.headers, openCors, { [name]: `${openCors[name]}, x-warning` })
 }
 
-/** Also the headers that are options of the reader. */
+/** Allows the headers that are options of the reader. */
 function readerPreflight({ request }: { request: Request }): Response {
   const response = preflight()
   const name = "access-control-allow-headers"
@@ -135,12 +142,12 @@ function readerPreflight({ request }: { request: Request }): Response {
 function targetOf({ url }: Request, before: RegExp): string {
   const written = afterOrigin(url).replace(before, "/").slice(1)
   const target = written.replace(/^(https?:)\/(?!\/)/i, "$1//")
-  if (target === "") throw new ApiError(400, "The address of a page is missing behind /r/.")
-  // A whole address may also be one encoded part of the path.
+  if (target === "") throw new ApiError(400, "The URL of a page is missing after /r/.")
+  // The URL may also be one percent-encoded path segment.
   return /^https?%3A/i.test(target) ? plain(target) : target
 }
 
-/** The words, and what narrows the search: sites, country and language. */
+/** The query of a search, with its filters: sites, country and language. */
 function searchOf(request: Request) {
   const { searchParams } = new URL(request.url)
   const header = request.headers.get("x-site")
@@ -166,8 +173,7 @@ function searchOf(request: Request) {
 function queryOf({ url }: Request): string {
   const { pathname, searchParams } = new URL(url)
   const query = searchParams.get("q") ?? plain(pathname.slice("/s/".length))
-  if (query.trim() === "")
-    throw new ApiError(400, "The words to search for are missing behind /s/.")
+  if (query.trim() === "") throw new ApiError(400, "The query is missing after /s/.")
   return query
 }
 
@@ -181,11 +187,11 @@ function plain(part: string): string {
 
 const afterOrigin = (url: string) => url.slice(url.indexOf("/", url.indexOf("//") + 2))
 
-const trimmed = ({ url, title, description, date }: Hit): ReaderPage => ({
+const trimmed = ({ url, title, snippet, publishedAt }: Hit): ReaderPage => ({
   title,
   url,
-  description,
-  ...(date && { publishedTime: date }),
+  description: snippet,
+  ...(publishedAt && { publishedTime: publishedAt }),
   usage: { tokens: 0 },
 })
 
@@ -202,9 +208,9 @@ function hitText(page: ReaderPage, place: number): string {
 }
 
 const ignoredBy = ({ ignored }: ReaderCall) =>
-  ignored.length > 0 ? `Without effect here: ${ignored.join(", ")}.` : undefined
+  ignored.length > 0 ? `Ignored options: ${ignored.join(", ")}.` : undefined
 
-/** Warnings are also in a header: only one of the text's forms has a place for them. */
+/** Adds warnings to a header too, because most text formats have no place for them. */
 function inTheForm(
   requested: ReaderCall,
   data: object,

@@ -63,12 +63,16 @@ const regionsByCountry: Record<string, readonly string[]> = {
 /** Languages of regions that DuckDuckGo writes otherwise than BCP 47. */
 const languages: Record<string, string> = { tzh: "zh", jp: "ja", kr: "ko", no: "nb", tl: "fil" }
 
-/** Where a search is asked from. */
+/** The country and language of a search. */
 export interface Region {
   /** As DuckDuckGo names it. */
   region: string
   /** As Bing names it, for example `de-DE`. */
   market: string
+  /** ISO 3166-1, for example `DE`. */
+  country: string
+  /** ISO 639-1, for example `de`. */
+  language: string
 }
 
 /** Returns the region of a country and, if the country has it, of a language. */
@@ -78,12 +82,28 @@ export function regionOf(country: string, language?: string): Region | undefined
   if (!regions) return undefined
   const wanted = language?.slice(0, 2).toLowerCase()
   const region = regions.find((one) => languageOf(one) === wanted) ?? regions[0]!
-  return { region, market: `${languageOf(region)}-${code}` }
+  const spoken = languageOf(region)
+  return { region, market: `${spoken}-${code}`, country: code, language: spoken }
 }
 
 function languageOf(region: string): string {
   const written = region.slice(region.indexOf("-") + 1)
   return languages[written] ?? written
+}
+
+/** Returns the region of a language, for example `de`, `de-CH` or `pt_BR`; undefined for all. */
+export function regionOfLanguage(tag: string): Region | undefined {
+  const [language = "", country] = tag.toLowerCase().split(/[-_]/)
+  if (country && regionsByCountry[country.toUpperCase()]) return regionOf(country, language)
+  const usual = usualCountry[language] ?? language
+  const region = regionOf(usual, language)
+  return region?.language === language ? region : undefined
+}
+
+/** Countries of languages that are not called like one of theirs. */
+const usualCountry: Record<string, string> = {
+  ...{ en: "US", zh: "CN", ja: "JP", ko: "KR", cs: "CZ", da: "DK", el: "GR", et: "EE", he: "IL" },
+  ...{ sv: "SE", uk: "UA", vi: "VN", sl: "SI", nb: "NO", ms: "MY", ca: "ES" },
 }
 
 /** Codes by the English names of countries, in lower case. */
