@@ -10,8 +10,8 @@ import { databaseAddress } from "../../engine/ops/destinations/postgres/connect.
 import { DestinationError } from "../../engine/ops/destinations/sink.ts"
 import { issue } from "../http/body.ts"
 import { ApiError, invalid } from "../http/errors.ts"
+import type { DestinationChange } from "../schemas/destination.ts"
 import type { CoreParts } from "../service-parts.ts"
-import type { DestinationChange } from "./schema.ts"
 
 const optionNames = [
   ...["table", "schema", "uniqueBy", "bucket", "region", "path", "format", "batchSize"],

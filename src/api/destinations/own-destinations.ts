@@ -8,9 +8,9 @@ import {
 } from "../../store/destinations/destinations.ts"
 import { issue } from "../http/body.ts"
 import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
+import type { DestinationChange, NewDestination } from "../schemas/destination.ts"
 import type { CoreParts } from "../service-parts.ts"
 import { checkedDestination, wrong } from "./checks.ts"
-import type { DestinationChange, NewDestination } from "./schema.ts"
 
 const maxDestinations = 50
 

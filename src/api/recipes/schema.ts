@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import type { RecipeRow } from "../../store/automation/recipes.ts"
-import { chosenDestination } from "../destinations/schema.ts"
 import { anyObject, maybe, pathId, responseObject, time } from "../schemas/common.ts"
+import { chosenDestination } from "../schemas/destination.ts"
 import { sessionOption } from "../schemas/session.ts"
 import { fieldsOf, recipeInput } from "./recipe-scraper.ts"
 

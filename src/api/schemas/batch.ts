@@ -4,8 +4,8 @@ import { type BatchRow, batchProgress } from "../../store/automation/batches.ts"
 import type { Db } from "../../store/database.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
-import { chosenDestination } from "../destinations/schema.ts"
 import { maybe, pathId, responseObject, time } from "./common.ts"
+import { chosenDestination } from "./destination.ts"
 import { sessionOption } from "./session.ts"
 
 /** Other columns next to the values, as in a spreadsheet. */

@@ -3,8 +3,8 @@ import { type Condition, conditionSchema, oneOf } from "../../catalogue/kit/inde
 import { nextRuns } from "../../engine/runtime/schedules/due-times.ts"
 import { recentRuns, type ScheduleRow } from "../../store/automation/schedules.ts"
 import type { Db } from "../../store/database.ts"
-import { chosenDestination } from "../destinations/schema.ts"
 import { anyObject, maybe, pathId, responseObject, time } from "./common.ts"
+import { chosenDestination } from "./destination.ts"
 import { sessionOption } from "./session.ts"
 
 const visibleTimes = 5

@@ -14,6 +14,13 @@ import {
   ownDestination,
   signingSecretOf,
 } from "../destinations/own-destinations.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { ApiError, notFound } from "../http/errors.ts"
+import { callerOf, requireAccount } from "../http/guard.ts"
+import { operation } from "../http/operation.ts"
+import { scraperFor } from "../recipes/own-scrapers.ts"
+import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
 import {
   destinationChange,
   destinationParams,
@@ -26,14 +33,7 @@ import {
   runDeliveryParams,
   runDeliveryResponse,
   runDeliverySchema,
-} from "../destinations/schema.ts"
-import { callContext } from "../http/context.ts"
-import { gives, takes } from "../http/contract.ts"
-import { ApiError, notFound } from "../http/errors.ts"
-import { callerOf, requireAccount } from "../http/guard.ts"
-import { operation } from "../http/operation.ts"
-import { scraperFor } from "../recipes/own-scrapers.ts"
-import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
+} from "../schemas/destination.ts"
 import type {
   AccessParts,
   ClientParts,

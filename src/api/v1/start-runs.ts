@@ -14,7 +14,6 @@ import { leftOfKey } from "../../store/accounts/keys.ts"
 import { accountRun } from "../../store/runs/run-lists.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { requireDestination } from "../destinations/own-destinations.ts"
-import { chosenDestination } from "../destinations/schema.ts"
 import { issue, readJson } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
@@ -26,6 +25,7 @@ import { tellOfCall } from "../log/call-facts.ts"
 import { loggedPath } from "../log/logged-path.ts"
 import { checkRunInput } from "../run-input.ts"
 import { maybe, query, responseObject } from "../schemas/common.ts"
+import { chosenDestination } from "../schemas/destination.ts"
 import { runExample, runResponse, runSchema } from "../schemas/run.ts"
 import { sessionOption } from "../schemas/session.ts"
 import type { Call } from "../service.ts"
@@ -77,14 +77,14 @@ const startQuery = query({
     Type.Integer({
       minimum: 1,
       maximum: 1_000_000_000,
-      description:
-        "Maximum credits of the run; it ends with `out_of_credit` before it costs more.",
+      description: "Maximum credits of the run; it ends with `out_of_credit` before it costs more.",
     }),
   ),
   appendTo: Type.Optional(
     Type.String({
       pattern: datasetIdOrName,
-      [expectedWords]: "a dataset ID (`ds_…`), or a name of lowercase letters, digits, hyphens, underscores and dots",
+      [expectedWords]:
+        "a dataset ID (`ds_…`), or a name of lowercase letters, digits, hyphens, underscores and dots",
       description:
         "Dataset to append the items to: its ID, or a name, which the first run with this name creates.",
     }),
@@ -232,12 +232,18 @@ export function startRoutes(
 const estimateSchema = responseObject(
   {
     targets: Type.Integer({ description: "Targets of the input; a crawl finds more." }),
-    creditsPerPage: Type.Integer({ description: "Credits per page. A target takes at least one page." }),
+    creditsPerPage: Type.Integer({
+      description: "Credits per page. A target takes at least one page.",
+    }),
     minCredits: Type.Integer({ description: "Credits if each target takes one page." }),
     creditsAvailable: maybe(
-      Type.Integer({ description: "Credits left in the account and its key; null without a limit." }),
+      Type.Integer({
+        description: "Credits left in the account and its key; null without a limit.",
+      }),
     ),
-    targetsCovered: Type.Integer({ description: "Targets of one page each that these credits pay for." }),
+    targetsCovered: Type.Integer({
+      description: "Targets of one page each that these credits pay for.",
+    }),
   },
   { $id: "RunEstimate" },
 )
@@ -338,6 +344,9 @@ export function patiently(
   work: (begin: (head: Head) => void) => Promise<Response>,
 ): Promise<Response> {
   return longResponse(beatMs, work, (error) =>
-    log.error({ err: error, path: loggedPath(request.url) }, "a call failed after its headers were sent"),
+    log.error(
+      { err: error, path: loggedPath(request.url) },
+      "a call failed after its headers were sent",
+    ),
   )
 }

@@ -11,7 +11,7 @@ import {
 } from "../../engine/ops/destinations/options.ts"
 import type { DestinationRow } from "../../store/destinations/destinations.ts"
 import type { DeliveryCounts, RunDeliveryRow } from "../../store/destinations/run-deliveries.ts"
-import { maybe, pathId, responseObject, time } from "../schemas/common.ts"
+import { maybe, pathId, responseObject, time } from "./common.ts"
 
 const kinds = Object.keys(destinationKinds) as DestinationKind[]
 const described = kinds.map((kind) => `\`${kind}\`: ${destinationKinds[kind]}`).join("; ")
