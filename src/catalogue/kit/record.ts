@@ -43,13 +43,36 @@ export interface Field<S extends TSchema, R = unknown, V = Static<S>> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: fields of any shape, over rows of any kind
-type Fields = Record<string, Field<any, any, any>>
-type Schemas<F extends Fields> = { [K in keyof F]: F[K]["schema"] }
-type Values<F extends Fields> = { [K in keyof F]: ReturnType<F[K]["read"]> }
+type AnyField = Field<any, any, any>
+/** A plain schema reads the row's value of the field's own name. */
+type Fields = Record<string, AnyField | TSchema>
+type SchemaOf<M> = M extends AnyField ? M["schema"] : M
+type Schemas<F extends Fields> = { [K in keyof F]: SchemaOf<F[K]> }
+type ValueOf<M> = M extends AnyField ? ReturnType<M["read"]> : M extends TSchema ? Static<M> : never
+type Values<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> }
+
+type NamedKeys<F> = { [K in keyof F]: F[K] extends AnyField ? never : K }[keyof F]
+/** Values that a row may leave out: they become null, or an empty list. */
+type Absent<V> = null extends V ? true : V extends readonly unknown[] ? true : false
+/** The values of plain schemas in a row. */
+type Named<F extends Fields> = {
+  [K in NamedKeys<F> as Absent<ValueOf<F[K]>> extends true ? never : K]: ValueOf<F[K]>
+} & {
+  [K in NamedKeys<F> as Absent<ValueOf<F[K]>> extends true ? K : never]?:
+    | ValueOf<F[K]>
+    | null
+    | undefined
+}
 /** The row that every field of a record can read. */
-type RowOf<F extends Fields> = F[keyof F] extends { read: (row: infer R, name: string) => unknown }
-  ? R
-  : never
+type ReadableRow<F extends Fields> =
+  Extract<F[keyof F], AnyField> extends { read: (row: infer R, name: string) => unknown }
+    ? R
+    : never
+type RowOf<F extends Fields> = [NamedKeys<F>] extends [never]
+  ? ReadableRow<F>
+  : Known<ReadableRow<F>> & Named<F> & Row
+/** `any` would hide the types of the values that it is combined with. */
+type Known<R> = 0 extends 1 & R ? unknown : R
 
 export interface RecordReader<F extends Fields, R = RowOf<F>> {
   /** The schemas only, to be combined with those of an item. */
@@ -59,26 +82,51 @@ export interface RecordReader<F extends Fields, R = RowOf<F>> {
 }
 
 /**
- * Returns a reader of items: each field has its schema, description and source in one place.
+ * Returns a reader of items: each field has its schema, description and source in one place. A plain
+ * schema is a field whose value the row has under the field's own name. If the row lacks it, it is
+ * null, or an empty list.
  * @example
  * ```ts
  * const posting = record({
  *   id: required(field.text("id", "ID of the job.")),
  *   title: field.title("title", "Title of the job."),
  *   salary: field.number("pay.min", "Minimum pay a year."),
+ *   skills: textsField("Skills that the text names."),
  * })
  * const item = itemObject({ company: textField("Company."), ...posting.fields })
- * yield { company, ...posting.read(row) }
+ * yield { company, ...posting.read({ ...row, skills: skillsIn(row.text) }) }
  * ```
  */
 export function record<const F extends Fields>(fields: F): RecordReader<F> {
-  const entries = Object.entries(fields)
+  const entries = Object.entries(fields).map(
+    ([name, member]) => [name, isField(member) ? member : named(member)] as const,
+  )
   return {
     fields: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])) as Schemas<F>,
     read: (row) =>
       Object.fromEntries(entries.map(([name, { read }]) => [name, read(row, name)])) as Values<F>,
   }
 }
+
+const isField = (member: AnyField | TSchema): member is AnyField =>
+  typeof member.read === "function" && "schema" in member
+
+/** Returns the field of a plain schema. */
+function named(schema: TSchema): AnyField {
+  const isNullable = schema.anyOf?.some((member: TSchema) => member.type === "null") ?? false
+  return {
+    schema,
+    read: (row: Row, name) => {
+      const value = row[name]
+      if (value !== undefined && value !== null) return value
+      if (isNullable) return null
+      if (schema.type === "array") return []
+      throw missing(name)
+    },
+  }
+}
+
+const missing = (name: string) => new Changed(`The response has no ${name}.`, { field: name })
 
 /**
  * Returns `record` for rows of a type, so that sources need no type of their own.
@@ -96,9 +144,9 @@ export function record<const F extends Fields>(fields: F): RecordReader<F> {
  */
 export const recordOf = <R>() =>
   // biome-ignore lint/suspicious/noExplicitAny: values of any type
-  record as <const F extends Record<string, Field<TSchema, R, any>>>(
+  record as <const F extends Record<string, Field<TSchema, R, any> | TSchema>>(
     fields: F,
-  ) => RecordReader<F, R>
+  ) => RecordReader<F, R & Named<F>>
 
 /**
  * Returns a source: the first text that a selector finds in an element, or the first value of an
@@ -304,7 +352,7 @@ export function required<S extends TSchema, R>(
     schema: optional.schema.anyOf[0] as S,
     read: (row, name) => {
       const value = optional.read(row, name)
-      if (value === null) throw new Changed(`The response has no ${name}.`, { field: name })
+      if (value === null) throw missing(name)
       return value
     },
   }

@@ -1,7 +1,20 @@
 import { describe, expect, test } from "bun:test"
+import { Type } from "@sinclair/typebox"
 import { Changed } from "../../../src/catalogue/kit/errors.ts"
-import { itemObject } from "../../../src/catalogue/kit/fields.ts"
-import { css, field, record, required, shared } from "../../../src/catalogue/kit/record.ts"
+import {
+  integerField,
+  itemObject,
+  textField,
+  textsField,
+} from "../../../src/catalogue/kit/fields.ts"
+import {
+  css,
+  field,
+  record,
+  recordOf,
+  required,
+  shared,
+} from "../../../src/catalogue/kit/record.ts"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 import { JsonReader } from "../../../src/extract/embedded/index.ts"
 import { SchemaReader } from "../../../src/extract/structured/index.ts"
@@ -182,5 +195,51 @@ describe("a record", () => {
       alone: "See b",
     })
     expect(post.read({})).toEqual({ markdown: null, alone: null })
+  })
+
+  test("reads plain schemas by the names of their fields, and knows which may be absent", () => {
+    const shop = record({
+      id: Type.String({ description: "ID." }),
+      name: field.title("names.en", "Name."),
+      stars: integerField("Stars."),
+      tags: textsField("Tags."),
+    })
+    expect(shop.read({ id: "1", names: { en: "A &amp; B" }, stars: 4, tags: ["x"] })).toEqual({
+      id: "1",
+      name: "A & B",
+      stars: 4,
+      tags: ["x"],
+    })
+    expect(shop.read({ id: "2", tags: null })).toEqual({
+      id: "2",
+      name: null,
+      stars: null,
+      tags: [],
+    })
+    expect(() => shop.read({ names: {} } as never)).toThrow(Changed)
+    // @ts-expect-error -- the types notice a value of another type
+    shop.read({ id: "3", stars: "many" })
+    expect(shop.fields.stars).toEqual(integerField("Stars."))
+  })
+
+  test("reads several parts, and readers within them", () => {
+    interface Parts {
+      job: JsonReader
+      page: Document
+    }
+    const posting = recordOf<Parts>()({
+      title: required(field.title("job.names.title", "Title.")),
+      skills: field.texts("job.skills.*.name", "Skills."),
+      heading: field.text(({ page }) => page.title, "Heading."),
+      source: textField("Source."),
+    })
+    const job = new JsonReader({ names: { title: "Cook" }, skills: [{ name: "a" }, { name: "b" }] })
+    const page = parseDocument("<title>Jobs</title>")
+    expect(posting.read({ job, page, source: "page" })).toEqual({
+      title: "Cook",
+      skills: ["a", "b"],
+      heading: "Jobs",
+      source: "page",
+    })
   })
 })
