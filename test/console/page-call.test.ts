@@ -21,6 +21,7 @@ const call = {
     nextPage: "a.next",
     detailLink: "link",
     detailFields: "sku: .sku\nprice: .price @number",
+    renderScripts: true,
   },
 }
 
@@ -31,6 +32,7 @@ test("a list with further pages and detail pages is one input", async () => {
     rows: ".card",
     nextPage: "a.next",
     detail: { link: "link", fields: ["sku: .sku", "price: .price @number"] },
+    renderScripts: true,
   })
   expect(pageCall(call).tool?.input.urls).toEqual([call.url])
 })
@@ -43,6 +45,6 @@ test("the URL of the home page restores the further pages", async () => {
 
 test("plain fields of one page keep the short call", async () => {
   const { pageCall } = await loaded()
-  const listing = { nextPage: "", detailLink: "", detailFields: "" }
+  const listing = { nextPage: "", detailLink: "", detailFields: "", renderScripts: false }
   expect(pageCall({ ...call, rows: "", listing }).path).toStartWith("/api/scrape?url=")
 })

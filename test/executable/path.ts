@@ -17,6 +17,8 @@ import { Shop } from "./shop.ts"
 import { humansBrowser, openTab, password, put } from "./world.ts"
 
 const browser = humansBrowser()
+/** The source of the page in the picker, with the places of its parts. */
+let boxed = ""
 const folder = mkdtempSync(join(tmpdir(), "trawl-path-"))
 let shop: Shop
 let service: Service
@@ -38,6 +40,15 @@ afterAll(async () => {
   await service?.stop()
   rmSync(folder, { recursive: true, force: true })
 }, 60_000)
+
+/** Returns left, top, width and height of the innermost part with these words. */
+function placeOf(part: string): number[] {
+  const all = [...parseHTML(boxed).document.querySelectorAll("[data-trawl-box]")]
+  const one = all.findLast(
+    (element) => (element.textContent.trim() || element.getAttribute("alt")) === part,
+  )
+  return one!.getAttribute("data-trawl-box")!.split(" ").map(Number)
+}
 
 /** The actions of a user, by mouse or by keyboard. */
 interface Hand {
@@ -83,14 +94,20 @@ const mouse: Hand = {
     await tab.select(field, value)
   },
   async pick(tab, part) {
-    const [x, y] = await tab.evaluate((part) => {
-      const frame = document.querySelector("iframe")!
-      const all = [...frame.contentDocument!.body.querySelectorAll<HTMLElement>("*")]
-      const visible = all.findLast((one) => one.textContent?.trim() === part)!
-      visible.scrollIntoView({ block: "center" })
-      const [outer, inner] = [frame.getBoundingClientRect(), visible.getBoundingClientRect()]
-      return [outer.left + inner.left + 4, outer.top + inner.top + 4] as const
-    }, part)
+    const [left, top, width, height] = placeOf(part)
+    const [x, y] = await tab.evaluate(
+      (x, y) => {
+        const image = document.querySelector<HTMLImageElement>(".page-picture img")!
+        const scroller = image.closest(".picker-page")!
+        scroller.scrollIntoView({ block: "center" })
+        const scale = image.clientWidth / image.naturalWidth
+        scroller.scrollTop = y * scale - scroller.clientHeight / 2
+        const place = image.getBoundingClientRect()
+        return [place.left + x * scale, place.top + y * scale] as const
+      },
+      left! + width! / 2,
+      top! + height! / 2,
+    )
     await tab.mouse.click(x, y)
   },
   async drop(tab, file) {
@@ -126,27 +143,23 @@ const keys: Hand = {
   async pick(tab, part) {
     const isFocused = await tab.evaluate(() => document.activeElement?.matches(".sheet"))
     if (!isFocused) await tabTo(tab, ".sheet")
-    // From the top, because the arrows start at the last picked part.
-    for (let step = 0; step < maxParts; step++) await tab.keyboard.press("ArrowUp")
-    await drawn(tab)
-    for (let step = 0; step < maxParts; step++) {
-      const words = await tab.evaluate(
-        () =>
-          document
-            .querySelector("iframe")!
-            .contentDocument!.querySelector(".current")
-            ?.textContent?.trim() ?? "",
-      )
-      if (words === part) {
-        const holds = await tab.evaluate(
-          () =>
-            document.querySelector("iframe")!.contentDocument!.querySelector(".current")!.children
-              .length,
-        )
-        if (holds === 0) break
-      }
-      await tab.keyboard.press("ArrowDown")
+    const reached = () => tab.$eval(".under", ({ textContent }) => textContent ?? "")
+    const wordsThere = () =>
+      tab.$eval(".under", (one) => one.querySelector("span")?.textContent ?? "")
+    const step = async (key: "ArrowUp" | "ArrowDown" | "ArrowRight") => {
+      await tab.keyboard.press(key)
       await drawn(tab)
+    }
+    // From the top, because the arrows start at the last picked part.
+    for (let steps = 0; steps < maxParts; steps++) await tab.keyboard.press("ArrowUp")
+    await drawn(tab)
+    for (let steps = 0; steps < maxParts && (await wordsThere()) !== part; steps++) {
+      await step("ArrowDown")
+    }
+    // Into the part itself, if another one has nothing but it.
+    for (let before = ""; before !== (await reached()); ) {
+      before = await reached()
+      await step("ArrowRight")
     }
     await tab.keyboard.press("Enter")
   },
@@ -206,8 +219,17 @@ async function pickFields(tab: Page, hand: Hand): Promise<void> {
   await tab.goto(`${root}/`)
   await hand.write(tab, "#url", `${shop.root}/p/1`)
   await hand.push(tab, ".box button", "My fields")
+  const arrived = tab.waitForResponse(
+    async (response) =>
+      /\/datasets\/.*\/items/.test(response.url()) &&
+      (await response.text()).includes("data-trawl-box"),
+  )
   await hand.push(tab, ".box button", "Pick from the page")
-  await until(tab, () => document.querySelector("iframe")?.contentDocument?.querySelector("h1"))
+  boxed = (await (await arrived).json()).items[0].html
+  await until(
+    tab,
+    () => document.querySelector<HTMLImageElement>(".page-picture img")?.naturalWidth,
+  )
   for (const [part, name, type, words] of fields) {
     await hand.pick(tab, part)
     await tab.waitForSelector("#picked-name:focus")
@@ -224,8 +246,8 @@ async function pickFields(tab: Page, hand: Hand): Promise<void> {
       "#picked-way",
       (fetchMethod) => (fetchMethod as HTMLSelectElement).selectedOptions[0]!.textContent,
     )
-    const taken = await tab.$eval(".under", (words) => words.textContent)
-    expect([name, taken, visible]).toEqual([name, taken, words])
+    const taken = await tab.$eval(".under span", (words) => words.textContent)
+    expect([name, taken, visible]).toEqual([name, part, words])
     await tab.focus("#picked-name")
     await tab.$eval("#picked-name", (input) => (input as HTMLInputElement).select())
     await tab.keyboard.type(name)

@@ -147,6 +147,8 @@ export interface ScreenshotOptions {
   fullPage?: boolean | undefined
   /** The first element that matches, instead of the window. */
   selector?: string | undefined
+  /** Adds the page's source with the place of each visible element, see `Shots`. */
+  boxes?: boolean | undefined
 }
 
 export interface PdfOptions {
@@ -174,6 +176,11 @@ export interface Shots {
     height: number
     /** Height of the page in pixels, if the image ends before it. */
     fullHeight?: number
+    /**
+     * With `boxes`: the source at that moment. Visible elements have the attribute `data-trawl-box`:
+     * left, top, width and height in pixels of the page.
+     */
+    boxedHtml?: string
   }
   pdf?: {
     contentType: string

@@ -42,6 +42,8 @@ import { bySchema, type Extraction, extracted } from "./page-extract.ts"
 interface FieldsInput extends ListingInput, PageRequestOptions, ShotInputs {
   actions?: PageAction[] | undefined
   includeHtml: boolean
+  includeBoxes: boolean
+  renderScripts: boolean
   includePageInfo: boolean
 }
 
@@ -96,7 +98,7 @@ export async function openList(
       hasFields,
       // The parts of a whole page are those of the detail pages.
       extraction: detail ? null : extraction,
-      shots: detail ? {} : shotsOf(input),
+      shots: detail ? {} : pictured(input),
     })
     const { response } = opened
     if ((detail || !extraction) && !hasFields(response)) {
@@ -131,7 +133,7 @@ export async function detailItem(
   )
   const hasFields = (response: UpstreamResponse) => !isEmpty(read(response).data)
   const options = { ...requestOf(input, target.url, target.startUrl), robots: true }
-  const shots = shotsOf(input)
+  const shots = pictured(input)
   const opened = await open(target.url, ctx, options, { hasFields, extraction, shots })
   const { response } = opened
   if (!extraction && !hasFields(response)) {
@@ -149,6 +151,13 @@ export async function detailItem(
     }),
     ...(await pageParts(opened, extraction, ctx)),
   }
+}
+
+/** Returns the files that are requested of a page, and whether with the places of its elements. */
+function pictured(input: FieldsInput): PageOptions {
+  const { screenshot, ...others } = shotsOf(input)
+  if (!screenshot) return others
+  return { ...others, screenshot: { ...screenshot, boxes: input.includeBoxes } }
 }
 
 interface Wanted {
@@ -175,6 +184,7 @@ async function open(
       (extraction?.byModel ? isReadable(response) : hasFields(response) || hasTyped(response)),
     what: "any of the fields",
     ...shots,
+    ...(ctx.input.renderScripts && { scripted: true }),
   })
   return { ...opened, shots }
 }
@@ -199,7 +209,9 @@ export async function pageParts(
     ...(extraction ? { extracted: await extracted(extraction, response, text, ctx) } : {}),
     ...fileOf(response),
     ...(ctx.input.includePageInfo ? { pageInfo: pageInfo(response, ctx.now()) } : {}),
-    ...(ctx.input.includeHtml ? { html: response.text() } : {}),
+    ...(ctx.input.includeHtml
+      ? { html: response.shots?.screenshot?.boxedHtml ?? response.text() }
+      : {}),
     ...(await keepShots(response, shots, ctx)),
   }
 }

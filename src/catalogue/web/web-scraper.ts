@@ -39,6 +39,7 @@ import {
 } from "./options/page-listing.ts"
 import { checkCookies, checkHeaders, cookiesInput, requestInputs } from "./options/page-request.ts"
 import { extractedField, extractInput, extractionOf } from "./page-extract.ts"
+import { partInputs } from "./page-parts.ts"
 
 const item = itemObject({
   ...pageFields,
@@ -106,7 +107,11 @@ const input = inputObject({
   headers: requestInputs.headers,
   cookies: cookiesInput,
   country: requestInputs.country,
+  renderScripts: partInputs.renderScripts,
   includeHtml: inputs.flag("Add the page's source."),
+  includeBoxes: inputs.flag(
+    "With screenshot and includeHtml: add the attribute `data-trawl-box` to visible elements of `html`: left, top, width and height in pixels of the page.",
+  ),
   includePageInfo: inputs.flag("Add title, description, language and more."),
 })
 

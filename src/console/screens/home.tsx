@@ -23,6 +23,7 @@ import { Choice } from "../parts/choice.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { FreeQuota } from "../parts/page/free-quota.tsx"
 import { MorePages } from "../parts/page/more-pages.tsx"
+import type { AddedField } from "../parts/page/new-field.tsx"
 import { PageResult } from "../parts/page/page-result.tsx"
 import { Picker } from "../parts/page/picker.tsx"
 import { RecipeForm } from "../parts/page/recipe-form.tsx"
@@ -75,14 +76,19 @@ export function Home({ place }: { place: PageLocation }) {
     setRequested(wanted)
     run.start(pageCall(wanted))
   }
-  const add = (line: string, wantedRows: string, link?: string) => {
+  const add = ({ line, rows, link, isDrawn }: AddedField) => {
     setFields([...ownLines, line].join("\n"))
-    setRows(wantedRows)
+    setRows(rows)
     if (link) setSample(link)
+    if (isDrawn) setListing({ ...listing, renderScripts: true })
   }
   const detailLines = fieldLines(listing.detailFields)
-  const addDetail = (line: string) =>
-    setListing({ ...listing, detailFields: [...detailLines, line].join("\n") })
+  const addDetail = ({ line, isDrawn }: AddedField) =>
+    setListing({
+      ...listing,
+      detailFields: [...detailLines, line].join("\n"),
+      renderScripts: listing.renderScripts || isDrawn,
+    })
   const names = ownLines.map(nameOf)
   return (
     <>
@@ -160,6 +166,18 @@ export function Home({ place }: { place: PageLocation }) {
                   </button>
                 )}
               </div>
+              <label class="check after-fields">
+                <input
+                  type="checkbox"
+                  checked={listing.renderScripts}
+                  onChange={(event) =>
+                    setListing({ ...listing, renderScripts: event.currentTarget.checked })
+                  }
+                />
+                <span>
+                  Read with Chrome <span class="muted">for pages that scripts draw; slower</span>
+                </span>
+              </label>
               <MorePages
                 listing={listing}
                 names={names}
@@ -189,6 +207,7 @@ export function Home({ place }: { place: PageLocation }) {
             rows={rows.trim()}
             lines={ownLines}
             names={names}
+            renderScripts={listing.renderScripts}
             onField={add}
             onNextPage={(nextPage) => setListing({ ...listing, nextPage })}
             onClose={() => {
@@ -204,6 +223,7 @@ export function Home({ place }: { place: PageLocation }) {
             rows=""
             lines={detailLines}
             names={[...names, ...detailLines.map(nameOf)]}
+            renderScripts={listing.renderScripts}
             onField={addDetail}
             onClose={() => setPickingDetail("")}
           />

@@ -207,3 +207,23 @@ describe("headers and cookies", () => {
     expect(issueOf({ headers: { host: "x" } })).toStartWith("headers.host: ")
   })
 })
+
+describe("renderScripts", () => {
+  const site = {
+    [`${shop}/p/1`]: [
+      "<html><body><h1>Oak</h1><p id=stock></p><p>A lamp made of wood, for a table or alone.</p></body></html>",
+      inChrome("<html><body><h1>Oak</h1><p id=stock>12</p></body></html>"),
+    ],
+  }
+  const wanted = { urls: [`${shop}/p/1`], fields: ["title: h1", "stock: #stock @number"] }
+
+  test("pages are read with Chrome, so that fields drawn by scripts are found", async () => {
+    const { items } = await run({ ...wanted, renderScripts: true }, site)
+    expect(items).toMatchObject([{ data: { title: "Oak", stock: 12 }, missing: [] }])
+  })
+
+  test("without it, a page that has some of the fields is read as it is sent", async () => {
+    const { items } = await run(wanted, site)
+    expect(items).toMatchObject([{ data: { title: "Oak", stock: null }, missing: ["stock"] }])
+  })
+})

@@ -163,7 +163,7 @@ export async function keepShots(
 type Shot<K extends "screenshot" | "pdf"> = NonNullable<NonNullable<RenderedResponse["shots"]>[K]>
 
 export async function keepImage(
-  { contentType, bytes, ...size }: Shot<"screenshot">,
+  { contentType, bytes, boxedHtml: _, ...size }: Shot<"screenshot">,
   name: string,
   ctx: Context,
 ) {

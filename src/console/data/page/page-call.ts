@@ -19,6 +19,8 @@ export interface Listing {
   detailLink: string
   /** Lines of fields. */
   detailFields: string
+  /** Whether pages are read with Chrome, after their scripts ran. */
+  renderScripts: boolean
 }
 
 export const fieldLines = (text: string) =>
@@ -46,23 +48,25 @@ export function recipeInput({
   rows,
   listing,
 }: Pick<PageCall, "fields" | "rows" | "listing">): Input {
-  const { nextPage, detailLink, detailFields } = listing
+  const { nextPage, detailLink, detailFields, renderScripts } = listing
   return {
     fields,
     ...(rows && { rows }),
     ...(nextPage.trim() && { nextPage: nextPage.trim() }),
     ...(detailLink && { detail: { link: detailLink, fields: fieldLines(detailFields) } }),
+    ...(renderScripts && { renderScripts }),
   }
 }
 
 /** Returns the URL of the home page with this request filled in. */
 export function addressOf({ mode, url, fields, rows, listing }: PageCall): string {
-  const { nextPage, detailLink, detailFields } = listing
+  const { nextPage, detailLink, detailFields, renderScripts } = listing
   const requested = mode === "fields" && {
     fields: fields.join("|"),
     ...(rows && { rows }),
     ...(nextPage && { nextPage }),
     ...(detailLink && { detailLink, detailFields: fieldLines(detailFields).join("|") }),
+    ...(renderScripts && { renderScripts: "true" }),
   }
   return `/?${readable(new URLSearchParams({ url, ...requested }))}`
 }
@@ -72,11 +76,21 @@ export const listingIn = (query: URLSearchParams): Listing => ({
   nextPage: query.get("nextPage") ?? "",
   detailLink: query.get("detailLink") ?? "",
   detailFields: query.get("detailFields")?.replaceAll("|", "\n") ?? "",
+  renderScripts: query.get("renderScripts") === "true",
 })
 
-/** Returns the call that fetches the HTML of a page for the picker, rendered if scripts draw it. */
-export function sourceCall(url: string): CodeSample {
-  const input = { urls: [url], fields: ["text: body"], includeHtml: true }
+const wholePage = (url: string) => ({ urls: [url], fields: ["text: body"], includeHtml: true })
+
+/** Returns the call that fetches the HTML of a page for the picker, as a run reads it. */
+export function sourceCall(url: string, renderScripts: boolean): CodeSample {
+  const input = { ...wholePage(url), ...(renderScripts && { renderScripts }) }
+  return { path: callOf("web-scraper", input), tool: { name: "web-scraper", input } }
+}
+
+/** Returns the call that has Chrome draw a page for the picker. */
+export function pictureCall(url: string, width: number): CodeSample {
+  const screenshot = { fullPage: true, type: "webp", quality: 60, width }
+  const input = { ...wholePage(url), includeBoxes: true, screenshot }
   return { path: callOf("web-scraper", input), tool: { name: "web-scraper", input } }
 }
 

@@ -23,7 +23,32 @@ const left = new Set("script style template noscript head link meta base title".
 const images = new Set("img picture svg video audio canvas iframe object embed".split(" "))
 const maxVisible = 20_000
 
-export const parsed = (html: string) => new DOMParser().parseFromString(html, "text/html")
+const styleAttributes = /(<[a-z][^<>]*?\s)(style\s*=)/gi
+
+/**
+ * Returns a page as a document. Its own styles are left out: nothing here needs them, and the policy of
+ * the console reports each.
+ */
+export function parsed(html: string): Document {
+  const plain = withoutStyles(html).replace(styleAttributes, "$1data-$2")
+  return new DOMParser().parseFromString(plain, "text/html")
+}
+
+function withoutStyles(html: string): string {
+  const parts: string[] = []
+  const start = /<style\b[^<>]*>/gi
+  const end = /<\/style\s*>/gi
+  let from = 0
+  for (let match = start.exec(html); match; match = start.exec(html)) {
+    end.lastIndex = start.lastIndex
+    // Without an end, no later one has an end either.
+    if (!end.exec(html)) break
+    parts.push(html.slice(from, match.index))
+    from = end.lastIndex
+    start.lastIndex = from
+  }
+  return parts.join("") + html.slice(from)
+}
 
 /**
  * Lays a page into a frame as elements of our own making: a tag of a known few and its texts, no attribute

@@ -3,7 +3,10 @@ import { isType } from "./selectors.ts"
 
 /** The page that fields are picked from. */
 export interface PickedPage {
+  /** As a run reads it. */
   html: string
+  /** After its scripts ran, if Chrome drew it. */
+  drawnHtml?: string | undefined
   url: string
   /** The selector of the rows; "" for the page as a whole. */
   rows: string
@@ -23,7 +26,7 @@ export interface Check {
 
 /** What a run of the service reads of the page by these fields: its parser is not the browser's. */
 export async function checkFields(
-  { html, url, rows }: PickedPage,
+  { html, url, rows }: Omit<PickedPage, "drawnHtml">,
   takes: string[],
   signal: AbortSignal,
 ): Promise<Check> {

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks"
 import {
+  type Check,
   checkFields,
   type PickedField,
   type PickedPage,
@@ -23,12 +24,20 @@ import { Choice } from "../choice.tsx"
 import { ErrorMessage } from "../error-message.tsx"
 import { counted } from "../value.tsx"
 
+export interface AddedField {
+  line: string
+  rows: string
+  /** The URL that the field reads, if it is a link. */
+  link?: string | undefined
+  /** Whether it is in the page only after its scripts ran. */
+  isDrawn: boolean
+}
+
 export interface FieldsSoFar {
   /** The selector of the rows that fields are taken from; "" for the page as a whole. */
   rows: string
   names: string[]
-  /** @param link The URL that the field reads, if it is a link */
-  onField(line: string, rows: string, link?: string): void
+  onField(field: AddedField): void
   /** Called with the selector of the link or button to the next page. */
   onNextPage?(selector: string): void
 }
@@ -37,6 +46,7 @@ interface NewFieldProps extends FieldsSoFar {
   element: Element
   page: Document
   html: string
+  drawnHtml: string | undefined
   base: string
   onElement(element: Element): void
   onHits(hits: Element[]): void
@@ -44,7 +54,8 @@ interface NewFieldProps extends FieldsSoFar {
 
 /** A field of one value, or of each row, as it is proposed and may be changed. */
 export function NewField(props: NewFieldProps) {
-  const { element, page, html, base, rows, names, onElement, onHits, onField, onNextPage } = props
+  const { element, page, base, rows, names, onElement, onHits, onField, onNextPage } = props
+  const { html, drawnHtml } = props
   const control = onNextPage ? element.closest("a[href], button") : null
   const likes = useMemo(() => rowsOf(element, page), [element, page])
   const inRow = rows ? rowAround(element, rows) : undefined
@@ -71,16 +82,17 @@ export function NewField(props: NewFieldProps) {
     return selector ? places?.flatMap((place) => found(place, selector)?.slice(0, 1) ?? []) : places
   }, [page, isOfRows, rowSelector, selector])
   useEffect(() => onHits(hits ?? []), [hits])
-  const pick = { html, url: base, rows: isOfRows ? rowSelector : "" }
+  const pick = { html, drawnHtml, url: base, rows: isOfRows ? rowSelector : "" }
   const pointedAt = takenOf(isOfRows ? (hits?.[0] ?? element) : element, fetchMethod, base)
   const check = useCheck(pick, selector, { proposed, fetchMethod, element, pointedAt }, setSelector)
   const add = () => {
     if (problem || !name.trim()) return
-    onField(
-      `${name.trim()}: ${takeOf(selector, fetchMethod, element)}`,
-      isOfRows ? rowSelector : rows,
-      fetchMethod === "href" ? check.field?.values[0] : undefined,
-    )
+    onField({
+      line: `${name.trim()}: ${takeOf(selector, fetchMethod, element)}`,
+      rows: isOfRows ? rowSelector : rows,
+      link: fetchMethod === "href" ? check.field?.values[0] : undefined,
+      isDrawn: check.isDrawn ?? false,
+    })
   }
   const problem =
     hits === undefined
@@ -163,6 +175,11 @@ export function NewField(props: NewFieldProps) {
           <li key={index}>{value.slice(0, 160) || <span class="muted">empty</span>}</li>
         ))}
       </ol>
+      {check.isDrawn && (
+        <p class="notice">
+          Scripts of the page draw this. With it, runs read these pages with Chrome.
+        </p>
+      )}
       <ErrorMessage>{problem}</ErrorMessage>
       <div class="actions">
         <button
@@ -213,12 +230,15 @@ interface Checked {
   /** Undefined until the server has responded. */
   field?: PickedField
   issue?: string
+  isDrawn?: boolean
 }
 
 const nothingRead = (fetchMethod: string) =>
   isType(fetchMethod)
     ? `A run finds no ${fetchMethod} in this element.`
     : "A run finds nothing with this selector."
+
+const countOf = ({ fields }: Check) => fields.at(-1)!.count
 
 const afterTypingMs = 200
 
@@ -247,17 +267,25 @@ function useCheck(
     const all = proposed.includes(selector) ? proposed : [selector]
     const ask = async () => {
       const takes = all.map((one) => plainTakeOf(one, fetchMethod))
-      const check = await checkFields(
-        place,
-        [...takes, takeOf(selector, fetchMethod, element)],
-        provided.signal,
-      )
+      const read = (html: string) =>
+        checkFields(
+          { ...place, html },
+          [...takes, takeOf(selector, fetchMethod, element)],
+          provided.signal,
+        )
+      let check = await read(place.html)
+      let isDrawn = false
+      if (place.drawnHtml !== undefined && rightOne(check, pointedAt) < 0) {
+        const drawn = await read(place.drawnHtml)
+        isDrawn = rightOne(drawn, pointedAt) >= 0 || countOf(drawn) > countOf(check)
+        if (isDrawn) check = drawn
+      }
       if (provided.signal.aborted) return
       const better = all[rightOne(check, pointedAt)]
       if (better !== undefined && better !== selector) return onBetter(better)
       const field = check.fields.at(-1)!
       const issue = check.issue ?? (field.count === 0 ? nothingRead(fetchMethod) : undefined)
-      setChecked({ of: key, field, ...(issue && { issue }) })
+      setChecked({ of: key, field, isDrawn, ...(issue && { issue }) })
     }
     const failed = (error: Error) => {
       if (!provided.signal.aborted) setChecked({ of: key, issue: error.message })

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { type PageView, visibleIn } from "../../data/page/page-view.ts"
+import { PageSheet } from "./page-sheet.tsx"
 
 interface PageFrameProps {
   page: Document
@@ -45,19 +46,9 @@ export function PageFrame({ page, hits, current, onMove, onTake }: PageFrameProp
     const under = inner()?.elementFromPoint(event.clientX - place.left, event.clientY - place.top)
     return under ? view?.source.get(under) : undefined
   }
-  const move = (element: Element | undefined) => {
-    if (!element) return
+  const step = (element: Element) => {
     onMove(element)
     view?.visible.get(element)?.scrollIntoView({ block: "nearest" })
-  }
-  const onKey = (event: KeyboardEvent) => {
-    if (!view) return
-    const next = nextOf(view, current, event.key)
-    if (event.key === "Enter" || event.key === " ") {
-      if (current) onTake(current)
-    } else if (next) move(next)
-    else return
-    event.preventDefault()
   }
   return (
     <div class="page-frame">
@@ -70,41 +61,22 @@ export function PageFrame({ page, hits, current, onMove, onTake }: PageFrameProp
         onLoad={fill}
         style={{ height: `${height}px` }}
       />
-      <div
-        class="sheet"
-        role="application"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys
-        tabIndex={0}
-        aria-label="The page's parts"
-        aria-describedby="picker-keys"
-        onMouseMove={(event) => {
-          const under = at(event)
-          if (under && under !== current) onMove(under)
-        }}
-        onClick={(event) => {
-          const under = at(event)
-          if (under) onTake(under)
-        }}
-        onKeyDown={onKey}
+      <PageSheet
+        order={view?.order ?? []}
+        isVisible={(element) => heightOf(view?.visible.get(element)) > 0}
+        current={current}
+        at={at}
+        onPoint={onMove}
+        onStep={step}
+        onTake={onTake}
       />
       {view?.isCut && <p class="muted">Only the first part of the page is shown.</p>}
     </div>
   )
 }
 
-/** By the arrows: the next and the one before as they are read, the whole that holds it, its first part. */
-function nextOf(view: PageView, current: Element | undefined, key: string): Element | undefined {
-  const { order, visible } = view
-  const isVisible = (element: Element) => (visible.get(element) as HTMLElement).offsetHeight > 0
-  const index = current ? order.indexOf(current) : -1
-  if (key === "ArrowDown") return order.slice(index + 1).find(isVisible)
-  if (key === "ArrowUp") return order.slice(0, Math.max(0, index)).findLast(isVisible)
-  if (key === "ArrowRight") {
-    return order.slice(index + 1).find((part) => current?.contains(part) && isVisible(part))
-  }
-  const whole = current?.parentElement
-  return key === "ArrowLeft" && whole && visible.has(whole) ? whole : undefined
-}
+const heightOf = (element: Element | undefined) =>
+  (element as HTMLElement | undefined)?.offsetHeight ?? 0
 
 const maxMarked = 2_000
 

@@ -1,26 +1,45 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
-import { isErrorItem } from "../../data/keyless.ts"
-import { sourceCall } from "../../data/page/page-call.ts"
+import { type Item, isErrorItem } from "../../data/keyless.ts"
+import { type Drawn, drawnIn } from "../../data/page/drawn.ts"
+import { pictureCall, sourceCall } from "../../data/page/page-call.ts"
 import { parsed } from "../../data/page/page-view.ts"
 import { useRun } from "../../use-run.ts"
+import { Choice } from "../choice.tsx"
 import { ErrorMessage } from "../error-message.tsx"
 import { Progress } from "../progress.tsx"
 import { counted } from "../value.tsx"
-import { type FieldsSoFar, NewField, shortly } from "./new-field.tsx"
+import { type AddedField, type FieldsSoFar, NewField, shortly } from "./new-field.tsx"
 import { PageFrame } from "./page-frame.tsx"
+import { PagePicture } from "./page-picture.tsx"
 import { SecondPage } from "./second-page.tsx"
 
 interface PickerProps extends FieldsSoFar {
   url: string
   /** The lines of the fields so far. */
   lines: string[]
+  /** Whether runs read the page with Chrome. */
+  renderScripts: boolean
   onClose(): void
 }
 
+/** Phones see the page as a phone does: a wide one would be too small to point at. */
+const pictureWidth = () => (innerWidth < 700 ? 480 : 1280)
+
 /** A page whose parts are picked as fields by pointing at them. */
-export function Picker({ url, lines, onClose, ...rest }: PickerProps) {
-  const run = useRun()
-  useEffect(() => run.start(sourceCall(url)), [url])
+export function Picker({ url, lines, renderScripts, onClose, ...rest }: PickerProps) {
+  const source = useRun()
+  const picture = useRun()
+  useEffect(() => {
+    source.start(sourceCall(url, renderScripts))
+    picture.start(pictureCall(url, pictureWidth()))
+  }, [url])
+  const { current } = picture
+  const drawing = useMemo(() => {
+    if (current.state === "failed") return { issue: current.message }
+    if (current.state !== "done") return undefined
+    const [item] = current.outcome.response.items
+    return { drawn: drawnIn(item), issue: issueOf(item) }
+  }, [current])
   return (
     <section class="picker box" aria-labelledby="picker">
       <div class="bar">
@@ -29,28 +48,80 @@ export function Picker({ url, lines, onClose, ...rest }: PickerProps) {
           Close
         </button>
       </div>
-      <Progress run={run}>
+      <Progress run={source}>
         {({ response: { items } }) => {
           const [item] = items
-          if (!item || isErrorItem(item))
-            return <ErrorMessage>{item?.error.message ?? ""}</ErrorMessage>
+          if (!item || isErrorItem(item)) return <ErrorMessage>{issueOf(item)}</ErrorMessage>
           const html = String(item.html ?? "")
           if (!html.includes("<")) return <ErrorMessage>This URL is not an HTML page.</ErrorMessage>
-          return <Pointed html={html} base={String(item.finalUrl ?? url)} {...rest} />
+          const base = String(item.finalUrl ?? url)
+          return (
+            <Views html={html} base={base} drawing={drawing} {...{ renderScripts }} {...rest} />
+          )
         }}
       </Progress>
-      {lines.length > 0 && <SecondPage lines={lines} rows={rest.rows} />}
+      {lines.length > 0 && (
+        <SecondPage lines={lines} rows={rest.rows} renderScripts={renderScripts} />
+      )}
     </section>
   )
 }
 
-interface PointedProps extends FieldsSoFar {
+const issueOf = (item: Item | undefined) =>
+  item && isErrorItem(item) ? item.error.message : "There is no picture of this page."
+
+interface ViewsProps extends FieldsSoFar {
   html: string
+  base: string
+  renderScripts: boolean
+  /** Undefined while Chrome draws the page. */
+  drawing: { drawn?: Drawn | undefined; issue: string } | undefined
+}
+
+const views = [
+  ["picture", "Picture"],
+  ["text", "Text"],
+] as const
+
+/** The page as a picture; as text if there is none, or the user prefers it. */
+function Views({ drawing, html, renderScripts, ...rest }: ViewsProps) {
+  const [wanted, setWanted] = useState<(typeof views)[number][0]>("picture")
+  const text = useMemo(() => parsed(html), [html])
+  const drawn = wanted === "picture" ? drawing?.drawn : undefined
+  const read = renderScripts ? (drawing?.drawn?.html ?? html) : html
+  return (
+    <>
+      <Choice label="View" options={views} value={wanted} onChange={setWanted} />
+      {wanted === "picture" && drawing && !drawn && (
+        <p class="notice">
+          Chrome could not draw this page, so it is shown as text. {drawing.issue}
+        </p>
+      )}
+      {wanted === "picture" && !drawing ? (
+        <p class="working" role="status">
+          <progress aria-label="Drawing" /> Chrome draws the page …
+        </p>
+      ) : (
+        <Pointed
+          key={drawn ? "picture" : "text"}
+          page={drawn?.page ?? text}
+          html={read}
+          drawn={drawn}
+          {...rest}
+        />
+      )}
+    </>
+  )
+}
+
+interface PointedProps extends FieldsSoFar {
+  page: Document
+  html: string
+  drawn: Drawn | undefined
   base: string
 }
 
-function Pointed({ html, base, rows, names, onField, onNextPage }: PointedProps) {
-  const page = useMemo(() => parsed(html), [html])
+function Pointed({ page, html, drawn, base, rows, names, onField, onNextPage }: PointedProps) {
   const [under, setUnder] = useState<Element>()
   const [taken, setTaken] = useState<Element>()
   const none = useMemo<Element[]>(() => [], [])
@@ -66,8 +137,8 @@ function Pointed({ html, base, rows, names, onField, onNextPage }: PointedProps)
     setHits(none)
     whole.current?.querySelector<HTMLElement>(".sheet")?.focus({ preventScroll: true })
   }
-  const add: FieldsSoFar["onField"] = (...field) => {
-    onField(...field)
+  const add = (field: AddedField) => {
+    onField(field)
     leave()
   }
   const takeNextPage = (selector: string) => {
@@ -77,6 +148,7 @@ function Pointed({ html, base, rows, names, onField, onNextPage }: PointedProps)
   useEffect(() => {
     if (taken) panel.current?.querySelector<HTMLElement>("#picked-name")?.focus()
   }, [taken])
+  const pointing = { hits, current: under, onMove: setUnder, onTake: take }
   return (
     <>
       <p class="help" id="picker-keys">
@@ -85,17 +157,28 @@ function Pointed({ html, base, rows, names, onField, onNextPage }: PointedProps)
       </p>
       <div class="picker-halves" ref={whole}>
         <div class="scroll picker-page">
-          <PageFrame page={page} hits={hits} current={under} onMove={setUnder} onTake={take} />
+          {drawn ? (
+            <PagePicture drawn={drawn} {...pointing} />
+          ) : (
+            <PageFrame page={page} {...pointing} />
+          )}
         </div>
         <div ref={panel}>
           <p class="count under" aria-live="polite">
-            {under ? <code>{shortly(under)}</code> : <span class="muted">Nothing yet</span>}
+            {under ? (
+              <>
+                <code>{shortly(under)}</code> <span>{wordsIn(under)}</span>
+              </>
+            ) : (
+              <span class="muted">Nothing yet</span>
+            )}
           </p>
           {taken ? (
             <NewField
               element={taken}
               page={page}
               html={html}
+              drawnHtml={drawn?.html}
               base={base}
               rows={rows}
               names={names}
@@ -108,11 +191,20 @@ function Pointed({ html, base, rows, names, onField, onNextPage }: PointedProps)
             <p class="notice">
               {names.length > 0
                 ? `${counted(names.length, "field")} so far. Click the next one, or get it.`
-                : "What you click is shown here, with a selector that finds it."}
+                : "The part that you click is shown here, with a selector that finds it."}
             </p>
           )}
         </div>
       </div>
     </>
   )
+}
+
+const maxWords = 80
+
+/** Returns the first words of a part, or those of its image. */
+function wordsIn(element: Element): string {
+  const text = (element.textContent ?? "").replace(/\s+/g, " ").trim()
+  const words = text || element.getAttribute("alt") || ""
+  return words.length > maxWords ? `${words.slice(0, maxWords)} …` : words
 }

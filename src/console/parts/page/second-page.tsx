@@ -13,15 +13,16 @@ interface SecondPageProps {
   /** Lines of fields, as `name: selector @type`. */
   lines: string[]
   rows: string
+  renderScripts: boolean
 }
 
 /** Reads another page of the same kind by the fields so far, to see which hold there too. */
-export function SecondPage({ lines, rows }: SecondPageProps) {
+export function SecondPage({ lines, rows, renderScripts }: SecondPageProps) {
   const [url, setUrl] = useState("")
   const run = useRun()
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    run.start(sourceCall(url.trim()))
+    run.start(sourceCall(url.trim(), renderScripts))
   }
   return (
     <section class="second-page" aria-labelledby="second-page">

@@ -10,6 +10,7 @@ import {
   Timeout,
   TooLarge,
 } from "../../../catalogue/kit/index.ts"
+import { boxedSource } from "./page/boxed-source.ts"
 import { showAll } from "./page-scripts.ts"
 
 /** For all shots of a page, on top of the time for loading it. */
@@ -20,6 +21,9 @@ const maxHeight = 16_000
 const maxPixels = 32_000_000
 const maxPages = 200
 const maxBytes = 64_000_000
+/** Elements whose place is reported, and characters of a source that has them. */
+const maxBoxes = 20_000
+const maxBoxedLength = 8_000_000
 /** Large pictures take hundreds of megabytes each while they are drawn. */
 const turns = new Semaphore(2)
 /** The tabs of a context are one window: Chrome draws the one in front, and never those behind it. */
@@ -97,7 +101,7 @@ async function inFront<T>(page: Page, work: () => Promise<T>): Promise<T> {
 }
 
 async function image(
-  { type, quality, fullPage, selector }: ScreenshotOptions,
+  { type, quality, fullPage, selector, boxes }: ScreenshotOptions,
   { page, quiet }: VisiblePage,
 ): Promise<NonNullable<Shots["screenshot"]>> {
   if (fullPage) {
@@ -116,12 +120,15 @@ async function image(
     captureBeyondViewport: true,
   })
   requireSize(page, bytes.length, "picture")
+  const boxedHtml = boxes ? String(await page.evaluate(boxedSource(maxBoxes))) : ""
+  const isBoxed = boxedHtml !== "" && boxedHtml.length <= maxBoxedLength
   return {
     contentType: `image/${type}`,
     bytes: new Uint8Array(bytes),
     width,
     height,
     ...(height < wanted && { fullHeight: wanted }),
+    ...(isBoxed && { boxedHtml }),
   }
 }
 

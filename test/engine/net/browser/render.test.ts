@@ -38,6 +38,9 @@ const server = site({
     add(); addEventListener("scroll", () => { if (row < 120) add() })</script>`,
   "/missing": () =>
     new Response("<h1>gone</h1>", { status: 404, headers: { "content-type": "text/html" } }),
+  "/boxes": `<style>body{margin:0}</style><h1 style="margin:0;width:300px;height:40px">Chair</h1>
+    <p style="display:none">hidden</p><script>document.body.insertAdjacentHTML("beforeend",
+    "<p id=drawn style='position:absolute;top:1500px;left:10px;margin:0;width:50px;height:20px'>in stock</p>")</script>`,
   "/moved": () => new Response(null, { status: 302, headers: { location: "/app" } }),
   "/image": `<img src="/picture.png"><h1>with image</h1>`,
   "/picture.png": () => {
@@ -120,6 +123,26 @@ describe("render", () => {
     expect(await failureAfter({ type: "wait", selector: "#none", milliseconds: 50 })).toBe(
       'selector_not_found: actions[1] (wait): nothing on the page matches the selector "#none".',
     )
+  })
+
+  test("a screenshot comes with the source and the places of its visible elements", async () => {
+    const [plain, boxed] = await chrome.browser.lease(lease(), async (tab) => [
+      await tab.goto(`${root}/boxes`, { screenshot: { type: "webp", fullPage: true } }),
+      await tab.goto(`${root}/boxes`, {
+        screenshot: { type: "webp", fullPage: true, boxes: true },
+      }),
+    ])
+    expect(plain!.shots!.screenshot).not.toHaveProperty("boxedHtml")
+    expect(plain!.text()).not.toContain("data-trawl-box")
+    const { boxedHtml = "", height } = boxed!.shots!.screenshot!
+    expect(height).toBeGreaterThanOrEqual(1520)
+    const boxes = [...boxedHtml.matchAll(/<(h1|p)[^>]*?data-trawl-box="([^"]*)"/g)]
+    expect(boxes.map(([, tag, box]) => [tag, box])).toEqual([
+      ["h1", "0 0 300 40"],
+      ["p", "10 1500 50 20"],
+    ])
+    expect(boxedHtml).toContain("in stock")
+    expect(boxedHtml).toContain('<p style="display:none">hidden</p>')
   })
 
   test("actions return screenshots, sources and values of scripts as the page is at each", async () => {

@@ -1,0 +1,52 @@
+/** The place of an element in the picture of its page, in pixels of the page. */
+export interface Box {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+const attribute = "data-trawl-box"
+const written = / data-trawl-box="[-\d ]*"/g
+
+/** Returns the source without the places of its elements: that is what a run reads. */
+export const withoutBoxes = (html: string) => html.replace(written, "")
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** Returns the visible parts of a page that are in its picture, in reading order, and removes their attributes. */
+export function boxesIn(page: Document, picture: Size): Map<Element, Box> {
+  const boxes = new Map<Element, Box>()
+  for (const element of page.querySelectorAll(`[${attribute}]`)) {
+    const box = boxOf(element.getAttribute(attribute) ?? "")
+    element.removeAttribute(attribute)
+    const isPart = page.body.contains(element) && !element.parentElement?.closest("svg")
+    if (box && isPart && overlaps(box, picture)) boxes.set(element, box)
+  }
+  return boxes
+}
+
+function boxOf(text: string): Box | undefined {
+  const [left, top, width, height] = text.split(" ").map(Number)
+  const isWhole = [left, top, width, height].every(Number.isSafeInteger)
+  return isWhole ? { left: left!, top: top!, width: width!, height: height! } : undefined
+}
+
+const overlaps = ({ left, top, width, height }: Box, picture: Size) =>
+  left < picture.width && top < picture.height && left + width > 0 && top + height > 0
+
+/** Returns the smallest part at a point of the picture; of equal ones, the innermost. */
+export function elementAt(boxes: Map<Element, Box>, x: number, y: number): Element | undefined {
+  let smallest: Element | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const [element, { left, top, width, height }] of boxes) {
+    if (x < left || y < top || x >= left + width || y >= top + height) continue
+    if (width * height > least) continue
+    smallest = element
+    least = width * height
+  }
+  return smallest
+}

@@ -1,0 +1,38 @@
+import type { Item } from "../keyless.ts"
+import { base } from "../shell.ts"
+import { type Box, boxesIn, withoutBoxes } from "./boxes.ts"
+import { parsed } from "./page-view.ts"
+
+/** A page as Chrome drew it. */
+export interface Drawn {
+  page: Document
+  /** Its source after its scripts ran. */
+  html: string
+  /** URL of the picture. */
+  src: string
+  width: number
+  height: number
+  /** Height of the page, if the picture ends before it. */
+  fullHeight?: number
+  boxes: Map<Element, Box>
+}
+
+interface Screenshot {
+  url: string
+  width: number
+  height: number
+  fullHeight?: number
+}
+
+/** Returns undefined if an item has no picture with boxes. */
+export function drawnIn(item: Item | undefined): Drawn | undefined {
+  const { screenshot, html } = (item ?? {}) as { screenshot?: Screenshot; html?: string }
+  if (!screenshot || !html) return undefined
+  const page = parsed(html)
+  const boxes = boxesIn(page, screenshot)
+  if (boxes.size === 0) return undefined
+  const { url, ...size } = screenshot
+  // Its URL has the public address of the service, which may not be this one.
+  const src = base + url.slice(url.indexOf("/api/v1/files/"))
+  return { page, html: withoutBoxes(html), src, boxes, ...size }
+}
