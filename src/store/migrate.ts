@@ -12,6 +12,7 @@ import { sql as traces } from "./migrations/004-traces.ts"
 import { sql as names, postgres as sharedNames } from "./migrations/005-names.ts"
 import { sql as sessions } from "./migrations/006-sessions.ts"
 import { sql as destinations } from "./migrations/007-destinations.ts"
+import { sql as watches } from "./migrations/008-watches.ts"
 import { DataRefused } from "./refused.ts"
 import { hashOf, type Migration, requireSchema } from "./upkeep/migration-hashes.ts"
 import { adopted, replacedIn } from "./upkeep/replaced-migrations.ts"
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   { id: "005-names", sql: names, postgres: sharedNames },
   { id: "006-sessions", sql: sessions },
   { id: "007-destinations", sql: destinations },
+  { id: "008-watches", sql: watches },
 ]
 
 export interface Applied {

@@ -181,6 +181,17 @@ export function requireFullKey(request: Request): void {
   )
 }
 
+/**
+ * Returns the ID of a key that expires or has a credit limit; null for other callers. Runs that it
+ * plans keep within these limits. @throws ApiError 403 if the key lacks the scope read
+ */
+export function limitedKeyOf(request: Request): string | null {
+  const { key } = callerOf(request)
+  if (!key) return null
+  if (!scopesOf(key).includes("read")) throw lacksScope("read")
+  return key.expiresAt === null && key.creditLimit === null ? null : key.keyId
+}
+
 /** Returns the limits of a key that its account does not have. */
 function limitsOf({ scopes, expiresAt, creditLimit }: KeyOwner): string[] {
   const has = scopesOf({ scopes })
@@ -188,7 +199,7 @@ function limitsOf({ scopes, expiresAt, creditLimit }: KeyOwner): string[] {
   return [
     ...(expiresAt === null ? [] : [`expires on ${expiresAt.slice(0, 10)}`]),
     ...(creditLimit === null ? [] : [`may spend only ${creditLimit} credits`]),
-    ...missing.map((scope) => `lacks the scope "${scope}`),
+    ...missing.map((scope) => `lacks the scope "${scope}"`),
   ]
 }
 

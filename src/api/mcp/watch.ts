@@ -1,6 +1,6 @@
 import { newId } from "../../store/ids.ts"
 import { ApiError } from "../http/errors.ts"
-import { bearerOf, callerOf, requireAccount, requireFullKey, requireRunner } from "../http/guard.ts"
+import { bearerOf, callerOf, limitedKeyOf, requireAccount, requireRunner } from "../http/guard.ts"
 import { checkEvents } from "../notifications/channels.ts"
 import { checkReceiver } from "../notifications/receiver.ts"
 import { scheduleResponse } from "../schemas/schedule.ts"
@@ -20,7 +20,10 @@ const clocks = {
   week: "@weekly",
 } as const
 
-/** Creates a schedule for the account of a call, and a webhook for its changes. @throws ApiError */
+/**
+ * Creates a schedule for the account of a call, and a webhook for its changes. A key that expires or has
+ * a credit limit creates one within these limits. @throws ApiError
+ */
 export async function watch(
   service: CoreParts & ClientParts & AccessParts & ScraperParts,
   call: Call,
@@ -29,21 +32,18 @@ export async function watch(
   const { store } = service
   if (bearerOf(call.request) === undefined) {
     const signUp = `${service.root(call)}/signup`
-    const message = `A watch requires an account. Your user signs up at ${signUp}, creates a key that never expires and has no credit limit, and adds it to the client's configuration (Authorization: Bearer <API_KEY>).`
+    const message = `A watch requires an account. Your user signs up at ${signUp}, creates a key, and adds it to the client's configuration (Authorization: Bearer <API_KEY>).`
     throw new ApiError(401, message)
   }
   await requireAccount(service, call)
   requireRunner(service, call)
-  requireFullKey(call.request)
+  const keyId = limitedKeyOf(call.request)
   const { accountId } = callerOf(call.request)
-  const create = await checkedSchedule(service, accountId, {
-    scraper,
-    input,
-    cron: clocks[every],
-    timeZone: "UTC",
-    misfirePolicy: "skip",
-    enabled: true,
-  })
+  const schedule = {
+    ...{ scraper, input, cron: clocks[every], timeZone: "UTC" },
+    ...{ misfirePolicy: "skip" as const, enabled: true },
+  }
+  const create = await checkedSchedule(service, accountId, schedule, keyId)
   if (webhook !== undefined) {
     checkReceiver(service, webhook)
     await checkEvents(service, accountId, events)
@@ -54,7 +54,7 @@ export async function watch(
   if (webhook === undefined) return watching
   const made = await createWebhook(
     service,
-    { id: newId("whk"), accountId },
+    { id: newId("whk"), accountId, scheduleId: row.id },
     { url: webhook, events },
   )
   return { ...watching, webhookSecret: store.secrets.open(made.secret, made.id) }

@@ -95,6 +95,7 @@ export const scheduleSchema = responseObject(
     mutedUntil: maybe(settings.mutedUntil),
     session: maybe(Type.String({ description: "Session used to fetch its pages." })),
     destination: maybe(Type.String({ description: "Destination that receives the items." })),
+    keyId: maybe(Type.String({ description: "Key within whose expiry and credit limit it runs." })),
     nextFireTimes: Type.Array(time("UTC."), {
       description: `The next ${visibleTimes} start times; empty while disabled.`,
     }),
@@ -143,6 +144,7 @@ export async function scheduleResponse(db: Db, row: ScheduleRow) {
     mutedUntil: row.muted_until,
     destination: row.destination,
     session: row.session,
+    keyId: row.key_id,
     nextFireTimes: nextTimes(row),
     recentRuns: scheduledRuns.map((scheduledRun) => ({
       dueAt: scheduledRun.due_at,

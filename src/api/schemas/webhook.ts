@@ -48,6 +48,7 @@ const webhook = {
   description: maybe(Type.String()),
   enabled: Type.Boolean(),
   disabledReason: maybe(Type.String({ description: "Reason why it was disabled." })),
+  scheduleId: maybe(Type.String({ description: "Schedule whose events it receives only." })),
   createdAt: time("Time of creation."),
 }
 export const webhookSchema = responseObject(webhook, { $id: "Webhook" })
@@ -98,6 +99,7 @@ export function webhookResponse(row: WebhookRow) {
     description: row.description,
     enabled: row.disabled_at === null,
     disabledReason: row.disabled_reason,
+    scheduleId: row.schedule_id,
     createdAt: row.created_at,
   }
 }

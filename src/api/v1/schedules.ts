@@ -6,7 +6,7 @@ import { cronIssue } from "../../engine/runtime/schedules/cron-error.ts"
 import { nextScheduledRun } from "../../engine/runtime/schedules/due-times.ts"
 import { listSchedules, type ScheduleRow, scheduleById } from "../../store/automation/schedules.ts"
 import { storeTime } from "../../store/dialect.ts"
-import { requireDestination } from "../destinations/own-destinations.ts"
+import { checkDestination } from "../destinations/own-destinations.ts"
 import { issue } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
@@ -189,10 +189,12 @@ export async function checkedSchedule(
   service: CoreParts & ScraperParts,
   accountId: string,
   body: Static<typeof newScheduleBody>,
+  /** The key within whose limits it runs. Default: only the account's limits. */
+  keyId: string | null = null,
 ): Promise<(id: string) => Promise<ScheduleRow>> {
   const { store } = service
   await requireSession(store.db, accountId, body.session)
-  await requireDestination(service, accountId, body.destination)
+  await checkDestination(service, accountId, body.destination)
   const input = await checkedInput(service, accountId, body.scraper, body.input)
   const next = checkedNext(body.cron, body.timeZone, await storeTime(store.db))
   const { conditions: requested } = body
@@ -215,6 +217,7 @@ export async function checkedSchedule(
       tags: storedTags(body.tags ?? []),
       destination: body.destination ?? null,
       session: body.session ?? null,
+      key_id: keyId,
       created_at: new Date().toISOString(),
     })
   }
@@ -280,7 +283,7 @@ async function changed(
   change: Static<typeof scheduleChange>,
 ): Promise<Partial<ScheduleRow>> {
   if (Object.keys(change).length === 0) throw new ApiError(400, "The body contains no change.", [])
-  await requireDestination(service, row.account_id, change.destination)
+  await checkDestination(service, row.account_id, change.destination)
   const cron = change.cron ?? row.cron
   const timeZone = change.timeZone ?? row.time_zone
   const enabled = change.enabled ?? row.enabled === 1

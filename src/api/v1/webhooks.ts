@@ -31,7 +31,7 @@ const rotationMs = dayMs
 /** Creates a webhook. @throws ApiError 409 if the account has its maximum */
 export async function createWebhook(
   { store }: CoreParts,
-  { id, accountId }: { id: string; accountId: string },
+  { id, accountId, scheduleId }: { id: string; accountId: string; scheduleId?: string },
   body: Static<typeof newWebhookBody>,
 ): Promise<WebhookRow> {
   const standing = await listWebhooks(store.db, accountId, { limit: 1, offset: 0 })
@@ -48,6 +48,7 @@ export async function createWebhook(
     disabled_at: null,
     disabled_reason: null,
     created_at: new Date().toISOString(),
+    ...(scheduleId !== undefined && { schedule_id: scheduleId }),
   })
 }
 

@@ -50,6 +50,11 @@ export async function deleteSchedule(db: Db, schedule: Owned): Promise<boolean> 
     .where("account_id", "=", schedule.accountId)
     .executeTakeFirst()
   if (result.numDeletedRows === 0n) return false
+  await db
+    .deleteFrom("webhooks")
+    .where("account_id", "=", schedule.accountId)
+    .where("schedule_id", "=", schedule.id)
+    .execute()
   await forgetTagged(db, { owner: schedule.accountId, tag: schedule.id })
   return true
 }
@@ -116,7 +121,7 @@ export async function fireSchedule(db: Db, scheduledRun: ScheduledRun): Promise<
     ...work,
     title: schedule.name,
     accountId: schedule.account_id,
-    keyId: null,
+    keyId: schedule.key_id,
     origin: "schedule" as const,
     createdAt: scheduledRun.firedAt,
   }

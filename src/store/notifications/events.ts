@@ -94,6 +94,18 @@ function listening(db: Db, { event, to, runId, slug }: Happened) {
     .where("events", "like", `%"${event}"%`)
     .where((row) => row.or([row("slug", "is", null), row("slug", "=", slug ?? "")]))
     .where((row) => row.or([row("run_id", "is", null), row("run_id", "=", runId ?? "")]))
+    .where((row) =>
+      row.or([
+        row("schedule_id", "is", null),
+        row.exists(
+          row
+            .selectFrom("scheduled_runs")
+            .select("scheduled_runs.run_id")
+            .whereRef("scheduled_runs.schedule_id", "=", "webhooks.schedule_id")
+            .where("scheduled_runs.run_id", "=", runId ?? ""),
+        ),
+      ]),
+    )
   if (typeof to === "object") query = query.where("webhooks.account_id", "=", to.accountId)
   if (to === "owners") {
     query = query

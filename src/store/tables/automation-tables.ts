@@ -126,6 +126,8 @@ export interface SchedulesTable {
   destination: Generated<string | null>
   /** Name of the session with which its runs fetch pages. */
   session: Generated<string | null>
+  /** ID of the key within whose limits it runs; null for those of the account only. */
+  key_id: Generated<string | null>
 }
 
 /** Each due time of a schedule, once. */
@@ -168,6 +170,8 @@ export interface WebhooksTable {
   slug: Generated<string | null>
   /** Notifies only of this run, and is deleted some days after it. */
   run_id: Generated<string | null>
+  /** Notifies only of runs of this schedule, and is deleted with it. */
+  schedule_id: Generated<string | null>
   /** JSON of a Template; null for the default text. */
   template: Generated<string | null>
 }

@@ -1,6 +1,7 @@
 import { messageOf } from "../../../base/error-message.ts"
 import type { AnyScraper } from "../../../catalogue/kit/index.ts"
 import { accountById } from "../../../store/accounts/accounts.ts"
+import { keyById, leftOfKey } from "../../../store/accounts/keys.ts"
 import {
   dueSchedules,
   lastFired,
@@ -149,7 +150,9 @@ export class ScheduleClock {
     const { latest, earlier, next } = dueScheduledRuns(schedule.cron, schedule.time_zone, due, now)
     const isLate = now.getTime() - latest.getTime() > graceMs
     const scraper = await this.parts.scraper(schedule.slug, schedule.account_id)
-    const scrapeError = scraper ? await this.outcomeOf(schedule, isLate) : "skipped"
+    const keyEnding = await this.keyEndingOf(schedule, now)
+    const scrapeError =
+      scraper && keyEnding === null ? await this.outcomeOf(schedule, isLate) : "skipped"
     const isStarted = scrapeError === "started" && scraper !== undefined
     return {
       schedule,
@@ -160,7 +163,7 @@ export class ScheduleClock {
       outcome: scrapeError,
       missed: earlier + (isLate ? 1 : 0),
       work: isStarted ? storedWork(scraper, JSON.parse(schedule.input), schedule.session) : null,
-      ending: endingOf(schedule, next, scraper !== undefined),
+      ending: keyEnding ?? endingOf(schedule, next, scraper !== undefined),
     }
   }
 
@@ -181,7 +184,20 @@ export class ScheduleClock {
     if (schedule.exclusive === 1 && (await this.isRunning(schedule))) return "skipped"
     const account = await accountById(this.parts.store.db, schedule.account_id)
     if (!account) return "skipped"
-    return account.unlimited === 1 || account.balance > 0 ? "started" : "out_of_credit"
+    if (account.unlimited === 0 && account.balance === 0) return "out_of_credit"
+    const { key_id: keyId } = schedule
+    const left = keyId === null ? 1 : await leftOfKey(this.parts.store.db, keyId)
+    return left > 0 ? "started" : "out_of_credit"
+  }
+
+  /** Returns why the key within whose limits a schedule runs has ended; null if it has not. */
+  private async keyEndingOf(schedule: ScheduleRow, now: Date): Promise<string | null> {
+    const { key_id: id, account_id: accountId } = schedule
+    if (id === null) return null
+    const key = await keyById(this.parts.store.db, { id, accountId })
+    if (!key || key.revoked_at !== null) return "The API key that created it was revoked."
+    const isExpired = key.expires_at !== null && key.expires_at <= now.toISOString()
+    return isExpired ? "The API key that created it has expired." : null
   }
 }
 
