@@ -17,6 +17,7 @@ import type { TabTransports } from "./net/tab-transports.ts"
 import { type RemoteAddress, withoutAddresses } from "./pool/addresses.ts"
 import { Popups } from "./popups.ts"
 import { RendererWatch } from "./renderer-watch.ts"
+import type { RequestGate } from "./request-gate.ts"
 import { type SupplySettings, supplyChrome } from "./supply/supply.ts"
 import { requireNoUdp, UdpLeak } from "./udp-probe.ts"
 
@@ -41,6 +42,8 @@ export interface OpenTab {
   page: Page
   /** Leases that it has served. */
   served: number
+  /** Of the lease before. */
+  gate?: RequestGate | undefined
 }
 
 export interface OwnerContext {

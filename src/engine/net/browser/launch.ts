@@ -166,6 +166,8 @@ export async function launchChrome(
     const browser = await puppeteer.launch({
       executablePath: path,
       pipe: true,
+      // Nothing reads them.
+      issuesEnabled: false,
       headless: window === "none",
       userDataDir: folder.path,
       env: chromeEnvironment(folder.path),

@@ -36,6 +36,15 @@ export const dismissConsent = `(() => {
   return false
 })()`
 
+/** The page as it is now, with its document type. */
+const source = `[...document.childNodes].map((node) => node === document.documentElement
+  ? node.outerHTML : new XMLSerializer().serializeToString(node)).join("")`
+
+export const readSource = `(() => ${source})()`
+
+/** True after the click on a consent layer; the page's source if there is none. */
+export const dismissOrRead = `${dismissConsent} || ${source}`
+
 /** Scrolls one screen, of the page or of an element; the height that can be scrolled. */
 export function scrollScript(element: string | undefined): string {
   return `(() => {

@@ -1,4 +1,4 @@
-import type { CDPSession, Protocol } from "puppeteer-core"
+import type { CDPSession, Page, Protocol } from "puppeteer-core"
 import type { RenderOptions } from "../../../catalogue/kit/index.ts"
 
 export type BlockedType = NonNullable<RenderOptions["block"]>[number]
@@ -22,30 +22,48 @@ const isPictured = ({ screenshot, pdf, actions = [] }: RenderOptions) =>
 export type ProxyPassword = (origin: string) => string | undefined
 
 /**
- * Blocks the requests that a page must do without, and answers our proxy's request for its
+ * Blocks the requests that the pages of a tab must do without, and answers our proxy's request for its
  * password: Chrome asks at the first document of a context, and keeps it for all that follows,
- * workers and sockets too.
+ * workers and sockets too. It serves one lease of the tab after the other.
  */
-export async function gateRequests(
-  cdp: CDPSession,
-  blocked: readonly BlockedType[],
-  password: ProxyPassword,
-): Promise<void> {
-  cdp.removeAllListeners("Fetch.requestPaused")
-  await cdp.send("Fetch.disable")
-  cdp.on("Fetch.requestPaused", ({ requestId, resourceType }) => {
-    const answered =
-      resourceType === "Document"
-        ? cdp.send("Fetch.continueRequest", { requestId })
-        : cdp.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" })
-    answered.catch(() => {})
-  })
-  tellPassword(cdp, password)
-  const paused = ["Document" as const, ...blocked.map((type) => resourceTypes[type])]
-  await cdp.send("Fetch.enable", {
-    handleAuthRequests: true,
-    patterns: paused.map((resourceType) => ({ urlPattern: "*", resourceType })),
-  })
+export class RequestGate {
+  /** The types that are blocked now; undefined before the first page. */
+  private blocked?: string
+  private headers = "{}"
+
+  constructor(
+    readonly cdp: CDPSession,
+    password: ProxyPassword,
+  ) {
+    cdp.on("Fetch.requestPaused", ({ requestId, resourceType }) => {
+      const answered =
+        resourceType === "Document"
+          ? cdp.send("Fetch.continueRequest", { requestId })
+          : cdp.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" })
+      answered.catch(() => {})
+    })
+    tellPassword(cdp, password)
+  }
+
+  async block(types: readonly BlockedType[]): Promise<void> {
+    const blocked = types.join()
+    if (blocked === this.blocked) return
+    if (this.blocked !== undefined) await this.cdp.send("Fetch.disable")
+    const paused = ["Document" as const, ...types.map((type) => resourceTypes[type])]
+    await this.cdp.send("Fetch.enable", {
+      handleAuthRequests: true,
+      patterns: paused.map((resourceType) => ({ urlPattern: "*", resourceType })),
+    })
+    this.blocked = blocked
+  }
+
+  /** Headers of all requests of the tab. */
+  async send(page: Page, headers: Record<string, string>): Promise<void> {
+    const sent = JSON.stringify(headers)
+    if (sent === this.headers) return
+    await page.setExtraHTTPHeaders(headers)
+    this.headers = sent
+  }
 }
 
 /** Answers only our own proxy's request for its password. */

@@ -1,4 +1,4 @@
-import type { CDPSession, Cookie, HTTPRequest, HTTPResponse, Page } from "puppeteer-core"
+import type { Cookie, HTTPRequest, HTTPResponse, Page } from "puppeteer-core"
 import { abortable } from "../../../base/clock.ts"
 import { messageOf } from "../../../base/error-message.ts"
 import {
@@ -19,6 +19,7 @@ import { pageHeader, webAddress } from "../http/request.ts"
 import type { InputEvent, Picture } from "../sessions/live-page.ts"
 import type { GivenStorage } from "../sessions/run-session.ts"
 import type { OriginStorage } from "../sessions/state.ts"
+import type { OpenTab } from "./instance.ts"
 import type { LeaseEnd } from "./lease-end.ts"
 import { type Denial, navigationFailure } from "./navigation.ts"
 import { perform } from "./page/actions.ts"
@@ -27,6 +28,7 @@ import { inputTo, LivePage } from "./page/live.ts"
 import { giveStorage, storageOf } from "./page/storage.ts"
 import { watchTurns } from "./page/turn-watch.ts"
 import { leavePage, setView } from "./page/view.ts"
+import { appears } from "./page/wait.ts"
 import { fetchInPage } from "./page-fetch.ts"
 import {
   bodyOf,
@@ -36,9 +38,9 @@ import {
   isVisibleAs,
   pageResponse,
 } from "./page-response.ts"
-import { dismissConsent, scrollScript } from "./page-scripts.ts"
+import { dismissConsent, dismissOrRead, readSource, scrollScript } from "./page-scripts.ts"
 import { maxPopups, type Popups } from "./popups.ts"
-import { blockedOf, gateRequests, type ProxyPassword } from "./request-gate.ts"
+import { blockedOf, type ProxyPassword, RequestGate } from "./request-gate.ts"
 import { type ShotsOptions, takeShots } from "./shots.ts"
 
 const defaultTimeoutMs = 30_000
@@ -51,7 +53,7 @@ const quietRequests = 2
 const quietLimitMs = 10_000
 
 export interface VisitOptions {
-  page: Page
+  tab: OpenTab
   /** What ends the lease; every step races with it. */
   end: LeaseEnd
   /** A page whose event loop hangs for this long is given up. */
@@ -74,7 +76,7 @@ export class Visit implements LeasedTab {
   private main?: HTTPResponse
   private captures: Promise<UpstreamResponse | undefined>[] = []
   private capture?: RegExp
-  private cdp?: CDPSession
+  private gate?: RequestGate
   private live?: LivePage
   private readonly page: Page
   private readonly onResponse = (response: HTTPResponse) => this.noteResponse(response)
@@ -91,7 +93,7 @@ export class Visit implements LeasedTab {
   private mark = ""
 
   constructor(private readonly options: VisitOptions) {
-    this.page = options.page
+    this.page = options.tab.page
     this.page.on("response", this.onResponse)
     this.page.on("requestfailed", this.onFailure)
     this.page.on("error", this.onCrash)
@@ -135,14 +137,16 @@ export class Visit implements LeasedTab {
 
   /** Does to a page that has arrived what was asked for, and reads it. */
   private async work(options: RenderOptions): Promise<RenderedResponse> {
-    const dismissed = await this.race(this.page.evaluate(dismissConsent)).catch((error) => {
+    const isChanged = Boolean(options.scroll || options.actions)
+    const script = isChanged || !this.isVisible ? dismissConsent : dismissOrRead
+    const seen = await this.race(this.page.evaluate(script)).catch((error) => {
       if (error instanceof ScrapeError) throw error
       return false
     })
-    if (dismissed) await this.quiet(quietLimitMs)
+    if (seen === true) await this.quiet(quietLimitMs)
     if (options.scroll) await this.scroll({ screens: options.scroll })
     const results = options.actions && (await this.perform(options.actions))
-    const reply = await this.read()
+    const reply = await this.read(typeof seen === "string" ? seen : undefined)
     if (results) reply.shots = { actions: results }
     const { screenshot, pdf } = options
     if ((screenshot || pdf) && (!this.main || isVisibleAs(this.main))) {
@@ -161,13 +165,13 @@ export class Visit implements LeasedTab {
   }
 
   private async prepare(address: string, options: RenderOptions): Promise<void> {
-    this.cdp ??= await this.watchedSession()
-    await gateRequests(this.cdp, blockedOf(options), this.options.proxyPassword)
+    this.gate ??= await this.watchedGate()
+    await this.gate.block(blockedOf(options))
     await setView(this.page, options.view)
     // Chrome sends them to every host of the page: headers that identify the user are left out.
     const headers = Object.entries(options.headers ?? {})
     const shared = headers.filter(([name]) => !pageHeader.test(name))
-    await this.page.setExtraHTTPHeaders(Object.fromEntries(shared))
+    await this.gate.send(this.page, Object.fromEntries(shared))
     const cookies = Object.entries(options.cookies ?? {})
     if (cookies.length > 0) {
       await this.page.browserContext().setCookie(
@@ -181,17 +185,18 @@ export class Visit implements LeasedTab {
     }
   }
 
-  private async watchedSession(): Promise<CDPSession> {
-    const cdp = await this.page.createCDPSession()
-    if (this.options.storage) await giveStorage(cdp, this.options.storage)
-    const { hangMs, end, popups } = this.options
+  private async watchedGate(): Promise<RequestGate> {
+    const { hangMs, end, popups, tab, proxyPassword, storage } = this.options
+    tab.gate ??= new RequestGate(await this.page.createCDPSession(), proxyPassword)
+    const { gate } = tab
+    if (storage) await giveStorage(gate.cdp, storage)
     const held = `A script of the page held it up for ${hangMs / 1000} s in Chrome.`
     const windows = `The page opened more than ${maxPopups} windows in Chrome.`
     this.watches.push(
-      watchTurns(cdp, hangMs, () => end.by(new Timeout(held, this.location))),
+      watchTurns(gate.cdp, hangMs, () => end.by(new Timeout(held, this.location))),
       popups.watch(this.page.target(), () => end.by(new TooLarge(windows, this.location))),
     )
-    return cdp
+    return gate
   }
 
   private get location() {
@@ -231,17 +236,19 @@ export class Visit implements LeasedTab {
   private async arrive(options: RenderOptions, deadline: number): Promise<void> {
     const left = Math.max(1, deadline - performance.now())
     const { waitFor } = options
-    const quiet = () => this.quiet(Math.min(left, quietLimitMs))
+    const quiet = (signal?: AbortSignal) => this.quiet(Math.min(left, quietLimitMs), signal)
     if (!waitFor || waitFor === "network-quiet") return quiet()
-    const never = new AbortController()
-    const found = this.waitFor(waitFor, Math.min(left, this.options.pageWaitMs), never.signal)
-    const final = quiet().then(async () => {
+    const over = new AbortController()
+    const found = this.waitFor(waitFor, Math.min(left, this.options.pageWaitMs), over.signal)
+    const final = quiet(over.signal).then(async () => {
+      if (over.signal.aborted) return
       // Neither an error page nor one without scripts gets what it lacks.
       if (isError(this.main?.status(), options) || !(await this.race(canChange(this.page))))
-        never.abort()
+        over.abort()
     })
     final.catch(() => {})
     await found
+    over.abort()
   }
 
   private perform(actions: readonly PageAction[]): Promise<ActionResults | undefined> {
@@ -257,8 +264,9 @@ export class Visit implements LeasedTab {
     })
   }
 
-  private async quiet(timeoutMs: number): Promise<void> {
+  private async quiet(timeoutMs: number, signal?: AbortSignal): Promise<void> {
     const wait = this.page.waitForNetworkIdle({
+      ...(signal ? { signal } : {}),
       idleTime: quietMs,
       concurrency: quietRequests,
       timeout: timeoutMs,
@@ -267,23 +275,28 @@ export class Visit implements LeasedTab {
   }
 
   /** A page that never lets itself be read must not hold its tab to the end of the lease. */
-  async read(): Promise<RenderedResponse> {
+  async read(source?: string): Promise<RenderedResponse> {
     const { promise: late, reject } = Promise.withResolvers<never>()
     const message = `The page could not be read within ${readMs / 1000} s in Chrome.`
     const timer = setTimeout(() => reject(new Timeout(message, { url: this.page.url() })), readMs)
     try {
-      return await Promise.race([this.readNow(), late])
+      return await Promise.race([this.readNow(source), late])
     } finally {
       clearTimeout(timer)
     }
   }
 
-  private async readNow(): Promise<RenderedResponse> {
-    const { main, page } = this
-    const isVisible = main === undefined || isPage(main)
-    const bytes = isVisible
-      ? new TextEncoder().encode(await this.race(page.content()))
-      : await this.race(bodyOf(main))
+  /** Whether the tab shows a page, and not a file that Chrome puts into a page of its own. */
+  private get isVisible(): boolean {
+    return this.main === undefined || isPage(this.main)
+  }
+
+  private async readNow(source?: string): Promise<RenderedResponse> {
+    const { main, page, isVisible } = this
+    const bytes =
+      isVisible || main === undefined
+        ? new TextEncoder().encode(source ?? (await this.source()))
+        : await this.race(bodyOf(main))
     // The page may have navigated to a URL that failed: Chrome's error page is not a page.
     if (page.url().startsWith("chrome-error:")) {
       throw navigationFailure(this.failed?.reason ?? "", this.wanted(), this.options.denial, readMs)
@@ -294,7 +307,7 @@ export class Visit implements LeasedTab {
       if (png) onScreenshot(png)
     }
     const reply = pageResponse({
-      url: isVisible ? page.url() : main.url(),
+      url: isVisible || main === undefined ? page.url() : main.url(),
       requestedUrl: this.requestedUrl,
       main,
       bytes,
@@ -303,6 +316,10 @@ export class Visit implements LeasedTab {
     const captured = await this.captured()
     this.mark = [reply.url, reply.status, captured.length, Bun.hash(bytes)].join(" ")
     return Object.assign(reply, { captured })
+  }
+
+  private async source(): Promise<string> {
+    return String(await this.race(this.page.evaluate(readSource)))
   }
 
   private async captured(): Promise<UpstreamResponse[]> {
@@ -328,17 +345,12 @@ export class Visit implements LeasedTab {
     this.captures.push(capturedResponse(response))
   }
 
-  async waitFor(
+  waitFor(
     selector: string,
     timeoutMs = this.options.pageWaitMs,
     signal?: AbortSignal,
   ): Promise<boolean> {
-    const options = { timeout: timeoutMs, ...(signal ? { signal } : {}) }
-    const found = this.page.waitForSelector(selector, options).then(
-      () => true,
-      () => false,
-    )
-    return this.race(found)
+    return this.race(appears(this.page, selector, timeoutMs, signal))
   }
 
   async click(selector: string): Promise<boolean> {
@@ -400,7 +412,8 @@ export class Visit implements LeasedTab {
     for (const stop of this.watches) stop()
     await this.race(this.live?.close() ?? Promise.resolve())
     const cookies = await this.race(this.page.browserContext().cookies())
-    if (this.clean) await this.race(this.cdp?.detach().catch(() => {}) ?? Promise.resolve())
+    // Its storage is not for the next lease of the tab.
+    if (this.options.storage) this.clean = false
     return { cookies, reusable: this.clean }
   }
 

@@ -69,7 +69,7 @@ export class Leases {
   ): Visit {
     const { onScreenshot, storage } = request
     return new Visit({
-      page: tab.page,
+      tab,
       end,
       hangMs: this.settings.hangMs ?? defaultHangMs,
       pageWaitMs: this.settings.pageWaitMs ?? defaultPageWaitMs,

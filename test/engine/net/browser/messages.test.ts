@@ -1,0 +1,62 @@
+import { afterAll, expect, test } from "bun:test"
+import { Connection } from "puppeteer-core/internal/cdp/Connection.js"
+import { lean, lease, site, testBrowser } from "./setup.ts"
+
+const late =
+  "<script>setTimeout(() => document.body.append(document.createElement('h2')), 300)</script>"
+const server = site({
+  "/plain": "<h1>plain</h1>",
+  "/late": `<h1>late</h1>${late}`,
+  "/moves": `<script>setTimeout(() => { location.href = "/late" }, 200)</script>`,
+})
+const root = `http://127.0.0.1:${server.port}`
+const { browser, stop } = testBrowser(() => [server.port!], { ...lean, tabs: 1 })
+
+const sent: string[] = []
+const prototype = Connection.prototype as unknown as { _rawSend(...args: unknown[]): unknown }
+const { _rawSend: send } = prototype
+prototype._rawSend = function (...args) {
+  // The memory of all pages is watched in the background.
+  if (args[1] !== "SystemInfo.getProcessInfo") sent.push(String(args[1]))
+  return send.apply(this, args)
+}
+afterAll(async () => {
+  prototype._rawSend = send
+  await stop()
+  server.stop(true)
+})
+
+/** One run, whose leases take the same tab. */
+const run = lease()
+const open = (path: string, options: object) =>
+  browser.lease(run, (tab) => tab.goto(root + path, options))
+
+test("a page in a tab that is open costs six commands of the protocol", async () => {
+  await open("/plain", { waitFor: "h1" })
+  sent.length = 0
+  const page = await open("/plain", { waitFor: "h1" })
+  expect(page.text()).toBe("<html><head></head><body><h1>plain</h1></body></html>")
+  expect(sent).toEqual([
+    "Page.navigate",
+    "Fetch.continueRequest",
+    "Page.createIsolatedWorld",
+    // The selector, and then the page's source.
+    ...["Runtime.evaluate", "Runtime.evaluate"],
+    "Storage.getCookies",
+  ])
+})
+
+test("a selector is awaited across navigations, and not for longer than its page can change", async () => {
+  expect((await open("/moves", { waitFor: "h2" })).url).toBe(`${root}/late`)
+  const started = performance.now()
+  expect((await open("/plain", { waitFor: "h2" })).text()).toContain("plain")
+  expect((await open("/plain", { waitFor: "h2:::" })).text()).toContain("plain")
+  expect(performance.now() - started).toBeLessThan(8_000)
+})
+
+test("selectors of Puppeteer's own and blocked types are for the lease that names them", async () => {
+  expect(
+    (await open("/late", { waitFor: "::-p-text(late)", block: ["script"] })).text(),
+  ).not.toContain("<h2>")
+  expect((await open("/late", { waitFor: "h2" })).text()).toContain("<h2>")
+})
