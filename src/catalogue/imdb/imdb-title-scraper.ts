@@ -1,53 +1,30 @@
 import { Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/core/index.ts"
 import { JsonReader, nextState } from "../../extract/embedded/index.ts"
-import type { SchemaReader } from "../../extract/structured/index.ts"
 import {
   BadInput,
-  booleanField,
   busyIsRateLimit,
   type Context,
   defineScraper,
   inputObject,
   inputs,
-  integerField,
   itemObject,
   NotFound,
-  nullable,
-  numberField,
   parseError,
   type Refusal,
   readOnce,
   ScrapeError,
   screenNode,
-  textField,
-  textsField,
   type UpstreamResponse,
   unreadable,
 } from "../kit/index.ts"
-import { type Page, titleFields } from "./title.ts"
-import { leanFields } from "./title-lean.ts"
+import { type Page, titleFields, titleRecord } from "./title.ts"
+import { leanRow } from "./title-lean.ts"
 import { requestedTitle } from "./title-query.ts"
 
 const site = "https://www.imdb.com"
 /** Amazon's bot protection, which may refuse without its challenge page. */
 const refusal: Refusal = { statuses: [403, 405] }
-
-const person = itemObject({
-  id: textField("IMDb's id, nm…"),
-  name: Type.String({ description: "Name." }),
-  url: textField("The person's page."),
-})
-const money = (description: string) =>
-  nullable(
-    itemObject(
-      {
-        amount: Type.Number({ description: "Amount." }),
-        currency: textField("Currency (ISO 4217)."),
-      },
-      { description },
-    ),
-  )
 
 const item = itemObject({
   input: Type.String({ description: "Title as written in the input." }),
@@ -55,93 +32,7 @@ const item = itemObject({
     description: "IMDb's ID, tt…; different from the requested one if titles were merged.",
   }),
   url: Type.String({ description: "The title's page." }),
-  title: Type.String({ description: "Title." }),
-  originalTitle: textField("Original title."),
-  titleType: textField("movie, tvSeries, tvMiniSeries, tvEpisode, short, video, videoGame …"),
-  isSeries: booleanField("Whether it is a series."),
-  isEpisode: booleanField("Whether it is an episode."),
-  year: integerField("Year of the first release anywhere, or of a series' start."),
-  endYear: integerField("Year in which a series ended."),
-  releaseDate: textField("Release in releaseCountry: YYYY-MM-DD, YYYY-MM or YYYY."),
-  releaseCountry: textField("Country of that release."),
-  runtimeMinutes: integerField("Running time in minutes."),
-  contentRating: textField("Certificate, such as PG-13."),
-  rating: numberField("Rating of the users, of 10."),
-  ratingCount: integerField("Ratings given; 0 when unrated."),
-  topRank: integerField("Place in IMDb's list of top rated titles."),
-  popularityRank: integerField("Place by popularity this week."),
-  metascore: integerField("Metacritic's score, of 100."),
-  genres: textsField("Genres."),
-  interests: textsField("IMDb's finer interests."),
-  keywords: textsField("Keywords."),
-  plot: textField("Plot in short."),
-  imageUrl: textField("Poster."),
-  directors: Type.Array(person, { description: "Directors." }),
-  writers: Type.Array(person, { description: "Writers." }),
-  creators: Type.Array(person, { description: "Creators of a series." }),
-  cast: Type.Array(
-    itemObject({
-      id: textField("IMDb's id, nm…"),
-      name: Type.String({ description: "Name." }),
-      characters: textsField("Characters."),
-      imageUrl: textField("Image."),
-      url: textField("The person's page."),
-    }),
-    { description: "Leading cast." },
-  ),
-  series: nullable(
-    itemObject(
-      {
-        id: Type.String({ description: "IMDb's id of the series." }),
-        title: textField("Its title."),
-        url: Type.String({ description: "Its page." }),
-      },
-      { description: "The series of an episode." },
-    ),
-  ),
-  seasonNumber: integerField("Season of an episode."),
-  episodeNumber: integerField("Number of an episode in its season."),
-  seasonCount: integerField("Seasons of a series."),
-  episodeCount: integerField("Episodes of a series."),
-  originCountries: textsField("Countries of origin (ISO 3166-1 alpha-2)."),
-  languages: textsField("Spoken languages."),
-  companies: Type.Array(
-    itemObject({ id: textField("IMDb's id, co…"), name: Type.String({ description: "Name." }) }),
-    { description: "Production companies, the first ones." },
-  ),
-  filmingLocations: textsField("First filming locations."),
-  akas: textsField("Titles elsewhere, the first ones."),
-  budget: money("Estimated budget."),
-  grossUsCanada: money("Gross in the US and Canada."),
-  worldwideGross: money("Gross worldwide."),
-  openingWeekendGross: money("Gross of the first weekend in the US and Canada."),
-  awardWins: integerField("Awards won."),
-  awardNominations: integerField("Nominations; newer pages count those without a win."),
-  oscars: integerField("Oscars won; null if IMDb names none."),
-  reviewCount: integerField("Reviews of users."),
-  criticReviewCount: integerField("Reviews of critics."),
-  featuredReviews: Type.Array(
-    itemObject({
-      id: textField("IMDb's id, rw…"),
-      author: textField("Name of the user."),
-      title: textField("Headline."),
-      text: textField("Text."),
-      rating: numberField("Rating, of 10."),
-      spoiler: booleanField("Whether it reveals the plot."),
-      createdAt: textField("Day (ISO 8601)."),
-    }),
-    { description: "The reviews that the page shows." },
-  ),
-  similar: Type.Array(
-    itemObject({
-      id: Type.String({ description: "IMDb's id." }),
-      title: textField("Title."),
-      year: integerField("Year."),
-      rating: numberField("Rating, of 10."),
-    }),
-    { description: "Titles like this one." },
-  ),
-  trailerUrl: textField("Page of the trailer."),
+  ...titleRecord.fields,
 })
 
 export default defineScraper({
@@ -225,16 +116,9 @@ export default defineScraper({
     const response = found
     const page = stateOf(response)
     if (page) {
-      const node = nodeOf(response)
       const id = page.text("aboveTheFoldData", "id") ?? page.text("tconst") ?? requested
-      const fields = titleFields(page)
-      yield {
-        input: target,
-        id,
-        url: `${site}/title/${id}/`,
-        ...fields,
-        ...(node && gaps(fields, node)),
-      }
+      const fields = titleFields(page, nodeOf(response))
+      yield { input: target, id, url: `${site}/title/${id}/`, ...fields }
       return
     }
     const node = nodeAlone(response)
@@ -246,7 +130,12 @@ export default defineScraper({
     ctx.log(`${id} has no page state; its structured data has fewer fields.`, "warning")
     const pageTitle = response.document.querySelector("title")?.textContent ?? ""
     const type = typesOfNodes[node.type ?? ""] ?? null
-    yield { input: target, id, url: `${site}/title/${id}/`, ...leanFields(node, type, pageTitle) }
+    yield {
+      input: target,
+      id,
+      url: `${site}/title/${id}/`,
+      ...titleRecord.read(leanRow(node, type, pageTitle)),
+    }
   },
 })
 
@@ -296,20 +185,6 @@ const nodeOf = ({ document }: UpstreamResponse) => screenNode(document, Object.k
 /** State that is there but unreadable is a change, or a page that was cut off. */
 const nodeAlone = (response: UpstreamResponse) =>
   response.document.querySelector(stateScript) === null ? nodeOf(response) : null
-
-/** Returns the fields that the state lacks and the structured data has. */
-function gaps(fields: ReturnType<typeof titleFields>, node: SchemaReader) {
-  const lean = leanFields(node, null, "")
-  return {
-    releaseDate: fields.releaseDate ?? lean.releaseDate,
-    runtimeMinutes: fields.runtimeMinutes ?? lean.runtimeMinutes,
-    contentRating: fields.contentRating ?? lean.contentRating,
-    genres: fields.genres.length > 0 ? fields.genres : lean.genres,
-    keywords: fields.keywords.length > 0 ? fields.keywords : lean.keywords,
-    plot: fields.plot ?? lean.plot,
-    imageUrl: fields.imageUrl ?? lean.imageUrl,
-  }
-}
 
 /** The types of schema.org that IMDb uses, and its own types of the same meaning. */
 const typesOfNodes: Record<string, string | null> = {

@@ -2,59 +2,31 @@ import { absoluteUrl, foldSpace, isoDate } from "../../extract/core/index.ts"
 import type { SchemaReader } from "../../extract/structured/index.ts"
 import { imageOf, runtimeMinutes, textsOf } from "../kit/index.ts"
 
-/** Returns a title from its JSON-LD, for pages without state; all other fields are null. */
-export function leanFields(node: SchemaReader, titleType: string | null, pageTitle: string) {
+/** Returns the row of a title of which only the structured data is known. */
+export function leanRow(node: SchemaReader, titleType: string | null, pageTitle: string) {
   const years = /\((?:[^()]*\s)?(\d{4})(?:[–-](\d{4})?\s*)?\)/.exec(pageTitle)
-  const series = titleType === "tvSeries"
+  const isSeries = titleType === "tvSeries"
   const authors = people(node, "creator")
   return {
-    title: node.title("name")!,
-    originalTitle: node.title("alternateName"),
-    titleType,
-    isSeries: titleType === null ? null : series,
-    isEpisode: titleType === null ? null : titleType === "tvEpisode",
+    node,
+    gap: node,
+    type: titleType && { id: titleType, isSeries, isEpisode: titleType === "tvEpisode" },
     year: years ? Number(years[1]) : null,
-    endYear: years?.[2] ? Number(years[2]) : null,
+    endYear: years?.[2],
     releaseDate: isoDate(node.text("datePublished")) ?? plainDate(node.text("datePublished")),
-    releaseCountry: null,
     runtimeMinutes: runtimeMinutes(node.text("duration")),
-    contentRating: node.title("contentRating"),
-    rating: node.number("aggregateRating", "ratingValue"),
     ratingCount: node.has("aggregateRating") ? node.integer("aggregateRating", "ratingCount") : 0,
-    topRank: null,
-    popularityRank: null,
-    metascore: null,
     genres: textsOf(node, "genre"),
-    interests: [],
     keywords: (node.title("keywords") ?? "").split(",").map(foldSpace).filter(Boolean),
     plot: node.title("description"),
-    imageUrl: imageOf(node),
+    image: imageOf(node),
     directors: people(node, "director"),
     // A film's JSON-LD calls its writers creators.
-    writers: series ? [] : authors,
-    creators: series ? authors : [],
+    writers: isSeries ? [] : authors,
+    creators: isSeries ? authors : [],
     cast: people(node, "actor").map((actor) => ({ ...actor, characters: [], imageUrl: null })),
-    series: null,
-    seasonNumber: null,
-    episodeNumber: null,
     seasonCount: node.integer("numberOfSeasons"),
-    episodeCount: node.integer("numberOfEpisodes"),
-    originCountries: [],
-    languages: [],
-    companies: [],
-    filmingLocations: [],
-    akas: [],
-    budget: null,
-    grossUsCanada: null,
-    worldwideGross: null,
-    openingWeekendGross: null,
-    awardWins: null,
-    awardNominations: null,
-    oscars: null,
-    reviewCount: null,
-    criticReviewCount: null,
     featuredReviews: reviews(node),
-    similar: [],
     trailerUrl: absolute(node.text("trailer", "url") ?? node.text("trailer", "embedUrl")),
   }
 }

@@ -1,67 +1,206 @@
+import { Type } from "@sinclair/typebox"
 import { htmlToText, isoDay, unseen } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
+import type { SchemaReader } from "../../extract/structured/index.ts"
+import {
+  booleanField,
+  field,
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  record,
+  required,
+  textField,
+  textsField,
+} from "../kit/index.ts"
+import { leanRow } from "./title-lean.ts"
 
 /** The page's state, `pageProps`: `aboveTheFoldData` and `mainColumnData`. */
 export type Page = JsonReader
 
-/** An item's fields from the state of a title's page, whose names changed with the years. */
-export function titleFields(page: Page) {
+const person = itemObject({
+  id: textField("IMDb's id, nm…"),
+  name: Type.String({ description: "Name." }),
+  url: textField("The person's page."),
+})
+
+const money = (description: string, ...path: string[]) =>
+  field.of(
+    nullable(
+      itemObject(
+        {
+          amount: Type.Number({ description: "Amount." }),
+          currency: textField("Currency (ISO 4217)."),
+        },
+        { description },
+      ),
+    ),
+    ({ main }: { main?: JsonReader }) => {
+      const amount = main?.number(...path, "amount") ?? null
+      return amount === null ? null : { amount, currency: main!.text(...path, "currency") }
+    },
+  )
+
+/** Its rows have `top` and `main` of a page's state, or `node` of its structured data. */
+export const titleRecord = record({
+  title: required(field.title("top.titleText.text|node.name", "Title.")),
+  originalTitle: field.title("top.originalTitleText.text|node.alternateName", "Original title."),
+  titleType: field.trimmed(
+    "type.id",
+    "movie, tvSeries, tvMiniSeries, tvEpisode, short, video, videoGame …",
+  ),
+  isSeries: field.boolean("type.isSeries", "Whether it is a series."),
+  isEpisode: field.boolean("type.isEpisode", "Whether it is an episode."),
+  year: field.integer(
+    "top.releaseYear.year|year",
+    "Year of the first release anywhere, or of a series' start.",
+  ),
+  endYear: field.integer("top.releaseYear.endYear|endYear", "Year in which a series ended."),
+  releaseDate: textField("Release in releaseCountry: YYYY-MM-DD, YYYY-MM or YYYY."),
+  releaseCountry: field.title("releaseCountry", "Country of that release."),
+  runtimeMinutes: integerField("Running time in minutes."),
+  contentRating: field.title(
+    "top.certificate.rating|gap.contentRating",
+    "Certificate, such as PG-13.",
+  ),
+  rating: field.number(
+    "top.ratingsSummary.aggregateRating|node.aggregateRating.ratingValue",
+    "Rating of the users, of 10.",
+  ),
+  ratingCount: integerField("Ratings given; 0 when unrated."),
+  topRank: field.integer(
+    "main.ratingsSummary.topRanking.rank",
+    "Place in IMDb's list of top rated titles.",
+  ),
+  popularityRank: field.integer("top.meterRanking.currentRank", "Place by popularity this week."),
+  metascore: field.integer("top.metacritic.metascore.score", "Metacritic's score, of 100."),
+  genres: textsField("Genres."),
+  interests: textsField("IMDb's finer interests."),
+  keywords: textsField("Keywords."),
+  plot: textField("Plot in short."),
+  imageUrl: field.trimmed("top.primaryImage.url|main.primaryImage.url|image", "Poster."),
+  directors: Type.Array(person, { description: "Directors." }),
+  writers: Type.Array(person, { description: "Writers." }),
+  creators: Type.Array(person, { description: "Creators of a series." }),
+  cast: Type.Array(
+    itemObject({
+      id: textField("IMDb's id, nm…"),
+      name: Type.String({ description: "Name." }),
+      characters: textsField("Characters."),
+      imageUrl: textField("Image."),
+      url: textField("The person's page."),
+    }),
+    { description: "Leading cast." },
+  ),
+  series: field.object("series", "The series of an episode.", {
+    id: required(field.trimmed("id", "IMDb's id of the series.")),
+    title: field.title("titleText.text", "Its title."),
+    url: required(field.text((series: JsonReader) => titleUrl(series.text("id")), "Its page.")),
+  }),
+  seasonNumber: field.integer(
+    "top.series.episodeNumber.seasonNumber|top.series.displayableEpisodeNumber.displayableSeason.text",
+    "Season of an episode.",
+  ),
+  episodeNumber: field.integer(
+    "top.series.episodeNumber.episodeNumber|top.series.displayableEpisodeNumber.episodeNumber.text",
+    "Number of an episode in its season.",
+  ),
+  seasonCount: integerField("Seasons of a series."),
+  episodeCount: field.integer(
+    "main.episodes.episodes.total|main.episodes.totalEpisodes.total|node.numberOfEpisodes",
+    "Episodes of a series.",
+  ),
+  originCountries: textsField("Countries of origin (ISO 3166-1 alpha-2)."),
+  languages: textsField("Spoken languages."),
+  companies: Type.Array(
+    itemObject({ id: textField("IMDb's id, co…"), name: Type.String({ description: "Name." }) }),
+    { description: "Production companies, the first ones." },
+  ),
+  filmingLocations: textsField("First filming locations."),
+  akas: textsField("Titles elsewhere, the first ones."),
+  budget: money("Estimated budget.", "productionBudget", "budget"),
+  grossUsCanada: money("Gross in the US and Canada.", "lifetimeGross", "total"),
+  worldwideGross: money("Gross worldwide.", "worldwideGross", "total"),
+  openingWeekendGross: money(
+    "Gross of the first weekend in the US and Canada.",
+    ...["openingWeekendGross", "gross", "total"],
+  ),
+  awardWins: field.integer("main.wins.total", "Awards won."),
+  awardNominations: field.integer(
+    "main.nominations.total|main.nominationsExcludeWins.total",
+    "Nominations; newer pages count those without a win.",
+  ),
+  oscars: integerField("Oscars won; null if IMDb names none."),
+  reviewCount: field.integer("top.reviews.total|main.reviews.total", "Reviews of users."),
+  criticReviewCount: field.integer("top.criticReviewsTotal.total", "Reviews of critics."),
+  featuredReviews: Type.Array(
+    itemObject({
+      id: textField("IMDb's id, rw…"),
+      author: textField("Name of the user."),
+      title: textField("Headline."),
+      text: textField("Text."),
+      rating: numberField("Rating, of 10."),
+      spoiler: booleanField("Whether it reveals the plot."),
+      createdAt: textField("Day (ISO 8601)."),
+    }),
+    { description: "The reviews that the page shows." },
+  ),
+  similar: field.objects("similar", "Titles like this one.", {
+    id: required(field.trimmed("id", "IMDb's id.")),
+    title: field.title("titleText.text", "Title."),
+    year: field.integer("releaseYear.year", "Year."),
+    rating: field.number("ratingsSummary.aggregateRating", "Rating, of 10."),
+  }),
+  trailerUrl: textField("Page of the trailer."),
+})
+
+/**
+ * Returns an item's fields from the state of a title's page, whose names changed with the years.
+ * `node`, its structured data, fills gaps.
+ */
+export function titleFields(page: Page, node?: SchemaReader) {
   const top = page.in("aboveTheFoldData")
   const main = page.in("mainColumnData")
-  const episode = top.in("series", "episodeNumber")
-  const visible = top.in("series", "displayableEpisodeNumber")
   const countries = main.has("countriesDetails") ? "countriesDetails" : "countriesOfOrigin"
-  const type = top.has("titleType") ? top.in("titleType") : main.in("titleType")
-  const seriesId = top.text("series", "series", "id")
   const trailer = nodes(top, "primaryVideos")[0]?.text("id")
   const genres = top.list("genres", "genres").map((genre) => genre.title("text"))
   const award = main.in("prestigiousAwardSummary")
-  return {
-    title: top.title("titleText", "text")!,
-    originalTitle: top.title("originalTitleText", "text"),
-    titleType: type.text("id"),
-    isSeries: type.flag("isSeries"),
-    isEpisode: type.flag("isEpisode"),
-    year: top.integer("releaseYear", "year"),
-    endYear: top.integer("releaseYear", "endYear"),
-    releaseDate: partialDate(top.in("releaseDate")) ?? partialDate(main.in("releaseDate")),
-    releaseCountry:
-      top.title("releaseDate", "country", "text") ?? main.title("releaseDate", "country", "text"),
-    runtimeMinutes: minutes(top.number("runtime", "seconds") ?? main.number("runtime", "seconds")),
-    contentRating: top.title("certificate", "rating"),
-    rating: top.number("ratingsSummary", "aggregateRating"),
-    ratingCount: top.integer("ratingsSummary", "voteCount") ?? 0,
-    topRank: main.integer("ratingsSummary", "topRanking", "rank"),
-    popularityRank: top.integer("meterRanking", "currentRank"),
-    metascore: top.integer("metacritic", "metascore", "score"),
+  const gap = node && leanRow(node, null, "")
+  const own = {
     genres: known(
       genres.length > 0
         ? genres
         : top.list("titleGenres", "genres").map((genre) => genre.title("genre", "text")),
     ),
-    interests: known(nodes(top, "interests").map((node) => node.title("primaryText", "text"))),
     keywords: known(nodes(top, "keywords").map((node) => node.title("text"))),
-    plot: top.text("plot", "plotText", "plainText"),
-    imageUrl: top.text("primaryImage", "url") ?? main.text("primaryImage", "url"),
+  }
+  return titleRecord.read({
+    top,
+    main,
+    gap: node,
+    type: top.has("titleType") ? top.in("titleType") : main.in("titleType"),
+    releaseDate:
+      partialDate(top.in("releaseDate")) ?? partialDate(main.in("releaseDate")) ?? gap?.releaseDate,
+    releaseCountry:
+      top.title("releaseDate", "country", "text") ?? main.title("releaseDate", "country", "text"),
+    runtimeMinutes:
+      minutes(top.number("runtime", "seconds") ?? main.number("runtime", "seconds")) ??
+      gap?.runtimeMinutes,
+    ratingCount: top.integer("ratingsSummary", "voteCount") ?? 0,
+    genres: own.genres.length > 0 ? own.genres : gap?.genres,
+    interests: known(nodes(top, "interests").map((node) => node.title("primaryText", "text"))),
+    keywords: own.keywords.length > 0 ? own.keywords : gap?.keywords,
+    plot: top.text("plot", "plotText", "plainText") ?? gap?.plot,
+    image: gap?.image,
     directors: people(page, "director"),
     writers: people(page, "writer"),
     creators: people(page, "creator"),
     cast: cast(main),
-    series: seriesId
-      ? {
-          id: seriesId,
-          title: top.title("series", "series", "titleText", "text"),
-          url: `https://www.imdb.com/title/${seriesId}/`,
-        }
-      : null,
-    seasonNumber: episode.integer("seasonNumber") ?? visible.integer("displayableSeason", "text"),
-    episodeNumber: episode.integer("episodeNumber") ?? visible.integer("episodeNumber", "text"),
+    series: top.text("series", "series", "id") ? top.in("series", "series") : null,
     seasonCount: main.has("episodes", "seasons")
       ? main.list("episodes", "seasons").filter((season) => season.has("number")).length
       : null,
-    episodeCount:
-      main.integer("episodes", "episodes", "total") ??
-      main.integer("episodes", "totalEpisodes", "total"),
     originCountries: known(main.list(countries, "countries").map((country) => country.text("id"))),
     languages: known(
       main.list("spokenLanguages", "spokenLanguages").map((language) => language.title("text")),
@@ -69,21 +208,14 @@ export function titleFields(page: Page) {
     companies: companies(top, main),
     filmingLocations: known(nodes(main, "filmingLocations").map((node) => node.title("text"))),
     akas: known(nodes(main, "akas").map((node) => node.title("text"))),
-    budget: money(main.in("productionBudget", "budget")),
-    grossUsCanada: money(main.in("lifetimeGross", "total")),
-    worldwideGross: money(main.in("worldwideGross", "total")),
-    openingWeekendGross: money(main.in("openingWeekendGross", "gross", "total")),
-    awardWins: main.integer("wins", "total"),
-    awardNominations:
-      main.integer("nominations", "total") ?? main.integer("nominationsExcludeWins", "total"),
     oscars: /oscar/i.test(award.text("award", "text") ?? "") ? award.integer("wins") : null,
-    reviewCount: top.integer("reviews", "total") ?? main.integer("reviews", "total"),
-    criticReviewCount: top.integer("criticReviewsTotal", "total"),
     featuredReviews: reviews(main, top),
-    similar: similar(main),
+    similar: nodes(main, "moreLikeThisTitles").filter((title) => title.text("id")),
     trailerUrl: trailer ? `https://www.imdb.com/video/${trailer}/` : null,
-  }
+  })
 }
+
+const titleUrl = (id: string | null) => `https://www.imdb.com/title/${id}/`
 
 const nodes = (root: JsonReader, connection: string): JsonReader[] =>
   root.list(connection, "edges").map((edge) => edge.in("node"))
@@ -165,11 +297,6 @@ function companies(top: JsonReader, main: JsonReader) {
   return unseen(found, new Set(), (company) => company.id ?? company.name)
 }
 
-function money(value: JsonReader) {
-  const amount = value.number("amount")
-  return amount === null ? null : { amount, currency: value.text("currency") }
-}
-
 function reviews(main: JsonReader, top: JsonReader) {
   const below = nodes(main, "featuredReviews")
   const visible = below.length > 0 ? below : nodes(top, "featuredReviews")
@@ -184,17 +311,4 @@ function reviews(main: JsonReader, top: JsonReader) {
     spoiler: review.flag("spoiler"),
     createdAt: isoDay(review.text("submissionDate")),
   }))
-}
-
-function similar(main: JsonReader) {
-  return nodes(main, "moreLikeThisTitles").flatMap((title) => {
-    const id = title.text("id")
-    if (!id) return []
-    return {
-      id,
-      title: title.title("titleText", "text"),
-      year: title.integer("releaseYear", "year"),
-      rating: title.number("ratingsSummary", "aggregateRating"),
-    }
-  })
 }
