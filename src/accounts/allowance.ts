@@ -1,6 +1,6 @@
 import { dayMs } from "../base/time.ts"
 import type { Config } from "../config.ts"
-import { allowanceUsed, type Caller } from "../store/accounts/allowance.ts"
+import { allowanceUsed, type Caller, type Quota } from "../store/accounts/allowance.ts"
 import { newId } from "../store/ids.ts"
 import { ownSecret } from "../store/secrets.ts"
 import type { Store } from "../store/store.ts"
@@ -96,14 +96,15 @@ export class Allowance {
     return this.free(caller, await allowanceUsed(this.store.db, caller))
   }
 
-  /** Takes one call; null when none is left. */
+  /** Takes one call; null when none is left. A call of one run takes it with the start: `quota`. */
   async take(caller: Caller): Promise<Free | null> {
-    const used = await this.store.write("allowance.take", {
-      ...caller,
-      limit: this.limit,
-      soft: true,
-    })
+    const used = await this.store.write("allowance.take", { ...this.quota(caller), soft: true })
     return used === null ? null : this.free(caller, used)
+  }
+
+  /** Returns the quota from which the start of a run takes one call, in the same change. */
+  quota(caller: Caller): Quota {
+    return { ...caller, limit: this.limit }
   }
 
   /**

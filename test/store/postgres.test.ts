@@ -141,6 +141,16 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     ])
   })
 
+  test("stores a run as queued whose process was declared dead", async () => {
+    await one.write("processes.join", { id: "prc_a", folder: "a", leaseMs: 60_000 })
+    const start = (id: string, processId: string) =>
+      one.write("runs.start", { run: newRun(id, ["a"]), quota: null, slot: { processId } })
+    const queued = { status: "queued", process_id: null, started_at: null, attempt: 0 }
+    expect(await start("run_a", "prc_a")).toMatchObject({ status: "running", process_id: "prc_a" })
+    expect(await start("run_b", "prc_gone")).toMatchObject(queued)
+    await one.write("processes.leave", { id: "prc_a" })
+  })
+
   test("keeps one owner, whoever is demoted at the same time", async () => {
     await Promise.all([account("acc_a", 0), account("acc_b", 0)])
     for (const id of ["acc_a", "acc_b"]) await one.write("accounts.change", { id, role: "owner" })

@@ -2,7 +2,9 @@ import type { Free } from "../../accounts/allowance.ts"
 import { newSecret, sha256 } from "../../accounts/secrets.ts"
 import { dayMs } from "../../base/time.ts"
 import { type AnyScraper, briefText, type InputIssue } from "../../catalogue/kit/index.ts"
+import { QuotaExhausted } from "../../engine/runtime/workers/supervisor.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
+import type { Quota } from "../../store/accounts/allowance.ts"
 import { keylessResult } from "../../store/accounts/keyless-results.ts"
 import { leftOfKey } from "../../store/accounts/keys.ts"
 import { persist } from "../../store/persist.ts"
@@ -118,9 +120,8 @@ export class KeylessCalls {
     if (isShared) stored.cached = true
     tellOfCall(call.request, { run: run.id })
     const delivery = this.watchClient(call, run.id, request.surface)
-    const settled = isShared
-      ? Promise.resolve()
-      : this.settled(caller, run, () => delivery.isLost)
+    // What another call has fetched already costs nothing.
+    const settled = isShared ? Promise.resolve() : this.settled(caller, run, () => delivery.isLost)
     request.onRun?.(run)
     const endsAt = performance.now() + (request.waitMs ?? this.service.config.keylessWait * 1000)
     const response = async () => {
@@ -215,24 +216,17 @@ export class KeylessCalls {
     return caller.keyId === null || (await leftOfKey(store.db, caller.keyId)) > 0
   }
 
-  /**
-   * Pays for a run and starts or shares it; returns undefined, and starts nothing, if nothing is left.
-   * A run that is shared or cannot be started costs nothing.
-   */
+  /** Pays for a run and starts or shares it; returns undefined, and starts nothing, if nothing is left. */
   async startPaid(caller: AnonymousCaller, request: KeylessRequest) {
-    if (!(await this.pay(caller))) return undefined
+    if (caller.accountId !== null) {
+      return (await this.pay(caller)) ? this.start(caller, request) : undefined
+    }
     try {
-      const started = await this.start(caller, request)
-      if (started.isShared) await this.putBack(caller)
-      return started
+      return await this.start(caller, request, this.service.allowance.quota(caller.subjects))
     } catch (error) {
-      if (caller.accountId === null) await this.service.allowance.giveBack(caller.subjects, 0)
+      if (error instanceof QuotaExhausted) return undefined
       throw error
     }
-  }
-
-  private async putBack(caller: AnonymousCaller): Promise<void> {
-    if (caller.accountId === null) await this.service.allowance.putBack(caller.subjects)
   }
 
   /** Resolves when the run has finished and the call is charged; accounts pay by the page. */
@@ -247,9 +241,17 @@ export class KeylessCalls {
     })
   }
 
-  /** Identical calls of a minute share one run, but for checks; an account's are shared with itself alone. */
-  start(caller: AnonymousCaller, { scraper, input, ...request }: KeylessRequest) {
-    const { config, runs, store } = this.service
+  /**
+   * Starts or shares a run: identical calls of a minute share one, except checks; those of an account only
+   * with calls of the same key. `quota` pays for a run; without it, the call is paid for.
+   * @throws QuotaExhausted
+   */
+  start(
+    caller: AnonymousCaller,
+    { scraper, input, ...request }: KeylessRequest,
+    quota: Quota | null = null,
+  ) {
+    const { allowance, config, runs, store } = this.service
     const own = caller.accountId !== null
     const text = JSON.stringify(input)
     const whose = own ? caller.keyId : isPersonal(input, text) ? caller.identity.name : ""
@@ -267,7 +269,7 @@ export class KeylessCalls {
           ...(own
             ? {}
             : {
-                caller: caller.subjects.subjects[0]!,
+                ...{ caller: caller.subjects.subjects[0]!, quota },
                 ...(scraper.isCheck && { memoryOwner: caller.identity.name }),
                 maxItems: config.keylessItems,
                 maxPages: config.keylessPages,
@@ -275,6 +277,10 @@ export class KeylessCalls {
               }),
         }),
       read: async (id) => {
+        // A shared run uses no call of the quota, but one must be left.
+        if (quota && (await allowance.standing(caller.subjects)).remaining === 0) {
+          throw new QuotaExhausted()
+        }
         const run = await runById(store.db, id)
         // A deleted dataset is never returned again.
         return run?.deleted_at === null && run.dataset_deleted_at === null ? run : undefined

@@ -12,6 +12,11 @@ export interface Caller {
   day: string
 }
 
+/** A caller's daily free quota: `limit` calls. */
+export interface Quota extends Caller {
+  limit: number
+}
+
 /**
  * Returns the subjects whose use counts against the caller. An agent has one daily free quota on all
  * its IP addresses, but use of its ID by others does not count against its own IP address.
@@ -40,10 +45,7 @@ export async function allowanceUsed(db: Db, caller: Caller): Promise<number> {
 }
 
 /** Counts one call against the daily free quota; returns the calls used, or null if it is exhausted. */
-export async function takeAllowance(
-  db: Db,
-  caller: Caller & { limit: number },
-): Promise<number | null> {
+export async function takeAllowance(db: Db, caller: Quota): Promise<number | null> {
   await holdUse(db, caller.day, caller.subjects)
   const used = await allowanceUsed(db, caller)
   if (used >= caller.limit) return null

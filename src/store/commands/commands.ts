@@ -8,7 +8,14 @@ import { keepTargets } from "../runs/planned.ts"
 import { deferRun, requeueRun, resumeRun, retryRun } from "../runs/requeue.ts"
 import { dropCookies, reuseCookies } from "../runs/reused-cookies.ts"
 import { appendLog } from "../runs/run-log.ts"
-import { abortRun, advanceQueued, claimRun, createRun, renameRun } from "../runs/runs.ts"
+import {
+  abortRun,
+  advanceQueued,
+  claimRun,
+  createRun,
+  type NewRun,
+  renameRun,
+} from "../runs/runs.ts"
 import { discardStaged, stageItems } from "../runs/staged-items.ts"
 import { commitTargets } from "../runs/targets.ts"
 import { probe } from "../secrets.ts"
@@ -26,13 +33,15 @@ import { takeRuns } from "../shared/take.ts"
 import { purge } from "../upkeep/purge.ts"
 import { accountCommands } from "./account-commands.ts"
 import { automationCommands } from "./automation-commands.ts"
+import { startRun } from "./start-run.ts"
 
 /**
  * All changes to the store, by name. A command is an async function of the database
  * and one argument that can be posted between threads; it runs inside a transaction.
  */
 export const writeCommands = {
-  "runs.create": createRun,
+  "runs.create": (db: Db, run: NewRun) => createRun(db, run),
+  "runs.start": startRun,
   "runs.rename": renameRun,
   "runs.claim": claimRun,
   "runs.abort": abortRun,

@@ -52,7 +52,7 @@ export async function takeRuns(db: Db, taking: Taking): Promise<Taken> {
 }
 
 /** Returns whether the process is a member; it stays one until this transaction has ended. */
-async function isMember(db: Db, id: string): Promise<boolean> {
+export async function isMember(db: Db, id: string): Promise<boolean> {
   const member = await db
     .selectFrom("processes")
     .select("id")

@@ -48,8 +48,11 @@ export class PostgresWriter implements Writer {
   }
 }
 
-/** Whose rows a change is about: changes of the same would wait for each other. */
+/** Returns whose rows a change is about: changes of the same would wait for each other. */
 function subjectOf(args: unknown): string {
-  const { accountId, runId, id, runN } = (args ?? {}) as Record<string, unknown>
+  const { run, quota, ...change } = (args ?? {}) as Record<string, unknown>
+  // Callers share their quotas in any order: over several connections, they would lock each other out.
+  if (quota) return ""
+  const { accountId, runId, id, runN } = (run ?? change) as Record<string, unknown>
   return String(accountId ?? runId ?? id ?? runN ?? "")
 }

@@ -31,8 +31,9 @@ test("a tool's call without a key waits for no disk, and counts all the same", a
   const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params }
   const written = await writtenBy(() => app.post("/api/mcp", { headers, body }))
   expect(written.durable).toEqual([])
-  expect(written.soft).toContain("allowance.take")
-  expect(written.soft).toContain("runs.create")
+  // One change takes the call from the quota, stores the run and claims it.
+  expect(written.soft).toContain("runs.start")
+  expect(written.soft).not.toContain("allowance.take")
   expect(written.soft).toContain("targets.commit")
   expect(written.soft).toContain("runs.finish")
   const { body: usage } = await app.get("/api/scrape/words-scraper?words=softer", { headers })
@@ -48,6 +49,6 @@ test("a run of an account is durable from its first change to its last", async (
     }),
   )
   expect(written.soft).toEqual([])
-  expect(written.durable).toContain("runs.create")
+  expect(written.durable).toContain("runs.start")
   expect(written.durable).toContain("runs.finish")
 })

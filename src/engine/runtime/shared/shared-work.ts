@@ -105,6 +105,16 @@ export class SharedWork {
     this.taker.wake()
   }
 
+  /** Returns the ID by which the other processes know this one. */
+  get processId(): string {
+    return this.membership.id
+  }
+
+  /** Returns whether no run is known to wait for any process. */
+  get isIdle(): boolean {
+    return this.taker.isIdle
+  }
+
   /** Returns the tenant of a claimed run; for anonymous callers only the process that queued it knows. */
   tenantOf(id: string): string | undefined {
     return this.taker.tenants.get(id)

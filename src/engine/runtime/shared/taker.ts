@@ -39,6 +39,11 @@ export class Taker {
 
   constructor(private readonly parts: TakerParts) {}
 
+  /** Returns whether no run waits, as far as is known. */
+  get isIdle(): boolean {
+    return !this.mayBeMore && this.taking === undefined
+  }
+
   /** Something waits, as far as is known. */
   wake(): void {
     this.mayBeMore = true

@@ -1,37 +1,28 @@
 import { messageOf } from "../../../base/error-message.ts"
 import { type RequeueCause, requeueCauseOf } from "../../../store/runs/requeue.ts"
-import { isOver, orphanedRuns, type QueuedRun, queuedRuns } from "../../../store/runs/runs.ts"
+import {
+  isOver,
+  orphanedRuns,
+  type QueuedRun,
+  queuedRuns,
+  type ReservedSlot,
+} from "../../../store/runs/runs.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import type { CheckOrder, CheckResult } from "../../ops/health/check.ts"
 import { type Hands, SharedWork } from "../shared/shared-work.ts"
 import { Attempts } from "./attempts.ts"
 import type { DispatcherOptions } from "./dispatcher-options.ts"
-import { FairQueue } from "./fair-queue.ts"
 import { folderName } from "./folder-name.ts"
-import type { WorkerHandle } from "./handle.ts"
-import type { WorkerPool } from "./pool.ts"
+import { NoRoom, type WorkerPool } from "./pool.ts"
 import { poolFor } from "./pool-for.ts"
-import { ReservedSlots } from "./reserved-slots.ts"
 import { type Holding, runsToSetBack } from "./room.ts"
 import { RoomTimer } from "./room-timer.ts"
 import type { RunEvents } from "./run-events.ts"
 import type { WorkState } from "./runs.ts"
 import { isKeyless, tenantOf } from "./shares.ts"
-import { TenantLoads } from "./tenant-loads.ts"
+import { type Slot, Slots, type Turn } from "./slots.ts"
 
-/** All workers are busy with runs. */
-class NoRoom extends Error {
-  constructor(slug: string) {
-    super(`${slug} was not checked: all workers are busy.`)
-  }
-}
-
-interface InHand extends Holding {
-  worker: WorkerHandle
-}
-
-/** A tenant's use of a slot, from run to run. */
-type Turn = Pick<Holding, "tenant" | "since">
+type InHand = Slot & Holding
 
 /** How often to check whether a run has to make room. */
 const makeRoomMs = 250
@@ -44,13 +35,10 @@ const stopSlackMs = 2000
 
 /** Hands queued runs to the workers, fairly, and requeues those that they could not finish. */
 export class Dispatcher {
-  private readonly queue = new FairQueue()
-  private readonly suspicious = new Set<string>()
+  private readonly slots: Slots
   private readonly inHand = new Map<string, InHand>()
-  private readonly tenants: TenantLoads
-  private readonly stored = new ReservedSlots()
   private readonly roomTimer = new RoomTimer(() => {
-    this.makeRoom([...this.queue.inTurn()])
+    this.makeRoom(this.slots.waitingTenants())
     this.dispatch()
   })
   private readonly pool: WorkerPool
@@ -72,9 +60,9 @@ export class Dispatcher {
     this.sliceMs = options.sliceMs ?? 10_000
     this.attempts = new Attempts(options.store)
     this.pool = poolFor(options, (runs, reason) => void this.noted(this.recover(runs, reason)))
-    this.tenants = new TenantLoads(
-      this.pool.places,
-      (tenant) => options.runsAtOnceOf?.(tenant) ?? options.config.runsPerAccount,
+    this.slots = new Slots(
+      this.pool,
+      (account) => options.runsAtOnceOf?.(account) ?? options.config.runsPerAccount,
     )
     if (options.store.isShared) this.shared = this.sharing()
   }
@@ -112,7 +100,22 @@ export class Dispatcher {
     }
     this.enqueue(run, tenant)
     this.dispatch()
-    if (this.queue.has(run.id)) this.roomTimer.within(newcomerMs)
+    if (this.slots.has(run.id)) this.roomTimer.within(newcomerMs)
+  }
+
+  /**
+   * Reserves a slot for a run that is about to be stored, so that it is stored as running. Returns
+   * undefined if the run has to wait: for a ready worker, behind other runs, or for other processes.
+   */
+  reserve(id: string, tenant: string): Slot | undefined {
+    if (this.stopping || this.resting) return undefined
+    if (this.shared && !(isKeyless(tenant) && this.shared.isIdle)) return undefined
+    return this.slots.reserve({ id, tenant }, true)
+  }
+
+  /** Returns what the store needs to know of a reserved slot. */
+  stored(slot: Slot | undefined): ReservedSlot | null {
+    return slot ? { processId: this.shared?.processId ?? null } : null
   }
 
   /** Queues a run; `dispatch` hands it to a worker. */
@@ -121,14 +124,12 @@ export class Dispatcher {
     const isSuspicious = run.suspicion > (this.shared ? 1 : 0)
     // Resumed before the worker reported its end.
     if (this.inHand.has(run.id)) this.settle(run.id, undefined)
-    if (isSuspicious) this.suspicious.add(run.id)
-    else this.suspicious.delete(run.id)
-    this.queue.add(run.id, tenant, { isFresh: !this.tenants.has(tenant), priority: run.priority })
+    this.slots.add({ id: run.id, tenant, priority: run.priority, isSuspicious })
   }
 
   /** A queued run has ended, or a run is being aborted. */
   drop(run: RunRow): void {
-    if (isOver(run.status)) this.queue.remove(run.id)
+    if (isOver(run.status)) this.slots.remove(run.id)
     if (run.status === "aborting") this.abort(run.id)
   }
 
@@ -149,7 +150,7 @@ export class Dispatcher {
 
   private forget(id: string): void {
     this.taken.delete(id)
-    this.queue.remove(id)
+    this.slots.remove(id)
   }
 
   /** What this process has in hand, for the work that it shares with others. */
@@ -159,8 +160,8 @@ export class Dispatcher {
         const waiting = [...this.taken.values()]
         const keyless = waiting.filter(({ account_id }) => account_id === null).length
         return {
-          places: this.stopping ? 0 : this.tenants.placesLeft - waiting.length,
-          keyless: this.tenants.keylessLeft - keyless,
+          places: this.stopping ? 0 : this.slots.tenants.placesLeft - waiting.length,
+          keyless: this.slots.tenants.keylessLeft - keyless,
         }
       },
       limits: () => ({
@@ -186,14 +187,14 @@ export class Dispatcher {
         const names = tenants.map((tenant) =>
           tenantOf({ account_id: tenant === "" ? null : tenant }),
         )
-        this.makeRoom(names.filter((tenant) => this.tenants.mayRunMore(tenant)))
+        this.makeRoom(names.filter((tenant) => this.slots.tenants.mayRunMore(tenant)))
       },
     }
   }
 
   state(): WorkState {
     return {
-      queued: this.queue.size,
+      queued: this.slots.waiting,
       running: this.inHand.size,
       workers: this.pool.all.length,
       heaps: this.pool.all.flatMap(({ heapBytes }) => heapBytes ?? []),
@@ -211,7 +212,7 @@ export class Dispatcher {
     for (const run of [...this.taken.values()]) this.giveBack(run)
     this.roomTimer.stop()
     this.pool.halt(milliseconds)
-    if (!this.tenants.isEmpty) {
+    if (!this.slots.tenants.isEmpty) {
       const emptyHanded = new Promise<void>((done) => {
         this.onEmptyHanded = done
       })
@@ -227,37 +228,10 @@ export class Dispatcher {
    * Hands out as many queued runs as the workers can take.
    * @param turn The slot of a tenant whose run has ended: its next run may use the rest of the slice.
    */
-  dispatch(turn?: Turn): void {
-    let keeping = turn
-    const { tenants } = this
-    const waiting = tenants.with([...this.queue.inTurn(), ...this.stored.tenants()])
-    while (!this.stopping && !this.resting) {
-      let worker: WorkerHandle | undefined
-      const place = (id: string, tenant: string) => {
-        const isSuspicious = this.suspicious.has(id)
-        worker = this.pool.place({ id, isSuspicious, isFree: isKeyless(tenant) })
-        return worker !== undefined
-      }
-      // Tenants below their share come before those that use free slots.
-      const next =
-        this.queue.next(
-          (id, tenant) =>
-            tenants.isBelowShare(tenant, waiting) &&
-            tenants.mayRunMore(tenant) &&
-            place(id, tenant),
-          keeping?.tenant,
-        ) ??
-        (tenants.placesLeft > this.stored.tenants().length
-          ? this.queue.next((id, tenant) => tenants.mayRunMore(tenant) && place(id, tenant))
-          : undefined)
-      if (!next) break
-      tenants.begin(next.tenant)
-      this.stored.use(next.tenant)
-      const since = next.tenant === keeping?.tenant ? keeping.since : Date.now()
-      if (next.tenant === keeping?.tenant) keeping = undefined
-      void this.launch(next.id, { tenant: next.tenant, since }, worker!)
-    }
-    if (this.queue.size > 0 && !this.stopping) this.roomTimer.within(makeRoomMs)
+  private dispatch(turn?: Turn): void {
+    if (this.slots.waiting === 0 || this.stopping) return
+    if (!this.resting) for (const slot of this.slots.next(turn)) void this.launch(slot)
+    if (this.slots.waiting > 0) this.roomTimer.within(makeRoomMs)
   }
 
   /**
@@ -279,44 +253,52 @@ export class Dispatcher {
 
   private makeRoom(waiting: readonly string[]): void {
     const at = Date.now()
-    const loads = this.tenants.loads(waiting)
     const { inHand, sliceMs } = this
-    const { shares } = this.tenants
+    const { tenants } = this.slots
+    const { shares } = tenants
+    const loads = tenants.loads(waiting)
     for (const [id, held] of runsToSetBack({ shares, sliceMs }, { inHand, loads, waiting, at })) {
       held.leavingSince = at
       held.worker.setBack(id)
     }
   }
 
-  private async launch(id: string, turn: Turn, worker: WorkerHandle): Promise<void> {
-    const { tenant } = turn
+  private async launch(slot: Slot): Promise<void> {
+    const { id, tenant, worker } = slot
     try {
       await worker.ready
-      if (this.stopping) return this.letGo(id, tenant, worker)
+      if (this.stopping) return this.release(slot)
       const run = this.shared ? this.taken.get(id) : await this.attempts.begin(id, tenant)
-      if (!run) return this.letGo(id, tenant, worker)
-      const held = { worker, ...turn, attempt: run.attempt, movedAt: Date.now() }
-      this.inHand.set(id, held)
-      this.taken.delete(id)
-      this.suspicious.delete(id)
-      this.events.changed(run)
-      this.options.onRun?.(run)
-      if (worker.dead) await this.requeue(id, "worker")
-      else void this.noted(this.attempt(run, held))
+      if (!run) return this.release(slot)
+      this.begin(slot, run)
     } catch (error) {
       this.onError(`Run ${id} could not be started: ${messageOf(error)}`)
-      this.letGo(id, tenant, worker)
-      await this.startLater(id, tenant, messageOf(error))
+      this.release(slot)
+      await this.startLater(slot, messageOf(error))
     }
   }
 
+  /** Executes a claimed run in its slot. */
+  begin(slot: Slot, run: RunRow): void {
+    const { id, worker } = slot
+    const held = { ...slot, attempt: run.attempt, movedAt: Date.now() }
+    this.inHand.set(id, held)
+    this.taken.delete(id)
+    this.events.changed(run)
+    this.options.onRun?.(run)
+    // It may have been stored while the service stopped, or while the worker crashed.
+    if (this.stopping) void this.noted(this.requeue(id, "stop"))
+    else if (worker.dead) void this.noted(this.requeue(id, "worker"))
+    else void this.noted(this.attempt(run, held))
+  }
+
   /** Defers a run that cannot start; if nothing can be written or no worker starts, all runs wait. */
-  private async startLater(id: string, tenant: string, reason: string): Promise<void> {
+  private async startLater(slot: Slot, reason: string): Promise<void> {
+    const { id } = slot
     try {
       const run = this.pool.startIssue ? undefined : await this.attempts.defer(id, reason)
       if (run) {
         this.taken.delete(id)
-        this.suspicious.delete(id)
         this.events.changed(run)
         if (isOver(run.status)) this.options.onRun?.(run)
         else this.options.onRequeued?.("start", 1)
@@ -325,7 +307,7 @@ export class Dispatcher {
     } catch {
       // The store takes no change at present.
     }
-    this.queue.add(id, tenant)
+    this.slots.add(slot)
     this.rest()
   }
 
@@ -339,22 +321,12 @@ export class Dispatcher {
     }, startAgainMs)
   }
 
-  private letGo(id: string, tenant: string, worker: WorkerHandle, turn?: Turn): void {
-    this.pool.release(worker, id)
-    this.tenants.end(tenant)
-    if (turn && this.mayKeep(tenant)) this.stored.keep(tenant)
-    if (this.tenants.isEmpty) this.onEmptyHanded?.()
+  /** Frees a slot. @param turn Set if the next run of the tenant may use the rest of its time slice. */
+  release(slot: Slot, turn?: Turn): void {
+    this.slots.free(slot, turn !== undefined)
+    if (this.slots.tenants.isEmpty) this.onEmptyHanded?.()
     this.dispatch(turn)
     this.shared?.hasRoom()
-  }
-
-  private mayKeep(tenant: string): boolean {
-    const { queue, tenants } = this
-    return (
-      queue.size > 0 &&
-      !queue.hasTenant(tenant) &&
-      tenants.isBelowShare(tenant, tenants.with([tenant, ...queue.inTurn()]))
-    )
   }
 
   private async attempt(run: RunRow, held: InHand): Promise<void> {
@@ -404,7 +376,7 @@ export class Dispatcher {
       this.options.onRun?.(run)
     }
     const isLeft = held.leavingSince === undefined && Date.now() - held.since < this.sliceMs
-    this.letGo(id, held.tenant, held.worker, isLeft ? held : undefined)
+    this.release(held, isLeft ? held : undefined)
   }
 
   private again(run: RunRow, tenant: string): void {

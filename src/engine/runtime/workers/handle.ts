@@ -36,7 +36,7 @@ export class WorkerHandle {
   readonly ready: Promise<void>
   private readonly thread: Thread<WorkerInterface>
   /** Its number with the system, once it is ready. */
-  private id?: number | null
+  private id?: number | null | undefined
   private requested?: { at: number; timeMs: number }
 
   constructor(
@@ -49,6 +49,11 @@ export class WorkerHandle {
     this.thread = startWorker((reason) => this.die(reason))
     this.ready = this.start(start)
     this.ready.catch(() => {})
+  }
+
+  /** Returns whether it takes runs. */
+  get isReady(): boolean {
+    return this.id !== undefined
   }
 
   private async start(start: WorkerStart): Promise<void> {

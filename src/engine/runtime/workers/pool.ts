@@ -33,6 +33,15 @@ export interface Placing {
   isSuspicious: boolean
   /** A free run, which gets a low-priority worker. */
   isFree: boolean
+  /** Do not start a worker for it, nor let it wait for one that starts. */
+  mustBeReady?: boolean
+}
+
+/** All workers are busy with runs. */
+export class NoRoom extends Error {
+  constructor(slug: string) {
+    super(`${slug} was not checked: all workers are busy.`)
+  }
 }
 
 /** The worker threads: started when they are needed, watched, ended when they are idle. */
@@ -54,21 +63,23 @@ export class WorkerPool {
   }
 
   /** A worker that can take one more run, which is noted on it. Undefined when all are busy. */
-  place({ id, isSuspicious, isFree }: Placing): WorkerHandle | undefined {
+  place({ id, isSuspicious, isFree, mustBeReady }: Placing): WorkerHandle | undefined {
     const workers = this.all.filter((worker) => worker.isFree === isFree && !worker.outdated)
-    const worker = isSuspicious ? this.lonely(workers, isFree) : this.minBusy(workers, isFree)
-    if (!worker) return undefined
+    const place = isSuspicious ? this.lonely(workers) : this.minBusy(workers, isFree)
+    if (!place || (mustBeReady && (place === "new" || !place.isReady))) return undefined
+    const worker = place === "new" ? this.spawn(isFree) : place
     worker.alone = isSuspicious
     worker.runs.add(id)
     return worker
   }
 
-  private minBusy(workers: WorkerHandle[], isFree: boolean): WorkerHandle | undefined {
+  /** Returns the worker for a run, or "new" if one is to be started. */
+  private minBusy(workers: WorkerHandle[], isFree: boolean): WorkerHandle | "new" | undefined {
     const shared = workers.filter((worker) => !worker.alone)
     const { workers: most, runs } = this.room(isFree)
     const [best] = shared.sort((a, b) => a.runs.size - b.runs.size)
     if (best?.runs.size === 0) return best
-    if (shared.length < most) return this.spawn(isFree)
+    if (shared.length < most) return "new"
     return best && best.runs.size < runs ? best : undefined
   }
 
@@ -79,12 +90,10 @@ export class WorkerPool {
     return { workers, runs: Math.ceil((size * runsPerWorker) / workers) }
   }
 
-  private lonely(workers: WorkerHandle[], isFree: boolean): WorkerHandle | undefined {
+  private lonely(workers: WorkerHandle[]): WorkerHandle | "new" | undefined {
     const idle = workers.find((worker) => worker.runs.size === 0)
     if (idle) return idle
-    return workers.filter((worker) => worker.alone).length < this.options.size
-      ? this.spawn(isFree)
-      : undefined
+    return workers.filter((worker) => worker.alone).length < this.options.size ? "new" : undefined
   }
 
   /** The run is no longer with the worker. */
@@ -106,15 +115,13 @@ export class WorkerPool {
 
   private spawn(isFree: boolean): WorkerHandle {
     const { start, drop } = this.options.context(isFree)
-    let isReady = false
     const worker = new WorkerHandle(this.options.startWorker, start, isFree, (reason) => {
-      if (!isReady) this.startIssue = reason
+      if (!worker.isReady) this.startIssue = reason
       this.remove(worker)
       this.options.onDeath([...worker.runs], reason)
     })
     worker.ready.then(
       () => {
-        isReady = true
         this.startIssue = undefined
       },
       () => {},

@@ -17,10 +17,14 @@ export class ReservedSlots {
     this.until.delete(tenant)
   }
 
-  /** For whom one is kept at this moment. */
-  tenants(): string[] {
+  get size(): number {
     const at = performance.now()
     for (const [tenant, until] of this.until) if (until <= at) this.until.delete(tenant)
-    return [...this.until.keys()]
+    return this.until.size
+  }
+
+  /** Returns the tenants that have a reserved slot at this moment. */
+  tenants(): string[] {
+    return this.size > 0 ? [...this.until.keys()] : []
   }
 }

@@ -5,7 +5,6 @@ import type { Quota } from "../../../store/accounts/allowance.ts"
 import { storeTime } from "../../../store/dialect.ts"
 import { lockFolder } from "../../../store/folder-lock.ts"
 import { newId } from "../../../store/ids.ts"
-import { priorities } from "../../../store/runs/priority.ts"
 import {
   isOver,
   isTimeForQueued,
@@ -17,11 +16,12 @@ import type { RunRow } from "../../../store/tables/schema.ts"
 import type { CheckOrder, CheckResult } from "../../ops/health/check.ts"
 import { targetRows } from "../run/checkpoints.ts"
 import { currentTraceparent } from "../traces/calls.ts"
-import { Dispatcher, type Slot } from "./dispatcher.ts"
+import { Dispatcher } from "./dispatcher.ts"
 import type { DispatcherOptions } from "./dispatcher-options.ts"
 import { RunEvents } from "./run-events.ts"
 import type { RunListener, RunService, StartRun, WorkState } from "./runs.ts"
 import { tenantOf } from "./shares.ts"
+import type { Slot } from "./slots.ts"
 import { sessionOf, workOf } from "./work-of.ts"
 
 export type { WorkerService } from "./worker-context.ts"
@@ -91,15 +91,12 @@ class RunSupervisor implements Supervisor {
   async start(request: StartRun): Promise<RunRow> {
     await this.ready
     if (this.stopped.signal.aborted) throw new Stopping()
-    const { quota = null, priority = "api" } = request
+    const { quota = null } = request
     const id = request.id ?? newId("run")
     const tenant = tenantOf({ account_id: request.accountId }, request.caller)
     const run = newRun(id, request)
     // Of an API call, the response has the run as queued.
-    const slot =
-      request.origin === "keyless"
-        ? this.dispatcher.reserve(id, tenant, priorities[priority])
-        : undefined
+    const slot = request.origin === "keyless" ? this.dispatcher.reserve(id, tenant) : undefined
     const started = await this.stored(run, quota, slot)
     if (slot && started.status === "running") this.dispatcher.begin(slot, started)
     else {
