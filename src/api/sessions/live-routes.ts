@@ -116,7 +116,7 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
         await requireConsole(service, call)
         if (!liveLogins.has(accountId, params.id)) throw notFound("log-in", params.id)
         call.server?.timeout(call.request, 0)
-        return streamed(picturesOf(service, accountId, params.id), {
+        return streamed(picturesOf(service, accountId, params.id, call.request.signal), {
           "content-type": "text/event-stream;charset=utf-8",
           "cache-control": "no-store",
           "x-accel-buffering": "no",
@@ -255,11 +255,13 @@ async function* picturesOf(
   { liveLogins, ending }: SessionParts,
   accountId: string,
   id: string,
+  closed: AbortSignal,
 ): AsyncGenerator<string> {
+  const stopped = AbortSignal.any([closed, ending.signal])
   let spoke = Date.now()
   let reason: string | undefined
   yield ": open\n\n"
-  for await (const picture of liveLogins.pictures(accountId, id, ending.signal)) {
+  for await (const picture of liveLogins.pictures(accountId, id, stopped)) {
     if (picture && "error" in picture) reason = picture.error
     else if (picture) {
       const { bytes, ...rest } = picture

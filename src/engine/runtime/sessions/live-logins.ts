@@ -44,6 +44,8 @@ interface LiveLogin {
   result: Promise<LiveResult>
   /** The stream that shows it; a new one takes its place. */
   watching?: AbortController | undefined
+  /** The page as it was last seen: a still page has no further picture for a new stream. */
+  last?: Picture | undefined
   usedAt: number
   watchedAt: number
 }
@@ -171,7 +173,14 @@ export class LiveLogins {
     const stopped = AbortSignal.any([signal, watching.signal, login.control.signal])
     try {
       const tab = await login.tab
-      while (!stopped.aborted && this.logins.has(id)) yield (await tab.watch?.(frameMs)) ?? null
+      let shown: Picture | undefined
+      while (!stopped.aborted && this.logins.has(id)) {
+        const next = login.last === shown ? await tab.watch?.(frameMs) : null
+        if (next) login.last = next
+        if (stopped.aborted) break
+        yield login.last === shown ? null : (login.last ?? null)
+        shown = login.last
+      }
     } catch (error) {
       if (!signal.aborted && !watching.signal.aborted) yield { error: messageOf(error) }
     } finally {

@@ -8,7 +8,7 @@ const maxTitle = 200
 /** A page as a person sees it: the next picture is taken when the one before was sent. */
 export class LivePage {
   private frame?: Protocol.Page.ScreencastFrameEvent
-  private onFrame?: () => void
+  private readonly waiting = new Set<() => void>()
 
   private constructor(
     private readonly page: Page,
@@ -16,7 +16,7 @@ export class LivePage {
   ) {
     cdp.on("Page.screencastFrame", (frame) => {
       this.frame = frame
-      this.onFrame?.()
+      for (const wake of this.waiting) wake()
     })
   }
 
@@ -48,10 +48,10 @@ export class LivePage {
   private async wait(timeoutMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, timeoutMs)
-    this.onFrame = resolve
+    this.waiting.add(resolve)
     await promise
     clearTimeout(timer)
-    this.onFrame = undefined
+    this.waiting.delete(resolve)
   }
 
   async close(): Promise<void> {
