@@ -1,7 +1,7 @@
 import { absoluteUrl, firstAttribute, firstText, isoDay, unseen } from "../../extract/core/index.ts"
 import { JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import { SchemaReader } from "../../extract/structured/index.ts"
-import { imageOf, scoreOf } from "../kit/index.ts"
+import { css, field, imageOf, scoreOf } from "../kit/index.ts"
 
 export const absolute = (address: string | null) =>
   absoluteUrl(address, "https://www.rottentomatoes.com")
@@ -47,38 +47,46 @@ export function castOf(document: Document, node: SchemaReader) {
 const criticCards =
   "review-card-critic, .critics-reviews review-card, review-card[fixed-size-critic]"
 
-export function reviewsOf(document: Document) {
-  return [...document.querySelectorAll(criticCards)].flatMap((card) => {
-    const slot = (name: string) => firstText(card, `[slot=${name}]`)
-    const critic = slot("name")
-    const quote = slot("review")
-    if (!critic && !quote) return []
-    const top = card.getAttribute("top-critic")
-    const date = /(\d{1,2})\/(\d{1,2})\/(\d{4})/.exec(slot("timestamp") ?? "")
-    const link = ":is([slot=review-link], [slot=reviewLink])"
-    return {
-      critic,
-      criticUrl: absolute(firstAttribute(card, "[slot=name][href], [slot=name] [href]", "href")),
-      publication: slot("publication"),
-      topCritic: top !== null && top !== "false",
-      sentiment: firstAttribute(card, "score-icon-critics", "sentiment"),
-      rating: slot("rating"),
-      publishedAt: date ? isoDay(`${date[3]}-${date[1]}-${date[2]}`) : isoDay(slot("timestamp")),
-      quote,
-      url: absolute(firstAttribute(card, `${link}[href], ${link} [href]`, "href")),
-    }
-  })
+const link = ":is([slot=review-link], [slot=reviewLink])"
+
+/** The fields of a critic's card. */
+export const review = {
+  critic: field.text(css("[slot=name]"), "Name."),
+  criticUrl: field.text(
+    css("[slot=name][href], [slot=name] [href]", "href"),
+    "The critic's page.",
+    absolute,
+  ),
+  publication: field.text(css("[slot=publication]"), "Publication."),
+  topCritic: field.flag(isTopCritic, "Whether the critic is a top critic."),
+  sentiment: field.text(css("score-icon-critics", "sentiment"), "POSITIVE or NEGATIVE."),
+  rating: field.text(css("[slot=rating]"), "Rating in the critic's own scale, such as 3/4."),
+  publishedAt: field.text(css("[slot=timestamp]"), "Day.", dayWritten),
+  quote: field.text(css("[slot=review]"), "A sentence of the review."),
+  url: field.text(css(`${link}[href], ${link} [href]`, "href"), "The full review.", absolute),
 }
 
-export function whereToWatch(document: Document) {
-  const state = new JsonReader(scriptJson(document, "script#where-to-watch-json"))
-  return state.list("affiliates").flatMap((service) => {
-    const name = service.title("text")
-    if (!name) return []
-    const sponsored = service.flag("isSponsoredLink") ?? false
-    return { name, url: absolute(service.text("url")), sponsored }
-  })
+/** Returns the cards of critics that have a name or a text. */
+export const reviewCards = (document: Document) =>
+  [...document.querySelectorAll(criticCards)].filter(
+    (card) => firstText(card, "[slot=name]") || firstText(card, "[slot=review]"),
+  )
+
+function isTopCritic(card: Element): boolean {
+  const top = card.getAttribute("top-critic")
+  return top !== null && top !== "false"
 }
+
+function dayWritten(text: string): string | null {
+  const date = /(\d{1,2})\/(\d{1,2})\/(\d{4})/.exec(text)
+  return isoDay(date ? `${date[3]}-${date[1]}-${date[2]}` : text)
+}
+
+/** Returns the services of a title's page that have a name. */
+export const servicesOf = (document: Document) =>
+  new JsonReader(scriptJson(document, "script#where-to-watch-json"))
+    .list("affiliates")
+    .filter((service) => service.title("text"))
 
 export function seasonsOf(document: Document, node: SchemaReader) {
   const tiles = [...document.querySelectorAll("tile-season[href]")].map((tile) => ({

@@ -6,149 +6,26 @@ import {
   defineScraper,
   inputObject,
   inputs,
-  integerField,
   itemObject,
   NotFound,
-  nullable,
-  numberField,
-  oneOf,
   type PageOptions,
   type Refusal,
   readOnce,
   ScrapeError,
-  textField,
-  textsField,
   type UpstreamResponse,
   unreadable,
 } from "../kit/index.ts"
 import { foundTitle } from "./lists.ts"
-import { titleOf } from "./rotten-tomatoes.ts"
+import { titleFields, titleOf } from "./rotten-tomatoes.ts"
 
 const site = "https://www.rottentomatoes.com"
 
 const refusal: Refusal = { statuses: [403], sign: /<title>\s*Access Denied/i }
 const headers = { "accept-language": "en-US,en;q=0.9" }
 
-const people = (description: string) =>
-  Type.Array(
-    itemObject({
-      name: Type.String({ description: "Name." }),
-      url: textField("The person's page."),
-    }),
-    { description },
-  )
-const subset = (description: string) =>
-  nullable(
-    itemObject(
-      {
-        score: integerField("Percent."),
-        count: integerField("Reviews or ratings."),
-        average: numberField("Average rating: critics of 10, audience of 5."),
-        liked: integerField("Positive ones."),
-        notLiked: integerField("Negative ones."),
-      },
-      { description },
-    ),
-  )
-
 const item = itemObject({
   input: Type.String({ description: "Title as written in the input." }),
-  url: Type.String({ description: "The title's page, after redirects." }),
-  slug: Type.String({ description: "Its path, such as m/matrix." }),
-  type: oneOf(["movie", "tvSeries", "tvSeason"], { description: "Kind of title." }),
-  title: Type.String({ description: "Title." }),
-  year: integerField("Year."),
-  tomatometer: integerField("Percent of critics who liked it; null without enough reviews."),
-  tomatometerStatus: nullable(
-    oneOf(["certified-fresh", "fresh", "rotten", "no-score"], {
-      description: "Critics' rating; null if the page has no scorecard.",
-    }),
-  ),
-  criticsAverage: numberField("Average rating of the critics, of 10."),
-  criticsReviewCount: integerField("Reviews of critics."),
-  criticsFresh: integerField("Fresh ones."),
-  criticsRotten: integerField("Rotten ones."),
-  popcornmeter: integerField("Percent of the audience who liked it."),
-  popcornmeterStatus: nullable(
-    oneOf(["verified-hot", "upright", "spilled", "no-score"], {
-      description: "Audience rating; null if the page has no scorecard.",
-    }),
-  ),
-  audienceAverage: numberField("Average rating of the audience, of 5."),
-  audienceReviewCount: integerField("Reviews of the audience."),
-  audienceRatingBand: textField("Ratings in words, such as 250,000+ Ratings."),
-  audienceLiked: integerField("Positive ratings."),
-  audienceNotLiked: integerField("Negative ratings."),
-  audienceScoreType: textField("Whose ratings count: ALL or VERIFIED."),
-  topCritics: subset("Top critics only."),
-  allCritics: subset("All critics."),
-  audienceVerified: subset("Those who verifiably bought a ticket."),
-  audienceAll: subset("The whole audience."),
-  isAverage: Type.Boolean({ description: "The scores are averages over seasons." }),
-  criticsConsensus: textField("Critics' consensus."),
-  synopsis: textField("Plot in short."),
-  contentRating: textField("Certificate, such as R."),
-  genres: textsField("Genres."),
-  releaseDate: textField("Day of the release."),
-  releaseDateStreaming: textField("Day of the release for streaming."),
-  runtimeMinutes: integerField("Running time in minutes."),
-  originalLanguage: textField("Original language."),
-  distributor: textField("Distributors, comma separated."),
-  productionCompanies: textsField("Production companies."),
-  boxOffice: textField("Gross in the US, as written, such as $171.4M."),
-  aspectRatio: textField("Aspect ratio."),
-  soundMix: textField("Sound."),
-  network: textField("Network of a series."),
-  directors: people("Directors."),
-  producers: people("Producers."),
-  writers: people("Screenwriters."),
-  cast: Type.Array(
-    itemObject({
-      name: Type.String({ description: "Name." }),
-      role: textField("Character or task."),
-      url: textField("The person's page."),
-      imageUrl: textField("Image."),
-    }),
-    { description: "Cast as the page shows it." },
-  ),
-  criticReviews: Type.Array(
-    itemObject({
-      critic: textField("Name."),
-      criticUrl: textField("The critic's page."),
-      publication: textField("Publication."),
-      topCritic: Type.Boolean({ description: "Whether the critic is a top critic." }),
-      sentiment: textField("POSITIVE or NEGATIVE."),
-      rating: textField("Rating in the critic's own scale, such as 3/4."),
-      publishedAt: textField("Day."),
-      quote: textField("A sentence of the review."),
-      url: textField("The full review."),
-    }),
-    { description: "The reviews of critics that the page shows, about 10." },
-  ),
-  whereToWatch: Type.Array(
-    itemObject({
-      name: Type.String({ description: "Service." }),
-      url: textField("Its page."),
-      sponsored: Type.Boolean({ description: "Whether the link is sponsored." }),
-    }),
-    { description: "Services to watch it on." },
-  ),
-  seasons: Type.Array(
-    itemObject({
-      number: integerField("Season."),
-      url: Type.String({ description: "Its page." }),
-      tomatometer: integerField("Its Tomatometer."),
-    }),
-    { description: "Seasons of a series." },
-  ),
-  series: nullable(
-    itemObject(
-      { title: textField("Title."), url: textField("Page.") },
-      { description: "The series of a season." },
-    ),
-  ),
-  imageUrl: textField("Poster."),
-  reviewsUrl: textField("Page of the critics' reviews."),
+  ...titleFields,
 })
 
 export default defineScraper({

@@ -1,3 +1,4 @@
+import { Type } from "@sinclair/typebox"
 import {
   firstAttribute,
   firstText,
@@ -8,10 +9,21 @@ import {
 import { JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import { SchemaReader } from "../../extract/structured/index.ts"
 import {
+  field,
   imageOf,
+  integerField,
+  itemObject,
+  nullable,
+  oneOf,
+  type Row,
+  record,
+  recordOf,
+  required,
   runtimeMinutes,
   scoreOf,
   screenNode,
+  textField,
+  textsField,
   textsOf,
   type UpstreamResponse,
 } from "../kit/index.ts"
@@ -19,81 +31,221 @@ import {
   absolute,
   castOf,
   imageAddress,
-  reviewsOf,
+  review,
+  reviewCards,
   seasonsOf,
-  whereToWatch,
+  servicesOf,
   whole,
 } from "./lists.ts"
 
 const types = { Movie: "movie", TvSeries: "tvSeries", TvSeason: "tvSeason" } as const
 
-/** An item's fields; undefined where the page has neither a scorecard nor structured data. */
+const people = (description: string) =>
+  Type.Array(
+    itemObject({
+      name: Type.String({ description: "Name." }),
+      url: textField("The person's page."),
+    }),
+    { description },
+  )
+
+const averageOf = (part: JsonReader) => scoreOf(part.text("averageRating"))
+
+const part = record({
+  score: field.integer(score, "Percent."),
+  count: field.integer("ratingCount|reviewCount", "Reviews or ratings."),
+  average: field.number(averageOf, "Average rating: critics of 10, audience of 5."),
+  liked: field.integer("likedCount", "Positive ones."),
+  notLiked: field.integer("notLikedCount", "Negative ones."),
+})
+
+/** A part of the ratings; null if the page has none of its numbers. */
+const subset = (name: string, description: string) =>
+  field.of(nullable(itemObject(part.fields, { description })), ({ card }: TitleParts) => {
+    const read = part.read(card.in("overlay", name))
+    return Object.values(read).some((value) => value !== null) ? read : null
+  })
+
+interface TitleParts extends Row {
+  document: Document
+  card: JsonReader
+  critics: JsonReader
+  audience: JsonReader
+  node: SchemaReader
+  /** The page's table of facts, as texts by label. */
+  written: Record<string, string>
+}
+
+const item = recordOf<TitleParts>()({
+  url: Type.String({ description: "The title's page, after redirects." }),
+  slug: Type.String({ description: "Its path, such as m/matrix." }),
+  type: oneOf(["movie", "tvSeries", "tvSeason"], { description: "Kind of title." }),
+  title: Type.String({ description: "Title." }),
+  year: integerField("Year."),
+  tomatometer: integerField("Percent of critics who liked it; null without enough reviews."),
+  tomatometerStatus: nullable(
+    oneOf(["certified-fresh", "fresh", "rotten", "no-score"], {
+      description: "Critics' rating; null if the page has no scorecard.",
+    }),
+  ),
+  criticsAverage: field.number(
+    ({ critics }) => averageOf(critics),
+    "Average rating of the critics, of 10.",
+  ),
+  criticsReviewCount: field.integer(
+    "critics.ratingCount|critics.reviewCount|rating.ratingCount|rating.reviewCount",
+    "Reviews of critics.",
+  ),
+  criticsFresh: field.integer("critics.likedCount", "Fresh ones."),
+  criticsRotten: field.integer("critics.notLikedCount", "Rotten ones."),
+  popcornmeter: field.integer(
+    ({ audience }) => score(audience),
+    "Percent of the audience who liked it.",
+  ),
+  popcornmeterStatus: nullable(
+    oneOf(["verified-hot", "upright", "spilled", "no-score"], {
+      description: "Audience rating; null if the page has no scorecard.",
+    }),
+  ),
+  audienceAverage: field.number(
+    ({ audience }) => averageOf(audience),
+    "Average rating of the audience, of 5.",
+  ),
+  audienceReviewCount: field.integer("audience.reviewCount", "Reviews of the audience."),
+  audienceRatingBand: field.title(
+    "audience.bandedRatingCount",
+    "Ratings in words, such as 250,000+ Ratings.",
+  ),
+  audienceLiked: field.integer("audience.likedCount", "Positive ratings."),
+  audienceNotLiked: field.integer("audience.notLikedCount", "Negative ratings."),
+  audienceScoreType: field.trimmed("audience.scoreType", "Whose ratings count: ALL or VERIFIED."),
+  topCritics: subset("criticsTop", "Top critics only."),
+  allCritics: subset("criticsAll", "All critics."),
+  audienceVerified: subset("audienceVerified", "Those who verifiably bought a ticket."),
+  audienceAll: subset("audienceAll", "The whole audience."),
+  isAverage: field.flag(
+    ({ critics }) => /^avg\b/i.test(critics.text("title") ?? ""),
+    "The scores are averages over seasons.",
+  ),
+  criticsConsensus: field.text(
+    ({ document }) => firstText(document, "#critics-consensus p"),
+    "Critics' consensus.",
+  ),
+  synopsis: textField("Plot in short."),
+  contentRating: textField("Certificate, such as R."),
+  genres: textsField("Genres."),
+  releaseDate: textField("Day of the release."),
+  releaseDateStreaming: field.text(
+    "written.release date (streaming)",
+    "Day of the release for streaming.",
+    dayOf,
+  ),
+  runtimeMinutes: field.integer(
+    ({ written }) => runtimeMinutes(written.runtime ?? null),
+    "Running time in minutes.",
+  ),
+  originalLanguage: field.text("written.original language", "Original language."),
+  distributor: field.text("written.distributor", "Distributors, comma separated."),
+  productionCompanies: field.texts("facts.production co.*.name", "Production companies."),
+  boxOffice: field.text(
+    "written.box office (gross usa)",
+    "Gross in the US, as written, such as $171.4M.",
+  ),
+  aspectRatio: field.text("written.aspect ratio", "Aspect ratio."),
+  soundMix: field.text("written.sound mix", "Sound."),
+  network: field.text("written.network", "Network of a series."),
+  directors: people("Directors."),
+  producers: people("Producers."),
+  writers: people("Screenwriters."),
+  cast: Type.Array(
+    itemObject({
+      name: Type.String({ description: "Name." }),
+      role: textField("Character or task."),
+      url: textField("The person's page."),
+      imageUrl: textField("Image."),
+    }),
+    { description: "Cast as the page shows it." },
+  ),
+  criticReviews: field.objects(
+    ({ document }) => reviewCards(document),
+    "The reviews of critics that the page shows, about 10.",
+    review,
+  ),
+  whereToWatch: field.objects(({ document }) => servicesOf(document), "Services to watch it on.", {
+    name: required(field.title("text", "Service.")),
+    url: field.trimmed("url", "Its page.", absolute),
+    sponsored: field.flag("isSponsoredLink", "Whether the link is sponsored."),
+  }),
+  seasons: Type.Array(
+    itemObject({
+      number: integerField("Season."),
+      url: Type.String({ description: "Its page." }),
+      tomatometer: integerField("Its Tomatometer."),
+    }),
+    { description: "Seasons of a series." },
+  ),
+  series: field.object("series", "The series of a season.", {
+    title: field.title("name", "Title."),
+    url: field.trimmed("url", "Page.", absolute),
+  }),
+  imageUrl: field.text(({ node }) => imageAddress(imageOf(node)), "Poster."),
+  reviewsUrl: field.trimmed("critics.reviewsPageUrl", "Page of the critics' reviews.", absolute),
+})
+export const titleFields = item.fields
+
+/** Returns an item's fields; undefined if the page has neither a scorecard nor structured data. */
 export function titleOf(response: UpstreamResponse) {
   const { document } = response
   const card = new JsonReader(scriptJson(document, "script#media-scorecard-json"))
   const node =
     screenNode(document, ["Movie", "TVSeries", "TVSeason"]) ?? new SchemaReader(undefined)
   const title = node.title("name") ?? headTitle(document)
-  const scored = card.has("criticsScore") || card.has("audienceScore")
-  if (!title || (!scored && !node.has("name"))) return undefined
+  const isScored = card.has("criticsScore") || card.has("audienceScore")
+  if (!title || (!isScored && !node.has("name"))) return undefined
   const canonical = firstAttribute(document, "link[rel=canonical]", "href")
   const url = canonical && /\/(?:m|tv)\/./.test(canonical) ? absolute(canonical)! : response.url
   const slug = new URL(url).pathname.replace(/^\/+|(?<!\/)\/+$/g, "")
   const facts = factsOf(document)
-  const written = (label: string) =>
-    facts
-      .get(label)
-      ?.map((fact) => fact.name)
-      .join(", ") ?? null
+  const written = Object.fromEntries(
+    Object.entries(facts).map(([label, found]) => [
+      label,
+      found.map(({ name }) => name).join(", "),
+    ]),
+  )
   const critics = card.in("criticsScore")
+  const audience = card.in("audienceScore")
   const rating = node.in("aggregateRating")
-  return {
+  return item.read({
+    document,
+    card,
+    critics,
+    audience,
+    node,
+    rating,
+    facts,
+    written,
     url,
     slug,
     type: typeOf(card.text("overlay", "mediaType") ?? node.type, slug),
     title,
     year: yearOf(response, node, title),
-    tomatometer: scored ? score(critics) : whole(rating.text("ratingValue")),
-    ...criticsFields(critics, rating, scored),
-    ...audienceFields(card.in("audienceScore"), scored),
-    topCritics: subset(card.in("overlay", "criticsTop")),
-    allCritics: subset(card.in("overlay", "criticsAll")),
-    audienceVerified: subset(card.in("overlay", "audienceVerified")),
-    audienceAll: subset(card.in("overlay", "audienceAll")),
-    isAverage: /^avg\b/i.test(critics.text("title") ?? ""),
-    criticsConsensus: firstText(document, "#critics-consensus p"),
+    tomatometer: isScored ? score(critics) : whole(rating.text("ratingValue")),
+    tomatometerStatus: isScored ? criticsStatus(critics) : null,
+    popcornmeterStatus: isScored ? audienceStatus(audience) : null,
     synopsis: card.title("description") ?? firstText(document, "[data-qa=synopsis-value]"),
-    contentRating:
-      node.title("contentRating") ?? /^[\w-]+/.exec(written("rating") ?? "")?.[0] ?? null,
+    contentRating: node.title("contentRating") ?? /^[\w-]+/.exec(written.rating ?? "")?.[0],
     genres: node.has("genre")
       ? textsOf(node, "genre")
-      : (facts.get("genre") ?? []).map((fact) => fact.name),
-    releaseDate: isoDay(node.text("dateCreated")) ?? dayOf(written("release date (theaters)")),
-    releaseDateStreaming: dayOf(written("release date (streaming)")),
-    runtimeMinutes: runtimeMinutes(written("runtime")),
-    originalLanguage: written("original language"),
-    distributor: written("distributor"),
-    productionCompanies: (facts.get("production co") ?? []).map((fact) => fact.name),
-    boxOffice: written("box office (gross usa)"),
-    aspectRatio: written("aspect ratio"),
-    soundMix: written("sound mix"),
-    network: written("network"),
-    directors: people(node, "director", facts.get("director")),
-    producers: people(node, "producer", facts.get("producer")),
-    writers: facts.get("screenwriter") ?? people(node, "author"),
+      : (facts.genre ?? []).map((fact) => fact.name),
+    releaseDate:
+      isoDay(node.text("dateCreated")) ?? dayOf(written["release date (theaters)"] ?? ""),
+    directors: peopleOf(node, "director", facts.director),
+    producers: peopleOf(node, "producer", facts.producer),
+    writers: facts.screenwriter ?? peopleOf(node, "author"),
     cast: castOf(document, node),
-    criticReviews: reviewsOf(document),
-    whereToWatch: whereToWatch(document),
     seasons: seasonsOf(document, node),
-    series: node.has("partOfSeries")
-      ? {
-          title: node.title("partOfSeries", "name"),
-          url: absolute(node.text("partOfSeries", "url")),
-        }
-      : null,
-    imageUrl: imageAddress(imageOf(node)),
-    reviewsUrl: absolute(critics.text("reviewsPageUrl")),
-  }
+    series: node.has("partOfSeries") ? node.in("partOfSeries") : null,
+  })
 }
 
 function headTitle(document: Document): string | null {
@@ -122,55 +274,20 @@ function score(part: JsonReader): number | null {
   return whole(part.text("score") ?? part.text("scorePercent"))
 }
 
-function criticsFields(critics: JsonReader, rating: JsonReader, scored: boolean) {
-  const standing = critics.flag("certified")
-    ? ("certified-fresh" as const)
-    : ({ POSITIVE: "fresh", NEGATIVE: "rotten" } as const)[critics.text("sentiment") ?? ""]
-  const count = critics.integer("ratingCount") ?? critics.integer("reviewCount")
-  return {
-    tomatometerStatus: !scored
-      ? null
-      : score(critics) === null
-        ? ("no-score" as const)
-        : (standing ?? null),
-    criticsAverage: scoreOf(critics.text("averageRating")),
-    criticsReviewCount: count ?? rating.integer("ratingCount") ?? rating.integer("reviewCount"),
-    criticsFresh: critics.integer("likedCount"),
-    criticsRotten: critics.integer("notLikedCount"),
-  }
+function criticsStatus(critics: JsonReader) {
+  if (score(critics) === null) return "no-score" as const
+  if (critics.flag("certified")) return "certified-fresh" as const
+  return ({ POSITIVE: "fresh", NEGATIVE: "rotten" } as const)[critics.text("sentiment") ?? ""]
 }
 
-function audienceFields(audience: JsonReader, scored: boolean) {
-  const hot = audience.text("certified") === "certified" || audience.flag("certified") === true
-  const standing =
-    hot || audience.text("certifiedFresh") === "certified"
-      ? ("verified-hot" as const)
-      : ({ POSITIVE: "upright", NEGATIVE: "spilled" } as const)[audience.text("sentiment") ?? ""]
-  return {
-    popcornmeter: score(audience),
-    popcornmeterStatus: !scored
-      ? null
-      : score(audience) === null
-        ? ("no-score" as const)
-        : (standing ?? null),
-    audienceAverage: scoreOf(audience.text("averageRating")),
-    audienceReviewCount: audience.integer("reviewCount"),
-    audienceRatingBand: audience.title("bandedRatingCount"),
-    audienceLiked: audience.integer("likedCount"),
-    audienceNotLiked: audience.integer("notLikedCount"),
-    audienceScoreType: audience.text("scoreType"),
-  }
-}
-
-function subset(part: JsonReader) {
-  const fields = {
-    score: score(part),
-    count: part.integer("ratingCount") ?? part.integer("reviewCount"),
-    average: scoreOf(part.text("averageRating")),
-    liked: part.integer("likedCount"),
-    notLiked: part.integer("notLikedCount"),
-  }
-  return Object.values(fields).some((value) => value !== null) ? fields : null
+function audienceStatus(audience: JsonReader) {
+  if (score(audience) === null) return "no-score" as const
+  const isHot =
+    audience.text("certified") === "certified" ||
+    audience.flag("certified") === true ||
+    audience.text("certifiedFresh") === "certified"
+  if (isHot) return "verified-hot" as const
+  return ({ POSITIVE: "upright", NEGATIVE: "spilled" } as const)[audience.text("sentiment") ?? ""]
 }
 
 interface Fact {
@@ -178,9 +295,9 @@ interface Fact {
   url: string | null
 }
 
-/** The page's table of facts, by label in lower case. */
-function factsOf(document: Document): Map<string, Fact[]> {
-  const facts = new Map<string, Fact[]>()
+/** Returns the page's table of facts, by label in lower case. */
+function factsOf(document: Document): Record<string, Fact[]> {
+  const facts: Record<string, Fact[]> = Object.create(null)
   for (const row of document.querySelectorAll("[data-qa=item]")) {
     const label = firstText(row, "[data-qa=item-label]")?.replace(/:$/, "").toLowerCase()
     if (!label) continue
@@ -188,17 +305,17 @@ function factsOf(document: Document): Map<string, Fact[]> {
       const name = plainText(value)?.replace(/,$/, "")
       return name ? [{ name, url: absolute(value.getAttribute("href")) }] : []
     })
-    if (values.length > 0) facts.set(label, values)
+    if (values.length > 0) facts[label] = values
   }
   return facts
 }
 
-/** The day at the start of a text such as "Mar 31, 1999, Wide". */
-function dayOf(text: string | null): string | null {
-  return isoDay(/^\p{L}+\.?\s\d{1,2},\s\d{4}/u.exec(text ?? "")?.[0])
+/** Returns the day at the start of a text such as "Mar 31, 1999, Wide". */
+function dayOf(text: string): string | null {
+  return isoDay(/^\p{L}+\.?\s\d{1,2},\s\d{4}/u.exec(text)?.[0])
 }
 
-function people(node: SchemaReader, property: string, facts: Fact[] = []): Fact[] {
+function peopleOf(node: SchemaReader, property: string, facts: Fact[] = []): Fact[] {
   const named = node.list(property).flatMap((person) => {
     const name = person.title("name")
     return name ? [{ name, url: absolute(person.text("sameAs") ?? person.text("url")) }] : []
