@@ -1,0 +1,1 @@
+"""The client for asyncio. `_sync` is generated from it."""

@@ -1,0 +1,1 @@
+"""The client that blocks. Generated from `_async`, except `transport.py`."""

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { output, type RunningService, root, startService } from "./service.ts"
+
+/** The Python client, tested by Python's unittest with each Python that CLIENT_PYTHONS names. */
+const client = join(root, "clients/python")
+/** Paths separated by commas; the default is the installed one. */
+const pythons = (process.env.CLIENT_PYTHONS ?? "python3").split(",")
+
+interface Python {
+  path: string
+  isSupported: boolean
+  /** Of those that some tests need. */
+  modules: string[]
+}
+
+function pythonAt(path: string): Python {
+  const script = `import importlib.util as u, sys
+print(sys.version_info >= (3, 9), *[n for n in ("httpx", "pandas", "mypy", "venv", "pip") if u.find_spec(n)])`
+  if (!Bun.which(path)) return { path, isSupported: false, modules: [] }
+  const { stdout } = Bun.spawnSync([path, "-c", script])
+  const [isSupported, ...modules] = stdout.toString().trim().split(" ")
+  return { path, isSupported: isSupported === "True", modules }
+}
+
+/** The names of the tests by class, from their sources. */
+const names = [...new Bun.Glob("test_*.py").scanSync(join(client, "tests"))]
+  .sort()
+  .flatMap((file) => {
+    const source = readFileSync(join(client, "tests", file), "utf8")
+    return [...source.matchAll(/^ +(?:async )?def (test_\w+)/gm)].map(
+      ([, name]) => `${file.slice(0, -3)}.${name}`,
+    )
+  })
+
+let service: RunningService
+beforeAll(async () => {
+  if (pythons.some((path) => pythonAt(path).isSupported)) service = await startService()
+}, 120_000)
+afterAll(() => service?.stop(), 120_000)
+
+for (const path of pythons) {
+  const python = pythonAt(path)
+  describe.skipIf(!python.isSupported)(path, () => {
+    /** The outcome of each test. */
+    const outcomes = new Map<string, string>()
+    let log = ""
+    beforeAll(async () => {
+      const folder = mkdtempSync(join(tmpdir(), "trawl-python-"))
+      try {
+        cpSync(client, folder, { recursive: true })
+        const child = Bun.spawn(
+          [path, "-m", "unittest", "discover", "-v", "-t", ".", "-s", "tests"],
+          {
+            cwd: folder,
+            env: {
+              ...process.env,
+              PYTHONPATH: "src",
+              CLIENT_URL: service.url,
+              CLIENT_KEY: await service.newKey(`python-${pythons.indexOf(path)}`),
+            },
+            stdout: "ignore",
+            stderr: "pipe",
+          },
+        )
+        log = await new Response(child.stderr).text()
+        await child.exited
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+      // asyncio can log slow steps between a name and its outcome.
+      const lines = /^(test_\w+) \(tests\.(\w+)[^)]*\) \.\.\.[\s\S]*?\b(ok|FAIL|ERROR|skipped)\b/gm
+      for (const [, name, module, outcome] of log.matchAll(lines)) {
+        outcomes.set(`${module}.${name}`, outcome!)
+      }
+    }, 120_000)
+
+    for (const name of names) {
+      const needed = ["httpx", "pandas"].find((module) => name.endsWith(`_with_${module}`))
+      const isMissing = needed !== undefined && !python.modules.includes(needed)
+      test.skipIf(isMissing)(name, () => {
+        if (outcomes.get(name) !== "ok") throw new Error(`${name}: ${outcomes.get(name)}\n${log}`)
+      })
+    }
+
+    test.skipIf(!python.modules.includes("mypy"))(
+      "mypy --strict finds nothing",
+      async () => {
+        const found = await output([path, "-m", "mypy", "--strict", "--cache-dir", "/dev/null"], {
+          cwd: client,
+        })
+        expect(found).toStartWith("Success")
+      },
+      120_000,
+    )
+
+    const canInstall = python.modules.includes("venv") && python.modules.includes("pip")
+    test.skipIf(!canInstall)(
+      "the wheel is installed by pip",
+      async () => {
+        const folder = mkdtempSync(join(tmpdir(), "trawl-wheel-"))
+        try {
+          cpSync(client, join(folder, "source"), { recursive: true })
+          const pip = ["-m", "pip", "--disable-pip-version-check", "--no-cache-dir"]
+          await output([path, ...pip, "wheel", "--no-index", "--quiet", "-w", folder, "./source"], {
+            cwd: folder,
+          })
+          const wheel = "trawl_client-0.9.0-py3-none-any.whl"
+          expect(readdirSync(folder).sort()).toEqual(["source", wheel])
+          await output([path, "-m", "venv", "own"], { cwd: folder })
+          const own = join(folder, "own/bin/python")
+          await output([own, ...pip, "install", "--no-index", "--quiet", wheel], { cwd: folder })
+          writeFileSync(
+            join(folder, "use.py"),
+            `import importlib.metadata, importlib.resources, trawl_client
+from trawl_client import Client
+with Client(${JSON.stringify(service.url)}, api_key=${JSON.stringify(service.key)}) as trawl:
+    item = trawl.run("pypi-package-scraper", {"packages": ["flask"]}).items[0]
+typed = importlib.resources.files(trawl_client).joinpath("py.typed").is_file()
+print(item["version"], importlib.metadata.version("trawl-client"), trawl_client.__version__, typed)
+`,
+          )
+          expect(await output([own, "use.py"], { cwd: folder })).toBe("3.1.2 0.9.0 0.9.0 True\n")
+          const files = await output([own, ...pip, "show", "--files", "trawl-client"], {
+            cwd: folder,
+          })
+          expect(files).toContain("trawl_client/scrapers.py")
+          expect(files).not.toContain("tests")
+        } finally {
+          rmSync(folder, { recursive: true, force: true })
+        }
+      },
+      120_000,
+    )
+  })
+}
+
+test("the version is that of Trawl", async () => {
+  const { version } = await Bun.file(join(root, "package.json")).json()
+  const files = ["pyproject.toml", "src/trawl_client/__init__.py"]
+  for (const file of files) {
+    const source = readFileSync(join(client, file), "utf8")
+    expect(/^(?:__version__|version) = "(.*)"$/m.exec(source)?.[1], file).toBe(version)
+  }
+})
