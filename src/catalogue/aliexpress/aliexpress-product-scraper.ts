@@ -1,49 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
-import {
-  booleanField,
-  defineScraper,
-  inputObject,
-  inputs,
-  integerField,
-  itemObject,
-  numberField,
-  productFields,
-  textField,
-} from "../kit/index.ts"
+import { defineScraper, inputObject, inputs, itemObject, productFields } from "../kit/index.ts"
 import { aliexpressUrl, productNumber, visitor } from "./aliexpress.ts"
 import { pageProduct } from "./page.ts"
+import { product } from "./product.ts"
 
 const item = itemObject({
   input: Type.String({ description: "Product as written in the input." }),
   productId: Type.String({ description: "AliExpress's number of the product." }),
   url: Type.String({ description: "The product's page." }),
   country: Type.String({ description: "Country of the visitor; price and stock depend on it." }),
-  ...productFields("title", "price", "currency", "originalPrice", "discountPercent"),
-  ...productFields("priceMin", "priceMax", "rating", "reviewCount"),
-  orders: integerField("Pieces sold, rounded."),
-  available: booleanField("Whether it can be bought."),
-  stock: integerField("Pieces in stock."),
-  ...productFields("images", "specs"),
-  variants: Type.Array(
-    itemObject({
-      skuId: Type.String(),
-      options: Type.Record(Type.String(), Type.String()),
-      price: numberField("Price."),
-      originalPrice: numberField("Price that the shop strikes out."),
-      stock: integerField("Pieces in stock."),
-    }),
-    { description: "Variants (SKUs)." },
-  ),
-  storeName: textField("Name of the store."),
-  storeId: textField("Number of the store."),
-  storeUrl: textField("Page of the store."),
-  storePositiveRate: numberField("Percent of positive ratings of the store."),
-  storeFollowers: integerField("Followers of the store."),
-  shippingCost: numberField("Price of the shipping."),
-  deliveryFrom: textField("Earliest day of delivery, as shown."),
-  deliveryTo: textField("Latest day of delivery."),
-  descriptionUrl: textField("Page of the description."),
+  ...productFields("title"),
+  ...product.fields,
 })
 
 export default defineScraper({
@@ -92,12 +60,14 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const productId = await productNumber(target, ctx)
+    const { title, ...found } = await pageProduct(productId, ctx)
     yield {
       input: target,
       productId,
       url: aliexpressUrl(productId),
       country: visitor.country,
-      ...(await pageProduct(productId, ctx)),
+      ...product.read({ specs: {}, ...found }),
+      title,
     }
   },
 })

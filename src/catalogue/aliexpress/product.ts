@@ -1,3 +1,4 @@
+import { Type } from "@sinclair/typebox"
 import {
   distinct,
   firstAttribute,
@@ -10,50 +11,52 @@ import { JsonReader, jsonAfter } from "../../extract/embedded/index.ts"
 import { parsePrice } from "../../extract/price/index.ts"
 import {
   amountOf,
+  booleanField,
   discountOf,
+  integerField,
+  itemObject,
   namedValues,
+  numberField,
   priceOrNull,
   priceRange,
+  productFields,
   ratingOrNull,
+  record,
+  textField,
 } from "../kit/index.ts"
 import { visitor } from "./aliexpress.ts"
 
-interface Variant {
-  skuId: string
-  options: Record<string, string>
-  price: number | null
-  originalPrice: number | null
-  stock: number | null
-}
-
 const visible = { country: visitor.country, currency: visitor.currency }
 
-const unknown = {
-  price: null as number | null,
-  currency: null as string | null,
-  originalPrice: null as number | null,
-  discountPercent: null as number | null,
-  priceMin: null as number | null,
-  priceMax: null as number | null,
-  rating: null as number | null,
-  reviewCount: null as number | null,
-  orders: null as number | null,
-  available: null as boolean | null,
-  stock: null as number | null,
-  images: [] as string[],
-  specs: {} as Record<string, string>,
-  variants: [] as Variant[],
-  storeName: null as string | null,
-  storeId: null as string | null,
-  storeUrl: null as string | null,
-  storePositiveRate: null as number | null,
-  storeFollowers: null as number | null,
-  shippingCost: null as number | null,
-  deliveryFrom: null as string | null,
-  deliveryTo: null as string | null,
-  descriptionUrl: null as string | null,
-}
-export type Product = typeof unknown & { title: string }
+/** The fields that the page's call, the state of older pages, and the page itself may have. */
+export const product = record({
+  ...productFields("price", "currency", "originalPrice", "discountPercent"),
+  ...productFields("priceMin", "priceMax", "rating", "reviewCount"),
+  orders: integerField("Pieces sold, rounded."),
+  available: booleanField("Whether it can be bought."),
+  stock: integerField("Pieces in stock."),
+  ...productFields("images", "specs"),
+  variants: Type.Array(
+    itemObject({
+      skuId: Type.String(),
+      options: Type.Record(Type.String(), Type.String()),
+      price: numberField("Price."),
+      originalPrice: numberField("Price that the shop strikes out."),
+      stock: integerField("Pieces in stock."),
+    }),
+    { description: "Variants (SKUs)." },
+  ),
+  storeName: textField("Name of the store."),
+  storeId: textField("Number of the store."),
+  storeUrl: textField("Page of the store."),
+  storePositiveRate: numberField("Percent of positive ratings of the store."),
+  storeFollowers: integerField("Followers of the store."),
+  shippingCost: numberField("Price of the shipping."),
+  deliveryFrom: textField("Earliest day of delivery, as shown."),
+  deliveryTo: textField("Latest day of delivery."),
+  descriptionUrl: textField("Page of the description."),
+})
+export type Product = Partial<ReturnType<typeof product.read>> & { title: string }
 
 /** From `data.result` of the page's own call. */
 export function productOfCall(r: JsonReader): Product | null {
@@ -67,7 +70,6 @@ export function productOfCall(r: JsonReader): Product | null {
   const stock = r.integer("QUANTITY_PC", "totalAvailableInventory")
   const store = r.in("SHOP_CARD_PC")
   return {
-    ...unknown,
     title,
     price: price?.amount ?? null,
     currency,
@@ -93,7 +95,7 @@ export function productOfCall(r: JsonReader): Product | null {
 }
 
 /** Paths such as "14:193;5:100" name a value of each property. */
-function variantsOf(sku: JsonReader, prices: [string, JsonReader][]): Variant[] {
+function variantsOf(sku: JsonReader, prices: [string, JsonReader][]) {
   const names = new Map<string, [property: string, value: string]>()
   for (const property of sku.list("skuProperties")) {
     const name = property.title("skuPropertyName")
@@ -146,7 +148,6 @@ export function productOfState(html: string): Product | null {
   const state = data.in(data.has("titleModule") ? "titleModule" : "feedbackComponent")
   const store = data.in(data.has("storeModule") ? "storeModule" : "sellerComponent")
   return {
-    ...unknown,
     title,
     price: amount,
     currency: now.text("currency") ?? price.text("minAmount", "currency"),
@@ -191,7 +192,6 @@ export function productOfPage(document: Document): Product | null {
     return address?.replace(/(\.(?:jpe?g|png|webp))_[^/]*$/i, "$1") ?? []
   })
   return {
-    ...unknown,
     title,
     price: price.amount,
     currency: price.currency,

@@ -29,8 +29,6 @@ export async function apiProduct(sku: string, key: string, ctx: Context) {
     reviewCount: p.integer("customerReviewCount"),
     availability: p.title("onlineAvailabilityText") ?? p.text("orderable"),
     available,
-    pickupText: null,
-    shippingText: null,
     description: htmlToText(p.value("longDescription")) ?? htmlToText(p.value("shortDescription")),
     descriptionMarkdown:
       fragmentMarkdown(p.value("longDescription")) ?? fragmentMarkdown(p.value("shortDescription")),
@@ -40,16 +38,12 @@ export async function apiProduct(sku: string, key: string, ctx: Context) {
     }),
     specs: namedValues(p.list("details"), "name", "value"),
     includedItems: p.list("includedItemList").flatMap((item) => item.title("includedItem") ?? []),
-    disclaimers: [],
-    whatItIs: [],
     imageUrl: p.text("image"),
     images: distinct(images.filter((image) => image !== null)),
     categories: p
       .list("categoryPath")
       .slice(1)
       .flatMap((step) => step.title("name") ?? []),
-    buyingOptions: [],
-    questions: [],
     soldBy: p.title("seller", "name"),
   }
 }

@@ -11,6 +11,7 @@ import {
   numberField,
   orNull,
   productFields,
+  record,
   textField,
   textsField,
   Unreachable,
@@ -18,8 +19,7 @@ import {
 import { apiProduct } from "./api.ts"
 import { pageProduct } from "./page.ts"
 
-const item = itemObject({
-  input: Type.String({ description: "Product as written in the input." }),
+const product = record({
   url: Type.String({ description: "The product's page." }),
   sku: Type.String({ description: "Best Buy's number of the product." }),
   bsin: textField("Best Buy's number of the product over all its conditions."),
@@ -69,7 +69,10 @@ export default defineScraper({
       max: 500,
     }),
   }),
-  item,
+  item: itemObject({
+    input: Type.String({ description: "Product as written in the input." }),
+    ...product.fields,
+  }),
   example: {
     urls: [
       "https://www.bestbuy.com/site/sony-playstation-5-dualsense-wireless-controller-white/6430163.p?skuId=6430163",
@@ -101,7 +104,7 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const { sku, url } = addressOf(target)
-    yield { input: target, ...(await productOf(sku, url, ctx)) }
+    yield { input: target, ...product.read(await productOf(sku, url, ctx)) }
   },
 })
 

@@ -14,6 +14,7 @@ import {
   numberField,
   type Refusal,
   readOnce,
+  record,
   textField,
   textsField,
   type UpstreamResponse,
@@ -22,8 +23,7 @@ import { fromInitData } from "./data.ts"
 import { storeTable } from "./layout.ts"
 import { fromMarkup } from "./markup.ts"
 
-const item = itemObject({
-  input: Type.String({ description: "Extension as written in the input." }),
+const extension = record({
   id: Type.String({ description: "Identifier of 32 letters." }),
   url: Type.String({ description: "The extension's page." }),
   name: Type.String({ description: "Name." }),
@@ -82,7 +82,10 @@ export default defineScraper({
       max: 100,
     }),
   }),
-  item,
+  item: itemObject({
+    input: Type.String({ description: "Extension as written in the input." }),
+    ...extension.fields,
+  }),
   example: { extensions: ["ddkjiahejlhfcafbddmgiahcphecmpfh"] },
   probe: {
     input: { extensions: ["aapbdbdomjkkjkaonfhkkikfgjllcleb"] },
@@ -126,16 +129,11 @@ export default defineScraper({
     const name = nameIn(response)
     if (!name) throw response.explainMissing(what)
     const canonical = ownAddress(response.document)
-    yield {
-      input: target,
-      id,
-      url: canonical?.includes("/detail/")
-        ? canonical
-        : `https://chromewebstore.google.com/detail/${id}`,
-      ...markupOf(response),
-      ...known(data ?? {}),
-      name,
-    }
+    const url = canonical?.includes("/detail/")
+      ? canonical
+      : `https://chromewebstore.google.com/detail/${id}`
+    const row = { ...markupOf(response), ...known(data ?? {}), id, url, name }
+    yield { input: target, ...extension.read(row) }
   },
 })
 

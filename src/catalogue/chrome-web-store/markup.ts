@@ -10,7 +10,7 @@ import { schemaNode } from "../../extract/structured/index.ts"
 import type { StoreLayout } from "./layout.ts"
 import { ratingFields, sizeFields } from "./values.ts"
 
-/** What the page shows: JSON-LD, Open Graph, and its text. Every field of an item is there. */
+/** Returns the fields that the page shows: in JSON-LD, Open Graph, and its text. */
 export function fromMarkup(document: Document, { classes }: StoreLayout) {
   const meta = readMeta(document)
   const app = schemaNode(document, "SoftwareApplication")
@@ -21,7 +21,6 @@ export function fromMarkup(document: Document, { classes }: StoreLayout) {
   return {
     name: app.text("name") ?? textOrNull(title),
     summary: metaContent(meta, "og:description") ?? app.text("description"),
-    description: null,
     version: app.text("softwareVersion") ?? labelled.get("Version") ?? visible(classes.version),
     users: parseCount(
       /(?<![\d.,])([\d.,]+[KMB]?)\+? users?/i.exec(visible(classes.users) ?? "")?.[1],
@@ -30,27 +29,13 @@ export function fromMarkup(document: Document, { classes }: StoreLayout) {
       app.number("aggregateRating", "ratingValue") ?? numberOrNull(visible(classes.rating)),
       app.integer("aggregateRating", "ratingCount") ?? parseCount(visible(classes.ratingCount)),
     ),
-    category: null,
     iconUrl: metaContent(meta, "og:image"),
-    tileUrl: null,
-    featureImageUrl: null,
     screenshots: [
       ...app.texts("screenshot"),
       ...app.list("screenshot").flatMap((shot) => shot.text("url") ?? []),
     ],
-    homepage: null,
-    developerName: null,
-    developerEmail: null,
     ...sizeFields(labelled.get("Size") ?? lastOf(classes.size)),
-    languages: [],
-    languageNames: [],
-    minChromeVersion: null,
-    publishedAt: null,
     updatedAt: isoDate(labelled.get("Updated") ?? lastOf(classes.updated)),
-    manifestVersion: null,
-    permissions: null,
-    hostPermissions: null,
-    optionalPermissions: null,
     ...badges(document),
   }
 }

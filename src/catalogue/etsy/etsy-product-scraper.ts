@@ -11,14 +11,14 @@ import {
   numberField,
   orNull,
   productFields,
+  record,
   textField,
   textsField,
 } from "../kit/index.ts"
 import { apiListing } from "./api.ts"
 import { listingNumber, pageListing, review } from "./page.ts"
 
-const item = itemObject({
-  input: Type.String({ description: "Listing as written in the input." }),
+const listing = record({
   url: Type.String({ description: "The listing's page." }),
   canonicalUrl: textField("URL with the title in it."),
   listingId: Type.String({ description: "Etsy's number of the listing." }),
@@ -64,7 +64,10 @@ export default defineScraper({
     ),
     useUnlocker: inputs.useUnlocker(),
   }),
-  item,
+  item: itemObject({
+    input: Type.String({ description: "Listing as written in the input." }),
+    ...listing.fields,
+  }),
   example: { urls: ["https://www.etsy.com/listing/949905096"] },
   probe: {
     input: { urls: ["https://www.etsy.com/listing/949905096"] },
@@ -93,7 +96,7 @@ export default defineScraper({
       ? await orNull(ctx, "answer of Etsy's API", () => apiListing(listingId, key, ctx).catch(gone))
       : null
     if (known instanceof NotFound) throw known
-    yield { input: target, ...(known ?? (await pageListing(listingId, ctx))) }
+    yield { input: target, ...listing.read(known ?? (await pageListing(listingId, ctx))) }
   },
 })
 

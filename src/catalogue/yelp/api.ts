@@ -45,18 +45,13 @@ export async function apiBusiness(address: BusinessAddress, key: string, ctx: Co
       },
       place.texts("display_address").join(", ") || null,
     ),
-    neighborhoods: [],
     latitude: business.number("coordinates", "latitude"),
     longitude: business.number("coordinates", "longitude"),
     hours: apiHours(business),
     openNow: business.flag("hours", 0, "is_open_now"),
     claimed: business.flag("is_claimed"),
     closed: business.flag("is_closed"),
-    attributes: [],
     photos: distinct(business.texts("photos")),
-    photoCount: null,
-    logoUrl: null,
-    about: null,
     reviews: reviews ?? [],
   }
 }

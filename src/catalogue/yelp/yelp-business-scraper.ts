@@ -12,6 +12,7 @@ import {
   itemObject,
   NotFound,
   nullable,
+  record,
   ScrapeError,
   textField,
   textsField,
@@ -24,8 +25,7 @@ import { type BusinessAddress, businessAddress, businessUrl } from "./yelp.ts"
 
 const day = textField("Spans such as 10:30 AM - 11:30 PM, or Closed.")
 
-const item = itemObject({
-  input: Type.String({ description: "Business as written in the input." }),
+const business = record({
   url: Type.String({ description: "The business's page." }),
   alias: Type.String({ description: "Business's name in URLs." }),
   id: textField("Yelp's identifier of the business."),
@@ -84,7 +84,10 @@ export default defineScraper({
   input: inputObject({
     businessUrls: inputs.texts("Yelp business URLs or slugs.", { max: 500 }),
   }),
-  item,
+  item: itemObject({
+    input: Type.String({ description: "Business as written in the input." }),
+    ...business.fields,
+  }),
   example: { businessUrls: ["https://www.yelp.com/biz/gen-korean-bbq-house-san-jose"] },
   probe: {
     input: { businessUrls: ["https://www.yelp.com/biz/gen-korean-bbq-house-san-jose"] },
@@ -113,7 +116,8 @@ export default defineScraper({
       ctx.escalate(businessUrl(address), (ctx) =>
         ctx.browse((tab) => pageBusiness(address, tab, ctx)),
       )
-    yield { input: target, ...(key ? await byApi(address, key, fromPage, ctx) : await fromPage()) }
+    const row = key ? await byApi(address, key, fromPage, ctx) : await fromPage()
+    yield { input: target, ...business.read(row) }
   },
 })
 
