@@ -9,6 +9,8 @@ import { Connect } from "./screens/connect.tsx"
 import { DatasetScreen } from "./screens/dataset.tsx"
 import { DatasetDiff } from "./screens/dataset-diff.tsx"
 import { Datasets } from "./screens/datasets.tsx"
+import { DestinationScreen } from "./screens/destination.tsx"
+import { Destinations } from "./screens/destinations.tsx"
 import { Home } from "./screens/home.tsx"
 import { Keys } from "./screens/keys.tsx"
 import { MonitorScreen } from "./screens/monitor.tsx"
@@ -28,6 +30,7 @@ import { ScheduleScreen } from "./screens/schedule.tsx"
 import { Schedules } from "./screens/schedules.tsx"
 import { Scraper } from "./screens/scraper.tsx"
 import { Scrapers } from "./screens/scrapers.tsx"
+import { Sessions } from "./screens/sessions.tsx"
 import { Shared } from "./screens/shared.tsx"
 import { Usage } from "./screens/usage.tsx"
 
@@ -54,6 +57,9 @@ const screens: Record<RoutePath, (props: ScreenProps) => VNode> = {
   "/schedules/new/:id": ({ id, place }) => <NewSchedule slug={id} place={place} />,
   "/monitors": ({ place }) => <Monitors place={place} />,
   "/monitors/:id": ({ id }) => <MonitorScreen id={id} />,
+  "/destinations": () => <Destinations />,
+  "/destinations/:id": ({ id }) => <DestinationScreen id={id} />,
+  "/sessions": () => <Sessions />,
   "/notifications": () => <Notifications />,
   "/notifications/:id": ({ id }) => <NotificationScreen id={id} />,
   "/keys": () => <Keys />,

@@ -105,9 +105,16 @@ export function planOf(
 }
 
 /** Where what was started is watched. */
-export async function started({ path, body }: Plan, name: string): Promise<string> {
-  if (path !== batchesPath) return `/runs/${(await sendChange<Run>(path, body)).id}`
-  const batch = await sendChange<Batch>(path, { ...body, name: name.slice(0, 200) })
+export async function started(
+  { path, body }: Plan,
+  { name, session }: { name: string; session: string },
+): Promise<string> {
+  if (path !== batchesPath) {
+    const query = session && `?${new URLSearchParams({ session })}`
+    return `/runs/${(await sendChange<Run>(path + query, body)).id}`
+  }
+  const terms = { name: name.slice(0, 200), ...(session && { session }) }
+  const batch = await sendChange<Batch>(path, { ...body, ...terms })
   return `/bulk?batch=${batch.id}`
 }
 

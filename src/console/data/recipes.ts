@@ -10,6 +10,7 @@ export interface Recipe {
   description: string | null
   pattern: string
   input: Input
+  session?: string | null
   fields: string[]
   updatedAt: string
 }
@@ -22,7 +23,7 @@ export function fieldsIn({ fields, input }: Recipe): string[] {
   return Object.keys(rows?.items?.properties ?? schema?.properties ?? {})
 }
 
-export type RecipeTerms = Pick<Recipe, "slug" | "name" | "pattern" | "input">
+export type RecipeTerms = Pick<Recipe, "slug" | "name" | "pattern" | "input" | "session">
 
 /** An account has 100 at most. */
 export const recipesPath = "/api/v1/recipes?limit=100"

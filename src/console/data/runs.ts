@@ -102,7 +102,16 @@ export const targetsOf = (
 export const itemsAtOnce = 50
 
 export const runsPath = (slug: string) => `/api/v1/scrapers/${slug}/runs`
-export const startRun = (slug: string, input: Input) => sendChange<Run>(runsPath(slug), input)
+/** @param options Names of the destination that receives the items, and of the session; "" for none. */
+export function startRun(
+  slug: string,
+  input: Input,
+  options: { destination?: string; session?: string } = {},
+): Promise<Run> {
+  const named = Object.entries(options).filter(([, name]) => name)
+  const query = named.length > 0 ? `?${new URLSearchParams(named)}` : ""
+  return sendChange<Run>(`${runsPath(slug)}${query}`, input)
+}
 export const rename = (id: string, title: string) =>
   sendChange<Run>(`/api/v1/runs/${id}`, { title }, "PATCH")
 /** The scraper's name in short, or the recipe's. */

@@ -22,12 +22,14 @@ const groups: readonly (readonly [name: string, screens: Screens])[] = [
     [
       ["/recipes", "Recipes"],
       ["/bulk", "Bulk"],
+      ["/sessions", "Sessions"],
       ["/connect", "Connect"],
     ],
   ],
   [
     "Account",
     [
+      ["/destinations", "Destinations"],
       ["/notifications", "Notifications"],
       ["/keys", "Keys"],
       ["/usage", "Usage"],

@@ -15,6 +15,7 @@ import { BatchProgress } from "../parts/runs/batch-progress.tsx"
 import { InputField, wordsOf } from "../parts/runs/input-field.tsx"
 import { ScraperSelect } from "../parts/runs/scraper-select.tsx"
 import { Scroll } from "../parts/scroll.tsx"
+import { SessionField } from "../parts/sessions/session-field.tsx"
 import { counted } from "../parts/value.tsx"
 import { go, keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
@@ -85,6 +86,7 @@ function Mapping({ of, provided: whole }: { of: Definition; provided: UploadedFi
   const [column, setColumn] = useState(() => valueColumn(file.columns, file.rows, field) ?? 0)
   const [values, setValues] = useState<Input>({})
   const [isJoined, setJoined] = useState(true)
+  const [session, setSession] = useState("")
   const { busy, issue, run } = useTask()
   const provided = valuesOf(file, column)
   const others = allFields(of).filter(([name]) => name !== field)
@@ -108,7 +110,7 @@ function Mapping({ of, provided: whole }: { of: Definition; provided: UploadedFi
   const may = others.filter(([name]) => !required.includes(name))
   const start = (event: Event) => {
     event.preventDefault()
-    if (plan) void run(async () => go(await started(plan, file.name)))
+    if (plan) void run(async () => go(await started(plan, { name: file.name, session })))
   }
   return (
     <form class="mapping" onSubmit={start}>
@@ -163,6 +165,7 @@ function Mapping({ of, provided: whole }: { of: Definition; provided: UploadedFi
         </p>
       )}
       <ErrorMessage>{problem || issue}</ErrorMessage>
+      <SessionField value={session} onChange={setSession} />
       <div class="actions">
         <button type="submit" class="main" disabled={busy || !plan}>
           Start

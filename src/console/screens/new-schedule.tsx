@@ -8,8 +8,10 @@ import { type MisfirePolicy, makeSchedule, newSchedulePath } from "../data/sched
 import { account } from "../data/shell.ts"
 import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { DestinationField } from "../parts/delivery/destination-field.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
 import { Facts } from "../parts/items/items.tsx"
+import { SessionField } from "../parts/sessions/session-field.tsx"
 import { ConditionList } from "../parts/watching/conditions.tsx"
 import { type Timing, TimingFields } from "../parts/watching/timing.tsx"
 import { go, Link, type PageLocation } from "../router.tsx"
@@ -50,7 +52,15 @@ function Form({ of, provided }: { of: Definition; provided: Input }) {
   const [conditions, setConditions] = useState<Condition[]>([])
   const isMonitor = of.watch !== null || conditions.length > 0
   const input = inputOf(of.input, provided)
-  const terms = { scraper: of.slug, input, ...(conditions.length > 0 && { conditions }) }
+  const [destination, setDestination] = useState("")
+  const [session, setSession] = useState("")
+  const terms = {
+    scraper: of.slug,
+    input,
+    ...(conditions.length > 0 && { conditions }),
+    ...(destination && { destination }),
+    ...(session && { session }),
+  }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
@@ -103,6 +113,8 @@ function Form({ of, provided }: { of: Definition; provided: Input }) {
             <input id="name" name="name" maxLength={200} placeholder={of.name} />
           </div>
           <TimingFields onChange={setTiming} />
+          <SessionField value={session} onChange={setSession} />
+          <DestinationField value={destination} onChange={setDestination} />
           <div class="field">
             <label for="misfirePolicy">Times at which the server is down</label>
             <select id="misfirePolicy" name="misfirePolicy">

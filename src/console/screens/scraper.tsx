@@ -7,12 +7,14 @@ import { callOf, type Input, issuesOf } from "../data/keyless.ts"
 import { startRun } from "../data/runs.ts"
 import { account } from "../data/shell.ts"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
+import { DestinationField } from "../parts/delivery/destination-field.tsx"
 import { FieldTable } from "../parts/items/field-table.tsx"
 import { Items } from "../parts/items/items.tsx"
 import { LoadError } from "../parts/not-loaded.tsx"
 import { Progress } from "../parts/progress.tsx"
 import { HealthDays } from "../parts/runs/health-days.tsx"
 import { InputField } from "../parts/runs/input-field.tsx"
+import { SessionField } from "../parts/sessions/session-field.tsx"
 import { counted } from "../parts/value.tsx"
 import { go, keepAddress, Link, type PageLocation } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
@@ -44,6 +46,8 @@ function Known({ of, requested }: { of: Definition; requested: Input }) {
   )
   const run = useRun()
   const [issue, setIssue] = useState("")
+  const [destination, setDestination] = useState("")
+  const [session, setSession] = useState("")
   useEffect(() => {
     document.title = `${of.name} · Trawl`
   }, [of])
@@ -53,7 +57,7 @@ function Known({ of, requested }: { of: Definition; requested: Input }) {
   const keep = async () => {
     try {
       setIssue("")
-      const { id } = await startRun(of.slug, input)
+      const { id } = await startRun(of.slug, input, { destination, session })
       // Who comes back from the run finds what was typed.
       keepAddress(filledFromRun(`/scrapers/${of.slug}`, id))
       go(`/runs/${id}`)
@@ -100,6 +104,8 @@ function Known({ of, requested }: { of: Definition; requested: Input }) {
               {more.map(field)}
             </details>
           )}
+          <SessionField value={session} onChange={setSession} />
+          <DestinationField value={destination} onChange={setDestination} />
           <div class="actions">
             {account && (
               <button type="submit" class="main">

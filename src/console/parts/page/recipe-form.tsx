@@ -5,6 +5,7 @@ import { useTask } from "../../use-task.ts"
 import { CodeSnippet } from "../code-snippet.tsx"
 import { Dialog } from "../dialog.tsx"
 import { ErrorMessage } from "../error-message.tsx"
+import { SessionField } from "../sessions/session-field.tsx"
 
 interface RecipeFormProps {
   title: string
@@ -21,10 +22,14 @@ export function RecipeForm({ title, first, isStored = false, onSave, onClose }: 
   const [slug, setSlug] = useState(first.slug)
   const [pattern, setPattern] = useState(first.pattern)
   const [written, setWritten] = useState(() => JSON.stringify(first.input, null, 2))
+  const [session, setSession] = useState(first.session ?? "")
   const { busy, issue, run } = useTask()
   const input = inputIn(written)
   const own = slug || slugFor(name)
-  const terms = { slug: own, name: name.trim(), pattern: pattern.trim(), input: input ?? {} }
+  const terms: RecipeTerms = {
+    ...{ slug: own, name: name.trim(), pattern: pattern.trim(), input: input ?? {} },
+    ...(session || isStored ? { session: session || null } : {}),
+  }
   const submit = (event: Event) => {
     event.preventDefault()
     if (input) void run(() => onSave(terms))
@@ -72,6 +77,7 @@ export function RecipeForm({ title, first, isStored = false, onSave, onClose }: 
             onInput={(event) => setPattern(event.currentTarget.value)}
           />
         </div>
+        <SessionField value={session} onChange={setSession} />
         {isStored && (
           <div class="field">
             <label for="recipe-input">

@@ -1,0 +1,142 @@
+import type { Part } from "./part.ts"
+import { remove, requestJson, sendChange } from "./request.ts"
+import { base } from "./shell.ts"
+
+/** A log-in of a site, with which runs fetch its pages. */
+export interface Session {
+  id: string
+  name: string
+  hosts: string[]
+  status: "active" | "expired"
+  reason: string | null
+  signedIn: boolean
+  login: { steps: object[]; secrets: string[] } | null
+  expiresAt: string | null
+  lastUsedAt: string | null
+  createdAt: string
+}
+
+export interface NewSession {
+  name: string
+  hosts?: string[]
+  import?: string
+  login?: { steps: object[]; secrets: Record<string, string> }
+}
+
+/** An account has 100 at most. */
+export const sessionsPath = "/api/v1/sessions?limit=1000"
+export const sessions = (signal?: AbortSignal) => requestJson<Part<Session>>(sessionsPath, signal)
+export const makeSession = (session: NewSession) => sendChange<Session>("/api/v1/sessions", session)
+export const changeSession = (id: string, change: Partial<NewSession>) =>
+  sendChange<Session>(`/api/v1/sessions/${id}`, change, "PATCH")
+export const logInAgain = (id: string) => sendChange<Session>(`/api/v1/sessions/${id}/login`)
+export const deleteSession = (id: string) => remove(`/api/v1/sessions/${id}`)
+
+/** The usual log-in as a recipe: two fields, a button, and a part of the page after it. */
+export interface LoginForm {
+  url: string
+  user: string
+  userSelector: string
+  password: string
+  passwordSelector: string
+  /** Selector of the button; empty to press Enter. */
+  button: string
+  /** Selector of a part of the page that only members see. */
+  after: string
+}
+
+export function loginOf(form: LoginForm): NonNullable<NewSession["login"]> {
+  const press = form.button
+    ? { type: "click", selector: form.button }
+    : { type: "press", key: "Enter" }
+  return {
+    steps: [
+      { type: "goto", url: form.url },
+      { type: "fill", selector: form.userSelector, text: form.user },
+      { type: "fill", selector: form.passwordSelector, secret: "password" },
+      press,
+      form.after ? { type: "wait", selector: form.after } : { type: "wait", milliseconds: 3000 },
+    ],
+    secrets: { password: form.password },
+  }
+}
+
+/** The page of Chrome in which a person logs in, as it is seen. */
+export interface Picture {
+  jpeg: string
+  url: string
+  title: string
+  width: number
+  height: number
+}
+
+export type PageInput =
+  | { type: "move" | "down" | "up"; x: number; y: number; button?: "left" | "middle" | "right" }
+  | { type: "wheel"; x: number; y: number; dx: number; dy: number }
+  | { type: "key"; key: string; modifiers?: number }
+  | { type: "text"; text: string }
+  | { type: "back" | "reload" }
+
+const livePath = "/api/v1/live-logins"
+export const startLogin = (url: string) =>
+  sendChange<{ id: string; expiresAt: string }>(livePath, { url })
+export const sendInput = (id: string, events: PageInput[]) =>
+  sendChange<void>(`${livePath}/${id}/input`, { events })
+export const saveLogin = (id: string, name: string) =>
+  sendChange<Session>(`${livePath}/${id}/save`, { name })
+
+/** Ends the page also if the tab closes at this moment. */
+export function closeLogin(id: string): void {
+  void fetch(`${base}${livePath}/${id}`, { method: "DELETE", keepalive: true }).catch(() => {})
+}
+
+/** Calls back with each picture of the page; returns a function that stops. */
+export function watchLogin(
+  id: string,
+  onPicture: (picture: Picture) => void,
+  onClosed: (reason: string) => void,
+): () => void {
+  const source = new EventSource(`${base}${livePath}/${id}/pictures`)
+  source.addEventListener("picture", ({ data }) => onPicture(JSON.parse(data)))
+  source.addEventListener("closed", ({ data }) => {
+    source.close()
+    onClosed(JSON.parse(data).reason ?? "The page was closed.")
+  })
+  source.onerror = () => {
+    if (source.readyState === EventSource.CLOSED) onClosed("The page was closed.")
+  }
+  return () => source.close()
+}
+
+const pauseMs = 40
+
+/** Sends what a person does in order, one request at a time; moves between two requests are one. */
+export class InputQueue {
+  private waiting: PageInput[] = []
+  private isSending = false
+
+  constructor(
+    private readonly id: string,
+    private readonly onIssue: (error: Error) => void,
+  ) {}
+
+  add(event: PageInput): void {
+    if (event.type === "move" && this.waiting.at(-1)?.type === "move") this.waiting.pop()
+    this.waiting.push(event)
+    if (!this.isSending) void this.send()
+  }
+
+  private async send(): Promise<void> {
+    this.isSending = true
+    try {
+      while (this.waiting.length > 0) {
+        await sendInput(this.id, this.waiting.splice(0, 100))
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+    } catch (error) {
+      this.waiting = []
+      this.onIssue(error as Error)
+    }
+    this.isSending = false
+  }
+}
