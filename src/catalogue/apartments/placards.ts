@@ -8,14 +8,18 @@ import {
 } from "../../extract/core/index.ts"
 import { JsonReader, parseLoose } from "../../extract/embedded/index.ts"
 import { schemaNodes } from "../../extract/structured/index.ts"
-import { itemObject, listingFields, numberField, textField, textsField } from "../kit/index.ts"
+import {
+  itemObject,
+  listingFields,
+  numberField,
+  record,
+  textField,
+  textsField,
+} from "../kit/index.ts"
 import { imageOf, rangeOf } from "./apartments.ts"
 
 /** A listing as a search shows it. */
-export const placardItem = itemObject({
-  type: Type.Literal("listing"),
-  searchUrl: Type.String({ description: "The search." }),
-  position: Type.Integer({ description: "Place in it, from 1." }),
+const listing = record({
   id: Type.String({ description: "The site's id of the listing." }),
   url: Type.String({ description: "The listing's page." }),
   name: textField("Name of the building."),
@@ -45,6 +49,13 @@ export const placardItem = itemObject({
   monthlyFees: textField("The monthly fees in words."),
 })
 
+export const placardItem = itemObject({
+  type: Type.Literal("listing"),
+  searchUrl: Type.String({ description: "The search." }),
+  position: Type.Integer({ description: "Place in it, from 1." }),
+  ...listing.fields,
+})
+
 /** Null for a placard without id or address of its own. */
 export function placardOf(placard: Element, pageUrl: string) {
   const id = placard.getAttribute("data-listingid")
@@ -59,7 +70,7 @@ export function placardOf(placard: Element, pageUrl: string) {
   const visible = rents.map((rent) => rangeOf(rent.price))
   const older = firstText(placard, ".property-pricing", ".price-range", ".property-rents")
   const olderRange = rangeOf(older)
-  return {
+  return listing.read({
     id,
     url,
     name:
@@ -81,7 +92,7 @@ export function placardOf(placard: Element, pageUrl: string) {
     hasVideo: placard.getAttribute("data-has-video") === "true",
     specialty: listOf(placard.getAttribute("data-specialty")),
     ...baseRentsOf(placard),
-  }
+  })
 }
 
 function rentsOf(placard: Element) {
@@ -103,26 +114,8 @@ export function listedOf(document: Document) {
     const url = thing.text("url")
     const id = /\/([a-z0-9]{7})\/?$/.exec(url ?? "")?.[1]
     if (!url || !id) return []
-    return {
-      id,
-      url,
-      name: thing.title("name"),
-      ...addressOf(null),
-      priceText: null,
-      priceMin: null,
-      priceMax: null,
-      bedsText: null,
-      rents: [],
-      phone: null,
-      imageUrl: null,
-      amenities: [],
-      specials: null,
-      hasVirtualTour: false,
-      hasVideo: false,
-      specialty: [],
-      baseRents: [],
-      monthlyFees: null,
-    }
+    const known = { id, url, name: thing.title("name") }
+    return listing.read({ ...known, hasVirtualTour: false, hasVideo: false })
   })
 }
 

@@ -52,14 +52,7 @@ const item = itemObject({
   categories: nullable(textsField("Categories; null without details.")),
 })
 
-const noDetails = {
-  createdAt: null,
-  updatedAt: null,
-  status: null,
-  isArchived: null,
-  fullDescription: null,
-  categories: null,
-}
+const noDetails = { ...hubDetails.read({}), categories: null }
 
 interface ResultPage {
   count?: number

@@ -78,6 +78,7 @@ export default defineScraper({
   name: "Google News",
   tagline: "Google News headlines by search, topic or place, from the public RSS feeds.",
   serves: [
+    "what newspapers said about a company in the past days",
     "latest news about a topic",
     "news on a company",
     "headlines of a country or city",

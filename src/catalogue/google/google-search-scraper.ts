@@ -12,6 +12,7 @@ import {
   provided,
   RateLimited,
   readOnce,
+  record,
   type ScrapeError,
   textField,
   UpstreamError,
@@ -32,12 +33,7 @@ import {
 
 const pageSize = 10
 
-const item = itemObject({
-  type: oneOf(["organic", "peopleAlsoAsk", "relatedSearch"], {
-    description: "Kind of the result.",
-  }),
-  query: Type.String({ description: "Search as written in the input." }),
-  position: Type.Integer({ description: "Place among those of its type, from 1." }),
+const found = record({
   title: textField("Title of the result, or of the page that answers a question."),
   url: textField("URL of the result, of the page that answers, or of the related search."),
   displayedUrl: textField("URL as Google shows it."),
@@ -54,6 +50,15 @@ const item = itemObject({
   question: textField("A question that people also ask."),
   answer: textField("Answer to the question; null if the page does not have it."),
   text: textField("A related search."),
+})
+
+const item = itemObject({
+  type: oneOf(["organic", "peopleAlsoAsk", "relatedSearch"], {
+    description: "Kind of the result.",
+  }),
+  query: Type.String({ description: "Search as written in the input." }),
+  position: Type.Integer({ description: "Place among those of its type, from 1." }),
+  ...found.fields,
   resultsTotal: integerField("Number of results that Google states."),
 })
 
@@ -141,13 +146,14 @@ export default defineScraper({
     const seen = new Set<string>()
     const first = await resultPage(query, 0, layout, ctx)
     const resultsTotal = totalOf(first.document)
-    const common = { ...empty, query, resultsTotal }
+    const common = { query, resultsTotal }
     let results = first.results
     for (let page = 1; ; page++) {
       const fresh = results.filter(({ url }) => !seen.has(url))
       for (const result of fresh) {
         seen.add(result.url)
-        yield { ...common, type: "organic" as const, ...result, position: seen.size }
+        const type = "organic" as const
+        yield { ...found.read({ ...result }), ...common, type, position: seen.size }
         if (seen.size >= resultsPerQuery) break
       }
       if (fresh.length === 0 || seen.size >= resultsPerQuery) break
@@ -160,26 +166,15 @@ export default defineScraper({
     }
     if (!includeExtras) return
     for (const [index, question] of questions(first.document, layout).entries()) {
-      yield { ...common, type: "peopleAlsoAsk" as const, ...question, position: index + 1 }
+      const type = "peopleAlsoAsk" as const
+      yield { ...found.read(question), ...common, type, position: index + 1 }
     }
     for (const [index, related] of relatedSearches(first.document).entries()) {
-      yield { ...common, type: "relatedSearch" as const, ...related, position: index + 1 }
+      const type = "relatedSearch" as const
+      yield { ...found.read(related), ...common, type, position: index + 1 }
     }
   },
 })
-
-const empty = {
-  title: null,
-  url: null,
-  displayedUrl: null,
-  domain: null,
-  snippet: null,
-  publishedAt: null,
-  sitelinks: [],
-  question: null,
-  answer: null,
-  text: null,
-}
 
 /** What a results page's address asks for, or the words themselves. */
 function searchOf(query: string, { countryCode, language }: Input) {

@@ -21,6 +21,7 @@ import {
   pageAddresses,
   pageFields,
   readOnce,
+  record,
   requireWhole,
   textField,
   textsField,
@@ -30,8 +31,7 @@ import {
 /** How much of an unreadable block its error shows. */
 const visibleCharacters = 300
 
-const item = itemObject({
-  ...pageFields,
+const described = record({
   found: Type.Boolean({ description: "False in the one item of a page without structured data." }),
   format: textField("json-ld, microdata or rdfa."),
   type: textField("The first type, without its vocabulary: Product."),
@@ -67,7 +67,7 @@ export default defineScraper({
   tier: "free",
   fetchMethods: ["http", "browser-http", "browser"],
   input: inputObject({ urls: pageAddresses(1000) }),
-  item,
+  item: itemObject({ ...pageFields, ...described.fields }),
   example: { urls: ["https://schema.org/Recipe"] },
   probe: {
     input: { urls: ["https://www.imdb.com/title/tt0133093/", "https://schema.org/Recipe"] },
@@ -86,10 +86,10 @@ export default defineScraper({
     const entities = allEntities(data)
     if (!hasAny(data)) {
       requireWhole(response)
-      yield { ...page, ...nothingFound }
+      yield { ...page, ...described.read({ found: false }) }
     }
     for (const [index, entity] of entities.entries()) {
-      yield { ...page, ...described(entity, index, data, response) }
+      yield { ...page, ...described.read(rowOf(entity, index, data, response)) }
     }
     for (const block of data.unreadable) {
       const visible = block.slice(0, visibleCharacters)
@@ -106,32 +106,14 @@ const dataOf = readOnce(({ document, url }) => readStructuredData(document, url)
 
 const hasAny = (data: StructuredData) => data.unreadable.length > 0 || allEntities(data).length > 0
 
-const nothingFound = {
-  found: false,
-  format: null,
-  type: null,
-  types: [],
-  id: null,
-  name: null,
-  index: null,
-  data: null,
-  valid: null,
-  context: null,
-}
-
-function described(
-  entity: Entity,
-  index: number,
-  data: StructuredData,
-  response: UpstreamResponse,
-) {
+function rowOf(entity: Entity, index: number, data: StructuredData, response: UpstreamResponse) {
   const { format, data: node, valid, context } = entity
   const types = typesOf(node)
   const id = node["@id"]
   return {
     found: true,
     format,
-    type: types[0] ?? null,
+    type: types[0],
     types,
     id: typeof id === "string" ? absoluteId(id, response.url) : null,
     name: textOfAny(data, node, "name", "headline", "title"),

@@ -13,6 +13,7 @@ import {
   inputs,
   itemObject,
   oneOf,
+  record,
   textField,
   textsField,
 } from "../../kit/index.ts"
@@ -26,8 +27,7 @@ const observedConfidence = 75
 /** Guesses for a name in addition to the one by the pattern that the domain uses. */
 const otherGuesses = 3
 
-const item = itemObject({
-  domain: Type.String({ description: "Requested domain." }),
+const mailbox = record({
   email: textField("The address, in lower case."),
   type: oneOf(["found", "guessed", "none"], {
     description: "found (on the site), guessed (from a name), or none.",
@@ -45,6 +45,11 @@ const item = itemObject({
   obfuscation: Type.String({
     description: "Obfuscation: none, cloudflare, entity, at-text, reversed, rot, attribute.",
   }),
+})
+
+const item = itemObject({
+  domain: Type.String({ description: "Requested domain." }),
+  ...mailbox.fields,
   mxFound: booleanField("Whether the domain accepts mail; null if DNS could not be queried."),
   mxHosts: textsField("Mail servers, by preference."),
   mailProvider: textField("Operator of the mail servers, such as Google Workspace."),
@@ -111,7 +116,7 @@ export default defineScraper({
     const found = mergedEmails(pages).toSorted(
       (a, b) => Number(isOnDomain(b.email, site)) - Number(isOnDomain(a.email, site)),
     )
-    for (const mailbox of found) yield { domain, ...foundItem(mailbox, names, site), ...mail }
+    for (const email of found) yield { domain, ...foundItem(email, names, site), ...mail }
     const known = new Set(found.map(({ email }) => email.toLowerCase()))
     const observed = observedPattern(found, names, site)
     for (const name of names) {
@@ -121,7 +126,7 @@ export default defineScraper({
         yield { domain, ...guessItem(name, guess, mail), ...mail }
       }
     }
-    if (known.size === 0) yield { domain, ...nothing, ...mail }
+    if (known.size === 0) yield { domain, ...mailbox.read(nothing), ...mail }
   },
 })
 
@@ -131,9 +136,9 @@ function foundItem(found: SourcedEmail, names: readonly string[], site: string) 
   const role = isRoleAddress(email)
   const named = names.find((name) => patternOf(email, name) !== null) ?? null
   const name = named ?? (role ? null : found.person)
-  return {
+  return mailbox.read({
     email,
-    type: "found" as const,
+    type: "found",
     name,
     role,
     pattern: name ? patternOf(email, name) : null,
@@ -142,7 +147,7 @@ function foundItem(found: SourcedEmail, names: readonly string[], site: string) 
     firstSeenText: found.context,
     onDomain,
     obfuscation: found.obfuscation,
-  }
+  })
 }
 
 /** The pattern of the domain's personal addresses, as far as they agree. */
@@ -189,29 +194,22 @@ function guesses(name: string, domain: string, observed: string | null): Guess[]
 }
 
 function guessItem(name: string, guess: Guess, mail: MailHost) {
-  return {
+  return mailbox.read({
     email: guess.email,
-    type: "guessed" as const,
+    type: "guessed",
     name,
     role: false,
     pattern: guess.pattern,
     confidence: mail.mxFound === false ? 0 : guess.confidence,
-    sources: [],
-    firstSeenText: null,
     onDomain: true,
     obfuscation: "none",
-  }
+  })
 }
 
 const nothing = {
-  email: null,
   type: "none" as const,
-  name: null,
   role: false,
-  pattern: null,
   confidence: 0,
-  sources: [],
-  firstSeenText: null,
   onDomain: false,
   obfuscation: "none",
 }
