@@ -94,7 +94,7 @@ describe("without a model", () => {
     expect(ended.status).toBe("failed")
     expect(item.error).toMatchObject({
       code: "no_model",
-      message: expect.stringContaining("TRAWL_LLM_URL"),
+      message: expect.stringContaining("needs a model"),
     })
     expect(ended.pageCount).toBe(0)
   })
@@ -203,7 +203,7 @@ describe("by Firecrawl's client", () => {
       formats: ["markdown", { type: "json", schema, prompt: "the lamp" }],
     })
     expect(both.json).toEqual({ name: "Storm lamp", price: 39.9 })
-    expect(both.warning).toContain("The prompt has no effect here")
+    expect(both.warning).toContain("The prompt was ignored")
     const batch = await client.batchScrape([lamp], {
       options: { formats: [{ type: "json", schema }] },
     })
@@ -214,7 +214,7 @@ describe("by Firecrawl's client", () => {
     })
     expect(crawl.data[0]!.json).toEqual({ name: "Storm lamp", price: 39.9 })
     const fails = client.scrape(lamp, { formats: [{ type: "json", prompt: "the lamp" }] })
-    await expect(fails).rejects.toThrow("TRAWL_LLM_URL")
+    await expect(fails).rejects.toThrow("needs a model")
   })
 
   test("json by its prompt and summary, by the model", async () => {
@@ -224,7 +224,7 @@ describe("by Firecrawl's client", () => {
       formats: [{ type: "json", prompt: "the lamp", schema }],
     })
     expect(page.json).toEqual({ name: "Storm lamp", price: 1 })
-    expect(page.warning).toBe("The page does not hold: price.")
+    expect(page.warning).toBe("Not found on the page: price.")
     const reported = await client.scrape(lamp, { formats: ["summary"] })
     expect(reported.summary).toBe("A storm lamp.")
   })

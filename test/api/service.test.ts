@@ -116,7 +116,7 @@ describe("over real sockets", () => {
         password: "long enough",
       }),
     })
-    expect(await signedUp.text()).toContain("Your agent gets its key")
+    expect(await signedUp.text()).toContain("Your agent gets the key")
     const polls = (await Promise.all(Array.from({ length: 100 }, poll))) as { apiKey?: string }[]
     const keys = polls.flatMap(({ apiKey }) => (apiKey === undefined ? [] : [apiKey]))
     expect(keys).toHaveLength(1)
@@ -265,7 +265,7 @@ describe("the command line", () => {
     expect(await me.json()).toMatchObject({ id, email: "ada@example.com", plan: "unlimited" })
     const again = await installation.run("account", "create", "ada@example.com")
     expect([again.code, again.stdout]).toEqual([2, ""])
-    expect(again.stderr).toContain("has an account already")
+    expect(again.stderr).toContain("already has an account")
     const credited = await installation.run("account", "credit", "ada@example.com", "50")
     expect(credited.stdout.trim()).toBe(`${id} 50`)
     const refusals = [
@@ -316,7 +316,7 @@ describe("the command line", () => {
     expect(await me()).toBe(200)
     const link = (await installation.run("account", "owner-link")).stdout.trim()
     expect(link).toStartWith(`${serving.root}/signup?link=`)
-    expect(await (await fetch(link)).text()).toContain("makes an owner's account")
+    expect(await (await fetch(link)).text()).toContain("creates an administrator")
   }, 120_000)
 
   test("config: what is set counts for the next run, until it is taken back", async () => {

@@ -45,7 +45,7 @@ describe("a key's scopes", () => {
     const keyless = await app.get(`/api/scrape/words-scraper?words=a&token=${reads.apiKey}`)
     expect([keyless.body.status, keyless.body.error.message]).toEqual([
       "ERROR",
-      "This key lacks the scope run.",
+      'This API key lacks the scope "run".',
     ])
   })
 
@@ -95,7 +95,7 @@ test("a key ends at its time", async () => {
   const after = await app.get("/api/v1/me", { key: apiKey })
   expect([after.status, after.body.error.message]).toEqual([
     401,
-    "The API key expired on 2026-01-01; make a new one.",
+    "The API key expired on 2026-01-01; create a new one.",
   ])
 })
 
@@ -111,7 +111,7 @@ describe("a key's credits", () => {
       const third = await app.post(runs, { key: apiKey, body: run })
       expect([third.status, third.body.error.message]).toEqual([
         402,
-        "This key has spent its limit of credits; the run was not started.",
+        "This API key has reached its credit limit; the run was not started.",
       ])
       const batch = { scraper: "words-scraper", inputs: [run] }
       expect((await app.post("/api/v1/batches", { key: apiKey, body: batch })).status).toBe(402)

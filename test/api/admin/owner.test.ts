@@ -28,7 +28,7 @@ describe("the owner's account", () => {
     const url = await ownerLink()
     expect(url).toStartWith(`${root}/signup?link=`)
     const page = await app.get(pathOf(url))
-    expect(page.text).toContain("makes an owner's account")
+    expect(page.text).toContain("creates an administrator")
     const made = await join("owner@example.com", linkIn(url))
     expect(made.status).toBe(201)
     expect(made.body.credits).toEqual({ balance: 0, unlimited: true })

@@ -160,7 +160,7 @@ test("webhooks that a start brings along are told of its run alone", async () =>
   const refused = (webhook: object) =>
     client.actor(actorId).start(input, { webhooks: [{ ...webhooks[0]!, ...webhook }] })
   await expect(refused({ requestUrl: "http://10.0.0.1/" })).rejects.toThrow("10.0.0.1")
-  await expect(refused({ eventTypes: ["ACTOR.BUILD.CREATED"] })).rejects.toThrow("not offered")
+  await expect(refused({ eventTypes: ["ACTOR.BUILD.CREATED"] })).rejects.toThrow("not supported")
   await expect(refused({ payloadTemplate: "{}" })).rejects.toThrow("payloadTemplate")
   await expect(
     client.webhooks().create({ eventTypes: [], condition: { actorId }, requestUrl }),
@@ -201,6 +201,6 @@ test("a run's queue is its targets", async () => {
   )
   expect(await foreign.requestQueue(run.defaultRequestQueueId).get()).toBeUndefined()
   await expect(queue.addRequest({ url: "https://a.test", uniqueKey: "a" })).rejects.toThrow(
-    "not offered",
+    "not supported",
   )
 })

@@ -264,7 +264,7 @@ test("an input of no stated type is refused, and not left out", async () => {
 
 test("what is refused says why in their form", async () => {
   await expect(actor().start({ urls: [page("rope")] }, { maxTotalChargeUsd: 1 })).rejects.toThrow(
-    '"maxTotalChargeUsd" is not offered here.',
+    '"maxTotalChargeUsd" is not supported.',
   )
   await expect(actor().start({ urls: [] })).rejects.toMatchObject({
     statusCode: 400,
@@ -273,7 +273,7 @@ test("what is refused says why in their form", async () => {
   })
   await expect(actor().validateInput({ url: 1 })).rejects.toMatchObject({ type: "invalid-input" })
   expect(await actor().validateInput({ urls: ["a.test"] })).toBe(true)
-  await expect(client.tasks().list()).rejects.toThrow("not offered")
+  await expect(client.tasks().list()).rejects.toThrow("not supported")
   const anonymousCaller = here.apify("nobody")
   await expect(
     anonymousCaller.actor("trawl/url-to-markdown-scraper").start({}),

@@ -123,7 +123,7 @@ describe("firecrawl-mcp", () => {
       page: page("changes"),
       goal,
     })
-    expect(warning).toBe("Without effect here: goal.")
+    expect(warning).toBe("Ignored options: goal.")
     expect(made).toMatchObject({ status: "active", schedule: { cron: "*/30 * * * *" } })
     const { id } = made
     const { data: first } = await good("firecrawl_monitor_checks", { id, limit: 1 })
@@ -154,7 +154,7 @@ describe("firecrawl-mcp", () => {
     ]
     for (const [name, args] of refused) {
       const { text } = await called(name, args)
-      expect(`${name}: ${text}`).toContain("not offered here")
+      expect(`${name}: ${text}`).toContain("is not supported")
     }
   })
 })

@@ -125,7 +125,7 @@ describe("monitors", () => {
     const search = { name: "S", schedule: { cron: "0 7 * * *" } }
     await expect(
       client.createMonitor({ ...search, targets: [{ type: "search", queries: ["rope"] }] }),
-    ).rejects.toThrow("There are scrape and crawl")
+    ).rejects.toThrow("Supported targets: scrape and crawl")
     const own = await here.app.get(`/api/v1/monitors/${made.id}`, { key })
     expect(own.status).toBe(200)
     await client.deleteMonitor(made.id)
@@ -156,7 +156,7 @@ describe("monitors", () => {
       key,
       body: { ...body, goal: "A new price", retentionDays: 3 },
     })
-    expect(made.warning).toBe("Without effect here: goal, retentionDays.")
+    expect(made.warning).toBe("Ignored options: goal, retentionDays.")
     await client.deleteMonitor(made.data.id)
   })
 

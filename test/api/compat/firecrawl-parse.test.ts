@@ -73,7 +73,7 @@ test("a document that cannot be read, and a form that is not complete, are refus
   expect(await posted("x", { "content-type": "multipart/form-data; boundary=b" })).toStartWith(
     "400 ",
   )
-  expect(await posted(form({ options: "{}" }))).toContain('"file" is missing')
+  expect(await posted(form({ options: "{}" }))).toContain('"file" is required')
   expect(await posted(form({ file: note, options: "[" }))).toContain('"options" must be')
   expect(await posted(form({ file: note, options: `{"actions":[{}]}` }))).toContain('"actions"')
   expect(await posted(form({ file: note, options: `{"formats":["screenshot"]}` }))).toContain(

@@ -116,7 +116,7 @@ describe("search", () => {
     expect(await warned({ tbs: "qdr:y5" })).toContain("longer than a year")
     expect(await warned({ country: "XX" })).toContain("country XX")
     expect(await warned({ location: "Munich,Bavaria,Germany" })).toContain("Munich")
-    expect(await warned({ categories: ["recipes"] })).toContain("categories recipes")
+    expect(await warned({ categories: ["recipes"] })).toContain("categories were ignored: recipes")
     expect(await requested({ query: "x", enterprise: ["zdr"] })).toMatchObject({
       status: 400,
       error: expect.stringContaining('"zdr" is not supported'),
@@ -172,6 +172,6 @@ describe("search", () => {
     expect(warning).toBe("Ignored by the web results: tbs.")
     const news = await requested({ query: "rope", sources: ["news"], tbs: "qdr:w", country: "DE" })
     expect(news.data.news).toMatchObject([{ title: "1 hours ago" }])
-    expect(news.warning).toBe("Ignored by the news results: country and location.")
+    expect(news.warning).toBe('Ignored by the news results: "country" and "location".')
   })
 })

@@ -47,7 +47,7 @@ describe("v2", () => {
     const prices = await client.scrape(page("hook"), { includeTags: [".price"], mobile: true })
     expect(prices.markdown).toBe("9 grams\n")
     expect(prices.html).toBeUndefined()
-    expect(prices.warning).toBe("Without effect here: mobile.")
+    expect(prices.warning).toBe("Ignored options: mobile.")
     const whole = await client.scrape(page("hook"), { excludeTags: [".advert", ".price"] })
     expect(whole.markdown).not.toMatch(/Buy|grams/)
   })
@@ -68,7 +68,7 @@ describe("v2", () => {
       { selector: ".none", attribute: "id", values: [] },
     ])
     expect(summary).toBe("12 metres")
-    expect(warning).toContain("Without a model")
+    expect(warning).toContain("No model")
     const whole = await client.scrape(page("rope"), { formats: ["summary"] })
     expect(whole.summary).toStartWith("A windlass lifts what hands")
     const refused = (formats: unknown[]) =>
@@ -80,7 +80,7 @@ describe("v2", () => {
     expect(await refused([{ type: "attributes", selectors: broken }])).toContain("attributes[0]")
     const parsers = [{ type: "pdf", maxPages: 2, mode: "ocr" }, "image"]
     const read = await client.scrape(page("rope"), { parsers: parsers as never })
-    expect(read.warning).toContain('the mode "ocr" of PDFs, the parser "image"')
+    expect(read.warning).toContain('the PDF mode "ocr", the parser "image"')
     expect(JSON.parse((await lastRun()).input)).toMatchObject({ documentPages: 2 })
   })
 
@@ -263,10 +263,12 @@ describe("v2", () => {
     expect(await requested([script])).toContain("TRAWL_SCRIPT_ACCOUNTS")
     expect(await requested([{ type: "executeJavascript" }])).toContain('needs "script"')
     expect(await requested([{ type: "generate" }])).toContain(
-      'The action "generate" is not offered',
+      'The action "generate" is not supported',
     )
-    expect(await requested([{ type: "write", text: "x" }])).toContain("Click the field first")
-    expect(await requested([{ type: "pdf" }, typed[1]!])).toContain("at the end")
+    expect(await requested([{ type: "write", text: "x" }])).toContain(
+      `Add a "click" on the field first`,
+    )
+    expect(await requested([{ type: "pdf" }, typed[1]!])).toContain("printed after")
     const photos = Array.from({ length: 6 }, () => ({ type: "screenshot" }))
     expect(await requested(photos)).toContain("at most 5")
     expect(await requested([{ type: "click" }])).toContain('actions[0]: "click" needs "selector"')
@@ -325,12 +327,12 @@ describe("v2", () => {
     expect(await fails(client.scrape(page("rope"), { formats: ["audio" as never] }))).toMatchObject(
       {
         status: 400,
-        message: expect.stringContaining('"audio" is not offered here'),
+        message: expect.stringContaining('"audio" is not supported'),
       },
     )
     expect(await fails(client.scrape(page("rope"), { formats: [1 as never] }))).toMatchObject({
       status: 400,
-      message: expect.stringContaining('"formats" must be a text'),
+      message: expect.stringContaining('"formats" must be a string'),
     })
     const long = { ["x".repeat(50_000)]: 1 } as object
     expect((await client.scrape(page("rope"), long)).warning?.length).toBeLessThan(200)
@@ -340,7 +342,7 @@ describe("v2", () => {
     })
     expect(await fails(client.startExtract({ urls: [page("rope")], prompt: "x" }))).toMatchObject({
       status: 400,
-      message: expect.stringContaining("not offered"),
+      message: expect.stringContaining("not supported"),
     })
     const anonymousCaller = here.firecrawl("fc-nobody")
     expect(await fails(anonymousCaller.scrape(page("rope")))).toMatchObject({ status: 401 })

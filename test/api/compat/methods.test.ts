@@ -146,7 +146,7 @@ describe("firecrawl", () => {
       // biome-ignore lint/suspicious/noExplicitAny: any method of any client
       const client = (name in firecrawl ? firecrawl : firecrawl.v1) as any
       const what = await stated(() => client[name](...(provided[name] ?? ["x", {}])))
-      if (what.includes("not offered here")) note("firecrawl", name, "refused")
+      if (what.includes("is not supported")) note("firecrawl", name, "refused")
       else if (standing === "not") silent.push(`${name}: ${what}`)
     }
     expect(silent).toEqual([])
@@ -174,7 +174,7 @@ describe("apify-client", () => {
       })
       // It tries again, logs what it was told, and gives back what it could not add.
       const isStored = name === "requestQueue.batchAddRequests" && what.includes("unprocessed")
-      if (isStored || what?.includes("not offered here")) note("apify-client", name, "refused")
+      if (isStored || what?.includes("is not supported")) note("apify-client", name, "refused")
       else if (standing === "not") silent.push(`${name}: ${what}`)
     }
     expect(silent).toEqual([])

@@ -32,7 +32,7 @@ test("what does not work is refused with a sentence, at any depth", async () => 
       if (standing === "untested") continue
       const { error } = (await response.json()) as { error: { message?: string } | string }
       const message = typeof error === "string" ? error : error.message
-      expect(`${place} ${response.status} ${message}`).toMatch(/ 400 .*not offered here\./)
+      expect(`${place} ${response.status} ${message}`).toMatch(/ 400 .*is not supported\./)
     }
   }
 })

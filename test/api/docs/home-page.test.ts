@@ -141,7 +141,7 @@ describe("under a path", () => {
     for (const path of [base, `${base}/docs`]) {
       const { status, text } = await below.get(path)
       expect(status).toBe(404)
-      expect(text).toContain(`The reverse proxy has to take ${base} off`)
+      expect(text).toContain(`Configure the reverse proxy to remove ${base} from`)
     }
     expect((await below.get("/tools/trawler")).text).not.toContain("proxy")
   })

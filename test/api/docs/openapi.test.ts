@@ -316,7 +316,7 @@ describe("a part of the document", () => {
   test("is a line for each route in /docs.md", async () => {
     const { text, headers } = await app.get("/docs.md")
     expect(headers.get("content-type")).toStartWith("text/markdown")
-    expect(text).toContain("- `POST /api/v1/schedules`: Run a scraper by the clock. Takes a body.")
+    expect(text).toContain("- `POST /api/v1/schedules`: Run a scraper on a schedule. Takes a body.")
     const routes = Object.values((await app.get("/openapi.json")).body.paths).flatMap((methods) =>
       Object.keys(methods as object),
     )

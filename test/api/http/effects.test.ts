@@ -171,7 +171,7 @@ describe("a published service", () => {
       })
       const text = await response.text()
       const isRefused =
-        [401, 403].includes(response.status) || /lacks the scope|is not offered here/.test(text)
+        [401, 403].includes(response.status) || /lacks the scope|is not supported/.test(text)
       if (!isRefused) open.push(route)
     }
     expect(open.sort()).toEqual(keyless)
@@ -234,7 +234,7 @@ describe("a published service", () => {
     const { status, body } = await setup.app.get(root + path, { key: setup.keys["read,run"] })
     expect([status, body.error.message]).toEqual([
       400,
-      '"webhooks" cannot be sent by GET; start the run by POST.',
+      '"webhooks" cannot be sent by GET; start the run with POST.',
     ])
   })
 })

@@ -72,7 +72,9 @@ describe("on loopback and without a public address", () => {
       const response = await local.get(scrape, { headers })
       expect(response.status).toBe(status)
       if (status === 200) return
-      expect(response.body.error.message).toMatch(/pages? of|not one of this service/)
+      expect(response.body.error.message).toMatch(
+        /pages? (?:of|from)|does not belong to this server/,
+      )
       expect(response.headers.get("access-control-allow-origin")).toBeNull()
     })
   }

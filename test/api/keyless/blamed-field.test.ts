@@ -26,7 +26,7 @@ test("the field that holds the wrong value is blamed, not the target", async () 
 test("values joined by commas get the separator of lists", async () => {
   const { body } = await app.get("/api/scrape/pypi-package-scraper?packages=flask,requests")
   expect(body.status).toBe("INVALID_INPUT")
-  expect(body.error.message).toContain("Separate the values of a list by |")
+  expect(body.error.message).toContain("Separate list values with |")
   const single = await app.get("/api/scrape/pypi-package-scraper?packages=not a name")
   expect(single.body.error.message).not.toContain("Separate")
 })

@@ -35,7 +35,7 @@ describe("the keyless surface", () => {
   test("tells the parameter that was meant where none says what is wanted", async () => {
     const { body } = await app.get("/api/scrape?urls=https://example.com/&depth=2")
     expect(body.status).toBe("INVALID_INPUT")
-    expect(body.error.message).toStartWith('There is no parameter "urls". Did you mean "url"? Give')
+    expect(body.error.message).toStartWith('Unknown parameter "urls". Did you mean "url"? Set')
     expect(body.error.details.map(({ field }: { field: string }) => field)).toEqual(["urls", "url"])
   })
 

@@ -132,7 +132,7 @@ const scenarios: Scenario[] = [
     name: "the metered way without a key",
     path: `${words}?words=a&useUnlocker=true`,
     status: "INVALID_INPUT",
-    says: ["useUnlocker is metered"],
+    says: ["costs credits"],
   },
   { name: "fields without url", path: "/api/scrape?fields=a:b", status: "INVALID_INPUT" },
   { name: "empty url", path: "/api/scrape?url=", status: "INVALID_INPUT" },

@@ -53,7 +53,7 @@ test("a site that lets nothing through is answered with what helps, and what doe
   const { body } = await app.get("/api/scrape/walled-hotel-scraper?hotels=a|b")
   expect(body).toMatchObject({ status: "ERROR", itemCount: 2 })
   expect(body.notice).toStartWith("Repeating the call will not help: send useUnlocker=true")
-  expect(body.notice).toContain("take another source: open-hotel-scraper")
+  expect(body.notice).toContain("use another source: open-hotel-scraper")
 })
 
 test("one that lets something through is not", async () => {

@@ -49,7 +49,7 @@ test.each([
   [{ when: "below", value: 5, field: "data.prise" }, 'Did you mean "price"?'],
   [
     { when: "back_in_stock", field: "title" },
-    '"title" is text: "back_in_stock" never holds of it.',
+    '"title" is text: "back_in_stock" never applies to it.',
   ],
   [{ when: "dropped", percent: 1, field: "all.x" }, "have no field"],
 ])("a condition that never holds is refused: %j", async (condition, why) => {

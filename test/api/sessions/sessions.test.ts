@@ -263,3 +263,63 @@ async function finished(path: string): Promise<void> {
   }
   throw new Error(`${path} does not finish.`)
 }
+
+describe("the other ways to it", () => {
+  test("the command line imports, lists, uses and removes a session", async () => {
+    const file = join(installation.folder, "cookies.txt")
+    const value = site.newMember()
+    await Bun.write(
+      file,
+      `# Netscape HTTP Cookie File\n#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t0\tsid\t${value}\n`,
+    )
+    const remote = ["--remote", serving.root, "--key", key]
+    const made = await installation.run("sessions", "import", "by-line", file, ...remote)
+    expect(made).toMatchObject({ code: 0, stdout: "by-line created: 127.0.0.1\n" })
+    const list = await installation.run("sessions", "list", ...remote)
+    expect(list.stdout).toContain("by-line\tactive\t127.0.0.1\tnever used")
+    const url = site.url("/members/line")
+    const run = await installation.run(
+      ...["run", "url-to-markdown-scraper", url, "--session", "by-line", "-q", ...remote],
+    )
+    expect(run.stdout).toContain("Hello Ada")
+    const alone = await installation.run("run", "url-to-markdown-scraper", url, "--session", "x")
+    expect(alone).toMatchObject({ code: 2 })
+    expect(alone.stderr).toContain("--session names a session of a server")
+    const removed = await installation.run("sessions", "remove", "by-line", ...remote)
+    expect(removed.stdout).toBe("by-line removed\n")
+    const unknown = await installation.run("sessions", "login", "by-line", ...remote)
+    expect(unknown).toMatchObject({ code: 2 })
+    expect(unknown.stderr).toContain('There is no session "by-line"')
+  }, 120_000)
+
+  test("MCP lists sessions and runs with one; an anonymous caller has none", async () => {
+    await create({ name: "by-tool", import: `sid=${site.newMember()}`, hosts: ["127.0.0.1"] })
+    const tool = async (name: string, args: object, as?: string) => {
+      const response = await fetch(`${serving.root}/api/mcp`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
+        },
+        body: JSON.stringify({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name, arguments: args },
+        }),
+      })
+      return response.text()
+    }
+    expect(await tool("list_sessions", {}, key)).toContain("by-tool (active) for 127.0.0.1")
+    expect(await tool("list_sessions", {})).toContain("require an account")
+    const run = {
+      scraper: "url-to-markdown-scraper",
+      input: { urls: [site.url("/members/tool")] },
+      session: "by-tool",
+    }
+    expect(await tool("run_scraper", run, key)).toContain("Hello Ada")
+    expect(await tool("run_scraper", run)).toContain("Sessions belong to accounts")
+    expect(await tool("run_scraper", run, otherKey)).toContain('There is no session \\"by-tool\\"')
+  }, 120_000)
+})

@@ -76,7 +76,9 @@ test("a link with a password opens once it is unlocked, and no longer than it wa
   expect(refused.text).not.toContain("two")
   const unlock = (password: string, link = secret) =>
     app.post(`${links()}/unlock`, { body: { link, password } })
-  expect((await unlock("wrong horse")).body.error.message).toBe("This is not the link's password.")
+  expect((await unlock("wrong horse")).body.error.message).toBe(
+    "The password of the link is wrong.",
+  )
   expect((await unlock("correct horse", `${secret.slice(1)}0`)).status).toBe(404)
   const { status, body } = await unlock("correct horse")
   expect(status).toBe(200)

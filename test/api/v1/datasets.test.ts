@@ -127,7 +127,7 @@ describe("items as JSON lines and CSV", () => {
     expect(heads.map(([, name]) => name)).toEqual(names)
     const refused = await items("?format=md")
     expect(refused.status).toBe(400)
-    expect(refused.body.error.message).toContain("no pages of Markdown")
+    expect(refused.body.error.message).toContain("have no Markdown")
   })
 
   test("parquet: the items with their types", async () => {

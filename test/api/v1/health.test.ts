@@ -70,7 +70,7 @@ describe("health is shown where a scraper is chosen", () => {
     const key = account.key
     const { body: list } = await app.get("/api/v1/scrapers?search=words", { key })
     expect(list.items[0].health).toMatchObject(blocked)
-    expect(await toolText()).toContain("Blocked here now (Cloudflare).")
+    expect(await toolText()).toContain("Blocked on this server now (Cloudflare).")
     expect(await llmsLine()).toEndWith(" Blocked.")
   })
 

@@ -66,13 +66,13 @@ describe("filter", () => {
     [{ filter: "wrod=fig" }, 'There is no field "wrod" in these items. Did you mean "word"?'],
     [{ filter: "detail.lenght>1" }, 'Did you mean "length"?'],
     [{ filter: "detail.length>many" }, '"detail.length" is a number, not "many".'],
-    [{ filter: "place~1" }, "holds no words"],
-    [{ filter: "<3" }, '"<3" is not a filter.'],
-    [{ filter: "!word=fig" }, "is not a filter"],
+    [{ filter: "place~1" }, "applies only to text"],
+    [{ filter: "<3" }, '"<3" is not a valid filter.'],
+    [{ filter: "!word=fig" }, "is not a valid filter"],
     [{ filter: Array(21).fill("word") }, "takes at most 20"],
     [{ sort: "wrod" }, 'Did you mean "word"?'],
     [{ unique: "wrod" }, 'Did you mean "word"?'],
-    [{ since: "previous" }, '"since" needs "unique"'],
+    [{ since: "previous" }, '"since" requires "unique"'],
     [{ since: "yesterday", unique: "word" }, "since"],
   ]
   for (const [query, words] of refusals) {

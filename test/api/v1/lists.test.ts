@@ -59,7 +59,7 @@ describe("a list by cursor", () => {
       const refused = await app.get(`${path}?cursor=nonsense!`, { key })
       expect(refused.status).toBe(400)
       expect(refused.body.error.message).toBe(
-        'The query is not valid: "cursor" must be the `nextCursor` of an earlier answer, not "nonsense!".',
+        'The query is not valid: "cursor" must be the `nextCursor` of an earlier response, not "nonsense!".',
       )
     })
   }
@@ -207,7 +207,7 @@ describe("fields of items", () => {
     const parts = await app.get(`${items}?fields=word,error.code`, { key })
     expect([parts.status, parts.body.error.message]).toEqual([
       400,
-      'The query is not valid: "fields" takes whole fields: take "error", and parts of it by "transform".',
+      'The query is not valid: "fields" takes top-level fields: use "error", and read parts of it with "transform".',
     ])
   })
 })

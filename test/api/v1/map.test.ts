@@ -105,7 +105,7 @@ test("only who may start runs may map", async () => {
   const reader = await mapOf({ url: origin }, { key: made.body.apiKey })
   expect([reader.status, reader.body.error.message]).toEqual([
     403,
-    "This key lacks the scope run; make one that has it.",
+    'This API key lacks the scope "run". Create a key that has it.',
   ])
 })
 

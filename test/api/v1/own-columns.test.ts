@@ -109,7 +109,7 @@ describe("fields that a call names are columns", () => {
     ])
     expect(await titles("clean=true&filter=data.price=20")).toEqual(["Lamp 2"])
     const wrong = await items("filter=price~x")
-    expect(wrong.body.error.message).toContain("a number, which holds no words")
+    expect(wrong.body.error.message).toContain('a number: "~" applies only to text')
   })
 
   test("Parquet has them with their types", async () => {

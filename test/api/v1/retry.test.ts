@@ -96,7 +96,7 @@ test("a target that waits says why: its host is left alone, or as the run says o
   } as const
   const hosts = [{ host: "a.example", reason: "it refused", seconds: 30 }]
   expect(targetResponse(waits, { reason: "Waiting for room", hosts }).reason).toBe(
-    "a.example is left alone for 30 s more: it refused",
+    "a.example gets no requests for 30 s more: it refused",
   )
   const other = { ...waits, target: "b" }
   expect(targetResponse(other, { reason: "Waiting for room", hosts }).reason).toBe(
