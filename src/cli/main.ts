@@ -16,6 +16,8 @@ const commands: Record<string, () => Promise<(program: Command) => void>> = {
   upstreams: async () => (await import("./upstreams/upstreams.ts")).registerUpstreams,
   account: async () => (await import("./account.ts")).registerAccount,
   key: async () => (await import("./key.ts")).registerKey,
+  destinations: async () => (await import("./destinations.ts")).registerDestinations,
+  sessions: async () => (await import("./sessions.ts")).registerSessions,
   notify: async () => (await import("./notify.ts")).registerNotify,
   usage: async () => (await import("./usage.ts")).registerUsage,
   browser: async () => (await import("./browser.ts")).registerBrowser,

@@ -3,6 +3,7 @@ import { newSecret, sha256 } from "../../accounts/secrets.ts"
 import { dayMs } from "../../base/time.ts"
 import { type AnyScraper, briefText, type InputIssue } from "../../catalogue/kit/index.ts"
 import { QuotaExhausted } from "../../engine/runtime/workers/supervisor.ts"
+import { sessionOf } from "../../engine/runtime/workers/work-of.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
 import type { Quota } from "../../store/accounts/allowance.ts"
 import { keylessResult } from "../../store/accounts/keyless-results.ts"
@@ -22,6 +23,7 @@ import type {
   ScraperParts,
   SignUpParts,
 } from "../service-parts.ts"
+import { requireSession } from "../sessions/check.ts"
 import type { KeylessResponse } from "./answer.ts"
 import { type AnonymousCaller, freeOf } from "./caller.ts"
 import { type Alias, inCallersNames, invalidInput, KeylessError } from "./error.ts"
@@ -31,33 +33,35 @@ import { inputIssues, settle } from "./settlement.ts"
 import { isPersonal, SharedRuns } from "./shared-runs.ts"
 import { nextStep } from "./way-on.ts"
 
-/** One call that is to run a scraper. */
+/** A call that runs a scraper. */
 export interface KeylessRequest {
   scraper: AnyScraper
-  /** Checked, with defaults. */
+  /** Validated input with defaults. */
   input: Record<string, unknown>
-  /** Fixed tool or slug, as the answer names it. */
+  /** Fixed tool or slug for the response. */
   tool: string
-  /** The input as the answer repeats it. */
+  /** The input as the response repeats it. */
   inputText: string
   alias?: Alias
-  /** Where the call came from, for guidance in its own words. Default: http. */
+  /** API of the call, which decides the wording of instructions. Default: http. */
   surface?: Surface
   /** Milliseconds to wait for the end. Default: the service's setting. */
   waitMs?: number
   /** Maximum items in the response to an account. Default: 1,000. */
   maxReturnedItems?: number
-  /** How old a run of the same input may be that answers in its place. Default: a minute. */
+  /** Maximum age of a cached run with the same input. Default: one minute. */
   maxAgeMs?: number
   /** The caller reads the items from the dataset: the response has none. */
   plain?: boolean
-  /** Which part of the items the answer holds. Default: all. */
+  /** Requested part of the items. Default: all. */
   window?: ItemWindow
-  /** Called with the run when it is on disk. */
+  /** Called when the run is stored. */
   onRun?(run: RunRow): void
+  /** Name of the session of the account. */
+  session?: string
 }
 
-/** What an answer repeats of its call; kept to answer later as the call would have been. */
+/** The parts of a response that repeat the call; stored for the later result. */
 export interface Stored {
   tool: string
   inputText: string
@@ -71,19 +75,21 @@ export interface Stored {
 
 const resultsStoredMs = dayMs
 const retryAfterSeconds = 10
-/** For a database that is away once the run has begun: a standby takes over sooner. */
+/**
+ * Maximum milliseconds to wait for a lost database after the start: a standby takes over sooner.
+ */
 const awayMs = 20_000
 const lostSentence =
-  "The database server was lost before the call was safe, and the call with it: ask again."
-/** Items of one answer; an account has the whole dataset by the API. */
+  "The database server was lost before the call was stored. Repeat the call."
+/** Maximum items of one response; an account reads the whole dataset by the API. */
 const maxReturnedItems = 1000
 
 const connectionClosed = () =>
-  new KeylessError("ERROR", "The connection was closed before the run started; call again.")
+  new KeylessError("ERROR", "The connection was closed before the run started. Repeat the call.")
 
-/** The unlocker is metered, so that it requires an account. */
+/** The unlocker is metered, so it requires an account. */
 function unlockerIssue(): KeylessError {
-  const message = "useUnlocker is metered in credits: send a key with it, or leave it out."
+  const message = "\"useUnlocker\" costs credits: send an API key with it, or leave it out."
   return invalidInput([
     { field: "useUnlocker", message, expected: "false without a key", actual: true },
   ])
@@ -102,7 +108,10 @@ export class KeylessCalls {
       RunParts,
   ) {}
 
-  /** The answer to one call, after its wait at most. @throws KeylessFault */
+  /**
+   * Runs a scraper and returns the response, or the running state after the maximum wait. @throws
+   * KeylessFault
+   */
   async scrape(
     call: Call,
     caller: AnonymousCaller,
@@ -114,13 +123,14 @@ export class KeylessCalls {
     if (request.input.useUnlocker === true && caller.accountId === null) throw unlockerIssue()
     // Bun closes a connection on which a second request arrives before the first response.
     if (call.request.signal.aborted) throw connectionClosed()
+    await this.requireSession(caller, request)
     const started = await this.startPaid(caller, request)
     if (!started) return this.paymentRequired(call, stored, request.surface)
     const { run, isShared } = started
     if (isShared) stored.cached = true
     tellOfCall(call.request, { run: run.id })
     const delivery = this.watchClient(call, run.id, request.surface)
-    // What another call has fetched already costs nothing.
+    // Cached results are free.
     const settled = isShared ? Promise.resolve() : this.settled(caller, run, () => delivery.isLost)
     request.onRun?.(run)
     const endsAt = performance.now() + (request.waitMs ?? this.service.config.keylessWait * 1000)
@@ -160,7 +170,7 @@ export class KeylessCalls {
     return delivery
   }
 
-  /** @throws ApiError 403, also by GET */
+  /** Refuses calls from other sites' pages, also by GET. @throws ApiError 403 */
   requireOwnPage(call: Call): void {
     try {
       requireOwnPage(this.service, call)
@@ -170,19 +180,19 @@ export class KeylessCalls {
     }
   }
 
-  /** The run that a token stands for. */
+  /** The run of a result token. */
   async runOf(token: string): Promise<{ id: string; request: string } | undefined> {
     const { db } = this.service.store
     const row = await keylessResult(db, sha256(token), new Date().toISOString())
     return row && { id: row.run_id, request: row.request }
   }
 
-  /** The answer to a call that was still running; the same as it would have had. */
+  /** The response to a call that was still running, as the call would have returned it. */
   async result(call: Call, token: string, requested: ItemWindow = {}): Promise<KeylessResponse> {
     const row = await this.runOf(token)
     const run = row && (await this.wait(call, row.id))
     if (!row || !run) {
-      throw new KeylessError("ERROR", "There is no such result; results are kept for 24 hours.")
+      throw new KeylessError("ERROR", "The result does not exist; results are deleted after 24 hours.")
     }
     const stored: Stored = JSON.parse(row.request)
     if (!isOver(run.status)) return this.running(call, stored, token)
@@ -191,7 +201,7 @@ export class KeylessCalls {
     })
   }
 
-  /** The parts that every answer has. */
+  /** The parts of every response. */
   async base(
     call: Call,
     stored: Stored,
@@ -206,6 +216,16 @@ export class KeylessCalls {
       free: await freeOf(this.service, stored.caller, creditsCharged),
       links: linksOf(this.service.root(call)),
     }
+  }
+
+  /** @throws ApiError 400, KeylessError */
+  private async requireSession(caller: AnonymousCaller, { session }: KeylessRequest) {
+    if (session === undefined) return
+    if (caller.accountId === null) {
+      const message = "Sessions belong to accounts: send an API key."
+      throw invalidInput([{ field: "session", message, expected: "an API key" }])
+    }
+    await requireSession(this.service.store.db, caller.accountId, session)
   }
 
   private async pay(caller: AnonymousCaller): Promise<boolean> {
@@ -255,7 +275,8 @@ export class KeylessCalls {
     const own = caller.accountId !== null
     const text = JSON.stringify(input)
     const whose = own ? caller.keyId : isPersonal(input, text) ? caller.identity.name : ""
-    const key = sha256(`${whose ?? ""} ${scraper.slug} ${text}`)
+    const session = sessionOf(scraper, request.session) ?? ""
+    const key = sha256(`${whose ?? ""} ${scraper.slug} ${session} ${text}`)
     const maxAgeMs = scraper.isCheck ? 0 : request.maxAgeMs
     return this.shared.run(key, {
       start: () =>
@@ -266,6 +287,7 @@ export class KeylessCalls {
           keyId: caller.keyId,
           origin: "keyless",
           priority: "interactive",
+          session: request.session,
           ...(own
             ? {}
             : {
@@ -299,12 +321,12 @@ export class KeylessCalls {
     id: string,
     milliseconds = this.service.config.keylessWait * 1000,
   ): Promise<RunRow | undefined> {
-    // The wait may be longer than a connection may be idle.
+    // The wait may be longer than the idle timeout of a connection.
     server?.timeout(request, 0)
     return this.service.runs.wait(id, milliseconds, request.signal)
   }
 
-  /** A token under which the answer stays to be had. */
+  /** Returns a token for reading the result later. */
   async keep(stored: Stored, runId: string): Promise<string> {
     const token = newSecret()
     const isThere = await this.service.store.write("keyless.save", {
@@ -344,7 +366,7 @@ export class KeylessCalls {
       : await pageOfItems(this.service, run, stored.window ?? {}, { limit, root })
     const { items, next, wholeTokens } = page
     const notices = [
-      wholeTokens && `An item was shortened: maxTokens=${wholeTokens} gives all of it.`,
+      wholeTokens && `An item was shortened: maxTokens=${wholeTokens} returns all of it.`,
       this.notice(run, Math.min(limit, itemsOf(run))),
       await nextStep(this.service, run),
     ]
@@ -367,7 +389,7 @@ export class KeylessCalls {
     }
   }
 
-  /** The scraper itself found the input invalid. */
+  /** Returns the response for an input that the scraper itself found invalid. */
   private async refused(
     call: Call,
     stored: Stored,
@@ -386,10 +408,10 @@ export class KeylessCalls {
     if (run.capped === null && visible === all) return undefined
     const { keylessItems, keylessPages } = this.service.config
     const cap = run.capped === "pages" ? `${keylessPages} pages` : `${keylessItems} items`
-    return `Calls without a key end at ${cap}, and there is more; a key lifts this.`
+    return `Calls without an API key end at ${cap}. There are more; send a key to read them.`
   }
 
-  /** The response to a call that is not paid for. */
+  /** The response to a call without quota or credits. */
   async paymentRequired(
     call: Call,
     stored: Stored,
@@ -429,7 +451,7 @@ function soon(work: Promise<void>): Promise<void> {
   })
 }
 
-/** Seconds since the run began. */
+/** Seconds since the run started. */
 const ageOf = (run: RunRow) =>
   Math.max(0, Math.round((Date.now() - Date.parse(run.started_at ?? run.created_at)) / 1000))
 
@@ -439,6 +461,6 @@ const briefOrNull = (text: string | null) => (text ? briefText(text, 120) : null
 
 function endOf(run: RunRow): { message: string; details: Record<string, unknown> } {
   const code = run.error_code ?? run.status
-  const message = run.error_message ?? `The scrape ended ${run.status.replace("_", " ")}.`
+  const message = run.error_message ?? `The scrape ended with ${run.status.replace("_", " ")}.`
   return { message, details: { code } }
 }

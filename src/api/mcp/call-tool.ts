@@ -28,6 +28,13 @@ import type { ToolSet } from "./tool-set.ts"
 /** Maximum runs in a list. */
 const lastRuns = 10
 
+interface RunOptions {
+  /** Seconds. */
+  maxAge?: number | undefined
+  /** Name of the session of the account. */
+  session?: string | undefined
+}
+
 /** An error that a model can correct. */
 class Refused extends Error {
   constructor(
@@ -75,8 +82,8 @@ export class ToolCall {
       case "find_scrapers":
         return Promise.resolve(found(tools, checked(name, args)))
       case "run_scraper": {
-        const { scraper, input, maxAge, ...page } = checked(name, args)
-        return this.runNamed(scraper, input, page, maxAge)
+        const { scraper, input, maxAge, session, ...page } = checked(name, args)
+        return this.runNamed(scraper, input, page, { maxAge, session })
       }
       case "start_run":
         return this.start(checked(name, args))
@@ -86,6 +93,12 @@ export class ToolCall {
         return this.getItems(checked(name, args))
       case "watch":
         return this.watch(checked(name, args))
+      case "list_sessions":
+        checked(name, args)
+        return this.sessions()
+      case "list_destinations":
+        checked(name, args)
+        return this.destinations()
       case "claim_key":
         return this.claim(checked(name, args).claimStatusUrl)
       case "abort_run": {
@@ -115,12 +128,12 @@ export class ToolCall {
     slug: string,
     input: unknown,
     page: { fields?: string[]; maxTokens?: number },
-    maxAge?: number,
+    options: RunOptions,
   ): Promise<CallToolResult> {
     const scraper = this.named(slug)
     const own = ownFieldsOf(scraper, inputOf(scraper, input))
     if (page.fields) requireFields(schemaWithOwn(scraper.item, own), page.fields)
-    return this.run(scraper, input, { ...page, own }, maxAge)
+    return this.run(scraper, input, { ...page, own }, options)
   }
 
   private async searchWeb({ query, limit, pages }: Static<(typeof inputs)["search_web"]>) {
@@ -135,22 +148,54 @@ export class ToolCall {
     scraper: AnyScraper,
     raw: unknown,
     page: Partial<PageRequest>,
-    maxAge?: number,
+    { maxAge, session }: RunOptions = {},
   ): Promise<CallToolResult> {
-    const waiting =
-      maxAge === undefined ? this.waiting : { ...this.waiting, maxAgeMs: maxAge * 1000 }
+    const waiting = {
+      ...this.waiting,
+      ...(maxAge === undefined ? {} : { maxAgeMs: maxAge * 1000 }),
+      ...(session === undefined ? {} : { session }),
+    }
     const response = await this.runs.run(scraper, inputOf(scraper, raw), waiting)
     if (this.waiting.opensAddresses) elicitKey(response)
     return toolResult(this.runs, response, this.page(page))
   }
 
-  private async start({ scraper: slug, input }: Static<(typeof inputs)["start_run"]>) {
+  private async start(requested: Static<(typeof inputs)["start_run"]>) {
+    const { scraper: slug, input, destination, session } = requested
     const scraper = this.named(slug)
+    const deliver = destination === undefined ? undefined : await this.deliveryTo(destination)
     const { onProgress: _, ...waiting } = this.waiting
-    const begun = { ...waiting, signal: new AbortController().signal, waitMs: 0 }
+    const named = session === undefined ? {} : { session }
+    const begun = { ...waiting, ...named, signal: new AbortController().signal, waitMs: 0 }
     const response = await this.runs.run(scraper, inputOf(scraper, input), begun)
+    if (response.run) await deliver?.(response.run.id)
     if (this.waiting.opensAddresses) elicitKey(response)
     return toolResult(this.runs, response, this.page({}))
+  }
+
+  private async sessions(): Promise<CallToolResult> {
+    const sessions = (await this.runs.sessions?.()) ?? []
+    const lines = sessions.map(
+      ({ name, hosts, status }) => `${name} (${status}) for ${hosts.join(", ")}`,
+    )
+    const text = lines.join("\n") || "There are none. They are created in the console or API."
+    return this.plain(text, { sessions })
+  }
+
+  private deliveryTo(destination: string) {
+    if (this.runs.deliveryTo) return this.runs.deliveryTo(destination)
+    throw new Refused("There are no destinations here: they belong to accounts of a service.")
+  }
+
+  private async destinations(): Promise<CallToolResult> {
+    const destinations = (await this.runs.destinations?.()) ?? []
+    const lines = destinations.map(({ name, kind, target, enabled, deliveries, error }) => {
+      const { waiting, failed } = deliveries
+      const state = enabled ? `${waiting} waiting, ${failed} failed` : "off"
+      return `${name} (${kind}) ${target}: ${state}${error ? `, ${error}` : ""}`
+    })
+    const text = lines.join("\n") || "There are none. They are created in the console or API."
+    return this.plain(text, { destinations })
   }
 
   private async getRun({ run, wait }: Static<(typeof inputs)["get_run"]>) {

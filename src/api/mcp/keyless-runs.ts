@@ -13,7 +13,9 @@ import type { KeylessSurface, Requested } from "../keyless/surface.ts"
 import { searchFor, searchTool } from "../search/call-search.ts"
 import type { SearchItem } from "../search/search.ts"
 import type { Call } from "../service.ts"
+import { deliveryTo, destinationsOf } from "./destinations.ts"
 import { followRun } from "./run-progress.ts"
+import { sessionsOf } from "./sessions.ts"
 import {
   clientWaitMs,
   progressOf,
@@ -57,7 +59,7 @@ export class KeylessRuns implements ToolRuns {
   async run(
     scraper: AnyScraper,
     input: Record<string, unknown>,
-    { signal, onProgress, maxAgeMs, waitMs = onProgress ? clientWaitMs : undefined }: Waiting,
+    { signal, onProgress, maxAgeMs, session, waitMs = onProgress ? clientWaitMs : undefined }: Waiting,
   ): Promise<ToolResponse> {
     const { surface, call } = this
     const inputText = JSON.stringify(input)
@@ -78,6 +80,7 @@ export class KeylessRuns implements ToolRuns {
           plain: true,
           ...(waitMs === undefined ? {} : { waitMs }),
           ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
+          ...(session === undefined ? {} : { session }),
           onRun: (started) => {
             run = started
             name = this.naming(caller, scraper.slug, inputText, started.id)
@@ -122,6 +125,18 @@ export class KeylessRuns implements ToolRuns {
       const message = "Other callers wait for the same run, so it continues."
       return { status: "ERROR", error: { message } }
     })
+  }
+
+  sessions() {
+    return sessionsOf(this.surface.service, this.call)
+  }
+
+  destinations() {
+    return destinationsOf(this.surface.service, this.call)
+  }
+
+  deliveryTo(name: string) {
+    return deliveryTo(this.surface.service, this.call, name)
   }
 
   watch(requested: WatchRequest) {

@@ -45,6 +45,14 @@ const maxAge = Type.Optional(
   }),
 )
 
+const session = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: "Name from list_sessions, for pages behind a log-in.",
+  }),
+)
+
 const pageUrl = Type.String({ minLength: 1, maxLength: 8000, description: "Page URL." })
 
 /** Scrapers behind the tools for common needs. */
@@ -98,8 +106,21 @@ export const inputs = {
     ),
     limit: Type.Integer({ minimum: 1, maximum: 20, default: 5, description: "Maximum scrapers." }),
   }),
-  run_scraper: inputObject({ scraper, input, fields, maxTokens, maxAge }),
-  start_run: inputObject({ scraper, input }),
+  run_scraper: inputObject({ scraper, input, fields, maxTokens, maxAge, session }),
+  start_run: inputObject({
+    scraper,
+    input,
+    session,
+    destination: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 63,
+        description: "Name from list_destinations; it receives the items.",
+      }),
+    ),
+  }),
+  list_destinations: inputObject({}),
+  list_sessions: inputObject({}),
   get_run: inputObject({
     run: Type.Optional(run),
     wait: Type.Integer({

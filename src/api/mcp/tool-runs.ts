@@ -54,6 +54,8 @@ export interface Waiting {
    * of clients.
    */
   waitMs?: number
+  /** Name of the session of the account. */
+  session?: string
 }
 
 /** A scraper to run on a schedule. */
@@ -72,6 +74,17 @@ export interface Watching {
   webhookSecret?: string
 }
 
+/** A destination of items, as a model chooses it. */
+export interface ToolDestination {
+  name: string
+  kind: string
+  target: string
+  enabled: boolean
+  deliveries: { waiting: number; delivered: number; failed: number }
+  /** Of the last failed attempt. */
+  error: string | null
+}
+
 /** The runs of one caller: by the keyless API, or by the local engine (stdio). */
 export interface ToolRuns {
   readonly db: Db
@@ -85,6 +98,12 @@ export interface ToolRuns {
   /** A run by its name: finished, or in its current state after a wait. */
   find(name: string, waiting: Waiting): Promise<ToolResponse>
   abort(name: string): Promise<ToolResponse>
+  /** The sessions of the caller's account. @throws ApiError */
+  sessions?(): Promise<{ name: string; hosts: string[]; status: string }[]>
+  /** The account's destinations; missing if there are no accounts. @throws ApiError */
+  destinations?(): Promise<ToolDestination[]>
+  /** Checks a destination, and returns the function that delivers a run to it. @throws ApiError */
+  deliveryTo?(name: string): Promise<(runId: string) => Promise<void>>
   /** Runs a scraper on a schedule, if there are accounts. @throws ApiError */
   watch?(requested: WatchRequest): Promise<Watching>
   /** The state of the claim of a `claimStatusUrl`; missing if no key is needed. */

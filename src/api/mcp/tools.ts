@@ -223,6 +223,18 @@ export function accountTools(hasOutput: boolean): Tool[] {
       },
     ),
     fixedTool(
+      "list_sessions",
+      "List the account's sessions, which sign run_scraper and start_run in to sites.",
+      inputs.list_sessions,
+      { ...near, ...(hasOutput ? { outputSchema: resultSchema() } : {}) },
+    ),
+    fixedTool(
+      "list_destinations",
+      "List the account's databases, storages and webhooks that receive items of start_run.",
+      inputs.list_destinations,
+      { ...near, ...(hasOutput ? { outputSchema: resultSchema() } : {}) },
+    ),
+    fixedTool(
       "claim_key",
       "Get the API key after your user has signed up at claimUrl.",
       inputs.claim_key,

@@ -12,6 +12,8 @@ import { remoteService } from "./remote-service.ts"
 export interface RemoteOptions {
   key?: string
   maxItems?: number
+  /** Name of the session of the account there. */
+  session?: string
   /** Where files of pages are put. */
   files?: string
   output?: string
@@ -39,7 +41,7 @@ export async function runThere(
   address: string,
   scraper: Pick<Runnable, "slug">,
   inputs: Inputs,
-  { key, maxItems, files, output }: RemoteOptions,
+  { key, maxItems, session, files, output }: RemoteOptions,
   display: RunDisplay,
   print: PagePdf,
 ): Promise<ScrapeError> {
@@ -53,8 +55,11 @@ export async function runThere(
   async function* items() {
     let left = maxItems
     for (const input of inputs) {
-      const query = left === undefined ? "" : `?maxItems=${left}`
-      const path = `/api/v1/scrapers/${scraper.slug}/runs${query}`
+      const query = new URLSearchParams({
+        ...(left === undefined ? {} : { maxItems: String(left) }),
+        ...(session === undefined ? {} : { session }),
+      })
+      const path = `/api/v1/scrapers/${scraper.slug}/runs${query.size > 0 ? `?${query}` : ""}`
       const run = await server.json<RemoteRun>("POST", path, input)
       const followed = new FollowedRun(server, run, control.signal)
       display.watch(() => followed.run)

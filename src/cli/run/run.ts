@@ -27,6 +27,7 @@ interface RunOptions {
   replay?: string
   remote?: string
   key?: string
+  session?: string
   failOnError?: boolean
   quiet?: boolean
 }
@@ -69,6 +70,7 @@ export function registerRun(program: Command): void {
     .option("--replay <folder>", "folder of recorded responses to use instead of the network")
     .option("--remote <url>", "URL of the Trawl server that runs it")
     .option("--key <key>", "API key of that server (default: TRAWL_API_KEY)")
+    .option("--session <name>", "session of your account there that signs in to the site")
     .option("--fail-on-error", "exit with 1 if any target failed")
     .option("-q, --quiet", "print no log and no progress")
     .action(async (scraper: string, values: string[], options: RunOptions) => {
@@ -117,7 +119,8 @@ async function runNamed(name: string, values: string[], options: RunOptions): Pr
 }
 
 /** @throws BadUse */
-function requireOneWorld({ record, replay, remote, resume }: RunOptions): void {
+function requireOneWorld({ record, replay, remote, resume, session }: RunOptions): void {
+  if (session && !remote) throw new BadUse("--session names a session of a server: add --remote.")
   if (record && replay) throw new BadUse("Either --record or --replay, not both.")
   if (record && resume) throw new BadUse("Either --record or --resume, not both.")
   if (remote && (record || replay || resume)) {

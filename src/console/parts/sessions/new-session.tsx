@@ -140,24 +140,25 @@ function Recipe({ name, onMade }: FormProps) {
         Chrome follows these steps on the server, and again when the site asks to sign in. The
         password is stored encrypted, and never shown. The API takes recipes with other steps.
       </p>
-      {fields.map(([field, label, example]) => (
-        <div class="field" key={field}>
-          <label for={`login-${field}`}>{label}</label>
-          <input
-            id={`login-${field}`}
-            class={field === "password" ? undefined : "code"}
-            type={field === "password" ? "password" : field === "url" ? "url" : "text"}
-            autocomplete="off"
-            required={!optional.has(field)}
-            placeholder={example}
-            value={form[field] ?? ""}
-            onInput={(event) => {
-              const { value } = event.currentTarget
-              setForm((before) => ({ ...before, [field]: value }))
-            }}
-          />
-        </div>
-      ))}
+      {fields.map(([field, label, example]) => {
+        const common = {
+          id: `login-${field}`,
+          required: !optional.has(field),
+          value: form[field] ?? "",
+          onInput: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
+            setForm((before) => ({ ...before, [field]: value })),
+        }
+        return (
+          <div class="field" key={field}>
+            <label for={`login-${field}`}>{label}</label>
+            {field === "password" ? (
+              <input type="password" autocomplete="off" {...common} />
+            ) : (
+              <input class="code" placeholder={example} spellcheck={false} {...common} />
+            )}
+          </div>
+        )
+      })}
       <ErrorMessage>{issue}</ErrorMessage>
       <div class="actions">
         <button type="submit" class="main" disabled={busy || !name}>
