@@ -94,7 +94,7 @@ describe("without a model", () => {
     expect(ended.status).toBe("failed")
     expect(item.error).toMatchObject({
       code: "no_model",
-      message: expect.stringContaining("needs a model"),
+      message: expect.stringContaining("no model"),
     })
     expect(ended.pageCount).toBe(0)
   })
