@@ -37,6 +37,9 @@ function termsAlike(): Map<string, string> {
 
 const maxPhrase = Math.max(...[...terms.keys()].map((key) => key.split(" ").length))
 
+/** Phrases such as "in the past few days" ask for what is recent, not for a history. */
+const recently = /\b(?:in|over|during|from|within) the (?:last|past) (?:few|couple of) (?:hours|days)\b/g
+
 /** "the last three months" is "last months". */
 const spans = /\b(last|past|previous) (?:\d+|few|two|three|four|five|six|seven|ten|twelve) (\w)/g
 
@@ -52,6 +55,7 @@ export function termsOf(text: string): string[] {
     .slice(0, maxText)
     .toLowerCase()
     .replace(/['’]s\b/g, "")
+    .replace(recently, " ")
     .replace(spans, "$1 $2")
   const words = plain.match(/[\p{L}\p{N}]+/gu) ?? []
   const found: string[] = []

@@ -107,6 +107,7 @@ export default defineScraper({
   name: "Certificate Expiry Monitor",
   tagline: "When do the TLS certificates of your domains expire, and are they valid?",
   serves: [
+    "when to renew an HTTPS certificate",
     "is an SSL certificate valid",
     "when does the HTTPS certificate expire",
     "warn before a certificate runs out",

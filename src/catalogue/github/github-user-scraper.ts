@@ -108,6 +108,8 @@ export default defineScraper({
   name: "GitHub Users",
   tagline: "Profiles of GitHub users and organisations, with recent public activity if wanted.",
   serves: [
+    "who is a person on GitHub",
+    "what a developer is doing on GitHub",
     "who is a developer on GitHub",
     "a GitHub profile with followers and activity",
     "members of a GitHub organisation",

@@ -113,6 +113,7 @@ export default defineScraper({
   tagline:
     "JavaScript packages: versions, maintainers, licence, dependencies, deprecation and downloads.",
   serves: [
+    "is a package still maintained",
     "newest version of an npm package",
     "downloads, licence and dependencies of a JavaScript library",
     "is a Node module deprecated",

@@ -23,6 +23,7 @@ export default defineScraper({
   name: "Reddit Search",
   tagline: "Reddit posts that match a query, site-wide or in one subreddit.",
   serves: [
+    "what redditors say about something",
     "what people on Reddit say about something",
     "search Reddit for a topic",
     "opinions on a product from Reddit",

@@ -103,6 +103,7 @@ export default defineScraper({
   tagline:
     "Questions of Stack Overflow by tag, with scores, views, bodies and (optionally) answers.",
   serves: [
+    "common questions that people ask about a library or language",
     "programming questions by tag",
     "newest or most voted questions of developers",
     "what problems people have with a technology",

@@ -87,6 +87,8 @@ export default defineScraper({
   tagline:
     "Wikipedia articles by title: text, summary, image, coordinates, categories and language links.",
   serves: [
+    "short summary of a person, place or event",
+    "what a historical event was",
     "encyclopedia article about something",
     "summary of a topic, person or place",
     "what is something",
