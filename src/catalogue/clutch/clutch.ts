@@ -9,7 +9,6 @@ import {
   parseCount,
   plainText,
 } from "../../extract/core/index.ts"
-import { rangeIn } from "../kit/index.ts"
 
 const clutch = "https://clutch.co"
 
@@ -145,4 +144,15 @@ function featuredReview(row: Element) {
   return text === null
     ? null
     : { text, author: firstText(row, ".provider__featured-review-author") }
+}
+
+/** Returns the ends of a range in words: "$50 - $99 / hr", "< $25 / hr", "10,000+". */
+function rangeIn(text: string | null): { min: number | null; max: number | null } {
+  const [first, second] = (text?.match(/\d[\d,]*/g) ?? []).map((number) =>
+    Number(number.replaceAll(",", "")),
+  )
+  if (first === undefined) return { min: null, max: null }
+  if (second !== undefined) return { min: first, max: second }
+  if (/^\s*</.test(text!)) return { min: null, max: first }
+  return { min: first, max: /\+/.test(text!) ? null : first }
 }

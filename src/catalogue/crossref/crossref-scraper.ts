@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { objectList, textOrNull } from "../../extract/core/index.ts"
+import { decodeEntities, foldSpace, objectList, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
   busyIsRateLimit,
@@ -15,8 +15,6 @@ import {
   inputs,
   itemObject,
   NotFound,
-  plainAbstract,
-  plainTitle,
   type RequestOptions,
   type Row,
   readRows,
@@ -277,4 +275,24 @@ function publicationDateOf(found: Work): string | null {
     return [year(first), ...parts].join("-")
   }
   return null
+}
+
+// Matches only what looks like a tag: titles have "p < 0.05" as well.
+const tag = /<\/?[a-z][^<>]*>/gi
+
+/** Returns a title without its markup (`<i>`, `<sub>`, MathML), on one line. */
+function plainTitle(value: unknown): string | null {
+  if (typeof value !== "string") return null
+  return textOrNull(foldSpace(decodeEntities(value.replace(tag, ""))))
+}
+
+/** Returns an abstract without its HTML or JATS tags; blank lines separate its paragraphs. */
+function plainAbstract(value: unknown): string | null {
+  if (typeof value !== "string") return null
+  const paragraphs = value
+    .replace(/<\/(?:jats:)?(?:p|title|sec|list-item|li)\s*>/gi, "\u0000")
+    .replace(tag, "")
+    .split("\u0000")
+    .map((paragraph) => foldSpace(decodeEntities(paragraph)))
+  return textOrNull(paragraphs.filter(Boolean).join("\n\n"))
 }

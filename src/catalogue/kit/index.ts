@@ -135,10 +135,8 @@ export {
   addressParts,
   businessFields,
   lineAddress,
-  rangeIn,
   schemaAddress,
 } from "./vocabulary/business.ts"
-export { repairMojibake } from "./vocabulary/jobs.ts"
 export {
   amountOf,
   byStars,
@@ -156,15 +154,8 @@ export {
 } from "./vocabulary/product.ts"
 export { knownFacts, listing, listingFields, schools } from "./vocabulary/real-estate.ts"
 export {
-  documentationNames,
-  downloads,
-  homepageNames,
-  issueNames,
   keywordsOf,
-  linkNamed,
   registryFields,
-  repositoryAmong,
-  repositoryNames,
   textsByKey,
 } from "./vocabulary/registry.ts"
 export {
@@ -174,9 +165,8 @@ export {
   reviewFields,
   starsOf,
   unquoted,
-  writtenDay,
 } from "./vocabulary/review.ts"
-export { contactEmail, doiOf, plainAbstract, plainTitle } from "./vocabulary/scholarly.ts"
+export { contactEmail, doiOf } from "./vocabulary/scholarly.ts"
 export {
   imageOf,
   runtimeMinutes,

@@ -5,28 +5,29 @@ import {
   Changed,
   type Context,
   defineScraper,
-  documentationNames,
-  downloads,
   field,
-  homepageNames,
   inputObject,
   inputs,
-  issueNames,
   itemObject,
   keywordsOf,
-  linkNamed,
   nullable,
   orNull,
   type Row,
   record,
   registryFields,
-  repositoryAmong,
-  repositoryNames,
   required,
   textField,
   textsByKey,
 } from "../kit/index.ts"
 import { decodeMimeWords } from "./mime-words.ts"
+import {
+  documentationNames,
+  homepageNames,
+  issueNames,
+  linkNamed,
+  repositoryAmong,
+  repositoryNames,
+} from "./project-links.ts"
 
 const versionsStored = 20
 
@@ -76,6 +77,12 @@ const standing = record({
     "project-status.status|project-status",
     "active, archived, quarantined or deprecated, if PyPI states it.",
   ),
+})
+
+const downloads = record({
+  downloadsLastDay: field.number("last_day", "Downloads of the last day."),
+  downloadsLastWeek: field.number("last_week", "Downloads of the last week."),
+  downloadsLastMonth: field.number("last_month", "Downloads of the last month."),
 })
 
 const item = itemObject({

@@ -19,7 +19,6 @@ import {
   itemObject,
   type Refusal,
   record,
-  repairMojibake,
   required,
 } from "../kit/index.ts"
 
@@ -195,4 +194,15 @@ function postedAt({ date, epoch }: Job): string | null {
 /** Each text ends with a sentence that distinguishes applicants from robots. */
 function withoutMark(html: string): string {
   return html.replace(/(?:<br\s{0,5}\/?>|\s){0,50}Please mention the word \*\*[\s\S]*$/i, "")
+}
+
+/** Returns text whose UTF-8 was read as Latin-1 ("MecÃ¡nico") repaired; other texts as they are. */
+function repairMojibake(text: string): string {
+  if (!/[\u00c2-\u00f4][\u0080-\u00bf]/.test(text) || /[\u0100-\uffff]/.test(text)) return text
+  const bytes = Uint8Array.from(text, (char) => char.charCodeAt(0))
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch {
+    return text
+  }
 }

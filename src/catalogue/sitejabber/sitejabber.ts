@@ -4,6 +4,7 @@ import {
   firstAttribute,
   firstText,
   isoDate,
+  isoDay,
   numberOrNull,
   parseCount,
   plainText,
@@ -16,7 +17,7 @@ import {
   readStructuredData,
   SchemaReader,
 } from "../../extract/structured/index.ts"
-import { ratingsOf, starsOf, type UpstreamResponse, writtenDay } from "../kit/index.ts"
+import { ratingsOf, starsOf, type UpstreamResponse } from "../kit/index.ts"
 
 /** Where the parts of a review's card are; each is a list of selectors. */
 const parts = {
@@ -205,4 +206,20 @@ function isSame(entry: Review, card: Review): boolean {
   if (entry.title && card.title) return entry.title === card.title
   const start = (text: string | null) => text?.replace(/\s+/g, " ").slice(0, 60) ?? null
   return start(entry.text) !== null && start(entry.text) === start(card.text)
+}
+
+const ago = /^\s*(an?|\d+)\s+(hour|day|week|month|year)s?\s+ago\s*$/i
+const days: Record<string, number> = { hour: 1 / 24, day: 1, week: 7, month: 30, year: 365 }
+
+/** Returns the day of a date in words: "August 13th, 2026", "yesterday", "3 weeks ago". */
+function writtenDay(text: string | null, now: Date): string | null {
+  if (text === null) return null
+  const exact = isoDay(text)
+  if (exact) return exact
+  if (/^\s*today\s*$/i.test(text)) return isoDay(now)
+  const past = ago.exec(text)
+  const count = /^\s*yesterday\s*$/i.test(text) ? 1 : past && (Number(past[1]) || 1)
+  if (!count) return null
+  const span = count * (days[past?.[2]?.toLowerCase() ?? "day"] ?? 1)
+  return isoDay(new Date(now.getTime() - span * 86_400_000))
 }

@@ -84,14 +84,3 @@ export function lineAddress(street: string | null, line: string | null): Address
 function known(address: Address): Address | null {
   return Object.values(address).some((part) => part !== null) ? address : null
 }
-
-/** Returns the ends of a range in words: "$50 - $99 / hr", "< $25 / hr", "10,000+". */
-export function rangeIn(text: string | null): { min: number | null; max: number | null } {
-  const [first, second] = (text?.match(/\d[\d,]*/g) ?? []).map((number) =>
-    Number(number.replaceAll(",", "")),
-  )
-  if (first === undefined) return { min: null, max: null }
-  if (second !== undefined) return { min: first, max: second }
-  if (/^\s*</.test(text!)) return { min: null, max: first }
-  return { min: first, max: /\+/.test(text!) ? null : first }
-}

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { textList, textOrNull, textRecord } from "../../../extract/core/index.ts"
 import { textField } from "../fields.ts"
-import { field, type Row, record } from "../record.ts"
+import { field, type Row } from "../record.ts"
 
 /**
  * Fields that the five package registries have in common (crates, npm, Packagist, PyPI, RubyGems).
@@ -19,49 +19,11 @@ export const registryFields = {
   versionsCount: Type.Integer({ description: "Number of published versions." }),
 }
 
-export const downloads = record({
-  downloadsLastDay: field.number("last_day", "Downloads of the last day."),
-  downloadsLastWeek: field.number("last_week", "Downloads of the last week."),
-  downloadsLastMonth: field.number("last_month", "Downloads of the last month."),
-})
-
 /** Returns the texts of an object, such as version ranges by package; `{}` if there is none. */
 export const textsByKey = (key: string, description: string) =>
   field.of(Type.Record(Type.String(), Type.String(), { description }), (row: Row) =>
     textRecord(row[key]),
   )
-
-export const homepageNames = ["homepage", "home"]
-export const repositoryNames = ["source", "repository", "source code", "code", "github"]
-export const documentationNames = ["documentation", "docs"]
-export const issueNames = ["issues", "bug reports", "bug tracker", "issue tracker", "tracker"]
-
-/**
- * Returns the link whose label is one of the names (ignoring case), by the order of the names.
- * @example
- * ```ts
- * issueTracker: linkNamed(info.project_urls, issueNames)
- * ```
- */
-export function linkNamed(links: Record<string, string>, names: string[]): string | null {
-  const byLabel = new Map(Object.entries(links).map(([label, link]) => [label.toLowerCase(), link]))
-  for (const name of names) {
-    const link = byLabel.get(name)
-    if (link) return link
-  }
-  return null
-}
-
-/** Returns the first URL of a known code host that is not a sponsors page. */
-export function repositoryAmong(links: (string | null)[]): string | null {
-  return (
-    links.find((link) =>
-      /^https?:\/\/(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.\w+\/(?!sponsors\/)/i.test(
-        link ?? "",
-      ),
-    ) ?? null
-  )
-}
 
 /** Returns keywords, which packages write as a list, or as one text with commas or spaces. */
 export function keywordsOf(value: unknown): string[] {

@@ -1,4 +1,4 @@
-import { isoDay, parseCount, round } from "../../../extract/core/index.ts"
+import { parseCount, round } from "../../../extract/core/index.ts"
 import type { JsonReader } from "../../../extract/embedded/index.ts"
 import { itemObject, textField } from "../fields.ts"
 import { field, shared } from "../record.ts"
@@ -57,22 +57,6 @@ export function ratingsOf(aggregate: JsonReader) {
 function written(text: string | null): number | null {
   const number = Number.parseFloat(text?.replace(",", ".") ?? "")
   return Number.isFinite(number) ? number : null
-}
-
-const ago = /^\s*(an?|\d+)\s+(hour|day|week|month|year)s?\s+ago\s*$/i
-const days: Record<string, number> = { hour: 1 / 24, day: 1, week: 7, month: 30, year: 365 }
-
-/** Returns the day of a date in words: "August 13th, 2026", "yesterday", "3 weeks ago". */
-export function writtenDay(text: string | null, now: Date): string | null {
-  if (text === null) return null
-  const exact = isoDay(text)
-  if (exact) return exact
-  if (/^\s*today\s*$/i.test(text)) return isoDay(now)
-  const past = ago.exec(text)
-  const count = /^\s*yesterday\s*$/i.test(text) ? 1 : past && (Number(past[1]) || 1)
-  if (!count) return null
-  const span = count * (days[past?.[2]?.toLowerCase() ?? "day"] ?? 1)
-  return isoDay(new Date(now.getTime() - span * 86_400_000))
 }
 
 /** Returns a headline without the quotation marks that sites put around it. */

@@ -1,4 +1,3 @@
-import { decodeEntities, foldSpace, textOrNull } from "../../../extract/core/index.ts"
 import type { Context } from "../context.ts"
 
 /**
@@ -24,24 +23,4 @@ function decoded(path: string): string {
   } catch {
     return path
   }
-}
-
-// Matches only what looks like a tag: titles have "p < 0.05" as well.
-const tag = /<\/?[a-z][^<>]*>/gi
-
-/** Returns a title without its markup (`<i>`, `<sub>`, MathML), on one line. */
-export function plainTitle(value: unknown): string | null {
-  if (typeof value !== "string") return null
-  return textOrNull(foldSpace(decodeEntities(value.replace(tag, ""))))
-}
-
-/** Returns an abstract without its HTML or JATS tags; blank lines separate its paragraphs. */
-export function plainAbstract(value: unknown): string | null {
-  if (typeof value !== "string") return null
-  const paragraphs = value
-    .replace(/<\/(?:jats:)?(?:p|title|sec|list-item|li)\s*>/gi, "\u0000")
-    .replace(tag, "")
-    .split("\u0000")
-    .map((paragraph) => foldSpace(decodeEntities(paragraph)))
-  return textOrNull(paragraphs.filter(Boolean).join("\n\n"))
 }
