@@ -95,7 +95,7 @@ function fromEntry(value: unknown, index: number): SessionCookie {
     host: domain.replace(/^\./, "").toLowerCase(),
     hostOnly: typeof hostOnly === "boolean" ? hostOnly : !domain.startsWith("."),
     path: typeof path === "string" && path.startsWith("/") ? path : "/",
-    secure: secure === true,
+    secure: secure === true || isSecureName.test(name),
     httpOnly: httpOnly === true,
     expires: endOf(end),
   }
@@ -138,7 +138,7 @@ function fromNetscape(text: string): SessionCookie[] {
         host: domain.replace(/^\./, "").toLowerCase(),
         hostOnly: !isForAll,
         path: path.startsWith("/") ? path : "/",
-        secure: /^true$/i.test(secure ?? ""),
+        secure: /^true$/i.test(secure ?? "") || isSecureName.test(name),
         httpOnly: isHttpOnly,
         expires: endOf(Number(end)),
       },

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs"
 import type { Command } from "commander"
-import { messageOf } from "../base/error-message.ts"
-import { type OtherService, Unanswered } from "../engine/net/network/other-service.ts"
-import { BadUse } from "./bad-use.ts"
-import { remoteService } from "./run/remote-service.ts"
+import { messageOf } from "../../base/error-message.ts"
+import { type OtherService, Unanswered } from "../../engine/net/network/other-service.ts"
+import { BadUse } from "../bad-use.ts"
+import { remoteService } from "./remote-service.ts"
 
 interface Remote {
   remote: string
