@@ -87,6 +87,7 @@ const withBrowser = [
   "keyboard",
   "operate",
   "path",
+  "picker",
   "push",
   "runs",
   "screens",
