@@ -9,6 +9,7 @@ import { readModel } from "./model.ts"
 import { type PageFacts, readFacts } from "./page-facts.ts"
 import { type PageType, typeFeatures } from "./page-type.ts"
 import { choosePostHeads } from "./post-heads.ts"
+import { chooseProductFacts } from "./product-facts.ts"
 import { type Skim, skim } from "./skim.ts"
 import { sureType } from "./sure-type.ts"
 import { chooseWholeThread } from "./whole-thread.ts"
@@ -111,9 +112,13 @@ export function contentBlocks(
     chooseWholeThread(page, chosen, results.labels)
     return chosen
   }
-  if (results.pageType === "article") {
-    const levels = blocks.map(({ place }) => headingLevel(place))
-    dropDetached(page, chosen, results.chances, facts.titleBlock(blocks, levels))
-  }
-  return checkedChoice(page, facts, look, chosen)
+  const title = () =>
+    facts.titleBlock(
+      blocks,
+      blocks.map(({ place }) => headingLevel(place)),
+    )
+  if (results.pageType === "article") dropDetached(page, chosen, results.chances, title())
+  const checked = checkedChoice(page, facts, look, chosen)
+  if (results.pageType === "product") chooseProductFacts(page, checked, title())
+  return checked
 }

@@ -1,0 +1,75 @@
+import { wordSet } from "../../core/index.ts"
+import { type Block, type Blocks, type ElementNode, headingLevel } from "./blocks.ts"
+
+/** Words that name lines about an article, but facts of a product. */
+const ratingWords = wordSet("rating ratings stars")
+const tagWords = wordSet("tag tags taglist")
+/** A number with decimals, or two: "4.5", "4 of 5", "5 (12)". One alone may be a star of a review. */
+const rating = /\d[.,]\d|\d\D+\d/
+/** Longer text is a review. */
+const maxWords = 12
+/** Blocks between a product's title and its rating. */
+const furthestRating = 15
+/** Levels from a block up to the element that names it. */
+const nameLevels = 2
+/** Levels from the named element up to one that also contains chosen blocks. */
+const groupLevels = 2
+const left = new Set(["nav", "aside", "footer", "form", "dialog"])
+
+/**
+ * Adds the rating and the tags of a product to its chosen blocks, if they are next to them: the names of
+ * such elements have the model leave them out, as those of articles.
+ */
+export function chooseProductFacts({ blocks }: Blocks, chosen: Uint8Array, title: number): void {
+  const groups = groupsOf(blocks, chosen)
+  let last = -1
+  for (const [at, block] of blocks.entries()) {
+    if (headingLevel(block.place) > 0) last = at
+    if (chosen[at] || block.words > maxWords || headingLevel(block.place) > 0) continue
+    const named = namedAround(block.place)
+    if (!named || isElsewhere(named) || !isInGroup(named, groups)) continue
+    const isRating = last === title && at - title <= furthestRating && rating.test(block.text)
+    if (named.names.words.some((word) => tagWords.has(word)) ? isTag(block) : isRating) {
+      chosen[at] = 1
+    }
+  }
+}
+
+const isTag = ({ place, links }: Block) => place.name === "li" || links > 0
+
+/** Returns the elements that contain a chosen block as their own or their child's. */
+function groupsOf(blocks: Block[], chosen: Uint8Array): ReadonlySet<ElementNode> {
+  const groups = new Set<ElementNode>()
+  for (const [at, { place }] of blocks.entries()) {
+    if (chosen[at] && place.parent) groups.add(place.parent)
+  }
+  return groups
+}
+
+function namedAround(place: ElementNode): ElementNode | null {
+  let at: ElementNode | null = place
+  for (let level = 0; at && level <= nameLevels; at = at.parent, level++) {
+    if (at.names.words.some((word) => ratingWords.has(word) || tagWords.has(word))) return at
+  }
+  return null
+}
+
+/** Returns whether it belongs to another part of the page, such as related products. */
+function isElsewhere(place: ElementNode): boolean {
+  for (let at: ElementNode | null = place; at; at = at.parent) {
+    const { role } = at.names
+    if (at.hidden || left.has(at.name) || role === "part" || role === "list") return true
+  }
+  return false
+}
+
+/** Returns whether chosen blocks are next to it, and neither it nor what is around both is one of several. */
+function isInGroup(place: ElementNode, groups: ReadonlySet<ElementNode>): boolean {
+  let at = place
+  for (let level = 0; level < groupLevels; level++) {
+    if (at.alike > 1 || !at.parent) return false
+    at = at.parent
+    if (groups.has(at)) return at.alike < 2
+  }
+  return false
+}
