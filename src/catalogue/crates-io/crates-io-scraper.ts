@@ -7,7 +7,6 @@ import {
   textOrNull,
 } from "../../extract/core/index.ts"
 import {
-  BadInput,
   Changed,
   type Context,
   defineScraper,
@@ -18,6 +17,7 @@ import {
   itemObject,
   nullable,
   orNull,
+  packageName,
   type Row,
   record,
   registryFields,
@@ -130,7 +130,7 @@ export default defineScraper({
   targets: (input) => input.crates,
 
   async *scrape(target, ctx) {
-    const requested = crateName(target)
+    const requested = nameOf(target)
     const response = await crateResponse(requested, ctx)
     const { crate } = response
     const name = textOrNull(crate?.name ?? crate?.id)
@@ -176,17 +176,12 @@ export default defineScraper({
   },
 })
 
-function crateName(target: string): string {
-  const address =
-    /^https?:\/\/(?:www\.)?(?:crates\.io\/crates|docs\.rs(?:\/crate)?)\/([^/?#]+)/i.exec(
-      target.trim(),
-    )
-  const name = address?.[1] ?? target.trim()
-  if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name)) {
-    throw new BadInput(`"${target}" is not the name of a crate; names look like "serde_json".`)
-  }
-  return name
-}
+const nameOf = (target: string) =>
+  packageName(target, {
+    page: /^https?:\/\/(?:www\.)?(?:crates\.io\/crates|docs\.rs(?:\/crate)?)\/([^/?#]+)/i,
+    name: /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+    hint: 'is not the name of a crate; names look like "serde_json".',
+  })
 
 async function crateResponse(name: string, ctx: Context): Promise<CrateResponse> {
   const response = await ctx.get(`${api}/${name}`, {

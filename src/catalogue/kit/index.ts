@@ -155,8 +155,11 @@ export {
 export { knownFacts, listing, listingFields, schools } from "./vocabulary/real-estate.ts"
 export {
   keywordsOf,
+  newestVersions,
+  packageName,
   registryFields,
   textsByKey,
+  versionsStored,
 } from "./vocabulary/registry.ts"
 export {
   datedReply,

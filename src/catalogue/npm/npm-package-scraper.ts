@@ -8,9 +8,9 @@ import {
 } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import {
-  BadInput,
   Changed,
   type Context,
+  decodedPath,
   defineScraper,
   field,
   inputObject,
@@ -18,20 +18,22 @@ import {
   integerField,
   itemObject,
   keywordsOf,
+  newestVersions,
   nullable,
   orNull,
+  packageName,
   type Row,
   record,
   registryFields,
   textField,
   textsByKey,
   textsField,
+  versionsStored,
 } from "../kit/index.ts"
 import { repositoryAddress } from "./repository-address.ts"
 
 /** Old giants such as webpack have documents of well over 10 MB. */
 const maxBytes = 40 * 1024 * 1024
-const versionsStored = 20
 
 const { documentation, ...commonFields } = registryFields
 
@@ -153,7 +155,7 @@ export default defineScraper({
   targets: (input) => input.packages,
 
   async *scrape(target, ctx) {
-    const requested = packageName(target)
+    const requested = nameOf(target)
     const packument = await ctx.json<Packument>(
       `https://registry.yarnpkg.com/${requested.replace("/", "%2F")}`,
       { maxBytes },
@@ -186,7 +188,7 @@ export default defineScraper({
         author: of("author"),
         maintainers: packument.maintainers ?? latest.maintainers,
       }),
-      versions: newestVersions(versions, time),
+      versions: listed(versions, time),
       ...needs.read(latest),
       isUnpublished,
       ...file.read(latest),
@@ -198,22 +200,13 @@ export default defineScraper({
   },
 })
 
-/** The bare name in what users write: addresses are taken apart, ranges cut off. */
-function packageName(target: string): string {
-  const address = /^https?:\/\/(?:www\.)?npmjs\.com\/package\/((?:@[^/?#]+\/)?[^/?#]+)/i.exec(
-    target.trim(),
-  )
-  const name = (address ? decodeURIComponent(address[1]!) : target.trim()).replace(
-    /(?<=.)@.*$/s,
-    "",
-  )
-  if (!/^(?:@[A-Za-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/.test(name)) {
-    throw new BadInput(
-      `"${target}" is not a package name; names look like "react" or "@types/node".`,
-    )
-  }
-  return name
-}
+const nameOf = (target: string) =>
+  packageName(target, {
+    page: /^https?:\/\/(?:www\.)?npmjs\.com\/package\/((?:@[^/?#]+\/)?[^/?#]+)/i,
+    name: /^(?:@[A-Za-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/,
+    hint: 'is not a package name; names look like "react" or "@types/node".',
+    bare: (written) => decodedPath(written).replace(/(?<=.)@.*$/s, ""),
+  })
 
 async function downloads(
   name: string,
@@ -264,17 +257,16 @@ function writtenPerson(text: string): Row {
 function maintainersIn({ maintainers }: Row): unknown[] {
   return Array.isArray(maintainers) ? maintainers.map(personIn) : []
 }
-function newestVersions(versions: Record<string, Row | null>, time: Record<string, unknown>) {
+function listed(versions: Record<string, Row | null>, time: Record<string, unknown>) {
   // They are in the order of their publication, which counts if there are no times.
-  return Object.entries(versions)
-    .reverse()
-    .map(([version, manifest]) => ({
+  const all = Object.entries(versions).reverse()
+  return newestVersions(
+    all.map(([version, manifest]) => ({
       version,
       publishedAt: isoDate(time[version]),
       deprecated: textOrNull(manifest?.deprecated),
-    }))
-    .sort((a, b) => (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""))
-    .slice(0, versionsStored)
+    })),
+  )
 }
 
 function runsOnInstall(manifest: Row): boolean {

@@ -2,13 +2,13 @@ import { Type } from "@sinclair/typebox"
 import { isoDate, textList, textOrNull } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import {
-  BadInput,
   Changed,
   defineScraper,
   field,
   inputObject,
   inputs,
   itemObject,
+  packageName,
   type Row,
   record,
   registryFields,
@@ -16,9 +16,8 @@ import {
   textField,
   textsByKey,
   textsField,
+  versionsStored,
 } from "../kit/index.ts"
-
-const versionsStored = 20
 
 const requirements = record({
   phpRequirement: field.text("require.php", "PHP versions that it runs on."),
@@ -123,7 +122,7 @@ export default defineScraper({
   targets: (input) => input.packages,
 
   async *scrape(target, ctx) {
-    const requested = packageName(target)
+    const requested = nameOf(target)
     const { package: found } = await ctx.json<{ package?: Package }>(
       `https://packagist.org/packages/${requested}.json`,
     )
@@ -158,16 +157,13 @@ export default defineScraper({
   },
 })
 
-function packageName(target: string): string {
-  const address = /^https?:\/\/(?:www\.)?packagist\.org\/packages\/([^/?#]+\/[^/?#]+)/i.exec(
-    target.trim(),
-  )
-  const name = (address?.[1] ?? target.trim()).toLowerCase().replace(/\.json$/, "")
-  if (!/^[a-z0-9](?:[a-z0-9_.-]*[a-z0-9])?\/[a-z0-9](?:[a-z0-9_.-]*[a-z0-9])?$/.test(name)) {
-    throw new BadInput(`"${target}" is not a package; write "vendor/package".`)
-  }
-  return name
-}
+const nameOf = (target: string) =>
+  packageName(target, {
+    page: /^https?:\/\/(?:www\.)?packagist\.org\/packages\/([^/?#]+\/[^/?#]+)/i,
+    name: /^[a-z0-9](?:[a-z0-9_.-]*[a-z0-9])?\/[a-z0-9](?:[a-z0-9_.-]*[a-z0-9])?$/,
+    hint: 'is not a package; write "vendor/package".',
+    bare: (written) => written.toLowerCase().replace(/\.json$/, ""),
+  })
 
 /** The highest stable version; else the newest tagged one; else the newest development branch. */
 function currentVersion(all: Version[]): Version | undefined {

@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { isoDate, objectList, textList, textOrNull, textRecord } from "../../extract/core/index.ts"
 import {
-  BadInput,
   Changed,
   type Context,
   defineScraper,
@@ -10,14 +9,17 @@ import {
   inputs,
   itemObject,
   keywordsOf,
+  newestVersions,
   nullable,
   orNull,
+  packageName,
   type Row,
   record,
   registryFields,
   required,
   textField,
   textsByKey,
+  versionsStored,
 } from "../kit/index.ts"
 import { decodeMimeWords } from "./mime-words.ts"
 import {
@@ -28,8 +30,6 @@ import {
   repositoryAmong,
   repositoryNames,
 } from "./project-links.ts"
-
-const versionsStored = 20
 
 const people = record({
   author: field.text("author", "Author's name.", decodeMimeWords),
@@ -163,7 +163,7 @@ export default defineScraper({
   targets: (input) => input.packages,
 
   async *scrape(target, ctx) {
-    const name = packageName(target)
+    const name = nameOf(target)
     const project = await ctx.json<Project>(
       `https://pypi.org/pypi/${encodeURIComponent(name.toLowerCase())}/json`,
     )
@@ -193,7 +193,7 @@ export default defineScraper({
       issueTracker: linkNamed(links, issueNames),
       ...requirements.read(info),
       versionsCount: Object.keys(releases).length,
-      versions: newestVersions(releases),
+      versions: listed(releases),
       files: files.map((row) => file.read(row)),
       publishedAt: isoDate(uploadTime(files[0])),
       ...standing.read(project),
@@ -202,19 +202,14 @@ export default defineScraper({
   },
 })
 
-/** The bare name in what users write: addresses, extras and versions are cut off. */
-function packageName(target: string): string {
-  const address = /^https?:\/\/(?:www\.)?pypi\.org\/(?:project|pypi|simple)\/([^/?#]+)/i.exec(
-    target,
-  )
-  const name = (address?.[1] ?? target).trim().replace(/(?<!\s)\s*(?:\[|[=<>!~;@]).*$/s, "")
-  if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(name)) {
-    throw new BadInput(
-      `"${target}" is not a package name; names look like "requests" or "ruamel.yaml".`,
-    )
-  }
-  return name
-}
+const nameOf = (target: string) =>
+  packageName(target, {
+    page: /^https?:\/\/(?:www\.)?pypi\.org\/(?:project|pypi|simple)\/([^/?#]+)/i,
+    name: /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/,
+    hint: 'is not a package name; names look like "requests" or "ruamel.yaml".',
+    // Extras and versions.
+    bare: (written) => written.replace(/(?<!\s)\s*(?:\[|[=<>!~;@]).*$/s, ""),
+  })
 
 const filesIn = (files: readonly (Row | null)[] | null | undefined) =>
   objectList(files).filter((row) => textOrNull(row.filename) && textOrNull(row.packagetype))
@@ -263,15 +258,14 @@ function licenseOf(info: Project["info"]): string | null {
 function uploadTime(file: Row | undefined): unknown {
   return file?.upload_time_iso_8601 ?? file?.upload_time
 }
-function newestVersions(releases: Record<string, Row[]>) {
-  return Object.entries(releases)
-    .filter(([, files]) => files.length > 0)
-    .map(([version, files]) => ({
+function listed(releases: Record<string, Row[]>) {
+  const released = Object.entries(releases).filter(([, files]) => files.length > 0)
+  return newestVersions(
+    released.map(([version, files]) => ({
       version,
       publishedAt: isoDate(uploadTime(files[0])),
       yanked: files.every((file) => file.yanked === true),
       filesCount: files.length,
-    }))
-    .sort((a, b) => (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""))
-    .slice(0, versionsStored)
+    })),
+  )
 }

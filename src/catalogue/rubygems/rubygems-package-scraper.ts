@@ -7,7 +7,6 @@ import {
   textRecord,
 } from "../../extract/core/index.ts"
 import {
-  BadInput,
   Changed,
   type Context,
   defineScraper,
@@ -18,6 +17,7 @@ import {
   itemObject,
   nullable,
   orNull,
+  packageName,
   type Row,
   record,
   registryFields,
@@ -117,7 +117,7 @@ export default defineScraper({
   targets: (input) => input.gems,
 
   async *scrape(target, ctx) {
-    const requested = gemName(target)
+    const requested = nameOf(target)
     const gem = await ctx.json<Row>(`https://rubygems.org/api/v1/gems/${requested}.json`)
     const { name, version } = gem
     const downloadsTotal = integerOrNull(gem.downloads)
@@ -154,14 +154,12 @@ export default defineScraper({
   },
 })
 
-function gemName(target: string): string {
-  const address = /^https?:\/\/(?:www\.)?rubygems\.org\/gems\/([^/?#]+)/i.exec(target.trim())
-  const name = address?.[1] ?? target.trim()
-  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(name)) {
-    throw new BadInput(`"${target}" is not the name of a gem; names look like "rails".`)
-  }
-  return name
-}
+const nameOf = (target: string) =>
+  packageName(target, {
+    page: /^https?:\/\/(?:www\.)?rubygems\.org\/gems\/([^/?#]+)/i,
+    name: /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/,
+    hint: 'is not the name of a gem; names look like "rails".',
+  })
 
 function dependencies(kind: "runtime" | "development", description: string) {
   return field.objects<Row>(`dependencies.${kind}`, description, {

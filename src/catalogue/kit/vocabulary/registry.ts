@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { textList, textOrNull, textRecord } from "../../../extract/core/index.ts"
+import { BadInput } from "../errors.ts"
 import { textField } from "../fields.ts"
 import { field, type Row } from "../record.ts"
 
@@ -34,3 +35,41 @@ export function keywordsOf(value: unknown): string[] {
     .map((word) => word.trim())
     .filter(Boolean)
 }
+
+/**
+ * Returns the name of a package from its name or the URL of its page; `bare` removes what users write
+ * next to it, such as a version. Throws BadInput for other texts.
+ * @example
+ * ```ts
+ * packageName("https://rubygems.org/gems/rails", {
+ *   page: /^https?:\/\/rubygems\.org\/gems\/([^/?#]+)/i,
+ *   name: /^[\w.-]+$/,
+ *   hint: 'is not the name of a gem; names look like "rails".',
+ * }) // "rails"
+ * ```
+ */
+export function packageName(
+  target: string,
+  of: { page: RegExp; name: RegExp; hint: string; bare?: (written: string) => string },
+): string {
+  const text = target.trim()
+  const written = of.page.exec(text)?.[1] ?? text
+  const name = of.bare?.(written) ?? written
+  if (!of.name.test(name)) throw new BadInput(`"${target}" ${of.hint}`)
+  return name
+}
+
+/** Maximum versions in an item of a registry that has all of them. */
+export const versionsStored = 20
+
+/**
+ * Returns the newest `versionsStored` versions of a package; those without a date come last.
+ * @example
+ * ```ts
+ * newestVersions([{ publishedAt: null }, { publishedAt: "2024-05-01" }]) // the other way round
+ * ```
+ */
+export const newestVersions = <V extends { publishedAt: string | null }>(versions: V[]): V[] =>
+  versions
+    .toSorted((a, b) => (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""))
+    .slice(0, versionsStored)
