@@ -38,7 +38,8 @@ function termsAlike(): Map<string, string> {
 const maxPhrase = Math.max(...[...terms.keys()].map((key) => key.split(" ").length))
 
 /** Phrases such as "in the past few days" ask for what is recent, not for a history. */
-const recently = /\b(?:in|over|during|from|within) the (?:last|past) (?:few|couple of) (?:hours|days)\b/g
+const recently =
+  /\b(?:in|over|during|from|within) the (?:last|past) (?:few|couple of) (?:hours|days)\b/g
 
 /** "the last three months" is "last months". */
 const spans = /\b(last|past|previous) (?:\d+|few|two|three|four|five|six|seven|ten|twelve) (\w)/g

@@ -1,22 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import type { Writable } from "node:stream"
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import type { Command } from "commander"
 import { LocalRuns } from "../api/mcp/local-runs.ts"
 import { mcpServer } from "../api/mcp/server.ts"
 import { FilterError, ToolSet, toolFilter } from "../api/mcp/tool-set.ts"
-import { messageOf } from "../base/error-message.ts"
-import { every } from "../base/every.ts"
-import { minuteMs } from "../base/time.ts"
 import { catalogue } from "../catalogue/index.ts"
-import type { Config } from "../config.ts"
-import { FolderStorage } from "../engine/net/files/folder-storage.ts"
-import { purge } from "../engine/ops/background/purge.ts"
-import { createSupervisor } from "../engine/runtime/workers/supervisor.ts"
-import { sharedServices } from "../environment-services.ts"
-import { openThreadedStore } from "../store/store.ts"
+import { startEngine } from "./local-engine.ts"
 import { readSettings } from "./settings.ts"
 import { stdoutStream } from "./stdout.ts"
 
@@ -45,7 +34,7 @@ export function registerMcp(program: Command): void {
 
 async function serveStdio(options: Options): Promise<void> {
   const tools = chosenTools(options)
-  const engine = startEngine(readSettings())
+  const engine = startEngine("mcp", readSettings())
   const scraper = (slug: string) => tools.known(slug)
   const runs = new LocalRuns(engine.store, engine.runs, engine.files, scraper)
   const server = mcpServer(tools, runs)
@@ -85,32 +74,4 @@ function chosenTools(options: Options): ToolSet {
     console.error(error.message)
     process.exit(2)
   }
-}
-
-/** An engine with a folder of its own: several desktop clients run side by side. */
-function startEngine(config: Config) {
-  const dataDir = mkdtempSync(join(tmpdir(), "trawl-mcp-"))
-  const store = openThreadedStore(dataDir)
-  // Files lie in this folder, too, and have no address but their path.
-  const { baseUrl: _, s3Bucket: __, ...rest } = config
-  const here = { ...rest, dataDir }
-  // The user who starts this command is the operator, and no account pays.
-  const shared = sharedServices({ ...config, keylessSecrets: ["all"] })
-  const runs = createSupervisor({
-    store,
-    config: here,
-    settings: shared.settings,
-    services: shared.services,
-  })
-  const upkeep = every(minuteMs, (stopped) => purge(store, here, stopped), {
-    onError: (error) => console.error(messageOf(error)),
-  })
-  const stop = async () => {
-    await runs.stop(graceMs)
-    await upkeep.stop()
-    await shared.stop()
-    await store.close()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-  return { store, runs, files: new FolderStorage(dataDir), stop }
 }

@@ -77,6 +77,7 @@ import page from "../../../docs/guide/use/page.md" with { type: "text" }
 import recipes from "../../../docs/guide/use/recipes.md" with { type: "text" }
 import runScrapers from "../../../docs/guide/use/run-scrapers.md" with { type: "text" }
 import schedules from "../../../docs/guide/use/schedules.md" with { type: "text" }
+import search from "../../../docs/guide/use/search.md" with { type: "text" }
 
 /** Parts of the sidebar. Each page is a file `docs/guide/<part>/<name>.md`, served at `/docs/guide/<name>`. */
 export const parts: readonly { title: string; pages: Readonly<Record<string, string>> }[] = [
@@ -102,6 +103,7 @@ export const parts: readonly { title: string; pages: Readonly<Record<string, str
       notifications,
       recipes,
       agents,
+      search,
       mcp,
       "command-line": commandLine,
       client,

@@ -31,6 +31,7 @@ The records are in \`items\`.
 ## Without an API key, by GET
 
 - Any page as Markdown: ${root}/api/scrape?url=https://example.com
+- Search the web: ${root}/api/search?q=tide%20tables&pages=2 (several engines; numbered sources; \`pages\` reads the first ones)
 - Find a scraper: ${root}/api/scrape?find=who%20owns%20a%20domain (three cards, free; a URL finds the scrapers for its site)
 - Run a named scraper: ${root}/api/scrape/{slug}?{inputs}. For lists, repeat the parameter or put \`|\` between values. \`input=\` takes the whole input as URL-encoded JSON.
 - Inputs of a scraper: ${root}/api/scrape/{slug} without parameters. All scrapers: ${root}/api/scrape

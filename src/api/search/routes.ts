@@ -19,7 +19,7 @@ import { type KeylessSurface, requestedBy } from "../keyless/surface.ts"
 import type { Call } from "../service.ts"
 import { type CallSearch, searchFor, searchTool } from "./call-search.ts"
 import { engineNames, kinds, timeRanges } from "./engines.ts"
-import { regionOf, regionOfLanguage } from "./regions.ts"
+import { type Region, regionOf, regionOfLanguage } from "./regions.ts"
 import { type SearchItem, searchMarkdown } from "./search.ts"
 import { maxQuery, maxResults } from "./web-search.ts"
 
@@ -113,16 +113,24 @@ function requestIn(parameters: URLSearchParams): CallSearch {
   const { q, country, language, engines, ...rest } = inputIn(parameters)
   const { maxTokens, pick: fields } = windowOf((name) => parameters.get(name))
   const maxAge = wholeNumber("maxAge", parameters.get("maxAge"), callParameters.maxAge)
-  const region = country
-    ? regionOf(country, language)
-    : language === undefined
-      ? undefined
-      : regionOfLanguage(language)
+  const region = regionIn(country, language)
   return {
     request: { ...rest, query: q, names: engines, region, maxTokens },
     fields,
     ...(maxAge !== undefined && { maxAgeMs: maxAge * 1000 }),
   }
+}
+
+/** @throws KeylessError if no engine knows the country or the language */
+function regionIn(country: string | undefined, language: string | undefined): Region | undefined {
+  if (country === undefined && language === undefined) return undefined
+  const region = country ? regionOf(country, language) : regionOfLanguage(language!)
+  if (region) return region
+  const [field, actual] = country ? ["country", country] : ["language", language!]
+  const expected = `a ${field} that the engines know, or none`
+  throw invalidInput([
+    { field, message: `No engine knows the ${field} "${actual}".`, expected, actual },
+  ])
 }
 
 /** @throws KeylessError naming the parameter */

@@ -124,6 +124,8 @@ describe("a search", () => {
     ["q=x&engines=altavista", "engines"],
     ["q=x&timeRange=decade", "timeRange"],
     ["q=x&country=Germany", "country"],
+    ["q=x&country=xx", "country"],
+    ["q=x&language=xx", "language"],
     ["q=x&lmit=3", "lmit"],
     ["q=x&maxTokens=1", "maxTokens"],
     ["q=x&format=xml", "format"],
