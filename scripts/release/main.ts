@@ -1,6 +1,7 @@
 /**
  * `bun run release [target …]` builds what is published, in dist/release: an executable for each
- * platform, packed; Debian and RPM packages; checksums, the bill of materials and the notes of this version.
+ * platform, packed; Debian and RPM packages; the clients' packages; checksums, the bill of materials and the
+ * notes of this version.
  * What is built twice from the same sources is the same.
  */
 import { createHash } from "node:crypto"
@@ -20,6 +21,7 @@ import { migrations } from "../../src/store/migrate.ts"
 import { version } from "../../src/version.ts"
 import { schemaOf } from "../keep-database.ts"
 import { collectNotices } from "../notices.ts"
+import { packJavaScript, packPython } from "./clients.ts"
 import { makeDeb } from "./deb.ts"
 import { makeRpm } from "./rpm.ts"
 import { fetchRuntime, pinned } from "./runtimes.ts"
@@ -69,6 +71,8 @@ if (lost.length > 0) {
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
 for (const target of requested.length > 0 ? requested : Object.keys(targets)) await release(target)
+packJavaScript(root, out)
+packPython(root, out)
 copyFileSync(join(root, "deploy/install.sh"), join(out, "install.sh"))
 writeFileSync(join(out, "NOTES.md"), notes())
 writeFileSync(

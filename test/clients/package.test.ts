@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { packJavaScript } from "../../scripts/release/clients.ts"
 import { output, type RunningService, root, startService } from "./service.ts"
 
 /** The package as a user gets it: packed, installed into an empty project, run by each runtime. */
@@ -15,14 +24,13 @@ let service: RunningService
 beforeAll(async () => {
   service = await startService()
   // Packed from a copy, because other tests can read the folder at the same time.
-  const copy = join(folder, "client")
-  cpSync(join(root, "packages/client"), copy, {
+  const copy = join(folder, "source")
+  cpSync(join(root, "packages/client"), join(copy, "packages/client"), {
     recursive: true,
     filter: (path) => !path.endsWith("/dist"),
   })
-  const compiler = join(root, "node_modules/typescript5/bin/tsc")
-  await output(["node", compiler, "--project", copy])
-  await output(["npm", "pack", "--ignore-scripts", "--pack-destination", folder], { cwd: copy })
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"))
+  packJavaScript(copy, folder)
   writeFileSync(join(folder, "package.json"), '{"type":"module"}')
   const [archive] = readdirSync(folder).filter((name) => name.endsWith(".tgz"))
   await output(["npm", "install", "--offline", "--no-audit", "--no-fund", `./${archive}`], {
