@@ -7,8 +7,16 @@ const late =
 const server = site({
   "/plain": "<h1>plain</h1>",
   "/late": `<h1>late</h1>${late}`,
+  "/slow-start": `<script>setTimeout(() => { location.href = "/slow" }, 200)</script>`,
+  "/slow": () => new Response(inParts(), { headers: { "content-type": "text/html" } }),
   "/moves": `<script>setTimeout(() => { location.href = "/late" }, 200)</script>`,
 })
+/** A document that arrives in two parts. */
+async function* inParts() {
+  yield "<!doctype html><h1>start</h1>"
+  await Bun.sleep(700)
+  yield "<h6>end</h6>"
+}
 const root = `http://127.0.0.1:${server.port}`
 const { browser, stop } = testBrowser(() => [server.port!], { ...lean, tabs: 1 })
 
@@ -52,6 +60,11 @@ test("a selector is awaited across navigations, and not for longer than its page
   expect((await open("/plain", { waitFor: "h2" })).text()).toContain("plain")
   expect((await open("/plain", { waitFor: "h2:::" })).text()).toContain("plain")
   expect(performance.now() - started).toBeLessThan(8_000)
+})
+
+test("a document that arrives after a navigation is read to its end", async () => {
+  const page = await open("/slow-start", { waitFor: "h1" })
+  expect([page.url, page.text().includes("<h6>end</h6>")]).toEqual([`${root}/slow`, true])
 })
 
 test("selectors of Puppeteer's own and blocked types are for the lease that names them", async () => {

@@ -1,11 +1,11 @@
 import type { Page } from "puppeteer-core"
 
-/** Selectors that only Puppeteer knows: text, XPath, roles, and what is in shadow trees. */
+/** Selectors that only Puppeteer supports: text, XPath, roles, and shadow trees. */
 const extended = /::-p-|>>>|^(?:aria|pierce|text|xpath)\//
-/** A page on its way to another one runs no script; it is asked again after this long. */
+/** Milliseconds before asking again: a page that is navigating runs no script. */
 const againMs = 50
 
-/** Waits until a page shows a selector, also across navigations. False if it does not in time. */
+/** Waits until a selector matches, also across navigations. Returns false if the time runs out. */
 export async function appears(
   page: Page,
   selector: string,
@@ -31,7 +31,7 @@ export async function appears(
       const seen = await Promise.race([page.evaluate(shown(selector, left)), late]).catch(
         () => null,
       )
-      // Another document is there, or will be.
+      // A new document is loaded, or will be.
       if (seen === null) await Bun.sleep(againMs)
       else return seen === true
     }
@@ -42,19 +42,32 @@ export async function appears(
   }
 }
 
+/** Milliseconds for the rest of a document that already shows the selector. */
+const restMs = 2000
+
 const shown = (selector: string, timeoutMs: number) => `new Promise((resolve) => {
   const isShown = () => document.querySelector(${JSON.stringify(selector)}) !== null
-  try {
-    if (isShown()) return resolve(true)
-  } catch {
-    return resolve(false)
-  }
+  let rest
   const end = (value) => {
     observer.disconnect()
+    document.removeEventListener("DOMContentLoaded", look)
     clearTimeout(timer)
+    clearTimeout(rest)
     resolve(value)
   }
-  const observer = new MutationObserver(() => isShown() && end(true))
+  const look = () => {
+    if (rest !== undefined && document.readyState === "loading") return
+    if (!isShown()) return
+    if (document.readyState !== "loading") end(true)
+    else rest = setTimeout(end, ${restMs}, true)
+  }
+  const observer = new MutationObserver(look)
   const timer = setTimeout(end, ${timeoutMs}, false)
-  observer.observe(document, { subtree: true, childList: true, attributes: true })
+  try {
+    look()
+    observer.observe(document, { subtree: true, childList: true, attributes: true })
+    document.addEventListener("DOMContentLoaded", look)
+  } catch {
+    end(false)
+  }
 })`
