@@ -1,8 +1,9 @@
 /**
- * The fetch methods, eight pages at a time, over TLS and HTTP/2: rendered, compared with puppeteer-cluster with its
+ * The fetch methods, eight pages at a time, over TLS and HTTP/2: rendered, in turns with puppeteer-cluster in its
  * fastest mode on the same pages; by Chrome's connection alone (browser-http, as pages and as calls); and
- * by the HTTP client. Pages a second, and processor time of all processes but the site's, which is what
- * a busy machine changes least. Then Chrome's memory for each concurrent request. Some two minutes;
+ * by the HTTP client. Pages a second, processor time of all processes but the site's, which is what
+ * a busy machine changes least, and messages of Chrome's protocol. Then Chrome's memory for each concurrent
+ * request. Some two minutes;
  * `BENCH_PAGES=100` a short run. Hostile pages: `bun bench/browser/hostile.ts`.
  */
 import { join } from "node:path"
@@ -16,6 +17,7 @@ import { LiveTransport } from "../../src/engine/net/http/live.ts"
 import { record } from "../figures.ts"
 import { processorTime, proportionalMemory, rivals } from "../rivals.ts"
 import { inParallel, startChrome, tabs } from "./chrome.ts"
+import { countMessages } from "./messages.ts"
 import { startSite } from "./site.ts"
 
 const pages = Number(process.env.BENCH_PAGES ?? 300)
@@ -31,21 +33,43 @@ interface Speed {
   processor: number
 }
 
-async function measured(
-  name: string,
-  count: number,
-  one: (page: number) => Promise<void>,
-  pids: () => number[],
-): Promise<Speed> {
-  const before = processorTime(pids())
-  const rate = await inParallel(count, one)
-  const processor = (processorTime(pids()) - before) / count
-  record(name, rate, "pages/s")
-  record(name, processor, "ms")
-  console.log(
-    `${name.padEnd(19)}${rate.toFixed(1).padStart(7)} pages/s ${processor.toFixed(2).padStart(7)} ms of processor time each`,
-  )
-  return { rate, processor }
+interface Contestant {
+  name: string
+  one(page: number): Promise<void>
+  pids(): number[]
+}
+
+async function measured(count: number, contestant: Contestant): Promise<Speed> {
+  const [speed] = await inTurns(count, 1, [contestant])
+  return speed!
+}
+
+/** Measures contestants in turns: each turn meets the same other work of the machine. */
+async function inTurns(count: number, turns: number, all: Contestant[]): Promise<Speed[]> {
+  const sums = all.map(() => ({ pages: 0, seconds: 0, milliseconds: 0, messages: 0 }))
+  for (let turn = 0; turn < turns; turn++) {
+    for (const [at, { one, pids }] of all.entries()) {
+      const pages = Math.ceil(count / turns)
+      const [before, messages] = [processorTime(pids()), countMessages()]
+      const seconds = pages / (await inParallel(pages, one))
+      const sum = sums[at]!
+      sum.milliseconds += processorTime(pids()) - before
+      sum.messages += messages()
+      sum.pages += pages
+      sum.seconds += seconds
+    }
+  }
+  return all.map(({ name }, at) => {
+    const { pages, seconds, milliseconds, messages } = sums[at]!
+    const [rate, processor] = [pages / seconds, milliseconds / pages]
+    record(name, rate, "pages/s")
+    record(name, processor, "ms")
+    record(name, messages / pages, "messages")
+    console.log(
+      `${name.padEnd(19)}${rate.toFixed(1).padStart(7)} pages/s ${processor.toFixed(2).padStart(7)} ms of processor time, ${(messages / pages).toFixed(1)} messages each`,
+    )
+    return { rate, processor }
+  })
 }
 
 function checked(text: string): void {
@@ -67,10 +91,13 @@ async function plainly(
   }
   // Until its tabs are open and all of it is compiled.
   await inParallel(30 * tabs, one)
-  return measured(name, plainPages, one, pids)
+  return measured(plainPages, { name, one, pids })
 }
 
-async function trawl() {
+/** The turns in which rendered pages are measured. */
+const turns = 5
+
+async function compete() {
   const { browser, pool, stop, lease } = startChrome(hangMs, [site.chromeArg])
   const pids = () => pool.stats().pids
   const memory = () => proportionalMemory(pids())
@@ -78,8 +105,13 @@ async function trawl() {
     browser
       .lease(lease, (tab) => tab.goto(`${root}/${page}`, { waitFor: "h1" }))
       .then((response) => checked(response.text()))
+  const rival = await cluster()
   await inParallel(2 * tabs, render)
-  const rendered = await measured("trawl render", pages, render, pids)
+  const [rendered, theirs] = await inTurns(pages, turns, [
+    { name: "trawl render", one: render, pids },
+    rival,
+  ])
+  await rival.stop()
   // What ends with these tabs is none of the others' time.
   await browser.release(lease.jar)
   await Bun.sleep(1000)
@@ -127,12 +159,12 @@ async function trawl() {
   const { leases, contexts } = pool.stats()
   console.log(`left open          leases ${leases}, contexts ${contexts}`)
   await stop()
-  return { rendered, methods }
+  return { rendered: rendered!, theirs: theirs!, methods }
 }
 
 const kinds = { pages: {}, calls: { accept: "application/json" } }
 
-async function cluster(): Promise<Speed> {
+async function cluster(): Promise<Contestant & { stop(): Promise<void> }> {
   const folder = rivals("browser", ["puppeteer-cluster@0.25.0"])
   const { Cluster } = await import(join(folder, "node_modules/puppeteer-cluster"))
   const { default: puppeteer } = await import("puppeteer-core")
@@ -155,16 +187,14 @@ async function cluster(): Promise<Speed> {
     await page.waitForSelector("h1")
     checked(await page.content())
   }
-  await inParallel(2 * tabs, (page) => running.execute(page, task))
-  const speed = await measured(
-    "puppeteer-cluster",
-    pages,
-    (page) => running.execute(page, task),
-    () => [running.browser.browser.process()?.pid].flatMap((pid) => pid ?? []),
-  )
-  await running.idle()
-  await running.close()
-  return speed
+  const one = (page: number) => running.execute(page, task)
+  await inParallel(2 * tabs, one)
+  const pids = () => [running.browser.browser.process()?.pid].flatMap((pid) => pid ?? [])
+  const stop = async () => {
+    await running.idle()
+    await running.close()
+  }
+  return { name: "puppeteer-cluster", one, pids, stop }
 }
 
 function compared(name: string, one: Speed, other: Speed): void {
@@ -174,8 +204,7 @@ function compared(name: string, one: Speed, other: Speed): void {
   console.log(`${name.padEnd(38)}${rate} times the pages, ${processor} by processor time`)
 }
 
-const theirs = await cluster()
-const { rendered, methods } = await trawl()
+const { rendered, theirs, methods } = await compete()
 compared("trawl render to puppeteer-cluster", rendered, theirs)
 for (const { name, speed } of methods) {
   compared(`browser-http ${name} to trawl render`, speed, rendered)
