@@ -8,7 +8,6 @@ import {
   parseCount,
   plainText,
   textLines,
-  type WordTable,
   words,
 } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
@@ -26,32 +25,9 @@ import {
   stockOf,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import { digitalDownload, unavailable } from "./words.json"
 
 const refusal: Refusal = { statuses: [403] }
-
-/** Etsy chooses the language by the visitor's country if it can. */
-const digitalDownload: WordTable = {
-  en: "digital download",
-  de: "digitaler download|digital-download",
-  es: "descarga digital",
-  fr: "téléchargement numérique",
-  it: "download digitale",
-  ja: "デジタルダウンロード",
-  nl: "digitale download",
-  pl: "plik cyfrowy|pobieranie cyfrowe",
-  pt: "download digital",
-}
-const unavailable: WordTable = {
-  en: "item is unavailable",
-  de: "artikel ist (?:leider )?nicht (?:mehr )?(?:verfügbar|erhältlich)",
-  es: "artículo (?:ya )?no está disponible",
-  fr: "article n['’]est (?:pas|plus) disponible",
-  it: "articolo non è (?:più )?disponibile",
-  ja: "(?:アイテム|商品)は(?:現在)?(?:利用|購入)できません",
-  nl: "item is niet (?:meer )?beschikbaar",
-  pl: "przedmiot jest niedostępny",
-  pt: "(?:item|artigo) (?:está indisponível|não está disponível)",
-}
 const digitalForm = new RegExp(
   `(?<!\\p{Script=Latin})(?:${words(digitalDownload)})(?!\\p{Script=Latin})`,
   "iu",

@@ -13,46 +13,12 @@ import {
   textField,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import signalCodesTable from "./signals.json"
 
 const screener = "https://finviz.com/screener.ashx"
 const pageSize = 20
 
-/** Signals by the names that the site shows. */
-const signalCodes: Record<string, string> = {
-  "top gainers": "ta_topgainers",
-  "top losers": "ta_toplosers",
-  "new high": "ta_newhigh",
-  "new low": "ta_newlow",
-  "most volatile": "ta_mostvolatile",
-  "most active": "ta_mostactive",
-  "unusual volume": "ta_unusualvolume",
-  overbought: "ta_overbought",
-  oversold: "ta_oversold",
-  downgrades: "n_downgrades",
-  upgrades: "n_upgrades",
-  "earnings before": "n_earningsbefore",
-  "earnings after": "n_earningsafter",
-  "recent insider buying": "it_latestbuys",
-  "recent insider selling": "it_latestsales",
-  "major news": "n_majornews",
-  "horizontal s/r": "ta_p_horizontal",
-  "tl resistance": "ta_p_tlresistance",
-  "tl support": "ta_p_tlsupport",
-  "wedge up": "ta_p_wedgeup",
-  "wedge down": "ta_p_wedgedown",
-  "triangle ascending": "ta_p_wedgeresistance",
-  "triangle descending": "ta_p_wedgesupport",
-  wedge: "ta_p_wedge",
-  "channel up": "ta_p_channelup",
-  "channel down": "ta_p_channeldown",
-  channel: "ta_p_channel",
-  "double top": "ta_p_doubletop",
-  "double bottom": "ta_p_doublebottom",
-  "multiple top": "ta_p_multipletop",
-  "multiple bottom": "ta_p_multiplebottom",
-  "head & shoulders": "ta_p_headandshoulders",
-  "head & shoulders inverse": "ta_p_headandshouldersinv",
-}
+const signalCodes: Readonly<Record<string, string>> = signalCodesTable
 
 const input = inputObject({
   filters: Type.Optional(

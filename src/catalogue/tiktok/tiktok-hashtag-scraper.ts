@@ -4,7 +4,6 @@ import {
   firstAttribute,
   parseCount,
   plainText,
-  type WordTable,
   words,
 } from "../../extract/core/index.ts"
 import { at, JsonReader, scriptJson } from "../../extract/embedded/index.ts"
@@ -39,6 +38,7 @@ import {
 import { videoList } from "./recent.ts"
 import { loginRequired, tiktokRateLimit, tiktokRefusal, tiktokSite } from "./tiktok.ts"
 import { tiktokVideo, tiktokVideoFields } from "./video.ts"
+import { videos, views } from "./words.json"
 
 const maxScrolls = 20
 const listCall = /\/api\/challenge\/item_list\//
@@ -58,36 +58,6 @@ const video = itemObject({
   hashtag: Type.String({ description: "Requested tag." }),
   position: Type.Integer({ description: "Place in the tag's list, from 1." }),
 })
-
-/** The page shows one count of a tag: of its views until 2024, of its videos since then. */
-const views: WordTable = {
-  en: "views?",
-  de: "aufrufe?",
-  es: "visualizaciones|vistas",
-  fr: "vues?",
-  it: "visualizzazioni",
-  ja: "回視聴|再生",
-  ko: "조회",
-  nl: "weergaven",
-  pl: "wyświetle",
-  pt: "visualizações",
-  ru: "просмотр",
-  tr: "görüntülen?me",
-}
-const videos: WordTable = {
-  en: "(?:video|post)s?",
-  de: "beitr[aä]ge?|videos?",
-  es: "publicaci(?:ón|ones)|v[ií]deos?",
-  fr: "publications?|vid[ée]os?",
-  it: "post|video",
-  ja: "投稿|動画",
-  ko: "게시물|동영상",
-  nl: "berichten|video's",
-  pl: "post(?:y|ów)|film(?:y|ów)",
-  pt: "publicaç(?:ão|ões)|v[ií]deos?",
-  ru: "публикаци|видео",
-  tr: "gönderi|video",
-}
 const viewsForm = new RegExp(words(views), "iu")
 const videosForm = new RegExp(words(videos), "iu")
 

@@ -28,6 +28,7 @@ import {
   textsField,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import feeds from "./feeds.json"
 import { readJobPage } from "./page.ts"
 
 const root = "https://weworkremotely.com"
@@ -38,21 +39,6 @@ const feedRefusal: Refusal = {
   statuses: [403],
   sign: (response) => /^\s*(?:<!doctype html|<html)\b/i.test(response.text()),
 }
-
-const feeds = {
-  all: "remote-jobs",
-  programming: "categories/remote-programming-jobs",
-  "full-stack": "categories/remote-full-stack-programming-jobs",
-  "back-end": "categories/remote-back-end-programming-jobs",
-  "front-end": "categories/remote-front-end-programming-jobs",
-  devops: "categories/remote-devops-sysadmin-jobs",
-  design: "categories/remote-design-jobs",
-  product: "categories/remote-product-jobs",
-  "customer-support": "categories/remote-customer-support-jobs",
-  "sales-marketing": "categories/remote-sales-and-marketing-jobs",
-  "management-finance": "categories/remote-management-and-finance-jobs",
-  other: "categories/all-other-remote-jobs",
-} as const
 type Feed = keyof typeof feeds
 const names = Object.keys(feeds) as [Feed, ...Feed[]]
 

@@ -1,31 +1,10 @@
 import { embeddedBody } from "../../../extract/article/index.ts"
-import { lineText, type WordTable, words } from "../../../extract/core/index.ts"
+import { lineText, words } from "../../../extract/core/index.ts"
 import type { PageOptions, UpstreamResponse } from "../context.ts"
 import { Blocked, Forbidden } from "../errors.ts"
+import { waits } from "./words.json"
 
 const shellText = 100
-
-const waits: WordTable = {
-  cs: "načítání|načítá se",
-  da: "indlæser",
-  de: "(?:wird|inhalte? (?:wird|werden)) geladen|lädt|lade daten|bitte warten",
-  en: "loading|please wait|one moment please",
-  es: "cargando|espere por favor",
-  fi: "ladataan",
-  fr: "chargement(?: en cours)?|veuillez patienter",
-  it: "caricamento(?: in corso)?|attendere prego",
-  ja: "読み込み中(?:です)?",
-  ko: "로딩 ?중|불러오는 중",
-  nb: "laster(?: inn)?",
-  nl: "bezig met laden|laden",
-  pl: "ładowanie|wczytywanie",
-  pt: "carregando|a carregar|aguarde",
-  ru: "загрузка|подождите",
-  sv: "laddar|läser in",
-  tr: "yükleniyor",
-  uk: "завантаження",
-  zh: "(?:正在)?(?:加载|載入)(?:中)?",
-}
 /** A page whose only text is that it is loading, in Chrome, too. */
 const onlyWaits = new RegExp(`^(?:${words(waits)})[\\s.…。!]*$`, "i")
 

@@ -1,5 +1,6 @@
 import { mailProviderOf } from "../../../extract/contact/index.ts"
 import { type Context, NotFound, ScrapeError } from "../../kit/index.ts"
+import providerNamesTable from "./mail-providers.json"
 
 export interface MailHost {
   /** Whether the domain takes mail; null when DNS could not be asked. */
@@ -9,26 +10,7 @@ export interface MailHost {
   mailProvider: string | null
 }
 
-const providerNames: Record<string, string> = {
-  google: "Google Workspace",
-  microsoft: "Microsoft 365",
-  zoho: "Zoho",
-  proton: "Proton",
-  fastmail: "Fastmail",
-  apple: "iCloud Mail",
-  yandex: "Yandex",
-  amazon: "Amazon SES",
-  cloudflare: "Cloudflare Email Routing",
-  proofpoint: "Proofpoint",
-  mimecast: "Mimecast",
-  ovh: "OVHcloud",
-  ionos: "IONOS",
-  hostinger: "Hostinger",
-  godaddy: "GoDaddy",
-  namecheap: "Namecheap",
-  mailgun: "Mailgun",
-  gandi: "Gandi",
-}
+const providerNames: Readonly<Record<string, string>> = providerNamesTable
 
 /** Who takes the mail of a domain, by its MX records; no mail server is ever connected to. */
 export async function mailHost(domain: string, ctx: Context): Promise<MailHost> {

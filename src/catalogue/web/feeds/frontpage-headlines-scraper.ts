@@ -13,25 +13,8 @@ import {
   textsField,
   visibleFeedUrl,
 } from "../../kit/index.ts"
+import outlets from "./outlets.json"
 
-/** The curated outlets: code, name, front-page feed. */
-const outlets = {
-  bbc: { name: "BBC News", feed: "https://feeds.bbci.co.uk/news/rss.xml" },
-  guardian: { name: "The Guardian", feed: "https://www.theguardian.com/international/rss" },
-  nytimes: {
-    name: "The New York Times",
-    feed: "https://rss.nytimes.com/services/xml/rss/nyt/HomePage.xml",
-  },
-  aljazeera: { name: "Al Jazeera", feed: "https://www.aljazeera.com/xml/rss/all.xml" },
-  npr: { name: "NPR", feed: "https://feeds.npr.org/1001/rss.xml" },
-  dw: { name: "Deutsche Welle", feed: "https://rss.dw.com/xml/rss-en-all" },
-  france24: { name: "France 24", feed: "https://www.france24.com/en/rss" },
-  cbsnews: { name: "CBS News", feed: "https://www.cbsnews.com/latest/rss/main" },
-  abcnews: { name: "ABC News", feed: "https://abcnews.go.com/abcnews/topstories" },
-  nbcnews: { name: "NBC News", feed: "https://feeds.nbcnews.com/nbcnews/public/news" },
-  politico: { name: "Politico", feed: "https://rss.politico.com/politics-news.xml" },
-  skynews: { name: "Sky News", feed: "https://feeds.skynews.com/feeds/rss/home.xml" },
-} as const
 type Outlet = keyof typeof outlets
 const codes = Object.keys(outlets) as Outlet[]
 
