@@ -106,7 +106,7 @@ export const errorCodes: Readonly<Record<string, ErrorCode>> = {
   login_required: code(
     "The site shows this only to signed-in users.",
     "no",
-    "The operator can set a session or an API key of the site.",
+    "Use a session of your account (`session`). For some sites, the operator can set an API key.",
   ),
   missing_credentials: code(
     "The scraper needs an API key or a session of the site.",

@@ -78,6 +78,7 @@ import recipes from "../../../docs/guide/use/recipes.md" with { type: "text" }
 import runScrapers from "../../../docs/guide/use/run-scrapers.md" with { type: "text" }
 import schedules from "../../../docs/guide/use/schedules.md" with { type: "text" }
 import search from "../../../docs/guide/use/search.md" with { type: "text" }
+import sessions from "../../../docs/guide/use/sessions.md" with { type: "text" }
 
 /** Parts of the sidebar. Each page is a file `docs/guide/<part>/<name>.md`, served at `/docs/guide/<name>`. */
 export const parts: readonly { title: string; pages: Readonly<Record<string, string>> }[] = [
@@ -102,6 +103,7 @@ export const parts: readonly { title: string; pages: Readonly<Record<string, str
       schedules,
       notifications,
       recipes,
+      sessions,
       agents,
       search,
       mcp,

@@ -101,6 +101,9 @@ function fromEntry(value: unknown, index: number): SessionCookie {
   }
 }
 
+/** Browsers take cookies of these names only if they are secure. */
+const isSecureName = /^__(?:Host|Secure)-/
+
 /** Seconds since 1970 or a date; -1, 0 or a missing value for a session cookie. */
 function endOf(end: unknown): number | null {
   const milliseconds =
@@ -186,7 +189,8 @@ const invalidValue = /[\u0000-\u001f\u007f;]/
 function cookieIssues({ name, value, host }: SessionCookie) {
   const wrong = (message: string) => [issue("import", message, expected)]
   if (!validName.test(name)) return wrong(`"${name.slice(0, 80)}" is not a valid cookie name.`)
-  if (value.length > 8192 || invalidValue.test(value)) {
+  // Browsers refuse larger ones.
+  if (name.length + value.length > 4096 || invalidValue.test(value)) {
     return wrong(
       `The value of the cookie "${name}" is too long or has invalid characters such as ";".`,
     )

@@ -1,21 +1,21 @@
-/** A picture of a page, for a person who works in it. */
+/** A screenshot of a page, for a person who uses it. */
 export interface Picture {
   /** JPEG. */
   bytes: Uint8Array
   url: string
   title: string
-  /** Size of the page's window in pixels. */
+  /** Size of the window in pixels. */
   width: number
   height: number
 }
 
-/** What a person does in a page; places are in pixels of its window. */
+/** A person's input to a page; coordinates are in pixels of its window. */
 export type InputEvent =
   | { type: "move" | "down" | "up"; x: number; y: number; button?: MouseButton }
   | { type: "wheel"; x: number; y: number; dx: number; dy: number }
   | {
       type: "key"
-      key: string /** As in CDP: 1 Alt, 2 Control, 4 Meta, 8 Shift. */
+      key: string /** Bit field as in CDP: 1 Alt, 2 Control, 4 Meta, 8 Shift. */
       modifiers?: number
     }
   | { type: "text"; text: string }

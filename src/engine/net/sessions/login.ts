@@ -11,7 +11,7 @@ import { type Pacing, withinRateLimit } from "../rate-limits/rate-limited-transp
 import { cookiesIn } from "./session-jar.ts"
 import { hostOf, isEmpty, type OriginStorage, type SessionState, withinHosts } from "./state.ts"
 
-/** A step of a log-in recipe. A `fill` has a text, or the name of a secret. */
+/** A step of a log-in recipe. A `fill` has a text or the name of a secret. */
 export type LoginStep =
   | { type: "goto"; url: string }
   | { type: "fill"; selector: string; text?: string; secret?: string }
@@ -19,16 +19,16 @@ export type LoginStep =
   | { type: "press"; key: string }
   | { type: "wait"; selector?: string; milliseconds?: number }
 
-/** How to log in to a site in Chrome. */
+/** A log-in in Chrome. */
 export interface LoginRecipe {
   steps: LoginStep[]
-  /** Texts of `fill` steps, by name. */
+  /** Secret texts of `fill` steps by name. */
   secrets: Record<string, string>
 }
 
 export interface LoginParts {
   browser: Browser
-  /** Undefined if nothing waits for the turn of a host. */
+  /** Rate limits; undefined if there are none. */
   pacing?: Pacing
   exit: EgressRules
   signal: AbortSignal
@@ -43,8 +43,8 @@ export const siteOfHost = (host: string): string =>
   getPublicSuffix(host, { ignoreError: true }) ?? host
 
 /**
- * Logs in by a recipe, in a context of Chrome that nothing else uses. Returns the cookies and the local
- * storage for these hosts. @throws ScrapeError that names the step
+ * Logs in with a recipe in a Chrome context of its own. Returns the cookies and local storage of
+ * these hosts. @throws ScrapeError that names the step
  */
 export async function logIn(
   { steps, secrets }: LoginRecipe,
@@ -72,8 +72,7 @@ export async function logIn(
     const state = withinHosts({ cookies, origins: [...origins.values()] }, hosts)
     if (isEmpty(state)) {
       throw new Changed(
-        `After the last step, there are no cookies of ${hosts.join(", ")}. Check "hosts" and the steps.`,
-        { code: "login_failed" },
+        `There are no cookies after the last step for ${hosts.join(", ")}. Check "hosts" and the steps.`,
       )
     }
     return state
@@ -82,7 +81,7 @@ export async function logIn(
   }
 }
 
-/** A cookie of a parent domain is narrowed to the hosts later. */
+/** Cookies of a parent domain are limited to the hosts later. */
 const sitesOf = (hosts: readonly string[]) => hosts.map(siteOfHost)
 
 async function performed(
@@ -117,23 +116,25 @@ function actionOf(
   return { type: "type", selector, text: (secret === undefined ? text : secrets[secret]) ?? "" }
 }
 
-/** The message of an action names its place in a list of its own. */
+/** Adds the step's position to an error; actions report positions in their own list. */
 function failedAt(index: number, { type }: LoginStep, error: unknown): unknown {
   if (!(error instanceof ScrapeError)) return error
   const why = error.message.replace(/^actions\[0\](?: \(\w+\))?:? ?/, "")
   return new Changed(`steps.${index} (${type}): ${why}`, {
-    code: "login_failed",
     ...(error.url === undefined ? {} : { url: error.url }),
   })
 }
 
-/** A recipe that ends with `wait` shows by its selector that the log-in worked. */
+/**
+ * Checks that the log-in worked; a recipe that ends with `wait` has already checked it with its
+ * selector.
+ */
 function requireLoggedIn(page: RenderedResponse | undefined, steps: readonly LoginStep[]): void {
   const last = steps.at(-1)
   if (!page || (last?.type === "wait" && last.selector !== undefined)) return
   if (!passwordField.test(page.text())) return
   throw new Changed(
     `After the last step, ${hostOf(page.url)} still asks for a password. Check the secrets and selectors, or end with a "wait" for a selector of the page after the log-in.`,
-    { code: "login_failed", url: page.url },
+    { url: page.url },
   )
 }

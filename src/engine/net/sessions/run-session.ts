@@ -18,31 +18,33 @@ export interface LoadedSession {
   name: string
   hosts: string[]
   state: SessionState
-  /** Grows with each log-in and import. */
+  /** Increases with each log-in and import. */
   revision: number
 }
 
-/** What the main thread serves to workers: it decrypts sessions, and logs in again. */
+/** Service of the main thread for workers: decrypts sessions, and logs in again. */
 export interface SessionService {
-  /** @throws BadInput if there is none of this name, Forbidden if it has expired */
+  /** Loads a session. @throws BadInput if it does not exist, Forbidden if it has expired */
   load(accountId: string, name: string): Promise<LoadedSession>
-  /** Stores what a site has changed, unless there was another log-in meanwhile. */
+  /** Stores changes by a site, unless there was another log-in in the meantime. */
   save(id: string, revision: number, change: StateChange): Promise<void>
-  /** Logs in again, once for all runs that ask. Returns null, and notifies, if that is not possible. */
+  /**
+   * Logs in again, once for all runs that ask. Returns null and notifies if that is not possible.
+   */
   renew(id: string, revision: number, signal: AbortSignal): Promise<LoadedSession | null>
 }
 
-/** The local storage of a session, as Chrome is given it. */
+/** Local storage of a session for Chrome. */
 export interface GivenStorage {
   origins: OriginStorage[]
-  /** That of an earlier log-in, which is replaced if a page has it. */
+  /** Local storage of an earlier log-in, which is replaced if a page has it. */
   stale: OriginStorage[]
 }
 
 const isLoginRequired = (error: unknown): error is ScrapeError =>
   error instanceof ScrapeError && (error.code === "login_required" || error.statusCode === 401)
 
-/** The session of one run: its cookies and storage, renewed once if the site asks to sign in. */
+/** The session of a run: its cookies and storage, renewed once if the site requires signing in. */
 export class RunSession {
   readonly jar: CookieJar
   private loaded: LoadedSession
@@ -78,7 +80,7 @@ export class RunSession {
     return { origins: this.loaded.state.origins, stale: this.stale }
   }
 
-  /** Notes the local storage that a page of Chrome had when it was left. */
+  /** Records the local storage that a page had when it was left. */
   noteStorage(storage: OriginStorage | null): void {
     if (!storage || !this.covers(storage.origin)) return
     const { state } = this.loaded
@@ -92,8 +94,8 @@ export class RunSession {
   private changes: OriginStorage[] = []
 
   /**
-   * Returns what a request gives. If the site asks to sign in, the session is renewed, and the request is
-   * made again. @throws Forbidden (login_required) with what to do
+   * Makes a request. If the site requires signing in, the session is renewed and the request
+   * repeated. @throws Forbidden (login_required) with advice
    */
   async keeping<R>(url: string, signal: AbortSignal, ask: () => Promise<R>): Promise<R> {
     if (!this.covers(url)) return ask()
@@ -107,7 +109,7 @@ export class RunSession {
     }
   }
 
-  /** A sign-in page is recognized whatever the scraper accepts. @throws Forbidden (login_required) */
+  /** Recognises a sign-in page, whatever the scraper accepts. @throws Forbidden (login_required) */
   private async signedIn<R>(ask: () => Promise<R>): Promise<R> {
     const result = await ask()
     const response = result as UpstreamResponse | undefined
@@ -122,7 +124,7 @@ export class RunSession {
     const { url, requestedUrl, status, headers, contentType } = response
     if (!this.covers(requestedUrl)) return null
     if (status === 401) {
-      const message = `${new URL(url).host} asks to sign in (status 401).`
+      const message = `${new URL(url).host} requires signing in (status 401).`
       return new Forbidden(message, { url, statusCode: status, code: "login_required" })
     }
     if (!/html/.test(contentType)) return null
@@ -130,7 +132,7 @@ export class RunSession {
     return refusal?.code === "login_required" ? refusal : null
   }
 
-  /** Targets that ask at the same time share one log-in, and a run has no second one. */
+  /** Targets that ask at the same time share a log-in, and a run logs in only once. */
   private async renewed(revision: number, signal: AbortSignal): Promise<boolean> {
     if (this.loaded.revision > revision) return true
     this.renewing ??= this.renew(signal)
@@ -151,7 +153,7 @@ export class RunSession {
   private expired(error: ScrapeError): ScrapeError {
     const { name } = this.loaded
     const { url, statusCode, message } = error
-    const advice = `The session "${name}" has expired: import it or log in again.`
+    const advice = `The session "${name}" has expired: import it again, or log in again.`
     return new Forbidden(`${message} ${advice}`, {
       ...(url === undefined ? {} : { url }),
       statusCode,
@@ -160,7 +162,7 @@ export class RunSession {
     })
   }
 
-  /** Stores what the site has changed. */
+  /** Stores the changes by the site. */
   async close(): Promise<void> {
     const { id, revision, hosts, state } = this.loaded
     const changed = new Map(this.changes.map((one) => [one.origin, one]))
@@ -173,7 +175,7 @@ export class RunSession {
   }
 }
 
-/** Removes the cookies that a response sets: a log-in is not part of a run's items. */
+/** Removes the cookies of a response, because a log-in must not be part of a run's items. */
 export function withoutCookies<R extends UpstreamResponse>(response: R): R {
   response.headers.delete("set-cookie")
   for (const captured of (response as { captured?: UpstreamResponse[] }).captured ?? []) {

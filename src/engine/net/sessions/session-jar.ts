@@ -3,8 +3,8 @@ import { layCookie } from "../http/cookie-jar.ts"
 import { isWithin, type SessionCookie, type SessionState } from "./state.ts"
 
 /**
- * The cookies of a run with a session. A site's cookie for a parent domain of the session's hosts is
- * stored for these hosts only: the log-in that it contains is for no other host.
+ * The cookies of a run with a session. Cookies for a parent domain are stored only for the
+ * session's hosts, because the log-in is for no other host.
  */
 class NarrowStore extends MemoryCookieStore {
   /** Cookies of an earlier log-in, which an open page of Chrome may still return. */
@@ -48,7 +48,7 @@ const partsOf = ({
 export const sessionJar = (hosts: readonly string[]): CookieJar =>
   new CookieJar(new NarrowStore(hosts), { looseMode: true })
 
-/** Puts the cookies of a state into a jar, instead of those of the state before. */
+/** Replaces the cookies in a jar by those of a state. */
 export async function layState(
   jar: CookieJar,
   { cookies }: SessionState,
@@ -63,7 +63,7 @@ export async function layState(
   }
 }
 
-/** Returns the cookies of a jar that are for these hosts. */
+/** Returns the cookies of a jar for these hosts. */
 export async function cookiesIn(
   jar: CookieJar,
   hosts: readonly string[],

@@ -9,7 +9,7 @@ export interface SessionCookie {
   path: string
   secure: boolean
   httpOnly: boolean
-  /** Milliseconds since 1970; null for a cookie without an end. */
+  /** Milliseconds since 1970; null for a session cookie. */
   expires: number | null
 }
 
@@ -19,14 +19,14 @@ export interface OriginStorage {
   entries: [name: string, value: string][]
 }
 
-/** What makes a browser signed in. */
+/** Cookies and local storage of a signed-in browser. */
 export interface SessionState {
   cookies: SessionCookie[]
   origins: OriginStorage[]
 }
 
 export const maxCookies = 500
-/** Characters of a state as JSON. */
+/** Maximum characters of a state as JSON. */
 export const maxStateCharacters = 400_000
 
 /** Returns whether a host is one of these hosts, or a subdomain of one. */
@@ -36,8 +36,8 @@ export const isWithin = (host: string, hosts: readonly string[]): boolean =>
 export const hostOf = (url: string): string => URL.parse(url)?.hostname ?? ""
 
 /**
- * Returns the part of a state that is for these hosts. A cookie of a parent domain is narrowed to the
- * hosts, so that no other host of that domain receives it.
+ * Returns the part of a state for these hosts. Cookies of a parent domain are limited to the hosts,
+ * so that no other host of that domain receives them.
  */
 export function withinHosts(state: SessionState, hosts: readonly string[]): SessionState {
   return {
@@ -46,7 +46,7 @@ export function withinHosts(state: SessionState, hosts: readonly string[]): Sess
   }
 }
 
-/** Returns a cookie as these hosts may have it: unchanged, once for each host, or not at all. */
+/** Returns a cookie for these hosts: unchanged, once per host, or not at all. */
 export function narrowed<C extends { host: string; hostOnly: boolean }>(
   cookie: C,
   hosts: readonly string[],
@@ -58,7 +58,7 @@ export function narrowed<C extends { host: string; hostOnly: boolean }>(
     .map((host) => ({ ...cookie, host }))
 }
 
-/** Returns the hosts that a state has cookies and storage of, each once, without subdomains of others. */
+/** Returns the hosts of a state's cookies and storage, each once, without subdomains of others. */
 export function hostsOf({ cookies, origins }: SessionState): string[] {
   const all = new Set([
     ...cookies.map(({ host }) => host),
@@ -69,7 +69,7 @@ export function hostsOf({ cookies, origins }: SessionState): string[] {
   )
 }
 
-/** Returns a state without the cookies that have ended. */
+/** Returns a state without expired cookies. */
 export function current(state: SessionState, now: number): SessionState {
   const cookies = state.cookies.filter(({ expires }) => expires === null || expires > now)
   return { ...state, cookies }
@@ -78,7 +78,9 @@ export function current(state: SessionState, now: number): SessionState {
 export const isEmpty = ({ cookies, origins }: SessionState): boolean =>
   cookies.length === 0 && origins.every(({ entries }) => entries.length === 0)
 
-/** Returns when the last cookie ends, as ISO 8601; null if the state has a part without an end. */
+/**
+ * Returns the expiry of the last cookie (ISO 8601); null if a part of the state does not expire.
+ */
 export function endOf({ cookies, origins }: SessionState): string | null {
   const ends = cookies.map(({ expires }) => expires)
   if (ends.length === 0 || ends.includes(null)) return null
@@ -86,7 +88,7 @@ export function endOf({ cookies, origins }: SessionState): string | null {
   return new Date(Math.max(...(ends as number[]))).toISOString()
 }
 
-/** What a run changed in a session. */
+/** Changes of a session by a run. */
 export interface StateChange {
   cookies: SessionCookie[]
   /** Cookies that the site has deleted. */
@@ -100,7 +102,7 @@ export const isNoChange = ({ cookies, removed, origins }: StateChange): boolean 
 const keyOf = ({ name, host, path }: Pick<SessionCookie, "name" | "host" | "path">) =>
   `${host} ${path} ${name}`
 
-/** Returns the difference between two states: the second is newer. */
+/** Returns the difference between an older and a newer state. */
 export function changeOf(before: SessionState, after: SessionState): StateChange {
   const known = new Map(before.cookies.map((cookie) => [keyOf(cookie), JSON.stringify(cookie)]))
   const there = new Set(after.cookies.map(keyOf))
@@ -114,7 +116,7 @@ export function changeOf(before: SessionState, after: SessionState): StateChange
   }
 }
 
-/** Returns a state with a change, as far as it is for these hosts and has room. */
+/** Applies a change to a state, limited to these hosts and the maximum size. */
 export function changed(
   state: SessionState,
   change: StateChange,
