@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Measured, show, wrk } from "../wrk.ts"
 
-const seconds = 4
+const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const tries = 2
 const folder = mkdtempSync(join(tmpdir(), "trawl-bench-api-"))
 

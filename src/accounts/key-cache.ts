@@ -30,9 +30,9 @@ export class KeyCache {
     return owner
   }
 
-  /** Whether it is one of those that were asked for just now, without asking the store. */
-  isFresh(key: string): boolean {
-    return key.startsWith(keyPrefix) && this.trusted(sha256(key), Date.now()) !== undefined
+  /** Returns the owner of a key that was read just now; never asks the store. */
+  fresh(key: string): KeyOwner | undefined {
+    return key.startsWith(keyPrefix) ? this.trusted(sha256(key), Date.now()) : undefined
   }
 
   private trusted(hash: string, now: number): KeyOwner | undefined {

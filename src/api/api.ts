@@ -43,6 +43,7 @@ import { meRoutes } from "./v1/me.ts"
 import { monitorGroupRoutes } from "./v1/monitor-groups.ts"
 import { notificationRoutes } from "./v1/notifications.ts"
 import { runEventRoutes } from "./v1/run-events.ts"
+import { RunStatus } from "./v1/run-status.ts"
 import { runTargetRoutes } from "./v1/run-targets.ts"
 import { runRoutes } from "./v1/runs.ts"
 import { scheduleRunRoutes } from "./v1/schedule-runs.ts"
@@ -119,7 +120,8 @@ export function createApi(service: Service): AnyElysia {
     .use(guideRoutes(service))
     .use(healthRoutes(service))
     .use(metricsRoutes(service))
-  return wrapCalls(api, service)
+  const status = new RunStatus(service)
+  return wrapCalls(api, service, (request) => status.response(request))
 }
 
 /** Routes that scripts of any origin may call. */

@@ -70,6 +70,14 @@ export class OwnStore extends Store {
     return isPostgresUrl(this.database)
   }
 
+  /**
+   * Returns the number of changes that this process has committed; a number that stays means that nothing
+   * changed. Undefined if several processes change the database.
+   */
+  get changes(): number | undefined {
+    return this.writer.changes
+  }
+
   /** A port to the writer, for another thread. */
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel()

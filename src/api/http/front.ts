@@ -24,6 +24,8 @@ import { passOverRest } from "./unread-body.ts"
 export function wrapCalls(
   app: AnyElysia,
   service: CoreParts & ClientParts & AccessParts & OperationParts,
+  /** Responds to frequent requests without waiting; undefined for all others. */
+  direct: (request: Request) => Response | undefined,
 ): AnyElysia {
   type Handle = (request: Request) => Promise<Response>
   const { running, keys } = service
@@ -40,7 +42,7 @@ export function wrapCalls(
       // Health checks get a response even if they share an attacker's IP address.
       if (watched.test(pathOf(request.url))) return handle(request)
       const key = bearerOf(request)
-      if (key !== undefined && keys.isFresh(key)) return handle(request)
+      if (key !== undefined && keys.fresh(key)) return handle(request)
       const call = { request, set: { headers: {} }, server: app.server }
       const enters = running.enter(request, service.callerKey(call))
       if (!enters && !(await isOfAccount(service, call))) {
@@ -70,18 +72,30 @@ export function wrapCalls(
         spanOfCall({ context, request, route, status, startMs: endMs - ms, endMs, facts }),
       )
     }
-    return async (request) => {
-      const started = performance.now()
+    const route = async (request: Request, started: number): Promise<Response> => {
       const context = service.traces && contextOfCall(request)
       let response = await (context ? duringCall(context, () => reply(request)) : reply(request))
       openRefusal(request, response)
       response = await compressed(request, response, (error) =>
         logFailure(service, error, request.url),
       )
+      return finished(request, response, started, context)
+    }
+    const finished = (
+      request: Request,
+      response: Response,
+      started: number,
+      context?: SpanContext,
+    ): Response => {
       confine(response)
       if (service.metrics || service.traces) watch(request, response.status, started, context)
       return noted(service.log, request, response, started)
     }
+    return ((request: Request) => {
+      const started = performance.now()
+      const response = service.traces ? undefined : direct(request)
+      return response ? finished(request, response, started) : route(request, started)
+    }) as Handle
   }
   // Elysia calls this for each request; `handle` is the same for all requests of a route.
   const made = new WeakMap<Handle, Handle>()

@@ -17,7 +17,7 @@ export const sessionCookie = "trawl_session"
 export function limitCalls(call: Call, limit: RateLimit, caller: string, own?: number): void {
   const standing = limit.take(caller, undefined, own)
   if (!standing) return
-  tellLimit(call, standing)
+  Object.assign(call.set.headers, limitHeaders(standing))
   if (standing.retryAfter > 0) throw tooMany(standing.retryAfter)
 }
 
@@ -47,11 +47,12 @@ export async function countCall(
   limitCalls(call, service.limit, service.callerKey(call))
 }
 
-function tellLimit({ set }: Call, standing: Standing): void {
-  set.headers["ratelimit-limit"] = String(standing.limit)
-  set.headers["ratelimit-remaining"] = String(standing.remaining)
-  set.headers["ratelimit-reset"] = String(standing.resetSeconds)
-}
+/** Returns the headers that report a limit. */
+export const limitHeaders = ({ limit, remaining, resetSeconds }: Standing) => ({
+  "ratelimit-limit": String(limit),
+  "ratelimit-remaining": String(remaining),
+  "ratelimit-reset": String(resetSeconds),
+})
 
 /** The account of a request, authenticated by its key or by a signed-in browser. */
 export interface Caller {

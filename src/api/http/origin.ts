@@ -40,6 +40,11 @@ function strangeOrigin(service: CoreParts, { request }: Call): string | undefine
   return `Requests from pages of "${origin}" are refused.`
 }
 
+/** Returns whether a program may name this host: any on a public service, otherwise only its own. */
+export function isOwnHost(service: CoreParts, host: string): boolean {
+  return !isPrivate(service) || loopbackHost.test(plain(host))
+}
+
 /**
  * A service that listens on loopback without a public URL is only for its operator: pages of other
  * sites that are open in a browser on this machine must not call it, whatever the route's own

@@ -38,6 +38,12 @@ export async function accountRun(
   return (await runOfAccount(db, run.id, run.accountId))[0]
 }
 
+/** Returns the same without waiting, from SQLite; undefined also if the run does not exist. */
+export function knownRun(db: Db, run: { id: string; accountId: string }): RunRow | undefined {
+  const rows = runOfAccount(db, run.id, run.accountId)
+  return rows instanceof Promise ? undefined : rows[0]
+}
+
 /** A run as lists show it. */
 export type ListedRun = Omit<RunRow, "input"> & { input?: string }
 

@@ -13,6 +13,8 @@ import { type DiskError, diskIssue } from "../upkeep/disk-error.ts"
 export interface Writer {
   /** Resolves when the change is on disk, or made, if it is soft. @throws the command's error; nothing was changed */
   write<V extends WriteCommand>(command: V, args: CommandArguments<V>): Promise<CommandResult<V>>
+  /** Number of commits so far, or undefined if other processes commit as well. */
+  readonly changes?: number | undefined
   close(): Promise<void>
 }
 
@@ -46,8 +48,14 @@ export class GroupWriter implements Writer {
   constructor(
     private readonly sqlite: Database,
     private readonly onIssue: (issue: DiskError) => void = () => {},
+    /** Counts the commits; other threads read it. */
+    private readonly commits: Int32Array = new Int32Array(1),
   ) {
     this.db = kyselyOver(sqlite)
+  }
+
+  get changes(): number {
+    return Atomics.load(this.commits, 0)
   }
 
   write<V extends WriteCommand>(command: V, args: CommandArguments<V>): Promise<CommandResult<V>> {
@@ -76,6 +84,7 @@ export class GroupWriter implements Writer {
       this.sqlite.run("BEGIN IMMEDIATE")
       for (const pending of group) settled.push(await this.apply(pending))
       this.sqlite.run("COMMIT")
+      Atomics.add(this.commits, 0, 1)
     } catch (error) {
       if (this.sqlite.inTransaction) this.sqlite.run("ROLLBACK")
       this.note(error)

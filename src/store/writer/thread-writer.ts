@@ -3,6 +3,7 @@ import { transfer } from "../../base/rpc.ts"
 import { startThread, type Thread } from "../../base/thread.ts"
 import { threadUrl } from "../../thread-url.ts"
 import type { CommandArguments, CommandResult, WriteCommand } from "../commands/commands.ts"
+import { isPostgresUrl } from "../postgres/client.ts"
 import type { DiskError } from "../upkeep/disk-error.ts"
 import type { Writer } from "./group-writer.ts"
 import { changeBy, maxRunning } from "./writer-port.ts"
@@ -12,6 +13,7 @@ import type { WriterThread } from "./writer-thread.ts"
 export class ThreadWriter implements Writer {
   private thread?: Thread<WriterThread>
   private closing = false
+  private readonly commits = new Int32Array(new SharedArrayBuffer(4))
 
   /** Called when the disk, not a change, made changes fail. */
   onIssue: (issue: DiskError) => void = () => {}
@@ -24,6 +26,10 @@ export class ThreadWriter implements Writer {
     private readonly database: string,
     private readonly onDeath: (error: Error) => void = endProcess,
   ) {}
+
+  get changes(): number | undefined {
+    return isPostgresUrl(this.database) ? undefined : Atomics.load(this.commits, 0)
+  }
 
   write<V extends WriteCommand>(command: V, args: CommandArguments<V>): Promise<CommandResult<V>> {
     if (this.closing) return Promise.reject(new Error("The store is closed."))
@@ -46,7 +52,7 @@ export class ThreadWriter implements Writer {
     this.thread = thread
     // Lasts as long as the thread.
     thread.calls
-      .open(this.database, (issue) => this.onIssue(issue))
+      .open(this.database, this.commits, (issue) => this.onIssue(issue))
       .catch((error) => thread.end(messageOf(error)))
     return thread
   }

@@ -9,7 +9,7 @@ import { serveWriter, type WriterPort } from "./writer-port.ts"
 /** The writer's thread. */
 export interface WriterThread extends WriterPort {
   /** Lasts until it is closed. */
-  open(database: string, onIssue: (issue: DiskError) => void): Promise<void>
+  open(database: string, commits: Int32Array, onIssue: (issue: DiskError) => void): Promise<void>
   /** Serves another thread, too. */
   serve(port: MessagePort): void
   /** Resolves when all earlier changes are on disk and the database is closed. */
@@ -22,10 +22,10 @@ const closed = Promise.withResolvers<void>()
 let writer: Writer
 
 serve<WriterThread>(self, {
-  open(database, onIssue) {
+  open(database, commits, onIssue) {
     writer = isPostgresUrl(database)
       ? new PostgresWriter(database, onIssue)
-      : new GroupWriter(openSqlite(database, "write"), onIssue)
+      : new GroupWriter(openSqlite(database, "write"), onIssue, commits)
     return closed.promise
   },
   serve: (port) => serveWriter(writer, port),
