@@ -12,11 +12,15 @@ const server = site({
   "/moves": `<script>setTimeout(() => { location.href = "/late" }, 200)</script>`,
 })
 /** A document that arrives in two parts. */
-async function* inParts() {
-  yield "<!doctype html><h1>start</h1>"
-  await Bun.sleep(700)
-  yield "<h6>end</h6>"
-}
+const inParts = () =>
+  new ReadableStream({
+    async start(stream) {
+      stream.enqueue("<!doctype html><h1>start</h1>")
+      await Bun.sleep(700)
+      stream.enqueue("<h6>end</h6>")
+      stream.close()
+    },
+  })
 const root = `http://127.0.0.1:${server.port}`
 const { browser, stop } = testBrowser(() => [server.port!], { ...lean, tabs: 1 })
 
