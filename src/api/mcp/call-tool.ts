@@ -93,9 +93,6 @@ export class ToolCall {
         return this.getItems(checked(name, args))
       case "watch":
         return this.watch(checked(name, args))
-      case "list_sessions":
-        checked(name, args)
-        return this.sessions()
       case "list_destinations":
         checked(name, args)
         return this.destinations()
@@ -171,15 +168,6 @@ export class ToolCall {
     if (response.run) await deliver?.(response.run.id)
     if (this.waiting.opensAddresses) elicitKey(response)
     return toolResult(this.runs, response, this.page({}))
-  }
-
-  private async sessions(): Promise<CallToolResult> {
-    const sessions = (await this.runs.sessions?.()) ?? []
-    const lines = sessions.map(
-      ({ name, hosts, status }) => `${name} (${status}) for ${hosts.join(", ")}`,
-    )
-    const text = lines.join("\n") || "There are none. They are created in the console or API."
-    return this.plain(text, { sessions })
   }
 
   private deliveryTo(destination: string) {

@@ -23,6 +23,13 @@ const docs = {
   mimeType: "text/markdown",
 }
 
+const sessions = {
+  uri: "trawl://sessions",
+  name: "sessions",
+  title: "Sessions of sites, for run_scraper and start_run",
+  mimeType: "text/plain",
+}
+
 const scraperTemplate = "trawl://scrapers/{slug}"
 /** Maximum completions that the protocol allows. */
 const maxCompleted = 100
@@ -61,6 +68,7 @@ export class Resources {
     return {
       resources: [
         ...(this.llms ? [docs] : []),
+        ...(this.runs.sessions ? [sessions] : []),
         ...latest.map(({ name, run }) => ({
           uri: `trawl://runs/${name}/items`,
           name,
@@ -84,6 +92,7 @@ export class Resources {
 
   async read(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
     const [, kind, name = "", rest] = /^trawl:\/\/(\w+)\/([^/]+)(?:\/(\w+))?$/.exec(uri) ?? []
+    if (uri === sessions.uri && this.runs.sessions) return this.sessions()
     if (uri === docs.uri && this.llms) return text(uri, this.llms(), docs.mimeType)
     const scraper = kind === "scrapers" && rest === undefined ? this.tools.known(name) : undefined
     if (scraper) {
@@ -103,6 +112,15 @@ export class Resources {
     throw new RpcError(notFound, `There is no resource "${briefText(uri)}".`, {
       uri: briefText(uri),
     })
+  }
+
+  private async sessions(): Promise<ReadResourceResult> {
+    const found = await this.runs.sessions!()
+    const lines = found.map(
+      ({ name, hosts, status }) => `${name} (${status}) for ${hosts.join(", ")}`,
+    )
+    const none = "There are none. They are created in the console or by the API."
+    return text(sessions.uri, lines.join("\n") || none)
   }
 }
 

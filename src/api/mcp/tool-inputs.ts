@@ -16,20 +16,12 @@ export const maxTokens = Type.Optional(
 /** Maximum characters of a query, because it is compared with the words of every scraper. */
 const maxQuery = 500
 
-const scraper = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: "Slug, for example pypi-package-scraper.",
-})
-const input = Type.Object(
-  {},
-  { additionalProperties: true, description: "Input fields, as find_scrapers returns them." },
-)
-const run = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: "Run ID from start_run or an earlier response.",
-})
+const name = { minLength: 1, maxLength: 200 }
+/** A scraper and its input. run_scraper describes them for all tools: a model reads every token. */
+const scraper = Type.String(name)
+const input = Type.Object({}, { additionalProperties: true })
+/** The ID of a run. get_run describes it for all tools. */
+const run = Type.String(name)
 const fields = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
     maxItems: 200,
@@ -45,13 +37,8 @@ const maxAge = Type.Optional(
   }),
 )
 
-const session = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 64,
-    description: "Name from list_sessions, for pages behind a log-in.",
-  }),
-)
+/** Its name explains it: each word is read by a model. */
+const session = Type.Optional(Type.String({ minLength: 1, maxLength: 64 }))
 
 const pageUrl = Type.String({ minLength: 1, maxLength: 8000, description: "Page URL." })
 
@@ -104,9 +91,16 @@ export const inputs = {
     category: Type.Optional(
       Type.String({ maxLength: 100, description: "Category to search in, for example finance." }),
     ),
-    limit: Type.Integer({ minimum: 1, maximum: 20, default: 5, description: "Maximum scrapers." }),
+    limit: Type.Integer({ minimum: 1, maximum: 20, default: 5 }),
   }),
-  run_scraper: inputObject({ scraper, input, fields, maxTokens, maxAge, session }),
+  run_scraper: inputObject({
+    scraper: Type.String({ ...name, description: "Slug, for example pypi-package-scraper." }),
+    input: Type.Object(
+      {},
+      { additionalProperties: true, description: "Input fields, as find_scrapers returns them." },
+    ),
+    ...{ fields, maxTokens, maxAge, session },
+  }),
   start_run: inputObject({
     scraper,
     input,
@@ -115,14 +109,15 @@ export const inputs = {
       Type.String({
         minLength: 1,
         maxLength: 63,
-        description: "Name from list_destinations; it receives the items.",
+        description: "Name from list_destinations.",
       }),
     ),
   }),
   list_destinations: inputObject({}),
-  list_sessions: inputObject({}),
   get_run: inputObject({
-    run: Type.Optional(run),
+    run: Type.Optional(
+      Type.String({ ...name, description: "Run ID from start_run or an earlier response." }),
+    ),
     wait: Type.Integer({
       minimum: 0,
       maximum: 50,

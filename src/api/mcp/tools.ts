@@ -163,14 +163,25 @@ export function toolOf(scraper: AnyScraper, { isFull, hasOutput, healthOf }: Det
 }
 
 /** Limits that calls are validated against, but that a model need not read. */
-const unread = new Set(["minLength", "maxLength", "maxItems", "pattern", "additionalProperties"])
+const unread = new Set([
+  ...["minLength", "maxLength", "minItems", "maxItems", "minimum"],
+  ...["pattern", "additionalProperties"],
+])
 
 /** Returns a schema without the limits that only validation needs. */
-function readable(schema: unknown): unknown {
+function readable(schema: unknown, isNested = false): unknown {
   if (Array.isArray(schema) || typeof schema !== "object" || schema === null) return schema
-  const stored = Object.entries(schema).filter(([name]) => !unread.has(name))
-  return Object.fromEntries(stored.map(([name, value]) => [name, readable(value)]))
+  const stored = Object.entries(schema).filter(
+    ([name, value]) =>
+      !unread.has(name) &&
+      !(name === "maximum" && value >= maxListed) &&
+      // Some clients require the properties of the whole input.
+      !(isNested && name === "properties" && isEmpty(value)),
+  )
+  return Object.fromEntries(stored.map(([name, value]) => [name, readable(value, true)]))
 }
+
+const isEmpty = (value: object) => Object.keys(value).length === 0
 
 /** A tool that is not a scraper. */
 function fixedTool(
@@ -223,14 +234,8 @@ export function accountTools(hasOutput: boolean): Tool[] {
       },
     ),
     fixedTool(
-      "list_sessions",
-      "List the account's sessions, which sign run_scraper and start_run in to sites.",
-      inputs.list_sessions,
-      { ...near, ...(hasOutput ? { outputSchema: resultSchema() } : {}) },
-    ),
-    fixedTool(
       "list_destinations",
-      "List the account's databases, storages and webhooks that receive items of start_run.",
+      "List the account's destinations for items of start_run.",
       inputs.list_destinations,
       { ...near, ...(hasOutput ? { outputSchema: resultSchema() } : {}) },
     ),

@@ -3,7 +3,7 @@ import type { InputIssue } from "../../catalogue/kit/index.ts"
 import { type LoginRecipe, siteOfHost } from "../../engine/net/sessions/login.ts"
 import { hostOf } from "../../engine/net/sessions/state.ts"
 import { checkSelector, parseDocument, SelectorError } from "../../extract/core/index.ts"
-import { siteSessionByName } from "../../store/accounts/site-sessions.ts"
+import { listSiteSessions, siteSessionByName } from "../../store/accounts/site-sessions.ts"
 import type { Db } from "../../store/database.ts"
 import { issue } from "../http/body.ts"
 import { invalid } from "../http/errors.ts"
@@ -87,6 +87,9 @@ export function sitesOf({ steps }: LoginRecipe): string[] {
   return [...new Set(urls.map((url) => siteOfHost(hostOf(url))))]
 }
 
+/** Names in an error message. */
+const listed = 20
+
 /** @throws ApiError 400 if the account has no session of this name */
 export async function requireSession(
   db: Db,
@@ -96,6 +99,9 @@ export async function requireSession(
 ): Promise<void> {
   if (name === null || name === undefined) return
   if (await siteSessionByName(db, accountId, name)) return
-  const message = `There is no session "${name}". Create it first, or choose another one.`
+  const { rows } = await listSiteSessions(db, accountId, { limit: listed, offset: 0 })
+  const known = rows.map((row) => row.name).join(", ")
+  const advice = known ? `The account has ${known}.` : "Create it first."
+  const message = `There is no session "${name}". ${advice}`
   throw invalid([{ ...issue("session", message, "the name of a session"), actual: name }], part)
 }

@@ -294,7 +294,7 @@ describe("the other ways to it", () => {
 
   test("MCP lists sessions and runs with one; an anonymous caller has none", async () => {
     await create({ name: "by-tool", import: `sid=${site.newMember()}`, hosts: ["127.0.0.1"] })
-    const tool = async (name: string, args: object, as?: string) => {
+    const ask = async (method: string, params: object, as?: string) => {
       const response = await fetch(`${serving.root}/api/mcp`, {
         method: "POST",
         headers: {
@@ -305,14 +305,18 @@ describe("the other ways to it", () => {
         body: JSON.stringify({
           jsonrpc: "2.0",
           id: 1,
-          method: "tools/call",
-          params: { name, arguments: args },
+          method,
+          params,
         }),
       })
       return response.text()
     }
-    expect(await tool("list_sessions", {}, key)).toContain("by-tool (active) for 127.0.0.1")
-    expect(await tool("list_sessions", {})).toContain("require an account")
+    const tool = (name: string, args: object, as?: string) =>
+      ask("tools/call", { name, arguments: args }, as)
+    const list = { uri: "trawl://sessions" }
+    expect(await ask("resources/read", list, key)).toContain("by-tool (active) for 127.0.0.1")
+    expect(await ask("resources/read", list, otherKey)).toContain("There are none")
+    expect(await ask("resources/read", list)).toContain("require an account")
     const run = {
       scraper: "url-to-markdown-scraper",
       input: { urls: [site.url("/members/tool")] },
@@ -321,5 +325,7 @@ describe("the other ways to it", () => {
     expect(await tool("run_scraper", run, key)).toContain("Hello Ada")
     expect(await tool("run_scraper", run)).toContain("Sessions belong to accounts")
     expect(await tool("run_scraper", run, otherKey)).toContain('There is no session \\"by-tool\\"')
+    const other = await tool("start_run", { ...run, session: "?" }, key)
+    expect(other).toMatch(/The account has [^.]*by-tool/)
   }, 120_000)
 })
