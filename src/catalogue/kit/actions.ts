@@ -59,8 +59,15 @@ const listOptions = {
     "Actions in Chrome before the page is read, in this order, within 30 seconds. Requires an API key.",
 }
 
+/**
+ * The `actions` input of a scraper that returns nothing of the page between them.
+ * @example input: inputObject({ urls: pageAddresses(100), actions: actionsInput })
+ */
 export const actionsInput = Type.Optional(Type.Array(action, listOptions))
-/** Actions of a scraper whose items contain their results (web/action-results.ts). */
+/**
+ * Actions of a scraper whose items contain their results (web/action-results.ts).
+ * @example actions: readingActionsInput // also accepts { type: "screenshot" }
+ */
 export const readingActionsInput = Type.Optional(Type.Array(readingAction, listOptions))
 
 const needs: Record<PageAction["type"], readonly (keyof PageAction)[]> = {
@@ -117,6 +124,9 @@ function checkOne(selector: string, place: string): void {
   }
 }
 
-/** Returns the actions of an input as options of `ctx.page`. */
+/**
+ * Returns the actions of an input as options of `ctx.page`.
+ * @example await ctx.page(url, { ...actionsOf(ctx.input) })
+ */
 export const actionsOf = ({ actions }: { actions?: PageAction[] }) =>
   actions === undefined || actions.length === 0 ? {} : { actions }

@@ -1,19 +1,29 @@
 import type { TObject, TSchema } from "@sinclair/typebox"
 import { parseJson } from "./json.ts"
 
-/** Marks a list of `name: value` texts that can also be an object. */
+/**
+ * Marks a list of `name: value` texts that can also be an object.
+ * @example Type.Array(Type.String(), { [entriesOfObject]: true }) // also accepts { "X-Key": "1" }
+ */
 export const entriesOfObject = "x-entries"
 
-/** Names the field next to which a required list may be left out. */
+/**
+ * Names the field next to which a required list may be left out.
+ * @example Type.Array(field, { [emptyWith]: "schema" }) // may be left out next to `schema`
+ */
 export const emptyWith = "x-empty-with"
 
-/** Names the property of an object that a JSON Schema stands for. */
+/**
+ * Names the property of an object that a JSON Schema stands for.
+ * @example itemObject(fields, { [plainSchemaAs]: "schema" }) // a JSON Schema is read as { schema }
+ */
 export const plainSchemaAs = "x-bare-schema-as"
 
 /**
  * Returns an input whose meaning is certain in the form that a schema has: one value for a list of
  * one, numbers and booleans in texts, JSON text for an object or a list, and `url` for `urls`.
  * Everything else stays for the check to refuse.
+ * @example coerced(schema, { url: "https://a.example", limit: "5" }) // { urls: ["https://a.example"], limit: 5 }
  */
 export function coerced(schema: TObject, raw: unknown): unknown {
   const whole = typeof raw === "string" ? (jsonOf(raw, "object") ?? raw) : raw

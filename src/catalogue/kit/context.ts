@@ -7,6 +7,7 @@ import type { TableValues, UpstreamTable } from "./upstream.ts"
 /**
  * The fetch methods, from the cheapest to the most capable. `browser-http` is Chrome as an HTTP
  * client: its connection and its headers, without rendering.
+ * @example oneOf(fetchMethods, { description: "Fetch method." })
  */
 export const fetchMethods = ["http", "browser-http", "browser", "unlocker"] as const
 export type FetchMethod = (typeof fetchMethods)[number]
@@ -14,6 +15,7 @@ export type FetchMethod = (typeof fetchMethods)[number]
 /**
  * Sources over plain HTTP that are tried after all fetch methods were blocked: feeds that a site
  * publishes, and then its API with the operator's keys.
+ * @example fallbackMethods.includes("feed") // true
  */
 export const fallbackMethods = ["feed", "keys"] as const
 export type AttemptMethod = FetchMethod | (typeof fallbackMethods)[number]

@@ -12,6 +12,10 @@ export interface ScrapeErrorDetails {
   cause?: unknown
 }
 
+/**
+ * An error that ends a target, and becomes an error item.
+ * @example catch (error) { if (!(error instanceof ScrapeError)) throw error }
+ */
 export abstract class ScrapeError extends Error {
   abstract readonly kind: string
   readonly code: string
@@ -41,7 +45,10 @@ export class BadInput extends ScrapeError {
   }
 }
 
-/** The upstream states that the target does not exist, or no longer exists. */
+/**
+ * The upstream states that the target does not exist, or no longer exists.
+ * @example throw new NotFound(`The shop has no product ${id}.`, { url, statusCode: 404 })
+ */
 export class NotFound extends ScrapeError {
   readonly kind = "NotFound"
   constructor(message: string, details?: ScrapeErrorDetails) {
@@ -49,7 +56,10 @@ export class NotFound extends ScrapeError {
   }
 }
 
-/** The upstream knows the target and refuses it: login, licence, private. */
+/**
+ * The upstream knows the target and refuses it: login, licence, private.
+ * @example throw new Forbidden("This profile is private.", { code: "private", url })
+ */
 export class Forbidden extends ScrapeError {
   readonly kind = "Forbidden"
   constructor(message: string, details?: ScrapeErrorDetails) {
@@ -57,7 +67,10 @@ export class Forbidden extends ScrapeError {
   }
 }
 
-/** A challenge or captcha was returned; another fetch method may work. */
+/**
+ * A challenge or captcha was returned; another fetch method may work.
+ * @example throw new Blocked("The shop shows a captcha.", "Cloudflare", { url, statusCode: 403 })
+ */
 export class Blocked extends ScrapeError {
   readonly kind = "Blocked"
   constructor(
@@ -69,7 +82,10 @@ export class Blocked extends ScrapeError {
   }
 }
 
-/** An app shell: a page that only scripts fill; Chrome may show its content. */
+/**
+ * An app shell: a page that only scripts fill; Chrome may show its content.
+ * @example throw new EmptyShell("The page has no product without its scripts.", { url })
+ */
 export class EmptyShell extends ScrapeError {
   readonly kind = "EmptyShell"
   constructor(message: string, details?: ScrapeErrorDetails) {
@@ -77,7 +93,10 @@ export class EmptyShell extends ScrapeError {
   }
 }
 
-/** Too many requests, even after waiting. `retryAfter` is in seconds. */
+/**
+ * Too many requests, even after waiting. `retryAfter` is in seconds.
+ * @example throw new RateLimited("The API limits the rate of requests.", 30, { url, statusCode: 429 })
+ */
 export class RateLimited extends ScrapeError {
   readonly kind = "RateLimited"
   constructor(
@@ -89,6 +108,10 @@ export class RateLimited extends ScrapeError {
   }
 }
 
+/**
+ * The response did not come in time.
+ * @example throw new Timeout("The list did not load within 30 seconds.", { url })
+ */
 export class Timeout extends ScrapeError {
   readonly kind = "Timeout"
   constructor(message: string, details?: ScrapeErrorDetails) {
@@ -99,6 +122,7 @@ export class Timeout extends ScrapeError {
 /**
  * No response: the name does not resolve, the connection or its encryption failed, or this server has too
  * many open files for another connection, which is not the host's failure.
+ * @example throw new Unreachable("shop.example does not resolve.", "dns", { url })
  */
 export class Unreachable extends ScrapeError {
   readonly kind = "Unreachable"
@@ -111,6 +135,10 @@ export class Unreachable extends ScrapeError {
   }
 }
 
+/**
+ * More redirects than the engine follows.
+ * @example throw new TooManyRedirects("More than 5 redirects.", { url })
+ */
 export class TooManyRedirects extends ScrapeError {
   readonly kind = "TooManyRedirects"
   constructor(message: string, details?: ScrapeErrorDetails) {
@@ -118,7 +146,10 @@ export class TooManyRedirects extends ScrapeError {
   }
 }
 
-/** The IP address is private or reserved; the egress filter did not connect. */
+/**
+ * The IP address is private or reserved; the egress filter did not connect.
+ * @example throw new EgressDenied("10.0.0.1 is a private address.", { url })
+ */
 export class EgressDenied extends ScrapeError {
   readonly kind = "EgressDenied"
   constructor(message: string, details?: ScrapeErrorDetails) {
@@ -126,6 +157,10 @@ export class EgressDenied extends ScrapeError {
   }
 }
 
+/**
+ * The robots.txt of the site disallows the page.
+ * @example throw new RobotsDisallowed("robots.txt disallows /private.", { url })
+ */
 export class RobotsDisallowed extends ScrapeError {
   readonly kind = "RobotsDisallowed"
   constructor(message: string, details?: ScrapeErrorDetails) {
@@ -133,6 +168,10 @@ export class RobotsDisallowed extends ScrapeError {
   }
 }
 
+/**
+ * The response exceeds its maximum size.
+ * @example throw new TooLarge("The sitemap is larger than 50 MB.", { url })
+ */
 export class TooLarge extends ScrapeError {
   readonly kind = "TooLarge"
   constructor(message: string, details?: ScrapeErrorDetails) {
@@ -140,6 +179,10 @@ export class TooLarge extends ScrapeError {
   }
 }
 
+/**
+ * The response is of a type that the scraper does not read.
+ * @example throw new UnsupportedContent("The response is a video, not a page.", { url })
+ */
 export class UnsupportedContent extends ScrapeError {
   readonly kind = "UnsupportedContent"
   constructor(message: string, details?: ScrapeErrorDetails) {
@@ -147,7 +190,10 @@ export class UnsupportedContent extends ScrapeError {
   }
 }
 
-/** A response in an unknown form. */
+/**
+ * A response in an unknown form.
+ * @example throw new Changed("The response has no list of jobs.", { field: "jobs", url })
+ */
 export class Changed extends ScrapeError {
   readonly kind = "Changed"
   /** The item's field that could not be read, if known. */
@@ -158,7 +204,10 @@ export class Changed extends ScrapeError {
   }
 }
 
-/** The upstream no longer knows a site constant (`staleKey` of upstream.ts). */
+/**
+ * The upstream no longer knows a site constant (`staleKey` of upstream.ts).
+ * @example throw staleKey(shopTable, "queryId", { url, statusCode: 404 })
+ */
 export class StaleKey extends ScrapeError {
   readonly kind = "StaleKey"
   constructor(
@@ -171,7 +220,10 @@ export class StaleKey extends ScrapeError {
   }
 }
 
-/** The upstream failed on its own side (5xx). `retryAfter` is in seconds. */
+/**
+ * The upstream failed on its own side (5xx). `retryAfter` is in seconds.
+ * @example throw new UpstreamError("The API failed (status 503).", { url, statusCode: 503, retryAfter: 60 })
+ */
 export class UpstreamError extends ScrapeError {
   readonly kind = "UpstreamError"
   readonly retryAfter: number | null
@@ -181,7 +233,10 @@ export class UpstreamError extends ScrapeError {
   }
 }
 
-/** Any other status that is not a success. */
+/**
+ * Any other status that is not a success.
+ * @example throw new HttpError("The API responds with status 418.", { url, statusCode: 418 })
+ */
 export class HttpError extends ScrapeError {
   readonly kind = "HttpError"
   constructor(message: string, details?: ScrapeErrorDetails) {
@@ -189,6 +244,10 @@ export class HttpError extends ScrapeError {
   }
 }
 
+/**
+ * The account has no credits for what the target needs.
+ * @example throw new OutOfCredit("The unlocker costs 5 credits.")
+ */
 export class OutOfCredit extends ScrapeError {
   readonly kind = "OutOfCredit"
   constructor(
@@ -199,6 +258,10 @@ export class OutOfCredit extends ScrapeError {
   }
 }
 
+/**
+ * The run was stopped; the target remains for its continuation.
+ * @example throw new Aborted()
+ */
 export class Aborted extends ScrapeError {
   readonly kind = "Aborted"
   constructor(message = "The run was aborted.", details?: ScrapeErrorDetails) {
@@ -217,6 +280,7 @@ export interface ErrorItem {
 /**
  * Returns the item that replaces what failed. `fields` name the target as the scraper's good items
  * do (`input`, `url`, `feedUrl` …) and take precedence over the error's own fields.
+ * @example yield errorItem(error, { input: target, page: 3 })
  */
 export function errorItem(
   scrapeError: ScrapeError,
@@ -234,12 +298,16 @@ export function errorItem(
 
 const causes = new WeakMap<object, ScrapeError>()
 
-/** Returns an item's error in short, as long as it is the item that was made. */
+/**
+ * Returns an item's error in short, as long as it is the item that was made.
+ * @example causeOf(item)?.code // "not_found"
+ */
 export const causeOf = (error: object): ScrapeError | undefined => causes.get(error)
 
 /**
  * Returns RateLimited for a 503 of open data services, which means too many requests after all
  * waits.
+ * @example const works = await busyIsRateLimit(ctx.json<Works>(url))
  */
 export async function busyIsRateLimit<T>(call: Promise<T>): Promise<T> {
   try {

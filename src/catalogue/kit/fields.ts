@@ -7,19 +7,43 @@ import {
   TypeRegistry,
 } from "@sinclair/typebox"
 
-/** Returns a schema that also accepts null: the value is unknown or absent upstream. */
+/**
+ * Returns a schema that also accepts null: the value is unknown or absent upstream.
+ * @example nullable(oneOf(["new", "used"], { description: "Condition." }))
+ */
 export const nullable = <S extends TSchema>(schema: S) =>
   Type.Union([schema, Type.Null()], { description: schema.description })
 
-/** Item fields that are null if the upstream has no value. */
+/**
+ * Item fields that are null if the upstream has no value.
+ * @example title: textField("Title of the page."),
+ */
 export const textField = (description: string) => nullable(Type.String({ description }))
+/**
+ * A number of an item, null if the upstream has none.
+ * @example rating: numberField("Average rating, of five."),
+ */
 export const numberField = (description: string) => nullable(Type.Number({ description }))
+/**
+ * A whole number of an item, null if the upstream has none.
+ * @example reviewCount: integerField("Number of reviews."),
+ */
 export const integerField = (description: string) => nullable(Type.Integer({ description }))
+/**
+ * True or false, null if the upstream does not state it.
+ * @example verified: booleanField("Whether the purchase is verified."),
+ */
 export const booleanField = (description: string) => nullable(Type.Boolean({ description }))
-/** A list of texts, empty if the upstream has none. */
+/**
+ * A list of texts, empty if the upstream has none.
+ * @example tags: textsField("Tags."),
+ */
 export const textsField = (description: string) => Type.Array(Type.String(), { description })
 
-/** Marks a field that the site no longer publishes: null, or an empty list, in every item. */
+/**
+ * Marks a field that the site no longer publishes: null, or an empty list, in every item.
+ * @example subjects: discontinued(textsField("Subjects.")),
+ */
 export const discontinued = <S extends TSchema>(field: S): S => ({
   ...field,
   description: `${field.description} No longer published by the site, so always empty.`,
@@ -54,7 +78,10 @@ TypeRegistry.Set<{ enum: string[] }>("OneOf", (schema, value) =>
   schema.enum.includes(value as string),
 )
 
-/** Returns the schema of one of a fixed list of words; plain `enum` in JSON Schema. */
+/**
+ * Returns the schema of one of a fixed list of words; plain `enum` in JSON Schema.
+ * @example oneOf(["organic", "ad"], { description: "Kind of the result." })
+ */
 export function oneOf<const V extends readonly string[]>(
   values: V,
   options: { description?: string; default?: V[number] } = {},

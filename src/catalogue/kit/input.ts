@@ -19,7 +19,10 @@ export type CheckedInput =
   | { ok: true; input: Record<string, unknown> }
   | { ok: false; issues: InputIssue[] }
 
-/** Maximum issues reported; someone with more of them reads the schema. */
+/**
+ * Maximum issues reported; someone with more of them reads the schema.
+ * @example issues.length <= maxIssues // true
+ */
 export const maxIssues = 20
 /** Maximum characters of a text whose schema has no limit. */
 const maxText = 20_000
@@ -27,6 +30,7 @@ const maxText = 20_000
 /**
  * Returns an input checked against a scraper's schema, with defaults filled in. It runs on the main
  * thread with untrusted input: its work grows only with the input's size, and is bounded.
+ * @example checkInput(schema, { limit: 5 }) // { ok: true, input: { limit: 5, sort: "new" } }
  */
 export function checkInput(schema: TObject, raw: unknown): CheckedInput {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
@@ -162,10 +166,16 @@ const nouns: Record<string, string> = {
   object: "objects",
 }
 
-/** Key of a schema's own words for its values, if its rule would not help a user. */
+/**
+ * Key of a schema's own words for its values, if its rule would not help a user.
+ * @example Type.String({ pattern: "^tt\\d+$", [expectedWords]: "an IMDb ID such as tt0133093" })
+ */
 export const expectedWords = "x-expected"
 
-/** Returns a schema in words: "an integer from 1 to 100". */
+/**
+ * Returns a schema in words: "an integer from 1 to 100".
+ * @example expectation(Type.Integer({ minimum: 1, maximum: 100 })) // "an integer from 1 to 100"
+ */
 export function expectation(schema: TSchema): string {
   if (typeof schema[expectedWords] === "string") return schema[expectedWords]
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(", ")}`
@@ -227,6 +237,7 @@ function range(from: number | undefined, to: number | undefined, unit: string): 
  * JSON; named parameters take precedence over it. A single value that is repeated stays a list,
  * which the check refuses.
  * Throws SyntaxError if `input` is not a JSON object.
+ * @example inputFromQuery(schema, new URLSearchParams("urls=a|b&limit=5")) // { urls: ["a", "b"], limit: 5 }
  */
 export function inputFromQuery(
   schema: TObject,

@@ -58,7 +58,10 @@ export const inputs = {
 /** A schema with a default: always present in a checked input. */
 export type Provided<S extends TSchema> = S & { default: Static<S> }
 
-/** Returns a schema with its default. */
+/**
+ * Returns a schema with its default.
+ * @example provided(Type.Number({ default: 0, description: "Delay in seconds." }), 0)
+ */
 export function provided<S extends TSchema>(schema: S, or: Static<S>): Provided<S> {
   return { ...schema, default: or }
 }

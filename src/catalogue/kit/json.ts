@@ -7,6 +7,7 @@ const deepest = 64
 /**
  * Returns a user's JSON, with a bounded depth for readers that use recursion.
  * Throws SyntaxError with a short message, also if it is nested too deep.
+ * @example parseJson('{"a": [1]}') // { a: [1] }
  */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) {

@@ -4,6 +4,7 @@ import type { AnyScraper } from "./scraper.ts"
 /**
  * Returns the field of values without a name: the one list that is still missing, or the one text.
  * Undefined if there is no such field.
+ * @example listField(scraper, {}) // { name: "urls", most: 1000 }
  */
 export function listField(
   scraper: Pick<AnyScraper, "input" | "example">,

@@ -20,6 +20,7 @@ const always = ["error", "source", "input"]
 /**
  * Returns the fields that an input defines. Those with the name of a field of every item are left
  * out of the columns.
+ * @example ownFieldsOf(scraper, { fields: [{ name: "price" }] }) // [{ name: "price", schema }]
  */
 export function ownFieldsOf(
   { ownFields, item }: NamingFields,
@@ -34,14 +35,20 @@ export function ownFieldsOf(
   })
 }
 
-/** Returns the schema of `withOwn`: the fields that can be requested by name. */
+/**
+ * Returns the schema of `withOwn`: the fields that can be requested by name.
+ * @example schemaWithOwn(item, own).properties.price // schema of the field that the input defines
+ */
 export function schemaWithOwn(item: TSchema, own: readonly OwnField[]): TSchema {
   if (own.length === 0) return item
   const named = Object.fromEntries(own.map(({ name, schema }) => [name, schema]))
   return { ...item, properties: { ...named, ...item.properties } }
 }
 
-/** Returns the schema of `asRow`. */
+/**
+ * Returns the schema of `asRow`.
+ * @example schemaOfRow(item, own, false).properties // one column per field
+ */
 export function schemaOfRow(item: TSchema, own: readonly OwnField[], isWhole: boolean): TSchema {
   if (own.length === 0) return item
   const { url, ...others } = (item.properties ?? {}) as Record<string, TSchema>

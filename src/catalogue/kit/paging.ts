@@ -42,6 +42,7 @@ export async function* numbered<Row>(
 /**
  * Yields the rows of pages by the offset of their first row, from 0; one shorter than `pageSize` is
  * the last.
+ * @example const jobs = offset((start) => jobsFrom(start, 50), { size: 50, cap, keyOf: ({ id }) => id })
  */
 export function offset<Row>(
   ask: (offset: number) => Promise<readonly Row[]>,

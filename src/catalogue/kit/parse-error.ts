@@ -4,10 +4,17 @@ import { Changed, EmptyShell, type ScrapeError } from "./errors.ts"
 /** Some scrapers promise the code `parse_error` instead of `layout_changed`. */
 const code = "parse_error"
 
+/**
+ * Returns Changed with the code `parse_error`.
+ * @example throw parseError("The page ends before its data.", response)
+ */
 export const parseError = (message: string, { url, status }: UpstreamResponse): Changed =>
   new Changed(message, { code, url, statusCode: status })
 
-/** Returns an error with that code for a page that cannot be read; a challenge remains Blocked. */
+/**
+ * Returns an error with that code for a page that cannot be read; a challenge remains Blocked.
+ * @example throw unreadable(response.explainMissing("the product"))
+ */
 export function unreadable(scrapeError: ScrapeError): ScrapeError {
   const { message, url, statusCode } = scrapeError
   const details = { code, statusCode, ...(url === undefined ? {} : { url }) }

@@ -44,7 +44,10 @@ export interface ProbeExpectation {
 const pathPattern = /^items(?:\.[\w$-]+|\[(?:\d+|\*)\])+$/
 const form = 'path operator value, for example items[0].title matches "word"'
 
-/** Returns one line as an expectation, or a sentence on what is wrong with it. */
+/**
+ * Returns one line as an expectation, or a sentence on what is wrong with it.
+ * @example readExpectation("items.length gte 3") // { path: "items.length", operator: "gte", value: 3, … }
+ */
 export function readExpectation(line: string): ProbeExpectation | string {
   const [, mark, path, operator, text] = /^([?!]?)(\S+) (\S+) (.+)$/s.exec(line) ?? []
   if (!path || !operator || !text) return `"${line}" must be ${form}.`

@@ -220,6 +220,10 @@ const described = (description: string | undefined) =>
   description === undefined ? {} : { description }
 const string = (description: string | undefined) => Type.String(described(description))
 
+/**
+ * The kinds of fields of a record. Each takes a source and a description.
+ * @example price: field.number("offer.price|price", "Price."),
+ */
 export const field = {
   /** A text as it is; null if empty. Numbers become texts. */
   text: kind(string, textOrNull),

@@ -1,7 +1,10 @@
 import type { Refusal, UpstreamResponse } from "./context.ts"
 import { Blocked, RateLimited, ScrapeError, Timeout } from "./errors.ts"
 
-/** Returns a failed request as Blocked if the site refuses clients in this way; else null. */
+/**
+ * Returns a failed request as Blocked if the site refuses clients in this way; else null.
+ * @example throw refusedRequest(error, url, { statuses: [403] }) ?? error
+ */
 export function refusedRequest(error: unknown, url: string, refusal: Refusal): Blocked | null {
   if (!(error instanceof ScrapeError) || error instanceof Blocked) return null
   const { statusCode } = error
@@ -18,6 +21,7 @@ export function refusedRequest(error: unknown, url: string, refusal: Refusal): B
 
 /**
  * Returns a response without its data as Blocked by the site's own signs; null if it shows none.
+ * @example throw refusedPage(response, { sign: /captcha/i }) ?? response.explainMissing("the list")
  */
 export function refusedPage(response: UpstreamResponse, refusal: Refusal): Blocked | null {
   const { url, status } = response
@@ -26,7 +30,10 @@ export function refusedPage(response: UpstreamResponse, refusal: Refusal): Block
   return visible || address?.test(url) ? turnedAway(url, `status ${status}`, status, refusal) : null
 }
 
-/** Returns whether a response is a page although data was requested: a sign of refusal. */
+/**
+ * Returns whether a response is a page although data was requested: a sign of refusal.
+ * @example await ctx.data(url, { what: "the product", refusal: { sign: isMarkup } })
+ */
 export const isMarkup = (response: UpstreamResponse) =>
   /^\s*<(?!\?xml)/.test(response.text().slice(0, 1000))
 
@@ -36,6 +43,7 @@ const furnitureLinks = 3
 /**
  * Returns whether a page has neither the data nor the header and footer of its site: a sign of
  * refusal. A page that has them has changed.
+ * @example const refusal: Refusal = { statuses: [403], sign: isPlain }
  */
 export const isPlain = (response: UpstreamResponse) => !hasFurniture(response)
 

@@ -7,6 +7,10 @@ import type { Probe } from "./probe.ts"
 import type { SecretName } from "./secrets.ts"
 import type { Watch } from "./watch.ts"
 
+/**
+ * The categories of the catalogue.
+ * @example category: "jobs",
+ */
 export const categories = [
   "web",
   "ecommerce",
@@ -123,11 +127,18 @@ export type AnyScraper = Scraper<any, any, any>
 
 const defaultFetchMethods: readonly FetchMethod[] = ["http", "browser-http"]
 
-/** Returns the fetch methods of a scraper's requests. */
+/**
+ * Returns the fetch methods of a scraper's requests.
+ * @example fetchMethodsOf({}) // ["http", "browser-http"]
+ */
 export const fetchMethodsOf = ({
   fetchMethods = defaultFetchMethods,
 }: Pick<AnyScraper, "fetchMethods">) => fetchMethods
 
+/**
+ * Returns a scraper whose parts know the types of its input and items.
+ * @example export default defineScraper({ slug: "shop-scraper", input, item, targets: ({ urls }) => urls, scrape, … })
+ */
 export function defineScraper<
   const I extends TObject,
   const O extends TSchema,

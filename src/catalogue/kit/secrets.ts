@@ -10,6 +10,7 @@ const setting = (description: string): UpstreamSetting => ({ description, isSecr
 /**
  * Secrets that scrapers read from the operator's environment, and their purpose. All are optional;
  * they never appear in items, logs or errors.
+ * @example ctx.secret("GITHUB_TOKEN") // undefined if the operator has set none
  */
 export const secrets = {
   AMAZON_COOKIE: secret("Cookie header of a signed-in session: all reviews of a product."),
@@ -65,7 +66,10 @@ export type SecretName = keyof typeof secrets | `MASTODON_TOKEN_${string}`
 
 const tokenOfMastodon = "MASTODON_TOKEN_"
 
-/** Returns whether an environment variable is a secret that scrapers use. */
+/**
+ * Returns whether an environment variable is a secret that scrapers use.
+ * @example isSecret("MASTODON_TOKEN_HACHYDERM_IO") // true
+ */
 export function isSecret(name: string): boolean {
   if (name.startsWith(tokenOfMastodon)) return true
   return Object.hasOwn(secrets, name) && secrets[name as keyof typeof secrets].isSecret
@@ -74,6 +78,7 @@ export function isSecret(name: string): boolean {
 /**
  * Returns rows for people: the variable's name, its purpose, and whether keyless runs go without
  * it.
+ * @example secretRows()[0] // { env: "AMAZON_COOKIE", description: "Cookie header of …", isSecret: true }
  */
 export function secretRows(): ({ env: string } & UpstreamSetting)[] {
   const named = Object.entries(secrets).filter(([env]) => !env.startsWith("TRAWL_"))

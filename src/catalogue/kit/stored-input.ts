@@ -19,6 +19,7 @@ const namedIssues = 3
  * yet.
  * Throws BadInput with the fields that no longer fit.
  * @param name Name of the account's own scraper that the input is for, if it is for one.
+ * @example storedInput(scraper, { urls: ["https://a.example"] }) // with the defaults of later versions
  */
 export function storedInput(
   { slug, input: schema }: Pick<AnyScraper, "slug" | "input">,

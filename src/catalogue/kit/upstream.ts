@@ -49,14 +49,21 @@ export function upstreamTable<const S extends string, T extends TableValues>(
 /**
  * Returns the whole days since the start of the month in which a table's values were last seen in
  * use.
+ * @example tableAgeDays({ asOf: "2026-08" }, new Date("2026-08-11")) // 10
  */
 export const tableAgeDays = ({ asOf }: Pick<UpstreamTable, "asOf">, now: Date) =>
   Math.max(0, Math.floor((now.getTime() - Date.parse(`${asOf}-01T00:00:00Z`)) / dayMs))
 
-/** Returns the setting that takes precedence over a site's table. */
+/**
+ * Returns the setting that takes precedence over a site's table.
+ * @example upstreamSetting("google_play") // "TRAWL_UPSTREAM_GOOGLE_PLAY"
+ */
 export const upstreamSetting = (site: string) => `TRAWL_UPSTREAM_${site.toUpperCase()}`
 
-/** Returns the error for a refused value of a table: it names the value, and how to correct it. */
+/**
+ * Returns the error for a refused value of a table: it names the value, and how to correct it.
+ * @example throw staleKey(shopTable, "queryId", { url, statusCode: 404 })
+ */
 export function staleKey(
   table: UpstreamTable,
   key: string,

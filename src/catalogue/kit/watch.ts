@@ -1,7 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { oneOf } from "./fields.ts"
 
-/** The conditions that a user waits for; each is about one side of a watched thing. */
+/**
+ * The conditions that a user waits for; each is about one side of a watched thing.
+ * @example conditionKinds.changed // { about: "mark" }
+ */
 export const conditionKinds = {
   below: { about: "value", needs: "value" },
   above: { about: "value", needs: "value" },
@@ -17,6 +20,10 @@ export const conditionKinds = {
 } as const satisfies Record<string, { about: string; needs?: string }>
 export type ConditionKind = keyof typeof conditionKinds
 
+/**
+ * The schema of a condition that a user waits for.
+ * @example { when: "below", value: 20 }
+ */
 export const conditionSchema = Type.Object(
   {
     when: oneOf(Object.keys(conditionKinds) as [ConditionKind, ...ConditionKind[]], {

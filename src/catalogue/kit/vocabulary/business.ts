@@ -40,6 +40,10 @@ export function businessFields<const N extends SharedName>(...names: N[]): Pick<
   return Object.fromEntries(names.map((name) => [name, shared[name]])) as Pick<typeof shared, N>
 }
 
+/**
+ * The parts of a postal address.
+ * @example const item = itemObject({ ...addressParts })
+ */
 export const addressParts = {
   street: textField("Street and number."),
   city: textField("City."),
@@ -48,6 +52,10 @@ export const addressParts = {
   country: textField("Country."),
 }
 
+/**
+ * A postal address in its parts; null if unknown.
+ * @example address: addressField,
+ */
 export const addressField = nullable(itemObject(addressParts, { description: "Postal address." }))
 
 export interface Address {
@@ -58,7 +66,10 @@ export interface Address {
   country: string | null
 }
 
-/** Returns a schema.org address in its parts; null if none is known. */
+/**
+ * Returns a schema.org address in its parts; null if none is known.
+ * @example schemaAddress(node.in("address")) // { street: "1 Main St", city: "Springfield", … }
+ */
 export function schemaAddress(address: JsonReader): Address | null {
   return known({
     street: address.title("streetAddress"),
@@ -69,7 +80,10 @@ export function schemaAddress(address: JsonReader): Address | null {
   })
 }
 
-/** Returns a postal address from a street and a line such as "San Francisco, CA 94133". */
+/**
+ * Returns a postal address from a street and a line such as "San Francisco, CA 94133".
+ * @example lineAddress("1 Main St", "San Francisco, CA 94133")?.postalCode // "94133"
+ */
 export function lineAddress(street: string | null, line: string | null): Address | null {
   const place = /^(.+?),\s*([A-Z]{2})\b\s*(\S[\w\s-]*)?$/.exec(line ?? "")
   return known({

@@ -51,21 +51,30 @@ export const productField = {
 
 const whole = Type.Integer()
 
-/** Ratings by stars: their numbers, or percent. */
+/**
+ * Ratings by stars: their numbers, or percent.
+ * @example ratingsByStars: byStars("Number of ratings by stars."),
+ */
 export const byStars = (description: string) =>
   nullable(itemObject({ 1: whole, 2: whole, 3: whole, 4: whole, 5: whole }, { description }))
 
 type ProductField = typeof productField
 const nowhere = () => ({})
 
-/** Returns the schemas of some of these fields, for items that are read by other means. */
+/**
+ * Returns the schemas of some of these fields, for items that are read by other means.
+ * @example const item = itemObject({ ...productFields("title", "price", "currency") })
+ */
 export function productFields<const N extends keyof ProductField>(...names: N[]) {
   return Object.fromEntries(names.map((name) => [name, productField[name](nowhere).schema])) as {
     [K in N]: ReturnType<ProductField[K]>["schema"]
   }
 }
 
-/** Returns the first of some values that has a number; 0 means that it was not set or rated yet. */
+/**
+ * Returns the first of some values that has a number; 0 means that it was not set or rated yet.
+ * @example price: productField.price(positive("sale.price", "price")),
+ */
 export const positive =
   (...paths: string[]) =>
   (row: JsonReader) =>
@@ -73,6 +82,7 @@ export const positive =
 
 /**
  * Returns the names and values of rows that have both; of two rows with one name, the last counts.
+ * @example namedValues(page.list("specs"), "label", "text") // { Weight: "2 kg" }
  */
 export function namedValues(rows: JsonReader[], name: string, value: string) {
   const pairs = rows.map((row) => [row.title(name), row.title(value)] as const)
@@ -83,6 +93,7 @@ const isWhole = (pair: readonly (string | null)[]): pair is [string, string] => 
 
 /**
  * Returns the stars out of five in a sentence of any language: "4.5 out of 5 stars", "5つ星のうち4.3".
+ * @example ratingOf("4.5 out of 5 stars") // 4.5
  */
 export function ratingOf(text: unknown): number | null {
   if (typeof text === "number") return text > 0 && text <= 5 ? text : null
@@ -95,17 +106,26 @@ export function ratingOf(text: unknown): number | null {
   return value !== undefined && value > 0 && value <= 5 ? value : null
 }
 
-/** Returns a rating that shops give as a number or a text; 0 means that there is no rating yet. */
+/**
+ * Returns a rating that shops give as a number or a text; 0 means that there is no rating yet.
+ * @example ratingOrNull("0") // null
+ */
 export function ratingOrNull(value: unknown): number | null {
   return numberOrNull(value) || null
 }
 
-/** Returns a price that shops give as a number or a text; 0 means that there is none. */
+/**
+ * Returns a price that shops give as a number or a text; 0 means that there is none.
+ * @example priceOrNull("12.50") // 12.5
+ */
 export function priceOrNull(value: unknown): number | null {
   return numberOrNull(value) || null
 }
 
-/** Returns the amount in a price text, such as "$1,299.00" or "12,99 €"; null if there is none. */
+/**
+ * Returns the amount in a price text, such as "$1,299.00" or "12,99 €"; null if there is none.
+ * @example amountOf("$1,299.00", { currency: "USD" }) // 1299
+ */
 export function amountOf(text: string | null, hints: PriceHints = {}): number | null {
   return text === null ? null : (parsePrice(text, hints)?.amount ?? null)
 }
@@ -113,6 +133,7 @@ export function amountOf(text: string | null, hints: PriceHints = {}): number | 
 /**
  * Returns schema.org's availability, `https://schema.org/InStock`, as its short name and its
  * meaning.
+ * @example stockOf("https://schema.org/InStock") // { availability: "InStock", available: true }
  */
 export function stockOf(value: unknown): {
   availability: string | null
@@ -123,20 +144,29 @@ export function stockOf(value: unknown): {
   return { availability: shortType(value), available: isInStock(availabilityOf(value)) }
 }
 
-/** Returns the number of ratings by stars; null if none of the five is known. */
+/**
+ * Returns the number of ratings by stars; null if none of the five is known.
+ * @example countsByStars([1, 0, 2, 5, 9]) // { 1: 1, 2: 0, 3: 2, 4: 5, 5: 9 }
+ */
 export function countsByStars(counts: (number | null)[]) {
   if (counts.every((known) => known === null)) return null
   const [one = 0, two = 0, three = 0, four = 0, five = 0] = counts.map((known) => known ?? 0)
   return { 1: one, 2: two, 3: three, 4: four, 5: five }
 }
 
-/** Returns the whole percent by which `price` is below `original`. */
+/**
+ * Returns the whole percent by which `price` is below `original`.
+ * @example discountOf(75, 100) // 25
+ */
 export function discountOf(price: number | null, original: number | null): number | null {
   if (price === null || original === null || original <= price) return null
   return round((1 - price / original) * 100, 0)
 }
 
-/** Returns the lowest and highest of some prices; nulls if there are none. */
+/**
+ * Returns the lowest and highest of some prices; nulls if there are none.
+ * @example priceRange([5, null, 3]) // { priceMin: 3, priceMax: 5 }
+ */
 export function priceRange(prices: (number | null)[]): {
   priceMin: number | null
   priceMax: number | null

@@ -4,6 +4,7 @@ import { field, required, shared } from "../record.ts"
 /**
  * Fields that real-estate sites have in common, under the same names, so that their items fit one
  * table. Each field gets its source on a site.
+ * @example const home = record({ city: listing.city("address.city"), sqft: listing.sqft("area") })
  */
 export const listing = {
   address: shared(field.title, "Street and number."),
@@ -28,14 +29,20 @@ export const listing = {
 
 type ListingName = keyof typeof listing
 
-/** Returns the schemas of some of these fields, for items that are read by other means. */
+/**
+ * Returns the schemas of some of these fields, for items that are read by other means.
+ * @example const item = itemObject({ ...listingFields("address", "city") })
+ */
 export function listingFields<const N extends ListingName>(...names: N[]) {
   return Object.fromEntries(names.map((name) => [name, listing[name]("").schema])) as {
     [K in N]: ReturnType<(typeof listing)[K]>["schema"]
   }
 }
 
-/** Returns schools; those without a name are left out. */
+/**
+ * Returns schools; those without a name are left out.
+ * @example schools: schools((home) => home.list("schools"), { distance: "miles", type: "kind", url: "link" }),
+ */
 export const schools = (
   rows: (home: JsonReader) => JsonReader[],
   names: { distance: string; type: string; url: string },
@@ -56,7 +63,10 @@ export const schools = (
     },
   )
 
-/** Returns an object without nulls and empty texts, lists and objects. */
+/**
+ * Returns an object without nulls and empty texts, lists and objects.
+ * @example knownFacts({ roof: "Tile", pool: null, fees: [] }) // { roof: "Tile" }
+ */
 export function knownFacts(value: unknown): Record<string, unknown> {
   if (typeof value !== "object" || value === null) return {}
   return Object.fromEntries(

@@ -6,6 +6,7 @@ import { field, type Row } from "../record.ts"
 
 /**
  * Fields that the five package registries have in common (crates, npm, Packagist, PyPI, RubyGems).
+ * @example const item = itemObject({ ...registryFields, description: textField("One line.") })
  */
 export const registryFields = {
   name: Type.String({ description: "Name of the package." }),
@@ -20,13 +21,19 @@ export const registryFields = {
   versionsCount: Type.Integer({ description: "Number of published versions." }),
 }
 
-/** Returns the texts of an object, such as version ranges by package; `{}` if there is none. */
+/**
+ * Returns the texts of an object, such as version ranges by package; `{}` if there is none.
+ * @example dependencies: textsByKey("dependencies", "Version ranges by package."),
+ */
 export const textsByKey = (key: string, description: string) =>
   field.of(Type.Record(Type.String(), Type.String(), { description }), (row: Row) =>
     textRecord(row[key]),
   )
 
-/** Returns keywords, which packages write as a list, or as one text with commas or spaces. */
+/**
+ * Returns keywords, which packages write as a list, or as one text with commas or spaces.
+ * @example keywordsOf("web, http") // ["web", "http"]
+ */
 export function keywordsOf(value: unknown): string[] {
   if (Array.isArray(value)) return textList(value)
   const written = textOrNull(value) ?? ""
@@ -59,7 +66,10 @@ export function packageName(
   return name
 }
 
-/** Maximum versions in an item of a registry that has all of them. */
+/**
+ * Maximum versions in an item of a registry that has all of them.
+ * @example description: `The ${versionsStored} versions published last.`
+ */
 export const versionsStored = 20
 
 /**

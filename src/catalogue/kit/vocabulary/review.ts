@@ -5,6 +5,7 @@ import { field, shared } from "../record.ts"
 
 /**
  * Fields that review sites have in common, under the same names, so that their items fit one table.
+ * @example const review = record({ rating: reviewField.rating("stars"), text: reviewField.text("body") })
  */
 export const reviewField = {
   rating: shared(field.number, "Stars that the reviewer gave, of five."),
@@ -27,26 +28,38 @@ export const reviewField = {
 type Shared = typeof reviewField
 type Schemas<N extends keyof Shared> = { [K in N]: ReturnType<Shared[K]>["schema"] }
 
-/** Returns the schemas of the named fields, for items that are combined from several sources. */
+/**
+ * Returns the schemas of the named fields, for items that are combined from several sources.
+ * @example const item = itemObject({ ...reviewFields("rating", "title", "text") })
+ */
 export function reviewFields<const N extends keyof Shared>(...names: N[]): Schemas<N> {
   const entries = names.map((name) => [name, reviewField[name](name).schema])
   return Object.fromEntries(entries) as Schemas<N>
 }
 
-/** Returns the reply of the business: its text and its day. */
+/**
+ * Returns the reply of the business: its text and its day.
+ * @example reply: nullable(datedReply),
+ */
 export const datedReply = itemObject(
   { text: textField("Text."), publishedAt: textField("YYYY-MM-DD.") },
   { description: "Reply of the business." },
 )
 
-/** Returns a schema.org rating in stars out of five, whatever its own scale is. */
+/**
+ * Returns a schema.org rating in stars out of five, whatever its own scale is.
+ * @example starsOf(node.in("reviewRating")) // 4, of { ratingValue: 8, bestRating: 10 }
+ */
 export function starsOf(rating: JsonReader): number | null {
   const value = written(rating.text("ratingValue"))
   const best = written(rating.text("bestRating")) || 5
   return value === null ? null : round((value * 5) / best)
 }
 
-/** Returns a schema.org `aggregateRating`; null for a rating without reviews. */
+/**
+ * Returns a schema.org `aggregateRating`; null for a rating without reviews.
+ * @example ratingsOf(node.in("aggregateRating")) // { rating: 4.5, reviewCount: 120 }
+ */
 export function ratingsOf(aggregate: JsonReader) {
   const reviewCount =
     parseCount(aggregate.text("reviewCount")) ?? parseCount(aggregate.text("ratingCount"))
@@ -59,7 +72,10 @@ function written(text: string | null): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** Returns a headline without the quotation marks that sites put around it. */
+/**
+ * Returns a headline without the quotation marks that sites put around it.
+ * @example unquoted("“Great lamp”") // "Great lamp"
+ */
 export function unquoted(text: string | null): string | null {
   return text?.replace(/^\s*["“”]\s*/, "").replace(/(?<!\s)\s*["“”]\s*$/, "") || null
 }

@@ -2,13 +2,17 @@ import type { Context } from "../context.ts"
 
 /**
  * Returns the operator's email address, which the scholarly services ask for; undefined if unset.
+ * @example query: { mailto: contactEmail(ctx) }
  */
 export function contactEmail(ctx: Context): string | undefined {
   const contact = ctx.secret("TRAWL_CONTACT")?.replace(/^mailto:/i, "")
   return contact && /^[^\s@]+@[^\s@]+$/.test(contact) ? contact : undefined
 }
 
-/** Returns the DOI in `10.…/…`, `doi:10.…` or a doi.org URL; null for other texts. */
+/**
+ * Returns the DOI in `10.…/…`, `doi:10.…` or a doi.org URL; null for other texts.
+ * @example doiOf("https://doi.org/10.1000/xyz") // "10.1000/xyz"
+ */
 export function doiOf(text: string): string | null {
   const plain = text
     .trim()

@@ -5,14 +5,20 @@ import { ScrapeError, Unreachable } from "../errors.ts"
 import { nullable, textsField } from "../fields.ts"
 import { field } from "../record.ts"
 
-/** The first fields of every record of a network: its kind, its target and its page. */
+/**
+ * The first fields of every record of a network: its kind, its target and its page.
+ * @example const item = itemObject({ ...recordFields("post"), text: textField("Text.") })
+ */
 export const recordFields = <const K extends string>(kind: K) => ({
   type: Type.Literal(kind, { description: `Always "${kind}".` }),
   input: Type.String({ description: "The input as it was written." }),
   url: Type.String({ description: "Its public page." }),
 })
 
-/** The first fields of a search's items; its error items have `input` in addition to the query. */
+/**
+ * The first fields of a search's items; its error items have `input` in addition to the query.
+ * @example const item = itemObject({ ...hitFields("pin"), title: textField("Title.") })
+ */
 export const hitFields = <const K extends string>(kind: K) => ({
   type: Type.Literal(kind, { description: `Always "${kind}".` }),
   query: Type.String({ description: "The query as it was written." }),
@@ -20,22 +26,35 @@ export const hitFields = <const K extends string>(kind: K) => ({
   url: Type.String({ description: "Its public page." }),
 })
 
-/** The names that a post's text mentions. */
+/**
+ * The names that a post's text mentions.
+ * @example const item = itemObject({ ...recordFields("post"), ...namedInText })
+ */
 export const namedInText = {
   hashtags: textsField("Hashtags without #, in order."),
   mentions: textsField("Names mentioned, without @, in order."),
 }
 
 const size = nullable(Type.Number({ description: "Pixels." }))
+/**
+ * Width and height in pixels; null if unknown.
+ * @example const image = itemObject({ url: textField("Image."), ...sizeFields })
+ */
 export const sizeFields = { width: size, height: size }
 
-/** Returns width and height, by their paths. */
+/**
+ * Returns width and height, by their paths.
+ * @example const image = record({ ...sizeAt("dimensions.width", "dimensions.height") })
+ */
 export const sizeAt = (width: string, height: string) => ({
   width: field.number(width, "Pixels.", Math.trunc),
   height: field.number(height, "Pixels.", Math.trunc),
 })
 
-/** Returns the object at a path if it has one of the parts that make it one. */
+/**
+ * Returns the object at a path if it has one of the parts that make it one.
+ * @example field.object(having("media.video", "url", "id"), "Video.", fields)
+ */
 export const having =
   (path: string, ...parts: string[]) =>
   (row: unknown) => {
@@ -43,7 +62,10 @@ export const having =
     return parts.some((part) => at(found, part) != null) ? found : null
   }
 
-/** Returns the texts that the objects of a list have under a key, such as the names of tags. */
+/**
+ * Returns the texts that the objects of a list have under a key, such as the names of tags.
+ * @example eachOf("entities.tags", "name")({ entities: { tags: [{ name: "art" }] } }) // ["art"]
+ */
 export const eachOf = (path: string, key: string) => (row: unknown) =>
   new JsonReader(row)
     .list(...path.split("."))
@@ -54,11 +76,16 @@ export const eachOf = (path: string, key: string) => (row: unknown) =>
  * refusal, or a change of the upstream, says nothing about the target.
  */
 const answers = new Set(["not_found", "private", "suspended", "unavailable", "no_preview"])
+/**
+ * Returns whether a run with only these error codes has failed.
+ * @example failsRun(["not_found"]) // false
+ */
 export const failsRun = (codes: string[]) => codes.some((code) => !answers.has(code))
 
 /**
  * Returns targets that name the same thing once, as first written. Unreadable ones remain, each
  * with its own failure.
+ * @example distinctTargets(["@Nasa", "nasa"], (target) => target.replace("@", "")) // ["@Nasa"]
  */
 export function distinctTargets(targets: string[], nameOf: (target: string) => string): string[] {
   const seen = new Set<string>()
@@ -77,15 +104,22 @@ function nameOrItself(target: string, nameOf: (target: string) => string): strin
   }
 }
 
-/** Returns queries without surrounding white space, each once, otherwise as written. */
+/**
+ * Returns queries without surrounding white space, each once, otherwise as written.
+ * @example distinctQueries([" a ", "a", ""]) // ["a"]
+ */
 export const distinctQueries = (queries: string[]) =>
   distinct(queries.map((query) => query.trim())).filter((query) => query !== "")
 
-/** Returns the fields of a search's error items, which name its query twice. */
+/**
+ * Returns the fields of a search's error items, which name its query twice.
+ * @example identifyQuery("cats") // { input: "cats", query: "cats" }
+ */
 export const identifyQuery = (query: string) => ({ input: query, query })
 
 /**
  * Returns the cookies of an operator's setting, `a=1; b=2`, or the bare value of the important one.
+ * @example cookiesOf("a=1; b=2", "session") // { a: "1", b: "2" }
  */
 export function cookiesOf(setting: string | undefined, name: string): Record<string, string> {
   if (!setting) return {}
@@ -97,13 +131,17 @@ export function cookiesOf(setting: string | undefined, name: string): Record<str
 /**
  * Returns the path to which a site redirected a request that then failed; "" for other failures. A
  * redirect to a login is an answer, whether the login page responds or not.
+ * @example ledTo(error) // "/accounts/login/"
  */
 export function ledTo(error: unknown): string {
   if (!(error instanceof Unreachable) || error.url === undefined) return ""
   return URL.parse(error.url)?.pathname ?? ""
 }
 
-/** Returns a URL with its percent-encoding decoded; other texts as they are. */
+/**
+ * Returns a URL with its percent-encoding decoded; other texts as they are.
+ * @example decodedPath("caf%C3%A9") // "café"
+ */
 export function decodedPath(text: string): string {
   try {
     return decodeURIComponent(text)

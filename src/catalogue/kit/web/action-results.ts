@@ -3,7 +3,10 @@ import type { Context, RenderedResponse } from "../context.ts"
 import { itemObject } from "../fields.ts"
 import { imageField, keepImage } from "./shots.ts"
 
-/** Fields of an item whose page was opened with actions that return something. */
+/**
+ * Fields of an item whose page was opened with actions that return something.
+ * @example actionResults: actionResultField,
+ */
 export const actionResultField = {
   actionScreenshots: Type.Optional(
     Type.Array(imageField("An image."), { description: "With actions: their screenshots." }),
@@ -21,6 +24,10 @@ export const actionResultField = {
   ),
 }
 
+/**
+ * Returns the results of a page's actions as fields of an item; stores its screenshots.
+ * @example ...(await keepActionResults(response, ctx)),
+ */
 export async function keepActionResults({ shots }: Pick<RenderedResponse, "shots">, ctx: Context) {
   if (!shots?.actions) return {}
   const { screenshots, pages, values } = shots.actions

@@ -3,7 +3,10 @@ import { mainContent } from "../../../extract/article/index.ts"
 import type { UpstreamResponse } from "../context.ts"
 import { integerField, itemObject, nullable, textField } from "../fields.ts"
 
-/** Facts of a page that was made from a document. */
+/**
+ * Facts of a page that was made from a document.
+ * @example document: documentField,
+ */
 export const documentField = Type.Optional(
   itemObject(
     {
@@ -42,15 +45,24 @@ export const documentField = Type.Optional(
   ),
 )
 
-/** Returns the field of an item whose page was a document. */
+/**
+ * Returns the field of an item whose page was a document.
+ * @example yield { ...page, ...fileOf(response) }
+ */
 export const fileOf = ({ file }: UpstreamResponse) => (file ? { document: file } : {})
 
-/** Returns the main content of a page; of a document, all. */
+/**
+ * Returns the main content of a page; of a document, all.
+ * @example const root = mainRoot(response)
+ */
 export function mainRoot(response: UpstreamResponse): Element {
   return response.file ? response.document.body : mainContent(response.document, response.url).root
 }
 
-/** Returns the pages, slides, sheets or chapters of a document. */
+/**
+ * Returns the pages, slides, sheets or chapters of a document.
+ * @example documentParts(response) // fields of a document's own parts
+ */
 export function documentParts(response: UpstreamResponse): Element[] {
   return response.file ? [...response.document.querySelectorAll("section[data-part]")] : []
 }

@@ -36,7 +36,10 @@ function feedRequest(written: string): { address: string; headers: Record<string
   return { address, headers }
 }
 
-/** Returns the URL of a feed without credentials, for items. */
+/**
+ * Returns the URL of a feed without credentials, for items.
+ * @example visibleFeedUrl(response) // "https://blog.example/feed.xml"
+ */
 export function visibleFeedUrl(written: string): string {
   return written.replace(/^((?:feed:(?:\/\/)?)?https?:\/\/)[^/@]*@/i, "$1")
 }
@@ -87,7 +90,10 @@ async function open(
   return (await openAddress(address, ctx, { ...options, identity: "browser", retries: 0 })).response
 }
 
-/** Throws Changed if the response ends before the feed's first entry. */
+/**
+ * Throws Changed if the response ends before the feed's first entry.
+ * @example feedIn(response)?.entryCount // 20; null if the response is not a feed
+ */
 export const feedIn = readOnce((response): Feed | null => {
   const text = decodeXml(response.bytes, response.headers.get("content-type") ?? "")
   const feed = readFeed(text, response.url)
@@ -111,7 +117,10 @@ function notAFeed(response: UpstreamResponse): Changed {
   })
 }
 
-/** Yields the entries of a feed and of its further pages, as far as they are requested. */
+/**
+ * Yields the entries of a feed and of its further pages, as far as they are requested.
+ * @example for await (const entry of allEntries(feed, ctx)) yield entry
+ */
 export async function* allEntries(first: Feed, ctx: Context): AsyncGenerator<FeedEntry> {
   const seen = new Set<string>()
   let feed = first

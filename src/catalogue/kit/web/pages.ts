@@ -11,7 +11,10 @@ import { BadInput, Changed, type ScrapeError, TooManyRedirects, Unreachable } fr
 import { integerField, textField } from "../fields.ts"
 import { leadsTo } from "./stubs.ts"
 
-/** The input that page scrapers share. */
+/**
+ * The input that page scrapers share.
+ * @example input: inputObject({ urls: pageAddresses(1000) })
+ */
 export const pageAddresses = (maxItems: number, what = "Page URLs") =>
   Type.Array(Type.String({ minLength: 1 }), {
     minItems: 1,
@@ -19,23 +22,37 @@ export const pageAddresses = (maxItems: number, what = "Page URLs") =>
     description: `${what}; https:// is assumed.`,
   })
 
-/** The fields by which items of a page scraper name their page. */
+/**
+ * The fields by which items of a page scraper name their page.
+ * @example const item = itemObject({ ...pageFields, title: textField("Title.") })
+ */
 export const pageFields = {
   url: Type.String({ description: "URL of the input, completed by a scheme." }),
   finalUrl: textField("URL after redirects."),
   statusCode: integerField("Status of the response."),
 }
 
+/**
+ * The main purpose of a page.
+ * @example pageType: pageTypeField,
+ */
 export const pageTypeField = textField(
   "Main purpose of the page: article, documentation, service, forum, collection, listing or product; a guess, null for a page of a few words.",
 )
 
+/**
+ * Returns the fields by which an error item of a page scraper names its page.
+ * @example identifyPage("a.example") // { input: "a.example", url: "https://a.example" }
+ */
 export const identifyPage = (written: string) => ({
   input: written,
   url: completeAddress(written) ?? written,
 })
 
-/** Returns the complete URL. Throws BadInput if the text is not an http or https URL. */
+/**
+ * Returns the complete URL. Throws BadInput if the text is not an http or https URL.
+ * @example pageAddress("a.example") // "https://a.example"
+ */
 export function pageAddress(written: string): string {
   const address = completeAddress(written)
   if (address === null) throw new BadInput(`"${written}" is not an http or https address.`)
@@ -88,7 +105,10 @@ export async function openPage(
   }
 }
 
-/** Like openPage, for responses of any kind; `has` judges them if it is set. */
+/**
+ * Like openPage, for responses of any kind; `has` judges them if it is set.
+ * @example const { url, response } = await openAddress(target, ctx, { types: ["*"] })
+ */
 export async function openAddress(
   written: string,
   ctx: Context,
@@ -119,6 +139,7 @@ async function open<A extends UpstreamResponse>(
 /**
  * Throws Changed if a page is incomplete. For scrapers for which a page without their data is a
  * result.
+ * @example if (!data) requireWhole(response) // then the page has none
  */
 export function requireWhole(response: UpstreamResponse): void {
   const failure = partOf(response)
@@ -127,6 +148,7 @@ export function requireWhole(response: UpstreamResponse): void {
 
 /**
  * Returns why a response is not a page: a challenge, an app shell, or only the beginning of a page.
+ * @example const failure = pageFailure(response, "any text"); if (failure) throw failure
  */
 export function pageFailure(response: UpstreamResponse, what: string): ScrapeError | null {
   const scrapeError = response.explainMissing(what)

@@ -11,6 +11,7 @@ const fillMs = 3000
 /**
  * Returns a page as Chrome shows it, if plain HTTP returns almost nothing of it and it has scripts.
  * Returns it as it is if there is no Chrome or Chrome fails.
+ * @example const response = await withScripts(opened, ctx, options)
  */
 export async function withScripts(
   response: RenderedResponse,

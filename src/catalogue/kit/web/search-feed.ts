@@ -8,7 +8,10 @@ interface FeedOptions extends RequestOptions {
   refusal?: Refusal
 }
 
-/** Returns a feed of a search site. Throws Blocked if the site sends a page instead. */
+/**
+ * Returns a feed of a search site. Throws Blocked if the site sends a page instead.
+ * @example const feed = await searchFeed(url, "Bing", ctx, { query: { q: words, format: "rss" } })
+ */
 export async function searchFeed(
   url: string,
   site: string,

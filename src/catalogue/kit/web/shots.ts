@@ -39,10 +39,16 @@ const pdfInput = itemObject(
   { description: "PDF options; also requests the PDF." },
 )
 
-/** Formats of a page that are files. */
+/**
+ * Formats of a page that are files.
+ * @example formats.filter((format) => !shotForms.includes(format))
+ */
 export const shotForms = ["screenshot", "pdf"] as const
 
-/** The `formats` input of a scraper that has no others. */
+/**
+ * The `formats` input of a scraper that has no others.
+ * @example input: inputObject({ urls, formats: shotFormats, ...shotInputs })
+ */
 export const shotFormats = provided(
   Type.Array(oneOf(shotForms), {
     maxItems: shotForms.length,
@@ -52,7 +58,10 @@ export const shotFormats = provided(
   [],
 )
 
-/** The options of files, in addition to `formats`. */
+/**
+ * The options of files, in addition to `formats`.
+ * @example input: inputObject({ urls, formats: shotFormats, ...shotInputs })
+ */
 export const shotInputs = {
   screenshot: Type.Optional(screenshotInput),
   pdf: Type.Optional(pdfInput),
@@ -79,7 +88,10 @@ export const imageField = (description: string) =>
     { description },
   )
 
-/** Fields of an item, each only if it was requested. */
+/**
+ * Fields of an item, each only if it was requested.
+ * @example const item = itemObject({ ...pageFields, ...shotFields })
+ */
 export const shotFields = {
   screenshot: Type.Optional(imageField("Screenshot of the page in Chrome.")),
   pdf: Type.Optional(
@@ -103,7 +115,10 @@ export interface ShotInputs {
   pdf?: Static<typeof pdfInput> | undefined
 }
 
-/** Throws BadInput with the field that is wrong. */
+/**
+ * Throws BadInput with the field that is wrong.
+ * @example targets: (input) => { checkShots(input); return input.urls }
+ */
 export function checkShots({ screenshot }: ShotInputs): void {
   const { selector, fullPage, type = "png", quality } = screenshot ?? {}
   if (selector !== undefined && fullPage) {
@@ -123,7 +138,10 @@ export function checkShots({ screenshot }: ShotInputs): void {
   }
 }
 
-/** Returns the files of an input as options of `ctx.page`. */
+/**
+ * Returns the files of an input as options of `ctx.page`.
+ * @example const response = await ctx.page(url, shotsOf(ctx.input))
+ */
 export function shotsOf({ formats, screenshot, pdf }: ShotInputs): PageOptions {
   const { width, height, dark, type = "png", ...image } = screenshot ?? {}
   const { format = "A4", background = true, landscape } = pdf ?? {}
@@ -135,7 +153,10 @@ export function shotsOf({ formats, screenshot, pdf }: ShotInputs): PageOptions {
   }
 }
 
-/** Returns the fields of an item whose page was opened with the options of `shotsOf`. */
+/**
+ * Returns the fields of an item whose page was opened with the options of `shotsOf`.
+ * @example yield { ...page, ...(await keepShots(response, shotsOf(ctx.input), ctx)) }
+ */
 export async function keepShots(
   response: Pick<RenderedResponse, "url" | "shots" | "file">,
   requested: Pick<PageOptions, "screenshot" | "pdf">,

@@ -9,6 +9,7 @@ const stubText = 300
 /**
  * Returns the URL to which a page that only redirects sends its reader; null for any other page,
  * and for a challenge.
+ * @example leadsTo(response) // "https://a.example/home"; null for a page with content
  */
 export function leadsTo(response: UpstreamResponse): string | null {
   if (!isHtml(response)) return null
@@ -19,6 +20,10 @@ export function leadsTo(response: UpstreamResponse): string | null {
   return target
 }
 
+/**
+ * Returns whether a response is an HTML page; one without a content type counts.
+ * @example if (!isHtml(response)) throw new UnsupportedContent("It is not a page.", { url })
+ */
 export function isHtml(response: UpstreamResponse): boolean {
   return /^(?:text\/html|application\/xhtml\+xml|)$/.test(response.contentType)
 }
