@@ -88,7 +88,7 @@ describe("from a spent allowance to a key", () => {
       password: "correct horse",
     })
     expect(done.status).toBe(200)
-    expect(done.text).toContain("Your agent gets its key")
+    expect(done.text).toContain("Your agent gets the key")
     expect(done.text).not.toContain("trawl_live_")
 
     const polls = await Promise.all(Array.from({ length: 100 }, poll))
@@ -160,14 +160,14 @@ describe("from a spent allowance to a key", () => {
       email: "ada@example.com",
       password: "correct horse",
     })
-    expect(done.text).toContain("Your agent gets its key")
+    expect(done.text).toContain("Your agent gets the key")
     expect((await app.get(pathOf(first.claimStatusUrl))).body.apiKey).toBeDefined()
 
     const second = await spent()
     const signedIn = await browser.open(pathOf(second.claimUrl))
     expect(signedIn.text).toContain("ada@example.com")
     const confirmed = await browser.send("/signup", { ...fieldsOf(signedIn), action: "confirm" })
-    expect(confirmed.text).toContain("Your agent gets its key")
+    expect(confirmed.text).toContain("Your agent gets the key")
     expect((await app.get(pathOf(second.claimStatusUrl))).body.apiKey).toBeDefined()
   })
 

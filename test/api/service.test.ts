@@ -332,7 +332,7 @@ describe("the command line", () => {
     const locked = await installation.run("config", "set", "TRAWL_FREE_DAILY", "9")
     expect([locked.code, locked.stderr]).toEqual([
       2,
-      "TRAWL_FREE_DAILY is set in the environment, which wins; change it there.\n",
+      "TRAWL_FREE_DAILY is set in the environment, which takes precedence. Change it there.\n",
     ])
     const visible = await installation.run("config")
     expect(visible.stdout).toMatch(/TRAWL_FREE_DAILY +5 +environment, locked/)

@@ -176,7 +176,7 @@ test("who is signed out meanwhile is told so, and keeps what was typed", async (
   await written(tab, "#key-name", "Laptop")
   await world.signedOut(tab)
   await tab.click("button[type=submit]")
-  await says(tab, "You are no longer signed in. Sign in in another tab")
+  await says(tab, "Your session has expired. Sign in again. Sign in in another tab")
   expect(await tab.$eval("#key-name", (input) => (input as HTMLInputElement).value)).toBe("Laptop")
   await close(visit)
 })

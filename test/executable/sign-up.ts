@@ -174,7 +174,7 @@ for (const world of worlds) {
       expect(await poll()).toEqual({ status: "pending" })
       await page.goto(link)
       expect(await send("confirm")).toBe(200)
-      expect(await text()).toContain("Your agent gets its key")
+      expect(await text()).toContain("Your agent gets the key")
       const first = await poll()
       expect(first).toEqual({ status: "ready", apiKey: expect.stringMatching(/^trawl_live_/) })
       expect(await poll()).toEqual({ status: "ready" })
@@ -192,7 +192,7 @@ for (const world of worlds) {
           await Promise.all([page.waitForNavigation(), page.click('main a[href*="claim="]')])
         }
         expect(await send("sign-up", { email: "eve@example.com", password })).toBe(200)
-        expect(await text()).toContain("Your agent gets its key")
+        expect(await text()).toContain("Your agent gets the key")
         expect((await poll()).status).toBe("ready")
         await page.goto(link)
         expect(await text()).toContain("already used")

@@ -62,7 +62,7 @@ function stated(value: unknown): unknown {
 }
 
 /** An entry more may fill a page, and the next one is asked for. */
-const beyondRecording = "Nothing is recorded for"
+const beyondRecording = "No recording for"
 const issues = /could not be read: |does not fit its schema/
 const badText = /\bNaN\b|\bundefined\b|\[object Object\]|Invalid Date/
 

@@ -16,7 +16,7 @@ for (const slug of readers) {
 
 test("what a reader throws is told by the words that are looked for, and pages are mutated", () => {
   expect(asScrapeError(new TypeError("x is null")).message).toStartWith(
-    "The answer could not be read:",
+    "The response could not be parsed:",
   )
   const page = "<p class=a>text</p>".repeat(50)
   const all = Array.from({ length: 50 }, (_, seed) => mutated(page, random(seed)))

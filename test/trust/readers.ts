@@ -35,6 +35,6 @@ export async function thrownAt(
   const { items, error, cpuMs } = await readHostile(scraperBySlug(slug)!, mutated(base, next))
   const stated = [error, ...items.map((item) => item.error as { message?: string } | undefined)]
   // By these words a fault of ours is told (engine/runtime/run/target-work.ts).
-  const issue = stated.find((one) => one?.message?.startsWith("The answer could not be read:"))
+  const issue = stated.find((one) => one?.message?.startsWith("The response could not be parsed:"))
   return { thrown: issue ? `${slug}, seed ${seed}: ${issue.message}` : null, cpuMs }
 }

@@ -31,6 +31,6 @@ export async function nextStep(
     .slice(0, maxOthers)
     .map(({ slug }) => slug)
   if (others.length > 0) methods.push(`use another source: ${others.join(" or ")}`)
-  methods.push("tell your user that the site blocks automated access")
+  methods.push("let your user know that the site blocks automated access")
   return `Repeating the call will not help: ${methods.join("; ")}.`
 }

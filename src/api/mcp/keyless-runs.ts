@@ -59,7 +59,13 @@ export class KeylessRuns implements ToolRuns {
   async run(
     scraper: AnyScraper,
     input: Record<string, unknown>,
-    { signal, onProgress, maxAgeMs, session, waitMs = onProgress ? clientWaitMs : undefined }: Waiting,
+    {
+      signal,
+      onProgress,
+      maxAgeMs,
+      session,
+      waitMs = onProgress ? clientWaitMs : undefined,
+    }: Waiting,
   ): Promise<ToolResponse> {
     const { surface, call } = this
     const inputText = JSON.stringify(input)

@@ -2,10 +2,10 @@ import { Blocked, ScrapeError, type UpstreamResponse } from "../../catalogue/kit
 import { challengeOfVendor } from "./judge-page.ts"
 
 interface Clearing {
-  /** What the targets of a run share. */
+  /** State that the targets of a run share. */
   shared: Map<string, unknown>
   signal: AbortSignal
-  /** Opens the address in Chrome, which waits for a challenge to clear. */
+  /** Opens the URL in Chrome, which waits until the challenge is cleared. */
   open(): Promise<UpstreamResponse>
 }
 
@@ -24,7 +24,9 @@ export async function withClearance<T>(
   }
 }
 
-/** Returns the response. @throws Blocked if it is a challenge, also if the caller accepts its status */
+/**
+ * Returns the response. @throws Blocked if it is a challenge, even if the caller accepts its status
+ */
 export function requireNoChallenge(response: UpstreamResponse): UpstreamResponse {
   const { url, status, headers } = response
   if (status < 400) return response
@@ -41,7 +43,8 @@ function clears(url: string, { shared, open }: Clearing): Promise<boolean> {
   const clearing = open().then(
     (visible) => !(visible.explainMissing("data") instanceof Blocked),
     (error) => {
-      // Chrome may have crashed, or the challenge may need a person: the request has failed either way.
+      // Chrome may have crashed, or the challenge may need a person. In both cases, the request has
+      // failed.
       if (error instanceof ScrapeError) return false
       throw error
     },

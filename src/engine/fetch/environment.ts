@@ -25,50 +25,53 @@ import type { Upstreams } from "./site-constants/site-constants.ts"
 
 /** A leased tab of Chrome. It is opened, read and finished in steps while a page is still loading. */
 export interface LeasedTab extends Tab {
-  /** Waits this long at most for the page to change, and reads it; null if it is as it was last read. */
+  /**
+   * Waits up to this time for the page to change, and reads it; null if it is unchanged since the
+   * last read.
+   */
   next(timeoutMs: number): Promise<RenderedResponse | null>
-  /** Does to the page what `goto` does after its arrival: scrolls, actions, shots. */
+  /** Applies the steps that `goto` applies after loading: scrolling, actions, screenshots. */
   finish(options: RenderOptions, isQuiet?: boolean): Promise<RenderedResponse>
   /** The local storage of the page; null if it has none. */
   storage?(): Promise<OriginStorage | null>
   /** The next picture of the page for a person who works in it; null if it does not change in time. */
   watch?(timeoutMs: number): Promise<Picture | null>
-  /** What a person does in the page, in order. */
+  /** Applies a person's input to the page, in order. */
   input?(events: readonly InputEvent[]): Promise<void>
 }
 
-/** Chrome, as a run sees it. */
+/** Chrome from the perspective of a run. */
 export interface Browser {
-  /** Runs steps on one tab of one lease; the lease ends with them. */
+  /** Runs steps in one leased tab; the lease ends with them. */
   lease<R>(lease: BrowserLease, steps: (tab: LeasedTab) => Promise<R>): Promise<R>
   /** One exchange over Chrome's network stack, with nothing rendered. Absent if unavailable. */
   fetch?(lease: BrowserLease, request: WireRequest): Promise<WireResponse>
-  /** Whether Chrome is available; without it, no page is rendered. Default: yes. */
+  /** Whether Chrome is available; without it, no page is rendered. Default: true. */
   available?(): boolean
-  /** Closes what the run with this jar has open, when it has ended. */
+  /** Closes the open tabs and contexts of the run with this cookie jar. */
   release?(jar: CookieJar): Promise<void>
 }
 
 export interface BrowserLease {
   signal: AbortSignal
-  /** The run's cookies, given to Chrome before and taken back after. */
+  /** The run's cookies, passed to Chrome before the lease and read back after it. */
   jar: CookieJar
-  /** The caller, by which the operator's proxies may be chosen. */
+  /** Egress rules of the caller, which may select a proxy of the operator. */
   exit?: EgressRules | undefined
-  /** Go through the operator's unlocker. */
+  /** Whether to use the operator's unlocker. */
   unlocker: boolean
   /** Local storage of the run's session. */
   storage?: GivenStorage | undefined
   /** Milliseconds for all steps together. */
   deadlineMs?: number
-  /** Called with a PNG of each page that was read. */
+  /** Called with a PNG screenshot of each page that is read. */
   onScreenshot?(png: Uint8Array): void
   log(message: string): void
 }
 
 /**
  * The outside world of a run: the live one (src/live-environment.ts) or a recorded case
- * (replay/environment.ts). A scraper cannot distinguish them.
+ * (replay/environment.ts). Scrapers cannot distinguish them.
  */
 export interface Environment {
   clock: Clock
@@ -76,48 +79,51 @@ export interface Environment {
   /** The operator's unlocking proxy; undefined if none is set. */
   unlocker?: Transport
   browser?: Browser
-  /** Where requests wait for their host's turn; none in replay. */
+  /** Rate limits of hosts; missing in replay. */
   rateLimit?: RateLimitBroker
-  /** What the operator says of it. */
+  /** The operator's rate limits. */
   hostRateLimit?: OperatorRateLimit
-  /** Whose permits are freed together when a worker is lost. */
+  /** Owner of the permits, which are released together when a worker is lost. */
   rateLimitOwner?: string
   robots?: Robots
-  /** What the installed Chrome says of itself, the same for all requests with one jar. */
+  /** Chrome's identity headers, the same for all requests with one cookie jar. */
   chromeHeaders?(jar: CookieJar): BrowserHeaders | undefined
-  /** Set where cookies of anonymous visits outlive their run; `addressChanges` from run to run. */
+  /**
+   * Set if cookies of anonymous sessions outlive their run. `addressChanges`: whether the IP
+   * address may differ from run to run.
+   */
   reuseCookies?: { addressChanges: boolean }
-  /** Milliseconds that Chrome waits for a page to become what is wanted. Unset in replay. */
+  /** Milliseconds that Chrome waits for a page to become complete. Unset in replay. */
   pageWaitMs?: number
-  /** Where each host was last entered. */
+  /** The fetch method that last worked, per host. */
   methods?: FetchMethodMemory
-  /** Where documents are read. Default: in threads of this one. */
+  /** Reads documents. Default: in threads of this thread. */
   documents?: DocumentReader
   /** The only fetch method to use, for a health check of that method. */
   onlyMethod?: FetchMethod
   /** Sessions of accounts, by which their runs are signed in. */
   sessions?: SessionService
-  /** Counts what becomes of targets. */
+  /** Counts the outcomes of targets. */
   counts?: Counters
   dns(name: string, type: string, signal: AbortSignal): Promise<unknown>
   tls(host: string, port: number, servername: string, signal: AbortSignal): Promise<TlsPeer>
   /** The operator's settings for upstreams. */
   env: Record<string, string | undefined>
-  /** The tables of what rotates with sites' builds, as the operator has them; else as compiled. */
+  /** Site constants, with the operator's overrides; otherwise as compiled. */
   upstreams?: Pick<Upstreams, "values" | "isNews">
-  /** Secrets that keyless runs may use too, by name; `all` opens every one. */
+  /** Names of secrets that keyless runs may use; `all` for all of them. */
   keylessSecrets?: readonly string[]
-  /** IDs of accounts that may execute JavaScript on pages; `all` opens it to every account. */
+  /** IDs of accounts that may execute JavaScript on pages; `all` for every account. */
   scriptAccounts?: readonly string[]
   /** The caller has no account. */
   isKeyless?: boolean
   /** The operator's model; undefined if none is set, or none for this run. */
   model?: Pick<ModelClient, "ask"> | undefined
-  /** There is a model, and not for runs without an account. */
+  /** A model is set, but not for runs without an account. */
   modelWithheld?: boolean
-  /** Secrets that are set but not open to this run. */
+  /** Secrets that are set, but not available to this run. */
   withheld?: ReadonlySet<string>
-  /** One target at a time, so that the order of items and frontier is the same each time. */
+  /** Runs one target at a time, so that the order of items and new targets is reproducible. */
   sequential?: boolean
 }
 

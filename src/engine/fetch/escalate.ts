@@ -6,7 +6,7 @@ import type { FetchMethodMemory } from "./method-memory.ts"
 import { isBrowserConnection, retriesRefusals } from "./methods/choose.ts"
 
 export interface Escalation {
-  /** From the cheapest to the most capable, then fallbacks; at least one. */
+  /** Fetch methods from the cheapest to the most capable, then fallbacks; at least one. */
   methods: readonly AttemptMethod[]
   /** The key under which the memory stores the method that worked. */
   key: string
@@ -53,12 +53,15 @@ export async function escalate<T>(
         if (methods.length > 1) memory?.forget(key)
         throw cause
       }
-      log(`${error.message} Trying again by ${spoken[next] ?? next}.`)
+      log(`${error.message} Retrying with ${spoken[next] ?? next}.`)
     }
   }
 }
 
-/** Returns whether Chrome's TLS hello and headers may be accepted after those of plain HTTP were not. */
+/**
+ * Returns whether Chrome's TLS hello and headers may be accepted after those of plain HTTP were
+ * refused.
+ */
 function climbs(
   methods: readonly AttemptMethod[],
   at: number,
@@ -70,11 +73,14 @@ function climbs(
   return isNext && (isAnswered || !isOnce) && isPlainRefusal(scrapeError)
 }
 
-/** Returns whether the request was cut, stalled or refused by a status only, as filters of TLS hellos do. */
+/**
+ * Returns whether the request was cut, stalled or refused only by a status, as TLS fingerprint
+ * filters do.
+ */
 function isPlainRefusal(scrapeError: ScrapeError): boolean {
   const { kind, code, statusCode, cause } = scrapeError
   if (statusCode === null) {
-    // Chrome shows the received part of a body that is cut off as if it were the page.
+    // Chrome displays the received part of a truncated body as if it were the page.
     const isCut = code === "connection" && !isRefused(cause) && !(cause instanceof BrokenEncoding)
     return kind === "Timeout" || isCut
   }
@@ -89,13 +95,19 @@ const spoken: { [method in AttemptMethod]?: string } = {
   keys: "the operator's keys",
 }
 
-/** The operator's keys are another client, with limits of its own. Errors that end the run end it. */
+/**
+ * The operator's keys identify another client with its own limits, so they are tried, except after
+ * errors that end the run.
+ */
 function keysBehind(methods: readonly AttemptMethod[], at: number, error: ScrapeError): number {
   const keys = methods.indexOf("keys")
   return keys > at && !consequenceOf(error).stopsRun ? keys : methods.length
 }
 
-/** An app shell stays empty over Chrome's network stack, which executes no scripts. */
+/**
+ * An app shell stays empty over Chrome's network stack, which executes no scripts, so that method
+ * is skipped.
+ */
 function nextMethod(methods: readonly AttemptMethod[], at: number, { kind }: ScrapeError): number {
   const skips = kind === "EmptyShell" && isBrowserConnection(methods[at + 1])
   return skips ? at + 2 : at + 1
@@ -114,10 +126,10 @@ function learn(
   else if (known && methods.includes(known)) memory?.forget(key)
 }
 
-/** A challenge is the best explanation, an app shell the weakest. */
+/** Rank of an error as an explanation: a challenge explains most, an app shell least. */
 const weight = ({ kind }: ScrapeError) => (kind === "Blocked" ? 2 : kind === "EmptyShell" ? 0 : 1)
 
-/** Returns whether the error is about the thing itself or the input, so that no method helps. */
+/** Returns whether the error is about the resource or the input, so that no other method helps. */
 function isResponse(scrapeError: ScrapeError): boolean {
   if (scrapeError.kind === "Forbidden")
     return !["forbidden", "browser_unavailable"].includes(scrapeError.code)

@@ -35,15 +35,15 @@ export interface FetcherOptions {
   fetchMethod: FetchMethod
   /** Set if it differs from the fetch method, as for a feed: each has its own rate limit per host. */
   method?: AttemptMethod
-  /** Another fetch method follows this one. */
+  /** Whether another fetch method is tried after this one. */
   hasFallback?: boolean
-  /** The run's, whichever way it goes. */
+  /** The run's cookies, shared by all methods. */
   cookies: RunCookies
   signal: AbortSignal
   exit?: EgressRules | undefined
   rateLimit?: Record<string, HostRateLimit> | undefined
   log(message: string, level?: "info" | "warning"): void
-  /** Called with what a request waits for. */
+  /** Called with the reason why a request waits. */
   waits(why: string): void
 }
 
@@ -61,7 +61,7 @@ const byChrome = (pacing: Pacing): Pacing => ({ ...pacing, fetchMethod: browser.
 export class Fetcher {
   pages = 0
   unlockerPages = 0
-  /** Of those pages, as they were read. */
+  /** Bytes of the pages, as received. */
   bytes = 0
   private parts?: FetcherParts
 
@@ -71,12 +71,12 @@ export class Fetcher {
     return strategies[this.options.fetchMethod]
   }
 
-  /** The operator pays for the page. */
+  /** Whether the operator pays for the page. */
   private get isByUnlocker(): boolean {
     return this.strategy.connection === "service"
   }
 
-  /** Made at the first request: what a target asks for escalates, and has a fetcher for each way. */
+  /** Created at the first request, because each target has a fetcher per fetch method. */
   private get made(): FetcherParts {
     this.parts ??= this.make()
     return this.parts
@@ -125,7 +125,7 @@ export class Fetcher {
     }
   }
 
-  /** Requests of a method, each when its host allows it. */
+  /** Requests of a method, each within its host's rate limit. */
   private transport(pacing: Pacing | undefined): Transport {
     const { environment, cookies, log } = this.options
     const transport = this.strategy.transport({ environment, jar: cookies.jar, log })
@@ -141,7 +141,7 @@ export class Fetcher {
     if (this.isByUnlocker && this.options.environment.unlocker) this.unlockerPages++
   }
 
-  /** Adds what another has fetched. */
+  /** Adds the counts of another fetcher. */
   count({ pages, unlockerPages, bytes }: Fetcher): void {
     this.pages += pages
     this.unlockerPages += unlockerPages
@@ -152,7 +152,7 @@ export class Fetcher {
     return this.visible(await this.made.http.request(method, url, options))
   }
 
-  /** A response as scrapers see it: with a session, without its cookies. */
+  /** A response for scrapers: with a session, without its cookies. */
   private visible<R extends UpstreamResponse>(response: R): R {
     return this.options.cookies.session ? withoutCookies(response) : response
   }
@@ -167,7 +167,7 @@ export class Fetcher {
     if (options.robots) await http.obeyRobots(url)
     await cookieSession.openPage(url, options)
     const load = () => this.lease((tab) => tab.goto(url, options), has)
-    // The turn comes first, for a lease's time runs while it waits.
+    // The rate limit comes first, because the lease's time would run while it waits.
     const { signal } = this.options
     const ask = () => (pacing ? withinRateLimit(byChrome(pacing), url, signal, load) : load())
     const response = await http.answered("GET", url, options, ask)
@@ -175,7 +175,7 @@ export class Fetcher {
     return this.visible(response)
   }
 
-  /** What is done in one tab counts as one page, as a page that Chrome opens does. */
+  /** Runs steps in one tab. They count as one page. */
   async browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
     const { signal } = this.options
     const { cookieSession, pacing } = this.made
@@ -183,7 +183,7 @@ export class Fetcher {
       const watched = cookieSession.watched(tab)
       return steps(pacing ? rateLimitedTab(watched, byChrome(pacing), signal) : watched)
     })
-    // What passes through a tab is not read here.
+    // Bytes in a tab are not counted.
     this.countPage(0)
     return found
   }

@@ -21,8 +21,8 @@ const htmlTypes = new Set(["text/html", "application/xhtml+xml"])
 const maxChallengeBytes = 64_000
 
 /**
- * Accepts a response that has what was wanted, or that is not a challenge. If it lacks anything else, the
- * scraper reports that.
+ * Accepts a response with the wanted content, and one that is not a challenge. Scrapers report
+ * other missing content.
  *
  * @throws Blocked | EmptyShell | UnsupportedContent
  */
@@ -52,12 +52,12 @@ function requireType(
   const empty = response.bytes.length === 0 ? emptiness({ url, status, html: "" }) : null
   if (empty) throw new HttpError(empty, { url, statusCode: status })
   throw new UnsupportedContent(
-    `The answer is ${contentType || "of no stated type"}, not an HTML page.`,
+    `The response is ${contentType || "without a content type"}, not an HTML page.`,
     { url, statusCode: status },
   )
 }
 
-/** The same for JSON. A response that is not JSON has nothing that scripts would fill. @throws Blocked */
+/** Checks a JSON response. If it is not JSON, scripts cannot complete it. @throws Blocked */
 export function requireData(response: UpstreamResponse, wanted: Wanted): void {
   const failure = challengeOf(response, { has: isJson, ...wanted })
   if (failure instanceof Blocked || failure instanceof Forbidden) throw failure
@@ -72,7 +72,7 @@ function challengeOf<A extends UpstreamResponse>(
   const { url, requestedUrl, status, headers } = response
   const page = {
     ...{ url, requestedUrl, status, headers },
-    // Documents and data are not decoded to be judged.
+    // Documents and data are not decoded for this check.
     get html() {
       return response.text()
     },
@@ -87,12 +87,15 @@ function challengeOf<A extends UpstreamResponse>(
   const refused = refusal ? refusedPage(response, refusal) : null
   if (refused) return refused
   if (has !== undefined) return scrapeError
-  // Any page is accepted, except a sign-in page instead of it or a notice to other countries.
+  // Any page is accepted, except a sign-in page or a notice about the visitor's country.
   const isNotice = scrapeError?.code === "geo_blocked" && status < 400
   return isNotice ? scrapeError : signInInstead(page)
 }
 
-/** A scraper that accepts a status reads its site's page; a vendor's challenge precedes the site. */
+/**
+ * A scraper that accepts a status reads the site's own page; a vendor's challenge is shown before
+ * it.
+ */
 export function challengeOfVendor(page: Suspect): Blocked | null {
   const { url, status: statusCode } = page
   const vendor = blockVendor(page)
@@ -105,7 +108,7 @@ export const isThere = <A extends UpstreamResponse>(
   has: NonNullable<Wanted<A>["has"]>,
 ) => (typeof has === "string" ? response.document.querySelector(has) !== null : has(response))
 
-/** A page without a content type is recognized by its first bytes. */
+/** A page without a content type is recognised by its first bytes. */
 function isPage(response: UpstreamResponse, types: readonly string[] = []): boolean {
   const { contentType } = response
   if (types.includes("*") || types.includes(contentType) || htmlTypes.has(contentType)) return true

@@ -3,20 +3,23 @@ import { minuteMs } from "../../base/time.ts"
 import type { AttemptMethod } from "../../catalogue/kit/index.ts"
 import type { HostMemory } from "../runtime/shared/host-memory.ts"
 
-/** After this time the cheapest method is tried again, because bot protection is switched on and off. */
+/**
+ * Time after which the cheapest method is tried again, because bot protection is switched on and
+ * off.
+ */
 const keepMs = 30 * minuteMs
 const maxHosts = 5000
-/** The entries of other processes are read this often. */
+/** Interval for reading the entries of other processes. */
 const lookAgainMs = minuteMs
 
 interface Known {
   fetchMethod?: AttemptMethod
   until: number
-  /** When it was last read from or written to the other processes. */
+  /** Time of the last read from or write to the other processes. */
   sharedAt: number
 }
 
-/** The fetch method that last worked for a host, so that the next page starts with it. */
+/** Remembers the fetch method that last worked for a host, so that the next page starts with it. */
 export class FetchMethodMemory {
   private readonly methods = new BoundedMap<string, Known>(maxHosts)
   private readonly looking = new Map<string, Promise<void>>()
@@ -36,7 +39,10 @@ export class FetchMethodMemory {
     return until > this.now() ? fetchMethod : undefined
   }
 
-  /** Another success of a known method does not renew it: when it expires, the cheapest is tried. */
+  /**
+   * A repeated success does not renew the entry, so that the cheapest method is tried after it
+   * expires.
+   */
   keep(key: string, fetchMethod: AttemptMethod): void {
     if (this.known(key) === fetchMethod) return
     this.methods.set(key, { fetchMethod, until: this.now() + keepMs, sharedAt: this.now() })
@@ -60,7 +66,7 @@ export class FetchMethodMemory {
     const looked = hosts.recall(nameOf(key)).then((found) => {
       this.looking.delete(key)
       const now = this.now()
-      // It may have been learned here meanwhile.
+      // A run in this process may have learned it in the meantime.
       if (this.isFresh(key)) return
       const known = found && {
         fetchMethod: found.value as AttemptMethod,

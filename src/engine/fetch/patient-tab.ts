@@ -5,7 +5,7 @@ import { challenge } from "../net/http/challenge/detect.ts"
 import type { LeasedTab } from "./environment.ts"
 import { challengeOfVendor, isThere } from "./judge-page.ts"
 
-/** Milliseconds between two looks at a page that does not change. */
+/** Milliseconds between two reads of an unchanged page. */
 const pollMs = 250
 
 export interface WaitLimits {
@@ -14,8 +14,8 @@ export interface WaitLimits {
 }
 
 /**
- * Returns a tab that waits for its pages. While a page is a challenge, an app shell or lacks what is
- * wanted, and scripts may change that, it is read again. A complete page is returned at once.
+ * Returns a tab that waits for its pages. A page that is a challenge, an app shell or incomplete is
+ * read again while scripts may change it. A complete page is returned at once.
  */
 export function patientTab(tab: LeasedTab, waitLimit: WaitLimits): Tab {
   if (waitLimit.limitMs === 0) return tab
@@ -34,7 +34,7 @@ async function goto(tab: LeasedTab, url: string, options: RenderOptions, waitLim
   const isWorkedOn = scroll || actions?.length || screenshot || pdf
   arrival.block = blockedOf(options)
   const first = await tab.goto(url, arrival)
-  // A selector was waited for in the page itself.
+  // The page itself has already waited for a selector.
   const isSpent = options.waitFor !== undefined && options.waitFor !== "network-quiet"
   const limitMs = isSpent ? 0 : Math.min(pageWaitMs, waitLimit.limitMs)
   const end = performance.now() + limitMs
@@ -44,7 +44,7 @@ async function goto(tab: LeasedTab, url: string, options: RenderOptions, waitLim
   while (mayCome && performance.now() < end) {
     const next = await tab.next(pollMs)
     if (!next) continue
-    // The wanted part may only be the first of several.
+    // The wanted part may be only the first of several.
     response = isComing(next) ? next : await tab.finish(arrival)
     mayCome = isComing(response)
   }
@@ -53,7 +53,7 @@ async function goto(tab: LeasedTab, url: string, options: RenderOptions, waitLim
 
 const mayChange = /<script\b|<iframe\b|http-equiv\s*=\s*["']?refresh|\bonload\s*=/i
 
-/** Returns whether a page is not yet what was wanted, and its scripts may change that. */
+/** Returns whether a page is not complete and scripts may change it. */
 function isStillComing(
   response: RenderedResponse,
   options: RenderOptions,
@@ -65,7 +65,7 @@ function isStillComing(
   const html = response.text()
   if (!mayChange.test(html)) return false
   const page = { url, status, headers, html }
-  // A status that is not accepted is a failure, and so is a challenge whose status is accepted.
+  // A status that is not accepted is a failure; so is a challenge with an accepted status.
   const isAccepted = status < 400 || options.accept === "any" || options.accept?.includes(status)
   const isChallenge = status >= 400 && challengeOfVendor(page) !== null
   if (has !== undefined && isAccepted && !isChallenge && isThere(response, has)) return false

@@ -59,7 +59,7 @@ describe("a setting", () => {
     const refused = await put("TRAWL_RATE_LIMIT", "5")
     expect([refused.status, refused.body.error.message]).toEqual([
       409,
-      "TRAWL_RATE_LIMIT is set in the environment, which wins; change it there.",
+      "TRAWL_RATE_LIMIT is set in the environment, which takes precedence. Change it there.",
     ])
     expect((await put("TRAWL_PORT", "1")).status).toBe(409)
   })

@@ -45,7 +45,7 @@ export async function noteCall(
   const { method } = request
   const isJson = response.headers.get("content-type")?.includes("json")
   const text = isJson && response.status >= 400 ? await response.clone().text() : ""
-  const isRefused = response.status === 400 && text.includes("not offered here")
+  const isRefused = response.status === 400 && text.includes("is not supported")
   const outcome = response.status < 400 ? "answered" : isRefused ? "refused" : undefined
   const route = /^\/https?:/.test(pathname)
     ? { method: "GET", path: "/https://example.com/page?x=1" }

@@ -85,14 +85,14 @@ const kinds: [kind: string, provided: object, url: string, body: unknown, header
     "slack",
     { url: "https://hooks.slack.test/services/T/B/key" },
     "https://hooks.slack.test/services/T/B/key",
-    { text: "*A test of Trawl's notifications*\nThis channel works." },
+    { text: "*Test notification of Trawl*\nThis channel works." },
   ],
   [
     "discord",
     { url: "https://discord.test/api/webhooks/1/key" },
     "https://discord.test/api/webhooks/1/key",
     {
-      content: "**A test of Trawl's notifications**\nThis channel works.",
+      content: "**Test notification of Trawl**\nThis channel works.",
       allowed_mentions: { parse: [] },
     },
   ],
@@ -100,7 +100,7 @@ const kinds: [kind: string, provided: object, url: string, body: unknown, header
     "telegram",
     { url: "https://telegram.test", token: "1:AB-c", room: "-100" },
     "https://telegram.test/bot1:AB-c/sendMessage",
-    { chat_id: "-100", text: "A test of Trawl's notifications\nThis channel works." },
+    { chat_id: "-100", text: "Test notification of Trawl\nThis channel works." },
   ],
   [
     "pushover",
@@ -109,7 +109,7 @@ const kinds: [kind: string, provided: object, url: string, body: unknown, header
     {
       token: "app",
       user: "uKEY",
-      title: "A test of Trawl's notifications",
+      title: "Test notification of Trawl",
       message: "This channel works.",
       url: "",
       priority: "0",
@@ -125,14 +125,14 @@ const kinds: [kind: string, provided: object, url: string, body: unknown, header
     "google-chat",
     { url: "https://chat.test/v1/spaces/A/messages?key=k&token=t" },
     "https://chat.test/v1/spaces/A/messages?key=k&token=t",
-    { text: "*A test of Trawl's notifications*\nThis channel works." },
+    { text: "*Test notification of Trawl*\nThis channel works." },
   ],
   [
     "post",
     { url: "https://any.test/told" },
     "https://any.test/told",
     expect.objectContaining({
-      title: "A test of Trawl's notifications",
+      title: "Test notification of Trawl",
       text: "This channel works.",
       event: expect.objectContaining({ type: "test" }),
     }),
@@ -252,7 +252,7 @@ describe("e-mail", () => {
     const received = mail.received.at(-1)!
     expect(received).toMatchObject({ from: "trawl@example.com", to: ["ada@example.com"] })
     expect(received.auth).toBe("\0trawl\0secret")
-    expect(received.text).toContain("Subject: A test of Trawl's notifications")
+    expect(received.text).toContain("Subject: Test notification of Trawl")
     expect(received.text).toContain(`Message-ID: <${tested.id}@example.com>`)
     expect(received.text).toContain("This channel works.")
   })
@@ -430,7 +430,7 @@ describe("the API", () => {
       const { body: made } = await add(key, { kind: "ntfy", url })
       const { body: tested } = await app.post(`${base}/${made.id}/test`, { key })
       expect(tested).toMatchObject({ event: "test", state: "delivered", tries: [{ status: 200 }] })
-      expect(came).toEqual(["A test of Trawl's notifications: This channel works."])
+      expect(came).toEqual(["Test notification of Trawl: This channel works."])
     } finally {
       await server.stop(true)
     }

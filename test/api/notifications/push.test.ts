@@ -51,7 +51,7 @@ test("a browser gets an encrypted message, signed by the key that it subscribed 
   expect(tested.body).toMatchObject({ state: "delivered", tries: [{ status: 201 }] })
   const { headers, message } = service.received.at(-1)!
   expect(message).toEqual({
-    title: "A test of Trawl's notifications",
+    title: "Test notification of Trawl",
     text: "This channel works.",
     link: "",
   })
@@ -92,7 +92,7 @@ for (const status of [404, 410]) {
     const { body } = await app.get(`/api/v1/notifications/${id}`, { key })
     expect(body).toMatchObject({ enabled: false, lastDelivery: { state: "failed", status } })
     expect(body.disabledReason).toContain(
-      `The browser unsubscribed: its push service answered ${status}.`,
+      `The browser has unsubscribed: its push service returned ${status}.`,
     )
     expect(service.received.at(-1)!.headers.get("urgency")).toBe("high")
   })

@@ -153,7 +153,10 @@ describe("a session from imported cookies", () => {
     expect(items[0]).toMatchObject({ error: { code: "login_required" } })
     expect(textOf(items)).toContain('The session \\"store\\" has expired')
     const session = await call("GET", "/api/v1/sessions/store")
-    expect(session.body).toMatchObject({ status: "expired", reason: "The site asks to sign in." })
+    expect(session.body).toMatchObject({
+      status: "expired",
+      reason: "The site requires signing in.",
+    })
     const before = site.seen.length
     const { run } = await read(["/members/a"], "store")
     expect(run).toMatchObject({ status: "failed", error: { code: "login_required" } })

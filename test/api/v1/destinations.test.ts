@@ -381,7 +381,7 @@ test("writes whole files into the operator's folder, and follows no link out of 
   const bad = await destination({ kind: "folder", path: "way-out/deep" })
   const tested = await app.post(`/api/v1/destinations/${bad.id}/test`, { key })
   expect(tested.body).toMatchObject({ ok: false })
-  expect(tested.body.error).toContain("leads out of the folder by a link")
+  expect(tested.body.error).toContain("leaves the folder through a symbolic link")
   expect(readdirSync(outside)).toEqual([])
   rmSync(outside, { recursive: true })
   await app.direct((db) =>

@@ -87,7 +87,7 @@ test("an answer without a body is told by its status", async () => {
   for (const [status, headers, stated] of [
     [204, {}, "nothing.example answered with status 204 and an empty body."],
     [304, {}, "nothing.example answered with status 304 and an empty body."],
-    [302, { "content-type": "text/html" }, "status 302, and names no address to go on to."],
+    [302, { "content-type": "text/html" }, "status 302 without a valid redirect URL."],
     [200, { "content-type": "text/html" }, "status 200 and an empty body."],
   ] as const) {
     const pages = { "https://nothing.example/": { status, headers: { ...headers }, bytes } }

@@ -141,7 +141,7 @@ function categoriesOf(written: unknown, warnings: string[]): string[] {
   if (unknown.length > 0) {
     const known = Object.keys(categoryRules).join(", ")
     warnings.push(
-      `Unknown categories were ignored: ${unknown.map(brief).join(", ")}; there are ${known}.`,
+      `Unknown categories were ignored: ${unknown.map(brief).join(", ")}. Supported: ${known}.`,
     )
   }
   if (names.includes("developer")) {

@@ -1,6 +1,6 @@
 import { type FetchStrategy, hasChrome, requiresChrome } from "./strategy.ts"
 
-/** A page that Chrome renders. Plain requests next to it go over HTTP. */
+/** A page rendered by Chrome. Plain requests of such a page use HTTP. */
 export const browser: FetchStrategy = {
   name: "browser",
   requires: requiresChrome,

@@ -10,7 +10,7 @@ import { browser } from "./browser.ts"
 import { http } from "./http.ts"
 import { isFetchMethod, strategies } from "./index.ts"
 
-/** Returns whether a fetch method is set up here. */
+/** Returns whether a fetch method is set up. */
 export const isAvailable = (method: FetchMethod, environment: Environment) =>
   strategies[method].isAvailable(environment)
 
@@ -29,11 +29,11 @@ export function methodsOf(
   if (selected) return [selected]
   const declared = fetchMethodsOf(scraper)
   const available = declared.filter((method) => isAvailable(method, environment))
-  // After Chrome's connection was refused, our own would only be a stronger sign of a bot.
+  // After Chrome's connection was refused, plain HTTP would look even more like a bot.
   const useful = available.filter(
     (method, at) => !isOwn(method) || !available.slice(0, at).some(isBrowserHttp),
   )
-  // Without the only method, its own error names what is missing.
+  // If no method is available, the first one's error names the missing part.
   return useful.length > 0 ? useful : declared.slice(0, 1)
 }
 
@@ -46,7 +46,10 @@ const isBrowserHttp = (method: FetchMethod) => strategies[method].connection ===
 export const stronger = (one: FetchMethod, other: FetchMethod | undefined): FetchMethod =>
   other && fetchMethods.indexOf(other) > fetchMethods.indexOf(one) ? other : one
 
-/** Returns the methods by which Chrome can render; Chrome's own if there is none, for its error. */
+/**
+ * Returns the methods by which Chrome can render; Chrome itself if there is none, for its error
+ * message.
+ */
 export function renderingMethods(methods: readonly FetchMethod[]): readonly FetchMethod[] {
   const rendering = methods.filter((method) => {
     const { rendersPages, connection } = strategies[method]
@@ -61,7 +64,7 @@ export function requestingMethods(methods: readonly FetchMethod[]): readonly Fet
   return requesting.length > 0 ? requesting : [http.name]
 }
 
-/** Returns whether a refusal of the first by a status only may be a refusal of its TLS hello or headers. */
+/** Returns whether a refusal only by status may be caused by the TLS hello or headers. */
 export const retriesRefusals = (
   first: AttemptMethod | undefined,
   next: AttemptMethod | undefined,

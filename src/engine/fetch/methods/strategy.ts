@@ -12,22 +12,26 @@ interface TransportOptions {
 }
 
 /**
- * A fetch method. The engine asks its properties and never compares names. To add one, write a file with
- * such an object, name it in the kit's `fetchMethods`, and list it in `methods/index.ts`: types require it.
+ * A fetch method. The engine reads its properties and never compares names. To add one, write a
+ * file with such an object, name it in the kit's `fetchMethods`, and list it in `methods/index.ts`;
+ * the types require both.
  */
 export interface FetchStrategy {
   readonly name: FetchMethod
-  /** What the operator must set up, and how. Null: nothing. */
+  /** Required setup and how to do it; null if there is none. */
   readonly requires: { readonly name: string; readonly advice: string } | null
-  /** Which cookies of earlier runs it may send: sites bind them to the client that received them. */
+  /**
+   * The client whose cookies of earlier runs it may send, because sites bind cookies to the client
+   * that received them.
+   */
   readonly cookieClient: CookieVisit["fetchMethod"]
-  /** The method by which it makes requests that render nothing; its own name, or a plainer one. */
+  /** The method of its requests that render nothing: its own name, or a plainer method. */
   readonly requestsBy: FetchMethod
-  /** Whose TLS hello and headers its requests have: Trawl's own, Chrome's, or a paid service's. */
+  /** TLS hello and headers of its requests: Trawl's own, Chrome's, or a paid service's. */
   readonly connection: "own" | "browser" | "service"
-  /** Chrome opens its pages. */
+  /** Whether Chrome opens its pages. */
   readonly rendersPages: boolean
-  /** The field of an input that selects this method only. */
+  /** Input field that selects only this method. */
   readonly inputFlag?: string
   /** Returns whether it is set up in this environment. */
   isAvailable(environment: Environment): boolean
@@ -35,7 +39,7 @@ export interface FetchStrategy {
   transport(options: TransportOptions): Transport
 }
 
-/** What both methods of Chrome require. */
+/** Requirement of both Chrome methods. */
 export const requiresChrome = { name: "Chrome", advice: "`trawl browser install`" } as const
 
 /** Returns whether Chrome is installed, connected or can be downloaded. */

@@ -6,7 +6,7 @@ import type { ErrorMessage } from "../../../base/error-crossing.ts"
 import { messageOf } from "../../../base/error-message.ts"
 import type { FetchMethod } from "../../../catalogue/kit/index.ts"
 
-/** One recorded request and its answer; the field meanings are those of the corpus format. */
+/** A recorded request and response; fields as in the corpus format. */
 export interface Exchange {
   method: string
   url: string
@@ -14,15 +14,15 @@ export interface Exchange {
   requestBodyContains?: string
   status: number
   headers: Record<string, string | string[]>
-  /** A file next to case.json; absent for an empty body. */
+  /** File next to case.json; missing for an empty body. */
   body?: string
-  /** The address that answered, where that is known. */
+  /** IP address of the server, if known. */
   ip?: string
-  /** The fetch method; http by default. */
+  /** Fetch method; default: http. */
   via?: FetchMethod
-  /** Why there was no answer; kept by `--record`. */
+  /** Reason for a missing response, written by `--record`. */
   failure?: ErrorMessage
-  /** The body itself, where a test made it up. */
+  /** Body that a test created. */
   bytes?: Uint8Array
 }
 
@@ -38,7 +38,7 @@ export interface ReplayCase {
   input: Record<string, unknown>
   clock?: string
   env: Record<string, string>
-  /** What the scraper remembers of an earlier run. */
+  /** Values that the scraper remembers from an earlier run. */
   memory?: Record<string, unknown>
   exchanges: Exchange[]
   expect: Expectation[]
@@ -56,7 +56,7 @@ const exchangeForm = Type.Object({
   body: Type.Optional(Type.String()),
   failure: Type.Optional(Type.Object({})),
 })
-/** The fields that are read from a file; others are ignored. */
+/** Fields that are read from a case; others are ignored. */
 const caseForm = Type.Object({
   slug: Type.String(),
   input: Type.Record(Type.String(), Type.Unknown()),
@@ -67,7 +67,7 @@ const caseForm = Type.Object({
   expect: Type.Optional(Type.Array(Type.Object({}))),
 })
 
-/** Reads `case.json` of a folder, or of the path of the file itself. @throws by the place that is wrong */
+/** Reads `case.json` from a folder or file path. @throws Error that names the invalid field */
 export function readCase(path: string): ReplayCase {
   const folder = basename(path) === "case.json" ? dirname(path) : path
   const parsed = JSON.parse(readFileSync(join(folder, "case.json"), "utf8"))
@@ -83,7 +83,7 @@ function wrongIn(parsed: unknown): string | undefined {
   if (clock !== undefined && Number.isNaN(Date.parse(clock))) return "/clock: it is not a time"
   for (const [at, exchange] of exchanges.entries()) {
     if (/^https?:/i.test(exchange.url) && !URL.canParse(exchange.url)) {
-      return `/exchanges/${at}/url: it is not a valid URL`
+      return `/exchanges/${at}/url: not a valid URL`
     }
     try {
       exchangeHeaders(exchange)
@@ -94,8 +94,8 @@ function wrongIn(parsed: unknown): string | undefined {
   return undefined
 }
 
-/** Several recorded cases as one world: all their exchanges and settings, the clock of the first. */
-/** Folders of a corpus are at most this deep: site, case. */
+/** Merges several recorded cases: all their exchanges and settings, and the first one's clock. */
+/** Maximum depth of corpus folders: site, case. */
 const maxDepth = 3
 
 /**
@@ -110,7 +110,7 @@ export function readCases(folders: string[]): ReplayCase {
         if (found.length === 0) throw new Error("there is none")
         return found.map(readCase)
       } catch (error) {
-        throw new Error(`${folder} holds no readable case.json (${messageOf(error)}).`)
+        throw new Error(`${folder} contains no readable case.json (${messageOf(error)}).`)
       }
     }),
   )

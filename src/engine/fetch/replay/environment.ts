@@ -18,7 +18,9 @@ import { exchangeBody, exchangeHeaders, type ReplayCase } from "./case.ts"
 import { Recordings } from "./matching.ts"
 import { ReplayTransport } from "./transport.ts"
 
-/** The world of a recorded case: its answers, its clock, its settings; never the network. */
+/**
+ * The environment of a recorded case: its responses, clock and settings, without network access.
+ */
 export function replayEnvironment(recorded: ReplayCase): Environment {
   const recordings = new Recordings(recorded.exchanges)
   const clock = replayClock(recorded.clock ? Date.parse(recorded.clock) : Date.now())
@@ -26,7 +28,7 @@ export function replayEnvironment(recorded: ReplayCase): Environment {
     const exchange = recordings.find({ method: "GET", url: address, via: "http" })
     if (!exchange) {
       throw new Unreachable(
-        `Nothing is recorded for ${address}; the nearest is ${recordings.nearest({ method: "GET", url: address, via: "http" })}.`,
+        `No recording for ${address}; the nearest recording is ${recordings.nearest({ method: "GET", url: address, via: "http" })}.`,
         "dns",
       )
     }
@@ -44,7 +46,7 @@ export function replayEnvironment(recorded: ReplayCase): Environment {
       : {}),
     env: recorded.env,
     upstreams: new Upstreams({ env: recorded.env, now: clock.now }),
-    // A case holds the names of secrets alone.
+    // A case contains only the names of secrets.
     keylessSecrets: ["all"],
     sequential: true,
     async dns(name, type) {
@@ -56,7 +58,7 @@ export function replayEnvironment(recorded: ReplayCase): Environment {
   }
 }
 
-/** A recorded look-up that failed is thrown as it would be live. */
+/** Throws a recorded lookup failure as a live lookup would. */
 function checked(body: unknown, name: string, kind: "dns" | "tls"): unknown {
   const error = (body as { error?: { code: string; message: string } } | null)?.error
   if (!error) return body
@@ -75,7 +77,7 @@ class ReplayBrowser implements Browser {
     private readonly clock: Environment["clock"],
   ) {}
 
-  /** A case that went another way has no answers for this one. */
+  /** Chrome's network stack; missing if the case recorded no request over it. */
   get fetch(): Browser["fetch"] {
     if (!this.recorded.exchanges.some(({ via }) => via === "browser-http")) return undefined
     const transport = new ReplayTransport(this.recorded, "browser-http", this.recordings)
@@ -87,7 +89,7 @@ class ReplayBrowser implements Browser {
   }
 }
 
-/** Steps in a page do nothing here: the recording is the page after them. */
+/** Steps in a page do nothing here, because the recording is the page after them. */
 class ReplayTab implements LeasedTab {
   private current?: RenderedResponse
   private readonly pages: HttpClient
@@ -111,7 +113,7 @@ class ReplayTab implements LeasedTab {
   }
 
   async goto(url: string, options: RenderOptions = {}): Promise<RenderedResponse> {
-    // As Chrome does: whether a status is a failure, or worth another request, is for who asked.
+    // Like Chrome, returns any status: the caller decides whether it is a failure or is retried.
     const response = await this.pages.request("GET", url, { ...options, accept: "any", retries: 0 })
     const captured = options.capture ? this.captured(options.capture) : []
     this.current = Object.assign(response, { captured })

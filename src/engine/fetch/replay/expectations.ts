@@ -2,17 +2,17 @@ import type { Expectation } from "./case.ts"
 
 type Item = Record<string, unknown>
 
-/** Fields of the first item, and of the last, that a recording asserts. */
+/** Maximum fields of the first and last item that a recording asserts. */
 const fieldsOfFirst = 6
 const fieldsOfLast = 3
-/** Longer texts are not copied into the case. */
+/** Maximum characters of texts that are copied into the case. */
 const maxTextChars = 200
-/** They hold the time of the request, which a replay need not match to the millisecond. */
+/** Fields with the time of the request, which a replay need not reproduce. */
 const ofTheMoment = /^(?:fetched|checked|scraped|generated)At$|Ms$/
 
 /**
- * What a replay must give again: how many items, and the main fields of the first and the last, the
- * last good one among them where errors come behind it.
+ * Expectations for a replay: the number of items, and the main fields of the first and last item,
+ * and of the last good one before errors.
  */
 export function expectationsOf(items: readonly Item[]): Expectation[] {
   const last = items.length - 1

@@ -8,7 +8,7 @@ export interface Wanted {
   via: FetchMethod
 }
 
-/** Host, path and sorted query of an address, decoded, so that spelling does not matter. */
+/** Decoded host, path and sorted query of a URL, so that spelling does not matter. */
 function parts(address: string): { base: string; query: string } {
   if (!/^https?:/i.test(address)) return { base: address.toLowerCase(), query: "" }
   const url = new URL(address)
@@ -38,7 +38,7 @@ function matches(exchange: Exchange, wanted: Wanted): boolean {
   )
 }
 
-/** Finds recorded exchanges: alike ones in their order, the last one again and again. */
+/** Finds recorded exchanges. Identical ones are returned in order, the last one repeatedly. */
 export class Recordings {
   private readonly used = new Map<Exchange, number>()
   constructor(private readonly exchanges: Exchange[]) {}
@@ -52,12 +52,12 @@ export class Recordings {
     return exchange
   }
 
-  /** The recorded addresses that a pattern matches, for captured answers. */
+  /** Recorded URLs that match a pattern, for captured responses. */
   matching(pattern: RegExp): Exchange[] {
     return this.exchanges.filter((exchange) => pattern.test(exchange.url))
   }
 
-  /** The recorded address most like the wanted one, for the message of a miss. */
+  /** The most similar recorded URL, for the message about a missing recording. */
   nearest(wanted: Wanted): string {
     let best = "none"
     let bestLength = -1

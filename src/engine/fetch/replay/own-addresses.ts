@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os"
 import ipaddr from "ipaddr.js"
 
-/** Names under which sites repeat the address of the client that asks. */
+/** Forms in which sites repeat the client's IP address. */
 const nameForms = [
   /["']?(?:client|user|visitor|viewer|remote|request|requester|customer|your)[_-]?ip(?:[_-]?addr(?:ess)?)?["']?\s*[:=]\s*["']?([0-9a-f.:]{7,45})/gi,
   /^ip=([0-9a-f.:]{7,45})$/gim,
@@ -15,11 +15,13 @@ const headerNames = [
   "true-client-ip",
 ]
 
-/** Addresses for documentation (RFC 5737 and RFC 3849), which a recording has instead. */
+/**
+ * IP addresses for documentation (RFC 5737 and RFC 3849), which replace real ones in recordings.
+ */
 export const exampleAddress = (address: string): string =>
   address.includes(":") ? "2001:db8::1" : "192.0.2.1"
 
-/** Returns the public IP addresses by which a response names the client that asked. */
+/** Returns the client's public IP addresses that occur in a response. */
 export function clientAddresses(text: string, headers: Headers): string[] {
   const named = nameForms.flatMap((form) => [...text.matchAll(form)].map((match) => match[1]!))
   const forwarded = headerNames.flatMap((name) => headers.get(name)?.split(/\s*,\s*/) ?? [])

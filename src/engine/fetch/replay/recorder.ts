@@ -13,7 +13,7 @@ export interface RecordedCase {
   env: Record<string, string>
 }
 
-/** What came back for a request. */
+/** The response to a request. */
 export interface Received {
   status: number
   headers: Headers
@@ -32,12 +32,12 @@ const extensions: [RegExp, string][] = [
 ]
 
 /**
- * Gathers the exchanges of a run in a folder of the corpus format. Secrets and the client's own IP
- * addresses never get there.
+ * Writes the exchanges of a run to a folder in the corpus format, without secrets and the client's
+ * own IP addresses.
  */
 export class Recorder {
   private readonly exchanges: (Exchange & { sent?: string })[] = []
-  /** Secrets, and what is written instead. */
+  /** Secrets with their placeholders. */
   private readonly secrets = new Map<string, string>()
   private files = 0
   private images = 0
@@ -47,12 +47,12 @@ export class Recorder {
     for (const address of machineAddresses()) this.hide(address, exampleAddress(address))
   }
 
-  /** This value is never written; the placeholder is, everywhere. */
+  /** Replaces a secret by its placeholder in everything that is written. */
   hide(secret: string, placeholder: string): void {
     if (secret.length >= 4) this.secrets.set(secret, placeholder)
   }
 
-  /** Keeps a request's place in the order, to be filled when the answer is there. */
+  /** Reserves the request's position; the response is added later. */
   begin(method: string, url: string, via: FetchMethod, sent?: string): Exchange {
     const exchange = {
       method,
@@ -81,7 +81,7 @@ export class Recorder {
     await Bun.write(join(this.folder, exchange.body), this.maskedBytes(bytes))
   }
 
-  /** A picture of a rendered page, for looking at what a site showed; no part of the case. */
+  /** A screenshot of a rendered page, for people; it is not part of the case. */
   image(png: Uint8Array): void {
     writeFileSync(join(this.folder, `page-${String(++this.images).padStart(3, "0")}.png`), png)
   }
@@ -90,7 +90,7 @@ export class Recorder {
     exchange.failure = encodeError(scrapeError)
   }
 
-  /** Writes case.json, with what a replay must give. */
+  /** Writes case.json with the expectations of a replay. */
   async save(about: RecordedCase, expect: readonly Expectation[]): Promise<void> {
     // A request that was aborted with its run has nothing to record.
     const ended = this.exchanges.filter(({ status, failure }) => status > 0 || failure)
@@ -119,7 +119,7 @@ export class Recorder {
     }
   }
 
-  /** Masks what became known as a secret only after the body was written. */
+  /** Masks a value that was recognised as a secret after the body was written. */
   private maskFile(body: string): void {
     const path = join(this.folder, body)
     const bytes = readFileSync(path)
@@ -138,13 +138,13 @@ export class Recorder {
 
   private maskedBytes(bytes: Uint8Array): Uint8Array {
     if (this.secrets.size === 0) return bytes
-    // One letter a byte, so that every other byte stays as it is.
+    // One character per byte, so that all other bytes are unchanged.
     const text = Buffer.from(bytes).toString("latin1")
     const safe = this.masked(text)
     return safe === text ? bytes : Buffer.from(safe, "latin1")
   }
 
-  /** Pages repeat what they gave as a cookie. */
+  /** Pages may repeat the values of their cookies. */
   private hideCookie(cookie: string): void {
     const [, value = ""] = /^[^=;]*=([^;]*)/.exec(cookie) ?? []
     if (value.length >= minTokenChars) this.hide(value, "masked")
@@ -163,10 +163,10 @@ export class Recorder {
   }
 }
 
-/** A shorter value may be a word that occurs elsewhere, too. */
+/** Minimum characters of a token; a shorter value may be a word that also occurs elsewhere. */
 const minTokenChars = 16
 
-/** The cookie's name and rules stay; its value is a session's key. */
+/** Replaces the cookie's value, which is a session key; its name and attributes stay. */
 function maskedCookie(cookie: string): string {
   return cookie.replace(/^([^=;]*=)[^;]*/, "$1masked")
 }

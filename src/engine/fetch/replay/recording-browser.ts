@@ -11,7 +11,7 @@ import type { Exchange } from "./case.ts"
 import type { Recorder } from "./recorder.ts"
 import { RecordingTransport } from "./recording-transport.ts"
 
-/** Chrome, with every page written down as it stood when it was last read. */
+/** Chrome with recording: each page is written as it was last read. */
 export class RecordingBrowser implements Browser {
   constructor(
     private readonly inner: Browser,
@@ -87,7 +87,7 @@ class RecordingTab implements LeasedTab {
     return response
   }
 
-  /** Replaces the recorded page by its present state, and adds what it fetched since. */
+  /** Replaces the recorded page by its current state, and adds later requests. */
   private async keep(response: RenderedResponse): Promise<void> {
     if (this.page) await this.recorder.fill(this.page, response)
     for (const captured of response.captured) {

@@ -2,7 +2,7 @@ import { type FetchMethod, ScrapeError } from "../../../catalogue/kit/index.ts"
 import type { Transport, WireRequest, WireResponse } from "../../net/http/exchange.ts"
 import type { Recorder } from "./recorder.ts"
 
-/** A way to upstreams, with every exchange written down. */
+/** A transport that records every exchange. */
 export class RecordingTransport implements Transport {
   constructor(
     private readonly inner: Transport,

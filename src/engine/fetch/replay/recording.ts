@@ -9,25 +9,25 @@ import { RecordingBrowser } from "./recording-browser.ts"
 import { RecordingTransport } from "./recording-transport.ts"
 
 export interface Recording {
-  /** The live world, whose exchanges are written down. */
+  /** The live environment with recording. */
   environment: Environment
-  /** Completes the folder with what a replay must give: it can be replayed from now on. */
+  /** Completes the folder with the expectations of a replay. */
   save(expect?: readonly Expectation[]): Promise<void>
 }
 
 export interface RecordedCall {
   slug: string
   input: Record<string, unknown>
-  /** Of the case; default: the folder's. */
+  /** Name of the case. Default: the folder's name. */
   name?: string
 }
 
-/** Settings of ours that no scraper asks for as a key. */
+/** Trawl's own settings, which are not site credentials. */
 const ownSetting = /^TRAWL_/
 
 /**
- * Records a run of `slug` over a live environment into a folder of the corpus format, for `--replay`.
- * Keys of the operator are replaced by their names everywhere.
+ * Records a run of `slug` in a live environment into a folder in the corpus format, for `--replay`.
+ * The operator's keys are replaced by their names everywhere.
  */
 export function recordEnvironment(
   live: Environment,
@@ -63,7 +63,7 @@ export function recordEnvironment(
       ? { unlocker: new RecordingTransport(live.unlocker, recorder, "unlocker") }
       : {}),
     ...(live.browser ? { browser: new RecordingBrowser(live.browser, recorder) } : {}),
-    // A replay knows no more of where to begin than what the run itself finds out.
+    // A replay starts without knowledge about hosts, so the recording does too.
     methods: new FetchMethodMemory(live.clock.now),
     robots: new Robots(http, live.clock, live.env.TRAWL_CONTACT),
     dns: (name, type, signal) => lookUp(`dns:${name}/${type}`, () => live.dns(name, type, signal)),
@@ -88,7 +88,7 @@ export function recordEnvironment(
         return value
       },
     }),
-    // So that identical requests are answered in the same order in replay.
+    // Identical requests must be in the same order in replay.
     sequential: true,
   }
   return {
@@ -97,7 +97,7 @@ export function recordEnvironment(
   }
 }
 
-/** The code of node's own that replay turns into the same outcome. */
+/** Node's error code, which replay converts into the same error. */
 function failedLookUp(scrapeError: ScrapeError): { code: string; message: string } {
   const stated = /\b(E[A-Z_]{4,}|ERR_[A-Z_]+)\b/.exec(scrapeError.message)?.[1]
   const code =

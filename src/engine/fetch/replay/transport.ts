@@ -4,7 +4,7 @@ import type { Transport, WireRequest, WireResponse } from "../../net/http/exchan
 import { exchangeBody, exchangeHeaders, type ReplayCase } from "./case.ts"
 import { Recordings, type Wanted } from "./matching.ts"
 
-/** Answers upstream requests from a recorded case, never from the network. */
+/** Returns upstream responses from a recorded case, never from the network. */
 export class ReplayTransport implements Transport {
   readonly recordings: Recordings
   constructor(
@@ -34,7 +34,7 @@ export class ReplayTransport implements Transport {
         }
       }
       throw new Unreachable(
-        `Nothing is recorded for ${wanted.method} ${wanted.url}; the nearest is ${this.recordings.nearest(wanted)}.`,
+        `No recording for ${wanted.method} ${wanted.url}; the nearest recording is ${this.recordings.nearest(wanted)}.`,
         "connection",
         { url: request.url },
       )
@@ -43,7 +43,7 @@ export class ReplayTransport implements Transport {
     const whole = exchangeBody(this.recorded.folder, exchange)
     const bytes = request.truncate ? whole.subarray(0, request.maxBytes) : whole
     if (bytes.length > request.maxBytes) {
-      throw new TooLarge(`The answer is larger than ${request.maxBytes} bytes.`, {
+      throw new TooLarge(`The response is larger than ${request.maxBytes} bytes.`, {
         url: request.url,
       })
     }

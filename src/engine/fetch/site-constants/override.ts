@@ -1,21 +1,21 @@
 import { nearest } from "../../../base/nearest.ts"
 import type { TableValue, TableValues, UpstreamTable } from "../../../catalogue/kit/index.ts"
 
-/** Overrides of a table are bounded, like everything read from outside. */
+/** Maximum entries in a table's overrides. */
 const maxEntries = 1000
 const maxTextChars = 20_000
 const maxIssues = 20
 
-/** A table with an override laid over it, or what is wrong with that. */
+/** A table with its override, or the issues of the override. */
 export interface Overlay {
   values: TableValues
-  /** Paths of the values that the override gives, as `itemAt.name`. */
+  /** Paths of the values that the override sets, for example `itemAt.name`. */
   provided: string[]
-  /** If there are any, the override is not used. The path of the whole is "". */
+  /** Issues, in which case the override is not used. The path of the whole override is "". */
   issues: { path: string; sentence: string }[]
 }
 
-/** Lays an override over a table's values: groups are joined, lists replaced. */
+/** Applies an override to a table's values: groups are merged, lists replaced. */
 export function layOver(
   { open }: Pick<UpstreamTable, "open">,
   values: TableValues,
@@ -59,18 +59,18 @@ export function layOver(
 
 function unknownName(name: string, known: string[]): string {
   const near = nearest(name, known)
-  if (near) return `is not known; did you mean "${near}"?`
-  return `is not known; the names are ${known.slice(0, 12).join(", ")}.`
+  if (near) return `is unknown; did you mean "${near}"?`
+  return `is unknown; valid names: ${known.slice(0, 12).join(", ")}.`
 }
 
-/** Why a value cannot replace ours; undefined if it can. */
+/** Returns the reason why a value cannot replace the compiled one; undefined if it can. */
 function mismatch(ours: TableValue, theirs: unknown): string | undefined {
   if (Array.isArray(ours)) {
     if (!Array.isArray(theirs)) return `must be a list, not ${nameOf(theirs)}.`
-    if (theirs.length > maxEntries) return `holds more than ${maxEntries} entries.`
+    if (theirs.length > maxEntries) return `has more than ${maxEntries} entries.`
     const wrong = theirs.findIndex((entry) => mismatch(ours[0] ?? "", entry) !== undefined)
     if (wrong < 0) return undefined
-    return `must hold ${nameOf(ours[0] ?? "")} in each place; entry ${wrong + 1} is ${nameOf(theirs[wrong])}.`
+    return `must hold ${nameOf(ours[0] ?? "")} at each position; entry ${wrong + 1} is ${nameOf(theirs[wrong])}.`
   }
   if (typeof theirs !== typeof ours) return `must be ${nameOf(ours)}, not ${nameOf(theirs)}.`
   if (typeof theirs === "string" && theirs.length > maxTextChars) {
@@ -88,5 +88,5 @@ function nameOf(value: unknown): string {
   if (Array.isArray(value)) return "a list"
   if (typeof value === "object") return "a group of values"
   if (typeof value === "string") return "a text"
-  return typeof value === "number" ? "a number" : "true or false"
+  return typeof value === "number" ? "a number" : "a boolean"
 }

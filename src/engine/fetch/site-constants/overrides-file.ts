@@ -5,11 +5,11 @@ import { messageOf } from "../../../base/error-message.ts"
 export const overridesName = "upstreams.json"
 const maxBytes = 1_000_000
 
-/** Overrides by site, or why the file cannot be read at all. */
+/** Overrides by site, or the reason why the file cannot be read. */
 export interface ReadOverrides {
   bySite: Record<string, unknown>
   issue: string | null
-  /** When the file was changed; null if there is none. */
+  /** Time of the file's last change; null if there is no file. */
   changedAt: number | null
 }
 

@@ -2,7 +2,9 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path"
 import { type PublishedTables, previousName, publishedName } from "./published.ts"
 
-/** The published tables that are in force; null without any. The folder holds what was checked before. */
+/**
+ * The published tables in use; null if there are none. They were checked before they were stored.
+ */
 export function heldTables(path: string): PublishedTables | null {
   try {
     const read = JSON.parse(readFileSync(path, "utf8")) as PublishedTables
@@ -12,7 +14,7 @@ export function heldTables(path: string): PublishedTables | null {
   }
 }
 
-/** Puts tables in force from the next look on, and keeps those before them. */
+/** Replaces the tables in use, and keeps the previous ones. */
 export function applyTables(dataDir: string, published: PublishedTables): void {
   const [path, previous] = [join(dataDir, publishedName), join(dataDir, previousName)]
   if (existsSync(path)) writeFileSync(previous, readFileSync(path), { mode: 0o600 })
@@ -22,9 +24,9 @@ export function applyTables(dataDir: string, published: PublishedTables): void {
 }
 
 /**
- * Puts those before in force again, or the compiled ones if there are none. The sequence number stays,
- * so that the file that was taken back is not applied again.
- * @returns null if no published tables are in force
+ * Restores the previous tables, or the compiled ones if there are none. The sequence number stays,
+ * so that the file is not applied again.
+ * @returns null if no published tables are in use
  */
 export function takeBack(dataDir: string): PublishedTables | null {
   const [path, previous] = [join(dataDir, publishedName), join(dataDir, previousName)]

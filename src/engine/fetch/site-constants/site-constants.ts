@@ -11,23 +11,23 @@ import { fileMark, overridesName, readOverrides } from "./overrides-file.ts"
 import { type PublishedTables, publishedName } from "./published.ts"
 import { heldTables } from "./published-files.ts"
 
-/** How often the file is checked for changes. */
+/** Interval for checking the file for changes. */
 const lookAgainMs = secondMs
-/** How often a table's success is reported at most. */
+/** Minimum interval between two reports of a table's success. */
 const tellAgainMs = 60 * secondMs
 
 export type Origin = "published" | "file" | "environment"
 
-/** A table as it is in force. */
+/** A table in use. */
 export interface TableInForce {
   values: TableValues
-  /** Where values come from that are not the compiled ones, by path. */
+  /** Sources of the values that are not the compiled ones, by path. */
   origins: Record<string, Origin>
-  /** What is wrong with the overrides, in sentences; such an override is not used. */
+  /** Issues of the overrides, as sentences; an override with issues is not used. */
   issues: string[]
 }
 
-/** The operator's file and its valid part; plain data. */
+/** The operator's file and its valid part, as plain data. */
 export interface UpstreamOverrides {
   /** Path of upstreams.json; undefined if no file is read. */
   path?: string
@@ -41,8 +41,9 @@ export interface UpstreamsOptions extends UpstreamOverrides {
 }
 
 /**
- * The tables of what rotates (kit/upstream.ts), with newer published ones, the operator's file and
- * settings laid over them. The file is read again when it changes; an override with a fault leaves the one before it.
+ * The site constants (kit/upstream.ts), overridden by newer published ones, the operator's file and
+ * settings. The file is read again when it changes; an override with issues leaves the previous one
+ * in use.
  */
 export class Upstreams {
   private mark: string | undefined
@@ -50,7 +51,7 @@ export class Upstreams {
   private read: ReturnType<typeof readOverrides> = { bySite: {}, issue: null, changedAt: null }
   private published: PublishedTables | null = null
   private readonly inForce = new Map<string, TableInForce>()
-  /** The file's overrides by site that had no fault. */
+  /** Valid overrides in the file, by site. */
   readonly good: Record<string, unknown>
   private readonly notifiedAt = new Map<string, number>()
 
@@ -72,19 +73,19 @@ export class Upstreams {
     return known
   }
 
-  /** When upstreams.json was changed, in milliseconds; null without one. */
+  /** Time of the last change of upstreams.json in milliseconds; null without a file. */
   get fileChangedAt(): number | null {
     this.look()
     return this.read.changedAt
   }
 
-  /** The sequence number of the published tables in force; 0 without any. */
+  /** Sequence number of the published tables in use; 0 without any. */
   get publishedSequence(): number {
     this.look()
     return this.published?.sequence ?? 0
   }
 
-  /** Faults of the file as a whole, and sites that have no table. */
+  /** Issues of the file as a whole, and sites without a table. */
   fileIssues(sites: readonly string[]): string[] {
     this.look()
     if (this.read.issue) return [`${overridesName} ${this.read.issue}`]
@@ -93,7 +94,7 @@ export class Upstreams {
       .map((site) => `${overridesName}: there is no table "${site}".`)
   }
 
-  /** Whether a success of this table is worth reporting: once a minute. */
+  /** Whether a success of this table should be reported: at most once a minute. */
   isNews(site: string): boolean {
     const now = this.options.now()
     if (now - (this.notifiedAt.get(site) ?? Number.NEGATIVE_INFINITY) < tellAgainMs) return false
@@ -119,7 +120,7 @@ export class Upstreams {
     const { site } = table
     const laid: TableInForce = { values: table.values, origins: {}, issues: [] }
     const published = this.published?.tables[site]
-    // A newer version of Trawl may have newer values of its own.
+    // A newer version of Trawl may have newer compiled values.
     if (published && published.asOf >= table.asOf) {
       this.lay(table, published.values, "published", laid)
     }
@@ -142,7 +143,7 @@ export class Upstreams {
     return laid
   }
 
-  /** Whether the override had no fault, and is in force now. */
+  /** Applies an override; returns whether it is valid. */
   private lay(
     table: UpstreamTable,
     override: unknown,

@@ -5,20 +5,22 @@ import type { Verdict } from "../../../store/health/verdicts.ts"
 import { publishedName, RefusedTables } from "./published.ts"
 import { heldTables, takeBack } from "./published-files.ts"
 
-/** When a fetch that failed is tried again. */
+/** Time before a failed fetch is repeated. */
 const againMs = 6 * hourMs
 
 export interface TrialOptions {
   dataDir: string
   /** Slugs of the scrapers that read the table of a site. */
   usersOf(site: string): readonly string[]
-  /** Fetches newer tables, applies them and returns what was done. Absent if the daily update is off. */
+  /**
+   * Fetches newer tables, applies them and returns a summary. Missing if the daily update is off.
+   */
   update?(): Promise<string>
   tell(level: "info" | "warn", message: string): void
   now(): number
 }
 
-/** Health probes, as the trial uses them. */
+/** Health probes for the trial. */
 export interface Probes {
   stateOf(slug: string): Verdict
   /** Queues probes; returns the slugs that have one. */
@@ -27,14 +29,14 @@ export interface Probes {
 
 interface Trial {
   sequence: number
-  /** Scrapers that are still to be probed, and their states before. */
+  /** Scrapers to probe, with their previous states. */
   waiting: Map<string, Verdict>
   broken: string[]
 }
 
 /**
- * Fetches published tables once a day, and tries those that come into force: the scrapers that read them
- * are probed, and if one that worked is broken, the tables before are put in force again.
+ * Fetches published tables once a day and tests them: the scrapers that use them are probed, and if
+ * one that worked is broken, the previous tables are restored.
  */
 export class TablesTrial {
   private known: number
@@ -46,7 +48,7 @@ export class TablesTrial {
     this.dueAt = options.now()
   }
 
-  /** Fetches what is due, and starts a trial of tables that are new. */
+  /** Fetches tables if they are due, and starts a trial of new ones. */
   async look(probes: Probes): Promise<void> {
     const { update, now, tell } = this.options
     if (update && now() >= this.dueAt) {
@@ -68,7 +70,7 @@ export class TablesTrial {
     this.trial = { sequence: held.sequence, waiting, broken: [] }
   }
 
-  /** Notes what a probe has found. The last one of a trial ends it. */
+  /** Records the result of a probe. The last one ends the trial. */
   note(slug: string, verdict: Verdict, probes: Probes): void {
     const { trial } = this
     const before = trial?.waiting.get(slug)
@@ -82,7 +84,7 @@ export class TablesTrial {
     if (broken.length === 0 || !isHeld || !takeBack(this.options.dataDir)) return
     this.options.tell(
       "warn",
-      `Site constants number ${sequence} are taken back: since then ${broken.join(", ")} is broken. The tables before are in force.`,
+      `Site constants number ${sequence} were rolled back, because ${broken.join(", ")} broke. The previous tables are in use again.`,
     )
     probes.ask(broken)
   }

@@ -14,7 +14,7 @@ export interface UpdateOptions {
 }
 
 /**
- * Puts the tables of a published file in force if they are newer. Returns what was done, as a sentence.
+ * Applies the tables of a published file if they are newer, and returns a summary.
  * @throws RefusedTables
  */
 export function applyPublished(text: string, options: UpdateOptions): string {
@@ -23,18 +23,18 @@ export function applyPublished(text: string, options: UpdateOptions): string {
   const published = readPublished(text, { publicKey, now, heldSequence, tables })
   const { sequence, expiresAt } = published
   if (sequence === heldSequence)
-    return `Number ${sequence} was applied before; there is nothing newer.`
+    return `Number ${sequence} has already been applied; there is nothing newer.`
   makeDataFolder(dataDir)
   applyTables(dataDir, published)
   const newer = tables.filter(({ site, asOf }) => (published.tables[site]?.asOf ?? "") >= asOf)
   const names = newer.map(({ site }) => site).join(", ")
-  return `Number ${sequence} is in force, until ${expiresAt} at the latest: ${names || "no table is newer than the compiled one"}.`
+  return `Number ${sequence} is in use until ${expiresAt} at the latest: ${names || "no table is newer than the compiled one"}.`
 }
 
 const maxRedirects = 5
 const timeoutMs = 60_000
 
-/** Returns the text at a URL, after its redirects. @throws RefusedTables for a status other than 200 */
+/** Returns the text at a URL after redirects. @throws RefusedTables for a status other than 200 */
 export async function publishedAt(
   source: string,
   transport: Transport,
@@ -48,7 +48,7 @@ export async function publishedAt(
     const location = headers.get("location")
     if (status === 200) return new TextDecoder().decode(bytes)
     if (status < 300 || status >= 400 || !location) {
-      throw new RefusedTables(`${url} answered with status ${status}.`)
+      throw new RefusedTables(`${url} returned status ${status}.`)
     }
     url = new URL(location, url).href
   }

@@ -6,16 +6,13 @@ import type { Upstreams } from "./site-constants.ts"
 
 const everyMs = 5 * secondMs
 
-/** What is wrong with the operator's file and settings of tables, in sentences. */
+/** Returns the issues of the operator's file and settings of site constants, as sentences. */
 export function upstreamIssues(upstreams: Upstreams, tables: readonly UpstreamTable[]): string[] {
   const whole = upstreams.fileIssues(tables.map(({ site }) => site))
   return [...whole, ...tables.flatMap((table) => upstreams.table(table).issues)]
 }
 
-/**
- * Reports, now and after each change, which values the operator overrides and what is wrong with
- * them.
- */
+/** Logs which values the operator overrides and their issues, now and after each change. */
 export function watchUpstreams(
   upstreams: Upstreams,
   tables: readonly UpstreamTable[],
@@ -26,7 +23,7 @@ export function watchUpstreams(
   const look = () => {
     const now = upstreamIssues(upstreams, tables)
     for (const issue of now) {
-      if (!issues.has(issue)) tell("warn", `${issue} The table before it stays in force.`)
+      if (!issues.has(issue)) tell("warn", `${issue} The previous table stays in use.`)
     }
     issues = new Set(now)
     for (const table of tables) {

@@ -11,30 +11,31 @@ import { BrowserService } from "./service.ts"
 
 export interface BrowserThreadSettings {
   pool: Omit<LeasingSettings, "resolve">
-  /** Where Chrome's identity is kept. */
+  /** Storage of Chrome's identity. */
   identity?: IdentityLocation
   egressAllow: string[]
   proxyResolves: boolean
 }
 
-/** The thread that owns Chrome: every lease of every run goes through here. */
+/** The thread that owns Chrome. Every lease of every run uses it. */
 export interface BrowserThread {
   /**
-   * Lasts as long as the thread.
-   * @param onChrome Receives the state of each Chrome: the caller ends those that outlive this thread.
+   * Runs until the thread ends.
+   * @param onChrome Receives the state of each Chrome, so that the caller can end those that
+   * outlive this thread.
    */
   start(
     settings: BrowserThreadSettings,
     onChrome: OnChrome,
     onNote: (message: string) => void,
   ): Promise<never>
-  /** Who Chrome says it is; starts one where that is not known. */
+  /** Returns Chrome's identity; starts a Chrome if it is unknown. */
   learn(): Promise<ChromeIdentity>
-  /** Serves a worker at its end of a channel. */
+  /** Serves a worker over its message port. */
   connect(client: number, port: MessagePort): void
   disconnect(client: number): Promise<void>
   stats(): ChromeStats
-  /** Ends Chrome, and then the thread. */
+  /** Ends Chrome, then the thread. */
   stop(): Promise<void>
 }
 

@@ -4,12 +4,12 @@ import { join } from "node:path"
 import { lockFolder } from "../../../store/folder-lock.ts"
 
 const prefix = "trawl-chrome-"
-/** A younger folder may still be in the making: its lock file exists before it is held. */
+/** Minimum age of a removable folder: the lock file of a younger one may not be locked yet. */
 const freshMs = 60_000
 
 /**
- * Chrome opens a Unix socket below its folder, and a socket's path has at most 104 bytes on macOS and
- * 108 on Linux. What Chrome and this file add leaves this many for their parent folder.
+ * Maximum bytes of the parent folder's path. Chrome opens a Unix socket below its folder, whose
+ * path may have 104 bytes on macOS and 108 on Linux.
  */
 const maxParentBytes = 40
 
@@ -20,7 +20,7 @@ function parentFolder(): string {
   return isShort ? parent : "/tmp"
 }
 
-/** The throw-away folder of one Chrome: its profile, and what it keeps for the moment. */
+/** The temporary folder of one Chrome: its profile and short-lived files. */
 export interface ChromeFolder {
   path: string
   remove(): Promise<void>
@@ -42,7 +42,7 @@ export function makeChromeFolder(parent = parentFolder()): ChromeFolder {
   }
 }
 
-/** A Chrome that was just killed may still write for a moment. */
+/** Removes a folder; a Chrome that was just killed may still write to it. */
 export async function removeFolder(path: string): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
     try {
@@ -50,7 +50,7 @@ export async function removeFolder(path: string): Promise<void> {
     } catch {
       // Something was written while it was being emptied.
     }
-    // That is not always said.
+    // This error is not always reported.
     if (!existsSync(path)) return
     await Bun.sleep(100)
   }
@@ -68,7 +68,7 @@ export function sweepChromeFolders(parent = parentFolder()): void {
 function isLeft(path: string): boolean {
   try {
     const { uid, mtimeMs } = lstatSync(path)
-    // A folder, or a link, that another user has put there is not ours to open.
+    // A folder or link created by another user must not be opened.
     if (!lstatSync(path).isDirectory() || uid !== (process.getuid?.() ?? uid)) return false
     if (Date.now() - mtimeMs <= freshMs) return false
     if (existsSync(join(path, "serve.lock"))) lockFolder(path)()

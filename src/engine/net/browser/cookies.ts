@@ -2,7 +2,7 @@ import type { BrowserContext, Cookie as ChromeCookie } from "puppeteer-core"
 import type { CookieJar } from "tough-cookie"
 import { layCookie } from "../http/cookie-jar.ts"
 
-/** The run's cookies in Chrome's form. */
+/** Returns the run's cookies in Chrome's format. */
 export async function cookiesForChrome(jar: CookieJar): Promise<ChromeCookie[]> {
   const { cookies } = (await jar.serialize()) as { cookies: Record<string, unknown>[] }
   return cookies.map((cookie) => {
@@ -19,7 +19,7 @@ export async function cookiesForChrome(jar: CookieJar): Promise<ChromeCookie[]> 
   })
 }
 
-/** Lays Chrome's cookies into the run's jar, so that plain calls go on with what Chrome was given. */
+/** Stores Chrome's cookies in the run's jar, so that plain requests use them too. */
 export async function keepChromeCookies(
   jar: CookieJar,
   cookies: ChromeCookie[],
@@ -43,22 +43,22 @@ export async function keepChromeCookies(
 const same = (a: ChromeCookie, b: ChromeCookie) =>
   a.name === b.name && a.value === b.value && a.domain === b.domain && a.path === b.path
 
-/** The cookies of one context of Chrome, asked for no more often than it takes. */
+/** The cookies of one Chrome context, read no more often than necessary. */
 export class ContextCookies {
   private reading?: Promise<ChromeCookie[]>
   private next?: Promise<ChromeCookie[]>
-  /** What Chrome last said that it has. */
+  /** Cookies at the last read. */
   private known: ChromeCookie[] = []
 
   constructor(private readonly context: BrowserContext) {}
 
-  /** Gives Chrome those that it does not have. */
+  /** Sets the cookies that Chrome does not have. */
   async give(cookies: ChromeCookie[]): Promise<void> {
     const fresh = cookies.filter((cookie) => !this.known.some((known) => same(known, cookie)))
     if (fresh.length > 0) await this.context.setCookie(...fresh)
   }
 
-  /** Those that Chrome has now, and which are not among what it was given. */
+  /** Returns Chrome's current cookies that were not provided. */
   async beyond(provided: ChromeCookie[]): Promise<ChromeCookie[]> {
     const now = await this.read()
     return now.filter((cookie) => !provided.some((other) => same(cookie, other)))

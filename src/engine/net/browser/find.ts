@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 
-/** Names on the PATH, and usual places, in the order in which they are tried. */
+/** Names on the PATH and usual paths, in order of preference. */
 const names = [
   "google-chrome-stable",
   "google-chrome",
@@ -9,7 +9,7 @@ const names = [
   "chromium-browser",
   "microsoft-edge",
   "brave-browser",
-  // The small build, as Debian names it and as Chrome for Testing does.
+  // The small build, by the names that Debian and Chrome for Testing use.
   "chromium-headless-shell",
   "chrome-headless-shell",
 ]
@@ -26,16 +26,16 @@ const places = [
 export const chromeAdvice =
   "No Chrome was found; run `trawl browser install`, install Chromium, or set TRAWL_CHROME or TRAWL_CHROME_WS."
 
-/** The same for a page that needs Chrome if the download is not allowed. */
+/** Advice for a page that needs Chrome if downloads are not allowed. */
 export const noChromeHere =
-  "none was found, and none may be fetched (TRAWL_CHROME_DOWNLOAD_URL is never). Install Chromium, run `trawl browser install`, or set TRAWL_CHROME or TRAWL_CHROME_WS."
+  'No Chrome was found, and downloading one is disabled (TRAWL_CHROME_DOWNLOAD_URL is "never"). Install Chromium, run `trawl browser install`, or set TRAWL_CHROME or TRAWL_CHROME_WS.'
 
-/** Where `trawl browser install` puts Chrome. */
+/** The folder in which `trawl browser install` installs Chrome. */
 export function chromeFolder(dataDir: string): string {
   return join(dataDir, "chrome")
 }
 
-/** The installed Chrome, newest first, as @puppeteer/browsers lays it out. */
+/** The newest installed Chrome, in the folder layout of @puppeteer/browsers. */
 function installedChrome(dataDir: string): string | undefined {
   for (const build of ["chrome", "chrome-headless-shell"]) {
     const folder = join(chromeFolder(dataDir), build)
@@ -55,7 +55,10 @@ function installedChrome(dataDir: string): string | undefined {
   }
 }
 
-/** The path of a Chrome that can be started here: set, installed by us, or found on the machine. */
+/**
+ * Returns the path of a Chrome on this machine: from the settings, installed by Trawl, or found on
+ * the system.
+ */
 export function findChrome(settings: { chrome?: string; dataDir: string }): string | undefined {
   if (settings.chrome) return existsSync(settings.chrome) ? settings.chrome : undefined
   const installed = installedChrome(settings.dataDir)
@@ -67,7 +70,7 @@ export function findChrome(settings: { chrome?: string; dataDir: string }): stri
   return places.find((path) => existsSync(path))
 }
 
-/** Chrome's sandbox needs a user of its own. */
+/** Whether the process runs as root, in which case Chrome's sandbox does not work. */
 export const isRoot = () => process.getuid?.() === 0
 
 const headlessShell = /headless[-_]shell/

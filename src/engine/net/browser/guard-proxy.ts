@@ -6,37 +6,39 @@ import { ScrapeError } from "../../../catalogue/kit/index.ts"
 import { ownLimit } from "../egress/own-limit.ts"
 import { ProxyFailure } from "../http/proxy-choice.ts"
 
-/** Says to which addresses a host may be connected. @throws EgressDenied | Unreachable */
+/** Returns the IP addresses that a host may be connected to. @throws EgressDenied | Unreachable */
 export type ResolveChecked = (host: string, port: number) => Promise<string[]>
 
-/** Has a connection made by a proxy, or by another when that one fails; null stands for none. */
+/**
+ * Makes a connection through a proxy, or another one if that fails; null for a direct connection.
+ */
 export type Route = <T>(host: string, use: (proxy: string | null) => Promise<T>) => Promise<T>
 
 interface Dialled {
   socket: Socket
-  /** The operator's proxy at the other end. */
+  /** The operator's upstream proxy. */
   proxy?: URL
 }
 
 export interface GuardProxyOptions {
   resolve: ResolveChecked
-  /** Other users of this machine can reach the port too, and must not get through. */
+  /** Other users of this machine can reach the port, so it requires a password. */
   password: string
-  /** Checks requests that continue through a proxy of the operator, which resolves names once more. */
+  /** Checks requests that continue through an upstream proxy, which resolves names again. */
   checkProxied?: ResolveChecked
-  /** Which of the operator's proxies a connection uses. Default: none. */
+  /** Selects the upstream proxy of a connection. Default: none. */
   route?: Route
 }
 
 const headLimitBytes = 64 * 1024
-/** Pages may ask for as many hosts as they like. */
+/** Maximum remembered refusals, because pages may request any number of hosts. */
 const knownDenials = 1000
 const connectTimeoutMs = 15_000
 
 /**
- * The only way from Chrome to the network: a forward proxy on loopback (CONNECT and absolute-form)
- * that resolves each name, checks every address and dials the checked one, so that neither a
- * redirect nor a rebinding name reaches a private address.
+ * Chrome's only path to the network: a forward proxy on loopback (CONNECT and absolute-form) that
+ * resolves each name, checks every IP address and connects to the checked one, so that neither
+ * redirects nor DNS rebinding reach private addresses.
  */
 export class GuardProxy {
   private readonly sockets = new Set<Socket>()
@@ -62,7 +64,7 @@ export class GuardProxy {
     return new GuardProxy(server, options, address.port)
   }
 
-  /** Why a host was last refused; undefined when it was not. */
+  /** Returns the reason why a host was last refused; undefined if it was not. */
   denial(host: string, port: number): ScrapeError | undefined {
     return this.denials.get(authorityOf(host, port))
   }
@@ -94,7 +96,7 @@ export class GuardProxy {
       }
       client.off("data", onData)
       client.pause()
-      // A refusal has no answer: an error page of ours would look like one of the site.
+      // A refused connection gets no response, because an error page would look like the site's.
       this.serve(client, head.subarray(0, end).toString("latin1"), head.subarray(end + 4)).catch(
         () => client.destroy(),
       )
@@ -117,10 +119,11 @@ export class GuardProxy {
       return
     }
     const url = new URL(target)
-    if (url.protocol !== "http:") throw new Error(`Only http goes this way, not ${url.protocol}`)
+    if (url.protocol !== "http:")
+      throw new Error(`Only http is supported here, not ${url.protocol}`)
     const { socket: upstream, proxy } = await this.dial(url.hostname, Number(url.port || 80), true)
     const path = proxy ? url.href : `${url.pathname}${url.search}`
-    // One request a connection: a second one could name another host.
+    // One request per connection, because a second one could name another host.
     const forwarded = lines.filter((header) => !/^(?:proxy-|connection:|keep-alive:)/i.test(header))
     const upgrade = lines.some((header) => /^upgrade:/i.test(header))
     const auth = proxy && authorizationOf(proxy)
@@ -141,7 +144,7 @@ export class GuardProxy {
     return sent.length === this.authorization.length && timingSafeEqual(sent, this.authorization)
   }
 
-  /** A connection to a checked address of the host, or to the operator's proxy for it. */
+  /** Connects to a checked IP address of the host, or to the upstream proxy. */
   private async dial(host: string, port: number, plain = false): Promise<Dialled> {
     const trimmed = host.replace(/^\[|\]$/g, "")
     const authority = authorityOf(trimmed, port)
@@ -172,7 +175,7 @@ export class GuardProxy {
         failure = error
       }
     }
-    throw failure ?? new Error("The host has no address")
+    throw failure ?? new Error("The host has no IP address")
   }
 
   private async byProxy(proxy: URL, authority: string, plain: boolean): Promise<Dialled> {
@@ -192,11 +195,11 @@ export class GuardProxy {
     if (/^HTTP\/1\.[01] 2\d\d/.test(response)) return { socket, proxy }
     socket.destroy()
     if (/^HTTP\/1\.[01] 407/.test(response)) throw proxyFailure(proxy, "407")
-    throw new Error(`the proxy answered ${response}`)
+    throw new Error(`the proxy returned ${response}`)
   }
 }
 
-/** The proxy by its host alone: its address holds a password. */
+/** Names the proxy only by its host, because its URL contains a password. */
 function proxyFailure({ host }: URL, why: string): ProxyFailure {
   return new ProxyFailure(`The proxy ${host} failed: ${why}.`, "connection")
 }
@@ -250,7 +253,7 @@ function open(host: string, port: number, isSecure = false): Promise<Socket> {
   })
 }
 
-/** The status line of the upstream proxy's answer to CONNECT. */
+/** The status line of the upstream proxy's response to CONNECT. */
 function connected(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let head = ""

@@ -18,7 +18,7 @@ const idleMs = 120_000
 const stopMs = 5000
 const statsMs = 1000
 
-/** Where a Chrome comes from, out of the service's settings. */
+/** Returns the source of Chrome for the service's settings. */
 export function supplyOf({
   chrome,
   chromeDownloadUrl,
@@ -32,7 +32,7 @@ export function supplyOf({
   }
 }
 
-/** The pool's settings out of the service's. */
+/** Returns the pool's settings from the service's settings. */
 export function poolSettings(
   config: Pick<
     Config,
@@ -70,7 +70,7 @@ export function poolSettings(
  */
 export class BrowserHost {
   private thread?: Thread<BrowserThread> | undefined
-  /** The settings with which it was started, as JSON. */
+  /** Settings of the running thread, as JSON. */
   private startedWith = ""
   private clients = 0
   private loss = Promise.withResolvers<void>()

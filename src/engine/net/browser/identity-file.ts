@@ -4,13 +4,13 @@ import { findChrome } from "./find.ts"
 import type { ChromeIdentity, IdentityStore } from "./identity.ts"
 import { readRemoteAddress } from "./pool/addresses.ts"
 
-/** The file that holds Chrome's identity, and the Chrome that it must be of. */
+/** The file with Chrome's identity, and the Chrome that it belongs to. */
 export interface IdentityLocation {
   file: string
   chrome: string
 }
 
-/** A file that is not there yet is looked for again after this long: Chrome may just be starting. */
+/** Interval for looking for a missing file again, because Chrome may be starting. */
 const lookAgainMs = 1000
 
 /**

@@ -5,20 +5,22 @@ import type { BrowserHeaders } from "../http/identity.ts"
 export interface ChromeIdentity {
   /** "Chrome/156.0.8078.79" */
   version: string
-  /** What it says without being asked to say otherwise. */
+  /** Chrome's own user agent. */
   agent: string
-  /** For a tab of a browser elsewhere that says Headless, which makes sites refuse it. */
+  /**
+   * Override for a tab of a remote browser whose user agent contains Headless, which sites refuse.
+   */
   override?: Protocol.Emulation.SetUserAgentOverrideRequest
   headers: BrowserHeaders
 }
 
-/** Where an identity is kept, so that the next start needs no Chrome for it. */
+/** Storage of Chrome's identity, so that the next start does not need Chrome for it. */
 export interface IdentityStore {
   load(): ChromeIdentity | undefined
   save(identity: ChromeIdentity): void
 }
 
-/** An address that no request ever leaves for: the page there is ours. */
+/** A URL that is never requested; its page is generated here. */
 const nowhere = "https://identity.invalid"
 const hints = [
   "architecture",
@@ -37,7 +39,7 @@ interface Seen {
   hints: Protocol.Emulation.UserAgentMetadata & { uaFullVersion?: string }
 }
 
-/** Asks a Chrome who it is, by a page and a call that are answered here. */
+/** Reads Chrome's identity from a page and a request that are answered here. */
 export async function readIdentity(browser: Browser): Promise<ChromeIdentity> {
   const context = await browser.createBrowserContext()
   try {
@@ -70,7 +72,7 @@ export async function readIdentity(browser: Browser): Promise<ChromeIdentity> {
   }
 }
 
-/** The headers of each request by its path; none of them gets any further. */
+/** Request headers by path; the requests never reach the network. */
 async function answeredHere(cdp: CDPSession) {
   const requests = new Map<string, Record<string, string>>()
   cdp.on("Fetch.requestPaused", ({ requestId, request }) => {
@@ -85,7 +87,7 @@ async function answeredHere(cdp: CDPSession) {
   return requests
 }
 
-/** Chrome with a window is the same program, but for this word in its agent and its brands. */
+/** Chrome with a window differs only by this word in its user agent and brands. */
 function overrideOf({ userAgent, hints }: Seen): Protocol.Emulation.SetUserAgentOverrideRequest {
   const named = (brands: Protocol.Emulation.UserAgentBrandVersion[] = []) =>
     brands.map(({ brand, version }) => ({
@@ -104,7 +106,7 @@ function overrideOf({ userAgent, hints }: Seen): Protocol.Emulation.SetUserAgent
   }
 }
 
-/** As Chrome writes it: each language a tenth less wanted than the one before. */
+/** Formats languages as Chrome does, each with a weight 0.1 lower than the one before. */
 function acceptLanguage(languages: string[]): string {
   return languages
     .map((language, place) =>

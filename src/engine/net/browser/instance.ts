@@ -22,15 +22,15 @@ import { type SupplySettings, supplyChrome } from "./supply/supply.ts"
 import { requireNoUdp, UdpLeak } from "./udp-probe.ts"
 
 export interface InstanceSettings extends SupplySettings {
-  /** Flags in addition to our own; they take precedence. */
+  /** Additional flags, which take precedence. */
   chromeArgs?: readonly string[]
-  /** With a window, on the display of the environment. */
+  /** Opens windows on the environment's display. */
   isHeaded?: boolean
-  /** Pages do not see by `navigator.webdriver` that a program is at work. */
+  /** Hides automation from `navigator.webdriver`. */
   hidesWebdriver?: boolean
-  /** A page whose process takes more memory is ended. Default: 1 GiB. */
+  /** Maximum memory of a page's process before it is ended. Default: 1 GiB. */
   pageBytes?: number
-  /** Where Chrome's identity is kept. */
+  /** Storage of Chrome's identity. */
   identity?: IdentityStore
   /** For the caller that must end a Chrome when this thread cannot. */
   onChrome?: OnChrome
@@ -40,32 +40,32 @@ export interface InstanceSettings extends SupplySettings {
 
 export interface OpenTab {
   page: Page
-  /** Leases that it has served. */
+  /** Number of leases served. */
   served: number
-  /** Of the lease before. */
+  /** Request gate of the previous lease. */
   gate?: RequestGate | undefined
 }
 
 export interface OwnerContext {
   context: BrowserContext
-  /** Its way to the network; a browser elsewhere has its own. */
+  /** Its filtering proxy; a remote browser has none here. */
   proxy?: GuardProxy
   free: OpenTab[]
-  /** Tabs that show nothing, for requests without a page. */
+  /** Tabs for requests without a page. */
   tabTransports: TabTransports
   cookies: ContextCookies
   leases: number
-  /** Whether a page was shown in it. */
+  /** Whether it has displayed a page. */
   hasVisible: boolean
   usedAt: number
-  /** Closes the context, and its own way out. */
+  /** Closes the context and its proxy. */
   close(): Promise<void>
 }
 
-/** One Chrome and what is open in it. */
+/** One Chrome and its contexts. */
 export interface Instance {
   browser: Browser
-  /** With the browser as a whole. */
+  /** CDP session of the browser. */
   cdp: CDPSession
   end(): Promise<void>
   proxy?: GuardProxy
@@ -73,21 +73,24 @@ export interface Instance {
   contexts: Map<string, OwnerContext>
   pages: number
   leases: number
-  /** Takes no new leases; ends with its last one. */
+  /** Accepts no new leases, and ends after the last one. */
   retired: boolean
-  /** Aborted when Chrome ended. */
+  /** Aborted when Chrome has ended. */
   gone: AbortSignal
   popups: Popups
   renderers?: RendererWatch
 }
 
 const defaultPageBytes = 1024 ** 3
-/** For a browser elsewhere to answer, and to say who it is. */
+/** Milliseconds for a remote browser to respond and identify itself. */
 const connectMs = 10_000
-/** A Chrome that was killed while it started is started once more. */
+/** Attempts to start a Chrome that is killed while it starts. */
 const launches = 2
 
-/** Starts a Chrome whose only way out is the guard. @throws Forbidden (browser_unavailable) */
+/**
+ * Starts a Chrome whose only path to the network is the egress filter. @throws Forbidden
+ * (browser_unavailable)
+ */
 export async function startInstance(
   settings: InstanceSettings,
   proxy: GuardProxy,
@@ -116,7 +119,7 @@ export async function startInstance(
       }
       if (launch < launches) continue
       const [reason] = messageOf(error).split("\n")
-      // A program that cannot be loaded ends without an error that we can read.
+      // A program that cannot be loaded ends without a readable error.
       const missing = missingLibraries(path)
       const why = missing ? missingWords(missing) : reason
       throw new Forbidden(`Chrome at ${path} did not start: ${why}`, {
@@ -126,7 +129,7 @@ export async function startInstance(
   }
 }
 
-/** Identities of Chromes without the word Headless, by their path and flags. */
+/** Identities of Chrome without the word Headless, by path and flags. */
 const identities = new Map<string, ChromeIdentity>()
 
 interface PlainChrome {
@@ -135,9 +138,9 @@ interface PlainChrome {
 }
 
 /**
- * Starts a Chrome that does not say Headless, for which sites refuse it. Only a flag at its start reaches
- * shared and service workers. The flag empties Chrome's client hints, so each tab sets them again:
- * a Chrome whose identity is not known yet is started twice.
+ * Starts a Chrome without the word Headless, which sites refuse. Only a flag at startup reaches
+ * shared and service workers. The flag empties Chrome's client hints, so each tab sets them again;
+ * a Chrome whose identity is unknown is started twice.
  */
 async function launchPlain(
   path: string,
@@ -150,7 +153,7 @@ async function launchPlain(
     launchChrome(path, { ...options, args: chromeArgs, agent, window, hidesWebdriver, onChrome })
   const isOperators = chromeArgs.some((flag) => flag.startsWith("--user-agent="))
   const known = identities.get(kind) ?? store?.load()
-  // Earlier versions kept the identity of a Chrome whose hints were empty.
+  // Earlier versions stored the identity of a Chrome with empty hints.
   if (known && (known.override || window !== "none" || isOperators)) {
     const launched = await launch(window === "none" ? known.override?.userAgent : undefined)
     const isSame = known.version === (await orEnd(launched, launched.browser.version()))
@@ -166,7 +169,7 @@ async function launchPlain(
   return { launched: await launch(identity.override.userAgent), identity }
 }
 
-/** What a Chrome answers; one that fails is ended. */
+/** Returns Chrome's result; ends a Chrome that fails. */
 async function orEnd<T>({ end }: LaunchedChrome, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -176,7 +179,7 @@ async function orEnd<T>({ end }: LaunchedChrome, work: Promise<T>): Promise<T> {
   }
 }
 
-/** A browser that runs elsewhere, and goes its own way to the network. */
+/** Connects to a remote browser, which has its own path to the network. */
 export async function connectInstance(
   settings: InstanceSettings,
   { name, url }: RemoteAddress,
@@ -186,10 +189,10 @@ export async function connectInstance(
   const lose = () => gone.abort(browserLost(name, "closed the connection."))
   const connecting = connected(url, popups)
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error("does not answer.")), connectMs)
+  const timer = setTimeout(() => reject(new Error("did not respond.")), connectMs)
   const made = connecting.then(async (browser) => {
     const end = async () => {
-      // The caller that ends it must know that before the disconnect is reported.
+      // The caller that ends it must be able to note that before the disconnect is reported.
       await Promise.resolve()
       lose()
       await browser.disconnect()
@@ -200,7 +203,7 @@ export async function connectInstance(
   try {
     return await Promise.race([made, late])
   } catch (error) {
-    // It may still respond after the wait has ended.
+    // The browser may still respond after the timeout.
     connecting.then((browser) => browser.disconnect()).catch(() => {})
     throw error
   } finally {
@@ -211,7 +214,7 @@ export async function connectInstance(
 function connected(browserWSEndpoint: string, popups: Popups): Promise<Browser> {
   const options = { browserWSEndpoint, targetFilter: popups.takesOn, defaultViewport: null }
   return puppeteer.connect(options).catch((error) => {
-    throw new Error(`does not answer (${withoutAddresses(messageOf(error))}).`)
+    throw new Error(`does not respond (${withoutAddresses(messageOf(error))}).`)
   })
 }
 
@@ -268,7 +271,7 @@ async function instanceOf(
   return instance
 }
 
-/** What is kept holds for this very version; any other Chrome is asked. */
+/** A stored identity is valid only for the same version; otherwise Chrome is asked. */
 async function identityOf(browser: Browser, store?: IdentityStore): Promise<ChromeIdentity> {
   const known = store?.load()
   const isOfLaunch = known?.agent === (await browser.userAgent())

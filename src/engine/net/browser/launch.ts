@@ -7,8 +7,8 @@ import { workApart } from "./page/isolated-worlds.ts"
 workApart()
 
 /**
- * Flags that keep Chrome quiet and inside: no calls home, and no way to the network but the proxy,
- * not for loopback (which Chrome would exempt), DNS or WebRTC either.
+ * Flags that disable Chrome's own requests, and its paths to the network other than the proxy:
+ * loopback (which Chrome would exempt), DNS and WebRTC.
  */
 function flags({ proxyPort, agent, window, hidesWebdriver }: LaunchOptions): string[] {
   return [
@@ -19,7 +19,7 @@ function flags({ proxyPort, agent, window, hidesWebdriver }: LaunchOptions): str
     `--proxy-server=127.0.0.1:${proxyPort}`,
     "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-    // Chrome takes the first name only, the headless shell the second (version 156).
+    // Chrome reads the first name, the headless shell the second (version 156).
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--dns-prefetch-disable",
@@ -29,7 +29,7 @@ function flags({ proxyPort, agent, window, hidesWebdriver }: LaunchOptions): str
     "--no-pings",
     "--disable-background-networking",
     "--disable-component-update",
-    // Remaining requests of Chrome's own go to a port on which nothing listens.
+    // Chrome's remaining own requests go to a port on which nothing listens.
     `--component-updater=url-source=${nowhere}`,
     `--gaia-url=${nowhere}`,
     "--disable-default-apps",
@@ -40,8 +40,8 @@ function flags({ proxyPort, agent, window, hidesWebdriver }: LaunchOptions): str
     "--disable-dev-shm-usage",
     "--disable-breakpad",
     "--disable-client-side-phishing-detection",
-    // Without RenderDocument, a navigation within a site makes no frame beforehand: what transports
-    // open and break off costs a third.
+    // Without RenderDocument, a navigation within a site creates no frame beforehand, so that
+    // transports cost a third to open and abort.
     "--disable-features=NetworkTimeServiceQuerying,Translate,OptimizationHints,MediaRouter,InterestFeedContentSuggestions,AutofillServerCommunication,CertificateTransparencyComponentUpdater,DialMediaRouteProvider,BackForwardCache,Prerender2,SpareRendererForSitePerProcess,RenderDocument",
     "--metrics-recording-only",
     "--mute-audio",
@@ -51,17 +51,17 @@ function flags({ proxyPort, agent, window, hidesWebdriver }: LaunchOptions): str
   ]
 }
 
-/** Without a display Chrome has neither a mouse nor anything else to point with. */
+/** Without a display, Chrome has no pointing device. */
 const desktopPointer =
   "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"
 
 /**
- * Where Chrome's windows are: on the display, drawn nowhere, or there are none. A Chrome without windows
- * says Headless, and with an agent of its own it has no client hints.
+ * Chrome's windows: on the display, not drawn, or none. A Chrome without windows contains Headless
+ * in its user agent, and with another user agent it has no client hints.
  */
 export type ChromeWindow = "shown" | "undrawn" | "none"
 
-/** As Chrome does without windows: WebGL works without a graphics card. */
+/** Like Chrome without windows: WebGL without a graphics card. */
 const softwareWebGl = ["--use-angle=swiftshader-webgl", "--enable-unsafe-swiftshader"]
 
 const windowFlags: Record<ChromeWindow, readonly string[]> = {
@@ -72,7 +72,7 @@ const windowFlags: Record<ChromeWindow, readonly string[]> = {
     "--ozone-override-screen-size=1920,1080",
     "--window-position=0,0",
     ...softwareWebGl,
-    // Nothing may wait for a dialog that is not visible.
+    // Invisible dialogs must not block anything.
     "--noerrdialogs",
     "--kiosk-printing",
     "--hide-crash-restore-bubble",
@@ -80,7 +80,7 @@ const windowFlags: Record<ChromeWindow, readonly string[]> = {
   none: [desktopPointer, "--screen-info={1920x1080}"],
 }
 
-/** Chrome for Linux can draw its windows nowhere; the headless shell has none. */
+/** Chrome for Linux can run windows without drawing them; the headless shell has none. */
 export function windowOf(path: string, isHeaded = false): ChromeWindow {
   if (isHeaded) return "shown"
   return process.platform === "linux" && !isHeadlessShell(path) ? "undrawn" : "none"
@@ -88,14 +88,14 @@ export function windowOf(path: string, isHeaded = false): ChromeWindow {
 
 const nowhere = "http://127.0.0.1:1/"
 
-/** The variables that Chrome needs. Pages are untrusted: our keys and tokens are not passed. */
+/** Environment variables for Chrome. Pages are untrusted, so keys and tokens are not passed. */
 const passedOn = [
   "PATH",
   "HOME",
   "LANG",
   "LC_ALL",
   "TZ",
-  // For its window in headed mode.
+  // For the window in headed mode.
   "DISPLAY",
   "WAYLAND_DISPLAY",
   "XAUTHORITY",
@@ -103,7 +103,7 @@ const passedOn = [
   "LD_LIBRARY_PATH",
   "FONTCONFIG_FILE",
   "FONTCONFIG_PATH",
-  // Windows starts no program without these.
+  // Windows cannot start a program without these.
   "SYSTEMROOT",
   "WINDIR",
   "USERPROFILE",
@@ -119,18 +119,18 @@ function chromeEnvironment(folder: string): Record<string, string> {
   return { ...Object.fromEntries(variables), TMPDIR: folder, TEMP: folder, TMP: folder }
 }
 
-/** How long Chrome may take to end: when it is asked to, and when it is killed. */
+/** Milliseconds for Chrome to end, after a request and after a kill signal. */
 const closingMs = 3000
 
 export interface LaunchOptions {
   proxyPort: number
-  /** What it says of itself everywhere, in workers too. Default: what it says of itself. */
+  /** User agent for pages and workers. Default: Chrome's own. */
   agent?: string | undefined
   window: ChromeWindow
   hidesWebdriver?: boolean | undefined
 }
 
-/** A Chrome of this process, from before its start to its end. */
+/** A Chrome process, from before its start to its end. */
 export interface ChromeProcess {
   folder: string
   /** Undefined while it starts. */
@@ -142,7 +142,7 @@ export type OnChrome = (chrome: ChromeProcess, state: "starting" | "started" | "
 
 export interface LaunchedChrome {
   browser: Browser
-  /** Ends the whole process group and removes its folder. */
+  /** Kills the process group and removes its folder. */
   end(): Promise<void>
 }
 
@@ -166,7 +166,7 @@ export async function launchChrome(
     const browser = await puppeteer.launch({
       executablePath: path,
       pipe: true,
-      // Nothing reads them.
+      // Unused domains.
       issuesEnabled: false,
       headless: window === "none",
       userDataDir: folder.path,
@@ -176,7 +176,7 @@ export async function launchChrome(
       handleSIGHUP: false,
       args: withOperatorFlags(flags(options), args),
       targetFilter: takesOn,
-      // A page sees the window's own size.
+      // Pages see the window's own size.
       defaultViewport: null,
       timeout: 30_000,
     })

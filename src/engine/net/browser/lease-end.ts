@@ -1,6 +1,6 @@
 import { ScrapeError, Unreachable } from "../../../catalogue/kit/index.ts"
 
-/** What ends a lease early, whichever comes first: its timeout, its run's abort, or Chrome's exit. */
+/** The reasons that end a lease early: its timeout, its run's abort, or Chrome's exit. */
 export class LeaseEnd {
   private readonly control = new AbortController()
   private readonly undo: (() => void)[] = []
@@ -25,18 +25,22 @@ export class LeaseEnd {
     this.undo.push(() => clearTimeout(timer))
   }
 
-  /** The lease ended normally: nothing may abort it any more. */
+  /** Called when the lease ended normally. */
   clear(): void {
     for (const undo of this.undo.splice(0)) undo()
   }
 }
 
-/** As chromeGone, of a browser elsewhere: the page may well be innocent of it. */
+/** Like chromeGone for a remote browser, but not necessarily caused by the page. */
 export function browserLost(name: string, reason: string, cause?: unknown): ScrapeError {
-  const error = new Unreachable(`The browser ${name} was lost: it ${reason}`, "connection", {
-    code: "browser_crashed",
-    cause,
-  })
+  const error = new Unreachable(
+    `The browser ${name} was lost, because it ${reason}`,
+    "connection",
+    {
+      code: "browser_crashed",
+      cause,
+    },
+  )
   return Object.assign(error, { isElsewhere: true })
 }
 

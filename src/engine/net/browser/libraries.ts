@@ -1,4 +1,4 @@
-/** By the names that programs ask for them: what Debian and its kin call the package, and Fedora and its. */
+/** Packages of libraries: the names in Debian and Fedora. */
 const packages: Record<string, [deb: string, rpm: string]> = {
   "libasound.so": ["libasound2", "alsa-lib"],
   "libatk-1.0.so": ["libatk1.0-0", "atk"],
@@ -29,7 +29,7 @@ const packages: Record<string, [deb: string, rpm: string]> = {
   "libXfixes.so": ["libxfixes3", "libXfixes"],
   "libxkbcommon.so": ["libxkbcommon0", "libxkbcommon"],
   "libXrandr.so": ["libxrandr2", "libXrandr"],
-  // Debian's own builds of Chromium take these from the system, too.
+  // Debian's builds of Chromium use these from the system.
   "libdav1d.so": ["libdav1d6", "libdav1d"],
   "libdouble-conversion.so": ["libdouble-conversion3", "double-conversion"],
   "libFLAC.so": ["libflac12", "flac-libs"],
@@ -45,7 +45,7 @@ const packages: Record<string, [deb: string, rpm: string]> = {
   "libXNVCtrl.so": ["libxnvctrl0", "libXNVCtrl"],
 }
 
-/** The libraries that a program does not find, by package if it is known. */
+/** Missing libraries of a program, by package if known. */
 export interface Missing {
   libraries: string[]
   deb: string[]
@@ -59,7 +59,7 @@ export function missingLibraries(program: string): Missing | undefined {
   return missingIn(stdout.toString())
 }
 
-/** What `ldd` says is not found. */
+/** Parses the missing libraries in the output of `ldd`. */
 export function missingIn(reported: string): Missing | undefined {
   const libraries = [...reported.matchAll(/^\s*(\S+) => not found$/gm)].map(([, name]) => name!)
   if (libraries.length === 0) return undefined
@@ -77,7 +77,7 @@ export function missingIn(reported: string): Missing | undefined {
 export function missingWords({ libraries, deb, rpm }: Missing): string {
   const install =
     deb.length > 0
-      ? `; install ${deb.join(" ")} (Debian, Ubuntu; there perhaps with t64 at the end) or ${rpm.join(" ")} (Fedora)`
+      ? `; install ${deb.join(" ")} (Debian and Ubuntu; newer releases may add t64 to a name) or ${rpm.join(" ")} (Fedora)`
       : ""
   return `it lacks ${libraries.join(", ")}${install}`
 }

@@ -2,21 +2,21 @@ import { type Connection, connect, type Port } from "../../../base/rpc.ts"
 import { chromeGone } from "./lease-end.ts"
 import type { BrowserPort } from "./protocol.ts"
 
-/** What the main thread serves to each worker whose runs may need Chrome. */
+/** Chrome in the main thread, for each worker whose runs may need it. */
 export interface ChromeHost {
-  /** Gives a port to the browser thread; lasts until that thread is lost. */
+  /** Passes a port of the browser thread; resolves when that thread is lost. */
   link(give: (port: MessagePort) => void): Promise<void>
 }
 
 /** Opens a channel to the browser thread; when that is lost, opens another on demand. */
 export type Link = (onLost: () => void) => Promise<Connection<BrowserPort>>
 
-/** A channel that is there already, to a pool in this thread. */
+/** A channel to a pool in this thread. */
 export function directLink(port: Port): Link {
   return async () => connect<BrowserPort>(port)
 }
 
-/** Channels that the main thread opens, one after the other as browser threads are lost. */
+/** Channels opened by the main thread, again after a browser thread was lost. */
 export function linkByHost(port: Port): Link {
   const host = connect<ChromeHost>(port).calls
   return (onLost) =>

@@ -1,10 +1,10 @@
 import { type ScrapeError, Timeout, Unreachable } from "../../../catalogue/kit/index.ts"
 import { hostOf, portOf } from "../http/live.ts"
 
-/** Why a host was refused by the guard, if it was. */
+/** Returns the reason why the egress filter refused a host, if it did. */
 export type Denial = (host: string, port: number) => ScrapeError | undefined
 
-/** The outcome that Chrome's navigation error stands for. */
+/** Converts Chrome's navigation error. */
 export function navigationFailure(
   message: string,
   address: string,
@@ -18,7 +18,7 @@ export function navigationFailure(
   if (denied) return denied
   if (/timeout/i.test(message)) {
     return new Timeout(
-      `${hostname} did not answer within ${timeoutMs / 1000} s in Chrome.`,
+      `${hostname} did not respond within ${timeoutMs / 1000} s in Chrome.`,
       details,
     )
   }
@@ -28,6 +28,6 @@ export function navigationFailure(
   if (/NAME_NOT_RESOLVED/i.test(message)) {
     return new Unreachable(`${hostname} does not resolve.`, "dns", details)
   }
-  const reason = /net::\w+/.exec(message)?.[0] ?? (message.split("\n")[0] || "no reason given")
-  return new Unreachable(`Chrome could not open ${hostname} (${reason}).`, "connection", details)
+  const reason = /net::\w+/.exec(message)?.[0] ?? (message.split("\n")[0] || "unknown reason")
+  return new Unreachable(`Chrome could not load ${hostname} (${reason}).`, "connection", details)
 }

@@ -5,7 +5,7 @@ import { BrowserPool } from "./pool/pool.ts"
 import type { LeasingSettings } from "./pool/settings.ts"
 import { ServedRemote } from "./served/client.ts"
 
-/** The Chrome that is started here, or the browsers elsewhere where such are named. */
+/** Opens a local Chrome, or the configured remote browsers. */
 export function openLeasing({ chromeWs, ...settings }: LeasingSettings): Leasing {
   if (chromeWs.length === 0) return new BrowserPool(settings)
   const members = chromeWs.map(readRemoteAddress).map((address) => ({

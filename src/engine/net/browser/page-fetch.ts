@@ -11,8 +11,8 @@ import { maxPageBytes } from "./page-response.ts"
 import { fetchScript } from "./page-scripts.ts"
 
 /**
- * A request that the page itself makes, with its cookies and origin.
- * @throws Unreachable, TooLarge, and what `race` ends with
+ * Makes a request from the page, with its cookies and origin.
+ * @throws Unreachable, TooLarge, and what `race` rejects with
  */
 export async function fetchInPage(
   page: Page,
@@ -42,7 +42,7 @@ export async function fetchInPage(
     headers: [string, string][]
     body: string
   }
-  if (result.tooLarge) throw new TooLarge("The answer is too large.", { url: address })
+  if (result.tooLarge) throw new TooLarge("The response is too large.", { url: address })
   return new HttpResponse({
     url: result.url,
     requestedUrl: address,

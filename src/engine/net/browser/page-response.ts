@@ -13,14 +13,14 @@ export interface ReadPage {
   /** The page's URL, which may differ from the requested one. */
   url: string
   requestedUrl: string
-  /** What the page's own address answered; undefined where Chrome got none. */
+  /** Chrome's response for the page's own URL; undefined if there was none. */
   main: HTTPResponse | undefined
-  /** The page in its present state, or the body of a response that is not a page. */
+  /** The page in its current state, or the body of a response that is not a page. */
   bytes: Uint8Array
   milliseconds: number
 }
 
-/** A page that was read in Chrome, as an answer. @throws TooLarge */
+/** Converts a page read in Chrome into a response. @throws TooLarge */
 export function pageResponse(page: ReadPage): HttpResponse {
   const { url, requestedUrl, main, bytes } = page
   if (bytes.length > maxPageBytes) {
@@ -44,7 +44,7 @@ export function pageResponse(page: ReadPage): HttpResponse {
   })
 }
 
-/** Returns whether a response is a page, which is read in its present state. */
+/** Returns whether a response is a page, which is read in its current state. */
 export const isPage = (response: HTTPResponse) =>
   /html|xml/i.test(response.headers()["content-type"] ?? "text/html")
 
@@ -54,13 +54,13 @@ export function isError(status = 200, { accept }: RequestOptions = {}): boolean 
   return status >= 400 && !isAccepted && !challengeStatuses.has(status)
 }
 
-/** Whether Chrome shows an answer in its window. */
+/** Whether Chrome displays a response in its window. */
 export const isVisibleAs = (response: HTTPResponse) =>
   /^(?:text\/|image\/|application\/(?:[\w.-]+\+)?(?:xml|json|javascript)\b|$)/i.test(
     response.headers()["content-type"] ?? "",
   )
 
-/** Of an answer that Chrome does not show, it keeps no body. */
+/** Chrome keeps no body of a response that it does not display. */
 export async function bodyOf(response: HTTPResponse): Promise<Uint8Array> {
   try {
     return new Uint8Array(await response.buffer())
@@ -85,7 +85,7 @@ export async function capturedResponse(
       bytes: new Uint8Array(await response.buffer()),
     })
   } catch {
-    // The body of a redirect or of a page that was left is not kept by Chrome.
+    // Chrome does not keep the body of a redirect, or of a page that was left.
     return undefined
   }
 }

@@ -1,9 +1,12 @@
 /**
- * Scripts that run inside pages, as source text: minification of the executable must not touch
- * them, and they can close over nothing.
+ * Scripts that run inside pages, as source text, because minification must not change them. They
+ * cannot use variables of this module.
  */
 
-/** Clicks the "reject" (else "accept") button of a common consent layer; true when one was there. */
+/**
+ * Clicks the "reject" (otherwise "accept") button of a common consent dialog; returns true if there
+ * was one.
+ */
 export const dismissConsent = `(() => {
   const selectors = [
     "#onetrust-reject-all-handler", "#onetrust-accept-btn-handler",
@@ -36,16 +39,16 @@ export const dismissConsent = `(() => {
   return false
 })()`
 
-/** The page as it is now, with its document type. */
+/** The current page with its document type. */
 const source = `[...document.childNodes].map((node) => node === document.documentElement
   ? node.outerHTML : new XMLSerializer().serializeToString(node)).join("")`
 
 export const readSource = `(() => ${source})()`
 
-/** True after the click on a consent layer; the page's source if there is none. */
+/** Returns true after a click on a consent dialog; the page's source if there is none. */
 export const dismissOrRead = `${dismissConsent} || ${source}`
 
-/** Scrolls one screen, of the page or of an element; the height that can be scrolled. */
+/** Scrolls the page or an element by one screen; returns the scrollable height. */
 export function scrollScript(element: string | undefined): string {
   return `(() => {
     const box = ${element ? `document.querySelector(${JSON.stringify(element)})` : "document.scrollingElement"}
@@ -55,7 +58,7 @@ export function scrollScript(element: string | undefined): string {
   })()`
 }
 
-/** Shows all of the page once, down to a height, within two seconds; then its top again. */
+/** Scrolls through the page down to a height within two seconds, then back to the top. */
 export function showAll(height: number): string {
   return `(async () => {
     const box = document.scrollingElement
@@ -78,7 +81,7 @@ export interface PageRequest {
   maxBytes: number
 }
 
-/** A fetch from inside the page; the body comes back as base64. */
+/** Makes a request inside the page; the body is returned as base64. */
 export function fetchScript(request: PageRequest): string {
   return `(async () => {
     const wanted = ${JSON.stringify(request)}
@@ -103,7 +106,7 @@ export interface PageCall {
   body?: string
 }
 
-/** Makes an empty page's calls; their answers are read where the requests are paused. */
+/** Makes the calls of an empty page; their responses are read from paused requests. */
 export const callsScript = `
   const calls = new Map()
   function startCall({ number, url, headers, ...init }) {

@@ -1,22 +1,22 @@
 import type { CDPSession, Target } from "puppeteer-core"
 
-/** A page that opens more windows than this keeps Chrome from everything else. */
+/** Maximum windows that a page may open before it is ended. */
 export const maxPopups = 20
 
 /** Closes the windows that pages open. */
 export class Popups {
   private cdp?: CDPSession
-  /** Pages that are watched, with what they may still open. */
+  /** Watched pages with the number of windows that they may still open. */
   private readonly openers = new Map<Target, { left: number; tooMany(): void }>()
 
-  /** `cdp` is a session with the browser as a whole. */
+  /** `cdp` is a session of the browser. */
   start(cdp: CDPSession): void {
     this.cdp = cdp
   }
 
   /**
    * Puppeteer's target filter, called before a new window loads anything. A window that waits for
-   * its debugger would block its opener even when closed; one that is filtered out is released first.
+   * its debugger would block its opener even when closed; a filtered window is released first.
    */
   readonly takesOn = (target: Target): boolean => {
     const opener = target.type() === "page" ? target.opener() : undefined
@@ -28,7 +28,7 @@ export class Popups {
     return false
   }
 
-  /** Calls `tooMany` when a page opens windows without end; returns a function that stops. */
+  /** Calls `tooMany` when a page opens too many windows; returns a function that stops watching. */
   watch(page: Target, tooMany: () => void): () => void {
     this.openers.set(page, { left: maxPopups, tooMany })
     return () => this.openers.delete(page)

@@ -5,7 +5,7 @@ import { HttpResponse } from "../http/response.ts"
 import type { NetResponse } from "./net/net-request.ts"
 import type { LeaseRequest, NetLeaseRequest } from "./pool/lease.ts"
 
-/** A step of a visit, by its name. */
+/** Name of a visit's step. */
 export type Step = keyof LeasedTab
 
 export interface OpenRequest extends Omit<LeaseRequest, "signal" | "onScreenshot"> {
@@ -13,17 +13,17 @@ export interface OpenRequest extends Omit<LeaseRequest, "signal" | "onScreenshot
 }
 
 /**
- * Chrome as it is served to a worker. The worker numbers its leases, so that one can be cancelled
- * that is not open yet.
+ * Chrome as it is served to a worker. The worker numbers its leases, so that it can cancel one that
+ * is not open yet.
  */
 export interface BrowserPort {
-  /** One exchange without a page, and the cookies after it. */
+  /** Makes a request without a page, and returns the cookies after it. */
   fetch(
     request: Omit<NetLeaseRequest, "signal">,
     signal: AbortSignal,
   ): Promise<{ response: NetResponse; cookies: Cookie[] }>
   open(lease: number, request: OpenRequest): Promise<void>
-  /** @param onScreenshot Called with a picture of each page that is read. */
+  /** @param onScreenshot Called with a screenshot of each page that is read. */
   step(
     lease: number,
     step: Step,
@@ -31,12 +31,12 @@ export interface BrowserPort {
     onScreenshot?: (png: Uint8Array) => void,
   ): Promise<unknown>
   close(lease: number): Promise<Cookie[]>
-  /** Its run has ended: it stops waiting for a tab, and what it has open is closed. */
+  /** Called when the run has ended: stops waiting for a tab, and closes open ones. */
   cancel(lease: number): Promise<void>
   release(owner: string): Promise<void>
 }
 
-/** An answer as it is posted between threads. */
+/** A response in messages between threads. */
 export interface ResponseMessage {
   response: true
   url: string

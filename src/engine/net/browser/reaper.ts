@@ -7,8 +7,8 @@ type WaitPid = (pid: number, status: null, options: number) => number
 let waitPid: WaitPid | null | undefined
 
 /**
- * Reaps zombie processes that Chrome left behind. As the first process of a container we inherit
- * them and must do it ourselves; elsewhere init does.
+ * Reaps zombie processes that Chrome left behind. The first process of a container inherits them;
+ * elsewhere, init reaps them.
  */
 export function reapOrphans(): void {
   if (process.pid !== 1 || process.platform !== "linux") return
@@ -17,13 +17,13 @@ export function reapOrphans(): void {
   for (const pid of deadChromes()) waitPid(pid, null, noHang)
 }
 
-/** Without it, zombies stay until the container ends. */
+/** Without waitpid, zombies stay until the container ends. */
 function openWaitPid(): WaitPid | null {
   const library = openC({ waitpid: { args: ["i32", "ptr", "i32"], returns: "i32" } })
   return (library?.waitpid as WaitPid | undefined) ?? null
 }
 
-/** Our zombie children that were Chrome; a `stat` reads "pid (name) state parent …". */
+/** Zombie children that were Chrome; `stat` has the format "pid (name) state parent …". */
 function deadChromes(): number[] {
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return []

@@ -12,7 +12,10 @@ import { tabOf } from "./pool/steps.ts"
 import type { BrowserPort } from "./protocol.ts"
 
 const defaultDeadlineMs = 90_000
-/** A page may be what ended its Chrome; a connection to another machine it hardly is. */
+/**
+ * Attempts if Chrome ends: a page may be the cause locally, but hardly of a lost connection to
+ * another machine.
+ */
 const attempts = { here: 2, elsewhere: 4 }
 
 function triesAfter(error: unknown): number {
@@ -20,7 +23,7 @@ function triesAfter(error: unknown): number {
   return isBrowserLost(error) ? attempts.elsewhere : attempts.here
 }
 
-/** Chrome as a run's thread has it: every step is asked of the browser thread. */
+/** Chrome in a run's thread: every step is sent to the browser thread. */
 export class RemoteBrowser implements Browser {
   private readonly owners = new WeakMap<CookieJar, string>()
   private nextLease = 1
@@ -46,7 +49,7 @@ export class RemoteBrowser implements Browser {
     return this.again(lease, () => this.once(lease, steps))
   }
 
-  /** A call that may already have taken effect is not repeated. */
+  /** A call that may already have had an effect is not repeated. */
   fetch(lease: BrowserLease, request: WireRequest): Promise<WireResponse> {
     if (request.method === "POST") return this.exchange(lease, request)
     return this.again(lease, () => this.exchange(lease, request))
@@ -59,7 +62,7 @@ export class RemoteBrowser implements Browser {
       } catch (error) {
         const tries = triesAfter(error)
         if (attempt >= tries || lease.signal.aborted) throw error
-        lease.log("Chrome ended; opening the page again in another.")
+        lease.log("Chrome ended; opening the page in another Chrome.")
       }
     }
   }
@@ -120,7 +123,7 @@ export class RemoteBrowser implements Browser {
 
   async release(jar: CookieJar): Promise<void> {
     const owner = this.owners.get(jar)
-    // Chrome may be slow to close a page that refuses to unload; the run does not wait for it.
+    // Chrome may be slow to close a page that refuses to unload, so the run does not wait.
     const connection = await this.connection?.catch(() => undefined)
     if (owner) connection?.tells.release(owner)
   }

@@ -2,20 +2,23 @@ import { readFileSync } from "node:fs"
 import type { CDPSession } from "puppeteer-core"
 
 const everyMs = 500
-/** A Chrome that has no time to name its processes is asked again at the next turn. */
+/** Milliseconds for Chrome to list its processes; otherwise it is asked at the next interval. */
 const responseMs = 2000
-/** A crash this soon after the process was ended is its effect: a busy Chrome reports it late. */
+/**
+ * A crash within this time after a process was ended is its effect, because a busy Chrome reports
+ * it late.
+ */
 const sameMomentMs = 10_000
 
 export interface RendererWatchOptions {
-  /** To the browser as a whole. */
+  /** CDP session of the browser. */
   cdp: CDPSession
   limitBytes: number
-  /** Whether any page is open; without one, nothing is looked at. */
+  /** Whether a page is open; otherwise nothing is checked. */
   isBusy(): boolean
 }
 
-/** Ends the processes of pages that take too much memory. Only Linux reports it. */
+/** Ends the processes of pages that use too much memory. Only Linux reports it. */
 export class RendererWatch {
   private readonly timer: ReturnType<typeof setInterval>
   private isLooking = false
@@ -26,7 +29,7 @@ export class RendererWatch {
     this.timer.unref?.()
   }
 
-  /** Whether a page that just crashed did so for its memory. */
+  /** Whether a page that has just crashed was ended because of its memory. */
   get hasJustEnded(): boolean {
     return performance.now() - this.endedAt < sameMomentMs
   }
@@ -63,7 +66,7 @@ export class RendererWatch {
   }
 }
 
-/** What a process holds in memory; 0 where the system does not say. */
+/** Resident memory of a process in bytes; 0 if the system does not report it. */
 function residentBytes(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8")

@@ -11,23 +11,23 @@ const resourceTypes = {
   script: "Script",
 } as const satisfies Record<BlockedType, Protocol.Network.ResourceType>
 
-/** Pictures and fonts show on screenshots alone. */
+/** Images and fonts are loaded only for screenshots. */
 export const blockedOf = ({ block, ...options }: RenderOptions): readonly BlockedType[] =>
   block ?? (isPictured(options) ? ["media"] : ["image", "font", "media"])
 
 const isPictured = ({ screenshot, pdf, actions = [] }: RenderOptions) =>
   Boolean(screenshot || pdf) || actions.some(({ type }) => type === "screenshot")
 
-/** Returns the password of a proxy of ours by its URL; undefined for any other proxy. */
+/** Returns the password of a filtering proxy by its URL; undefined for any other proxy. */
 export type ProxyPassword = (origin: string) => string | undefined
 
 /**
- * Blocks the requests that the pages of a tab must do without, and answers our proxy's request for its
- * password: Chrome asks at the first document of a context, and keeps it for all that follows,
- * workers and sockets too. It serves one lease of the tab after the other.
+ * Blocks requests that the pages of a tab do not need, and answers the filtering proxy's
+ * authentication challenge: Chrome asks once per context and keeps the password for all later
+ * requests, including workers and sockets. One gate serves the leases of a tab in turn.
  */
 export class RequestGate {
-  /** The types that are blocked now; undefined before the first page. */
+  /** Currently blocked types; undefined before the first page. */
   private blocked?: string
   private headers = "{}"
 
@@ -57,7 +57,7 @@ export class RequestGate {
     this.blocked = blocked
   }
 
-  /** Headers of all requests of the tab. */
+  /** Sets headers of all requests of the tab. */
   async send(page: Page, headers: Record<string, string>): Promise<void> {
     const sent = JSON.stringify(headers)
     if (sent === this.headers) return
@@ -66,10 +66,10 @@ export class RequestGate {
   }
 }
 
-/** Answers only our own proxy's request for its password. */
+/** Answers only the filtering proxy's authentication challenge. */
 export function tellPassword(cdp: CDPSession, password: ProxyPassword): void {
   cdp.removeAllListeners("Fetch.authRequired")
-  // A site that poses as a proxy by its status gets no second answer.
+  // A site that imitates a proxy by its status gets no second response.
   let answered = ""
   cdp.on("Fetch.authRequired", ({ requestId, authChallenge }) => {
     const { source, origin } = authChallenge

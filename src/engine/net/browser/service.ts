@@ -5,14 +5,14 @@ import type { Lease, NetLeaseRequest } from "./pool/lease.ts"
 import type { Leasing } from "./pool/leasing.ts"
 import { type BrowserPort, type OpenRequest, responseToMessage, type Step } from "./protocol.ts"
 
-/** A lease that is open, or still waits to be. */
+/** An open or waiting lease. */
 interface Held {
   control: AbortController
   lease?: Lease
   onScreenshot?: ((png: Uint8Array) => void) | undefined
 }
 
-/** Serves a pool to one worker; when that is gone, so is all that it had open. */
+/** Serves a pool to one worker. When the worker is gone, everything that it had open is closed. */
 export class BrowserService implements BrowserPort {
   private readonly leases = new Map<number, Held>()
   private readonly owners = new Set<string>()
@@ -40,7 +40,7 @@ export class BrowserService implements BrowserPort {
       this.leases.delete(number)
       throw error
     }
-    // Cancelled just as it was opened.
+    // The lease was cancelled while it was opened.
     if (held.control.signal.aborted) await held.lease.close()
   }
 
@@ -51,7 +51,7 @@ export class BrowserService implements BrowserPort {
     onScreenshot?: (png: Uint8Array) => void,
   ): Promise<unknown> {
     const held = this.leases.get(number)
-    // It was held by a thread that is gone.
+    // The lease belonged to a thread that is gone.
     if (!held?.lease) throw chromeGone()
     held.onScreenshot = onScreenshot
     const { visit } = held.lease
@@ -78,7 +78,7 @@ export class BrowserService implements BrowserPort {
     await this.pool.releaseOwner(owner)
   }
 
-  /** The thread at the other end is gone. */
+  /** Called when the worker's thread is gone. */
   async drop(): Promise<void> {
     this.gone.abort(new Aborted())
     await Promise.all([...this.leases.keys()].map((number) => this.cancel(number)))

@@ -13,22 +13,25 @@ import {
 import { boxedSource } from "./page/boxed-source.ts"
 import { showAll } from "./page-scripts.ts"
 
-/** For all shots of a page, on top of the time for loading it. */
+/** Milliseconds for all screenshots and PDFs of a page, in addition to loading it. */
 const shotsMs = 30_000
-/** Chrome draws no higher: what is below would repeat what is above. */
+/** Maximum height in pixels: Chrome repeats the content below it. */
 const maxHeight = 16_000
-/** Each takes four bytes in Chrome, more than once. */
+/** Maximum pixels of a screenshot; each takes four bytes in Chrome, several times. */
 const maxPixels = 32_000_000
 const maxPages = 200
 const maxBytes = 64_000_000
-/** Elements whose place is reported, and characters of a source that has them. */
+/** Maximum elements with boxes, and characters of a source that contains them. */
 const maxBoxes = 20_000
 const maxBoxedLength = 8_000_000
-/** Large pictures take hundreds of megabytes each while they are drawn. */
+/**
+ * Large screenshots take hundreds of megabytes each while they are drawn, so few are taken at the
+ * same time.
+ */
 const turns = new Semaphore(2)
-/** The tabs of a context are one window: Chrome draws the one in front, and never those behind it. */
+/** The tabs of a context share a window: Chrome draws only the tab in front. */
 const windows = new WeakMap<BrowserContext, Semaphore>()
-/** Another lease may open a tab of its own in front. */
+/** Maximum milliseconds in front, because another lease may open a tab in front. */
 const inFrontMs = 1000
 
 export interface ShotsOptions {
@@ -38,15 +41,17 @@ export interface ShotsOptions {
 
 interface VisiblePage {
   page: Page
-  /** Until the network is quiet. */
+  /** Waits until the network is quiet. */
   quiet(timeoutMs: number): Promise<void>
   /** Aborted when the lease ends. */
   signal: AbortSignal
-  /** Ends with the lease. */
+  /** Rejects when the lease ends. */
   race<T>(work: Promise<T>): Promise<T>
 }
 
-/** Returns screenshots and PDFs of a page in its present state. @throws Changed | Timeout | TooLarge */
+/**
+ * Returns screenshots and PDFs of a page in its current state. @throws Changed | Timeout | TooLarge
+ */
 export async function takeShots(
   { screenshot, pdf }: ShotsOptions,
   on: VisiblePage,
@@ -66,7 +71,7 @@ export async function takeShots(
     return await on.race(inFront(page, take))
   } catch (error) {
     if (error instanceof ScrapeError) throw error
-    throw new Changed(`The page could not be pictured: ${messageOf(error)}`, {
+    throw new Changed(`The screenshot failed: ${messageOf(error)}`, {
       code: "screenshot_failed",
       url: page.url(),
     })
@@ -83,11 +88,11 @@ function windowOf(page: Page): Semaphore {
   return window
 }
 
-/** Does some work while the page is in front. @throws Timeout */
+/** Runs work while the page is in front. @throws Timeout */
 async function inFront<T>(page: Page, work: () => Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const message = `The page could not be pictured within ${shotsMs / 1000} s in Chrome.`
-  // A code of its own: the page would take as long the next time.
+  const message = `The screenshot was not ready within ${shotsMs / 1000} s in Chrome.`
+  // It has its own code, because the page would take as long again.
   const failure = () => new Timeout(message, { url: page.url(), code: "screenshot_timeout" })
   const timer = setTimeout(() => reject(failure()), shotsMs)
   const front = () => page.bringToFront().catch(() => {})
@@ -105,7 +110,7 @@ async function image(
   { page, quiet }: VisiblePage,
 ): Promise<NonNullable<Shots["screenshot"]>> {
   if (fullPage) {
-    // Pictures below the window are often loaded when they come into it.
+    // Images below the window are often loaded only when they are scrolled into view.
     await page.evaluate(showAll(maxHeight))
     await quiet(5000)
   }
@@ -132,7 +137,7 @@ async function image(
   }
 }
 
-/** A place of the page, in its own pixels; `shown`: so much of its height as the window has. */
+/** An area of the page in CSS pixels; `shown` is the part of its height inside the window. */
 interface Area {
   x: number
   y: number
@@ -160,7 +165,7 @@ async function elementArea(page: Page, selector: string): Promise<Area> {
   await element.scrollIntoView()
   const box = await element.boundingBox()
   if (!box || box.width < 1 || box.height < 1) {
-    throw new Changed(`screenshot.selector: what "${selector}" matches is not shown.`, {
+    throw new Changed(`screenshot.selector: what "${selector}" matches is not visible.`, {
       code: "selector_not_shown",
       url,
     })
@@ -208,7 +213,7 @@ async function pdfFile(
   return { contentType: "application/pdf", bytes, pages, isCut: pages >= maxPages }
 }
 
-/** Of the tree of pages, whose root has the most; Chrome writes it unpacked. */
+/** Returns the number of pages in the page tree's root, which Chrome writes uncompressed. */
 function pageCount(bytes: Uint8Array): number {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
   const counts = [...text.matchAll(/\/Type\s*\/Pages\b[^>]{0,200}?\/Count\s+(\d{1,6})/g)]

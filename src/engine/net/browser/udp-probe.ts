@@ -1,25 +1,26 @@
 import { createSocket, type Socket } from "node:dgram"
 import type { Browser } from "puppeteer-core"
 
-/** How long a page may take to gather its WebRTC candidates. */
+/** Milliseconds for a page to gather its WebRTC candidates. */
 const gatherMs = 2000
-/** For a packet that was sent to arrive here. */
+/** Milliseconds for a sent packet to arrive. */
 const arriveMs = 50
 
-/** Chromes that passed, by their path and flags. */
+/** Chromes that passed, by path and flags. */
 const passed = new Set<string>()
 
-/** A page can send UDP packets: they bypass the egress filter and the proxies. */
+/** Pages can send UDP packets, which bypass the egress filter and the proxies. */
 export class UdpLeak extends Error {
   constructor() {
     super(
-      "its pages can send UDP packets past the egress filter (WebRTC). Use another version of Chrome or Chromium, and check TRAWL_CHROME_ARGS.",
+      "its pages can send UDP packets (WebRTC) that bypass the egress filter. Use another version of Chrome or Chromium, and check TRAWL_CHROME_ARGS.",
     )
   }
 }
 
 /**
- * Lets a page of a new Chrome try to reach UDP sockets of ours by WebRTC, once per path and flags.
+ * Tests whether a page of a new Chrome can reach local UDP sockets by WebRTC, once per path and
+ * flags.
  *
  * @throws UdpLeak
  */
@@ -47,7 +48,7 @@ export async function requireNoUdp(browser: Browser, kind: string): Promise<void
   }
 }
 
-/** Null if the machine does not have this kind of address. */
+/** Returns null if the machine does not have this kind of IP address. */
 function listen(type: "udp4" | "udp6", address: string): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = createSocket(type)

@@ -4,7 +4,7 @@ import type { CookieVisit } from "../../../store/runs/reused-cookies.ts"
 import { markOrigin } from "../http/cookie-jar.ts"
 import type { RunCookies } from "./run-cookies.ts"
 
-/** A run's cookies as one client sends and receives them. */
+/** A run's cookies for one HTTP client. */
 export class CookieSession {
   constructor(
     readonly cookies: RunCookies,
@@ -17,7 +17,7 @@ export class CookieSession {
     this.cookies.carries(url, options)
   }
 
-  /** Before a request with these headers goes out. */
+  /** Adds cookies to a request with these headers. */
   async open(url: string, headers: Headers): Promise<void> {
     const agent = this.agentOf(headers)
     if (agent) await this.cookies.open(url, this.fetchMethod, agent)
@@ -33,25 +33,25 @@ export class CookieSession {
     return this.cookies.sends(cookie, this.fetchMethod)
   }
 
-  /** Marks a cookie that the response to a request with these headers has set. */
+  /** Records a cookie that was set by the response to a request with these headers. */
   took(cookie: Cookie, headers: Headers): void {
     const agent = this.agentOf(headers)
     markOrigin(cookie, { fetchMethod: this.fetchMethod, ...(agent ? { agent } : {}) })
   }
 
-  /** Drops clearance cookies that were refused, so that later runs do not send them. */
+  /** Deletes clearance cookies that were refused, so that later runs do not send them. */
   async dropRefused(scrapeError: unknown, url: string): Promise<void> {
     if (scrapeError instanceof Blocked)
       await this.cookies.blocked(scrapeError.url ?? url, this.fetchMethod)
   }
 
-  /** Before Chrome opens a page. */
+  /** Called before Chrome opens a page. */
   async openPage(url: string, options: RequestOptions): Promise<void> {
     this.carries(url, options)
     if (this.chromeAgent) await this.cookies.open(url, "chrome", this.chromeAgent)
   }
 
-  /** Returns the tab with its requests checked for cookies and headers that identify a user. */
+  /** Returns the tab with checks of its requests for cookies and headers that identify a user. */
   watched(tab: Tab): Tab {
     return {
       goto: (url, options) => {

@@ -1,23 +1,26 @@
-/** What is known of a cookie by its name. */
+/** Handling of a cookie by its name. */
 export interface CookieRule {
   name: RegExp
-  /** The site that gives it this meaning; default: any. */
+  /** Site for which the rule applies. Default: any. */
   site?: string
   /**
-   * `stored`: reused by later runs. `preference`: sent with each request, such as consent; it identifies
-   * no visitor and is not stored.
+   * `stored`: reused by later runs. `preference`: sent with each request, for example consent; it
+   * identifies no visitor and is not stored.
    */
   as: "stored" | "preference"
-  /** Bound to more than the user agent: bot protection refuses it from another client. */
+  /**
+   * What it is bound to in addition to the user agent: bot protection refuses it from another
+   * client.
+   */
   boundTo?: "hello" | "address"
-  /** Bound to the user agent only: plain HTTP continues, in later runs too, with Chrome's cookie. */
+  /** Bound only to the user agent: plain HTTP can use Chrome's cookie, in later runs too. */
   servesHttp?: true
 }
 
 /**
- * The cookies that later runs of other users may send: clearance cookies, consent, and anonymous session
- * cookies. All others stay in their run, because a URL may sign its user in, and a cookie does not show
- * that.
+ * Cookies that later runs of other users may send: clearance cookies, consent, and anonymous
+ * session cookies. All others stay in their run, because a URL may sign its user in, which a cookie
+ * does not reveal.
  */
 const cookieRules: readonly CookieRule[] = [
   { name: /^aws-waf-token$/, as: "stored", servesHttp: true },

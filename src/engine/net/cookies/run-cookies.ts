@@ -7,7 +7,7 @@ import { personalHeader } from "../http/request.ts"
 import type { RunSession } from "../sessions/run-session.ts"
 import { cookieRule } from "./names.ts"
 
-/** Where cookies outlive their run. */
+/** Storage of cookies that outlive their run. */
 export interface CookieStore {
   load(visit: CookieVisit): Promise<StoredCookie[]>
   keep(visits: (CookieVisit & { cookies: StoredCookie[] })[]): Promise<void>
@@ -15,26 +15,26 @@ export interface CookieStore {
 }
 
 export interface RunCookiesOptions {
-  /** None: nothing outlives the run. */
+  /** Without it, no cookie outlives the run. */
   cookieStore?: CookieStore | undefined
   now(): number
-  /** The operator's proxies change the address from which the run asks. */
+  /** Whether the run's IP address may change, because of the operator's proxies. */
   addressChanges?: boolean
   /** The account's session, whose cookies the run sends. */
   session?: RunSession | undefined
 }
 
-/** A run that sees more sites than this keeps nothing of the others. */
+/** Maximum sites of a run whose cookies are stored. */
 const maxSites = 500
-/** Assumed lifetime of a session cookie, which states none. */
+/** Assumed lifetime of cookies without an expiry time. */
 const sessionMs = 30 * minuteMs
 const maxMs = 30 * dayMs
 
-/** The cookies of one run: its jar, and what of it outlives the run. */
+/** The cookies of a run: its jar, and the part that outlives the run. */
 export class RunCookies {
   readonly jar: CookieJar
   private readonly loaded = new Map<string, Promise<CookieVisit[]>>()
-  /** Sites to which the run said who it is. */
+  /** Sites that the run has identified itself to. */
   private readonly own = new Set<string>()
   private worksWithKeys = false
 
@@ -47,7 +47,10 @@ export class RunCookies {
     return this.options.session
   }
 
-  /** The run works with a key or session of the operator: nothing that it is given is anonymous. */
+  /**
+   * Called if the run uses a key or session of the operator, so that none of its cookies is
+   * anonymous.
+   */
   personal(): void {
     this.worksWithKeys = true
   }
@@ -56,11 +59,11 @@ export class RunCookies {
     return this.worksWithKeys
   }
 
-  /** Notes what a request says of who asks. */
+  /** Records whether a request identifies its user. */
   carries(url: string, { cookies = {}, headers = {} }: RequestOptions): void {
     const names = Object.keys(cookies)
     const isNamed = Object.keys(headers).some((name) => personalHeader.test(name))
-    // A user's name in an address ends in this sign.
+    // A user name in a URL ends with "@".
     if (names.length === 0 && !isNamed && !url.includes("@")) return
     if (!URL.canParse(url)) return
     const site = siteOf(url)
@@ -70,7 +73,7 @@ export class RunCookies {
     else this.worksWithKeys = true
   }
 
-  /** Puts the stored cookies of a site into the jar, before the first request of a visit. */
+  /** Loads the stored cookies of a site before the first request of a visit. */
   async open(url: string, fetchMethod: CookieVisit["fetchMethod"], agent: string): Promise<void> {
     if (!this.options.cookieStore) return
     const site = siteOf(url)
@@ -86,7 +89,7 @@ export class RunCookies {
     return !this.isPersonal && !this.own.has(site)
   }
 
-  /** Puts the stored cookies of a visit into the jar. Returns the visits that had some. */
+  /** Loads the stored cookies of a visit, and returns the visits that had some. */
   private async lay(visit: CookieVisit): Promise<CookieVisit[]> {
     const used: CookieVisit[] = []
     const { site, fetchMethod } = visit
@@ -105,14 +108,17 @@ export class RunCookies {
     return used
   }
 
-  /** Plain HTTP goes without what Chrome was given for its own hello. */
+  /** Plain HTTP does not send cookies that are bound to Chrome's TLS hello. */
   sends(cookie: Cookie, fetchMethod: CookieVisit["fetchMethod"]): boolean {
     if (fetchMethod !== "http" || originOf(cookie)?.fetchMethod !== "chrome") return true
     const rule = cookieRule(cookie.key, siteOfHost(cookie.domain ?? ""))
     return rule?.boundTo === undefined
   }
 
-  /** Drops the stored cookies of a host that blocked this client. Those of other hosts remain valid. */
+  /**
+   * Deletes the stored cookies of a host that blocked this client. Those of other hosts remain
+   * valid.
+   */
   async blocked(url: string, fetchMethod: CookieVisit["fetchMethod"]): Promise<void> {
     const { cookieStore } = this.options
     if (!cookieStore || !URL.canParse(url)) return
@@ -144,7 +150,10 @@ export class RunCookies {
     }
   }
 
-  /** Stores the reusable cookies when the run has ended. `chromeAgent`: Chrome's user agent in it. */
+  /**
+   * Stores the reusable cookies at the end of the run. `chromeAgent`: Chrome's user agent in this
+   * run.
+   */
   async close(chromeAgent?: string): Promise<void> {
     const { cookieStore } = this.options
     if (!cookieStore || this.isPersonal) return

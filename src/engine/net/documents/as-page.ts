@@ -13,9 +13,9 @@ import { HttpResponse } from "../http/response.ts"
 import { documentFormat, textFormats } from "./format.ts"
 import type { ReadPage } from "./reader.ts"
 
-/** Documents are larger than pages, in bytes. */
+/** Maximum bytes of a document, which may be larger than a page. */
 export const maxDocumentBytes = 32 * 1024 * 1024
-/** A challenge may be JSON or plain text, too. */
+/** Challenges may be JSON or plain text, too. */
 const maxChallengeBytes = 64_000
 const maxPageBytes = 10 * 1024 * 1024
 
@@ -25,7 +25,7 @@ type ReadDocument = (source: DocumentSource) => Promise<ReadPage>
 type Documents = NonNullable<PageOptions["documents"]>
 
 /**
- * Returns a response that is a document, such as a PDF, as a page of HTML; others are returned unchanged.
+ * Converts a document, such as a PDF, into an HTML page; other responses are returned unchanged.
  *
  * @throws TooLarge | UnsupportedContent
  */
@@ -47,7 +47,10 @@ export async function asPage(
   })
 }
 
-/** Returns whether the scraper reads the format: the types that it names, and text and data of `files`. */
+/**
+ * Returns whether the scraper reads the format itself: types that it names, and text and data for
+ * `files`.
+ */
 function isLeft(
   format: string,
   documents: Documents,
@@ -74,7 +77,7 @@ async function readResponse(
   }
   if (format === "legacy") {
     throw new UnsupportedContent(
-      "The document has a format of Office before 2007, or a password; save it as DOCX, XLSX, PPTX or PDF without a password.",
+      "The document has an Office format from before 2007, or a password. Save it as DOCX, XLSX, PPTX or PDF without a password.",
       details,
     )
   }
@@ -88,8 +91,8 @@ async function readResponse(
     const { code, message } = error as Error & { code?: string }
     if (code === "too_large") throw new TooLarge(message, details)
     const known = /_document$/.test(code ?? "")
-    // Any other error of a reader means that the document is damaged.
-    const stated = known ? message : "The document cannot be read because it is damaged."
+    // Any other error of a reader is caused by a damaged document.
+    const stated = known ? message : "The document is damaged and cannot be read."
     throw new UnsupportedContent(stated, {
       ...details,
       code: known ? code! : "unreadable_document",
@@ -97,7 +100,7 @@ async function readResponse(
   }
 }
 
-/** The page of a document; its bytes and headers are those of the document. */
+/** The page of a document, with the document's bytes and headers. */
 class DocumentResponse extends HttpResponse implements RenderedResponse {
   readonly captured: UpstreamResponse[]
   readonly file: DocumentFile

@@ -2,16 +2,16 @@ import { join } from "node:path"
 import { brotliDecompressSync } from "node:zlib"
 import { unzipSync } from "fflate"
 
-/** The name of the archive in the executable, and of the file in this folder. */
+/** Name of the archive in the executable, and of the file in this folder. */
 const packedName = "cmaps"
 
 let archive: Promise<Uint8Array> | undefined
 
 /**
- * Returns the character map of a name such as `GBK-EUC-H.bcmap`, in PDF.js's form. All of them are
- * unpacked when the first is needed.
+ * Returns the character map with a name such as `GBK-EUC-H.bcmap`, in PDF.js's format. All of them
+ * are decompressed at the first use.
  *
- * @throws Error if there is none of that name
+ * @throws Error if it does not exist
  */
 export async function characterMap(name: string): Promise<Uint8Array> {
   archive ??= unpacked()

@@ -2,7 +2,7 @@ import type { DocumentFormat } from "../../../extract/documents/index.ts"
 import { zipFormat } from "./zip-format.ts"
 
 export interface Found {
-  /** `legacy`: a format of old Office programs, or a locked one of new ones. */
+  /** `legacy`: a format of old Office versions, or an encrypted document. */
   format: DocumentFormat | "legacy"
 }
 
@@ -23,7 +23,7 @@ const types: Record<string, DocumentFormat> = {
   "application/feed+json": "feed",
 }
 
-/** Types that are too general: the URL's extension counts as well. */
+/** Content types that are too general: the URL's extension is used as well. */
 const vague =
   /^(?:|text\/plain|application\/(?:octet-stream|json|xml|zip|x-download)|text\/xml|binary\/octet-stream)$/
 
@@ -40,7 +40,10 @@ const endings: Record<string, DocumentFormat> = {
   md: "text",
 }
 
-/** Formats that bytes identify: a document that declares one and does not have its bytes is broken. */
+/**
+ * Formats that are recognised by their bytes: a document that declares one but has other bytes is
+ * damaged.
+ */
 const declaredTypes: readonly [type: RegExp, format: DocumentFormat][] = [
   [/^application\/(?:x-)?pdf$/, "pdf"],
   [/^application\/epub\+zip$/, "epub"],
@@ -82,7 +85,7 @@ export function documentFormat(response: {
   if (named) return named
   if (/^application\/[\w.-]+\+json$/.test(contentType)) return "json"
   if (/^text\/(?!html\b|xml\b)/.test(contentType) && isText(bytes)) return "text"
-  // Markup with the type of a document may be a page.
+  // Markup with the content type of a document may be a page.
   if (/^\s*</.test(head(bytes)) || bytes.length === 0) return undefined
   const declared = declaredTypes.find(([type]) => type.test(contentType))?.[1]
   return declared ?? (vague.test(contentType) ? declaredEndings[ending] : undefined)
@@ -96,7 +99,7 @@ const head = (bytes: Uint8Array, length = 1024) =>
 
 function byMagic(bytes: Uint8Array): Found["format"] | undefined {
   const start = head(bytes)
-  // Readers ignore noise before the mark.
+  // Readers ignore bytes before the signature.
   if (/^[^<]{0,900}%PDF-\d/.test(start)) return "pdf"
   if (start.startsWith("{\\rtf")) return "rtf"
   if (start.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return "legacy"
@@ -105,9 +108,9 @@ function byMagic(bytes: Uint8Array): Found["format"] | undefined {
 
 const isFeed = (bytes: Uint8Array) => feedRoot.test(head(bytes, 2000))
 
-/** UTF-16, which has zeros, begins with a mark. */
+/** UTF-16, which contains zeros, starts with a byte order mark. */
 const isText = (bytes: Uint8Array) =>
   /^(?:\xff\xfe|\xfe\xff)/.test(head(bytes, 2)) || !bytes.subarray(0, 1024).includes(0)
 
-/** Formats whose text is decoded as a page's is. */
+/** Formats whose text is decoded like a page's. */
 export const textFormats: ReadonlySet<string> = new Set(["csv", "tsv", "json", "ipynb", "text"])

@@ -13,7 +13,7 @@ export const documentLimits = {
   idleMs: 60_000,
 }
 
-/** Reads documents in threads of its own, within limits of time and memory. */
+/** Reads documents in its own threads, with limits on time and memory. */
 export class DocumentHost implements DocumentReader {
   private readonly threads: WatchedThreads<DocumentThread>
 
@@ -22,7 +22,7 @@ export class DocumentHost implements DocumentReader {
     this.threads = new WatchedThreads(url, limits, exceeded)
   }
 
-  /** Serves a worker at its end of a channel. */
+  /** Serves a worker over its message port. */
   serve(port: MessagePort): () => void {
     return serve<DocumentReader>(port, {
       read: async (request, signal) => {
@@ -32,17 +32,17 @@ export class DocumentHost implements DocumentReader {
     })
   }
 
-  /** @throws Aborted if the host is stopped meanwhile */
+  /** Returns the document as a page. @throws Aborted if the host is stopped meanwhile */
   read({ tenant, ...source }: DocumentRequest, signal: AbortSignal): Promise<ReadPage> {
     return this.threads.do(tenant, (calls) => calls.read(source, signal), signal)
   }
 
-  /** The rows of a workbook as `rowsText` writes them. */
+  /** Returns the rows of a workbook in the format of `rowsText`. */
   rows({ tenant, ...source }: DocumentRequest, signal: AbortSignal): Promise<string> {
     return this.threads.do(tenant, (calls) => calls.rows(source), signal)
   }
 
-  /** Returns the elements that picked fields match on a page. */
+  /** Returns the matches of picked fields on a page. */
   picked(
     { tenant, ...source }: PickedSource & { tenant: Tenant },
     signal: AbortSignal,
@@ -52,12 +52,14 @@ export class DocumentHost implements DocumentReader {
 
   /** Stops for good: running and waiting reads fail at once. */
   stop(): void {
-    this.threads.stop(new Aborted("The service stops: the document was not read to its end."))
+    this.threads.stop(new Aborted("The service is shutting down: the document was not read."))
   }
 }
 
 const exceeded = (what: string) =>
-  Object.assign(new Error(`The document takes ${what} to read.`), { code: "too_large" })
+  Object.assign(new Error(`The document exceeds its limit of ${what} to read.`), {
+    code: "too_large",
+  })
 
 let here: DocumentHost | undefined
 

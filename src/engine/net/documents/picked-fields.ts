@@ -12,14 +12,14 @@ export interface PickedSource {
   html: string
   url: string
   fields: readonly { name: string; take: string }[]
-  /** The selector of the rows; "" for the page as a whole. */
+  /** Selector of the rows; "" for the whole page. */
   rows: string
 }
 
-/** The value of a field on the page, as a run reads it. */
+/** The value of a field on the page, as a run would return it. */
 interface PickedField {
   count: number
-  /** The first ones. */
+  /** The first values. */
   values: string[]
 }
 
@@ -32,7 +32,7 @@ export interface Picked {
 const maxValues = 3
 const maxValue = 300
 
-/** Returns the values of the fields, by the readers of the web scraper. */
+/** Returns the values of the fields, read like the web scraper. */
 export function readPicked({ html, url, fields, rows }: PickedSource): Picked {
   const document = parseDocument(html)
   try {

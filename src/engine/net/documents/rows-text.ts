@@ -1,9 +1,11 @@
 import { decodeEntities } from "../../../extract/core/index.ts"
 
-/** Never part of a cell: the control characters for records and units. */
+/** Control characters for records and units, which cells never contain. */
 const [rowEnd, cellEnd] = ["\u001e", "\u001f"]
 
-/** Returns the rows of the first table of a workbook's HTML as one string, which `rowsOf` splits. */
+/**
+ * Returns the rows of the first table in a workbook's HTML as one string, which `rowsOf` splits.
+ */
 export function rowsText(html: string): string {
   const table = /<table>([\s\S]*?)<\/table>/.exec(html)?.[1] ?? ""
   return table
@@ -13,7 +15,7 @@ export function rowsText(html: string): string {
     .join(rowEnd)
 }
 
-/** Cells hold text, breaks and links, and nothing else. */
+/** Cells contain only text, breaks and links. */
 const cellsOf = (row: string) =>
   [...row.matchAll(/<t[hd]>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = ""]) =>
     decodeEntities(cell.replaceAll("<br>", "\n").replace(/<[^<>]*>/g, ""))

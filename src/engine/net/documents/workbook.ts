@@ -5,8 +5,8 @@ import { rowsOf } from "./rows-text.ts"
 const rowsAtOnce = 1000
 
 /**
- * Yields the rows of a workbook's first sheet that has any, cell by cell. A thread of its own reads it,
- * with limits of time and memory.
+ * Yields the rows of a workbook's first non-empty sheet, cell by cell. Another thread reads it,
+ * with limits on time and memory.
  *
  * @throws Error with the reason why the workbook cannot be read
  */

@@ -6,12 +6,12 @@ const declaring = new Set(["[content_types].xml", "mimetype", "meta-inf/manifest
 const maxDeclarationBytes = 1024 * 1024
 const maxEntries = 20_000
 
-/** Returns the key of a part's name: slashes of any system, and case ignored. */
+/** Returns the key of a part's name: with forward slashes and in lower case. */
 const keyOf = (name: string) => name.replaceAll("\\", "/").toLowerCase()
 
 interface Contents {
   names: Set<string>
-  /** The text of a declaring part; "" for one that is missing. */
+  /** Text of a declaring part; "" if it is missing. */
   text(name: string): string
 }
 
@@ -21,7 +21,7 @@ export function zipFormat(bytes: Uint8Array): DocumentFormat | undefined {
   return byDeclaration(contents) ?? byNames(contents.names)
 }
 
-/** Reads the central directory, which does not list the parts of embedded documents. */
+/** Reads the central directory, which does not contain the parts of embedded documents. */
 function listed(bytes: Uint8Array): Contents | undefined {
   const names = new Set<string>()
   try {
@@ -40,7 +40,9 @@ function listed(bytes: Uint8Array): Contents | undefined {
   }
 }
 
-/** The names of the first entries of an archive whose list is missing: it breaks off before its end. */
+/**
+ * Returns the names of the first entries of a truncated archive, which has no central directory.
+ */
 function localNames(bytes: Uint8Array): Set<string> {
   const names = new Set<string>()
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -53,7 +55,7 @@ function localNames(bytes: Uint8Array): Set<string> {
     ]
     const start = at + 30
     names.add(keyOf(strFromU8(bytes.subarray(start, start + nameLength), true)))
-    // Its size follows its contents, so their end is unknown.
+    // The size follows the contents, so the end of the entry is unknown.
     if (size === 0 && view.getUint16(at + 6, true) & 8) break
     at = start + nameLength + extraLength + size
   }
@@ -74,7 +76,7 @@ const mainParts: readonly [type: RegExp, format: DocumentFormat][] = [
     "pptx",
   ],
 ]
-/** The entry of the whole archive in the manifest of OpenDocument. */
+/** The manifest entry of the whole archive in OpenDocument. */
 const ownEntry = /<[^<>]{0,2000}full-path="\/"[^<>]{0,2000}>/
 
 function byDeclaration({ text }: Contents): DocumentFormat | undefined {

@@ -3,7 +3,7 @@ import { BoundedMap } from "../../../base/bounded-map.ts"
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Special blocks that ipaddr.js counts as unicast, or knows by other bounds. */
+/** Special blocks that ipaddr.js treats as unicast, or with other bounds. */
 const special = [
   "192.0.0.0/24",
   "192.88.99.0/24",
@@ -14,16 +14,19 @@ const special = [
   "3fff::/20",
 ].map((block) => ipaddr.parseCIDR(block))
 
-/** The only IPv6 block from which global addresses are given out. */
+/** The only IPv6 block with global addresses. */
 const globalUnicast = ipaddr.parseCIDR("2000::/3")
 
-/** Metadata services of clouds, refused even where their range is let through. */
+/** Metadata services of clouds, refused even if their range is allowed. */
 const metadata = new Set(["169.254.169.254", "169.254.170.2", "fd00:ec2::254", "100.100.100.200"])
 
-/** A crawl asks for the same few again and again. */
+/** Crawls ask for the same few addresses repeatedly. */
 const known = new BoundedMap<string, Address>(1000)
 
-/** An address in any spelling; IPv4 within IPv6 is unwrapped. Undefined for what is none. */
+/**
+ * Parses an IP address in any notation; IPv4 within IPv6 is unwrapped. Returns undefined for other
+ * text.
+ */
 export function parseAddress(text: string): Address | undefined {
   const before = known.get(text)
   if (before) return before
@@ -37,7 +40,7 @@ export function inBlock(address: Address, [block, bits]: [Address, number]): boo
   return address.kind() === block.kind() && address.match(block as never, bits)
 }
 
-/** Whether anyone on the internet could be at this address: global unicast and nothing else. */
+/** Whether the IP address is globally routable unicast. */
 export function isPublic(address: Address): boolean {
   if (address.range() !== "unicast") return false
   if (address.kind() === "ipv6" && !inBlock(address, globalUnicast)) return false

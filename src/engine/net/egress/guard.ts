@@ -6,7 +6,7 @@ import { isMetadata, isPublic, parseAddress } from "./addresses.ts"
 import { ownLimit } from "./own-limit.ts"
 import { EgressPolicy } from "./policy.ts"
 
-/** All addresses of a name, as texts. */
+/** Returns all IP addresses of a name. */
 export type Lookup = (host: string) => Promise<string[]>
 
 const systemLookup: Lookup = async (host) => {
@@ -14,15 +14,15 @@ const systemLookup: Lookup = async (host) => {
   return found.map(({ address }) => address)
 }
 
-/** Known addresses are trusted for this long; the check is done on each of them anyway. */
+/** Milliseconds for which resolved IP addresses are cached; each is still checked. */
 const rememberMs = 30_000
 const rememberedHosts = 1000
 const lookUpMs = 15_000
 const maxHost = 253
 
 /**
- * Decides where Trawl may connect. A name is resolved here, once, and only the returned addresses may
- * be dialled: resolving it again would permit DNS rebinding.
+ * Decides which IP addresses Trawl may connect to. A name is resolved once, here, and only the
+ * returned addresses may be used: resolving again would permit DNS rebinding.
  */
 export class EgressGuard {
   private readonly policy: EgressPolicy
@@ -33,21 +33,21 @@ export class EgressGuard {
   constructor(
     allow: readonly string[] = [],
     private readonly lookUp: Lookup = systemLookup,
-    /** Proxies resolve names on their own, and the result is trusted. */
+    /** Upstream proxies resolve names themselves, and the operator trusts the result. */
     private readonly proxyResolves = false,
   ) {
     this.policy = new EgressPolicy(allow)
   }
 
-  /** The guard that the operator's settings ask for. */
+  /** Creates the egress filter of the operator's settings. */
   static of(settings: { egressAllow: readonly string[]; proxyResolves: boolean }): EgressGuard {
     return new EgressGuard(settings.egressAllow, systemLookup, settings.proxyResolves)
   }
 
   /**
-   * The addresses of a host that may be dialled, in the resolver's order.
-   * @throws EgressDenied when any of them is private (a name with one foot inside is refused whole),
-   * Unreachable (dns) when there is none.
+   * Returns the allowed IP addresses of a host, in the resolver's order.
+   * @throws EgressDenied if any of them is private (such a name is refused as a whole), Unreachable
+   * (dns) if there is none
    */
   async resolve(host: string, port: number): Promise<string[]> {
     const name = host.toLowerCase().replace(/\.$/, "")
@@ -60,8 +60,9 @@ export class EgressGuard {
   }
 
   /**
-   * Checks a request through a proxy of the operator like a direct one: the proxy is inside the network
-   * and could reach what we may not. If it resolves names itself, only literal IP addresses are checked.
+   * Checks a request through an upstream proxy like a direct one, because the proxy is inside the
+   * network and could reach private addresses. If it resolves names itself, only literal IP
+   * addresses are checked.
    * @throws as `resolve`
    */
   async checkProxied(host: string, port: number): Promise<string[]> {
@@ -70,7 +71,10 @@ export class EgressGuard {
     return []
   }
 
-  /** Judges without asking the resolver: an address written out, or this machine. @throws EgressDenied */
+  /**
+   * Checks literal IP addresses and names of this machine without the resolver. @throws
+   * EgressDenied
+   */
   checkLiteral(host: string, port: number): void {
     const name = host.toLowerCase().replace(/\.$/, "")
     const literal = parseAddress(name)
@@ -109,12 +113,14 @@ export class EgressGuard {
       const own = ownLimit(error, name)
       if (own) throw own
       const code = (error as { code?: string }).code
-      const why = /ENOTFOUND$/.test(code ?? "") ? "does not exist" : `did not resolve (${code})`
+      const why = /ENOTFOUND$/.test(code ?? "")
+        ? "does not exist"
+        : `could not be resolved (${code})`
       throw new Unreachable(`The host ${name} ${why}.`, "dns", { cause: error })
     } finally {
       clearTimeout(timer)
     }
-    if (addresses.length === 0) throw new Unreachable(`The host ${name} has no address.`, "dns")
+    if (addresses.length === 0) throw new Unreachable(`The host ${name} has no IP address.`, "dns")
     return addresses
   }
 }
@@ -122,6 +128,6 @@ export class EgressGuard {
 function denied(name: string, address: string): EgressDenied {
   const where = name === address ? address : `${name} (${address})`
   return new EgressDenied(
-    `${where} is not on the public internet; the operator can open it with TRAWL_EGRESS_ALLOW.`,
+    `${where} is a private or reserved IP address. The operator can allow it with TRAWL_EGRESS_ALLOW.`,
   )
 }

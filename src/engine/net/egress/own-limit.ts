@@ -1,12 +1,14 @@
 import { descriptors } from "../../../base/process-usage.ts"
 import { Unreachable } from "../../../catalogue/kit/index.ts"
 
-/** With so few file descriptors left, a look-up or a connection may have failed for want of one. */
+/**
+ * With fewer free file descriptors, a lookup or connection may have failed because of the limit.
+ */
 const neededDescriptors = 16
 
 const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? "")
 
-/** What the runtime also reports without a descriptor: of a name, and of a socket. */
+/** Error codes that the runtime also reports without a free descriptor. */
 const ambiguous = /NOTFOUND|EAI_|REFUSED|FailedToOpenSocket/i
 
 function isNearLimit(): boolean {
@@ -15,8 +17,8 @@ function isNearLimit(): boolean {
 }
 
 /**
- * Returns the error of a connection or a look-up that failed because this process has too many open
- * files; undefined if the cause is the host's.
+ * Returns the error of a connection or lookup that failed because this process has too many open
+ * files; undefined if the host is the cause.
  */
 export function ownLimit(error: unknown, host: string, url?: string): Unreachable | undefined {
   const code = codeOf(error)

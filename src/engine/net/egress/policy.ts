@@ -4,11 +4,11 @@ import { type Address, inBlock, isMetadata, parseAddress } from "./addresses.ts"
 interface OpenBlock {
   block: [Address, number]
   port?: number
-  /** An address that was named itself, not by its range. */
+  /** Whether the IP address was named itself, not as part of a range. */
   single: boolean
 }
 
-/** What the owner lets through although it is private (TRAWL_EGRESS_ALLOW). */
+/** Private addresses that the operator allows (TRAWL_EGRESS_ALLOW). */
 export class EgressPolicy {
   private readonly blocks: OpenBlock[] = []
   private readonly hosts = new Set<string>()
@@ -44,7 +44,7 @@ export class EgressPolicy {
     return this.hosts.has(host) || this.hosts.has(`${host}:${port}`)
   }
 
-  /** Metadata services are allowed only if they are named, not with their range. */
+  /** Metadata services are allowed only if they are named themselves. */
   allowsAddress(address: Address, port: number): boolean {
     return this.blocks.some(
       (rule) =>

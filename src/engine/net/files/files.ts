@@ -21,7 +21,7 @@ export type FileSettings = PlaceSettings &
     "baseUrl" | "fileMegabytes" | "runFileMegabytes" | "accountFileMegabytes" | "fileDays"
   >
 
-/** What of a config says how files are kept, for another thread. */
+/** Returns the file settings as plain data for another thread. */
 export function fileSettings(config: FileSettings): FileSettings {
   const { dataDir, baseUrl, s3Bucket, fileDays, env } = config
   const { fileMegabytes, runFileMegabytes, accountFileMegabytes } = config
@@ -29,29 +29,29 @@ export function fileSettings(config: FileSettings): FileSettings {
   return { dataDir, baseUrl, s3Bucket, fileDays, ...megabytes, env: s3Environment(env) }
 }
 
-/** Whose file it is. */
+/** The target that the file belongs to. */
 export interface FileOwner extends Attempt {
   accountId: string | null
   seq: number
 }
 
 export interface PutOptions {
-  /** Ends the wait for a storage that is away. Default: the first failure is final. */
+  /** Ends the wait for an unavailable storage. Default: the first failure is final. */
   signal?: AbortSignal
   /** Called once if the file waits for its storage. */
   onWait?(message: string): void
 }
 
 const megabyte = 1_000_000
-/** Milliseconds between two attempts to store a file: the first pause, and the longest. */
+/** Milliseconds between two attempts to store a file: the first pause, and the maximum. */
 const [firstPauseMs, maxPauseMs] = [500, 30_000]
-/** Keyless runs cannot be requested after their results have expired. */
+/** Days for which files of keyless runs are stored, like their results. */
 const keylessDays = 1
 
-/** Where the API has a file, from the service's root on. */
+/** Path of a file in the API. */
 export const filePath = (id: string) => `/api/v1/files/${id}`
 
-/** Keeps the files of runs: what is known of each in the store, the contents in a place of their own. */
+/** Stores the files of runs: metadata in the database, contents in a storage backend. */
 export class Files {
   readonly places: FileStorages
 
@@ -59,7 +59,7 @@ export class Files {
     this.places = new FileStorages(settings)
   }
 
-  /** Keeps a file of a target that is worked on. @throws TooLarge | Unreachable */
+  /** Stores a file of a running target. @throws TooLarge | Unreachable */
   async put(
     store: Pick<Store, "write">,
     { accountId, ...target }: FileOwner,
@@ -68,7 +68,9 @@ export class Files {
   ): Promise<StoredFile> {
     const { fileMegabytes: most, runFileMegabytes, accountFileMegabytes, baseUrl } = this.settings
     if (bytes.length > most * megabyte) {
-      throw new TooLarge(`${name} has ${bytes.length} bytes, and a file may have ${most} MB here.`)
+      throw new TooLarge(
+        `${name} has ${bytes.length} bytes; the maximum of a file is ${most} MB here.`,
+      )
     }
     const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex")
     const place = this.places.forNew
@@ -92,7 +94,7 @@ export class Files {
       await this.putContents(place, added.id, { name, bytes }, options)
     } catch (error) {
       await store.write("files.remove", { id: added.id, at })
-      throw new Unreachable(`${name} could not be kept: ${messageOf(error)}`, "connection", {
+      throw new Unreachable(`${name} could not be stored: ${messageOf(error)}`, "connection", {
         code: "file_not_kept",
         cause: error,
       })
@@ -101,7 +103,7 @@ export class Files {
     return { url: root + filePath(added.id), contentType, bytes: bytes.length, sha256 }
   }
 
-  /** Stores the contents, again and again while the storage is away or full. */
+  /** Stores the contents, with retries while the storage is unavailable or full. */
   private async putContents(
     place: FileStorage,
     id: string,
@@ -113,7 +115,7 @@ export class Files {
         return await place.put(id, bytes)
       } catch (error) {
         if (!signal || signal.aborted || !isTemporary(error)) throw error
-        if (attempt === 0) onWait?.(`${name} waits for its storage: ${messageOf(error)}`)
+        if (attempt === 0) onWait?.(`${name} is waiting for its storage: ${messageOf(error)}`)
         const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** attempt)
         await systemClock.sleep(pauseMs, signal).catch(() => {})
         if (signal.aborted) throw error
@@ -131,10 +133,10 @@ export class Files {
     const { runFileMegabytes, accountFileMegabytes } = this.settings
     const message =
       what === "run"
-        ? `The files of one run may have ${runFileMegabytes} MB together, and this one would be too much.`
+        ? `The files of a run may have ${runFileMegabytes} MB in total, which this file would exceed.`
         : accountId === null
-          ? `The files of all callers without a key may have ${accountFileMegabytes} MB together, and this one would be too much; try again later, or with a key.`
-          : `The account's files may have ${accountFileMegabytes} MB together, and this one would be too much: delete runs or files that are not needed.`
+          ? `The files of all anonymous callers may have ${accountFileMegabytes} MB in total, which this file would exceed. Try again later, or send an API key.`
+          : `The files of the account may have ${accountFileMegabytes} MB in total, which this file would exceed. Delete runs or files first.`
     return new TooLarge(message, { code: "storage_quota_exceeded" })
   }
 }

@@ -2,18 +2,21 @@ import { mkdir, open, rename, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type { ByteRange, FileStorage } from "./storage.ts"
 
-/** The folder `files` of the data folder; ids end in random digits, by which they are shared out. */
+/**
+ * The folder `files` in the data folder, with subfolders by the random digits at the end of the
+ * IDs.
+ */
 export class FolderStorage implements FileStorage {
   readonly name = "folder"
 
   constructor(private readonly dataDir: string) {}
 
-  /** Returns the path, also for programs that read the folder directly. */
+  /** Returns the path, for programs that read the folder directly. */
   pathOf(id: string): string {
     return join(this.dataDir, "files", id.slice(-2), id)
   }
 
-  /** Writes a temporary file and renames it, so that no reader sees a part of it. */
+  /** Writes a temporary file and renames it, so that readers never see a part of it. */
   async put(id: string, bytes: Uint8Array): Promise<void> {
     const path = this.pathOf(id)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })

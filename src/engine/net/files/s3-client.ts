@@ -4,7 +4,7 @@ import { type Config, ConfigError } from "../../../config.ts"
 
 type Env = Config["env"]
 
-/** Our own variables, and those that other tools read. */
+/** Trawl's own variables, and those of other tools. */
 const variables = {
   accessKeyId: ["TRAWL_S3_ACCESS_KEY_ID", "AWS_ACCESS_KEY_ID"],
   secretAccessKey: ["TRAWL_S3_SECRET_ACCESS_KEY", "AWS_SECRET_ACCESS_KEY"],
@@ -13,13 +13,13 @@ const variables = {
   region: ["TRAWL_S3_REGION", "AWS_REGION", "AWS_DEFAULT_REGION"],
 } as const
 
-/** What of an environment says how a storage is reached. */
+/** Returns the environment variables for S3. */
 export function s3Environment(env: Env): Env {
   const names = Object.values(variables).flat()
   return Object.fromEntries(names.map((name) => [name, env[name]]))
 }
 
-/** @param setting What leads to the bucket, for errors. @throws ConfigError */
+/** @param setting Setting that refers to the bucket, for error messages. @throws ConfigError */
 export function s3Client(setting: string, bucket: string, env: Env): S3Client {
   const found = Object.entries(variables).flatMap(([option, names]) => {
     const name = names.find((known) => env[known])
@@ -28,18 +28,18 @@ export function s3Client(setting: string, bucket: string, env: Env): S3Client {
   const options = Object.fromEntries(found) as { [name in keyof typeof variables]?: string }
   if (!options.accessKeyId || !options.secretAccessKey) {
     throw new ConfigError(
-      `${setting} leads to S3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (or TRAWL_S3_ACCESS_KEY_ID and TRAWL_S3_SECRET_ACCESS_KEY) in the environment.`,
+      `${setting} needs S3 credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (or TRAWL_S3_ACCESS_KEY_ID and TRAWL_S3_SECRET_ACCESS_KEY) in the environment.`,
     )
   }
   return new S3Client({ bucket, ...options })
 }
 
-/** The code says what the message often does not. */
+/** Adds the error code, because the message often lacks the reason. */
 export async function reported<T>(response: Promise<T>): Promise<T> {
   try {
     return await response
   } catch (error) {
     const { code = "failed" } = error as { code?: string }
-    throw new Error(`the storage says ${code}: ${messageOf(error)}`, { cause: error })
+    throw new Error(`the storage returned ${code}: ${messageOf(error)}`, { cause: error })
   }
 }

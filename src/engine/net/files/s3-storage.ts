@@ -4,10 +4,13 @@ import { type Config, ConfigError } from "../../../config.ts"
 import { reported, s3Client } from "./s3-client.ts"
 import type { ByteRange, FileStorage } from "./storage.ts"
 
-/** A storage that does not answer must not hold a run, or the one that tidies up. */
+/**
+ * Maximum milliseconds for a response, so that a storage that does not respond does not block a run
+ * or the cleanup.
+ */
 const gracePeriodMs = minuteMs
 
-/** A bucket of a storage that speaks S3. */
+/** A bucket of an S3-compatible storage. */
 export class S3Storage implements FileStorage {
   readonly name = "s3"
 
@@ -21,7 +24,7 @@ export class S3Storage implements FileStorage {
     const [, bucket, path = ""] = /^([a-z\d][a-z\d.-]+)(?:\/(.*))?$/.exec(address) ?? []
     if (!bucket) {
       throw new ConfigError(
-        `TRAWL_S3_BUCKET has the form bucket or bucket/path, not "${address}"; the address of a storage that is not Amazon's goes in TRAWL_S3_ENDPOINT.`,
+        `TRAWL_S3_BUCKET must be bucket or bucket/path, not "${address}". For a storage other than Amazon's, set its URL in TRAWL_S3_ENDPOINT.`,
       )
     }
     const client = s3Client("TRAWL_S3_BUCKET", bucket, env)
@@ -45,7 +48,7 @@ export class S3Storage implements FileStorage {
 
 async function intime<T>(response: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const message = `the storage did not answer within ${gracePeriodMs / 1000} s`
+  const message = `the storage did not respond within ${gracePeriodMs / 1000} s`
   const timer = setTimeout(() => reject(new Error(message)), gracePeriodMs)
   try {
     return await Promise.race([reported(response), late])

@@ -8,7 +8,7 @@ export type PlaceSettings = Pick<Config, "dataDir" | "s3Bucket" | "env">
 
 /** The storage backends of files: the data folder, and a bucket if one is set. */
 export class FileStorages {
-  /** The data folder's first; new files go to the last. */
+  /** The data folder is first; new files go to the last backend. */
   readonly all: readonly FileStorage[]
 
   /** @throws ConfigError */

@@ -2,10 +2,10 @@ import { filesThatAreOver } from "../../../store/files/files.ts"
 import type { Store } from "../../../store/store.ts"
 import type { FileStorages } from "./storages.ts"
 
-/** Removed in one go. */
+/** Maximum files per batch. */
 const atOnce = 200
 
-/** Removes some expired files and then their rows. Returns whether there are more. */
+/** Deletes some expired files, then their rows. Returns whether there are more. */
 export async function tidyFiles(store: Store, places: FileStorages, now: string): Promise<boolean> {
   let isMore = false
   for (const place of places.all) {

@@ -3,7 +3,7 @@ import type { Transport, WireRequest, WireResponse } from "../http/exchange.ts"
 import type { FileStorages } from "./storages.ts"
 import { Upload, uploadPrefix } from "./uploads.ts"
 
-/** Responds to the URL of a run's own upload with the stored bytes, and sends all other requests on. */
+/** Returns the stored upload for its URL in a run, and passes on all other requests. */
 export class UploadTransport implements Transport {
   private readonly prefix: string
 

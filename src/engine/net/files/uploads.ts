@@ -5,14 +5,14 @@ import { Glob } from "bun"
 import type { FileStorage } from "./storage.ts"
 import type { FileStorages } from "./storages.ts"
 
-/** No such host exists (RFC 2606), so that no page can have a URL of an upload. */
+/** A host name that never exists (RFC 2606), so that no page can have the URL of an upload. */
 const zone = "upload.invalid"
 
-/** Returns the start of the URLs of a run's uploads. */
+/** Returns the URL prefix of a run's uploads. */
 export const uploadPrefix = (runId: string) => `https://${runId.replace("_", "-")}.${zone}/`
 const contentsId = (runId: string) => runId.replace("run_", "upload_")
 
-/** Returns the URL by which a run reads the document that was uploaded for it. */
+/** Returns the URL of an uploaded document for its run. */
 export function uploadUrl(runId: string, { name, type }: { name: string; type: string }): string {
   const url = new URL(uploadPrefix(runId))
   url.pathname = `/${encodeURIComponent(name)}`
@@ -20,7 +20,7 @@ export function uploadUrl(runId: string, { name, type }: { name: string; type: s
   return url.href
 }
 
-/** A document that a run reads: stored before the run starts, removed after it has finished. */
+/** A document for a run: stored before the run starts, deleted after it has finished. */
 export class Upload {
   private readonly place: FileStorage
   private readonly id: string
@@ -38,7 +38,7 @@ export class Upload {
     return this.place.remove(this.id)
   }
 
-  /** Undefined if the upload has been removed. */
+  /** Returns undefined if the upload has been deleted. */
   async read(maxBytes: number): Promise<Uint8Array | undefined> {
     const contents = await this.place.open(this.id, { from: 0, to: maxBytes })
     return contents && new Uint8Array(await new Response(contents).arrayBuffer())
@@ -47,7 +47,7 @@ export class Upload {
 
 const leftOverMs = 3_600_000
 
-/** Removes uploads of the data folder whose call ended without removing them, because of a crash. */
+/** Deletes uploads in the data folder that a crashed call left. */
 export async function removeLeftUploads(dataDir: string, now: number): Promise<void> {
   const folder = join(dataDir, "files")
   if (!existsSync(folder)) return

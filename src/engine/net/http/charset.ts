@@ -1,14 +1,15 @@
 import { guessEncoding } from "./guess-charset.ts"
 import { charsetParameter, metaCharset } from "./meta-charset.ts"
 
-/** How far browsers look for a declaration before they read the page. */
+/** Bytes that browsers search for a declaration before they parse the page. */
 const prescanBytes = 1024
-/** How far down a declaration may still cause the page to be decoded again. */
+/** Bytes in which a late declaration still causes the page to be decoded again. */
 const lateScanBytes = 64 * 1024
 
 /**
- * Decodes a body in the order of the HTML standard: byte order mark, header, declaration in the markup. If
- * none of them names a known encoding, it is UTF-8 if valid, else guessed by its letters, as in Chrome.
+ * Decodes a body as in the HTML standard: by byte order mark, header, or declaration in the markup.
+ * Otherwise it is decoded as UTF-8 if valid, or by an encoding guessed from its letters, as in
+ * Chrome.
  */
 export function decodeBody(bytes: Uint8Array, contentType: string): string {
   const named =
@@ -24,14 +25,14 @@ export function decodeBody(bytes: Uint8Array, contentType: string): string {
   }
 }
 
-/** The encoding that a byte order mark announces. */
+/** Returns the encoding of a byte order mark. */
 function markEncoding(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8"
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be"
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le"
 }
 
-/** Of the labels that the standard knows, and there are not many more than 200. */
+/** Decoders by label; the standard has slightly more than 200 labels. */
 const decoders = new Map<string, InstanceType<typeof TextDecoder>>()
 
 /** @throws RangeError for unknown labels */
@@ -53,7 +54,7 @@ function known(label: string | undefined): string | undefined {
   }
 }
 
-/** The encoding that the markup itself names. JSON and scripts declare nothing. */
+/** Returns the encoding that the markup declares. JSON and scripts declare none. */
 function declared(head: Uint8Array, contentType: string): string | undefined {
   if (/\b(?:json|javascript)\b/i.test(contentType)) return undefined
   if (head[0] === 0x3c && head[1] === 0 && head[2] === 0x3f && head[3] === 0) return "utf-16le"
@@ -64,7 +65,7 @@ function declared(head: Uint8Array, contentType: string): string | undefined {
   const labels = [known(metaCharset(text)), known(xml)]
   if (/\bxml\b/i.test(contentType)) labels.reverse()
   const name = labels.find((label) => label !== undefined)
-  // What could be read as ASCII so far is not UTF-16.
+  // Markup that was readable as ASCII is not UTF-16.
   if (name?.startsWith("utf-16")) return "utf-8"
   return name === "x-user-defined" ? "windows-1252" : name
 }

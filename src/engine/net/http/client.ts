@@ -27,24 +27,24 @@ export interface ClientOptions {
   clock: Clock
   signal: AbortSignal
   jar?: CookieJar
-  /** The caller, by which proxies may be chosen. */
+  /** Egress rules of the caller, which may select a proxy. */
   exit?: EgressRules | undefined
-  /** The run's cookies as this client's way has them. */
+  /** The run's cookies for this client. */
   cookieSession?: CookieSession
   contact?: string
-  /** What the installed Chrome says of itself, for requests with the identity of a browser. */
+  /** Identity headers of the installed Chrome, for browser-like requests. */
   chrome?: BrowserHeaders
-  /** Why a request waits, for the run's log. */
+  /** Logs the reason why a request waits. */
   log?(message: string): void
-  /** For requests that obey robots.txt. */
+  /** Set for requests that obey robots.txt. */
   robots?: Robots
-  /** Another fetch method follows this one. */
+  /** Whether another fetch method is tried after this one. */
   hasFallback?: boolean
-  /** Called for each answer that is kept: one page. */
+  /** Called for each response that counts as a page. */
   onPage?(response: UpstreamResponse): void
 }
 
-/** The HTTP client of one run: redirects, cookies, retries, and statuses as outcomes. */
+/** The HTTP client of a run, with redirects, cookies, retries, and errors for statuses. */
 export class HttpClient {
   readonly jar: CookieJar
   constructor(private readonly options: ClientOptions) {
@@ -71,7 +71,7 @@ export class HttpClient {
     return response
   }
 
-  /** Sends a request, with retries as long as they may help. @throws Outcome */
+  /** Sends a request, with retries while they may help. @throws ScrapeError */
   async answered<A extends UpstreamResponse>(
     method: string,
     url: string,
@@ -97,7 +97,9 @@ export class HttpClient {
     }
   }
 
-  /** One attempt with its redirects; a failure to get an answer is returned, not thrown. */
+  /**
+   * Makes one attempt with its redirects; a missing response is returned as an error, not thrown.
+   */
   private async attempt<A>(ask: () => Promise<A>): Promise<A | ScrapeError> {
     try {
       return await ask()
@@ -185,8 +187,8 @@ export class HttpClient {
     if (!rules || rules.allows(url)) return
     const { host } = new URL(url)
     const why = rules.unreachable
-      ? `could not be read (${rules.unreachable}), so nothing is fetched from there`
-      : "does not allow this address"
+      ? `could not be read (${rules.unreachable}), so nothing is fetched from this host`
+      : "disallows this URL"
     throw new RobotsDisallowed(`robots.txt of ${host} ${why}.`, { url })
   }
 
@@ -202,7 +204,7 @@ export class HttpClient {
     })
     const { cookieSession } = this.options
     await cookieSession?.open(url, headers)
-    // The jar takes its time also to find nothing, and most sites give no cookie.
+    // Searching the jar takes time, and most sites set no cookie.
     if (isUnused(this.jar)) return headers
     const cookies = (await this.jar.getCookies(url))
       .filter((cookie) => cookieSession?.sends(cookie) ?? true)
@@ -220,5 +222,5 @@ export class HttpClient {
 }
 
 function tooSlow(url: string, timeoutMs: number): Timeout {
-  return new Timeout(`${new URL(url).host} did not answer within ${timeoutMs / 1000} s.`, { url })
+  return new Timeout(`${new URL(url).host} did not respond within ${timeoutMs / 1000} s.`, { url })
 }

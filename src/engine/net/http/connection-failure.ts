@@ -6,26 +6,26 @@ export function errorCode(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? "")
 }
 
-/** Refused or unreachable: the request was never sent. */
+/** The connection was refused or failed, so the request was never sent. */
 export function isRefused(error: unknown): boolean {
   return /REFUSED|UNREACH|ConnectionRefused|FailedToOpenSocket|NETDOWN/i.test(errorCode(error))
 }
 
 const words: [RegExp, string][] = [
   [/RESET|EPIPE|ConnectionClosed/i, "was cut"],
-  [/HeadersTooLarge/i, "brought too many headers"],
-  [/Malformed|Invalid|HTTP/i, "brought no valid HTTP"],
+  [/HeadersTooLarge/i, "sent too many headers"],
+  [/Malformed|Invalid|HTTP/i, "sent invalid HTTP"],
 ]
 
 const tlsWords: [RegExp, string][] = [
-  [/ALTNAME/, "its certificate is for another name"],
+  [/ALTNAME/, "its certificate is for another host name"],
   [/EXPIRED/, "its certificate has expired"],
   [/SELF_SIGNED|SELF-SIGNED/, "its certificate is self-signed"],
-  [/UNABLE_TO|ISSUER|UNTRUSTED/, "its certificate's issuer is not known"],
-  [/EPROTO/, "it speaks no TLS there (write http://), or only an outdated one"],
+  [/UNABLE_TO|ISSUER|UNTRUSTED/, "its certificate's issuer is unknown"],
+  [/EPROTO/, "the port does not support TLS (use http://), or only an outdated version"],
 ]
 
-/** What a failed fetch means, in one plain sentence. */
+/** Converts the error of a failed fetch. */
 export function connectionFailure(error: unknown, url: string): ScrapeError {
   if (error instanceof ScrapeError) return error
   const code = errorCode(error)
@@ -38,7 +38,8 @@ export function connectionFailure(error: unknown, url: string): ScrapeError {
     const why = tlsWords.find(([pattern]) => pattern.test(code))?.[1] ?? code
     return new Unreachable(`The encrypted connection to ${host} failed: ${why}.`, "tls", details)
   }
-  if (/TIMEDOUT|Timeout/i.test(code)) return new Timeout(`${host} did not answer in time.`, details)
+  if (/TIMEDOUT|Timeout/i.test(code))
+    return new Timeout(`${host} did not respond in time.`, details)
   if (isRefused(error)) {
     return new Unreachable(`${host} refused the connection.`, "connection", details)
   }

@@ -1,10 +1,10 @@
 import type { ScrapeError } from "../../../catalogue/kit/index.ts"
 
-/** What the engine does after an error; its class decides. */
+/** The engine's reaction to an error, by its class. */
 export interface Consequence {
-  /** Request the page again by the next fetch method. */
+  /** Whether the page is requested again by the next fetch method. */
   escalates: boolean
-  /** End the whole run at once, keeping its items. */
+  /** Whether the whole run ends; its items are kept. */
   stopsRun: boolean
   /** Seconds for which no run sends requests to the host. */
   suspendSeconds: number
@@ -12,7 +12,7 @@ export interface Consequence {
 
 const stay: Consequence = { escalates: false, stopsRun: false, suspendSeconds: 0 }
 
-/** One row per class of src/catalogue/kit/errors.ts. */
+/** One row per error class in src/catalogue/kit/errors.ts. */
 export const consequences: Record<string, Consequence> = {
   BadInput: stay,
   NotFound: stay,

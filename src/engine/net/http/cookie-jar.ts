@@ -1,7 +1,7 @@
 import { Cookie, type CookieJar, MemoryCookieStore } from "tough-cookie"
 import type { CookieVisit } from "../../../store/runs/reused-cookies.ts"
 
-/** A cookie's attributes, wherever it comes from. */
+/** Attributes of a cookie from any source. */
 export interface CookieParts {
   name: string
   value: string
@@ -13,18 +13,18 @@ export interface CookieParts {
   expires?: Date
 }
 
-/** By which way a cookie came; cookies that the run itself brought have none. */
+/** The fetch method by which a cookie was received; missing for cookies from the run's input. */
 export interface Origin {
   fetchMethod: CookieVisit["fetchMethod"]
-  /** Unset for Chrome's, whose agent is the run's. */
+  /** User agent; missing for Chrome's, which has the run's. */
   agent?: string
-  /** It was kept from an earlier run, and is as it was. */
+  /** Whether it was stored by an earlier run and is unchanged. */
   isStored?: boolean
 }
 
 const mark = "trawl"
 
-/** Overwrites what the upstream may have written there itself. */
+/** Overwrites a mark that the upstream may have set itself. */
 export function markOrigin(
   cookie: Cookie,
   { fetchMethod, agent = "", isStored = false }: Origin,
@@ -47,12 +47,12 @@ export function unmark(cookie: Cookie): void {
   cookie.extensions = null
 }
 
-/** Whether no cookie was ever laid into it. */
+/** Whether the jar never had a cookie. */
 export function isUnused({ store }: CookieJar): boolean {
   return store instanceof MemoryCookieStore && Object.keys(store.idx).length === 0
 }
 
-/** Lays a cookie into the jar as it is, or leaves it, where the jar has it already. */
+/** Adds a cookie unless the jar has it already. */
 export async function layCookie(jar: CookieJar, parts: CookieParts, origin: Origin): Promise<void> {
   const { name, value, host, hostOnly, path, secure, httpOnly, expires } = parts
   const known = await jar.store.findCookie(host, path, name)

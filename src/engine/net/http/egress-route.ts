@@ -2,7 +2,10 @@ import type { EgressRules } from "./proxy-rules.ts"
 
 const countryFields = ["country", "countryCode", "geo"]
 
-/** The country from which a run's requests go out, as far as the operator's proxies allow. */
+/**
+ * Returns the egress rules of a run with its requested country, as far as the operator's proxies
+ * allow.
+ */
 export function exitOf(
   { id, accountId }: { id: string; accountId: string | null },
   input: Record<string, unknown>,

@@ -1,23 +1,23 @@
 import type { FetchMethod } from "../../../catalogue/kit/index.ts"
 import type { EgressRules } from "./proxy-rules.ts"
 
-/** One request on the wire: no redirects, no retries, headers complete. */
+/** A single request: without redirects or retries, and with all headers. */
 export interface WireRequest {
   method: string
   url: string
   headers: Headers
   body?: string
-  /** A body that is not text. */
+  /** Binary body. */
   bodyBytes?: Uint8Array<ArrayBuffer>
   maxBytes: number
-  /** Milliseconds for this exchange, from when it really begins: waiting for a turn is not in it. */
+  /** Maximum milliseconds of the exchange, without the wait for the rate limit. */
   timeoutMs: number
-  /** Milliseconds until its first header. Default 20,000: who says nothing for longer is given up. */
+  /** Maximum milliseconds until the response headers. Default: 20,000. */
   headersWithinMs?: number
-  /** Return the first `maxBytes` of a larger body instead of TooLarge. */
+  /** Whether to return the first `maxBytes` of a larger body instead of throwing TooLarge. */
   truncate?: boolean
   signal: AbortSignal
-  /** For whom, so that a proxy can be kept for a run or an account. */
+  /** Egress rules, so that a run or an account can keep its proxy. */
   exit?: EgressRules
 }
 
@@ -26,18 +26,18 @@ export interface WireResponse {
   headers: Headers
   bytes: Uint8Array
   via: FetchMethod
-  /** Milliseconds from the start of the request to the first byte; null where unknown. */
+  /** Milliseconds from the start of the request to the first byte; null if unknown. */
   firstByte: number | null
-  /** Milliseconds that the exchange took; absent in replay. */
+  /** Milliseconds of the exchange; missing in replay. */
   took?: number
-  /** The address that was connected to; absent where that is a proxy's business, or Chrome's. */
+  /** IP address of the connection; missing if a proxy or Chrome made it. */
   ip?: string
 }
 
 /**
- * Carries one request to an upstream and its answer back. Live, this is the guarded fetch
+ * Sends a request to an upstream and returns its response. Live, this is the filtered fetch
  * (live.ts); in replay, the recorded exchanges (replay/transport.ts).
- * @throws Outcome (Unreachable, Timeout, EgressDenied, TooLarge)
+ * @throws ScrapeError (Unreachable, Timeout, EgressDenied, TooLarge)
  */
 export interface Transport {
   send(request: WireRequest): Promise<WireResponse>

@@ -11,7 +11,9 @@ import { retryAfterSeconds } from "../../../extract/core/index.ts"
 import { blocked, blockVendor, challengeStatuses } from "./challenge/detect.ts"
 import { refusalOf } from "./challenge/refusals.ts"
 
-/** Returns the error of a status of 400 or more; a challenge takes precedence over the status. */
+/**
+ * Returns the error for a status of 400 or higher; a challenge takes precedence over the status.
+ */
 export function statusFailure(response: UpstreamResponse, now: number): ScrapeError {
   const { status, url } = response
   const details = { url, statusCode: status }
@@ -25,16 +27,19 @@ export function statusFailure(response: UpstreamResponse, now: number): ScrapeEr
   const refusal = isRefusal ? refusalOf({ ...page, html: response.text() }) : null
   if (refusal) return refusal
   if (status === 404 || status === 410) {
-    return new NotFound(`${host} says that this does not exist (status ${status}).`, details)
+    return new NotFound(
+      `${host} reports that this page does not exist (status ${status}).`,
+      details,
+    )
   }
   if (status === 401 && response.headers.has("www-authenticate")) {
-    return new Forbidden(`${host} asks for a password (status 401).`, {
+    return new Forbidden(`${host} requires a password (status 401).`, {
       ...details,
       code: "login_required",
     })
   }
   if (status === 401 || status === 403) {
-    return new Forbidden(`${host} refuses access (status ${status}).`, details)
+    return new Forbidden(`${host} refused access (status ${status}).`, details)
   }
   if (status === 429) {
     return new RateLimited(
@@ -47,5 +52,5 @@ export function statusFailure(response: UpstreamResponse, now: number): ScrapeEr
     const retryAfter = retryAfterSeconds(response.headers, now)
     return new UpstreamError(`${host} failed (status ${status}).`, { ...details, retryAfter })
   }
-  return new HttpError(`${host} answered with status ${status}.`, details)
+  return new HttpError(`${host} returned status ${status}.`, details)
 }

@@ -1,9 +1,9 @@
-/** How much text beyond ASCII is looked at; pages begin with styles and scripts that have none. */
+/** Maximum non-ASCII bytes in the sample; pages start with styles and scripts that have none. */
 const sampleBytes = 64 * 1024
-/** Fewer bytes beyond ASCII say nothing of their language. */
+/** Minimum non-ASCII bytes to identify a language. */
 const minBytes = 6
 
-/** Letters and signs that make up most of a language's text. */
+/** Characters that make up most of a language's text. */
 const kana = /[\u3041-\u3093\u30a1-\u30f6]/g
 const hangul = /[\uac00-\ud7a3]/g
 const hanzi =
@@ -12,7 +12,7 @@ const hanzi =
 interface Candidate {
   label: string
   typical: RegExp
-  /** The least share of what is beyond ASCII that is typical where the text is of this encoding. */
+  /** Minimum share of typical characters among the non-ASCII ones in this encoding. */
   least: number
 }
 
@@ -34,9 +34,9 @@ const singleByte: readonly Candidate[] = [
 ]
 
 /**
- * Returns the encoding of a body that declares none and is not UTF-8: the one in which most characters are
- * letters of one language. Returns undefined if the text is mostly ASCII with single other letters, as in
- * Western Europe.
+ * Guesses the encoding of a body that declares none and is not UTF-8: the one in which most
+ * characters are letters of one language. Returns undefined for mostly ASCII text with single other
+ * letters, as in Western Europe.
  */
 export function guessEncoding(bytes: Uint8Array): string | undefined {
   const sample = sampleOf(bytes)
@@ -48,7 +48,7 @@ export function guessEncoding(bytes: Uint8Array): string | undefined {
   return best(doubleByte, sample) ?? best(singleByte, sample)
 }
 
-/** Bytes beyond ASCII, each with the byte after it, which may belong to the same letter. */
+/** Returns the non-ASCII bytes, each with the next byte, which may belong to the same character. */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const sample = new Uint8Array(sampleBytes)
   let length = 0
@@ -62,7 +62,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
 
 const space = 0x20
 
-/** Counts the bytes beyond ASCII, and those of them next to another. */
+/** Counts the non-ASCII bytes, and those next to another one. */
 function highBytes(bytes: Uint8Array): { high: number; inRuns: number } {
   let high = 0
   let inRuns = 0
@@ -82,10 +82,10 @@ function best(candidates: readonly Candidate[], sample: Uint8Array): string | un
   for (const { label, typical, least } of candidates) {
     const text = new TextDecoder(label).decode(sample)
     const beyond = text.match(/[^\0-\x7f]/g)?.length ?? 0
-    // The sample may end within a letter.
+    // The sample may end inside a character.
     if (beyond === 0 || broken(text) > 1 + beyond / 200) continue
     const share = (text.match(typical)?.length ?? 0) / beyond
-    // Shares are compared by how far each is beyond what its language has at least.
+    // Shares are compared by how far each exceeds its language's minimum.
     if (share < least || share / least <= most) continue
     most = share / least
     found = label

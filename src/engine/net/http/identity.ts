@@ -1,6 +1,6 @@
 import { version } from "../../../version.ts"
 
-/** Who we say we are: the service with its contact, or the Chrome that is installed here. */
+/** Returns the service's user agent with the operator's contact. */
 export function serviceUserAgent(contact?: string): string {
   return `Trawl/${version} (+${contact ?? "self-hosted"})`
 }
@@ -10,15 +10,15 @@ export function serviceHeaders(contact?: string): Record<string, string> {
   return { "user-agent": serviceUserAgent(contact), accept: "*/*" }
 }
 
-/** What a Chrome says of itself (engine/net/browser/identity.ts), names in lower case. */
+/** Identity headers of a Chrome (engine/net/browser/identity.ts), with lower-case names. */
 export interface BrowserHeaders {
-  /** A page that is opened. */
+  /** Headers of a navigation. */
   navigation: Record<string, string>
-  /** A call that a page's script makes. */
+  /** Headers of a script's request. */
   call: Record<string, string>
 }
 
-/** How the request came about; the same in every browser. */
+/** Fetch metadata of a navigation, the same in every browser. */
 const navigationFetch: Record<string, string> = {
   "sec-fetch-dest": "document",
   "sec-fetch-mode": "navigate",
@@ -32,9 +32,9 @@ const callFetch: Record<string, string> = {
 }
 
 /**
- * The headers of a visitor: of a page, or of a script's call where JSON is sent or asked for. With a
- * Chrome here they are its own; without one we are no browser, and say so. Without encryption Chrome
- * says nothing of itself but its name.
+ * Browser-like headers: of a navigation, or of a script's request if JSON is sent or requested.
+ * With a Chrome, they are its own; without one, the service identifies itself. Over plain HTTP,
+ * Chrome sends only its user agent.
  */
 export function browserHeaders(request: {
   json: boolean

@@ -9,7 +9,7 @@ interface Packing {
   stream(): Transform
 }
 
-/** An empty body is no longer than this, however it is packed. */
+/** Maximum bytes of a compressed empty body. */
 const maxOfNothing = 64
 
 const gzip: Packing = { unpack: zlib.gunzipSync, stream: zlib.createGunzip }
@@ -22,23 +22,23 @@ function packingOf(name: string, first: number): Packing | undefined {
   if (name === "gzip" || name === "x-gzip") return gzip
   if (name === "br") return brotli
   if (name === "zstd") return zstd
-  // Some servers send the raw form; a zlib header has 8 in its low bits.
+  // Some servers send raw deflate; a zlib header has 8 in its low bits.
   if (name === "deflate") return (first & 0x0f) === 8 ? zlibWrapped : rawDeflate
 }
 
-/** The cause of a body that arrived and cannot be decompressed: it is cut off or damaged. */
+/** The cause of a body that cannot be decompressed because it is truncated or damaged. */
 export class BrokenEncoding extends Error {}
 
 export interface BodyLimits {
   maxBytes: number
   url: string
-  /** Keep the first `maxBytes` of a larger body instead of failing. */
+  /** Whether to keep the first `maxBytes` of a larger body instead of failing. */
   truncate?: boolean
 }
 
 /**
- * Reads a body to its end and unpacks it, and stops as soon as it is larger than allowed: the cap
- * counts decompressed bytes, so that a decompression bomb never expands.
+ * Reads and decompresses a body, and stops as soon as it exceeds its limit in decompressed bytes,
+ * so that a decompression bomb never expands.
  * @throws TooLarge, Unreachable (connection) for a broken body
  */
 export async function readBody(response: Response, limits: BodyLimits): Promise<Uint8Array> {
@@ -48,10 +48,10 @@ export async function readBody(response: Response, limits: BodyLimits): Promise<
     .map((name) => name.trim())
     .filter((name) => name && name !== "identity")
   if (names.length > 2) {
-    throw new TooLarge("The answer is packed more than twice.", { url: limits.url })
+    throw new TooLarge("The response is compressed more than twice.", { url: limits.url })
   }
   let bytes = await whole(response, limits)
-  // Rarely encoded twice; the last named is the outermost.
+  // Rarely two codings; the last one is the outermost.
   for (const name of names.reverse()) {
     if (bytes.length === 0) break
     bytes = await unpack(bytes, name, limits)
@@ -59,7 +59,7 @@ export async function readBody(response: Response, limits: BodyLimits): Promise<
   return bytes
 }
 
-/** A body that says how long it is, and is not too long, is taken at once: a stream costs more than it. */
+/** Reads a body with a known, permitted length at once, because a stream costs more. */
 async function whole(response: Response, limits: BodyLimits): Promise<Uint8Array> {
   const { headers } = response
   const length = headers.get("content-length") ?? ""
@@ -90,20 +90,23 @@ async function unpack(bytes: Uint8Array, name: string, limits: BodyLimits): Prom
   if (!packing) return bytes
   if (limits.truncate) return beginning(bytes, packing.stream(), limits.maxBytes)
   try {
-    if (packing === zstd && !isWholeZstd(bytes)) throw new Error("It is cut off.")
+    if (packing === zstd && !isWholeZstd(bytes)) throw new Error("It is truncated.")
     const unpacked = packing.unpack(bytes, { maxOutputLength: limits.maxBytes })
-    if (unpacked.length === 0 && bytes.length > maxOfNothing) throw new Error("Nothing came of it.")
+    if (unpacked.length === 0 && bytes.length > maxOfNothing)
+      throw new Error("Decompression returned nothing.")
     return unpacked
   } catch (error) {
     if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(limits)
-    throw new Unreachable(`The answer's packing (${name}) is broken.`, "connection", {
+    throw new Unreachable(`The compressed response (${name}) is broken.`, "connection", {
       url: limits.url,
       cause: new BrokenEncoding(messageOf(error)),
     })
   }
 }
 
-/** The decompressed beginning; the error at the end of a truncated body is ignored. */
+/**
+ * Returns the decompressed start of a body; the error at the end of a truncated body is ignored.
+ */
 function beginning(bytes: Uint8Array, stream: Transform, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = []
@@ -135,5 +138,5 @@ export function joined(chunks: Uint8Array[], size: number): Uint8Array {
 
 export function tooLarge({ maxBytes, url }: BodyLimits): TooLarge {
   const megabytes = Math.round((maxBytes / 1024 / 1024) * 10) / 10
-  return new TooLarge(`The answer is larger than ${megabytes} MB.`, { url })
+  return new TooLarge(`The response is larger than ${megabytes} MB.`, { url })
 }

@@ -4,15 +4,17 @@ import { connectionFailure, isRefused } from "./connection-failure.ts"
 import type { Transport, WireRequest, WireResponse } from "./exchange.ts"
 import { Deadline, type Dial, exchange } from "./wire.ts"
 
-/** Addresses of one name that are tried. */
+/** Maximum IP addresses of a name to try. */
 const triedAddresses = 4
 
 export interface LiveOptions {
-  /** Certificates of an issuer that is trusted in addition to the usual ones, as PEM (tests). */
+  /** Additional trusted certificate authority as PEM, for tests. */
   ca?: string
 }
 
-/** The guarded fetch: connects only to addresses that the guard resolved and checked. */
+/**
+ * The filtered fetch: connects only to IP addresses that the egress filter resolved and checked.
+ */
 export class LiveTransport implements Transport {
   constructor(
     private readonly guard: EgressGuard,
@@ -36,7 +38,7 @@ export class LiveTransport implements Transport {
     }
   }
 
-  /** Tries one address after the other: a refused request was never sent, so repeating it is safe. */
+  /** Tries the IP addresses in order. A refused request was never sent, so repeating it is safe. */
   private async dial(
     request: WireRequest,
     url: URL,
@@ -68,7 +70,7 @@ export class LiveTransport implements Transport {
   }
 }
 
-/** The host without the brackets of an IPv6 address. */
+/** The host, without the brackets of an IPv6 address. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "")
 }

@@ -1,7 +1,7 @@
 /**
- * Returns the encoding that the first markup of a page declares, in lower case. It follows the prescan of
- * the HTML standard: it skips comments and other tags, and the `content` of a meta element counts only
- * together with `http-equiv="content-type"`.
+ * Returns the encoding that the start of a page declares, in lower case. It follows the prescan of
+ * the HTML standard: comments and other tags are skipped, and the `content` of a meta element
+ * counts only together with `http-equiv="content-type"`.
  */
 export function metaCharset(head: string): string | undefined {
   let at = head.indexOf("<")
@@ -37,7 +37,7 @@ export function charsetParameter(text: string): string | undefined {
 
 const attribute = /[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y
 
-/** The attributes of a tag from `at` on, the first of each name, and where the tag ends. */
+/** The attributes of a tag from `at`, the first of each name, and the end position of the tag. */
 function attributes(head: string, at: number): { values: Map<string, string>; end: number } {
   const values = new Map<string, string>()
   let end = at

@@ -9,12 +9,12 @@ import { ProxyChoice, ProxyFailure } from "./proxy-choice.ts"
 import type { ProxyRule } from "./proxy-rules.ts"
 import { Deadline, exchange } from "./wire.ts"
 
-/** Sends requests through a proxy of the operator, which resolves the name once more. */
+/** Sends requests through an upstream proxy, which resolves the name again. */
 export class ProxyTransport implements Transport {
   constructor(
     private readonly guard: EgressGuard,
     private readonly proxy: string,
-    /** Unlockers decrypt what passes, so their certificate is not the site's. */
+    /** Unlockers decrypt the traffic, so their certificate is not the site's. */
     private readonly unlocker = false,
   ) {}
 
@@ -46,7 +46,7 @@ export class ProxyTransport implements Transport {
     const stated = /: (\d{3} .*)$/.exec(messageOf(error))?.[1] ?? ""
     if (stated.startsWith("407")) return this.refusal(stated, url)
     return new Unreachable(
-      `The proxy could not connect to ${new URL(url).host} (${stated || "no reason given"}).`,
+      `The proxy could not connect to ${new URL(url).host} (${stated || "unknown reason"}).`,
       "connection",
       { url, cause: error },
     )
@@ -59,7 +59,7 @@ export class ProxyTransport implements Transport {
   }
 }
 
-/** Sends each request through the next proxy in turn, or directly if the rules name none. */
+/** Sends each request through the next proxy in rotation, or directly if no rule matches. */
 export class RotatingTransport implements Transport {
   private readonly choice: ProxyChoice
 

@@ -9,10 +9,10 @@ import {
   stickyRule,
 } from "./proxy-rules.ts"
 
-/** The proxy itself is at fault: nothing reached the host. */
+/** The proxy itself failed; nothing reached the host. */
 export class ProxyFailure extends Unreachable {}
 
-/** A proxy that failed is left alone for this long, longer with each failure in a row. */
+/** Milliseconds for which a failed proxy is not used, longer with each consecutive failure. */
 const restMs = 30_000
 const maxRestMs = 600_000
 
@@ -21,7 +21,7 @@ interface Proxy extends ProxyRule {
   restsUntil: number
 }
 
-/** Picks the operator's proxies by their rules and in turn, and rests those that fail. */
+/** Selects the operator's proxies by their rules in rotation, and backs off those that fail. */
 export class ProxyChoice {
   private readonly proxies: Proxy[]
   private turn = 0
@@ -33,10 +33,7 @@ export class ProxyChoice {
     this.proxies = rules.map((rule) => ({ ...rule, failures: 0, restsUntil: 0 }))
   }
 
-  /**
-   * By one proxy after the other, as long as they fail themselves; by none (null) where all rules are
-   * for other hosts.
-   */
+  /** Tries proxies in order while they fail themselves; none (null) if no rule matches the host. */
   async use<T>(
     host: string,
     egress: EgressRules | undefined,
@@ -58,7 +55,10 @@ export class ProxyChoice {
     }
   }
 
-  /** One that does not rest: the session's own, else the next; when all do, whose rest ends first. */
+  /**
+   * Returns a proxy that is not backed off: the session's own, otherwise the next. If all are, the
+   * one that is available first.
+   */
   private next(fit: Proxy[], egress: EgressRules | undefined): Proxy {
     const now = this.clock.now()
     const ready = fit.filter(({ restsUntil }) => restsUntil <= now)

@@ -1,21 +1,21 @@
-/** What a request asks of the operator's proxies. */
+/** Properties of a request that select upstream proxies. */
 export interface EgressRules {
-  /** Two letters, lower case: the country from which the upstream should be asked. */
+  /** Country of the request's exit: two lower-case letters. */
   country?: string
   run: string
-  /** "" for the keyless. */
+  /** Account ID; "" for anonymous callers. */
   account: string
 }
 
-/** One entry of TRAWL_PROXY_URLS: a proxy, and for what it is taken. */
+/** An entry of TRAWL_PROXY_URLS: a proxy, and when to use it. */
 export interface ProxyRule {
-  /** Without its rules; `{session}` and `{country}` in it are filled in for each request. */
+  /** URL without its rules; `{session}` and `{country}` are replaced for each request. */
   url: string
-  /** Patterns of hosts; none means any. */
+  /** Host patterns; empty for any host. */
   hosts: RegExp[]
-  /** Two letters each; none says nothing, `*` gives any. */
+  /** Two-letter country codes; empty for an unspecified country, `*` for any. */
   countries: string[]
-  /** What keeps the same proxy and `{session}`. */
+  /** Scope that keeps the same proxy and `{session}`. */
   sticky: "request" | "run" | "account"
 }
 
@@ -24,32 +24,32 @@ const known = ["hosts", "country", "sticky"]
 
 /**
  * Reads `http://user:password@host:port#hosts=*.shop.com|shop.org&country=de|at&sticky=run`.
- * @throws Error with what is wrong, without the address, which holds a password
+ * @throws Error whose message does not contain the URL, because it has a password
  */
 export function readProxyRule(entry: string): ProxyRule {
   const [url = "", rules = ""] = entry.split("#", 2)
   const address = URL.parse(url.replaceAll(/[{}]/g, ""))
   if (!address?.host) throw new Error("is not a valid URL")
   if (!isProxyScheme(address)) {
-    throw new Error(`has the scheme ${address.protocol}//; give a proxy by http:// or https://`)
+    throw new Error(`has the scheme ${address.protocol}//; use http:// or https://`)
   }
   const parameters = new URLSearchParams(rules)
   for (const name of parameters.keys()) {
     if (!known.includes(name))
-      throw new Error(`has a rule "${name}"; there are hosts, country, sticky`)
+      throw new Error(`has a rule "${name}"; valid rules: hosts, country, sticky`)
   }
   const listed = (name: string) =>
     (parameters.get(name) ?? "").toLowerCase().split("|").filter(Boolean)
   const countries = listed("country")
   const wrong = countries.find((code) => !/^(?:[a-z]{2}|\*)$/.test(code))
-  if (wrong) throw new Error(`has the country "${wrong}"; give two letters, as de, or *`)
+  if (wrong) throw new Error(`has the country "${wrong}"; use two letters, for example de, or *`)
   const sticky = stickyFor.find((choice) => choice === (parameters.get("sticky") ?? "request"))
   if (!sticky)
-    throw new Error(`has sticky=${parameters.get("sticky")}; give request, run or account`)
+    throw new Error(`has sticky=${parameters.get("sticky")}; use request, run or account`)
   return { url, hosts: listed("hosts").map(hostPattern), countries, sticky }
 }
 
-/** Those that plain requests and Chrome's guard can both go on by. */
+/** Schemes that both plain requests and Chrome's filtering proxy support. */
 export const isProxyScheme = ({ protocol }: URL) => /^https?:$/.test(protocol)
 
 /** `shop.com` matches that host and its subdomains; `*` matches anything. */
@@ -60,14 +60,14 @@ function hostPattern(glob: string): RegExp {
     : new RegExp(`^(?:.*\\.)?${source.join("")}$`)
 }
 
-/** Whether a rule serves a host, and gives the wanted country. */
+/** Whether a rule applies to a host and offers the country. */
 function serves({ hosts, countries }: ProxyRule, host: string, country?: string): boolean {
   if (hosts.length > 0 && !hosts.some((pattern) => pattern.test(host))) return false
   return !country || countries.includes(country) || countries.includes("*")
 }
 
 /**
- * Returns the rules for a host: those that name it before those for any host, and those of the wanted
+ * Returns the rules for a host: those that name it before those for any host, and those with the
  * country if there are any.
  */
 export function rulesFor<R extends ProxyRule>(
@@ -82,13 +82,13 @@ export function rulesFor<R extends ProxyRule>(
   return local.length > 0 ? local : fit
 }
 
-/** The key for which a rule keeps its proxy; null where each request may have another. */
+/** Returns the key for which a rule keeps its proxy; null if each request may use another. */
 export function sessionOf({ sticky }: ProxyRule, egress: EgressRules | undefined): string | null {
   if (!egress || sticky === "request") return null
   return sticky === "run" ? egress.run : egress.account || egress.run
 }
 
-/** Returns the proxy's URL for one request: its user name contains session and country. */
+/** Returns the proxy's URL for a request: its user name contains session and country. */
 export function filledUrl(rule: ProxyRule, egress: EgressRules | undefined): string {
   const session = sessionOf(rule, egress) ?? crypto.randomUUID()
   const fallback = rule.countries.find((code) => code !== "*") ?? ""
@@ -98,7 +98,7 @@ export function filledUrl(rule: ProxyRule, egress: EgressRules | undefined): str
     .replaceAll("{country}", wanted)
 }
 
-/** A rule that a session always gets, however the others come and go: the highest hash wins. */
+/** Returns a stable rule for a session, independent of other rules: the highest hash wins. */
 export function stickyRule<R extends ProxyRule>(rules: readonly R[], session: string): R {
   const weight = ({ url }: R) => Bun.hash(`${session} ${url}`)
   return rules.reduce((best, rule) => (weight(rule) > weight(best) ? rule : best))

@@ -5,7 +5,7 @@ export const maxRedirects = 20
 
 export const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
 
-/** @throws HttpError if the response redirects to anything that is not an http or https URL */
+/** Returns the target of a redirect. @throws HttpError if it is not an http or https URL */
 export function redirectTarget(wire: WireResponse, current: string): string | undefined {
   const location = wire.headers.get("location")
   if (!redirectStatuses.includes(wire.status) || !location) return undefined
@@ -18,7 +18,10 @@ export function redirectTarget(wire: WireResponse, current: string): string | un
   })
 }
 
-/** As browsers do: 303 asks for another page, 301 and 302 do after a POST, 307 and 308 never. */
+/**
+ * Whether a redirect changes the method to GET, as in browsers: 303 always, 301 and 302 after a
+ * POST, 307 and 308 never.
+ */
 export function becomesGet(status: number, method: string): boolean {
   if (status === 303) return method !== "GET" && method !== "HEAD"
   return (status === 301 || status === 302) && method === "POST"
@@ -30,6 +33,6 @@ export function tooManyRedirects(
   hops: UpstreamResponse["redirects"],
 ): TooManyRedirects {
   const loop = new Set(hops.map((hop) => hop.location)).size < hops.length
-  const how = loop ? "The redirects go round in a circle" : `More than ${maxRedirects} redirects`
+  const how = loop ? "The redirects form a loop" : `More than ${maxRedirects} redirects`
   return new TooManyRedirects(`${how}, beginning at ${url}.`, { url, statusCode })
 }

@@ -9,10 +9,10 @@ export function webAddress(address: string, query: RequestOptions["query"]): URL
   try {
     url = new URL(address)
   } catch {
-    throw new BadInput(`"${address}" is not an http or https address.`)
+    throw new BadInput(`"${address}" is not an http or https URL.`)
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new BadInput(`"${address}" is not an http or https address.`)
+    throw new BadInput(`"${address}" is not an http or https URL.`)
   }
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value === undefined) continue
@@ -22,30 +22,30 @@ export function webAddress(address: string, query: RequestOptions["query"]): URL
   return url
 }
 
-/** The same as it goes over the wire: without fragment. @throws BadInput */
+/** Returns the URL to request, without its fragment. @throws BadInput */
 export function requestUrl(address: string, query: RequestOptions["query"]): string {
   const url = webAddress(address, query)
   url.hash = ""
   return url.href
 }
 
-/** The body as it goes over the wire. */
+/** Returns the body to send. */
 export function requestBody(options: RequestOptions): string | undefined {
   if (options.json !== undefined) return JSON.stringify(options.json)
   if (options.form !== undefined) return new URLSearchParams(options.form).toString()
   return options.body
 }
 
-/** The type of a body that `requestBody` writes; a text's is for its caller to say. */
+/** Returns the content type of a body from `requestBody`; for text, the caller sets it. */
 export function bodyType({ json, form }: RequestOptions): string | undefined {
   if (json !== undefined) return "application/json"
   return form === undefined ? undefined : formType
 }
 
-/** All headers but the cookies. */
+/** Returns all headers except cookies. */
 export function requestHeaders(request: {
   url: string
-  /** The address that the caller asked for, before any redirect. */
+  /** The URL that the caller requested, before any redirect. */
   firstUrl: string
   options: RequestOptions
   hasBody: boolean
@@ -84,13 +84,13 @@ function asksForJson({ json, headers = {} }: RequestOptions): boolean {
 /** Headers that identify the caller. */
 export const personalHeader = /^(?:proxy-)?authorization$|^cookie$|api-?key|token|secret|session/i
 
-/** Headers that hold for a page and not for what it loads: they identify the caller, or ask for a change. */
+/** Headers for a page, not for its subresources: they identify the caller, or request a change. */
 export const pageHeader = new RegExp(
   `${personalHeader.source}|^if-(?:none-match|modified-since)$`,
   "i",
 )
 
-/** The same host, and not less guarded on its way than the first. */
+/** Whether two URLs have the same host, and the second is not less secure. */
 function sameParty(url: string, firstUrl: string): boolean {
   if (url === firstUrl) return true
   const now = new URL(url)

@@ -21,14 +21,14 @@ export interface ResponseParts {
   ip?: UpstreamResponse["ip"]
 }
 
-/** Integers beyond 2^53 in JSON text, turned into strings before parsing. */
+/** Quotes integers above 2^53 in JSON text, so that they become strings. */
 function quoteBigIntegers(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (token) =>
     token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"${token}"`,
   )
 }
 
-/** Prefixes that keep a JSON answer from being run as a script. */
+/** Prefixes that prevent a JSON response from being executed as a script. */
 const jsonGuard = /^\s*(?:\)\]\}'?,?|while\s*\(1\);?|for\s*\(;;\);?)\s*/
 
 const isMediaType = (text: string) => /[^\s/]\/[^\s/]/.test(text)
@@ -59,7 +59,7 @@ export class HttpResponse implements UpstreamResponse {
   }
 
   get contentType(): string {
-    // A header that came twice is joined by a comma; as in browsers, the last one counts.
+    // Repeated headers are joined by commas; as in browsers, the last value counts.
     const last = (this.headers.get("content-type") ?? "").split(",").findLast(isMediaType) ?? ""
     return last.split(";")[0]!.trim().toLowerCase()
   }

@@ -6,7 +6,7 @@ import {
 import { retryAfterSeconds } from "../../../extract/core/index.ts"
 import { blockVendor, challengeStatuses } from "./challenge/detect.ts"
 
-/** Longest wait for one retry; a host that asks for more is answered as it is. */
+/** Maximum milliseconds to wait for a retry; if a host requests more, its response is final. */
 export const maxWaitMs = 60_000
 const slowRetries = 3
 const issueRetries = 2
@@ -18,7 +18,7 @@ export interface Attempt {
   number: number
   options: RequestOptions
   now: number
-  /** Another fetch method follows, and is tried before this one is repeated. */
+  /** Whether another fetch method is tried before this one is repeated. */
   hasFallback?: boolean
 }
 
@@ -62,15 +62,15 @@ function afterFailure(scrapeError: ScrapeError, attempt: Attempt): number | null
 }
 
 /**
- * A POST may have done its work although it failed, so it is repeated only where the caller says that
- * this is safe, or where the host says that it did nothing (429, 503).
+ * A failed POST may have had an effect, so it is repeated only if the caller declares it safe, or
+ * the host reports that it did nothing (429, 503).
  */
 function allowed({ method, options }: Attempt, usual: number, untouched: boolean): number {
   if (options.retries !== undefined) return options.retries
   return method === "POST" && !untouched ? 0 : usual
 }
 
-/** Exponential, with full jitter over its upper half. */
+/** Exponential backoff with jitter over the upper half. */
 function backOff(attempt: number, base: number): number {
   const full = base * 2 ** attempt
   return full / 2 + (Math.random() * full) / 2

@@ -1,17 +1,17 @@
-/** What a robots.txt says to one crawler. */
+/** The rules of a robots.txt for one crawler. */
 export interface RobotsRules {
   allows(url: string): boolean
-  /** Seconds between requests, 10 at most; undefined where the file asks for none. */
+  /** Seconds between requests, at most 10; undefined if the file does not set it. */
   crawlDelay?: number
-  /** Absolute addresses. */
+  /** Absolute URLs. */
   sitemaps: string[]
-  /** Why everything is refused, where the file could not be had. */
+  /** Reason why everything is disallowed, if the file could not be read. */
   unreachable?: string
 }
 
 interface Rule {
   allow: boolean
-  /** The literal parts between the asterisks. */
+  /** Literal parts between asterisks. */
   parts: string[]
   anchored: boolean
   length: number
@@ -25,7 +25,7 @@ interface Group {
 const maxLineChars = 16 * 1024
 const maxDelaySeconds = 10
 
-/** Names of lines, with the misspellings that large crawlers accept. */
+/** Names of lines, with misspellings that large crawlers accept. */
 const names: Record<string, string> = {
   "user-agent": "agent",
   useragent: "agent",
@@ -44,8 +44,8 @@ const names: Record<string, string> = {
 }
 
 /**
- * The rules of the file at `address` for the product `token`, by RFC 9309: all groups of the token
- * together, else those of `*`; the longest match wins, and a tie goes to allow.
+ * Parses the rules of the file at `address` for the product `token` (RFC 9309): all groups of the
+ * token, otherwise those of `*`. The longest match wins, and allow wins a tie.
  */
 export function parseRobots(address: string, text: string, token: string): RobotsRules {
   const own: Group = { rules: [] }
@@ -83,7 +83,7 @@ export function parseRobots(address: string, text: string, token: string): Robot
 function* linesOf(text: string): Generator<[name: string, value: string]> {
   for (const line of text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/)) {
     const stated = line.slice(0, maxLineChars).split("#", 1)[0]!.trim()
-    // A line without its colon counts if it consists of two words.
+    // A line without a colon counts if it has exactly two words.
     const found =
       /^([a-z][a-z -]{0,20}?)\s*:\s*(.*)$/i.exec(stated) ?? /^(\S+)\s+(\S+)$/.exec(stated)
     const name = names[found?.[1]?.toLowerCase() ?? ""]
@@ -91,7 +91,7 @@ function* linesOf(text: string): Generator<[name: string, value: string]> {
   }
 }
 
-/** The product that a user-agent line names: its first word, without a version. */
+/** Returns the product of a user-agent line: its first word without the version. */
 function agentOf(value: string): string {
   if (/^\*(?:\s|$)/.test(value)) return "*"
   return /^[a-z_-]*/i.exec(value)![0].toLowerCase()
@@ -107,7 +107,7 @@ function addTo(group: Group, name: string, value: string): void {
   const allow = name === "allow"
   const pattern = normalised(value)
   group.rules.push(ruleOf(allow, pattern))
-  // Who may read a folder's index may read the folder.
+  // A rule for a folder's index page applies to the folder.
   const index = /^(.*\/)index\.html?$/.exec(pattern)
   if (allow && index) group.rules.push(ruleOf(true, `${index[1]}$`))
 }
@@ -128,7 +128,7 @@ function normalised(path: string): string {
     })
 }
 
-/** By rules in the order of their strength: the longest first, an allow before a disallow. */
+/** Applies rules in order of precedence: longest first, allow before disallow. */
 function isAllowed(url: string, rules: Rule[]): boolean {
   const { pathname, search } = new URL(url)
   if (pathname === "/robots.txt") return true

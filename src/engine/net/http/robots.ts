@@ -10,13 +10,13 @@ import { parseRobots, type RobotsRules } from "./robots-rules.ts"
 
 export type { RobotsRules }
 
-/** The product token by which robots.txt files name us. */
+/** Trawl's product token in robots.txt files. */
 const robotsToken = "Trawl"
 
 const readLimitBytes = 500 * 1024
 const timeoutMs = 20_000
 const keepMs = hourMs
-/** After a failure the file is asked for again sooner. */
+/** Milliseconds before the file is requested again after a failure. */
 const keepFailureMs = 300_000
 const maxRedirects = 5
 const storedOrigins = 2000
@@ -25,19 +25,19 @@ const storedOrigins = 2000
 type RobotsResult =
   | { text: string }
   | { unreachable: string }
-  /** There is none. */
+  /** The file does not exist. */
   | { allowed: true }
 
 interface Entry {
   rules: Promise<RobotsRules>
-  /** The rules, once they are there. */
+  /** The rules, after they were read. */
   known?: RobotsRules
   until: number
 }
 
 /**
- * robots.txt of each origin by RFC 9309, asked for once and kept for an hour. The file is asked for by
- * the exit of the run that needs it first, and serves all that ask from that country.
+ * The robots.txt of each origin (RFC 9309), requested once and cached for an hour. The run that
+ * needs it first requests it over its own egress route, and it applies to all runs of that country.
  */
 export class Robots {
   private readonly origins = new BoundedMap<string, Entry>(storedOrigins)
@@ -49,17 +49,19 @@ export class Robots {
     private readonly hosts?: HostMemory | undefined,
   ) {}
 
-  /** @throws the signal's reason alone: a file that cannot be had refuses everything. */
+  /**
+   * Returns the rules. @throws only the signal's reason: an unavailable file disallows everything
+   */
   async rules(url: string, signal: AbortSignal, egress?: EgressRules): Promise<RobotsRules> {
     const known = this.origins.get(originOf(url, egress))
     const isFresh = known && known.until > this.clock.now()
     const entry = isFresh ? known : this.renew(url, egress, known?.known)
     if (entry.known) return entry.known
-    // The file is for all who wait for it: one who gives up ends nothing but his own waiting.
+    // The file is shared, so aborting one caller ends only that caller's wait.
     return abortable(entry.rules, signal)
   }
 
-  /** The Crawl-delay of an address's origin, if its file has been read. */
+  /** Returns the Crawl-delay of an origin, if its file has been read. */
   knownDelay(url: string, egress?: EgressRules): number | undefined {
     return this.origins.get(originOf(url, egress))?.known?.crawlDelay
   }
@@ -71,7 +73,7 @@ export class Robots {
     const rules = this.result(origin, first, egress).then(({ result, forMs }) => {
       const stated = rulesOf(first, result)
       entry.until = this.clock.now() + forMs
-      // What the file said before holds as long as it cannot be read again.
+      // The previous rules apply while the file cannot be read again.
       entry.known = stated.unreachable && before && !before.unreachable ? before : stated
       return entry.known
     })
@@ -111,7 +113,7 @@ export class Robots {
     return { allowed: true }
   }
 
-  /** The answer, or why there is none. */
+  /** Requests the file; returns the reason if that fails. */
   private async ask(url: string, egress?: EgressRules) {
     try {
       return await this.transport.send({
@@ -121,7 +123,7 @@ export class Robots {
           "user-agent": serviceUserAgent(this.contact),
           accept: "text/plain,*/*;q=0.5",
         }),
-        // A longer file is read as far as this goes, not refused.
+        // A longer file is truncated, not refused.
         maxBytes: readLimitBytes,
         truncate: true,
         timeoutMs,

@@ -3,19 +3,19 @@ import { errorCode } from "./connection-failure.ts"
 import type { WireRequest, WireResponse } from "./exchange.ts"
 import { readBody } from "./inflate.ts"
 
-/** A server that accepts a connection and says nothing is given up after this time. */
+/** Milliseconds to wait for response headers before the request is aborted. */
 const headerTimeoutMs = 20_000
 
-/** Where a request really goes. */
+/** The actual destination of a request. */
 export interface Dial {
   url: string
-  /** The Host header, where the URL holds an address. */
+  /** The Host header, if the URL contains an IP address. */
   host?: string
   proxy: string | false
   tls?: { serverName?: string; rejectUnauthorized?: boolean; ca?: string }
 }
 
-/** The end of an exchange: the caller's signal or the request's time, whichever comes first. */
+/** The end of an exchange: the caller's signal or the timeout, whichever comes first. */
 export class Deadline {
   private readonly control = new AbortController()
   private readonly timer: ReturnType<typeof setTimeout>
@@ -24,7 +24,7 @@ export class Deadline {
   constructor(private readonly request: WireRequest) {
     const { signal, timeoutMs } = request
     this.stop = () => this.control.abort(signal.reason)
-    this.timer = this.abortAfter(timeoutMs, "did not answer")
+    this.timer = this.abortAfter(timeoutMs, "did not respond")
     signal.addEventListener("abort", this.stop, { once: true })
     if (signal.aborted) this.stop()
   }
@@ -33,7 +33,7 @@ export class Deadline {
     return this.control.signal
   }
 
-  /** Ends the exchange after a time, unless the timer is cleared. */
+  /** Aborts the exchange after a time, unless the timer is cleared. */
   abortAfter(milliseconds: number, what: string): ReturnType<typeof setTimeout> {
     return setTimeout(() => {
       const { url } = this.request
@@ -49,7 +49,7 @@ export class Deadline {
   }
 }
 
-/** One fetch, without redirects, its body unpacked under the request's cap. */
+/** Makes a fetch without redirects, and decompresses the body within its limit. */
 export async function exchange(
   request: WireRequest,
   dial: Dial,
@@ -60,25 +60,29 @@ export async function exchange(
   const body = request.bodyBytes ?? request.body
   if (dial.host) headers.set("host", dial.host)
   if (!headers.has("accept-encoding")) headers.set("accept-encoding", "gzip, deflate, br, zstd")
-  const silence = deadline.abortAfter(request.headersWithinMs ?? headerTimeoutMs, "sent no answer")
+  const silence = deadline.abortAfter(
+    request.headersWithinMs ?? headerTimeoutMs,
+    "sent no response",
+  )
   try {
-    // HTTP/2 or 1.1, as the two agree in the hello (--experimental-http2-fetch).
+    // HTTP/2 or 1.1, as negotiated in the TLS hello (--experimental-http2-fetch).
     const send = (protocol?: "http1.1") =>
       fetch(dial.url, {
         method: request.method,
         headers,
         ...(body === undefined ? {} : { body }),
         redirect: "manual",
-        // Unpacked here, where the size of what comes out is watched.
+        // Decompressed below, where the size of the output is limited.
         decompress: false,
-        // Always said, for fetch would look for a proxy in the environment.
+        // Always set, because fetch would otherwise read a proxy from the environment.
         proxy: dial.proxy as string,
         ...(dial.tls ? { tls: dial.tls } : {}),
         ...(protocol ? { protocol } : {}),
         signal: deadline.signal,
       })
     const response = await send().catch((error) => {
-      // Some hosts negotiate HTTP/2 and then drop it; what may have taken effect is not repeated.
+      // Some hosts negotiate HTTP/2 and then drop it. A request that may have had an effect is not
+      // repeated.
       if (request.method === "POST" || !/^HTTP2/.test(errorCode(error))) throw error
       return send("http1.1")
     })
@@ -104,7 +108,7 @@ export async function exchange(
   }
 }
 
-/** A Location may hold UTF-8 as it is, which arrives as one letter a byte. */
+/** Decodes a Location header that contains raw UTF-8, which arrives as one character per byte. */
 function readable(headers: Headers): Headers {
   const location = headers.get("location")
   if (!location || !/[\x80-\xff]/.test(location)) return headers

@@ -3,8 +3,8 @@ const skippable = 0x184d2a50
 const runLength = 1
 
 /**
- * Returns whether a zstd-compressed body is complete. Decompression does not show it: it returns what came
- * before the cut, or nothing.
+ * Returns whether a zstd-compressed body is complete. Decompression does not detect it: it returns
+ * the part before the cut, or nothing.
  */
 export function isWholeZstd(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -17,12 +17,12 @@ export function isWholeZstd(bytes: Uint8Array): boolean {
   return true
 }
 
-/** Where the frame that begins at `start` ends; undefined where that is not there. */
+/** Returns the end of the frame that starts at `start`; undefined if it is missing. */
 function frameEnd(view: DataView, start: number): number | undefined {
   if (start + 8 > view.byteLength) return undefined
   const magic = view.getUint32(start, true)
   if ((magic & 0xfffffff0) === skippable) return start + 8 + view.getUint32(start + 4, true)
-  // Decompression reports anything that is not a frame.
+  // Decompression reports data that is not a frame.
   if (magic !== frameMagic) return view.byteLength
   const descriptor = view.getUint8(start + 4)
   const isSingle = (descriptor & 0x20) !== 0

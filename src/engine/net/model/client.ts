@@ -22,11 +22,11 @@ export type ModelSettings = Pick<
   "llmUrl" | "llmKey" | "llmModel" | "llmTimeoutSeconds" | "llmInputTokens"
 >
 
-/** Pages that one worker asks it about at once. */
+/** Maximum concurrent requests of a worker to the model. */
 const atOnce = 4
 const maxResponseBytes = 2_000_000
 
-/** The operator's model, by the common form of chat completions. */
+/** The operator's model, by the chat completions API. */
 export class ModelClient {
   private readonly places = new Semaphore(atOnce)
 
@@ -36,7 +36,7 @@ export class ModelClient {
     private readonly transport: Transport,
   ) {}
 
-  /** Undefined where the operator set none. */
+  /** Returns undefined if no model is set. */
   static of(settings: ModelSettings): ModelClient | undefined {
     const { llmUrl, llmModel } = settings
     if (!llmUrl || !llmModel) return undefined
@@ -47,7 +47,8 @@ export class ModelClient {
   }
 
   /**
-   * Returns the model's response, validated. Asks once more if it is not JSON or does not fit the schema.
+   * Returns the model's validated response. Asks again once if it is not JSON or does not match the
+   * schema.
    * @throws Timeout, Unreachable, UpstreamError
    */
   async ask(requested: ModelRequest, signal: AbortSignal): Promise<ModelResponse> {
@@ -69,12 +70,15 @@ export class ModelClient {
     const second = await this.complete(again(messages, first, read.issue), usage, signal)
     const reread = readResponse(second, requested)
     if ("value" in reread) return { value: reread.value, usage: { ...facts, ...usage } }
-    throw new UpstreamError(`The model's answer does not fit, asked twice: ${reread.issue}`, {
-      code: "model_invalid",
-    })
+    throw new UpstreamError(
+      `The model's response is not valid after two attempts: ${reread.issue}`,
+      {
+        code: "model_invalid",
+      },
+    )
   }
 
-  /** What it wrote. */
+  /** Returns the text of the model's response. */
   private async complete(messages: Message[], usage: Spent, signal: AbortSignal): Promise<string> {
     const { llmKey, llmModel, llmTimeoutSeconds } = this.settings
     const timeoutMs = llmTimeoutSeconds * 1000
@@ -93,7 +97,7 @@ export class ModelClient {
     })
     const text = new TextDecoder().decode(response.bytes)
     if (response.status !== 200) {
-      throw new UpstreamError(`The model's server answered ${response.status}.`, {
+      throw new UpstreamError(`The model's server returned ${response.status}.`, {
         code: "model_failed",
       })
     }
@@ -105,10 +109,10 @@ export class ModelClient {
       return await this.transport.send(request)
     } catch (error) {
       request.signal.throwIfAborted()
-      // Its address is the operator's business.
+      // The message must not contain the server's URL.
       if (error instanceof Timeout) {
         const { llmTimeoutSeconds } = this.settings
-        throw new Timeout(`The model did not answer within ${llmTimeoutSeconds} s.`, {
+        throw new Timeout(`The model did not respond within ${llmTimeoutSeconds} s.`, {
           code: "model_timeout",
         })
       }
@@ -121,7 +125,7 @@ export class ModelClient {
   }
 }
 
-/** What the operator named is let through, wherever it is, and nothing else: its own transport leads nowhere. */
+/** Allows only the host that the operator set, even if it is private. */
 function guardFor(url: URL): EgressGuard {
   const host = hostOf(url)
   return new EgressGuard([`${host.includes(":") ? `[${host}]` : host}:${portOf(url)}`])
@@ -145,7 +149,7 @@ function contentOf(text: string, usage: Spent): string {
   const content = body?.choices?.[0]?.message?.content
   const parts = Array.isArray(content) ? content.map((part) => part?.text ?? "").join("") : content
   if (typeof parts !== "string") {
-    throw new UpstreamError("The model's server did not answer as chat completions do.", {
+    throw new UpstreamError("The model's server did not respond in the chat completions format.", {
       code: "model_failed",
     })
   }
@@ -162,12 +166,12 @@ const sum = (known: number | null, more: unknown) =>
 
 type ReadResponse = { value: Record<string, unknown> } | { issue: string }
 
-/** The object in what it wrote; models like to put it into a fence, or to say a word before. */
+/** Returns the object in the model's text, which may have a code fence or text before it. */
 function readResponse(written: string, { check }: ModelRequest): ReadResponse {
   const plain = written.replace(/^[\s\S]*<\/think>/, "")
   const from = plain.indexOf("{")
   const to = plain.lastIndexOf("}")
-  if (from < 0 || to < from) return { issue: "it holds no JSON object." }
+  if (from < 0 || to < from) return { issue: "it contains no JSON object." }
   let value: unknown
   try {
     value = parseJson(plain.slice(from, to + 1))

@@ -6,7 +6,7 @@ export interface Message {
 }
 
 const charactersPerToken = 4
-/** What the rules around the page take. */
+/** Tokens of the rules around the page. */
 const rulesTokens = 500
 
 const rules = `You read one web page and answer with one JSON object, and nothing else: no prose, no code fence.
@@ -41,9 +41,9 @@ export function messagesFor(
   }
 }
 
-/** Asked once more, with what was wrong. */
+/** Returns the messages for a second attempt, with the error of the first. */
 export function again(messages: Message[], answered: string, issue: string): Message[] {
-  const content = `That was not what is wanted: ${issue} Answer once more, with the JSON object alone.`
+  const content = `This response is not valid: ${issue} Respond again, with only the JSON object.`
   return [
     ...messages,
     { role: "assistant", content: answered.slice(0, 20_000) },

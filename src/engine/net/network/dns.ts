@@ -4,7 +4,7 @@ import { ownLimit } from "../egress/own-limit.ts"
 
 const timeoutMs = 3000
 
-/** How each type is asked of the system's resolver; the JSON is what node:dns gives. */
+/** Lookup of each record type by the system's resolver; the JSON has node:dns's format. */
 const questions: Record<string, (resolver: Resolver, name: string) => Promise<unknown>> = {
   A: (resolver, name) => resolver.resolve4(name, { ttl: true }),
   AAAA: (resolver, name) => resolver.resolve6(name, { ttl: true }),
@@ -19,7 +19,7 @@ const questions: Record<string, (resolver: Resolver, name: string) => Promise<un
 }
 
 /**
- * Records of a name over the system's resolver, or over `servers` (tests).
+ * Returns the records of a name from the system's resolver, or from `servers` (tests).
  * @throws NotFound for a name or record that does not exist, Unreachable (dns), Timeout
  */
 export async function resolveRecords(
@@ -49,8 +49,8 @@ export async function resolveRecords(
 }
 
 /**
- * Returns the texts by record. Bun returns each chunk as a record of its own; a text continues in the next
- * one if its chunk is full.
+ * Returns the texts by record. Bun returns each chunk as a record of its own; a text continues in
+ * the next one if its chunk is full.
  */
 function joinedChunks(records: string[][]): string[][] {
   const joined: string[][] = []
@@ -66,12 +66,12 @@ function lookUpFailure(name: string, type: string, error: { code?: string }) {
   const code = (error.code ?? "").replace(/^DNS_/, "")
   const own = ownLimit(error, `the resolver of ${name}`)
   if (own) return own
-  // Bun says ENOTFOUND also of a name that is there and has no such record.
+  // Bun also reports ENOTFOUND for a name that exists but has no such record.
   if (code === "ENOTFOUND" || code === "ENODATA")
     return new NotFound(`${name} has no ${type} record (${code}).`, { cause: error })
   if (/TIMEOUT/.test(code))
-    return new Timeout(`The resolver did not answer for ${name}.`, { cause: error })
-  return new Unreachable(`The look-up of ${name} failed (${code || "no code"}).`, "dns", {
+    return new Timeout(`The resolver did not respond for ${name}.`, { cause: error })
+  return new Unreachable(`The lookup of ${name} failed (${code || "no code"}).`, "dns", {
     cause: error,
   })
 }

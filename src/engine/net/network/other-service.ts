@@ -5,7 +5,7 @@ const tries = 6
 const firstPauseMs = 500
 const maxPauseMs = 60_000
 
-/** What the service refused, or why it cannot be reached, in a sentence. */
+/** The service's refusal, or the reason why it cannot be reached, as a sentence. */
 export class Unanswered extends Error {
   constructor(
     message: string,
@@ -39,13 +39,13 @@ export class OtherService {
     return (await this.response("GET", path)).bytes()
   }
 
-  /** Retries while that may help. @throws Unanswered */
+  /** Sends a request, with retries while they may help. @throws Unanswered */
   private async response(method: string, path: string, body?: unknown): Promise<Response> {
     const request = {
       method,
       headers: {
         authorization: `Bearer ${this.key}`,
-        // Of calls that are made again, nothing is started twice.
+        // Repeated calls start nothing twice.
         ...(method === "POST" ? { "idempotency-key": crypto.randomUUID() } : {}),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
@@ -69,7 +69,7 @@ export class OtherService {
   }
 
   private async refusal(response: Response | string): Promise<string> {
-    if (typeof response === "string") return `${this.root} does not answer: ${response}`
+    if (typeof response === "string") return `${this.root} does not respond: ${response}`
     const body = await response.text()
     try {
       return `${this.root}: ${JSON.parse(body).error.message}`

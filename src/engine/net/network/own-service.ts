@@ -12,9 +12,7 @@ export interface OwnResponse {
   text: string
 }
 
-/**
- * Calls the service on this machine. Not by `fetch`, which would use the environment's proxy.
- */
+/** Calls the service on this machine, without `fetch`, which would use the environment's proxy. */
 export function callOwnService(
   { root, token }: ServiceFile,
   { method, path, body }: OwnCall,

@@ -15,8 +15,8 @@ interface Certificate {
 }
 
 /**
- * Makes a TLS handshake with a checked IP address and returns its result. A bad certificate is reported,
- * not refused. `servername` "" sends no name (for a bare IP address).
+ * Makes a TLS handshake with a checked IP address and returns its result. An invalid certificate is
+ * reported, not refused. If `servername` is "", no name is sent (for an IP address).
  *
  * @throws Unreachable, Timeout, EgressDenied
  */
@@ -65,7 +65,11 @@ function shake(
     const stop = () => end(() => reject(signal.reason))
     const timer = setTimeout(
       () =>
-        end(() => reject(new Timeout(`${host} did not shake hands within ${timeoutMs / 1000} s.`))),
+        end(() =>
+          reject(
+            new Timeout(`${host} did not complete the TLS handshake within ${timeoutMs / 1000} s.`),
+          ),
+        ),
       timeoutMs,
     )
     signal.addEventListener("abort", stop, { once: true })
@@ -94,7 +98,7 @@ function describe(socket: TLSSocket, address: string): TlsPeer {
   }
 }
 
-/** Returns the certificate as JSON: bytes as base64, and the chain cut before it repeats. */
+/** Returns the certificate as JSON: bytes as base64, and the chain without repetitions. */
 function plainCertificate(certificate: Certificate, depth: number): Record<string, unknown> | null {
   if (!certificate || Object.keys(certificate).length === 0) return null
   const { raw, pubkey: _key, issuerCertificate: issuer, ...fields } = certificate
@@ -115,7 +119,7 @@ function handshakeFailure(
   if (own) return own
   const code = error.code ?? ""
   const plain = /^E(?!PROTO)[A-Z]+$/.test(code)
-  const what = plain ? "The connection" : "The encrypted connection"
+  const what = plain ? "The connection" : "The TLS connection"
   return new Unreachable(
     `${what} to ${host}:${port} failed (${code || error.message}).`,
     plain ? "connection" : "tls",

@@ -3,12 +3,12 @@ import { connect, type Port, serve } from "../../../base/rpc.ts"
 import type { HostRateLimit } from "../../../catalogue/kit/index.ts"
 import type { Permit, RateLimiter, RateLimitReport, RateLimitRequest } from "./rate-limiter.ts"
 
-/** What a client asks for a request; the pacer itself, or the way to it. */
+/** Grants permits for requests: the rate limiter, or a connection to it. */
 export interface RateLimitBroker {
   acquire(request: RateLimitRequest, signal?: AbortSignal): Promise<Permit>
 }
 
-/** The pacer as it is served to one worker: permits stay here, and are known by number over there. */
+/** The rate limiter as it is served to a worker: permits stay here and have numbers there. */
 interface RateLimitPort {
   acquire(
     host: string,
@@ -20,7 +20,10 @@ interface RateLimitPort {
   release(permit: number, report: RateLimitReport, holdMs?: number): void
 }
 
-/** Serves the pacer to one worker; the function that it returns frees all that the worker holds. */
+/**
+ * Serves the rate limiter to one worker; returns a function that releases all permits of the
+ * worker.
+ */
 export function serveRateLimit(rateLimiter: RateLimiter, port: Port, owner: string): () => void {
   const permits = new Map<number, Permit>()
   let last = 0
@@ -42,7 +45,7 @@ export function serveRateLimit(rateLimiter: RateLimiter, port: Port, owner: stri
   }
 }
 
-/** The pacer as a worker has it. */
+/** The rate limiter for a worker. */
 export function connectRateLimit(port: Port): RateLimitBroker {
   const { calls, tells } = connect<RateLimitPort>(port)
   return {
@@ -53,7 +56,7 @@ export function connectRateLimit(port: Port): RateLimitBroker {
         const number = await abortable(granted, signal)
         return { release: (report, holdMs) => tells.release(number, report, holdMs) }
       } catch (error) {
-        // It may have been granted just as it was given up.
+        // The permit may have been granted when it was cancelled.
         granted.then(
           (number) => tells.release(number, "failed"),
           () => {},

@@ -1,13 +1,15 @@
-/** Requests a second, by the host that an entry names. */
+/** Requests per second by the host in an entry. */
 export type OperatorRateLimit = Readonly<Record<string, number>>
 
 const form = /^(?<host>[a-z0-9.-]+)=(?<perSecond>\d+(?:\.\d+)?)$/i
 
-/** `shop.com=0.5`. @throws Error */
+/** Parses an entry such as `shop.com=0.5`. @throws Error */
 function readEntry(entry: string): [host: string, perSecond: number] {
   const { host, perSecond } = form.exec(entry)?.groups ?? {}
   if (!host || !(Number(perSecond) > 0)) {
-    throw new Error(`takes hosts with their requests a second, as shop.com=0.5, not "${entry}"`)
+    throw new Error(
+      `takes hosts with requests per second, for example shop.com=0.5, not "${entry}"`,
+    )
   }
   return [host.toLowerCase(), Number(perSecond)]
 }
@@ -17,7 +19,7 @@ export function readRateLimit(entries: readonly string[]): OperatorRateLimit {
   return Object.fromEntries(entries.map(readEntry))
 }
 
-/** The operator's setting for a host, or for a domain that it belongs to. */
+/** Returns the operator's rate limit of a host or of its parent domain. */
 export function operatorRateLimitOf(
   host: string,
   rateLimit: OperatorRateLimit = {},

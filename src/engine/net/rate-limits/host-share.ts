@@ -3,17 +3,20 @@ import type { HostRateLimit } from "../../../catalogue/kit/index.ts"
 import type { Slots } from "../../../store/shared/host-rate-limits.ts"
 import type { SharedRateLimit } from "./shared-limits.ts"
 
-/** A time that was not used is not made up for later. */
+/** Milliseconds after which unused start times are lost. */
 const staleMs = 500
-/** Until what others have too much of is asked for again; then ever longer. */
+/** Pauses before slots that other processes hold are requested again; they increase. */
 const againMs = { first: 50, longest: 500 }
-/** Who asks for nothing in three seconds is taken for gone. */
+/**
+ * Interval of sending demand to the database; a process that sends nothing for three seconds is
+ * considered gone.
+ */
 const beatMs = 500
 const renewMs = 1000
-/** Where the database does not answer. */
+/** Milliseconds after which this process continues on its own if the database does not respond. */
 const aloneMs = 1000
 
-/** Of one host, at this process. */
+/** The load of a host in this process. */
 interface Load {
   inFlight: number
   queued: number
@@ -24,18 +27,21 @@ interface HostShareOptions {
   shared: SharedRateLimit
   clock: Pick<Clock, "now">
   load(): Load
-  /** What the processes know of the host; now there may be a turn. */
+  /** Called with the shared state of the host, after which a request may start. */
   onReported(slots: Slots | undefined): void
-  /** The turn may have come. */
+  /** Called when a request may start. */
   onTurn(): void
 }
 
-/** What this process has of a host that others ask too: times to start at, and a part of what is sent at once. */
+/**
+ * This process's share of a host that other processes request too: start times, and concurrent
+ * slots.
+ */
 export class HostShare {
   private times: number[] = []
   private part = Number.POSITIVE_INFINITY
   private share = Number.POSITIVE_INFINITY
-  /** Until then, the part holds. */
+  /** Time until which the share is valid. */
   private until = 0
   private wanted = 0
   private isAsking = false
@@ -47,7 +53,10 @@ export class HostShare {
 
   constructor(private readonly options: HostShareOptions) {}
 
-  /** Returns when the next request may start; undefined if it must be requested or others must end first. */
+  /**
+   * Returns the time at which the next request may start; undefined if it must be requested, or if
+   * others must finish first.
+   */
   nextStart(limits: HostRateLimit, intervalMs: number): number | undefined {
     this.asking = { limits, intervalMs }
     const now = this.options.clock.now()
@@ -65,12 +74,12 @@ export class HostShare {
     return this.times[0] ?? this.ask()
   }
 
-  /** A request starts. */
+  /** Called when a request starts. */
   used(): void {
     this.times.shift()
   }
 
-  /** A request has ended; what is too much is given back at once. */
+  /** Called when a request has finished; surplus slots are returned immediately. */
   released(): void {
     if (this.part > this.share && this.options.load().inFlight < this.part) this.ask()
   }
@@ -83,7 +92,7 @@ export class HostShare {
     const load = this.options.load()
     this.wanted = load.inFlight + load.queued
     this.requestedAt = clock.now()
-    // Start times that it has are used first: an unused one is lost to all.
+    // Available start times are used first, because unused ones are lost to all processes.
     const times = this.times.length > 0 ? 0 : load.queued
     void shared
       .lease(name, limits, intervalMs, { times, ...load })
@@ -122,7 +131,7 @@ export class HostShare {
     this.until = now + aloneMs
   }
 
-  /** Keeps the part while requests run, and returns it afterwards. */
+  /** Renews the share while requests run, and returns it afterwards. */
   private renew(): void {
     const { inFlight, queued } = this.options.load()
     if (inFlight + queued === 0) {

@@ -1,18 +1,21 @@
 import type { HostRateLimit } from "../../../catalogue/kit/index.ts"
 
-/** For hosts of which a scraper says nothing: what any site bears. */
+/** Default limits for hosts without a scraper's own, tolerated by any site. */
 const usual: HostRateLimit = { perSecond: 5, concurrency: 2 }
 
-/** Loopback is reached only where the owner opened it; it needs no care. */
+/** Loopback is reachable only if the operator allows it, and is not limited. */
 const loopback = /^(?:127\.|\[?::1\]?$|localhost$)/
 
 export interface HostLimits {
-  /** Whose requests are counted together: the row's name, so that subdomains share their domain's. */
+  /**
+   * Host under which requests are counted: the name of the row, so that subdomains share their
+   * domain's limit.
+   */
   host: string
   limits: HostRateLimit
 }
 
-/** The limits of a host: its own row, then its parent domains', then `*`, then the usual. */
+/** Returns the limits of a host: its own, then its parent domains', then `*`, then the default. */
 export function limitsOf(
   host: string,
   rateLimit: Record<string, HostRateLimit> | undefined,
@@ -27,7 +30,7 @@ export function limitsOf(
 
 const parentOf = (name: string) => (name.includes(".") ? name.slice(name.indexOf(".") + 1) : "")
 
-/** The stricter of the limits and a robots.txt's Crawl-delay in seconds. */
+/** Returns the stricter of the limits and a robots.txt's Crawl-delay in seconds. */
 export function withDelay(limits: HostRateLimit, delaySeconds: number | undefined): HostRateLimit {
   if (!delaySeconds) return limits
   return {

@@ -15,23 +15,26 @@ import type { Permit, RateLimitReport, RateLimitRequest, WaitReason } from "./ra
 export interface Pacing {
   broker: RateLimitBroker
   rateLimit?: Record<string, HostRateLimit>
-  /** The operator's setting, which takes precedence. */
+  /** The operator's rate limits, which take precedence. */
   hostRateLimit?: OperatorRateLimit | undefined
   owner: string
-  /** A block of one fetch method does not suspend the others. Default http. */
+  /** Fetch method; a block of one method does not suspend the others. Default: http. */
   fetchMethod?: AttemptMethod
-  /** The Crawl-delay of the host's robots.txt, once it is known. */
+  /** Returns the Crawl-delay of the host's robots.txt, if it is known. */
   delayOf?(url: string): number | undefined
   log?(message: string): void
-  /** A refusal does not concern the host's pages: an image may be refused although they are not. */
+  /**
+   * Whether a refusal does not count for the host's pages: images may be refused although pages are
+   * not.
+   */
   isAside?: boolean
 }
 
 type Seen = Pick<WireResponse, "status" | "headers" | "bytes">
 
 /**
- * Waits for the request's turn at its host, and reports the result to the pacer.
- * @throws Blocked or RateLimited while the host is left alone
+ * Waits for the host's rate limit, makes the request and reports the result.
+ * @throws Blocked or RateLimited while the host is backed off
  */
 export async function withinRateLimit<A extends Seen>(
   pacing: Pacing,
@@ -57,7 +60,7 @@ export async function withinRateLimit<A extends Seen>(
   }
 }
 
-/** Waits for a turn; undefined where the host needs no care. */
+/** Waits for a permit; returns undefined if the host is not limited. */
 async function takeTurn(
   { broker, rateLimit, hostRateLimit, owner, fetchMethod = "http", delayOf, log }: Pacing,
   url: string,
@@ -80,7 +83,7 @@ async function takeTurn(
   return broker.acquire(request, signal)
 }
 
-/** Every request of a run waits here for its host's turn. */
+/** Every request of a run waits here for its host's rate limit. */
 export class RateLimitedTransport implements Transport {
   constructor(
     private readonly inner: Transport,
@@ -96,12 +99,12 @@ function waitLine(host: string, reason: WaitReason, milliseconds: number, byRobo
   if (reason === "concurrency") return `Waiting for other requests to ${host} to end.`
   const why = {
     rateLimit: byRobots ? "the Crawl-delay of its robots.txt" : "its pace",
-    suspension: "it turned requests away before",
+    suspension: "it refused earlier requests",
   }[reason]
   return `Waiting ${(milliseconds / 1000).toFixed(1)} s for ${host}: ${why}.`
 }
 
-/** A challenge with status 200 is a small page; larger ones are not searched. */
+/** Maximum bytes searched for a challenge: one with status 200 is a small page. */
 const maxChallengeBytes = 64_000
 
 const mayBeChallenge = ({ status, headers, bytes }: Seen) =>
@@ -110,7 +113,7 @@ const mayBeChallenge = ({ status, headers, bytes }: Seen) =>
     bytes.length <= maxChallengeBytes &&
     /html/i.test(headers.get("content-type") ?? ""))
 
-/** It was cut off, or its time was up. */
+/** Whether the response was truncated or timed out. */
 const isHostsFailure = (error: unknown) =>
   error instanceof ScrapeError && (error.kind === "Timeout" || error.code === "connection")
 
@@ -123,7 +126,10 @@ function reportOf(response: Seen, url: string): RateLimitReport {
   return status >= 500 ? "failing" : "ok"
 }
 
-/** Retry-After holds for everybody, as long as it is one that a request would wait for. */
+/**
+ * Returns the Retry-After in milliseconds, which applies to all requests if it is short enough to
+ * wait for.
+ */
 function holdOf({ headers }: Seen): number {
   const retryAfterMs = (retryAfterSeconds(headers, Date.now()) ?? 0) * 1000
   return retryAfterMs <= maxWaitMs ? retryAfterMs : 0

@@ -12,28 +12,30 @@ import { consequences } from "../http/consequences.ts"
 import { HostShare } from "./host-share.ts"
 import type { SharedRateLimit } from "./shared-limits.ts"
 
-/** Why a request waits, for its run's log. */
+/** Reason why a request waits, for its run's log. */
 export type WaitReason = "rateLimit" | "concurrency" | "suspension"
 
 /**
- * How a request ended, for its host's rate limit: with a response, with 429, blocked by bot protection,
- * failed on the host's side (5xx, cut, timeout), or given up here, which has no effect.
+ * Result of a request for its host's rate limit: a response, 429, blocked by bot protection, a
+ * failure of the host (5xx, truncated, timeout), or aborted, which has no effect.
  */
 export type RateLimitReport = "ok" | "slow-down" | "refused" | "failing" | "failed"
 
 export interface Permit {
-  /** `holdMs`: how long the host asked all clients to wait (Retry-After). */
+  /** `holdMs`: time that the host asked all clients to wait (Retry-After). */
   release(report: RateLimitReport, holdMs?: number): void
 }
 
 export interface RateLimitRequest {
   host: string
   limits: HostRateLimit
-  /** Whose permits are released together when it dies. */
+  /** Owner, whose permits are released together if it dies. */
   owner: string
-  /** The duration of a page in Chrome does not measure its host's latency. */
+  /** Whether Chrome rendered the page: its duration does not measure the host's latency. */
   isRendered?: boolean
-  /** Called once if the request has to wait noticeably; 0 milliseconds if the time is unknown. */
+  /**
+   * Called once if the request has to wait noticeably; with 0 milliseconds if the time is unknown.
+   */
   onWait?(reason: WaitReason, milliseconds: number): void
 }
 
@@ -47,24 +49,24 @@ interface Waiter {
 
 interface Host {
   inFlight: number
-  /** When the next request may start. */
+  /** Time at which the next request may start. */
   nextAt: number
-  /** The interval is stretched by this after a 429, and shrinks back with successes. */
+  /** Factor of the interval: increased after a 429, decreased by successes. */
   stretch: number
-  /** The least interval, by how long a slow host takes to answer. */
+  /** Minimum interval because of the host's latency. */
   latencyMs: number
-  /** Refusals in a row. */
+  /** Consecutive refusals. */
   strikes: number
   struckAt: number
   suspendedUntil: number
   suspendedFor: "refused" | "slow-down"
-  /** Requests that were sent of a quota, and when it resets. */
+  /** Requests of the current quota period, and its end. */
   spent: number
   quotaEndsAt: number
   quota?: Quota
   queue: Waiter[]
   timer?: ReturnType<typeof setTimeout>
-  /** Where processes share the pace. */
+  /** Set if processes share rate limits. */
   share?: HostShare
 }
 
@@ -75,43 +77,45 @@ interface QuotaLeft {
   host: string
   requests: number
   left: number
-  /** When it resets. */
+  /** Time of the next reset. */
   endsAt: string
-  /** The secret with which it does not count. */
+  /** Name of the secret that removes the quota. */
   without: string
 }
 
-/** One blocked run must not suspend the host for all; this many refusals in a row do. */
+/**
+ * Consecutive refusals that suspend a host, so that one blocked run does not suspend it for all.
+ */
 const strikesToSuspend = 4
-/** A target answered with 429 asks four times, which together make one strike. */
+/** Weights of refusals: a target with 429 is requested four times, which together count as one. */
 const strikeOf = { refused: 1, "slow-down": 0.25 }
 const forgetStrikesMs = hourMs
 const maxSuspensionMs = hourMs
-/** A suspension that ends this soon is waited for; for a longer one the request fails. */
+/** Maximum remaining suspension to wait for; with a longer one, the request fails. */
 const gracePeriodMs = 20_000
 const maxStretch = 32
-/** What any page may take. */
+/** Latency that is normal for a page. */
 const slowMs = 1000
 const maxLatencyMs = 10_000
 const notifyAfterMs = 1000
 const storedHosts = 5000
 
 /**
- * Per-host pace and concurrency, over all workers: requests of a host start in turn, at its interval,
- * and no more at once than it takes. Hosts that say "too many" are asked more slowly for a while,
- * hosts that keep refusing are left alone.
+ * Limits rate and concurrency per host over all workers: requests start in order, at the host's
+ * interval, up to its concurrency. Hosts that respond with 429 are requested more slowly for a
+ * while; hosts that keep refusing are suspended.
  */
 export class RateLimiter {
   private readonly hosts = new BoundedMap<string, Host>(storedHosts, (host) => this.isQuiet(host))
   private readonly held = new Map<string, Set<() => void>>()
 
-  /** @param shared Where other processes ask the same hosts. */
+  /** @param shared State shared with other processes that request the same hosts. */
   constructor(
     private readonly clock: Pick<Clock, "now">,
     private readonly shared?: SharedRateLimit | undefined,
   ) {}
 
-  /** @throws Blocked or RateLimited when the host is suspended for longer than one should wait */
+  /** Waits for a permit. @throws Blocked or RateLimited if the host is suspended for too long */
   async acquire(request: RateLimitRequest, signal?: AbortSignal): Promise<Permit> {
     signal?.throwIfAborted()
     const host = this.host(request.host)
@@ -152,14 +156,14 @@ export class RateLimiter {
     return host
   }
 
-  /** Returns whether nothing runs or waits, so that the host may be forgotten. */
+  /** Returns whether nothing runs or waits, so that the host's state can be dropped. */
   private isQuiet({ inFlight, queue, nextAt, suspendedUntil, quotaEndsAt }: Host): boolean {
     const now = this.clock.now()
     if (inFlight > 0 || queue.length > 0) return false
     return Math.max(nextAt, suspendedUntil, quotaEndsAt) < now
   }
 
-  /** Starts what may start now, and sets the alarm for what may start next. */
+  /** Starts requests that may start now, and sets a timer for the next. */
   private serve(name: string, host: Host): void {
     clearTimeout(host.timer)
     host.timer = undefined
@@ -203,7 +207,7 @@ export class RateLimiter {
     })
   }
 
-  /** What other processes have learned of the host. */
+  /** Applies what other processes have learned about the host. */
   private hear(name: string, host: Host, { suspendedMs, suspendedFor, strikes }: Slots): void {
     const now = this.clock.now()
     host.strikes = strikes
@@ -259,7 +263,7 @@ export class RateLimiter {
     )
   }
 
-  /** Suspends the host, longer each time, and fails the requests that wait for it. */
+  /** Suspends the host, longer each time, and fails its waiting requests. */
   private suspend(name: string, host: Host, cause: "refused" | "slow-down"): void {
     const { suspendSeconds } = consequences[cause === "refused" ? "Blocked" : "RateLimited"]!
     const times = 2 ** Math.floor(host.strikes - strikesToSuspend)
@@ -275,9 +279,9 @@ export class RateLimiter {
     for (const waiter of host.queue.splice(0)) waiter.refuse(suspended(name, host, now))
   }
 
-  /** A worker is gone: what it held is free. */
+  /** Releases the permits of a lost worker. */
   drop(owner: string): void {
-    // Drop its waiting requests first: freed permits must not go to a dead worker.
+    // Drop its waiting requests first, so that freed permits do not go to the lost worker.
     for (const host of this.hosts.values()) {
       host.queue = host.queue.filter((waiter) => waiter.request.owner !== owner)
     }
@@ -285,7 +289,7 @@ export class RateLimiter {
     this.held.delete(owner)
   }
 
-  /** Over all hosts, for metrics: what waits, and who is left alone, `most` of them at most. */
+  /** Waiting requests and suspended hosts, at most `most` of them, for metrics. */
   overview(most: number) {
     const now = this.clock.now()
     let [waiting, inFlight] = [0, 0]
@@ -308,7 +312,7 @@ export class RateLimiter {
     return { waiting, inFlight, suspended, quotas }
   }
 
-  /** For tests. */
+  /** State of a host, for tests. */
   state(host: string): { inFlight: number; waiting: number; suspendedUntil: number } {
     const known = this.hosts.get(host)
     return {
@@ -330,12 +334,12 @@ function suspended(name: string, host: Host, now: number): ScrapeError {
   const rest = Math.ceil((host.suspendedUntil - now) / 1000)
   if (host.suspendedFor === "slow-down") {
     return new RateLimited(
-      `${name} limited the rate of requests again and again and is left alone until ${until} UTC.`,
+      `${name} repeatedly limited the rate of requests. It gets no requests until ${until} UTC.`,
       rest,
     )
   }
   return new Blocked(
-    `${name} turned away ${host.strikes} requests in a row and is left alone until ${until} UTC.`,
+    `${name} turned away ${host.strikes} requests in a row. It gets no requests until ${until} UTC.`,
   )
 }
 
@@ -343,13 +347,18 @@ function intervalOf({ perSecond }: HostRateLimit, { stretch, latencyMs }: Host):
   return perSecond ? Math.max((1000 / perSecond) * stretch, latencyMs) : 0
 }
 
-/** A host that takes long to answer is asked as if it were one at a time, as in Scrapy's AutoThrottle. */
+/**
+ * Limits requests to a slow host as if they were made one at a time, as in Scrapy's AutoThrottle.
+ */
 function follow(host: Host, tookMs: number): void {
   const wanted = tookMs < slowMs ? 0 : Math.min(tookMs, maxLatencyMs)
   host.latencyMs = (host.latencyMs + wanted) / 2
 }
 
-/** The same over all processes; each on its own if the database does not respond. @throws RateLimited */
+/**
+ * Like `spend`, over all processes; each on its own if the database does not respond. @throws
+ * RateLimited
+ */
 async function spendShared(
   request: RateLimitRequest,
   host: Host,
@@ -360,14 +369,17 @@ async function spendShared(
   if (!quota) return
   const counted = await shared.spend(request.host, quota).catch(() => undefined)
   if (counted) {
-    // One of those that were counted is this one.
+    // The current request is included in the count.
     host.spent = quota.requests - counted.left - 1
     host.quotaEndsAt = now + counted.endsInMs
   }
   spend(request, host, now)
 }
 
-/** Counts a request of a host's quota, which runs from its first one. @throws RateLimited */
+/**
+ * Counts a request in a host's quota, whose period starts with the first request. @throws
+ * RateLimited
+ */
 function spend({ host: name, limits: { quota } }: RateLimitRequest, host: Host, now: number): void {
   if (!quota) return
   const { requests, hours, without } = quota
@@ -382,7 +394,7 @@ function spend({ host: name, limits: { quota } }: RateLimitRequest, host: Host, 
   }
   const until = new Date(host.quotaEndsAt).toISOString().slice(0, 16).replace("T", " ")
   throw new RateLimited(
-    `${name} allows ${requests} requests in ${hours === 1 ? "an hour" : `${hours} hours`} without ${without}; they are used up until ${until} UTC.`,
+    `${name} allows ${requests} requests in ${hours === 1 ? "an hour" : `${hours} hours`} without ${without}; the quota is used up until ${until} UTC.`,
     Math.ceil((host.quotaEndsAt - now) / 1000),
   )
 }

@@ -3,32 +3,40 @@ import type { CommandArguments } from "../../../store/commands/commands.ts"
 import type { Slots } from "../../../store/shared/host-rate-limits.ts"
 import type { Store } from "../../../store/store.ts"
 
-/** How far ahead times are taken: less, and the database is asked more often; more, and some go unused. */
+/**
+ * How far ahead start times are reserved: a lower value means more database queries, a higher one
+ * more unused times.
+ */
 const aheadMs = 500
-/** Of a host without an interval. */
+/** Maximum start times at once for a host without an interval. */
 const maxAtOnce = 16
 
-/** What a process wants of a host. */
+/** Demand of a process for a host. */
 export interface Wanted {
-  /** Requests that wait and have no time yet. */
+  /** Waiting requests without a start time. */
   times: number
   inFlight: number
-  /** Of requests that wait. */
+  /** Waiting requests. */
   queued: number
 }
 
-/** What the processes that share a database know of hosts together. */
+/** State of hosts shared by processes with one database. */
 export interface SharedRateLimit {
-  /** Returns start times for up to the wanted number of requests, and a part of the concurrent slots. */
+  /**
+   * Reserves start times for up to the requested number of requests, and a share of the concurrent
+   * slots.
+   */
   lease(host: string, limits: HostRateLimit, intervalMs: number, wanted: Wanted): Promise<Slots>
   /** Called when no request for the host waits or runs. */
   leave(host: string): void
   suspend(host: string, forMs: number, cause: "refused" | "slow-down"): void
-  /** Counts a refusal; how many there are in a row then, of all processes. */
+  /** Counts a refusal; returns the number of consecutive refusals over all processes. */
   strike(host: string, weight: number): Promise<number>
-  /** It answered as it should. */
+  /** Called after a normal response. */
   calm(host: string): void
-  /** Counts a request of the host's quota. Returns what is left and the milliseconds until it resets. */
+  /**
+   * Counts a request in the host's quota. Returns the rest and the milliseconds until it resets.
+   */
   spend(host: string, quota: Quota): Promise<{ left: number; endsInMs: number }>
 }
 
@@ -74,7 +82,7 @@ export class StoreRateLimit implements SharedRateLimit {
     return this.store.write("rateLimits.spend", { id, requests, forMs, soft: true })
   }
 
-  /** Notifies the other processes. One that misses a notice finds out on its own. */
+  /** Notifies the other processes. A process that misses it learns on its own. */
   private tell<V extends "rateLimits.leave" | "rateLimits.suspend" | "rateLimits.calm">(
     command: V,
     args: CommandArguments<V>,

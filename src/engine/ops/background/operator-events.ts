@@ -3,7 +3,7 @@ import { dayMs } from "../../../base/time.ts"
 import type { Happened } from "../../../store/notifications/events.ts"
 import type { Store } from "../../../store/store.ts"
 
-/** With less than this share free, and less than so much, the disk is low. */
+/** The disk is low if less than this share and less than this number of bytes are free. */
 const lowShare = 0.1
 const lowBytes = 10 * 1024 ** 3
 
@@ -12,7 +12,7 @@ interface Room {
   totalBytes: number
 }
 
-/** How much there is where the data folder is. @throws what the system says */
+/** Returns the disk space of the data folder. @throws Error of the system */
 function roomOf(dataDir: string): Room {
   const { bavail, blocks, bsize } = statfsSync(dataDir)
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
@@ -22,7 +22,7 @@ export function isLow({ freeBytes, totalBytes }: Room): boolean {
   return freeBytes < Math.min(lowBytes, totalBytes * lowShare)
 }
 
-/** Notifies administrators of a full disk, once a day while it lasts. */
+/** Notifies administrators of a full disk, once a day. */
 export async function watchRoom(
   store: Store,
   dataDir: string,
@@ -32,7 +32,7 @@ export async function watchRoom(
   if (isLow(room)) await notifyAdministrators(store, "disk.low", { dataDir, ...room }, now)
 }
 
-/** Once a day for each kind of trouble. */
+/** Sends an event once a day per kind. */
 export async function notifyAdministrators(
   store: Store,
   event: Happened["event"],

@@ -6,7 +6,7 @@ import { FileStorages, type PlaceSettings } from "../../net/files/storages.ts"
 import { tidyFiles } from "../../net/files/tidy.ts"
 import { removeLeftUploads } from "../../net/files/uploads.ts"
 
-/** Deletes in batches what its owner deleted, what has expired, and what is past its retention. */
+/** Deletes data in batches: deleted by its owner, expired, or older than its retention. */
 export async function purge(
   store: OwnStore,
   config: PlaceSettings & Pick<Config, "retentionDays" | "logRetentionDays">,

@@ -5,7 +5,7 @@ import { dropUpgradeCopy } from "../../../store/upkeep/upgrade-copy.ts"
 import { type Backup, type BackupStorage, backupName } from "./storage.ts"
 import { placeOf } from "./storage-of.ts"
 
-/** One that failed is tried again after this long. */
+/** Pause after a failed backup. */
 const againMs = 15 * minuteMs
 
 export type BackupSettings = Pick<
@@ -13,14 +13,14 @@ export type BackupSettings = Pick<
   "backupTo" | "backupHours" | "backupKeep" | "dataDir" | "env"
 >
 
-/** Scheduled backups: when they are made and how many are kept. One runs at a time. */
+/** Scheduled backups with retention. One runs at a time. */
 export class Backups {
   private place?: { address: string; place: BackupStorage } | undefined
   private lastAt?: number | undefined
   private failedAt = Number.NEGATIVE_INFINITY
   private running: Promise<Backup> | undefined
 
-  /** `settings`: as they are at each time. */
+  /** `settings`: read at each use. */
   constructor(private readonly settings: BackupSettings) {}
 
   /** Makes a backup if one is due. @throws the error of a failed backup */
@@ -29,7 +29,7 @@ export class Backups {
     if (!place || now.getTime() - this.failedAt < againMs) return undefined
     try {
       this.lastAt ??= Date.parse((await place.list())[0]?.madeAt ?? new Date(0).toISOString())
-      // A clock that was set back must not keep the next one for years.
+      // A clock that was set back must not delay the next backup for years.
       const since = Math.abs(now.getTime() - this.lastAt)
       return since < this.settings.backupHours * hourMs ? undefined : await this.make(now)
     } catch (error) {
@@ -46,7 +46,7 @@ export class Backups {
     return this.running
   }
 
-  /** In milliseconds; undefined until one was made, or it was looked for one. */
+  /** In milliseconds; undefined until a backup was made or looked up. */
   get lastMadeAt(): number | undefined {
     return this.lastAt === 0 ? undefined : this.lastAt
   }
@@ -64,7 +64,7 @@ export class Backups {
     this.failedAt = Number.NEGATIVE_INFINITY
     const stored = await place.list()
     const made = stored.find((backup) => backup.name === name)
-    if (!made) throw new Error(`The backup ${name} was made, but is not there`)
+    if (!made) throw new Error(`The backup ${name} was made but cannot be found`)
     dropUpgradeCopy(this.settings.dataDir)
     const { backupKeep } = this.settings
     for (const old of backupKeep > 0 ? stored.slice(backupKeep) : []) await place.remove(old.name)
@@ -82,10 +82,10 @@ export class Backups {
   }
 }
 
-/** Backups have no place of their own. */
+/** TRAWL_BACKUP_TO is not set. */
 export class NoBackupStorage extends Error {
   constructor() {
-    super("There is no place for backups: set TRAWL_BACKUP_TO, or name a file.")
+    super("There is no storage for backups: set TRAWL_BACKUP_TO, or name a file.")
   }
 }
 

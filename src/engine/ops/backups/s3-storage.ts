@@ -6,19 +6,19 @@ import { inUpkeepThread } from "../../../store/upkeep/upkeep.ts"
 import { reported, s3Client } from "../../net/files/s3-client.ts"
 import { type Backup, type BackupStorage, ours } from "./storage.ts"
 
-/** A place that speaks S3: Amazon's, or one at an address that is set. */
+/** An S3-compatible storage. */
 export class S3Storage implements BackupStorage {
   private constructor(
     private readonly client: S3Client,
     private readonly prefix: string,
   ) {}
 
-  /** By the variables that other tools read, too. @throws ConfigError */
+  /** Creates the storage from the usual environment variables. @throws ConfigError */
   static of(address: string, env: Config["env"]): S3Storage {
     const [, bucket, path = ""] = /^s3:\/\/([a-z\d][a-z\d.-]+)(?:\/(.*))?$/.exec(address) ?? []
     if (!bucket) {
       throw new ConfigError(
-        `TRAWL_BACKUP_TO has the form s3://bucket/path, not "${address}"; the address of a storage that is not Amazon's goes in AWS_ENDPOINT_URL.`,
+        `TRAWL_BACKUP_TO must be s3://bucket/path, not "${address}". For a storage other than Amazon's, set its URL in AWS_ENDPOINT_URL.`,
       )
     }
     const client = s3Client("TRAWL_BACKUP_TO", bucket, env)
@@ -43,7 +43,7 @@ export class S3Storage implements BackupStorage {
     return ours(files)
   }
 
-  /** Writes the copy next to the database first, so that it is checked before it is sent. */
+  /** Writes the copy next to the database first, so that it is checked before it is uploaded. */
   async make(dataDir: string, name: string): Promise<void> {
     const copy = join(dataDir, "backup-on-its-way.db")
     rmSync(copy, { force: true })
@@ -53,7 +53,7 @@ export class S3Storage implements BackupStorage {
       await reported(this.client.write(this.prefix + name, file))
       const { size } = await reported(this.client.stat(this.prefix + name))
       if (size !== file.size) {
-        throw new Error(`of ${file.size} bytes that were sent, the storage has ${size}`)
+        throw new Error(`of ${file.size} bytes were uploaded, but the storage has ${size}`)
       }
     } finally {
       rmSync(copy, { force: true })
@@ -71,5 +71,5 @@ export class S3Storage implements BackupStorage {
   }
 }
 
-/** A place that holds more of ours than this is not tidied any further. */
+/** Maximum listed objects; old backups beyond them are not removed. */
 const maxListed = 20_000

@@ -12,7 +12,7 @@ export function placeOf({
   if (backupTo.startsWith("s3:")) return S3Storage.of(backupTo, env)
   if (!isAbsolute(backupTo)) {
     throw new ConfigError(
-      `TRAWL_BACKUP_TO must be a whole path, as /var/backups/trawl, or s3://bucket/path, not "${backupTo}".`,
+      `TRAWL_BACKUP_TO must be an absolute path, for example /var/backups/trawl, or s3://bucket/path, not "${backupTo}".`,
     )
   }
   return new FolderStorage(backupTo)

@@ -4,13 +4,13 @@ export interface Backup {
   madeAt: string
 }
 
-/** Where backups are kept. */
+/** A storage backend for backups. */
 export interface BackupStorage {
-  /** Ours, the newest first. */
+  /** Returns Trawl's backups, newest first. */
   list(): Promise<Backup[]>
-  /** Makes one of the database as it is now, under its name, when it is whole and checked. */
+  /** Makes a backup of the current database, under its name after it is complete and checked. */
   make(dataDir: string, name: string): Promise<void>
-  /** A file of this machine that holds it. `folder` is for one that is fetched. */
+  /** Returns a local file with the backup. `folder` is for a downloaded one. */
   fetch(name: string, folder: string): Promise<string>
   remove(name: string): Promise<void>
 }
@@ -19,7 +19,7 @@ export const form = /^trawl-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/
 
 export const backupName = (at: Date) => `trawl-${at.toISOString().replace(/[-:]|\.\d+/g, "")}.db`
 
-/** What of these files is ours, the newest first; others in the same place are left alone. */
+/** Returns Trawl's backups among these files, newest first. */
 export function ours(files: { name: string; bytes: number }[]): Backup[] {
   return files
     .flatMap(({ name, bytes }) => {

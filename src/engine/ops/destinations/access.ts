@@ -1,7 +1,7 @@
 import { EgressDenied } from "../../../catalogue/kit/index.ts"
 import { EgressGuard } from "../../net/egress/guard.ts"
 
-/** What the operator permits to destinations. */
+/** The operator's settings for destinations. */
 export interface DestinationSettings {
   egressAllow: readonly string[]
   destinationAllow: readonly string[]
@@ -9,7 +9,7 @@ export interface DestinationSettings {
   destinationFolder?: string | undefined
 }
 
-/** The egress filter of destinations: it also permits what the operator opened for them alone. */
+/** The egress filter of destinations, which also allows what the operator opened only for them. */
 export function destinationGuard({
   egressAllow,
   destinationAllow,
@@ -17,7 +17,7 @@ export function destinationGuard({
   return new EgressGuard([...egressAllow, ...destinationAllow])
 }
 
-/** Names the setting that opens destinations, instead of that of all requests. */
+/** Changes a refusal to name the setting for destinations instead of the one for all requests. */
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof EgressDenied)) return error
   return new EgressDenied(error.message.replace("TRAWL_EGRESS_ALLOW", "TRAWL_DESTINATION_ALLOW"))

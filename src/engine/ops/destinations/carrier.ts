@@ -20,10 +20,10 @@ import { S3Objects } from "./s3-objects.ts"
 import { DestinationError, type Part, requestMs, type Sink } from "./sink.ts"
 import { sendSigned, WebhookSink } from "./webhook-sink.ts"
 
-/** Milliseconds after which a delivery lets others have their turn. */
+/** Milliseconds after which a delivery yields to others. */
 const turnMs = 10 * secondMs
 
-/** How the items of a run become rows. */
+/** How items of a run become rows. */
 export interface RowShape {
   schema: TSchema
   own: FieldLocation[]
@@ -36,7 +36,7 @@ export interface DeliveryJob {
   lease: string
 }
 
-/** The result of a turn. `lost`: another process has the destination. */
+/** Result of a turn. `lost`: another process holds the destination. */
 export interface Turn {
   state: RunDeliveryRow["state"] | "lost"
   seen?: number
@@ -169,7 +169,7 @@ export class LocalCarrier implements Carrier {
   }
 }
 
-/** Delivers the parts of a run that are there, for as long as its turn lasts. */
+/** Delivers the available parts of a run, for as long as its turn lasts. */
 class DeliveryTurn {
   private from: ItemPosition
   private index: number
@@ -214,7 +214,7 @@ class DeliveryTurn {
     return { state: "waiting" }
   }
 
-  /** Takes over the position that the destination has recorded; false if the lease is lost. */
+  /** Reads the position recorded by the destination; returns false if the lease is lost. */
   private async adopt(): Promise<boolean> {
     const recorded = await this.sink.recorded?.()
     if (!recorded) return true
@@ -234,7 +234,7 @@ class DeliveryTurn {
 
   private async send(part: Part): Promise<boolean> {
     const { sink, index, stopped, store, lease } = { ...this, lease: this.leased() }
-    // A destination that records no position gets the same part again after a failure.
+    // A destination without a recorded position gets the same part again after a failure.
     if (!sink.recorded && !(await store.write("destinations.plan", { ...lease, to: part.to }))) {
       return false
     }
@@ -266,7 +266,7 @@ class DeliveryTurn {
   }
 }
 
-/** Without passwords and keys, which an error of a destination may repeat. */
+/** Removes passwords and keys, which an error of a destination may repeat. */
 function masked(text: string, secret: DestinationSecret): string {
   const { password = "", pathname = "", search = "" } = (secret.url && URL.parse(secret.url)) || {}
   const { secretAccessKey = "", signingSecret = "" } = secret

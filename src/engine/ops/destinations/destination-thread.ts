@@ -13,7 +13,9 @@ export interface ThreadSettings extends DestinationSettings {
   keyFile: string
 }
 
-/** The thread that delivers: items become rows, files and requests next to the main thread. */
+/**
+ * The thread that delivers: it converts items to rows, files and requests outside the main thread.
+ */
 export interface DestinationThread extends Carrier {
   open(settings: ThreadSettings, writer: MessagePort): void
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, sep } from "node:path"
 import type { ObjectStorage } from "./objects.ts"
 import { DestinationError } from "./sink.ts"
 
-/** Writes files below a folder of the server; a reader sees a whole file or none. */
+/** Writes files below a folder of the server. Readers see complete files only. */
 export class FolderObjects implements ObjectStorage {
   constructor(
     private readonly base: string | undefined,
@@ -32,7 +32,10 @@ export class FolderObjects implements ObjectStorage {
     await rm(await this.placeOf(name), { force: true })
   }
 
-  /** Makes the folder of a file, and checks that no link leads out of the base. @throws DestinationError */
+  /**
+   * Creates the folder of a file, and checks that no symbolic link leaves the base. @throws
+   * DestinationError
+   */
   private async placeOf(name: string): Promise<string> {
     const { base } = this
     if (!base) {
@@ -41,17 +44,20 @@ export class FolderObjects implements ObjectStorage {
       )
     }
     const place = join(base, this.path, name)
-    if (!isInside(base, place)) throw new DestinationError(`${this.path} is outside of the folder.`)
+    if (!isInside(base, place)) throw new DestinationError(`${this.path} is outside the folder.`)
     await mkdir(base, { recursive: true })
     await mkdir(await this.checkedParent(base, dirname(place)), { recursive: true })
     const folder = await realpath(dirname(place))
     if (!isInside(await realpath(base), folder)) {
-      throw new DestinationError(`${this.path} leads out of the folder by a link.`)
+      throw new DestinationError(`${this.path} leaves the folder through a symbolic link.`)
     }
     return join(folder, basename(place))
   }
 
-  /** The parent is made step by step, so that nothing is made behind a link that leads out. */
+  /**
+   * The parent is created step by step, so that nothing is created behind a link that leaves the
+   * base.
+   */
   private async checkedParent(base: string, folder: string): Promise<string> {
     const root = await realpath(base)
     let current = base
@@ -59,7 +65,7 @@ export class FolderObjects implements ObjectStorage {
       current = join(current, step)
       await mkdir(current, { recursive: true })
       if (!isInside(root, await realpath(current))) {
-        throw new DestinationError(`${this.path} leads out of the folder by a link.`)
+        throw new DestinationError(`${this.path} leaves the folder through a symbolic link.`)
       }
     }
     return folder

@@ -22,7 +22,7 @@ export interface ObjectStorage {
 
 /** Delivers parts as objects whose names are the same at each attempt. */
 export class ObjectSink implements Sink {
-  /** An object is made in memory. */
+  /** Objects are built in memory. */
   readonly bounds = { items: 50_000, characters: 8_000_000 }
   readonly patience = { characters: 1_000_000, milliseconds: 60_000 }
 
@@ -65,7 +65,7 @@ async function encoded(
   if (format === "jsonl") {
     for (const { row } of items) chunks.push(encoder.encode(`${JSON.stringify(row)}\n`))
   } else if (format === "csv") {
-    // The columns of the schema stay even if they are empty: all objects have them.
+    // Columns of the schema are kept even if they are empty, so that all objects have them.
     for await (const text of csv(rowsOf(items), { schema, bom: false })) {
       chunks.push(encoder.encode(text))
     }

@@ -7,7 +7,7 @@ import { TargetSet } from "../../../store/runs/target-set.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import type { DeliveredItem, Part, Sink } from "./sink.ts"
 
-/** The targets of one pass: those that had not finished before it, and had before the next one. */
+/** The targets of one pass: finished after the previous pass started and before the next. */
 export interface PassTargets {
   settled: string | null
   nextSettled: string | null
@@ -19,7 +19,7 @@ interface PartRequest {
   own: readonly FieldLocation[]
   from: ItemPosition
   bounds: Sink["bounds"]
-  /** The end of a part that may have been sent before. */
+  /** The end of a part that may already have been sent. */
   planned: ItemPosition | undefined
 }
 
@@ -27,8 +27,8 @@ const isBeyond = (one: ItemPosition, other: ItemPosition) =>
   one.seq > other.seq || (one.seq === other.seq && one.idx > other.idx)
 
 /**
- * Reads the next items of a run, without error items. While the run continues, they end before the first
- * unfinished target, so that no item is passed over.
+ * Reads the next items of a run, without error items. While the run continues, they end before the
+ * first unfinished target, so that no item is skipped.
  */
 export async function nextPart(db: Db, request: PartRequest): Promise<Part> {
   const { run, targets, own, from, bounds, planned } = request

@@ -69,13 +69,13 @@ export class S3Objects implements ObjectStorage {
     })
     if (status >= 200 && status < 300) return
     const retryAfterSeconds = Number(headers.get("retry-after")) || null
-    throw new DestinationError(`The storage answered ${status}${reasonIn(bytes)}.`, {
+    throw new DestinationError(`The storage responded with ${status}${reasonIn(bytes)}.`, {
       retryAfterSeconds,
     })
   }
 }
 
-/** The code and message of a storage's error, which is XML. */
+/** Returns the code and message in a storage's XML error. */
 function reasonIn(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes)
   const part = (name: string) =>

@@ -27,16 +27,19 @@ export interface Delivering {
 export interface Sink {
   /** Maximum size of a part. */
   readonly bounds: { items: number; characters: number }
-  /** Waits for a part of this size while the run continues, but not for longer. */
+  /** Waits for a part of this size while the run continues, up to this time. */
   readonly patience?: { characters: number; milliseconds: number }
-  /** Its position is stored in the destination, in the transaction of the items. Others get a planned part again. */
+  /**
+   * Returns the position recorded in the destination by the transaction of the items. Sinks without
+   * it get a planned part again.
+   */
   recorded?(): Promise<{ position: ItemPosition; items: number } | undefined>
-  /** Delivers a part, the number `index` of the run; returns what differs from the items. */
+  /** Delivers part number `index` of the run; returns notes about differences from the items. */
   put(part: Part, index: number, signal: AbortSignal): Promise<string[]>
   close(): Promise<void>
 }
 
-/** Thrown if the destination refuses for good, or asks for a later attempt. */
+/** Thrown if the destination refuses permanently, or asks for a later attempt. */
 export class DestinationError extends Error {
   constructor(
     message: string,
@@ -46,5 +49,8 @@ export class DestinationError extends Error {
   }
 }
 
-/** Milliseconds of one request to a destination. Shorter than a lease, so that no two processes deliver at once. */
+/**
+ * Maximum milliseconds of a request to a destination. It is shorter than a lease, so that two
+ * processes never deliver at the same time.
+ */
 export const requestMs = 40_000

@@ -62,9 +62,9 @@ export async function sendSigned(
     signal,
   })
   const { status, headers } = response
-  // A redirect is not followed.
+  // Redirects are not followed.
   if (status >= 200 && status < 300) return
-  throw new DestinationError(`The receiver answered ${status}.`, {
+  throw new DestinationError(`The receiver responded with ${status}.`, {
     isFinal: status === 410,
     retryAfterSeconds: retryAfterSeconds(headers, at.getTime()),
   })

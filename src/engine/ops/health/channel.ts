@@ -6,14 +6,14 @@ interface CountsPort {
   count(counted: Record<string, CountsByMethod>): void
 }
 
-/** Takes what one worker counts. */
+/** Receives the counts of one worker. */
 export function serveCounts(health: CountsPort, port: Port): () => void {
   return serve<CountsPort>(port, { count: (counted) => health.count(counted) })
 }
 
 const sendMs = secondMs
 
-/** Counts in a worker, and sends on what has come together once a second. */
+/** Counts in a worker, and sends the counts once a second. */
 export function sendingCounts(port: Port): Counters {
   const { tells } = connect<CountsPort>(port)
   const counts: CallCounters = new CallCounters(() => {

@@ -23,16 +23,16 @@ import { filledInput, sourceOf } from "./probe-input.ts"
 
 export interface CheckRequest {
   slug: string
-  /** By this way alone; default: as the scraper goes. */
+  /** Only this fetch method. Default: as the scraper would choose. */
   fetchMethod?: FetchMethod
-  /** Whether the operator's unlocker may be used, which costs him. */
+  /** Whether the operator's unlocker may be used, which costs money. */
   unlocker?: boolean
 }
 
 /** A check as it is sent to a worker, with its health probes. */
 export interface CheckOrder extends CheckRequest {
   probes: Record<string, Probe>
-  /** Usual shares of filled fields; half of one is the limit below which the field counts as missed. */
+  /** Usual shares of filled fields; below half of its share, a field counts as missing. */
   usual: Record<string, number>
   driftFolder: string
 }
@@ -41,16 +41,16 @@ export interface CheckParts {
   environment: Environment
   scraper(slug: string): AnyScraper | undefined
   probe(slug: string): Probe | undefined
-  /** Usual shares of filled fields; half of one is the limit below which the field counts as missed. */
+  /** Usual shares of filled fields; below half of its share, a field counts as missing. */
   usual?: Readonly<Record<string, number>>
   /** The folder for responses of failed probes; unset if they are not stored. */
   driftFolder?: string
-  /** Keeps what every one was answered, not only what a broken one was. */
+  /** Whether to store the responses of all probes, not only of failed ones. */
   keepsAll?: boolean
   signal: AbortSignal
 }
 
-/** Carries out a check in a worker, with the probes that its order brings along. */
+/** Runs a check in a worker, with the probes in its order. */
 export function runOrder(
   { probes, usual, driftFolder, ...request }: CheckOrder,
   parts: Pick<CheckParts, "environment" | "scraper" | "signal">,
@@ -63,14 +63,14 @@ export interface CheckResult {
   fetchMethod: FetchMethod | null
   finding: Finding
   items: number
-  /** The share of items in which each field has a value; unset if there are too few. */
+  /** Share of items in which each field has a value; unset if there are too few items. */
   shares?: Record<string, number>
   milliseconds: number
   /** The folder of the recorded case, if one was stored. */
   stored: string | null
 }
 
-/** A probe that takes longer gives no verdict. */
+/** Maximum milliseconds of a probe; a slower one has no verdict. */
 const maxMs = 120_000
 const maxCheckPages = 25
 
@@ -108,7 +108,7 @@ export async function runCheck(request: CheckRequest, parts: CheckParts): Promis
   }
 }
 
-/** Returns why the only fetch method, or the requested one, is not available; null if it is. */
+/** Returns the reason why the only or requested fetch method is not available; null if it is. */
 function whatLacks(
   scraper: AnyScraper,
   fetchMethod: FetchMethod | null,
@@ -136,17 +136,17 @@ async function inputOf(
   if (source === null) return { value: { ...input } }
   const scraper = parts.scraper(source)
   const probe = parts.probe(source)
-  // One step only: a probe's source must not depend on another source.
+  // Only one step: the source of a probe must not depend on another source.
   if (!scraper || !probe || sourceOf(probe.input) !== null) {
     return finding("unknown", {
-      reason: `Its target comes from ${source}, which has no health probe.`,
+      reason: `Its input comes from ${source}, which has no health probe.`,
     })
   }
   const { usual: _usual, ...others } = parts
   const { found, items } = await tryOut(scraper, probe, { ...request, slug: source }, others)
   const value = filledInput(input, items)
   if (value) return { value }
-  const reason = `Its target comes from ${source}, which gave none (${found.reason ?? found.verdict}).`
+  const reason = `Its input comes from ${source}, which returned none (${found.reason ?? found.verdict}).`
   return finding("unknown", { reason })
 }
 
@@ -220,7 +220,7 @@ function ofMethod(fetchMethod: FetchMethod, found: Finding, ends: readonly Targe
   if (!isGood || used.includes(fetchMethod)) return { ...found, fetchMethod }
   return finding("unknown", {
     fetchMethod,
-    reason: `It was not needed: ${used.join(", ")} gave all.`,
+    reason: `The fetch method was not needed: ${used.join(", ")} gave all.`,
   })
 }
 
@@ -230,10 +230,10 @@ function sharesOf({ item }: AnyScraper, items: readonly Record<string, unknown>[
   return Object.fromEntries(fieldsOf(item).map((name) => [name, share(name)]))
 }
 
-/** The engine wants an outcome as the reason. */
+/** Wraps the abort reason in a ScrapeError, which the engine expects. */
 function abortedBy(signal: AbortSignal): AbortSignal {
   const control = new AbortController()
-  const abort = () => control.abort(new Timeout("The check was given up."))
+  const abort = () => control.abort(new Timeout("The check was aborted."))
   if (signal.aborted) abort()
   else signal.addEventListener("abort", abort, { once: true })
   return control.signal

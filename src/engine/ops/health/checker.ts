@@ -17,11 +17,11 @@ import { sourceOf } from "./probe-input.ts"
 import { ProbeStore } from "./probe-store.ts"
 
 const lookMs = minuteMs
-/** Checks that wait for their turn. */
+/** Maximum waiting checks. */
 const maxWaiting = 1000
 /** The part of a host's quota that scheduled checks leave for users. */
 const partForCallers = 0.25
-/** When to check again after a first failure, or after an inconclusive check. */
+/** Pause before the next check after a first failure or an inconclusive check. */
 const againMs: Partial<Record<Verdict, number>> = {
   broken: hourMs,
   blocked: 6 * hourMs,
@@ -35,13 +35,13 @@ export interface CheckerOptions {
   health: HealthService
   scrapers: readonly AnyScraper[]
   dataDir: string
-  /** Carries one out, in a worker. */
+  /** Runs a check in a worker. */
   carryOut(order: CheckOrder, signal: AbortSignal): Promise<CheckResult>
-  /** The rest of the hosts' quotas for anonymous requests, which probes use, too. */
+  /** Remaining quotas of hosts for anonymous requests, which probes use, too. */
   quotas?(): readonly { host: string; requests: number; left: number }[]
   /** Whether checks are scheduled. */
   isScheduled: boolean
-  /** Tries published site constants by the probes of the scrapers that read them. */
+  /** Tests published site constants with the probes of the scrapers that use them. */
   trial?: TablesTrial
   now?: () => number
   random?: () => number
@@ -76,20 +76,20 @@ export class Checker {
     })
     if (isScheduled)
       this.loops.push(
-        every(lookMs, () => this.lookAtPlan(), failing("Checks could not be planned")),
+        every(lookMs, () => this.lookAtPlan(), failing("Health checks could not be scheduled")),
       )
     if (trial)
       this.loops.push(
         every(
           lookMs,
           () => trial.look(this.trialProbes),
-          failing("Site constants could not be tried"),
+          failing("Site constants could not be tested"),
         ),
       )
   }
 
   async stop(): Promise<void> {
-    this.ending.abort(new Error("The service stops."))
+    this.ending.abort(new Error("The service is shutting down."))
     this.waiting.length = 0
     await Promise.all(this.loops.map((loop) => loop.stop()))
     await this.working
@@ -109,7 +109,7 @@ export class Checker {
     return [...(this.running ? [this.running] : []), ...this.waiting]
   }
 
-  /** Queues checks, each once; those that found room. */
+  /** Queues checks, each once; returns those that were queued. */
   ask(requests: readonly CheckRequest[]): CheckRequest[] {
     const taken = requests.filter((request) => {
       const isNew = !this.pending().some((other) => sameCheck(other, request))
@@ -155,7 +155,7 @@ export class Checker {
     if (!request.fetchMethod) this.options.trial?.note(slug, finding.verdict, this.trialProbes)
   }
 
-  /** Plans what has no time yet, and queues what is due. */
+  /** Schedules checks that have no time yet, and queues due ones. */
   async lookAtPlan(): Promise<void> {
     const { probes: probeList } = this
     const { store, scrapers } = this.options
@@ -178,7 +178,7 @@ export class Checker {
         if (dueAt === undefined) put(this.random())
         else if (Date.parse(dueAt) > now) continue
         else if (!fetchMethod && this.hasVisibleTheSame(slug)) put(this.about())
-        // What is left is for callers.
+        // The rest of the quota is for users.
         else if (scarce.some((host) => host in (scraper.rateLimit ?? {}))) put(hourMs / everyMs)
         else this.ask([{ slug, ...(fetchMethod && { fetchMethod }) }])
       }
@@ -186,7 +186,7 @@ export class Checker {
     if (later.length > 0) await store.write("health.plan", { planned: later })
   }
 
-  /** Whether callers' runs of the last hour say what is known already. */
+  /** Whether users' runs of the last hour confirm the current state. */
   private hasVisibleTheSame(slug: string): boolean {
     const { health } = this.options
     const visible = health.traffic.lastHour(slug)
@@ -229,8 +229,9 @@ const sameCheck = (one: CheckRequest, other: CheckRequest) =>
   one.unlocker === other.unlocker
 
 /**
- * Returns how often a scraper is checked: an open API once a day, a protected site once a week, and
- * each of its fetch methods once a week. The unlocker costs money and is checked only on request.
+ * Returns the schedule of a scraper: an open API is checked once a day, a protected site once a
+ * week, and each of its fetch methods once a week. The unlocker costs money and is checked only on
+ * request.
  */
 function plansOf(scraper: AnyScraper): { fetchMethod?: FetchMethod; everyMs: number }[] {
   const methods = fetchMethodsOf(scraper)

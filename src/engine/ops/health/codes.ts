@@ -7,13 +7,13 @@ import {
 } from "../../../catalogue/kit/index.ts"
 
 /**
- * Whose an error is: the scraper's (the upstream has changed), the upstream's (it turns us away, or
- * fails), that of the way between, of what the operator has not set up, or the caller's: a true answer
- * about the requested data.
+ * Responsibility for an error: the scraper's (the site has changed), the site's (it refuses or
+ * fails), the network's, missing setup by the operator, or the user's: a correct response about the
+ * requested data.
  */
 export type CodeClass = "ours" | "theirs" | "network" | "needs" | "callers"
 
-/** What is in none of these is the caller's. */
+/** Codes that are not listed are the user's. */
 const classes: Record<Exclude<CodeClass, "callers">, readonly string[]> = {
   ours: [
     "app_shell",
@@ -51,7 +51,10 @@ export function classOf(code: string): CodeClass {
   return byCode.get(code) ?? "callers"
 }
 
-/** A code as it is counted: `ours:outdated_site_constant/x.SearchTimeline`, `theirs:blocked/Cloudflare`. */
+/**
+ * Returns the key of a code in counts: `ours:outdated_site_constant/x.SearchTimeline`,
+ * `theirs:blocked/Cloudflare`.
+ */
 export function countedAs(code: string, detail: string | null = null): string {
   return `${classOf(code)}:${code}${detail === null ? "" : `/${detail}`}`
 }
@@ -74,9 +77,7 @@ export function detailOf(failure: ScrapeError): string | null {
   return failure instanceof Changed ? failure.field : null
 }
 
-/**
- * Returns whether users choose its hosts: failures there concern their pages, not the scraper.
- */
+/** Returns whether users choose its hosts: failures there concern their pages, not the scraper. */
 export function takesAnyHost({ rateLimit = {} }: Pick<AnyScraper, "rateLimit">): boolean {
   return Object.keys(rateLimit).every((host) => host === "*")
 }

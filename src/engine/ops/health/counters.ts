@@ -3,7 +3,7 @@ import type { AnyScraper, FetchMethod, ScrapeError } from "../../../catalogue/ki
 import { classOf, countedAs, detailOf } from "./codes.ts"
 import { addAll, type Counts, countCode, countTime, noCounts } from "./counts.ts"
 
-/** What an error item says, with what it was made of where that is known. */
+/** Error of an item, with details if known. */
 export interface ReportedError {
   code: string
   message: string
@@ -12,19 +12,19 @@ export interface ReportedError {
 
 /** How a target ended. */
 export interface TargetEnd {
-  /** The strongest way that was needed, or the last that was tried. */
+  /** Most capable fetch method that was needed, or the last one that was tried. */
   fetchMethod: FetchMethod
-  /** The fetch methods that met a challenge, with its vendor. */
+  /** Fetch methods that met a challenge, with the vendors. */
   challenges: ReadonlyMap<FetchMethod, string | null>
   failure: ScrapeError | null
-  /** The error items that its scraper gave itself. */
+  /** Error items returned by the scraper itself. */
   errors: readonly ReportedError[]
   /** Items without an error. */
   good: number
   milliseconds: number
 }
 
-/** Counts the results of targets. It must be cheap: crawls finish thousands a second. */
+/** Counts the results of targets. It must be cheap, because crawls finish thousands per second. */
 export interface Counters {
   of(scraper: AnyScraper): Counter
 }
@@ -37,15 +37,15 @@ export interface Counter {
 /** Counts of a scraper's targets, by fetch method. */
 export type CountsByMethod = Partial<Record<FetchMethod, Counts>>
 
-/** Items of one target whose fields are all looked at; of more, every tenth is. */
+/** Items of a target whose fields are all counted; of further items, every tenth. */
 const closely = 50
 const oneIn = 10
 
-/** Counts until the counts are taken. */
+/** Accumulates counts until they are taken. */
 export class CallCounters implements Counters {
   private readonly counters = new Map<string, ScraperCounter>()
 
-  /** `onFirst` is called when something is counted after all was taken. */
+  /** `onFirst` is called for the first count after all were taken. */
   constructor(private readonly onFirst: () => void = () => {}) {}
 
   of(scraper: AnyScraper): ScraperCounter {
@@ -57,7 +57,7 @@ export class CallCounters implements Counters {
     return counter
   }
 
-  /** What was counted since the last time, by slug. */
+  /** Returns the counts since the last call, by slug. */
   take(): Record<string, CountsByMethod> {
     const taken: Record<string, CountsByMethod> = {}
     for (const [slug, counter] of this.counters) {

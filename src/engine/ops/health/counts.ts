@@ -1,20 +1,20 @@
-/** Counts of targets in one span of time, by one fetch method; plain data. */
+/** Counts of targets in a period, by one fetch method, as plain data. */
 export interface Counts {
   targets: number
   /** Targets that succeeded. */
   good: number
-  /** The others by the class of what they ended with (codes.ts). */
+  /** Other targets by the class of their error (codes.ts). */
   failed: Record<string, number>
   /** The targets among them that escalated to another fetch method because of a challenge. */
   sentOn: number
   items: number
   /** Error items by their code (codes.ts). */
   codes: Record<string, number>
-  /** What the last of them said. */
+  /** Last message by code. */
   stated: Record<string, string>
-  /** Targets by the time that they took: the number of the step of a scale. */
+  /** Targets by duration: the step of a logarithmic scale. */
   times: Record<number, number>
-  /** Good items that were looked at, and in how many of them each field says something. */
+  /** Good items examined, and by field the number of those with a value. */
   seen: number
   filled: Record<string, number>
 }
@@ -32,7 +32,7 @@ export const noCounts = (): Counts => ({
   filled: {},
 })
 
-/** Codes are ours, but for the names in them. */
+/** Maximum distinct codes, because codes contain names from sites. */
 const maxCodes = 40
 const maxStatedChars = 300
 
@@ -44,7 +44,7 @@ export function countCode(counts: Counts, code: string, message: string | null, 
   if (message !== null) stated[name] = message.slice(0, maxStatedChars)
 }
 
-/** Steps of a quarter each, from a millisecond to more than a day. */
+/** Logarithmic steps of 25 %, from a millisecond to more than a day. */
 const step = Math.log(1.25)
 
 export function countTime(counts: Counts, milliseconds: number): void {
@@ -52,7 +52,7 @@ export function countTime(counts: Counts, milliseconds: number): void {
   counts.times[at] = (counts.times[at] ?? 0) + 1
 }
 
-/** The middle of the times, to about a tenth; null without any. */
+/** Returns the median duration, to about 10 %; null without targets. */
 export function medianMs({ times }: Counts): number | null {
   const steps = Object.entries(times)
   const all = steps.reduce((total, [, count]) => total + count, 0)
@@ -64,7 +64,7 @@ export function medianMs({ times }: Counts): number | null {
   return null
 }
 
-/** Adds counts to others; `factor` -1 takes them away. */
+/** Adds counts to others; `factor` -1 subtracts them. */
 export function addCounts(to: Counts, from: Counts, factor = 1): Counts {
   to.targets += factor * from.targets
   to.good += factor * from.good
@@ -84,7 +84,7 @@ export function addAll(to: Record<string, number>, from: Record<string, number>,
   for (const [name, count] of Object.entries(from)) to[name] = (to[name] ?? 0) + factor * count
 }
 
-/** How many error items are of each class of codes. */
+/** Returns the number of error items per class of codes. */
 export function byClass({ codes }: Counts): Record<string, number> {
   const sums: Record<string, number> = {}
   for (const [code, count] of Object.entries(codes)) {
@@ -94,7 +94,7 @@ export function byClass({ codes }: Counts): Record<string, number> {
   return sums
 }
 
-/** The share of items in which each field says something. */
+/** Returns the share of items in which each field has a value. */
 export function shares({ seen, filled }: Counts): Record<string, number> {
   if (seen === 0) return {}
   return Object.fromEntries(Object.entries(filled).map(([name, count]) => [name, count / seen]))

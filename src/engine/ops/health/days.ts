@@ -2,18 +2,18 @@ import { dayMs } from "../../../base/time.ts"
 import type { Verdict } from "../../../store/health/verdicts.ts"
 import type { Counts } from "./counts.ts"
 
-/** What was seen of a scraper on one day (UTC). */
+/** Health of a scraper on one day (UTC). */
 export interface DayOfHealth {
   day: string
   /** The worst state of the day; null if nothing was observed. */
   state: Verdict | null
-  /** The share of users' targets that succeeded; null if there were none. */
+  /** Share of users' targets that succeeded; null if there were none. */
   goodShare: number | null
 }
 
 const daysVisible = 7
 
-/** The last days, today at the end. */
+/** Returns the last days, ending today. */
 export function lastDays(
   now: number,
   states: ReadonlyMap<string, Verdict> | undefined,
@@ -27,7 +27,7 @@ export function lastDays(
   })
 }
 
-/** A target that is not there, or was misspelt, is answered truly. */
+/** Returns the share of succeeded targets. Targets that do not exist count as neither. */
 function goodShare(counts: Counts | undefined): number | null {
   if (!counts) return null
   const { callers: _callers, ...failed } = counts.failed

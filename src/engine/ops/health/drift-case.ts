@@ -6,7 +6,7 @@ import type { Expectation } from "../../fetch/replay/case.ts"
 import { expectationsOf } from "../../fetch/replay/expectations.ts"
 import { type Recording, recordEnvironment } from "../../fetch/replay/recording.ts"
 
-/** Of one scraper, the newest are kept. */
+/** Maximum stored cases per scraper. */
 const storedCases = 5
 
 /** The responses to a health probe, stored as a recorded case if the probe fails. */
@@ -45,7 +45,7 @@ export class DriftCase {
     return path
   }
 
-  /** What is not kept. */
+  /** Deletes the case. */
   drop(): void {
     rmSync(this.unfinished, { recursive: true, force: true })
   }
@@ -65,7 +65,7 @@ function asserted(line: string): Expectation[] {
   return operator === "share" || operator === "fresh" ? [] : [{ path, [operator]: value }]
 }
 
-/** Recordings that an earlier process did not bring to their end. */
+/** Deletes recordings that an earlier process did not finish. */
 export function dropUnfinished(folder: string): void {
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder)) {

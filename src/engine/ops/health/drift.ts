@@ -1,30 +1,33 @@
 import { dayMs } from "../../../base/time.ts"
 import { addCounts, type Counts, noCounts, shares } from "./counts.ts"
 
-/** Fewest items for a share to mean anything. */
+/** Minimum items for a significant share. */
 const minItems = 20
-/** And at least this number of them would have the field at its usual share. */
+/** Minimum items that would have the field at its usual share. */
 const minFilled = 10
-/** By then it is the week's own share that has fallen. */
+/** Maximum age of a fallen share: afterwards, the week's own share has fallen. */
 const maxMs = 7 * dayMs
 
-/** The fields that items had always something of. */
+/** Returns the fields that had a value in nearly all items. */
 export function fieldsAlways(counts: Counts): string[] {
   if (counts.seen < minItems) return []
   return Object.entries(shares(counts)).flatMap(([name, share]) => (share > 0.95 ? [name] : []))
 }
 
-/** Watches for fields of one scraper that the newest items say far less of than the week before. */
+/**
+ * Detects fields of a scraper that are filled far less often in the newest items than in the week
+ * before.
+ */
 export class FieldWatch {
   private newest = noCounts()
-  /** Fields that have fallen, with the share that they had, which the week forgets. */
+  /** Fallen fields with their previous share, which the week's counts lose. */
   private readonly fallen = new Map<string, { share: number; since: number }>()
 
   add(counts: Counts): void {
     addCounts(this.newest, counts)
   }
 
-  /** Holds the newest items, once they are enough, against the week's others. */
+  /** Compares the newest items, if there are enough, with the week's others. */
   look(week: () => Counts, now: number): void {
     const { newest, fallen } = this
     if (newest.seen < minItems) return

@@ -4,11 +4,11 @@ import { saysSomething } from "./counters.ts"
 
 type Item = Record<string, unknown>
 
-/** An expectation that does not hold. */
+/** An expectation that is not met. */
 export interface Unmet {
   line: string
   soft: boolean
-  /** The items' field that it is about; null if it is about their number. */
+  /** Field of the items; null if it is about their number. */
   field: string | null
   found: string
 }
@@ -28,7 +28,7 @@ export function unmet(
   })
 }
 
-/** The values that a path names: dotted, `[n]`, `[*]` for each. */
+/** Returns the values at a path: dotted, `[n]`, `[*]` for each. */
 export function valuesAt(root: unknown, path: string): unknown[] {
   const steps = path.match(/[^.[\]]+|\[\*\]|\[\d+\]/g) ?? []
   return steps.reduce<unknown[]>(
@@ -70,7 +70,7 @@ function holds({ operator, value }: ProbeExpectation, values: unknown[], now: nu
 
 const isPlain = (value: unknown) => saysSomething(value) && typeof value !== "object"
 
-/** Whether it says something; an object does when anything is in it. */
+/** Whether a value is set; an object if anything in it is. */
 function isFilled(value: unknown): boolean {
   const isObject = typeof value === "object" && value !== null
   return isObject ? Object.keys(value).length > 0 : saysSomething(value)

@@ -22,19 +22,19 @@ import { type DayOfHealth, lastDays } from "./days.ts"
 import type { Window } from "./rolling.ts"
 import { Traffic } from "./traffic.ts"
 
-/** What is known of a scraper here and now. */
+/** Current health of a scraper on this server. */
 export interface Health extends Omit<Finding, "verdict" | "fetchMethod"> {
   state: Verdict
-  /** The fetch method that it is about. */
+  /** Fetch method of this health. */
   fetchMethod: FetchMethod | null
-  /** Since when it is so. */
+  /** Start of the current state. */
   since: string | null
   /** The time of the last health probe. */
   checkedAt: string | null
   source: Source | null
 }
 
-/** The same with the last finding, and with the health of each fetch method. */
+/** Health with the last finding, and by fetch method. */
 export interface HealthInFull extends Health {
   latest: (Omit<Finding, "fetchMethod"> & { fetchMethod: FetchMethod | null; at: string }) | null
   methods: (Health & { fetchMethod: FetchMethod })[]
@@ -54,7 +54,7 @@ const unknown: Health = {
 }
 
 const lookMs = 5 * secondMs
-/** How often counts are stored. */
+/** Interval for storing counts. */
 const keepMs = 5 * minuteMs
 
 export interface BoardOptions {
@@ -64,17 +64,17 @@ export interface BoardOptions {
   onError?(message: string): void
 }
 
-/** The health of all scrapers, as the main thread has it: what the store says, and what is counted. */
+/** The health of all scrapers in the main thread: stored verdicts and current counts. */
 export class HealthService {
   readonly traffic: Traffic
-  /** Grows when any scraper's health has changed. */
+  /** Increases when any scraper's health changes. */
   version = 0
   private readonly store: Store
   private readonly now: () => number
   private rows = new Map<string, HealthRow[]>()
   /** The health of each scraper as a whole, cached for lists of all scrapers. */
   private wholes = new Map<string, Health>()
-  /** By scraper, then by day. */
+  /** States by scraper and day. */
   private states = new Map<string, Map<string, Verdict>>()
   private mark = ""
   private storedAt = 0
@@ -86,12 +86,12 @@ export class HealthService {
     this.traffic = new Traffic(options.scraper, this.now)
   }
 
-  /** Takes up what an earlier process has counted, and judges what comes in from now on. */
+  /** Loads the counts of an earlier process, and judges new ones from now on. */
   async start(): Promise<void> {
     const stored = await storedCounts(this.store.db)
     this.traffic.load(stored.map(({ counts, ...of }) => ({ ...of, counts: JSON.parse(counts) })))
     const failed = (error: unknown) => this.report("judged", error)
-    // A disk that is full keeps no service from starting, nor from ending.
+    // A full disk must not prevent the service from starting or stopping.
     await this.look().catch(failed)
     this.loop = every(lookMs, () => this.look(), { onError: failed })
   }
@@ -113,7 +113,7 @@ export class HealthService {
     this.traffic.add(counted)
   }
 
-  /** Judges what was counted, keeps it, and reads what anybody has found. */
+  /** Judges and stores the counts, and reads findings of other processes. */
   async look(): Promise<void> {
     const at = new Date(this.now()).toISOString()
     const found = this.traffic.judge().flatMap(({ slug, whole, methods }): NewFinding[] => [
@@ -133,7 +133,7 @@ export class HealthService {
     await this.read()
   }
 
-  /** Notes findings, and shows what they come to. */
+  /** Stores findings, and updates the health. */
   async note(found: NewFinding[]): Promise<void> {
     if (found.length > 0) await this.store.write("health.note", { found })
     await this.read()
@@ -145,7 +145,7 @@ export class HealthService {
     if (stored.length > 0) await this.store.write("health.keep", { stored, soft: true })
   }
 
-  /** The command line writes findings, too. */
+  /** Reads findings, because the command line and other processes write them too. */
   private async read(): Promise<void> {
     const mark = await healthMark(this.store.db)
     if (mark === this.mark) return
@@ -183,7 +183,7 @@ export class HealthService {
     }
   }
 
-  /** The last seven days, today at the end. */
+  /** Returns the last seven days, ending today. */
   days(slug: string): DayOfHealth[] {
     return lastDays(this.now(), this.states.get(slug), this.traffic.byDay(slug))
   }
@@ -195,7 +195,7 @@ export class HealthService {
     )
   }
 
-  /** What callers' runs have come to, by way and window. */
+  /** Results of users' runs, by fetch method and period. */
   traffics(slug: string) {
     return this.traffic.figures(slug).map(({ fetchMethod, windows }) => ({
       fetchMethod,
@@ -205,7 +205,7 @@ export class HealthService {
     }))
   }
 
-  /** For metrics: what is known of each scraper by each way, and what was counted since the start. */
+  /** Health of each scraper by fetch method, and counts since the start, for metrics. */
   figures(): HealthFigures {
     const states = [...this.rows.values()].flat()
     return {
@@ -229,11 +229,11 @@ export class HealthService {
 }
 
 export interface HealthFigures {
-  /** By way, and `all` for the scraper as it goes. */
+  /** By fetch method, and `all` for the scraper as a whole. */
   up: { slug: string; fetchMethod: string; state: Verdict }[]
   /** Items since the start: good ones as `good`, error items by their code. */
   items: { slug: string; code: string; count: number }[]
-  /** Of the last day's items, those in which a field says something. */
+  /** Share of the last day's items in which a field has a value. */
   shares: { slug: string; field: string; share: number }[]
 }
 

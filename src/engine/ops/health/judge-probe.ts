@@ -8,15 +8,15 @@ import { namesIn, turnsAway } from "./judge-traffic.ts"
 
 /** The result of a probe's run. */
 export interface ProbeRun {
-  /** Good items alone. */
+  /** Items without errors. */
   items: readonly Record<string, unknown>[]
-  /** The share of them in which each field says something. */
+  /** Share of these items in which each field has a value. */
   shares: Readonly<Record<string, number>>
   targets: readonly TargetEnd[]
   /** The error that stopped the run. */
   stopped: ScrapeError | null
   now: number
-  /** Ways that the scraper has, and that are not set up here. */
+  /** Fetch methods of the scraper that are not set up. */
   missing: readonly FetchMethod[]
 }
 
@@ -43,7 +43,7 @@ export function judgeProbe(
   const wanted = expectations.filter(({ gone }) => !gone)
   const wrong = unmet(run.items, wanted, run.now)
   const hard = wrong.filter(({ soft }) => !soft)
-  // The expectations hold although a part failed.
+  // The expectations are met although a target failed.
   const [worst] = failures.sort((a, b) => rank(a) - rank(b))
   if (worst && (hard.length > 0 || run.items.length === 0)) {
     return ofFailure(worst, run, Object.keys(usual))
@@ -52,9 +52,9 @@ export function judgeProbe(
   const missed = Object.keys(usual).filter((name) => (run.shares[name] ?? 0) * 2 < usual[name]!)
   const fields = [...new Set([...wrong.flatMap(({ field }) => field ?? []), ...missed])]
   if (hard.length > 0) return finding("broken", { reason: brief(stated), fields })
-  // An absent target among others is a true answer.
+  // An absent target among others is a correct response.
   if (worst && classOf(worst.code) !== "callers") stated.push(worst.message)
-  if (missed.length > 0) stated.push(`earlier checks had more of ${missed.join(", ")}`)
+  if (missed.length > 0) stated.push(`earlier checks had more values for ${missed.join(", ")}`)
   return stated.length > 0
     ? finding("degraded", { reason: brief(stated), fields })
     : finding("works", { fetchMethod: strongest(run.targets) })

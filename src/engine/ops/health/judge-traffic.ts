@@ -4,23 +4,23 @@ import { type CountedCode, readCounted } from "./codes.ts"
 import type { CountsByMethod } from "./counters.ts"
 import { addCounts, type Counts, noCounts } from "./counts.ts"
 
-/** Fewest conclusive targets before a scraper is judged. */
+/** Minimum conclusive targets to judge a scraper. */
 const minTargets = 5
-/** With so few of them good, something is wrong. */
+/** Share of good targets below which a scraper does not work. */
 const fewGood = 0.2
 
-/** What the week before says of items' fields. */
+/** Knowledge about fields from the week before. */
 export interface FieldsKnown {
-  /** Those that say far less of late. */
+  /** Fields that are filled far less often recently. */
   drifted?: readonly string[]
   /** Fields that every item had; all of them are lost if no items arrive. */
   always?: () => readonly string[]
 }
 
-/** A larger share of failures by changed pages means that the site has changed. */
+/** Share of failures by changed pages above which the site is considered changed. */
 const muchOurs = 0.3
 
-/** All ways together. */
+/** Returns the counts of all fetch methods together. */
 export function together(methods: CountsByMethod): Counts {
   return Object.values(methods).reduce((sum, counts) => addCounts(sum, counts), noCounts())
 }
@@ -56,7 +56,7 @@ export function judgeTraffic(
   }
   if (most === needs)
     return finding("needs", { reason: worst.stated, needs: namesIn(worst.stated) })
-  // Failures on the upstream's own side say nothing about the scraper.
+  // Failures of the upstream itself are not about the scraper.
   if (!turnsAway.has(worst.code)) return finding("unknown", { reason: how })
   const fetchMethod =
     (Object.keys(sample) as FetchMethod[]).find(
@@ -84,7 +84,7 @@ export function judgeMethods(sample: CountsByMethod): Partial<Record<FetchMethod
 export const turnsAway = new Set(["blocked", "forbidden", "robots_disallowed", "rate_limited"])
 
 const driftOf = (fields: readonly string[]) => ({
-  reason: `Far fewer items than in the week before say anything of ${fields.join(", ")}.`,
+  reason: `Compared with the week before, far fewer items have a value for ${fields.join(", ")}.`,
   fields: [...fields],
 })
 
@@ -95,7 +95,7 @@ function challengesOf({ codes }: Counts): number {
   )
 }
 
-/** The code of a class that was counted most, and what was said with it. */
+/** Returns the most frequent code of a class, with its last message. */
 function main({ codes, stated }: Counts, wanted: string): CountedCode & { stated: string } {
   const [code = wanted] = Object.keys(codes)
     .filter((code) => code.startsWith(`${wanted}:`))
@@ -104,7 +104,7 @@ function main({ codes, stated }: Counts, wanted: string): CountedCode & { stated
   return { ...read, stated: stated[code] ?? [read.code, read.detail].filter(Boolean).join(", ") }
 }
 
-/** The settings that a sentence names. */
+/** Returns the names of settings in a sentence. */
 export function namesIn(sentence: string): string[] {
   const names = sentence.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []
   const tools = [/\bChrome\b/, /\bunlocker\b/].flatMap((tool) => tool.exec(sentence)?.[0] ?? [])

@@ -20,8 +20,8 @@ const maxIssues = 20
 
 /**
  * The health probes of the definitions, overridden by the operator's file, for example
- * `{"npm-package-scraper": {"input": …, "expect": […]}}`; null removes a probe. The file is read again
- * when it changes; an entry with an error leaves the previous probe in use.
+ * `{"npm-package-scraper": {"input": …, "expect": […]}}`; null removes a probe. The file is read
+ * again when it changes; an entry with an issue leaves the previous probe in use.
  */
 export class ProbeStore {
   private mark: string | undefined
@@ -42,7 +42,7 @@ export class ProbeStore {
     return own ?? this.scrapers.find((scraper) => scraper.slug === slug)?.probe
   }
 
-  /** What is wrong with the file, in sentences. */
+  /** Returns the issues of the file, as sentences. */
   issues(): readonly string[] {
     this.look()
     return this.found
@@ -59,7 +59,7 @@ export class ProbeStore {
   }
 
   private read(): void {
-    const { bySite, issue } = readOverrides(this.path, "one group a scraper")
+    const { bySite, issue } = readOverrides(this.path, "one group per scraper")
     this.found = issue ? [`${probesName} ${issue}`] : []
     if (issue) return
     const before = this.own
@@ -80,15 +80,13 @@ export class ProbeStore {
         slug,
         this.scrapers.map((entry) => entry.slug),
       )
-      return [
-        `there is no scraper "${slug.slice(0, 100)}".${near ? ` Did you mean "${near}"?` : ""}`,
-      ]
+      return [`unknown scraper "${slug.slice(0, 100)}".${near ? ` Did you mean "${near}"?` : ""}`]
     }
     return provided === null ? [] : probeIssues(scraper, provided)
   }
 }
 
-/** Reports the errors in the file, now and at each change of it. */
+/** Logs the issues of the file, now and after each change. */
 export function watchProbes(book: ProbeStore, report: (issue: string) => void): Loop {
   let reported: readonly string[] = []
   const look = () => {
@@ -109,17 +107,17 @@ export function probeIssues(scraper: AnyScraper, provided: unknown): string[] {
     return [`${slug} must be {"input": …, "expect": […]}, or null for none.`]
   }
   const { input, expect, ...others } = provided as Record<string, unknown>
-  const unknown = Object.keys(others).map((name) => `${slug}.${name} is not known.`)
+  const unknown = Object.keys(others).map((name) => `${slug}.${name} is unknown.`)
   return [...unknown, ...inputIssues(scraper, input), ...lineIssues(scraper, expect)]
 }
 
 function inputIssues({ slug, input: schema, targets }: AnyScraper, input: unknown): string[] {
-  // What it takes from another scraper's items is not there yet.
+  // The values from another scraper's items are not known yet.
   if (sourceOf(input) !== null) return []
   const checked = checkInput(schema, input)
   if (!checked.ok) return checked.issues.map(({ message }) => `${slug}.input: ${message}`)
   try {
-    return targets(checked.input).length > 0 ? [] : [`${slug}.input: it asks for nothing.`]
+    return targets(checked.input).length > 0 ? [] : [`${slug}.input: it has no target.`]
   } catch (error) {
     return [`${slug}.input: ${messageOf(error)}`]
   }
@@ -131,7 +129,7 @@ function lineIssues({ slug, item }: AnyScraper, lines: unknown): string[] {
   }
   const fields = fieldsOf(item)
   return lines.flatMap((line) => {
-    if (typeof line !== "string") return [`${slug}.expect: each line must be a text.`]
+    if (typeof line !== "string") return [`${slug}.expect: each line must be a string.`]
     const read = readExpectation(line)
     if (typeof read === "string") return [`${slug}.expect: ${read}`]
     const field = /^items\[[^\]]+\]\.([\w$-]+)/.exec(read.path)?.[1]

@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs } from "../../../base/time.ts"
 import { addCounts, type Counts, noCounts } from "./counts.ts"
 
-/** The windows that roll, each of parts of its own length. */
+/** Rolling windows, each divided into parts. */
 const windows = {
   hour: { partMs: 10 * minuteMs, parts: 6 },
   day: { partMs: hourMs, parts: 24 },
@@ -10,12 +10,12 @@ const windows = {
 export type Window = keyof typeof windows
 export const windowNames = Object.keys(windows) as Window[]
 
-/** Parts of a window by their number since 1970, from the oldest. */
+/** A part of a window: its number since 1970, and its counts. */
 type Part = [number: number, counts: Counts]
-/** As it is kept in the store. */
+/** Stored form. */
 export type StoredRolling = Record<Window, Part[]>
 
-/** What was counted in the last hour, day and week. */
+/** Counts of the last hour, day and week. */
 export class Rolling {
   private readonly parts: StoredRolling
 
@@ -29,24 +29,24 @@ export class Rolling {
       const number = Math.floor(now / partMs)
       const parts = this.current(window, now)
       const last = parts.at(-1)
-      // A clock that was set back counts into the newest part.
+      // After a clock was set back, counts go into the newest part.
       const into = last && last[0] >= number ? last : ([number, noCounts()] satisfies Part)
       if (into !== last) parts.push(into)
       addCounts(into[1], counts)
     }
   }
 
-  /** What was counted in the window that ends now. */
+  /** Returns the counts of the window that ends now. */
   over(window: Window, now: number): Counts {
     return this.current(window, now).reduce((sum, [, counts]) => addCounts(sum, counts), noCounts())
   }
 
-  /** The days of the last week on which anything was counted, by their number since 1970. */
+  /** Returns the days of the last week with counts, by their number since 1970. */
   byDay(now: number): ReadonlyMap<number, Counts> {
     return new Map(this.current("week", now))
   }
 
-  /** Nothing was counted in the last week. */
+  /** Returns whether nothing was counted in the last week. */
   isOver(now: number): boolean {
     return this.current("week", now).length === 0
   }

@@ -10,7 +10,7 @@ export interface StoredCase {
   bytes: number
 }
 
-/** The newest first; of one scraper few are kept (drift-case.ts). */
+/** Newest first; few are stored per scraper (drift-case.ts). */
 export async function storedCases(folder: string): Promise<StoredCase[]> {
   const all: StoredCase[] = []
   for (const scraper of await foldersIn(folder)) {
@@ -40,7 +40,7 @@ export async function caseFiles(
   )
 }
 
-/** A name as drift-case.ts makes them. */
+/** Pattern of the names from drift-case.ts. */
 export const caseName = "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9.-]{8,15}Z$"
 const caseForm = new RegExp(caseName)
 const slugForm = /^[a-z0-9][a-z0-9-]{0,99}$/

@@ -15,7 +15,7 @@ export interface StoredTraffic {
 
 export interface Judged {
   slug: string
-  /** All ways as the scraper takes them. */
+  /** All fetch methods together. */
   whole: Finding
   methods: Partial<Record<FetchMethod, Finding>>
 }
@@ -23,11 +23,11 @@ export interface Judged {
 /** The results of users' runs for each scraper, by fetch method. */
 export class Traffic {
   private readonly bySlug = new Map<string, Map<FetchMethod, Rolling>>()
-  /** What was counted since the scraper was judged. */
+  /** Counts since the scraper was last judged. */
   private readonly samples = new Map<string, CountsByMethod>()
   private readonly watches = new Map<string, FieldWatch>()
   private readonly unkept = new Set<string>()
-  /** Error items and good ones since the start, by code. */
+  /** Error items and good items since the start, by code. */
   readonly totals = new Map<string, Record<string, number>>()
 
   constructor(
@@ -66,7 +66,7 @@ export class Traffic {
     }
   }
 
-  /** The scrapers of which enough was seen since the last time, with what that shows. */
+  /** Returns findings on scrapers with enough new targets since the last call. */
   judge(): Judged[] {
     for (const [slug, watch] of this.watches) watch.look(() => this.over(slug, "week"), this.now())
     return [...this.samples].flatMap(([slug, sample]) => {
@@ -86,7 +86,7 @@ export class Traffic {
     return { drifted: this.drifted(slug), always: () => fieldsAlways(this.over(slug, "week")) }
   }
 
-  /** Fields that the newest items say far less of than those of the week before. */
+  /** Returns fields that are filled far less often in the newest items than in the week before. */
   drifted(slug: string): string[] {
     return this.watches.get(slug)?.fields ?? []
   }
@@ -114,7 +114,7 @@ export class Traffic {
     return together(methods)
   }
 
-  /** What was counted on each day of the last week, by its number since 1970. */
+  /** Returns the counts of each day of the last week, by its number since 1970. */
   byDay(slug: string): ReadonlyMap<number, Counts> {
     const sums = new Map<number, Counts>()
     for (const rolling of this.methodsOf(slug).values()) {
@@ -125,7 +125,7 @@ export class Traffic {
     return sums
   }
 
-  /** By window and way, for who wants to see all of it. */
+  /** Returns all counts by window and fetch method. */
   figures(slug: string): { fetchMethod: FetchMethod; windows: Record<Window, Counts> }[] {
     const now = this.now()
     const methods = this.methodsOf(slug)
@@ -137,7 +137,7 @@ export class Traffic {
     })
   }
 
-  /** Returns the changes since the last call, to be stored; null counts have expired. */
+  /** Returns the changes since the last call for storage; null counts have expired. */
   takeUnkept(): { slug: string; fetchMethod: string; counts: StoredRolling | null }[] {
     const taken = [...this.unkept].map((key) => {
       const [slug, fetchMethod] = key.split(" ") as [string, FetchMethod]

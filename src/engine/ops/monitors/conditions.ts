@@ -1,7 +1,7 @@
 import { type Condition, conditionKinds, type Watch } from "../../../catalogue/kit/index.ts"
 import { at, type Item, linesWith, type Reading, sideOf, textAt, type Value } from "./readings.ts"
 
-/** A condition that came true. */
+/** A condition that became true. */
 export interface Fired {
   condition: Condition["when"]
   before: Value
@@ -9,7 +9,7 @@ export interface Fired {
   sentence: string
 }
 
-/** One watched thing, now and at the last check. */
+/** A watched entry, now and at the previous check. */
 export interface Compared {
   item: Item
   watch: Watch
@@ -24,7 +24,10 @@ interface Verdict {
   sentence?: string | undefined
 }
 
-/** Returns the conditions that hold and those that became true: one per watched value, the first. */
+/**
+ * Returns the conditions that are true, and those that became true: the first one per watched
+ * value.
+ */
 export function judge(
   compared: Compared,
   conditions: readonly Condition[],
@@ -66,7 +69,7 @@ const limit =
     const { after, prior, condition, now } = requested
     const line = condition.value!
     if (typeof after !== "number" || !isMet(after, line)) return not
-    // Amounts of two currencies do not compare.
+    // Amounts in different currencies are not compared.
     const comparable = requested.before?.unit === now.unit
     if (typeof prior === "number" && comparable && isMet(prior, line)) return { holds: true }
     return { holds: true, sentence: `${moved(requested)}, ${word} ${amount(line, now.unit)}.` }
@@ -117,7 +120,9 @@ const text =
 
 function textSentence(came: boolean, sought: string, name: string, line?: string): string {
   const more = line === undefined ? "" : `: ${clip(line)}`
-  return came ? `"${sought}" appeared on ${name}${more}` : `"${sought}" is gone from ${name}${more}`
+  return came
+    ? `"${sought}" appeared on ${name}${more}`
+    : `"${sought}" disappeared from ${name}${more}`
 }
 
 const changed: Judge = (requested) => {
@@ -187,7 +192,10 @@ const judges: Record<Condition["when"], Judge> = {
   expires,
 }
 
-/** "Price of X fell from 20.00 to 15.00 EUR (-25 %)"; at the first check what it is. */
+/**
+ * Formats a change: "Price of X fell from 20.00 to 15.00 EUR (-25 %)"; at the first check, the
+ * current value.
+ */
 function moved({ watch, condition, now, before, after, prior }: Question): string {
   const what = `${condition.field ?? watch.label ?? watch.value} of ${now.name}`
   const current = amount(after as number, now.unit)

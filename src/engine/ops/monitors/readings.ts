@@ -5,17 +5,17 @@ import { numberIn as numberInText } from "../../../extract/price/index.ts"
 export type Item = Readonly<Record<string, unknown>>
 export type Value = number | string | boolean | null
 
-/** What one item says of a watched thing. */
+/** Watched values of one item. */
 export interface Reading {
   key: string
   name: string
   url: string | null
-  /** By the sides that conditions ask for: see `sideOf`. */
+  /** Values by the keys of conditions: see `sideOf`. */
   sides: Record<string, Value>
   unit: string | null
 }
 
-/** Of items whose scraper says nothing of what is to be watched. */
+/** Default for scrapers without watched fields. */
 const anyWatch: Watch = {
   key: ["url", "id", "name", "title"],
   name: ["name", "title", "url", "id"],
@@ -26,7 +26,7 @@ const maxText = 200
 
 export const watchOf = (watch: Watch | undefined) => watch ?? anyWatch
 
-/** Where a condition's value is kept of a reading. */
+/** Returns the key of a condition's value in a reading. */
 export function sideOf({ when, field, text }: Condition): string {
   const { about } = conditionKinds[when]
   return [about, field, about === "text" ? text?.toLowerCase() : undefined]
@@ -34,7 +34,7 @@ export function sideOf({ when, field, text }: Condition): string {
     .join(" ")
 }
 
-/** Which field a condition reads; undefined where neither it nor the scraper names one. */
+/** Returns the field that a condition reads; undefined if neither it nor the scraper names one. */
 export function fieldOf({ when, field, text }: Condition, watch: Watch): string | undefined {
   if (field !== undefined) return field
   switch (conditionKinds[when].about) {
@@ -53,7 +53,7 @@ export function fieldOf({ when, field, text }: Condition, watch: Watch): string 
   }
 }
 
-/** What an item says; undefined for one that names nothing, or is an error. */
+/** Returns the reading of an item; undefined for an error item or one without a name. */
 export function readingOf(
   item: Item,
   watch: Watch,
@@ -92,7 +92,7 @@ function valueFor(item: Item, watch: Watch, condition: Condition): Value | undef
   }
 }
 
-/** Whether the text is there; undefined where this item is about another one. */
+/** Whether the text is present; undefined if this item is about another text. */
 function textSide(
   item: Item,
   watch: Watch,
@@ -108,7 +108,7 @@ function textSide(
   return sought !== undefined && own !== sought ? undefined : found === true
 }
 
-/** The lines of an item that hold a text. */
+/** Returns the lines of an item that contain a text. */
 export function linesWith(item: Item, field: string, text: string): string[] {
   const lines = at(item, field)
   const sought = text.toLowerCase()
@@ -119,7 +119,7 @@ export function linesWith(item: Item, field: string, text: string): string[] {
 
 const imageFields = "imageUrl|image|photo|picture|thumbnailUrl|thumbnail|images|imageUrls"
 
-/** Returns the URL of an item's picture; null if it has none. */
+/** Returns the URL of an item's image; null if it has none. */
 export function imageOf(item: Item): string | null {
   const value = at(item, imageFields)
   const first = Array.isArray(value) ? value[0] : value

@@ -14,18 +14,18 @@ import type { OwnStore } from "../../../store/store.ts"
 import { judge } from "./conditions.ts"
 import { type Item, imageOf, type Reading, readingOf, sideOf, watchOf } from "./readings.ts"
 
-/** What a watched thing said, as it is kept. */
+/** Stored values of a watched entry. */
 export interface StoredReading extends Pick<Reading, "sides" | "unit"> {
-  /** In which a condition last came true; one that was noted by an older version has none. */
+  /** Run in which a condition last became true; missing if an older version stored the change. */
   changeRunId?: string | undefined
 }
 
 const runsAtOnce = 20
-/** Values that are kept of a thing, for a line of its course. */
+/** Maximum values per entry, for its chart. */
 const maxHistory = 60
-/** A larger item is not looked at: to read it would hold up others. */
+/** Maximum bytes of an item; reading a larger one would delay other work. */
 const maxItem = 4 * 1024 * 1024
-/** Characters of items after which others have their turn. */
+/** Characters of items after which other work is run. */
 const turnAfter = 256 * 1024
 const neverStopped = new AbortController().signal
 
@@ -35,7 +35,7 @@ export interface WatcherParts {
   now?(): Date
 }
 
-/** What a schedule waits for: its own conditions, or those that its scraper brings along. */
+/** Returns the conditions of a schedule: its own, or its scraper's defaults. */
 export function conditionsOf(
   schedule: { conditions: string | null },
   scraper: AnyScraper | undefined,
@@ -44,7 +44,7 @@ export function conditionsOf(
   return scraper?.watch?.conditions ?? []
 }
 
-/** Compares what runs of schedules found with what was there before. */
+/** Compares the items of scheduled runs with those of the previous run. */
 export class MonitorWatcher {
   private readonly now: () => Date
 
@@ -52,7 +52,7 @@ export class MonitorWatcher {
     this.now = parts.now ?? (() => new Date())
   }
 
-  /** Judges the runs that have ended; whether there may be more. */
+  /** Judges finished runs; returns whether there may be more. */
   async poll(stopped = neverStopped): Promise<boolean> {
     const runs = await runsToJudge(this.parts.store.db, runsAtOnce)
     for (const run of runs) {
@@ -100,7 +100,7 @@ export class MonitorWatcher {
     })
   }
 
-  /** The fields that the run's input named: conditions name them, and so do people. */
+  /** Returns the fields that the run's input defines, which conditions can name. */
   private async ownFieldsOf(runN: number): Promise<FieldLocation[]> {
     const [run] = await inputsOfRuns(this.parts.store.db, [runN])
     const scraper = run && this.parts.scraper(run.slug)
@@ -135,7 +135,7 @@ function pointOf(
   { key, name, url, sides, unit }: Reading,
   { last, prior, holding, fired, conditions, at }: Judged,
 ): MonitorPoint {
-  // What a page does not say this time is compared with what it said last.
+  // Values that the page lacks this time keep their last value for the next comparison.
   const retained = Object.fromEntries(Object.entries(sides).filter(([, value]) => value !== null))
   const history: [string, unknown][] = last ? JSON.parse(last.history) : []
   const visible = conditions.map((condition) => sides[sideOf(condition)]).find((one) => one != null)

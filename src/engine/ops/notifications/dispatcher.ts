@@ -14,7 +14,7 @@ import type { Template } from "./templates.ts"
 import { type TheirSecret, theirBody, theirHeaders } from "./theirs.ts"
 
 const timeoutMs = 20_000
-/** Maximum characters of a receiver's error response that are shown. */
+/** Maximum characters of a receiver's error response in a message. */
 const maxVisibleResponse = 200
 
 /** A message to a channel, and the channel as it is stored. */
@@ -27,15 +27,15 @@ export interface Delivery {
   secret: string
   previous_secret: string | null
   previous_until: string | null
-  /** JSON of a Template. */
+  /** Template as JSON. */
   template: string | null
 }
 
 export interface Answered {
-  /** Status of HTTP or SMTP; null if there was no response. */
+  /** HTTP or SMTP status; null if there was no response. */
   status: number | null
   headers: Headers
-  /** Null where the receiver took it. */
+  /** Error message; null on success. */
   error: string | null
   /** Whether the receiver no longer exists. */
   isGone?: boolean
@@ -46,11 +46,11 @@ const noHeaders = new Headers()
 export interface DispatcherParts {
   config: Pick<Config, "smtpUrl" | "smtpFrom" | "baseUrl">
   secrets: SecretBox
-  /** Guarded: receivers inside the private network are refused. */
+  /** Filtered transport: receivers in private networks are refused. */
   transport: Transport
 }
 
-/** Carries one message to its receiver, as its channel's format has it. */
+/** Sends one message to its receiver in the format of its channel. */
 export class WebhookDispatcher {
   readonly mailer: Mailer
   private readonly secrets: SecretBox
@@ -58,7 +58,7 @@ export class WebhookDispatcher {
 
   /** The service's public URL, for links; empty if TRAWL_BASE_URL is not set. */
   private readonly root: string
-  /** By which push services can reach the operator. */
+  /** Contact of the operator for push services. */
   private readonly contact: string
 
   constructor({ config, secrets, transport }: DispatcherParts) {
@@ -69,14 +69,14 @@ export class WebhookDispatcher {
     this.transport = transport
   }
 
-  /** Once; what went wrong is in the answer. */
+  /** Makes one attempt; errors are in the result. */
   async carry(reported: Delivery, at: Date, stopped: AbortSignal): Promise<Answered> {
     const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped])
     const theirs = theirKinds.find((kind) => kind === reported.kind)
     if (theirs)
       return this.theirs(theirs, reported, signal).catch((error) => failed(messageOf(error)))
     const format = formatOf(reported.kind)
-    if (!format) return failed(`This version knows no channel of the kind "${reported.kind}".`)
+    if (!format) return failed(`This version of Trawl has no channel kind "${reported.kind}".`)
     let destination: Destination = {}
     try {
       if (format.fetchMethod === "signed") return await this.signed(reported, at, signal)
@@ -106,7 +106,7 @@ export class WebhookDispatcher {
     return this.send({ method: "POST", url, headers, body: payload }, signal)
   }
 
-  /** As another service would send it. */
+  /** Sends the event in the format of another service. */
   private async theirs(
     kind: TheirKind,
     reported: Delivery,
@@ -125,7 +125,9 @@ export class WebhookDispatcher {
     return this.send({ ...request, body: text }, signal)
   }
 
-  /** A push service answers 404 as well as 410 for a browser that unsubscribed (RFC 8030, section 7.3). */
+  /**
+   * Push services respond with 404 or 410 for a browser that unsubscribed (RFC 8030, section 7.3).
+   */
   private async push(
     format: Format,
     filling: Filling,
@@ -164,7 +166,7 @@ export class WebhookDispatcher {
       headers,
       ...limits,
     })
-    // Only 2xx is success; a redirect is not followed.
+    // Only 2xx is success; redirects are not followed.
     const error = status >= 200 && status < 300 ? null : refusal(status, bytes)
     return { status, headers: reported, error }
   }
@@ -193,7 +195,10 @@ export class WebhookDispatcher {
 const templateOf = ({ template }: Delivery): Template | null =>
   template === null ? null : JSON.parse(template)
 
-/** Returns the public URL if it has TLS, else the sender of mail: push services take only these. */
+/**
+ * Returns the public URL if it has TLS, otherwise the email sender: push services accept only
+ * these.
+ */
 function contactOf({ baseUrl, smtpFrom }: DispatcherParts["config"]): string {
   if (baseUrl?.startsWith("https://")) return baseUrl
   const [address] = smtpFrom?.match(/[^\s<>]+@[^\s<>]+/) ?? []
@@ -202,7 +207,7 @@ function contactOf({ baseUrl, smtpFrom }: DispatcherParts["config"]): string {
 
 const failed = (error: string): Answered => ({ status: null, headers: noHeaders, error })
 
-/** Many receivers say what they do not like. */
+/** Returns the error of a response; many receivers explain it in the body. */
 function refusal(status: number, bytes: Uint8Array): string {
   const words = new TextDecoder().decode(bytes.subarray(0, 4 * maxVisibleResponse))
   const visible = words
@@ -210,10 +215,10 @@ function refusal(status: number, bytes: Uint8Array): string {
     .trim()
     .slice(0, maxVisibleResponse)
   const isMarkup = visible.startsWith("<")
-  return `The receiver answered ${status}${visible === "" || isMarkup ? "." : `: ${visible}`}`
+  return `The receiver responded with ${status}${visible === "" || isMarkup ? "." : `: ${visible}`}`
 }
 
-/** Without what opens the receiver: its token, and its address but for the host. */
+/** Removes the secrets of the receiver: its token, and its URL except for the host. */
 function masked(text: string, { url, token }: Destination): string {
   const { pathname = "", search = "" } = (url && URL.parse(url)) || {}
   const secrets = [token ?? "", `${pathname}${search}`, pathname.replace(/^\//, "")]

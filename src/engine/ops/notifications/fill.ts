@@ -1,12 +1,12 @@
 import type { Destination, Format } from "./formats.ts"
 import type { Message } from "./messages.ts"
 
-/** What is filled into a format. */
+/** Values for a format. */
 export interface Filling {
   id: string
   message: Message
   destination: Destination
-  /** The event itself, JSON. */
+  /** The event as JSON. */
   payload: string
 }
 
@@ -47,7 +47,7 @@ export function fill(format: Format, filling: Filling): Filled {
   return { method, url: url.href, headers, body: filledBody(format, filling) }
 }
 
-/** Returns the body: a text, or data for JSON. */
+/** Returns the body: a string, or data for JSON. */
 export function filledBody(
   format: Format,
   { id, message, destination, payload }: Filling,
@@ -70,10 +70,13 @@ export function filledBody(
   return filledIn(format.body, values, payload)
 }
 
-/** As ntfy counts: 3 is normal, 4 is high. */
+/** Priorities of ntfy: 3 is normal, 4 is high. */
 const priorityOf = ({ isUrgent }: Message) => (isUrgent ? "4" : "3")
 
-/** A tree with its texts filled in; the event is in it as data. Without a picture, its part is left out. */
+/**
+ * Replaces placeholders in a tree of strings; the event is inserted as data. Without an image, its
+ * part is left out.
+ */
 function filledIn(tree: unknown, values: Values, payload: string): unknown {
   if (tree === "{payload}") return JSON.parse(payload)
   if (tree === "{image}" && values.image === "") return undefined
@@ -93,12 +96,12 @@ function filledIn(tree: unknown, values: Values, payload: string): unknown {
 
 const placeholder = /\{([a-z]+)\}/g
 
-/** In one go: the text of a message is not filled in again. */
+/** Replaces placeholders in one pass, so that texts of messages are not replaced again. */
 function replaced(text: string, values: Values): string {
   return text.replace(placeholder, (_, name: string) => values[name] ?? "")
 }
 
-/** Whether there is something for each placeholder. */
+/** Whether each placeholder has a value. */
 const isWhole = (text: string, values: Values) =>
   [...text.matchAll(placeholder)].every(([, name]) => (values[name!] ?? "") !== "")
 

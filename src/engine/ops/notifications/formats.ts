@@ -1,6 +1,6 @@
 import type { SubscriptionKeys } from "./push.ts"
 
-/** What a channel needs to reach its receiver. */
+/** Address and secrets of a channel's receiver. */
 export interface Destination {
   url?: string
   /** Token of the receiver, if it needs one. */
@@ -13,53 +13,53 @@ export interface Destination {
   to?: string[]
   /** Keys of a browser's push subscription. */
   keys?: SubscriptionKeys
-  /** The private key that the browser subscribed with, hexadecimal. Set by the service. */
+  /** The private key that the browser subscribed with (hexadecimal), set by the service. */
   pushKey?: string
 }
 
-/** The request that a receiver of one kind expects. Texts may hold `{placeholders}`: see fill.ts. */
+/** The request for one kind of receiver. Texts may contain `{placeholders}`: see fill.ts. */
 export interface Format {
   describes: string
   needs: readonly (keyof Destination)[]
   may?: readonly (keyof Destination)[]
-  /** The service's own URL, if a channel names none. */
+  /** URL of the service, if channels have none. */
   service?: string
   /** Default `{url}`. */
   url?: string
   method?: "POST" | "PUT"
   query?: Readonly<Record<string, string>>
   headers?: Readonly<Record<string, string>>
-  /** A text is sent as it is, anything else as JSON. */
+  /** Body: a string is sent unchanged, anything else as JSON. */
   body: unknown
-  /** What in a message would be markup there, and what stands for it. */
+  /** Markup characters of the receiver and their replacements. */
   escape?: readonly (readonly [RegExp, string])[]
-  /** Bytes of a message's text. */
+  /** Maximum bytes of a message's text. */
   longest: number
-  /** Set if it is not sent as an HTTP request with that body: signed bytes, mail, or Web Push. */
+  /** Set if it is not sent as an HTTP request with this body: signed bytes, email, or Web Push. */
   fetchMethod?: "signed" | "mail" | "push"
 }
 
 const bearer = { authorization: "Bearer {token}" }
 const brackets = [/[[\]]/g, "\\$&"] as const
 
-/** Each kind of channel. A new one is an entry. */
+/** All kinds of channels. */
 export const formats = {
   webhook: {
-    describes: "Signed JSON, after Standard Webhooks",
+    describes: "Signed JSON (Standard Webhooks)",
     needs: ["url"],
     body: "{payload}",
     longest: Number.POSITIVE_INFINITY,
     fetchMethod: "signed",
   },
   email: {
-    describes: "E-mail by the operator's mail server",
+    describes: "Email by the operator's mail server",
     needs: ["to"],
     body: { subject: "{title}", text: "{text}\n{link}" },
     longest: 20_000,
     fetchMethod: "mail",
   },
   ntfy: {
-    describes: "ntfy: the address of a topic, as https://ntfy.sh/my-topic",
+    describes: "ntfy: the URL of a topic, for example https://ntfy.sh/my-topic",
     needs: ["url"],
     may: ["token"],
     query: { title: "{title}", priority: "{priority}", click: "{link}", attach: "{image}" },
@@ -90,7 +90,7 @@ export const formats = {
     longest: 800,
   },
   matrix: {
-    describes: "Matrix: the homeserver's address, a room's id, an access token",
+    describes: "Matrix: URL of the homeserver, ID of a room, an access token",
     needs: ["url", "room", "token"],
     method: "PUT",
     url: "{url}/_matrix/client/v3/rooms/{room}/send/m.room.message/{id}",
@@ -99,7 +99,7 @@ export const formats = {
     longest: 20_000,
   },
   telegram: {
-    describes: "Telegram: a bot's token, and the ID of the chat that it writes to",
+    describes: "Telegram: a bot's token, and a chat ID",
     needs: ["token", "room"],
     may: ["url"],
     service: "https://api.telegram.org",
@@ -112,7 +112,7 @@ export const formats = {
     longest: 3500,
   },
   pushover: {
-    describes: "Pushover: an application's token, and the key of a user or group",
+    describes: "A browser that subscribed to Web Push, also on a phone; add it in the console",
     needs: ["token", "user"],
     may: ["url"],
     service: "https://api.pushover.net",
@@ -135,7 +135,7 @@ export const formats = {
     fetchMethod: "push",
   },
   teams: {
-    describes: "Microsoft Teams: the address of a workflow that posts cards",
+    describes: "Microsoft Teams: the URL of a workflow that posts cards",
     needs: ["url"],
     body: {
       type: "message",
@@ -166,7 +166,7 @@ export const formats = {
     longest: 3500,
   },
   post: {
-    describes: "JSON to any address, with the message in words and the event's data",
+    describes: "JSON to any URL, with the message and the event's data",
     needs: ["url"],
     may: ["token"],
     headers: bearer,

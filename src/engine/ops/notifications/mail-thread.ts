@@ -4,9 +4,9 @@ import { serve } from "../../../base/rpc.ts"
 export interface MailServer {
   host: string
   port: number
-  /** TLS from the first byte; otherwise by STARTTLS. */
+  /** TLS from the start; otherwise STARTTLS. */
   isSecure: boolean
-  /** None is sent without TLS. */
+  /** Whether email is not sent without TLS. */
   needsTls: boolean
   user?: string
   password?: string
@@ -17,12 +17,12 @@ export interface Mail {
   to: string[]
   subject: string
   text: string
-  /** The same at each try, so that a mailbox shows it once. */
+  /** The same at each attempt, so that a mailbox shows the email once. */
   messageId: string
   headers: Record<string, string>
 }
 
-/** The server's response: its code, and the reason if it did not accept the mail. */
+/** The server's response: its code, and the reason if it refused the email. */
 export interface MailResponse {
   status: number | null
   error: string | null
@@ -50,7 +50,7 @@ serve<MailThread>(self, {
       greetingTimeout: connectMs,
       socketTimeout: silenceMs,
       dnsTimeout: connectMs,
-      // A message is text alone: nothing of it is fetched or read from the disk.
+      // Messages are plain text: nothing is fetched or read from disk.
       disableFileAccess: true,
       disableUrlAccess: true,
     })

@@ -3,42 +3,42 @@ import { type Config, ConfigError } from "../../../config.ts"
 import { threadUrl } from "../../../thread-url.ts"
 import type { Mail, MailResponse, MailServer, MailThread } from "./mail-thread.ts"
 
-/** A thread without mail to send is ended after this time, and its memory with it. */
+/** Milliseconds without email after which the thread is ended to free its memory. */
 const idleMs = 30_000
 
 const ports = { "smtp:": 587, "smtps:": 465 } as const
 
-/** Of an address as smtps://user:password@mail.example.com. @throws ConfigError */
+/** Parses a URL such as smtps://user:password@mail.example.com. @throws ConfigError */
 export function mailServerOf(address: string): MailServer {
   const url = URL.parse(address)
   const scheme = url?.protocol as keyof typeof ports | undefined
   if (!url?.hostname || !scheme || !(scheme in ports)) {
     throw new ConfigError(
-      "TRAWL_SMTP_URL is not the URL of a mail server; give it as smtp://user:password@host:587 or smtps://user:password@host:465.",
+      "TRAWL_SMTP_URL is not the URL of a mail server. Use smtp://user:password@host:587 or smtps://user:password@host:465.",
     )
   }
   const tls = url.searchParams.get("tls")
   if (tls !== null && tls !== "never") {
-    throw new ConfigError('TRAWL_SMTP_URL: "tls" may be never, or be left out.')
+    throw new ConfigError('TRAWL_SMTP_URL: the parameter "tls" must be "never" or missing.')
   }
   const hasPassword = url.password !== ""
   return {
     host: url.hostname.replace(/^\[|\]$/g, ""),
     port: Number(url.port) || ports[scheme],
     isSecure: scheme === "smtps:",
-    // A password is only sent over TLS.
+    // Passwords are sent over TLS only.
     needsTls: hasPassword && tls !== "never",
     ...(url.username !== "" && { user: decodeURIComponent(url.username) }),
     ...(hasPassword && { password: decodeURIComponent(url.password) }),
   }
 }
 
-/** One mail; its id is the same at each try. */
+/** An email; its ID is the same at each attempt. */
 interface Message extends Pick<Mail, "to" | "subject" | "text"> {
   id: string
 }
 
-/** Mail by the operator's server; what sends it is loaded into a thread when there is some. */
+/** Sends email by the operator's server, in a thread that is started on demand. */
 export class Mailer {
   private thread?: Thread<MailThread> | undefined
   private running = 0
@@ -46,7 +46,7 @@ export class Mailer {
 
   constructor(private readonly config: Pick<Config, "smtpUrl" | "smtpFrom">) {}
 
-  /** Whether mail can be sent: what is not set, else nothing. */
+  /** Returns the name of the missing setting; undefined if email can be sent. */
   get notServed(): string | undefined {
     if (this.config.smtpUrl === undefined) return "TRAWL_SMTP_URL"
     return this.config.smtpFrom === undefined ? "TRAWL_SMTP_FROM" : undefined
@@ -54,8 +54,7 @@ export class Mailer {
 
   async send({ id, ...mail }: Message, signal: AbortSignal): Promise<MailResponse> {
     const { notServed } = this
-    if (notServed)
-      return { status: null, error: `There is no mail server: ${notServed} is not set.` }
+    if (notServed) return { status: null, error: `No mail server is set: ${notServed} is missing.` }
     const server = mailServerOf(this.config.smtpUrl!)
     clearTimeout(this.ending)
     this.running++
@@ -63,7 +62,7 @@ export class Mailer {
       this.thread ??= this.start()
       const from = this.config.smtpFrom!
       const domain = /@([^\s>]+)/.exec(from)?.[1] ?? server.host
-      // Absences are not to be answered, and loops not to be made.
+      // Prevents automatic replies and mail loops.
       const headers = { "auto-submitted": "auto-generated" }
       const sent = this.thread.calls.send(server, {
         ...mail,

@@ -1,15 +1,15 @@
 import { type Template, templated } from "./templates.ts"
 
-/** An event for people. */
+/** An event as text for people. */
 export interface Message {
   /** One line. */
   title: string
   text: string
   /** URL to read more. */
   link: string | null
-  /** URL of a picture. */
+  /** URL of an image. */
   image: string | null
-  /** It needs attention now. */
+  /** Whether it needs attention now. */
   isUrgent: boolean
 }
 
@@ -44,7 +44,7 @@ const runEnd: Words = (data, root) => ({
   isUrgent: data.status === "failed" || data.status === "timed_out",
 })
 
-/** In words, by the event. */
+/** Texts by event. */
 const words: Record<string, Words> = {
   "run.succeeded": runEnd,
   "run.failed": runEnd,
@@ -57,7 +57,7 @@ const words: Record<string, Words> = {
     return {
       title: first?.name && others.length === 0 ? `${name}: ${first.name}` : name,
       text: [
-        // The link of one is where a tap leads; of several, each has its own.
+        // A single change links to its page; of several, each has its own link.
         ...data.changes.map(({ sentence, url }: Data) =>
           url && others.length > 0 ? `${sentence}\n${url}` : sentence,
         ),
@@ -74,33 +74,33 @@ const words: Record<string, Words> = {
     isUrgent: data.after.state === "broken" || data.after.state === "blocked",
   }),
   "credits.low": (data) => ({
-    title: data.balance > 0 ? "Credits are low" : "No credits are left",
+    title: data.balance > 0 ? "Credits are low" : "No credits left",
     text:
       data.balance > 0
-        ? `${counted(data.balance, "credit")} left, which is less than ${data.below}.`
-        : "Runs that cost something do not start until there are new ones.",
+        ? `${counted(data.balance, "credit")} left, less than ${data.below}.`
+        : "Runs that cost credits do not start until you have new credits.",
     isUrgent: data.balance === 0,
   }),
   "schedule.disabled": (data) => ({
-    title: `The schedule ${data.name ?? data.scheduleId} is switched off`,
+    title: `The schedule ${data.name ?? data.scheduleId} was disabled`,
     text: data.reason,
     isUrgent: true,
   }),
   "destination.failed": (data, root) => ({
     title: `Items of a run could not be delivered to ${data.name}`,
-    text: `${data.error ?? "The destination did not accept them."}\nRun ${data.runId}.`,
+    text: `${data.error ?? "The destination refused the items."}\nRun ${data.runId}.`,
     link: at(root, `/destinations/${data.destinationId}`),
     isUrgent: true,
   }),
   "session.expired": (data, root) => ({
     title: `The session ${data.name} has expired`,
-    text: `${data.reason} Runs with it fail until you log in again or import it again.`,
+    text: `${data.reason} Runs that use it fail until you log in again or import it again.`,
     link: at(root, "/sessions"),
     isUrgent: true,
   }),
   "disk.low": (data) => ({
-    title: "The disk fills up",
-    text: `${megabytes(data.freeBytes)} of ${megabytes(data.totalBytes)} are free where ${data.dataDir} is.`,
+    title: "Low disk space",
+    text: `${megabytes(data.freeBytes)} of ${megabytes(data.totalBytes)} are free on the disk of ${data.dataDir}.`,
     isUrgent: true,
   }),
   "backup.failed": (data) => ({
@@ -109,7 +109,7 @@ const words: Record<string, Words> = {
     isUrgent: true,
   }),
   test: () => ({
-    title: "A test of Trawl's notifications",
+    title: "Test notification of Trawl",
     text: "This channel works.",
   }),
   digest: (data, root) => {
@@ -127,8 +127,8 @@ const words: Record<string, Words> = {
 }
 
 /**
- * Returns an event for people, in the words of a template if there is one. Texts of pages are in it: a
- * title is one line, a text is lines of plain text.
+ * Returns an event as text, by a template if there is one. It contains texts of pages: titles are
+ * one line, texts are plain lines.
  */
 export function messageFor(
   { type, data }: { type: string; data: Data },
@@ -153,7 +153,7 @@ function webUrl(text: string | null | undefined): string | null {
   return url && /^https?:$/.test(url.protocol) ? url.href : null
 }
 
-/** Control characters, but ends of lines; and those that turn the direction of writing. */
+/** Control characters except line ends, and bidirectional control characters. */
 const unprintable = /[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069]/gu
 
 const oneLine = (text: string) => text.replace(unprintable, " ").replace(/\s+/g, " ").trim()

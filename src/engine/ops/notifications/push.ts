@@ -9,7 +9,7 @@ import {
 } from "node:crypto"
 import type { SecretBox } from "../../../store/upkeep/secret-box.ts"
 
-/** Where a browser gets messages, as its push service issued it (Push API). */
+/** A browser's push subscription, as issued by its push service (Push API). */
 export interface Subscription {
   url: string
   keys: SubscriptionKeys
@@ -29,13 +29,13 @@ interface PushRequest {
 }
 
 const curve = "prime256v1"
-/** The one record that push services accept (RFC 8291, section 4). */
+/** Maximum bytes of the only record that push services accept (RFC 8291, section 4). */
 const recordBytes = 4096
-/** Without the header, the delimiter of the padding and the tag. */
+/** Maximum plain bytes: without the header, the padding delimiter and the tag. */
 const maxPlainBytes = recordBytes - 86 - 1 - 16
 /** A browser that is offline gets a message within this time. */
 const ttlSeconds = 24 * 60 * 60
-/** Push services refuse more than a day. */
+/** Lifetime of a token; push services refuse more than a day. */
 const tokenSeconds = 12 * 60 * 60
 
 /** Returns the private key that identifies this service to push services, hexadecimal. */
@@ -96,7 +96,7 @@ export function pushRequest(
   }
 }
 
-/** The JSON that the service worker of the console shows. */
+/** The JSON that the console's service worker displays. */
 export interface PushMessage {
   title: string
   text: string
@@ -117,7 +117,10 @@ function fitted(message: PushMessage): Buffer {
   return Buffer.from(JSON.stringify({ title: message.title.slice(0, 100), text: "" }))
 }
 
-/** One record of aes128gcm, under a key that only the browser derives (RFC 8291, section 3.4). */
+/**
+ * Encrypts one aes128gcm record with a key that only the browser can derive (RFC 8291, section
+ * 3.4).
+ */
 function encryptedFor({ p256dh, auth }: SubscriptionKeys, plain: Buffer): Uint8Array<ArrayBuffer> {
   const receiver = pointOf(p256dh)
   const sender = newKeyPair()
@@ -139,7 +142,7 @@ function encryptedFor({ p256dh, auth }: SubscriptionKeys, plain: Buffer): Uint8A
     size,
     sender.getPublicKey(),
     cipher.update(plain),
-    // The last record ends with 2.
+    // The last record ends with the byte 2.
     cipher.update(Buffer.of(2)),
     cipher.final(),
     cipher.getAuthTag(),
@@ -150,7 +153,7 @@ function encryptedFor({ p256dh, auth }: SubscriptionKeys, plain: Buffer): Uint8A
 const derived = (input: Buffer, salt: Buffer, info: Buffer, length: number) =>
   Buffer.from(hkdfSync("sha256", input, salt, info, length))
 
-/** A JSON Web Token, signed by ES256. */
+/** A JSON Web Token signed with ES256. */
 function signedToken(privateKey: string, claims: object): string {
   const coded = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url")
   const text = `${coded({ typ: "JWT", alg: "ES256" })}.${coded(claims)}`
@@ -181,9 +184,10 @@ function keyPair(privateKey: string): ECDH {
   return pair
 }
 
-/** @throws Error if it is not an uncompressed point */
+/** Parses an uncompressed point. @throws Error for other data */
 function pointOf(text: string): Buffer {
   const point = Buffer.from(text, "base64url")
-  if (point.length !== 65 || point[0] !== 4) throw new Error("This is not an uncompressed point.")
+  if (point.length !== 65 || point[0] !== 4)
+    throw new Error("The key is not an uncompressed point.")
   return point
 }

@@ -1,16 +1,16 @@
 import { BoundedMap } from "../../../base/bounded-map.ts"
 import { minuteMs } from "../../../base/time.ts"
 
-/** Channels of which it is known when they were sent something. */
+/** Maximum channels whose last messages are remembered. */
 const remembered = 10_000
 
-/** How much each channel was sent in the last minute. */
+/** Counts the messages of each channel in the last minute. */
 export class Rates {
   private readonly sent = new BoundedMap<string, number[]>(remembered)
 
   constructor(private readonly now: () => Date = () => new Date()) {}
 
-  /** How many more may go now. */
+  /** Returns how many more messages may be sent now. */
   left(channel: string, perMinute: number): number {
     return Math.max(0, perMinute - this.lately(channel).length)
   }
@@ -21,7 +21,7 @@ export class Rates {
 
   private lately(channel: string): number[] {
     const now = this.now().getTime()
-    // Those of the future: the clock was set back.
+    // Times in the future: the clock was set back.
     return (this.sent.get(channel) ?? []).filter((at) => at <= now && at > now - minuteMs)
   }
 }

@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs, secondMs } from "../../../base/time.ts"
 
-/** Pauses between the tries of one delivery: ten tries over about a day. */
+/** Pauses between the attempts of a delivery: ten attempts over about a day. */
 const pauses = [
   5 * secondMs,
   minuteMs,
@@ -16,8 +16,8 @@ export const maxTries = pauses.length + 1
 const maxPauseMs = dayMs
 
 /**
- * Milliseconds until the next try, after `tries` that failed; null when that was the last. `random`
- * from 0 to 1 spreads deliveries by a tenth, so that they do not all come back at once.
+ * Returns the milliseconds until the next attempt after `tries` failures; null after the last one.
+ * `random` (0 to 1) varies the pause by 10 %, so that deliveries do not all return at once.
  */
 export function pauseAfter(
   tries: number,

@@ -14,20 +14,20 @@ import { pauseAfter } from "./retries.ts"
 import { Turns } from "./turns.ts"
 
 const pollEveryMs = 1_000
-/** While a webhook has more than one poll reads. */
+/** Pause before the next poll while there are more deliveries than one poll reads. */
 const pollAgainMs = 100
-/** How long a delivery stays claimed; longer than any try. */
+/** Milliseconds for which a delivery is claimed; longer than any attempt. */
 const takenForMs = 60_000
 /** Milliseconds for running deliveries at shutdown; the rest are due again at the next start. */
 const farewellMs = 1_000
-/** What one poll reads: webhooks at once, and deliveries of each. */
+/** Maximum webhooks per poll, and deliveries of each. */
 const webhooksAtOnce = 500
 const eachWebhook = 20
 
 export interface WebhookSenderParts {
   store: OwnStore
   dispatcher: Pick<WebhookDispatcher, "carry">
-  /** Default: its own. */
+  /** Default: a new one. */
   rates?: Rates
   onError(message: string): void
   /** Called after each attempt. */
@@ -42,13 +42,13 @@ export interface SentDelivery {
   /** Milliseconds since 1970. */
   startMs: number
   status: number | null
-  /** Null if the receiver took it. */
+  /** Error message; null on success. */
   error: string | null
 }
 
 /**
- * Sends what is due in the store's queue. A delivery is sent at least once: when the process ends
- * between sending and noting it, the same id is sent again.
+ * Sends due deliveries from the store's queue, each at least once: if the process ends between
+ * sending and recording, the same ID is sent again.
  */
 export class WebhookSender {
   private loop?: Loop
@@ -72,7 +72,10 @@ export class WebhookSender {
     this.loop = every(pollEveryMs, poll, { onError: (error) => this.failed(error) })
   }
 
-  /** Gives running deliveries a moment; a receiver that does not respond does not delay the stop. */
+  /**
+   * Waits briefly for running deliveries, so that a receiver that does not respond does not delay
+   * the shutdown.
+   */
   async stop(): Promise<void> {
     this.closing = true
     await Promise.race([this.allSent(), Bun.sleep(farewellMs)])
@@ -81,7 +84,7 @@ export class WebhookSender {
     await this.allSent()
   }
 
-  /** Sends all that is due now; how many there were. */
+  /** Sends all due deliveries; returns their number. */
   async sendDue(): Promise<number> {
     const before = this.sent
     for (let again = true; again; ) {
@@ -97,7 +100,10 @@ export class WebhookSender {
     while (this.running.size > 0) await Promise.all(this.running)
   }
 
-  /** Reads what is due and begins what has a place; whether a webhook may have more than was read. */
+  /**
+   * Reads due deliveries and starts those with a free slot; returns whether a webhook may have
+   * more.
+   */
   private async poll(): Promise<boolean> {
     const { db } = this.parts.store
     const now = this.now().toISOString()
@@ -106,7 +112,7 @@ export class WebhookSender {
       const webhooks = await pendingWebhooks(db, { after, limit: webhooksAtOnce })
       due.push(...(await dueDeliveries(db, { webhooks, now, each: eachWebhook })))
       after = webhooks.length < webhooksAtOnce ? undefined : webhooks.at(-1)
-      // An account with very many webhooks must not delay anyone else's.
+      // An account with very many webhooks must not delay others.
       await new Promise((resolve) => setImmediate(resolve))
     }
     this.turns.set(await this.withinRates(due, now))
@@ -115,7 +121,10 @@ export class WebhookSender {
     return byWebhook.some((own) => own.length === eachWebhook)
   }
 
-  /** Without what comes too fast for its channel: of that, all but the first becomes one digest. */
+  /**
+   * Applies the channels' rate limits: of deliveries over a limit, all but the first are merged
+   * into a digest.
+   */
   private async withinRates(due: readonly DueNow[], at: string): Promise<DueNow[]> {
     const stored: DueNow[] = []
     for (const [webhookId, own] of Map.groupBy(due, (one) => one.webhookId)) {
@@ -133,7 +142,7 @@ export class WebhookSender {
     return stored
   }
 
-  /** Sends the next deliveries; called again when one has finished. */
+  /** Sends the next deliveries; called again when one finishes. */
   private async sendNext(): Promise<void> {
     if (this.closing) return
     const next = this.turns.take()
@@ -194,7 +203,7 @@ export class WebhookSender {
     })
   }
 
-  /** A receiver that no longer exists switches the channel off. */
+  /** Decides on the next attempt. A receiver that no longer exists disables the channel. */
   private judge(
     { tries }: DueDelivery,
     { status, headers, error, isGone }: Answered,
@@ -203,8 +212,8 @@ export class WebhookSender {
     if (error === null) return { status, error, state: "delivered", nextAt: null, disable: null }
     if (status === 410 || isGone) {
       const disable = isGone
-        ? `The browser unsubscribed: its push service answered ${status}. Add the browser again.`
-        : "The receiver answered 410: it wants no deliveries any more."
+        ? `The browser has unsubscribed: its push service returned ${status}. Add the browser again.`
+        : "The receiver returned 410, so it wants no more deliveries."
       return { status, error, state: "failed", nextAt: null, disable }
     }
     const requested = retryAfterSeconds(headers, at.getTime())

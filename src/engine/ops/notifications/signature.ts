@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks"
 
-/** A secret as Standard Webhooks writes it: 24 random bytes. */
+/** Returns a new secret in the format of Standard Webhooks: 24 random bytes. */
 export function newWebhookSecret(): string {
   return `whsec_${crypto.getRandomValues(new Uint8Array(24)).toBase64()}`
 }
@@ -9,11 +9,11 @@ export interface Signed {
   id: string
   payload: string
   at: Date
-  /** One, or two while a secret is being replaced. */
+  /** One secret, or two while it is being rotated. */
   secrets: readonly string[]
 }
 
-/** The headers by which a receiver knows that a delivery is ours. */
+/** Returns the headers by which a receiver verifies a delivery. */
 export function signatureHeaders({ id, payload, at, secrets }: Signed): Record<string, string> {
   return {
     "webhook-id": id,

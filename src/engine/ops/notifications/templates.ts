@@ -1,23 +1,23 @@
-/** Words of a channel's own, with `{placeholders}`. */
+/** A channel's own texts with `{placeholders}`. */
 export interface Template {
   title?: string
   text?: string
 }
 
-/** Each placeholder with its meaning. Those of changes are empty in other events. */
+/** Placeholders with their meanings. Those about changes are empty in other events. */
 export const placeholders = {
-  title: "the usual title",
-  text: "the usual text",
-  link: "URL to read more",
+  title: "default title",
+  text: "default text",
+  link: "URL with details",
   event: "the event, for example monitor.changed",
   scraper: "slug of the scraper",
   monitor: "name of the monitor or schedule",
   monitorUrl: "URL of the monitor's screen",
-  name: "name of the thing that changed",
-  url: "URL of the thing that changed",
-  old: "its old value",
-  new: "its new value",
-  change: "the change in words",
+  name: "name of the changed entry",
+  url: "URL of the changed entry",
+  old: "old value",
+  new: "new value",
+  change: "the change as a sentence",
 } as const
 
 const placeholder = /\{([A-Za-z]+)\}/g
@@ -47,10 +47,10 @@ interface Happening {
   root: string
 }
 
-/** Changes that one text lists. */
+/** Maximum changes in one text. */
 const maxChanges = 20
 
-/** Returns a message in a template's words. Several changes give the text once for each. */
+/** Returns a message with a template's texts. Several changes repeat the text once for each. */
 export function templated(template: Template, { type, data, usual, root }: Happening): Usual {
   const shared = {
     title: usual.title,
@@ -72,7 +72,7 @@ export function templated(template: Template, { type, data, usual, root }: Happe
   }))
   const all = each.length > 0 ? each : [shared]
   const { title = "{title}", text = "{text}" } = template
-  // The usual text has all changes: it is not repeated for each.
+  // The default text contains all changes, so it is not repeated.
   const texts = text.includes("{text}") ? all.slice(0, 1) : all
   return {
     ...usual,
@@ -81,7 +81,7 @@ export function templated(template: Template, { type, data, usual, root }: Happe
   }
 }
 
-/** In one go: the values are not filled in again. */
+/** Replaces placeholders in one pass, so that values are not replaced again. */
 function filled(text: string, values: Record<string, unknown>): string {
   return text.replace(placeholder, (_, name: string) => String(values[name] ?? ""))
 }

@@ -1,18 +1,18 @@
 import { createHmac } from "node:crypto"
 import type { TheirKind } from "../../../store/automation/webhooks.ts"
 
-/** The encrypted data of a webhook that a compatible API made. */
+/** Encrypted data of a webhook that was created by a compatible API. */
 export interface TheirSecret {
   secret: string
   headers?: Record<string, string> | undefined
 }
 
-/** An event as their receivers know it. */
+/** Returns an event in the other service's format. */
 export function theirBody(kind: TheirKind, payload: string): string {
   return kind === "apify" ? JSON.stringify(asApify(JSON.parse(payload))) : payload
 }
 
-/** By what their receivers know the sender. */
+/** Returns headers in the other service's format. */
 export function theirHeaders(
   kind: TheirKind,
   { secret, headers = {} }: TheirSecret,

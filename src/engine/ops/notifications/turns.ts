@@ -3,14 +3,14 @@ import type { DueNow } from "../../../store/notifications/deliveries.ts"
 
 /** Maximum concurrent deliveries: in total, for one account, and for one receiving host. */
 export const atOnce = { all: 100, account: 5, host: 2 }
-/** Accounts of which it is known when they had their last turn. */
+/** Maximum accounts whose last turn is remembered. */
 const remembered = 10_000
 
 type Due = DueNow & { host: string }
 
 /**
- * Whose delivery is sent next: the accounts take turns, and a receiver that does not answer holds no
- * more than its own places. With many accounts each has fewer places, one at least.
+ * Selects the next delivery: accounts take turns, and a receiver that does not respond occupies
+ * only its own slots. With many accounts, each has fewer slots, at least one.
  */
 export class Turns {
   private readonly due = new Map<string, Due[]>()
@@ -21,7 +21,7 @@ export class Turns {
   private turn = 0
   private running = 0
 
-  /** Replaces the deliveries that are due. */
+  /** Replaces the due deliveries. */
   set(deliveries: readonly DueNow[]): void {
     this.due.clear()
     const inOrder = [...deliveries].sort((a, b) => (a.nextAt < b.nextAt ? -1 : 1))
@@ -32,7 +32,7 @@ export class Turns {
     }
   }
 
-  /** Takes the next ones out for which there are places. */
+  /** Removes and returns the next deliveries with free slots. */
   take(): Due[] {
     const taken: Due[] = []
     const accounts = [...this.due.keys()].sort((a, b) => this.lastTurn(a) - this.lastTurn(b))

@@ -3,7 +3,7 @@ import type { Config } from "../../../config.ts"
 import { S3Storage } from "../../net/files/s3-storage.ts"
 import { placeOf } from "../backups/storage-of.ts"
 
-/** How a service that the settings name responds: null if it is available, or why it is not. */
+/** Response of a configured service: null if it is available, otherwise the reason. */
 export interface ServiceCheck {
   what: string
   where: string
@@ -12,7 +12,7 @@ export interface ServiceCheck {
 
 const gracePeriodMs = 5_000
 
-/** Connects to the storages and the mail server that are set; sends and stores nothing. */
+/** Connects to the configured storages and mail server, without sending or storing anything. */
 export async function checkServices(config: Config): Promise<ServiceCheck[]> {
   const { backupTo, s3Bucket, smtpUrl, env } = config
   const checks: Promise<ServiceCheck>[] = []
@@ -43,11 +43,11 @@ async function within(look: () => Promise<unknown>): Promise<string | null> {
   }
 }
 
-/** Waits for the greeting of a mail server. @throws the reason if none comes */
+/** Waits for a mail server's greeting. @throws Error with the reason if there is none */
 async function greet({ hostname, port, protocol }: URL): Promise<void> {
   const isSecure = protocol === "smtps:"
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  // It may close the connection before this waits for it.
+  // The connection may be closed before the promise is awaited.
   promise.catch(() => {})
   const socket = await Bun.connect({
     hostname,
@@ -57,7 +57,12 @@ async function greet({ hostname, port, protocol }: URL): Promise<void> {
       data(_, bytes) {
         const text = new TextDecoder().decode(bytes)
         if (text.startsWith("220")) resolve()
-        else reject(new Error(`it is not a mail server, or refuses: ${text.slice(0, 100).trim()}`))
+        else
+          reject(
+            new Error(
+              `it is not a mail server, or it refuses the connection: ${text.slice(0, 100).trim()}`,
+            ),
+          )
       },
       close: () => reject(new Error("it closed the connection")),
       error: (_, error) => reject(error),

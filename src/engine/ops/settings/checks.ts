@@ -12,7 +12,7 @@ import { readRateLimit } from "../../net/rate-limits/configured-limits.ts"
 import { placeOf } from "../backups/storage-of.ts"
 import { mailServerOf } from "../notifications/mailer.ts"
 
-/** Checks everything about settings that can be checked before use. @throws ConfigError */
+/** Validates settings as far as possible before use. @throws ConfigError */
 export function checkSettings(config: Config): void {
   for (const check of checks) check(config)
 }
@@ -29,7 +29,7 @@ const checks: readonly ((config: Config) => void)[] = [
     const isRoot = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash
     if (isRoot && !url.username) return
     throw new ConfigError(
-      `TRAWL_BASE_URL must be the whole public address, as https://trawl.example.com or https://example.com/trawl, not "${baseUrl}".`,
+      `TRAWL_BASE_URL must be the complete public URL, for example https://trawl.example.com or https://example.com/trawl, not "${baseUrl}".`,
     )
   },
   ({ databaseUrl, backupTo }) => {
@@ -37,12 +37,12 @@ const checks: readonly ((config: Config) => void)[] = [
     const url = /^postgres(?:ql)?:\/\//.test(databaseUrl) ? URL.parse(databaseUrl) : null
     if (!url?.hostname || url.pathname.length < 2) {
       throw new ConfigError(
-        "TRAWL_DATABASE_URL must be the address of a PostgreSQL with a database, as postgres://trawl:secret@db:5432/trawl.",
+        "TRAWL_DATABASE_URL must be the URL of a PostgreSQL database, for example postgres://trawl:secret@db:5432/trawl.",
       )
     }
     if (backupTo !== undefined) {
       throw new ConfigError(
-        "TRAWL_BACKUP_TO is of the SQLite in the data folder: back up the PostgreSQL of TRAWL_DATABASE_URL by its own tools.",
+        "TRAWL_BACKUP_TO applies to the SQLite database in the data folder. Back up the PostgreSQL database of TRAWL_DATABASE_URL with its own tools.",
       )
     }
   },
@@ -50,7 +50,7 @@ const checks: readonly ((config: Config) => void)[] = [
     for (const entry of trustProxy) {
       if (!isAddressOrRange(entry)) {
         throw new ConfigError(
-          `TRAWL_TRUST_PROXY takes addresses and CIDRs, as 127.0.0.1 or 10.0.0.0/8, not "${entry}".`,
+          `TRAWL_TRUST_PROXY must contain IP addresses and CIDRs, for example 127.0.0.1 or 10.0.0.0/8, not "${entry}".`,
         )
       }
     }
@@ -65,7 +65,7 @@ const checks: readonly ((config: Config) => void)[] = [
   ({ chrome }) => {
     if (chrome === undefined || isProgram(chrome)) return
     throw new ConfigError(
-      `TRAWL_CHROME: ${chrome} is not a program that can be started; give the path of Chrome or Chromium, or unset it to have one found.`,
+      `TRAWL_CHROME: ${chrome} is not an executable file. Set it to the path of Chrome or Chromium, or unset it to find one automatically.`,
     )
   },
   ({ chromeDownloadUrl }) => {
@@ -75,7 +75,7 @@ const checks: readonly ((config: Config) => void)[] = [
     )
       return
     throw new ConfigError(
-      `TRAWL_CHROME_DOWNLOAD_URL must be the address of a mirror of Chrome for Testing, or never, not "${chromeDownloadUrl}".`,
+      `TRAWL_CHROME_DOWNLOAD_URL must be the URL of a mirror of Chrome for Testing, or "never", not "${chromeDownloadUrl}".`,
     )
   },
   ({ chromeArgs }) => {
@@ -102,14 +102,14 @@ const checks: readonly ((config: Config) => void)[] = [
       throw new ConfigError(`TRAWL_HOST_RATE_LIMITS ${messageOf(error)}.`)
     }
   },
-  // Their values hold passwords, and are not repeated.
+  // The values contain passwords, so they are not repeated.
   ({ proxyUrls }) => {
     for (const [index, entry] of proxyUrls.entries()) {
       try {
         readProxyRule(entry)
       } catch (error) {
         throw new ConfigError(
-          `TRAWL_PROXY_URLS: entry ${index + 1} ${messageOf(error)}. It has the form http://user:password@host:port, and may end with #hosts=*.shop.com|shop.org&country=de&sticky=run.`,
+          `TRAWL_PROXY_URLS: entry ${index + 1} ${messageOf(error)}. Use the form http://user:password@host:port, optionally followed by #hosts=*.shop.com|shop.org&country=de&sticky=run.`,
         )
       }
     }
@@ -120,7 +120,7 @@ const checks: readonly ((config: Config) => void)[] = [
     const address = unlockerUrl && URL.parse(unlockerUrl)
     if (!address || isProxyScheme(address)) return
     throw new ConfigError(
-      `TRAWL_UNLOCKER_URL has the scheme ${address.protocol}//; give a proxy by http:// or https://, as ${form}.`,
+      `TRAWL_UNLOCKER_URL has the scheme ${address.protocol}//; use a proxy with http:// or https://, for example ${form}.`,
     )
   },
   ({ smtpUrl }) => {
@@ -129,14 +129,14 @@ const checks: readonly ((config: Config) => void)[] = [
   ({ smtpFrom }) => {
     if (smtpFrom === undefined || /^(?:[^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(smtpFrom)) return
     throw new ConfigError(
-      `TRAWL_SMTP_FROM must be an address, as Trawl <trawl@example.com>, not "${smtpFrom}".`,
+      `TRAWL_SMTP_FROM must be an email address, for example Trawl <trawl@example.com>, not "${smtpFrom}".`,
     )
   },
   ({ smtpTo }) => {
     const wrong = smtpTo.find((entry) => entry !== "*" && !/^[^\s@]*@[^\s@]+$/.test(entry))
     if (wrong === undefined) return
     throw new ConfigError(
-      `TRAWL_SMTP_TO takes addresses, domains as @example.com, or *, not "${wrong}".`,
+      `TRAWL_SMTP_TO must contain email addresses, domains such as @example.com, or *, not "${wrong}".`,
     )
   },
   ({ metricsToken }) => {
@@ -147,7 +147,7 @@ const checks: readonly ((config: Config) => void)[] = [
     if (metricsAddress === undefined) return
     if (addressForm.test(metricsAddress) && URL.canParse(`http://${metricsAddress}`)) return
     throw new ConfigError(
-      `TRAWL_METRICS_ADDRESS must be an address and a port, as 127.0.0.1:9090, not "${metricsAddress}".`,
+      `TRAWL_METRICS_ADDRESS must be an IP address and a port, for example 127.0.0.1:9090, not "${metricsAddress}".`,
     )
   },
   ({ otlpEndpoint }) => {
@@ -155,7 +155,7 @@ const checks: readonly ((config: Config) => void)[] = [
       return
     }
     throw new ConfigError(
-      `TRAWL_OTLP_ENDPOINT must be the address of a collector, as http://127.0.0.1:4318, not "${otlpEndpoint}".`,
+      `TRAWL_OTLP_ENDPOINT must be the URL of a collector, for example http://127.0.0.1:4318, not "${otlpEndpoint}".`,
     )
   },
   ({ llmUrl, llmModel }) => {
@@ -163,10 +163,11 @@ const checks: readonly ((config: Config) => void)[] = [
     const url = URL.parse(llmUrl)
     if (!url || !/^https?:$/.test(url.protocol) || url.username) {
       throw new ConfigError(
-        `TRAWL_LLM_URL must be the address of a server of chat completions, as http://127.0.0.1:11434/v1.`,
+        `TRAWL_LLM_URL must be the URL of a chat completions server, for example http://127.0.0.1:11434/v1.`,
       )
     }
-    if (!llmModel) throw new ConfigError("TRAWL_LLM_URL is set: TRAWL_LLM_MODEL names the model.")
+    if (!llmModel)
+      throw new ConfigError("TRAWL_LLM_URL is set, so TRAWL_LLM_MODEL must name the model.")
   },
   ({ chromeWs, proxyUrls }) => {
     for (const [index, entry] of chromeWs.entries()) {
@@ -186,7 +187,7 @@ const checks: readonly ((config: Config) => void)[] = [
 ]
 
 const cannotProxy =
-  "is a CDP endpoint on another machine, whose pages cannot go through TRAWL_PROXY_URLS; run `trawl browser serve` there with TRAWL_PROXY_URLS set there, or set one of the two."
+  "is a CDP endpoint on another machine, whose pages cannot use TRAWL_PROXY_URLS. Run `trawl browser serve` with TRAWL_PROXY_URLS on that machine, or set only one of the two."
 
 function isProgram(path: string): boolean {
   try {
@@ -201,5 +202,5 @@ function urls(name: string, entries: readonly string[], form: string): void {
   const wrong = entries.findIndex((entry) => !URL.parse(entry)?.host)
   if (wrong < 0) return
   const which = entries.length > 1 ? `: entry ${wrong + 1}` : ""
-  throw new ConfigError(`${name}${which} is not a valid URL; give it as ${form}.`)
+  throw new ConfigError(`${name}${which} is not a valid URL; use ${form}.`)
 }

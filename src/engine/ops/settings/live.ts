@@ -6,21 +6,21 @@ import { checkSettings } from "./checks.ts"
 
 type Env = Config["env"]
 
-/** Where the value of a setting comes from. */
+/** Source of a setting's value. */
 export type Source = "environment" | "database" | "default"
 
 const rows = settingRows()
 
 /**
- * The settings of the service that runs. `config` is the object that all of it reads: it changes in
- * place. What owners change is kept in the database; what the environment sets, it wins over that.
+ * The settings of the running service. `config` is shared by all its parts and changes in place.
+ * Administrators' changes are stored in the database; values in the environment take precedence.
  */
 export class LiveSettings {
-  /** By the names of variables. */
+  /** Stored values by variable name. */
   private stored: Env = {}
   private readonly environment: Env
   private readonly listeners: (() => void)[] = []
-  /** Of what the database held when it was last read. */
+  /** Fingerprint of the database's values at the last read. */
   private mark = "[]"
 
   private constructor(
@@ -31,7 +31,10 @@ export class LiveSettings {
     this.environment = { ...config.env }
   }
 
-  /** Applies the stored settings to the config. `onLost` is called for values that cannot be decrypted. */
+  /**
+   * Applies the stored settings to the config. `onLost` is called for values that cannot be
+   * decrypted.
+   */
   static async open(
     config: Config,
     store: Pick<OwnStore, "db" | "secrets" | "write">,
@@ -42,7 +45,7 @@ export class LiveSettings {
     return live
   }
 
-  /** Another process may have changed them. */
+  /** Reads the settings again, because another process may have changed them. */
   async reload(): Promise<void> {
     const rows = await storedSettings(this.store.db)
     const mark = JSON.stringify(rows)
@@ -53,7 +56,7 @@ export class LiveSettings {
       const value = this.opened(row)
       if (value === undefined) {
         this.onLost(
-          `The setting ${row.name} is encrypted with a lost key and is ignored; set it again.`,
+          `The setting ${row.name} is encrypted with a lost key and is ignored. Set it again.`,
         )
       } else stored[row.name] = value
     }
@@ -63,9 +66,9 @@ export class LiveSettings {
       this.stored = stored
       this.apply(config)
     } catch (error) {
-      // A value that an earlier version accepted must not keep this one from starting.
+      // A value that an earlier version accepted must not prevent the start.
       if (!(error instanceof ConfigError)) throw error
-      this.onLost(`The settings of the database are left out: ${error.message}`)
+      this.onLost(`The settings in the database are ignored: ${error.message}`)
     }
   }
 
@@ -83,12 +86,12 @@ export class LiveSettings {
     return this.environment[name] || this.stored[name]
   }
 
-  /** The names that are set in the database. */
+  /** Names of the settings in the database. */
   get storedNames(): string[] {
     return Object.keys(this.stored)
   }
 
-  /** Sets one, as its variable would have it. @throws ConfigError */
+  /** Sets a setting to a value in the format of its variable. @throws ConfigError */
   async set(name: string, value: string, isSecret: boolean): Promise<void> {
     this.requireFree(name)
     const next = { ...this.stored, [name]: value }
@@ -103,7 +106,7 @@ export class LiveSettings {
     this.apply(config)
   }
 
-  /** Takes one back to the environment's or the default. @throws ConfigError */
+  /** Resets a setting to the environment's value or the default. @throws ConfigError */
   async unset(name: string): Promise<void> {
     const { [name]: _, ...next } = this.stored
     const config = this.checked(next)
@@ -114,7 +117,9 @@ export class LiveSettings {
 
   private requireFree(name: string): void {
     if (this.sourceOf(name) !== "environment") return
-    throw new ConfigError(`${name} is set in the environment, which wins; change it there.`)
+    throw new ConfigError(
+      `${name} is set in the environment, which takes precedence. Change it there.`,
+    )
   }
 
   private checked(stored: Env): Config {
@@ -124,7 +129,7 @@ export class LiveSettings {
     return config
   }
 
-  /** In place: everyone who holds the config or its variables sees the change. */
+  /** Changes the config in place, so that all its users see the change. */
   private apply(next: Config): void {
     const { config } = this
     for (const { key, changeable } of rows) {

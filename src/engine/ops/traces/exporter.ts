@@ -4,17 +4,17 @@ import { randomHex, type Span, spanKinds } from "../../runtime/traces/span.ts"
 
 const flushMs = 5000
 const sendMs = 5000
-/** Spans that wait to be sent; beyond them the newest are dropped. */
+/** Maximum waiting spans; further ones are dropped. */
 const maxSpans = 16_384
-/** Spans of one request to the collector. */
+/** Maximum spans per request to the collector. */
 const maxPerRequest = 2048
 
-/** Sends spans to a collector by OTLP over HTTP, as JSON; what cannot be sent is tried again. */
+/** Sends spans to a collector by OTLP over HTTP as JSON, with retries. */
 export class TraceExporter {
   private waiting: object[] = []
   private readonly loop
 
-  /** @param endpoint Of the collector, for example http://127.0.0.1:4318. */
+  /** @param endpoint URL of the collector, for example http://127.0.0.1:4318. */
   constructor(
     private readonly endpoint: string,
     onError: (message: string) => void,
@@ -56,10 +56,10 @@ export class TraceExporter {
       signal: AbortSignal.timeout(sendMs),
     })
     await response.body?.cancel()
-    if (!response.ok) throw new Error(`the collector answered ${response.status}`)
+    if (!response.ok) throw new Error(`the collector returned ${response.status}`)
   }
 
-  /** What is left is sent; twice, for the collector may have closed the connection that was kept. */
+  /** Sends the rest; twice, because the collector may have closed the persistent connection. */
   async stop(): Promise<void> {
     await this.loop.stop()
     await this.send().catch(() => this.send().catch(() => {}))
@@ -85,7 +85,7 @@ function encoded(span: Span): object {
 function attributes(values: Span["attributes"]): object[] {
   return Object.entries(values).map(([key, value]) => ({
     key,
-    // Whole numbers are texts in this format.
+    // Integers are strings in this format.
     value: typeof value === "number" ? { intValue: String(value) } : { stringValue: value },
   }))
 }

@@ -1,20 +1,20 @@
 import type { FetchMethod } from "../../../catalogue/kit/index.ts"
 import type { FollowedTarget } from "./checkpoints.ts"
 
-/** What an attempt at a target leaves behind. */
+/** The state of an attempt at a target. */
 export class AttemptState {
   readonly followed: FollowedTarget[] = []
   readonly followedKeys = new Set<string>()
-  /** Kept with the target's items, so that a run which is repeated finds the memory as before. */
+  /** Stored with the target's items, so that a repeated run finds the memory unchanged. */
   readonly remembered = new Map<string, unknown>()
-  /** Secrets that were wanted, and are not for this run. */
+  /** Requested secrets that are not available to this run. */
   readonly missed = new Set<string>()
   readonly tables = new Set<string>()
-  /** Answers of the model. */
+  /** Responses of the model. */
   modelAnswers = 0
-  /** The strongest way that gave a page. */
+  /** The most capable fetch method that returned a page. */
   gave: FetchMethod | undefined
-  /** The way that was tried last. */
+  /** The last fetch method that was tried. */
   tried: FetchMethod | undefined
   /** Fetch methods that met a challenge, with its vendor. */
   readonly challenges = new Map<FetchMethod, string | null>()

@@ -7,11 +7,11 @@ import type {
 } from "../../../catalogue/kit/index.ts"
 import type { CookieStore } from "../../net/cookies/run-cookies.ts"
 
-/** A target in a run's frontier. `seq` is its place in the run's order. */
+/** A target of a run. `seq` is its position in the run. */
 export interface QueuedTarget {
   seq: number
   target: Target
-  /** Why it must not be tried any more. */
+  /** Reason why it must not be tried again. */
   refused?: ScrapeError
 }
 
@@ -27,25 +27,25 @@ export interface FollowedTarget {
   target: Target
 }
 
-/** What a finished target leaves behind; stored in one transaction. */
+/** The result of a finished target, stored in one transaction. */
 export interface TargetResult {
-  /** Items that were not staged, in order. Those with an `error` field count as errors. */
+  /** Items that were not staged, in order. Items with an `error` field count as errors. */
   items: Record<string, unknown>[]
   followed: FollowedTarget[]
-  /** No good item came, only an error item. */
+  /** Whether there is only an error item. */
   failed: boolean
-  /** Upstream answers to be charged, and how many of them came through the unlocker. */
+  /** Pages to charge, and how many of them were fetched by the unlocker. */
   pages: number
   unlockerPages: number
-  /** Answers of the operator's model. */
+  /** Responses of the operator's model. */
   modelAnswers?: number
-  /** Of all pages that were read for it, charged or not. */
+  /** Bytes of all its pages, charged or not. */
   bytes: number
   /** The most capable fetch method that it needed. */
   fetchMethod?: FetchMethod
   /** Values for the scraper's memory, by key. */
   remembered: Record<string, unknown>
-  /** Sites with whose tables of rotating values it succeeded, where that is news. */
+  /** Sites whose site constants were confirmed by this success, if it should be recorded. */
   tables: string[]
 }
 
@@ -56,7 +56,7 @@ export interface Progress {
   targetsDone: number
   targetsTotal: number
   targetsFailed: number
-  /** The account could not pay for this target. */
+  /** Whether the account could not pay for this target. */
   outOfCredit: boolean
 }
 
@@ -64,48 +64,51 @@ export interface LogLine {
   at: number
   level: "info" | "warning" | "error"
   message: string
-  /** It says what the run waits for. */
+  /** Whether it is the reason why the run waits. */
   waits?: boolean
 }
 
 /**
- * The durable state of one run: its frontier, items, notes and log, by which an interrupted run is
- * resumed. The executor (execute.ts) is the only caller; every promise resolves when the change is
- * on disk.
+ * The durable state of a run: its targets, items, notes and log, from which an interrupted run is
+ * resumed. Only the executor (execute.ts) uses it. Every promise resolves when the change is on
+ * disk.
  */
 export interface CheckpointStore {
-  /** The next queued targets in order, none of them handed out before. */
+  /** Returns the next queued targets in order, each only once. */
   take(limit: number): Promise<QueuedTarget[]>
-  /** Notes that a target is running, as a possible cause of a crash. */
+  /** Records that a target is running, as a possible cause of a crash. */
   begin(seq: number): void
-  /** Stores items of a running target; they count once it has finished. */
+  /** Stores items of a running target; they become visible when it has finished. */
   stage(seq: number, items: Record<string, unknown>[]): Promise<void>
-  /** Drops the staged items before the target is retried. */
+  /** Deletes the staged items before the target is retried. */
   discard(seq: number): Promise<void>
-  /** Stores a note of a running target, soon, and at the latest with the target's end. */
+  /** Stores a note of a running target, at the latest when the target finishes. */
   note(note: Note): void
-  /** Stores a file of a running target; waits for a storage that is away. @throws TooLarge */
+  /**
+   * Stores a file of a running target, with retries while the storage is unavailable. @throws
+   * TooLarge
+   */
   keepFile(seq: number, file: FileToKeep, signal?: AbortSignal): Promise<StoredFile>
-  /** The notes of a target and of those that are done, in their order. */
+  /** Returns the notes of a target and of finished targets, in order. */
   notes(seq: number): Promise<Note[]>
   finish(seq: number, result: TargetResult): Promise<Progress>
   progress(): Progress
-  /** The errors of the error items so far: those of earlier attempts at the run. */
+  /** Returns the errors of all error items so far, including earlier attempts at the run. */
   errors(): Promise<{ code: string; message: string }[]>
   log(line: LogLine): void
-  /** Stores cookies beyond the run; absent if nothing is stored. */
+  /** Stores cookies beyond the run; missing if nothing is stored. */
   readonly cookies?: CookieStore
   memoryGet(key: string): Promise<unknown>
-  /** The ID of the run's schedule or recipe; absent or "" without one. */
+  /** Returns the ID of the run's schedule or recipe; "" if there is none. */
   series?(): Promise<string>
 }
 
-/** The key by which a target is known; the same target is worked on once a run. */
+/** The key that identifies a target; the same target is processed once per run. */
 export function targetKey(target: Target): string {
   return typeof target === "string" ? target : JSON.stringify(target)
 }
 
-/** Targets as they are stored, in order and each once. */
+/** Returns targets for storage, in order and without duplicates. */
 export function targetRows(targets: Iterable<Target>): { key: string; target: string }[] {
   const rows = new Map<string, string>()
   for (const target of targets) {
@@ -115,7 +118,7 @@ export function targetRows(targets: Iterable<Target>): { key: string; target: st
   return [...rows].map(([key, target]) => ({ key, target }))
 }
 
-/** Items whose place is held by an error. */
+/** Whether an item is an error item. */
 export function isErrorItem(item: Record<string, unknown>): boolean {
   const error = item.error
   return typeof error === "object" && error !== null && "code" in error

@@ -64,18 +64,18 @@ export interface ContextParts {
   scraper: Pick<AnyScraper, "slug" | "fetchMethods" | "rateLimit">
   environment: Environment
   checkpoint: CheckpointStore
-  /** The target's place in the run. */
+  /** Position of the target in the run. */
   seq: number
   cookies: RunCookies
   exit?: EgressRules | undefined
   input: unknown
   signal: AbortSignal
   shared: Map<string, unknown>
-  /** A page is read in none but the run's turns. */
+  /** Pages are parsed only in the run's time slices. */
   turns?: Pick<TargetTurns, "resume" | "ended"> | undefined
 }
 
-/** The context of one attempt at one target, with some of the fetch methods. */
+/** The context of one attempt at a target, with some of the fetch methods. */
 export class TargetContext implements Context {
   readonly input: unknown
   readonly signal: AbortSignal
@@ -86,11 +86,11 @@ export class TargetContext implements Context {
 
   constructor(
     private readonly parts: ContextParts,
-    /** From the cheapest; what does not escalate goes by the first. */
+    /** Fetch methods, cheapest first; requests that do not escalate use the first. */
     private readonly methods: readonly FetchMethod[],
     private readonly left = new AttemptState(),
     notes?: Notes,
-    /** Of a step that is tried among others: which it is, and whether another comes after it. */
+    /** The step that is tried, and whether another one follows. */
     step: { method?: AttemptMethod; hasFallback?: boolean } = {},
   ) {
     const { environment, checkpoint, seq, cookies, input, signal, shared, scraper } = parts
@@ -128,7 +128,7 @@ export class TargetContext implements Context {
     return this.left.remembered
   }
 
-  /** The fetch method of the pages read so far. */
+  /** The fetch method of the last page. */
   get fetchMethod(): FetchMethod {
     return this.left.gave ?? this.left.tried ?? this.methods[0]!
   }
@@ -137,7 +137,7 @@ export class TargetContext implements Context {
     return this.left.challenges
   }
 
-  /** Answers to be charged. */
+  /** Pages to charge. */
   get pages(): number {
     return this.fetcher.pages + this.notes.before.pages
   }
@@ -158,7 +158,10 @@ export class TargetContext implements Context {
     return this.plain("GET", url, options)
   }
 
-  /** A request that shows no page: by the first way, and where that is refused by Chrome's network stack. */
+  /**
+   * A request without a page: by the first method and, if that is refused, by Chrome's network
+   * stack.
+   */
   private plain(method: string, url: string, options?: RequestOptions): Promise<UpstreamResponse> {
     const [first, second] = this.methods
     const climbs = retriesRefusals(first, second) && !this.parts.cookies.isPersonal
@@ -173,7 +176,7 @@ export class TargetContext implements Context {
     )
   }
 
-  /** With a session, a request that meets a sign-in page is made again after another log-in. */
+  /** With a session, a request that meets a sign-in page is repeated after another log-in. */
   private signedIn<R>(url: string, ask: () => Promise<R>): Promise<R> {
     const { session } = this.parts.cookies
     return session ? session.keeping(url, this.signal, ask) : ask()
@@ -212,7 +215,7 @@ export class TargetContext implements Context {
         const response = await context.wanted(url, options, async () => {
           if (!scripted) return fetcher.page(url, requested, options.has)
           const visible = await fetcher.render(url, requested, options.has)
-          // Of what Chrome would save there is nothing to see: a document is read as it is sent.
+          // A document is read from the response, because Chrome would only download it.
           const isSaved = options.documents !== undefined && isOfDocument(visible)
           return isSaved
             ? fetcher.request("GET", url, { identity: "browser", ...requested })
@@ -231,7 +234,7 @@ export class TargetContext implements Context {
             signal,
           )
         const read = await asPage(page, options, readDocument, signal).catch((error) => {
-          // The body of an error is often not of the type that its headers state.
+          // The body of an error often differs from its declared type.
           const isUnread = error instanceof UnsupportedContent && options.errorPages
           if (isUnread && isErrorPage(page)) return page
           throw error
@@ -242,11 +245,14 @@ export class TargetContext implements Context {
     )
   }
 
-  /** What is typed and clicked may lead to what is its caller's alone: no cookie outlives the run. */
+  /**
+   * Refuses input that types and clicks without an account, because its results may be personal. No
+   * cookie outlives such a run.
+   */
   private requireAccount(field: string): void {
     const { environment, cookies } = this.parts
     if (environment.isKeyless) {
-      throw new Forbidden(`${field}: they are for runs with an account; call with an API key.`, {
+      throw new Forbidden(`${field} requires an account: send an API key.`, {
         code: "account_required",
       })
     }
@@ -276,25 +282,25 @@ export class TargetContext implements Context {
     return this.signedIn(url, () => this.cleared(url, () => this.byMethods(url, methods, ask)))
   }
 
-  /** A call that meets a challenge is made again once Chrome has cleared it for the host. */
+  /** A call that meets a challenge is repeated after Chrome has cleared it for the host. */
   private cleared<T>(url: string, ask: () => Promise<T>): Promise<T> {
     const { parts } = this
     const { shared, signal } = parts
     if (!this.canClear) return ask()
     const open = () => {
-      this.log(`${new URL(url).host} challenges the call. Opening its address in Chrome.`)
+      this.log(`${new URL(url).host} challenges the call. Opening its URL in Chrome.`)
       const chrome = new TargetContext(parts, renderingMethods(this.methods), this.left, this.notes)
       return chrome.fetcher.render(url, { accept: "any", retries: 0 })
     }
     return withClearance(url, ask, { shared, signal, open })
   }
 
-  /** Chrome may clear what its calls meet. */
+  /** Whether Chrome may clear challenges of calls. */
   private get canClear(): boolean {
     return this.isLiveByChrome && canClearChallenges(this.methods)
   }
 
-  /** A challenge that a call meets is for Chrome to clear, here or by the next way. */
+  /** Whether a challenge of a call is cleared by Chrome, now or by the next method. */
   private get isLiveByChrome(): boolean {
     const { environment, scraper } = this.parts
     const isLive = environment.onlyMethod === undefined && (environment.pageWaitMs ?? 0) > 0
@@ -310,7 +316,7 @@ export class TargetContext implements Context {
     }
     const { env, onlyMethod } = this.parts.environment
     const open = this.methods.filter((fetchMethod) => step(fetchMethod) !== undefined)
-    // Without any, what is missing for the first is said by its own error.
+    // If no method is available, the error of the first one names what is missing.
     const methods = open.length > 0 ? open : (Object.keys(steps).slice(0, 1) as FetchMethod[])
     const beside = fallbackMethods.filter((chosen) => {
       const asks = step(chosen)
@@ -319,7 +325,7 @@ export class TargetContext implements Context {
     return this.byMethods(url, [...methods, ...beside], (context, chosen) => step(chosen)!(context))
   }
 
-  /** Pages count by the way that gave them: what turned away costs nothing. */
+  /** Charges the pages of the method that succeeded; refused requests are free. */
   private byMethods<T>(
     url: string,
     methods: readonly AttemptMethod[],
@@ -354,7 +360,9 @@ export class TargetContext implements Context {
     })
   }
 
-  /** An answer, in the run's turn; requests that are refused in the site's own way are Blocked. */
+  /**
+   * Makes a request outside the run's time slices. Refusals in the site's own form become Blocked.
+   */
   private async wanted<A>(
     url: string,
     { refusal }: Pick<PageOptions, "refusal">,
@@ -369,7 +377,7 @@ export class TargetContext implements Context {
     }
   }
 
-  /** Drops a clearance cookie that a challenge rejected, so that later runs do not use it. */
+  /** Deletes a clearance cookie that a challenge refused, so that later runs do not use it. */
   async noteBlocked(error: unknown, requested?: string): Promise<void> {
     if (!(error instanceof Blocked)) return
     const { challenges } = this.left
@@ -419,7 +427,10 @@ export class TargetContext implements Context {
     return env[name] || undefined
   }
 
-  /** What failed for want of Chrome, or of a secret that is not for runs without a key, says so. */
+  /**
+   * Explains a failure that is caused by missing Chrome, or by a secret that is not available
+   * without a key.
+   */
   explain(scrapeError: ScrapeError): ScrapeError {
     return explained(scrapeError, this.left.missed, this.lacksChrome)
   }
@@ -436,7 +447,7 @@ export class TargetContext implements Context {
     return response
   }
 
-  /** Whether it could use Chrome, which is not available. */
+  /** Whether the target could use Chrome, which is not available. */
   private get lacksChrome(): boolean {
     const { environment, scraper } = this.parts
     const isWanted = rendersAny(scraper.fetchMethods ?? []) && !rendersAny(this.methods)
@@ -448,7 +459,7 @@ export class TargetContext implements Context {
     return this.parts.environment.upstreams?.values(table) ?? table.values
   }
 
-  /** Sites with whose tables the target was worked on, where a success is worth noting. */
+  /** Sites whose constants were used by the target, if a success should be recorded. */
   newsOfTables(): string[] {
     const { upstreams } = this.parts.environment
     return upstreams ? [...this.left.tables].filter((site) => upstreams.isNews(site)) : []

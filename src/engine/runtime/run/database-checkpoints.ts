@@ -27,16 +27,16 @@ import { LogBuffer } from "./log-buffer.ts"
 
 export interface StoreCheckpointOptions {
   store: Store
-  /** As claimed: its attempt is the one that may write. */
+  /** The claimed run; only this attempt may write. */
   run: RunRow
   tier: "free" | "premium"
-  /** Stores files of the run; absent if other checkpoints do. */
+  /** Stores files of the run; missing if another checkpoint store does it. */
   files?: Pick<Files, "put">
   /** Called after each commit, with the targets that it stored. */
   onProgress?(finished: readonly FinishedTarget[]): void
   /** Called when lines of the log were stored. */
   onLog?(): void
-  /** Called for each change in progress, which takes long while the disk is full or failing. */
+  /** Called for each change, which takes long while the disk is full or failing. */
   writing?(change: Promise<unknown>): void
 }
 
@@ -47,21 +47,24 @@ interface Finishing {
   reject(reason: unknown): void
 }
 
-/** Targets read ahead of their turn. */
+/** Number of targets read in advance. */
 const prefetch = 100
-/** A run with more running targets than this commits no more often than every `gatherMs`. */
+/** A run with more running targets than this commits at most every `gatherMs`. */
 const gatheredFrom = 4
 const gatherMs = 5
-/** Maximum of one commit before its last target: targets, and characters of their items. */
+/** Maximum targets of a commit, and characters of their items, before its last target. */
 const commitTargets = 256
 const commitChars = 4_000_000
 const errorsStored = 10_000
-/** So that a link found on every page is not offered each time to the store, which knows them all. */
+/**
+ * Maximum remembered target keys, so that a link that is on every page is not sent to the store
+ * each time.
+ */
 const keysStored = 20_000
 
 /**
- * A run's checkpoints in the database. Targets that finish during a commit form the next one, so that
- * a run has one change at the writer at a time. If many are running, they are collected for some
+ * A run's checkpoints in the database. Targets that finish during a commit form the next one, so a
+ * run has one change in the writer at a time. If many are running, they are collected for some
  * milliseconds, because a commit costs more than its contents.
  */
 export class DatabaseCheckpoints implements CheckpointStore {
@@ -69,7 +72,7 @@ export class DatabaseCheckpoints implements CheckpointStore {
   private readonly lines: LogBuffer
   private readonly staged = new Map<number, number>()
   private counts: Progress
-  /** Targets that were finished, whatever became of that in the database since. */
+  /** Finished targets, whether stored yet or not. */
   private done: number
   private seriesOfRun?: Promise<string>
   private ahead: QueuedTarget[] = []
@@ -78,7 +81,7 @@ export class DatabaseCheckpoints implements CheckpointStore {
   private noted: NewNote[] = []
   private finishing: Finishing[] = []
   private committing?: Promise<void>
-  /** The run's status says for what it waits. */
+  /** Whether the run's status contains a reason for waiting. */
   private isWaiting = false
   private running = 0
   private committedAt = 0
@@ -105,7 +108,7 @@ export class DatabaseCheckpoints implements CheckpointStore {
     }))
   }
 
-  /** Sent to the writer at once if possible, because the target may end this thread. */
+  /** Sent to the writer immediately, because the target may crash this thread. */
   begin(seq: number): void {
     this.running++
     this.begun.push(seq)
@@ -125,7 +128,7 @@ export class DatabaseCheckpoints implements CheckpointStore {
 
   note({ value, ...note }: Note): void {
     this.noted.push({ ...note, body: JSON.stringify(value ?? null) })
-    // A turn of the run may be ended in its middle, and must take no commit with it.
+    // A time slice may be interrupted at any point, and must not interrupt a commit.
     setImmediate(() => this.commitSoon())
   }
 
@@ -190,7 +193,7 @@ export class DatabaseCheckpoints implements CheckpointStore {
     return this.begun.length + this.noted.length + this.finishing.length > 0
   }
 
-  /** Resolves when all that was noted before is stored. */
+  /** Resolves when everything recorded before is stored. */
   private async committed(): Promise<void> {
     this.commitSoon()
     await this.committing
@@ -203,7 +206,7 @@ export class DatabaseCheckpoints implements CheckpointStore {
       await this.commit()
       this.committedAt = performance.now()
     }
-    // In the same turn as the last check, so that a later target starts another commit.
+    // Immediately after the last check, so that a later target starts another commit.
     this.committing = undefined
   }
 
@@ -297,7 +300,7 @@ export class DatabaseCheckpoints implements CheckpointStore {
     return this.seriesOfRun
   }
 
-  /** Resolves when all that was noted is on disk. */
+  /** Resolves when everything recorded is on disk. */
   async settle(): Promise<void> {
     await this.committed()
     await this.lines.flush()
@@ -339,7 +342,7 @@ function jsonTexts(values: Record<string, unknown>): Record<string, string> {
 }
 
 function crashed(): Changed {
-  return new Changed("Working on this ended the worker more than once; it was left out.", {
+  return new Changed("This target crashed the worker several times and was skipped.", {
     code: "crashed",
   })
 }

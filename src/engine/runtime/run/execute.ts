@@ -17,41 +17,47 @@ import { Share, type TurnLimits, turns } from "./time-slices.ts"
 
 export interface RunOptions {
   scraper: AnyScraper
-  /** Checked and filled with defaults. */
+  /** Validated input with defaults. */
   input: Record<string, unknown>
   checkpoint: CheckpointStore
   environment: Environment
-  /** Aborted with an Outcome as the reason: Aborted, Timeout (the run's deadline). */
+  /** Aborted with a ScrapeError as the reason: Aborted, or Timeout (the run's deadline). */
   signal: AbortSignal
-  /** Aborted when the service stops: no further target starts, and running ones may finish. */
+  /**
+   * Aborted when the service is shutting down: no further target starts, and running ones may
+   * finish.
+   */
   halt?: AbortSignal
-  /** A cap in addition to the scraper's. */
+  /** Maximum items, in addition to the scraper's limit. */
   maxItems?: number
   maxPages?: number
-  /** Of the processor's time. */
+  /** Limits of processor time. */
   turns?: TurnLimits
-  /** The caller, by which the operator's proxies may be chosen. */
+  /** Egress rules of the caller, which may select a proxy. */
   exit?: EgressRules
-  /** The session with which pages are fetched. */
+  /** The session used to fetch pages. */
   session?: RunSession | undefined
   /** Collects the spans of targets. */
   spans?: RunSpans | undefined
-  /** Fail a target whose item does not fit the scraper's schema (tests). */
+  /** Whether a target fails if an item does not match the scraper's schema (tests). */
   checkItems?: boolean
 }
 
 export interface RunEnd {
-  /** `halted`: the service stops; the run continues from its checkpoints another time. */
+  /** `halted`: the service is shutting down; the run continues later from its checkpoints. */
   status: "succeeded" | "failed" | "timed_out" | "aborted" | "halted"
-  /** Why the run did not succeed: the message of its first failure. */
+  /** Reason why the run did not succeed: its first error. */
   error: { code: string; message: string } | null
-  /** Which of the two caps of these options ended it early; null for none, and for the input's own. */
+  /**
+   * The limit of these options that ended the run early; null for none, or for the input's own
+   * limit.
+   */
   capped: "items" | "pages" | null
 }
 
 const defaultConcurrency = 4
 
-/** Executes one run to its end, from its last checkpoint. */
+/** Executes a run from its last checkpoint. */
 export async function executeRun(options: RunOptions): Promise<RunEnd> {
   return new Execution(options).run()
 }
@@ -65,7 +71,7 @@ class Execution {
   private readonly errorCodes: string[] = []
   private pages: number
   private readonly working = new Set<Promise<void>>()
-  /** Of the target that ends next, while nothing else is waited for. */
+  /** Resolves when the next target finishes, while nothing else is awaited. */
   private onEnd?: PromiseWithResolvers<void> | undefined
   private issue?: { reason: unknown }
   private ended = 0
@@ -120,7 +126,7 @@ class Execution {
     }
   }
 
-  /** The items are worth more than the cookies that the site has renewed. */
+  /** A failed update of the session does not fail the run, because its items are worth more. */
   private unsaved(error: unknown): void {
     const message = `The session was not updated: ${messageOf(error)}`
     const at = this.options.environment.clock.now()
@@ -131,7 +137,7 @@ class Execution {
     return this.options.halt?.aborted ?? false
   }
 
-  /** Runs targets, several at a time, until there are none left or the run is stopped. */
+  /** Runs targets concurrently until none are left or the run is stopped. */
   private async drain(): Promise<void> {
     const { scraper, checkpoint, environment, signal } = this.options
     const width = environment.sequential ? 1 : (scraper.concurrency ?? defaultConcurrency)
@@ -147,7 +153,7 @@ class Execution {
           if (this.mayGoOn && this.mayStart()) this.begin(queued.shift()!)
           continue
         }
-        // Targets that ended in the meantime may have added others that were not stored yet.
+        // Targets that finished in the meantime may have added others that were not stored yet.
         if (this.ended !== ended) continue
       }
       if (this.working.size === 0) break
@@ -187,7 +193,10 @@ class Execution {
     )
   }
 
-  /** Waits for one end; `Promise.race` would subscribe to all targets again each time. @throws its error */
+  /**
+   * Waits until a target finishes; `Promise.race` would subscribe to all targets again each time.
+   * @throws its error
+   */
   private async nextEnd(): Promise<void> {
     if (this.issue) throw this.issue.reason
     this.onEnd = Promise.withResolvers()
@@ -201,7 +210,7 @@ class Execution {
     if (stops) this.stopped = stops
   }
 
-  /** The cap that kept targets from being started; null when none were left. */
+  /** Returns the limit that prevented targets from starting; null if none were left. */
   private async capThatBinds(queued: QueuedTarget[]): Promise<RunEnd["capped"]> {
     const byPages = this.pages >= this.maxPages
     if (!byPages && !(this.cap.isLower && this.cap.isFull)) return null

@@ -2,8 +2,8 @@ import { Forbidden, type ScrapeError } from "../../../catalogue/kit/index.ts"
 import { noChromeHere } from "../../net/browser/find.ts"
 
 /**
- * What failed for want of Chrome says so, and so does what failed for want of a secret that is set here,
- * but not for runs without a key.
+ * Explains a failure that is caused by missing Chrome, or by a secret that is set but not available
+ * to runs without a key.
  */
 export function explained(
   scrapeError: ScrapeError,
@@ -11,24 +11,27 @@ export function explained(
   lacksChrome: boolean,
 ): ScrapeError {
   if (scrapeError.kind === "EmptyShell" && lacksChrome) {
-    const message = `${scrapeError.message} It needs Chrome; ${noChromeHere}`
+    const message = `${scrapeError.message} It needs Chrome. ${noChromeHere}`
     return new Forbidden(message, { ...scrapeError, code: "browser_unavailable" })
   }
   if (missed.size === 0 || scrapeError.code !== "missing_credentials") return scrapeError
   const names = [...missed].join(" and ")
   return new Forbidden(
-    `This needs ${names}, which here serves the runs of accounts only: call with an API key.`,
+    `This needs ${names}, which this server uses only for runs of accounts: send an API key.`,
     { ...scrapeError, code: scrapeError.code },
   )
 }
 
-/** Why a run has no model. */
+/** Returns the error of a run without a model. */
 export const noModel = (isWithheld: boolean): Forbidden =>
   isWithheld
-    ? new Forbidden("extract: the model here serves runs of accounts: call with an API key.", {
-        code: "account_required",
-      })
+    ? new Forbidden(
+        "extract: this server uses its model only for runs of accounts: send an API key.",
+        {
+          code: "account_required",
+        },
+      )
     : new Forbidden(
-        "extract: no model is set up here; the operator sets TRAWL_LLM_URL. A schema alone needs none.",
+        "extract: no model is set up on this server (TRAWL_LLM_URL). A schema without a prompt needs none.",
         { code: "no_model" },
       )

@@ -1,7 +1,7 @@
 import { type Context, type Tab, Timeout } from "../../../catalogue/kit/index.ts"
 import { type Share, turns } from "./time-slices.ts"
 
-/** The names of the methods that give no promise. */
+/** Names of methods that return no promise. */
 type AtOnce<O> = {
   [M in keyof O]: O[M] extends (...args: never[]) => infer R
     ? R extends Promise<unknown>
@@ -19,9 +19,9 @@ const atOnce: Record<AtOnce<Context> | AtOnce<Context["notes"] & Context["memory
   upstream: true,
 }
 
-/** The work of one target, which continues in the time slices of its run. */
+/** The work on a target, which continues in the time slices of its run. */
 export class TargetTurns {
-  /** Rejects when a time slice took too long; the target does not continue after that. */
+  /** Rejects when a time slice took too long; the target does not continue afterwards. */
   private readonly overrun: Promise<never>
   private readonly control = new AbortController()
   private isOver = false
@@ -39,7 +39,7 @@ export class TargetTurns {
     else run.addEventListener("abort", this.onAbort)
   }
 
-  /** The run's, and aborted as well when a turn took too long. */
+  /** The run's signal, which is also aborted when a time slice took too long. */
   get signal(): AbortSignal {
     return this.control.signal
   }
@@ -51,8 +51,8 @@ export class TargetTurns {
   private readonly onAbort = () => this.control.abort(this.run.reason)
 
   /**
-   * Resolves outside a time slice with the result of the target's work or of a part, or rejects if a
-   * slice took too long. The engine continues from here; in an interrupted slice the run would be lost.
+   * Resolves outside a time slice with the result of the target's work, or rejects if a slice took
+   * too long. The engine continues from here; in an interrupted slice, the run would be lost.
    */
   ended<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -62,7 +62,10 @@ export class TargetTurns {
     })
   }
 
-  /** The same promise, whose continuation is a turn; what comes once the run is aborted is its end. */
+  /**
+   * Returns a promise whose continuation runs in a time slice; after the run is aborted, it
+   * rejects.
+   */
   resume<T>(work: Promise<T>): Promise<T> {
     const { signal } = this.control
     return new Promise((resolve, reject) => {
@@ -92,29 +95,29 @@ export class TargetTurns {
     this.isOver = true
     const reason = new Timeout(
       this.share.isSpent
-        ? `The run has used the ${Math.round(this.share.usedMs / 1000)} s of processor time that it has.`
-        : "Reading what was answered took too much processor time.",
+        ? `The run has used its ${Math.round(this.share.usedMs / 1000)} s of processor time.`
+        : "Parsing the response took too much processor time.",
     )
     this.control.abort(reason)
     this.fail(reason)
   }
 
   /**
-   * Calls the engine outside a time slice: what it holds for several callers, such as a place in a
-   * queue or the lock of a connection, would stay taken with a turn that is ended. What follows is one.
+   * Calls the engine outside a time slice, because an interrupted slice would keep locks and queue
+   * slots of the engine. The continuation runs in a time slice.
    */
   ask<T>(call: () => Promise<T>): Promise<T> {
     return this.resume(this.outside(call))
   }
 
-  /** Calls in a turn of the event loop that is none of a run; not at all if the run has ended by then. */
+  /** Calls outside the run's time slices; not at all if the run has ended by then. */
   private async outside<T>(call: () => Promise<T>): Promise<T> {
     await new Promise((resolve) => setImmediate(resolve))
     this.signal.throwIfAborted()
     return call()
   }
 
-  /** A context whose calls, and those of its memory, its notes and its tabs, go on in turns. */
+  /** Wraps a context, so that its calls, memory, notes and tabs continue in time slices. */
   context<C extends Context>(context: C): C {
     const memory = this.wrap(context.memory)
     const notes = this.wrap(context.notes)
@@ -133,13 +136,16 @@ export class TargetTurns {
       const wrapped = typeof steps === "function" ? inTurns(steps) : Object.fromEntries(each())
       return this.ask(() => context.escalate(url, wrapped))
     }
-    // A page may have ten thousand links, and following one waits for nothing.
+    // A page may have ten thousand links, and following one is synchronous.
     const follow: Context["follow"] = (target, key) => context.follow(target, key)
     const shared = this.sharing(context.shared)
     return this.wrap(context, { memory, notes, browse, escalate, follow, shared })
   }
 
-  /** Shared promises reject with the target that was to settle them; each target continues in its slice. */
+  /**
+   * Shared promises reject if their target is interrupted; each target continues in its own time
+   * slice.
+   */
   private sharing(shared: Map<string, unknown>): Map<string, unknown> {
     const share = (key: string, value: unknown) => {
       const lasting = value instanceof Promise ? this.ended(value) : value
@@ -160,7 +166,7 @@ export class TargetTurns {
     })
   }
 
-  /** An object whose methods go on in turns, but for those that answer at once. */
+  /** Wraps an object, so that its asynchronous methods continue in time slices. */
   private wrap<O extends object>(object: O, instead: object = {}): O {
     return new Proxy(object, {
       get: (target, name) => {

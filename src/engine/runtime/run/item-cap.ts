@@ -1,20 +1,21 @@
 import type { AnyScraper } from "../../../catalogue/kit/index.ts"
 
 /**
- * Counts the items of a run against its cap, item by item, so that concurrent targets never exceed it.
+ * Counts the items of a run against its limit one by one, so that concurrent targets never exceed
+ * it.
  */
 export class ItemCap {
   private readonly most: number
-  /** The run's own cap is below what the input itself asks for. */
+  /** Whether the run's limit is lower than the input's own. */
   readonly isLower: boolean
-  /** An item found no place, by the run's own cap. */
+  /** Whether an item was refused because of the run's limit. */
   bound = false
 
   constructor(
     scraper: Pick<AnyScraper, "maxItems">,
     input: Record<string, unknown>,
     cap: number = Number.POSITIVE_INFINITY,
-    /** Given by earlier attempts at the run. */
+    /** Items of earlier attempts at the run. */
     private taken = 0,
   ) {
     const requested = scraper.maxItems?.(input) ?? Number.POSITIVE_INFINITY
@@ -26,7 +27,7 @@ export class ItemCap {
     this.taken++
   }
 
-  /** There is an item, and no place for it. */
+  /** Records that an item was refused. */
   refuse(): void {
     if (this.isLower) this.bound = true
   }
@@ -39,7 +40,9 @@ export class ItemCap {
     return this.taken >= this.most
   }
 
-  /** Exact caps: no target is started whose item could be one too many. */
+  /**
+   * Whether another target may start, because the items of running targets cannot reach the limit.
+   */
   hasRoomBeside(targets: number): boolean {
     return this.taken + targets < this.most
   }

@@ -2,18 +2,18 @@ import type { NewLogLine } from "../../../store/runs/run-log.ts"
 import type { LogLine } from "./checkpoints.ts"
 
 const flushMs = 200
-/** Lines that one attempt at a run may write. */
+/** Maximum log lines per attempt at a run. */
 const maxLines = 10_000
 const maxLineChars = 2_000
 
-/** Gathers a run's log lines, and passes them on a few times a second. */
+/** Buffers a run's log lines, and passes them on a few times a second. */
 export class LogBuffer {
   private lines: NewLogLine[] = []
   private count = 0
   private waits?: string
   private timer?: ReturnType<typeof setTimeout>
 
-  /** `waits`: for what, as the last of the lines that say so. */
+  /** `waits`: the reason for waiting, from the last line with one. */
   constructor(
     private readonly pass: (lines: NewLogLine[], waits: string | undefined) => Promise<void>,
   ) {}
@@ -23,7 +23,7 @@ export class LogBuffer {
     if (++this.count > maxLines) return
     const text =
       this.count === maxLines
-        ? "The log ends here: it is too long."
+        ? "The log ends here, because it has reached its maximum length."
         : message.length > maxLineChars
           ? `${message.slice(0, maxLineChars)} …`
           : message
@@ -31,7 +31,7 @@ export class LogBuffer {
     this.timer ??= setTimeout(() => void this.flush(), flushMs)
   }
 
-  /** A log that cannot be kept does not end its run. */
+  /** A log that cannot be stored does not end its run. */
   async flush(): Promise<void> {
     clearTimeout(this.timer)
     this.timer = undefined

@@ -10,7 +10,7 @@ import {
   targetKey,
 } from "./checkpoints.ts"
 
-/** Checkpoints in memory, for one run that is not stored: a health probe or a test. */
+/** Checkpoints in memory, for a run that is not stored: a health probe or a test. */
 export class MemoryCheckpoints implements CheckpointStore {
   private readonly known = new Set<string>()
   private readonly targets: Target[] = []
@@ -68,13 +68,13 @@ export class MemoryCheckpoints implements CheckpointStore {
     this.noted.push({ ...note, value: structuredClone(value) })
   }
 
-  /** Returns the file's description only: no client can read the file of such a run. */
+  /** Returns only the file's description, because no client can request the file of such a run. */
   async keepFile(seq: number, { name, contentType, bytes }: FileToKeep): Promise<StoredFile> {
     const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex")
     return { url: `memory:${seq}/${name}`, contentType, bytes: bytes.length, sha256 }
   }
 
-  /** A target is tried once, and what others noted is known to it. */
+  /** A target runs only once and has access to all notes. */
   async notes(): Promise<Note[]> {
     return structuredClone(this.noted)
   }
@@ -104,7 +104,7 @@ export class MemoryCheckpoints implements CheckpointStore {
     return []
   }
 
-  /** All items in the order of their targets. */
+  /** Yields all items in the order of their targets. */
   async *items(): AsyncIterable<Record<string, unknown>> {
     for (const seq of [...this.perTarget.keys()].sort((a, b) => a - b)) {
       yield* this.perTarget.get(seq)!

@@ -1,14 +1,14 @@
 import type { CheckpointStore } from "./checkpoints.ts"
 
-/** Answers that a target had from upstreams, and how many of them came through the unlocker. */
+/** Pages that a target fetched, and how many of them by the unlocker. */
 interface Spent {
   pages: number
   unlockerPages: number
 }
 
-/** What one attempt at a target notes, and what earlier ones had noted. */
+/** Notes of an attempt at a target and of earlier ones. */
 export class Notes {
-  /** What earlier attempts spent on the results that this one took from their notes. */
+  /** Pages that earlier attempts fetched for results that this one reused. */
   readonly before: Spent = { pages: 0, unlockerPages: 0 }
   private noted: Spent = { pages: 0, unlockerPages: 0 }
 

@@ -14,8 +14,8 @@ export const isRendered = (response: UpstreamResponse): response is RenderedResp
   "captured" in response
 
 /**
- * A request to the fetcher, and to Chrome's thread. A challenge is not retried with the same fetch
- * method, nor is one that only delays the page.
+ * Options of a request for the fetcher and Chrome's thread. A challenge is not retried with the
+ * same fetch method, even if it only delays the page.
  */
 export function requestOf<O extends PageOptions | DataOptions>(options: O) {
   const {

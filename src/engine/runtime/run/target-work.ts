@@ -31,7 +31,7 @@ import type { Share } from "./time-slices.ts"
 type Item = Record<string, unknown>
 type ItemError = { code: string; message: string }
 
-/** What the targets of a run have in common. */
+/** State shared by the targets of a run. */
 export interface RunParts {
   scraper: AnyScraper
   input: Record<string, unknown>
@@ -44,16 +44,16 @@ export interface RunParts {
   shared: Map<string, unknown>
   share: Share
   cap: ItemCap
-  /** @throws Changed when an item does not fit its schema. */
+  /** Validates an item. @throws Changed if it does not match the schema */
   checkItem?: ((item: Item) => void) | undefined
-  /** Counts what becomes of the targets. */
+  /** Counts the results of the targets. */
   counter?: Counter | undefined
   onError(error: ItemError): void
 }
 
-/** Maximum error items of one target that are counted by their codes. */
+/** Maximum error items per target that are counted by code. */
 const errorsReported = 100
-/** Items of one target that are kept in memory before they are staged. */
+/** Maximum items of a target in memory before they are staged. */
 const stagedItems = 500
 
 function reportedOf(error: ItemError): ReportedError {
@@ -61,19 +61,19 @@ function reportedOf(error: ItemError): ReportedError {
   return cause ? { ...error, cause } : error
 }
 
-/** The work on one target: what its scraper gives, and what is kept of it. */
+/** The work on one target: runs the scraper and stores its items. */
 export class TargetWork {
   private readonly context: TargetContext
   private readonly turns: TargetTurns
-  /** Not stored yet. */
+  /** Items that are not stored yet. */
   private batch: Item[] = []
-  /** Those before, while they are stored and after. */
+  /** Resolves when the previous items are stored. */
   private spilling?: Promise<void>
   private good = 0
   private bad = 0
-  /** Good items that do not say of themselves that parts are missing. */
+  /** Good items that do not report missing parts. */
   private whole = 0
-  /** What the scraper itself gave as errors. */
+  /** Errors returned by the scraper itself. */
   private readonly errors: ReportedError[] = []
   private readonly begunAt: number
   private readonly spans: TargetSpans | undefined
@@ -102,12 +102,12 @@ export class TargetWork {
     )
   }
 
-  /** Answers that upstreams gave, also those that are not charged. */
+  /** Number of fetched pages, including free ones. */
   get pages(): number {
     return this.context.pages
   }
 
-  /** Runs the target to its end; returns the outcome if it stops the whole run. */
+  /** Runs the target; returns the error if it stops the whole run. */
   async run(): Promise<ScrapeError | undefined> {
     const { seq, refused } = this.queued
     if (refused) {
@@ -125,7 +125,7 @@ export class TargetWork {
     }
     await this.context.noteBlocked(failure)
     const { stopsRun } = consequenceOf(failure)
-    // Items from before the failure are kept; the error item shows that some are missing.
+    // Items from before the failure are kept; the error item shows that others are missing.
     const ended =
       this.good > 0 && !stopsRun
         ? await this.finish([...this.batch, this.errorOf(failure)], false)
@@ -139,7 +139,7 @@ export class TargetWork {
       await this.turns.ended(this.collect())
       return null
     } catch (error) {
-      // A turn may have been ended while items are stored.
+      // A time slice may be interrupted while items are stored.
       const unstored = await this.spilling?.catch((reason) => reason)
       return asScrapeError(unstored ?? error)
     } finally {
@@ -190,7 +190,7 @@ export class TargetWork {
     counter.target({ fetchMethod, challenges, failure, errors, good, milliseconds })
   }
 
-  /** The run ended before its target: the target's work is dropped and starts again another time. */
+  /** The run ended before the target: its work is dropped, and starts again later. */
   private async leave(): Promise<undefined> {
     this.parts.cap.giveBack(this.good)
     await this.parts.checkpoint.discard(this.queued.seq)
@@ -221,7 +221,7 @@ export class TargetWork {
 
   private async finish(items: Item[], failed: boolean): Promise<ScrapeError | undefined> {
     const { context } = this
-    // Partial answers from upstreams are not charged.
+    // Pages that led only to partial items are free.
     const isFree = failed || (this.good > 0 && this.whole === 0)
     const change = this.parts.checkpoint.finish(this.queued.seq, {
       items,
@@ -241,10 +241,10 @@ export class TargetWork {
   }
 }
 
-/** Each schema is compiled once, however many runs check their items against it. */
+/** Validators by schema, each compiled once. */
 const checks = new WeakMap<TSchema, TypeCheck<TSchema>>()
 
-/** Checks items against the scraper's schema. */
+/** Returns a function that validates items against the scraper's schema. */
 export function itemCheck({ item: schema }: AnyScraper): (item: Item) => void {
   const compiled = checks.get(schema) ?? TypeCompiler.Compile(schema)
   checks.set(schema, compiled)
@@ -253,7 +253,7 @@ export function itemCheck({ item: schema }: AnyScraper): (item: Item) => void {
     const error = compiled.Errors(item).First()
     const field = error?.path.split("/")[1]
     throw new Changed(
-      `The item does not fit its schema at "${error?.path}": ${error?.message}; it is ${JSON.stringify(error?.value)?.slice(0, 200)}.`,
+      `The item does not match its schema at "${error?.path}": ${error?.message}; it is ${JSON.stringify(error?.value)?.slice(0, 200)}.`,
       field ? { field } : {},
     )
   }
@@ -267,13 +267,13 @@ function identifyTarget(target: Target): Item {
   return { input: target.input ?? target }
 }
 
-/** Returns internal errors, too, as a named error of the target, so that the run is never lost. */
+/** Converts internal errors into errors of the target, so that the run is never lost. */
 export function asScrapeError(error: unknown): ScrapeError {
   if (error instanceof ScrapeError) return error
   const message = messageOf(error)
   if (error instanceof TooManyElements || error instanceof TooDeepXml) return new TooLarge(message)
   if (error instanceof RangeError && message.startsWith("Maximum call stack")) {
-    return new TooLarge("The answer is nested too deeply to be read.", { cause: error })
+    return new TooLarge("The response is nested too deeply to be parsed.", { cause: error })
   }
-  return new Changed(`The answer could not be read: ${message}`, { cause: error })
+  return new Changed(`The response could not be parsed: ${message}`, { cause: error })
 }

@@ -2,25 +2,27 @@ import { drainMicrotasks } from "bun:jsc"
 import { availableParallelism, loadavg } from "node:os"
 import vm from "node:vm"
 
-/** Processor time that a run may use of its thread. */
+/** Limits of processor time that a run may use on its thread. */
 export interface TurnLimits {
-  /** At one stretch: reading one page, as a rule. Default 15,000. */
+  /** Maximum milliseconds of one time slice, which usually parses one page. Default: 15,000. */
   turnMs?: number
-  /** In all. Default: no end. */
+  /** Maximum milliseconds in total. Default: no limit. */
   totalMs?: number
-  /** What the run has left of its time; it does not pass while the disk is waited for. */
+  /** Returns the run's remaining time; it does not pass while the run waits for the disk. */
   timeLeftMs?: () => number
 }
 
 const maxTurnMs = 15_000
 const endless = Number.POSITIVE_INFINITY
-/** So that a run with hardly any time left can still end in an orderly way. */
+/**
+ * Minimum milliseconds of a time slice, so that a run with hardly any time left can end cleanly.
+ */
 const shortestTurnMs = 10
 
-/** What a run uses of the thread that it shares with others. */
+/** A run's use of its shared thread. */
 export class Share {
   usedMs = 0
-  /** Its position among the others: time used, without credit for the time that it waits. */
+  /** Position among the runs: time used, without credit for waiting. */
   tag = 0
   private readonly turnMs: number
   private readonly totalMs: number
@@ -36,7 +38,10 @@ export class Share {
     this.timeLeftMs = timeLeftMs
   }
 
-  /** By the clock, which is all that can end a turn: longer where the thread has to wait. */
+  /**
+   * Maximum elapsed time, the only limit that can interrupt a time slice: longer if the thread
+   * waits for a processor.
+   */
   get allowanceMs(): number {
     const busyMs = Math.min(this.turnMs, this.totalMs - this.usedMs) * crowding()
     return Math.max(shortestTurnMs, Math.ceil(Math.min(busyMs, this.timeLeftMs())))
@@ -48,11 +53,11 @@ export class Share {
 }
 
 const processors = availableParallelism()
-/** The kernel updates its count every 5 s. */
+/** Interval for reading the load; the kernel updates it every 5 s. */
 const crowdingMs = 1000
 let crowded = { at: -crowdingMs, times: 1 }
 
-/** Returns how many threads compete for each processor, if the machine reports it; at least 1. */
+/** Returns the number of threads per processor, at least 1, if the system reports it. */
 function crowding(): number {
   const at = performance.now()
   if (at - crowded.at >= crowdingMs) {
@@ -64,17 +69,20 @@ function crowding(): number {
 interface Turn {
   share: Share
   go: () => void
-  /** The turn took more than it may, and was ended in the middle. */
+  /** Called when the time slice exceeded its limit and was interrupted. */
   onOverrun: () => void
 }
 
-/** A target that may be begun. */
+/** A target that may start. */
 interface Beginning {
   share: Share
   go: () => void
 }
 
-/** However much waits to go on, another target is begun after this time: none keeps all others out. */
+/**
+ * Maximum milliseconds after which another target starts, so that waiting continuations cannot
+ * block it.
+ */
 const maxHoldMs = 50
 
 const hook = Symbol.for("trawl.turn")
@@ -88,10 +96,10 @@ Object.assign(globalThis, {
 })
 
 /**
- * Runs the work of a thread's runs one after another, one time slice for each turn of the event loop,
- * so that timers, aborts and heartbeats are handled between two pages. The run that has used the
- * least time continues first. A slice that takes too much processor time is interrupted at any point:
- * its promises never settle, and none of its code runs any more, not even `finally`.
+ * Runs the work of a thread's runs in turn, one time slice per turn of the event loop, so that
+ * timers, aborts and heartbeats are handled between two pages. The run that has used the least time
+ * continues first. A time slice that uses too much processor time is interrupted at any point: its
+ * promises never settle, and none of its code runs any more, not even `finally`.
  */
 class Turns {
   private readonly waiting: Turn[] = []
@@ -106,7 +114,7 @@ class Turns {
   }
 
   /**
-   * Resolves when another target of a run may start: one for each turn of the event loop, of the run
+   * Resolves when another target of a run may start: one per turn of the event loop, of the run
    * that has used the least time, and only if no started target waits to continue. So an overloaded
    * thread starts no more targets than it finishes, and few are running if its process is lost.
    */
@@ -140,7 +148,7 @@ class Turns {
   }
 }
 
-/** Whose run has used least. */
+/** Removes and returns the entry whose run has used the least time. */
 function takeFirst<T extends { share: Share }>(waiting: T[]): T {
   let first = 0
   for (let index = 1; index < waiting.length; index++) {
@@ -151,7 +159,7 @@ function takeFirst<T extends { share: Share }>(waiting: T[]): T {
 
 export const turns = new Turns()
 
-/** Calls, with the microtasks that follow; whether it ended in time. */
+/** Runs a function with its microtasks; returns whether it finished in time. */
 function runWithin(milliseconds: number, go: () => void): boolean {
   going = go
   try {

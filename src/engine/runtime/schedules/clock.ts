@@ -18,30 +18,33 @@ import { storedWork } from "../workers/work-of.ts"
 import { dueScheduledRuns, nextScheduledRun } from "./due-times.ts"
 import { FailedScheduledRuns } from "./failed-runs.ts"
 
-/** A run that is found due later than this was missed because the service was stopped. */
+/** A run found due later than this was missed, because the service was stopped. */
 const graceMs = 60_000
-/** Schedules that are read at once. */
+/** Schedules read per page. */
 const pageSize = 50
-/** Schedules that are fired at the same time: their changes to the store are written together. */
+/** Schedules started at the same time, so that their changes to the store are written together. */
 const firedAtOnce = 8
-/** A clock that is set back by more than this was wrong before, and so were the runs that it started. */
+/**
+ * If the clock is set back by more than this, it was wrong before, and so were the runs that it
+ * started.
+ */
 const maxSetbackMs = 24 * 3_600_000
 const neverStopped = new AbortController().signal
 
 export interface ScheduleClockParts {
   store: Store
   runs: Pick<RunService, "queued">
-  /** Of the catalogue, or of the account. */
+  /** Returns a scraper of the catalogue or the account. */
   scraper(slug: string, accountId: string): AnyScraper | undefined | Promise<AnyScraper | undefined>
   onError(message: string): void
-  /** Default: by the clock that all processes on the database share. */
+  /** Current time. Default: the clock shared by all processes on the database. */
   now?(): Date
 }
 
 /**
- * Starts the scheduled runs, each separately: one that fails does not delay others. The process that
- * advances the schedule starts the run in the same transaction, so each starts once. After missed
- * times, the misfire policy `run_once` starts one run for all of them, `skip` none.
+ * Starts scheduled runs, each separately, so that a failing one does not delay others. The process
+ * that advances the schedule starts the run in the same transaction, so each starts once. After
+ * missed times, the misfire policy `run_once` starts one run for all of them, `skip` none.
  */
 export class ScheduleClock {
   private lastPoll?: Date
@@ -49,10 +52,10 @@ export class ScheduleClock {
 
   constructor(private readonly parts: ScheduleClockParts) {}
 
-  /** Fires all that is due now. */
+  /** Starts all due schedules. */
   async poll(stopped = neverStopped): Promise<void> {
     const now = this.parts.now?.() ?? (await storeTime(this.parts.store.db))
-    // Also at the first poll: the clock may have been set back in the meantime.
+    // Also at the first poll, because the clock may have been set back in the meantime.
     if (!this.lastPoll || now < this.lastPoll) await this.replan(now, stopped)
     this.lastPoll = now
     let after: ScheduleRow | undefined
@@ -68,8 +71,8 @@ export class ScheduleClock {
   }
 
   /**
-   * Moves schedules that the clock's setback left far in the future to their next tick from now, but
-   * never to one that was fired, nor to one before it.
+   * Moves schedules whose next time is far in the future, because the clock was set back, to their
+   * next time from now, but never to or before a time that has been started.
    */
   private async replan(now: Date, stopped: AbortSignal): Promise<void> {
     const { db } = this.parts.store
@@ -113,11 +116,11 @@ export class ScheduleClock {
 
   private reported({ id, account_id }: ScheduleRow, error: unknown): void {
     this.parts.onError(
-      `Schedule ${id} of account ${account_id} could not be fired: ${messageOf(error)}`,
+      `Schedule ${id} of account ${account_id} could not be started: ${messageOf(error)}`,
     )
   }
 
-  /** Gives up a scheduled run after the last attempt: the schedule continues with the next one. */
+  /** Skips a scheduled run after the last attempt: the schedule continues with the next one. */
   private async giveUp(schedule: ScheduleRow, now: Date): Promise<void> {
     const at = now.toISOString()
     let next: Date | null = null
@@ -125,7 +128,7 @@ export class ScheduleClock {
     try {
       next = nextScheduledRun(schedule.cron, schedule.time_zone, now)
     } catch (error) {
-      ending = `"${schedule.cron}" cannot be read: ${messageOf(error)}`
+      ending = `"${schedule.cron}" is not valid: ${messageOf(error)}`
     }
     const scheduledRun: ScheduledRun = {
       schedule,
@@ -167,7 +170,7 @@ export class ScheduleClock {
     }
   }
 
-  /** Whether the last run that it started is not over. */
+  /** Returns whether the schedule's last run has not finished. */
   private async isRunning({ id }: ScheduleRow): Promise<boolean> {
     const { db } = this.parts.store
     const last = await lastRunOf(db, id)
@@ -190,7 +193,7 @@ export class ScheduleClock {
     return left > 0 ? "started" : "out_of_credit"
   }
 
-  /** Returns why the key within whose limits a schedule runs has ended; null if it has not. */
+  /** Returns the reason why the schedule's API key can no longer be used; null if it can. */
   private async keyEndingOf(schedule: ScheduleRow, now: Date): Promise<string | null> {
     const { key_id: id, account_id: accountId } = schedule
     if (id === null) return null
@@ -204,8 +207,8 @@ export class ScheduleClock {
 const isBefore = (scheduledRun: Date | null, time: string) =>
   scheduledRun !== null && scheduledRun.toISOString() < time
 
-/** Why a schedule never runs again; null for most. */
+/** Returns the reason why a schedule never runs again; null for most. */
 function endingOf({ slug, cron }: ScheduleRow, next: Date | null, isKnown: boolean): string | null {
-  if (!isKnown) return `There is no scraper "${slug}" any more.`
-  return next === null ? `"${cron}" never comes true again.` : null
+  if (!isKnown) return `The scraper "${slug}" no longer exists.`
+  return next === null ? `"${cron}" never matches a date again.` : null
 }

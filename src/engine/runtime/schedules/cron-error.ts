@@ -10,27 +10,27 @@ const fields = [
 
 const unsupported = /^(?:[LW?H]|\d+[LW]|LW)$/i
 
-/** What is wrong with a Cron expression that cannot be read: the field, its value and the values allowed. */
+/** Returns the error of an invalid cron expression: the field, its value and the valid values. */
 export function cronIssue(cron: string): string {
-  const expression = `"${briefText(cron)}" is not a valid Cron expression`
+  const expression = `"${briefText(cron)}" is not a valid cron expression`
   const values = cron.trim().split(/\s+/)
   if (cron.trim().startsWith("@")) {
     return `${expression}: use @hourly, @daily, @weekly, @monthly or @yearly.`
   }
   if (values.length !== fields.length) {
-    return `${expression}: it has ${values.length} fields, and needs five: minute, hour, day of the month, month, day of the week.`
+    return `${expression}: it has ${values.length} fields instead of five: minute, hour, day of the month, month, day of the week.`
   }
   const wrong = values.findIndex((value, index) => !isReadable(value, index))
   const field = fields[wrong]
   if (!field) return `${expression}.`
   const value = briefText(values[wrong]!)
   const hint = unsupported.test(value)
-    ? `"${value}" is an extension of other schedulers that is not supported`
+    ? `"${value}" is an extension of other schedulers, which is not supported`
     : `"${value}" is not valid`
   return `${expression}: ${hint} for the ${field.name}. Use *, ${field.range}, lists (1,2), ranges (1-5) and steps (*/2).`
 }
 
-/** Whether a field is valid when every other field matches always. */
+/** Whether a field is valid if all other fields are *. */
 function isReadable(value: string, index: number): boolean {
   const expression = fields.map((_, at) => (at === index ? value : "*")).join(" ")
   try {

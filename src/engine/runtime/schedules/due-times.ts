@@ -1,20 +1,23 @@
 export interface ScheduledRuns {
-  /** The newest due time. */
+  /** The latest due time. */
   latest: Date
   /** Number of due times before it. */
   earlier: number
   next: Date | null
 }
 
-/** More due times than these are not counted one by one. */
+/** Maximum due times that are counted one by one. */
 const countedScheduledRuns = 100_000
 
-/** The next time after `from`; null when the expression never matches again. @throws for a bad one */
+/**
+ * Returns the next time after `from`; null if the expression never matches again. @throws for an
+ * invalid expression
+ */
 export function nextScheduledRun(cron: string, timeZone: string, from: Date): Date | null {
   return Bun.cron.parse(cron, from, { tz: timeZone })
 }
 
-/** The next times after `from`, `count` at most. */
+/** Returns up to `count` times after `from`. */
 export function nextRuns(cron: string, timeZone: string, from: Date, count: number): Date[] {
   const scheduledRuns: Date[] = []
   let scheduledRun = nextScheduledRun(cron, timeZone, from)
@@ -25,7 +28,7 @@ export function nextRuns(cron: string, timeZone: string, from: Date, count: numb
   return scheduledRuns
 }
 
-/** Returns the due times from `due`, itself one, until now. */
+/** Returns the due times from `due`, inclusive, until now. */
 export function dueScheduledRuns(
   cron: string,
   timeZone: string,

@@ -4,7 +4,7 @@ import type { ScheduleRow } from "../../../store/automation/schedules.ts"
 /** Maximum attempts to start a scheduled run. */
 const maxTries = 5
 const firstPauseMs = 1_000
-/** Schedules whose failures are remembered. */
+/** Maximum schedules whose failures are remembered. */
 const maxStored = 10_000
 
 interface Failures {
@@ -13,17 +13,17 @@ interface Failures {
   nextTryAt: number
 }
 
-/** Scheduled runs that could not be started; each is retried after a pause that doubles. */
+/** Scheduled runs that could not be started. Each is retried after a pause that doubles. */
 export class FailedScheduledRuns {
   private readonly stored = new BoundedMap<string, Failures>(maxStored)
 
-  /** Returns whether a schedule is to be tried now. */
+  /** Returns whether a schedule may be tried now. */
   isTime({ id, next_at }: ScheduleRow, now: Date): boolean {
     const known = this.stored.get(id)
     return !known || known.dueAt !== next_at || now.getTime() >= known.nextTryAt
   }
 
-  /** Notes a failure, and returns whether it was the last try. */
+  /** Records a failure; returns whether it was the last attempt. */
   failed({ id, next_at }: ScheduleRow, now: Date): boolean {
     const known = this.stored.get(id)
     const count = known?.dueAt === next_at ? known.count + 1 : 1

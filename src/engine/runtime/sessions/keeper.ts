@@ -23,18 +23,18 @@ import {
 
 export interface KeeperParts {
   store: OwnStore
-  /** Undefined without a Chrome. */
+  /** Returns undefined without a Chrome. */
   browser(): Browser | undefined
-  /** Where requests wait for their host's turn. Default: nothing waits. */
+  /** Rate limits of hosts. Default: none. */
   broker?: RateLimitBroker
 }
 
-/** A log-in that takes longer is given up, so that another process may try. */
+/** Maximum milliseconds of a log-in, after which another process may try. */
 const loginMs = 150_000
 const pollMs = 500
 const saveAttempts = 5
 
-/** Decrypts the sessions of accounts for their runs, stores what sites change, and logs in again. */
+/** Decrypts sessions for their account's runs, stores changes by sites, and logs in again. */
 export class SessionKeeper implements SessionService {
   private readonly logins = new Map<string, Promise<LoadedSession | null>>()
 
@@ -43,7 +43,7 @@ export class SessionKeeper implements SessionService {
   async load(accountId: string, name: string): Promise<LoadedSession> {
     const { store } = this.parts
     const row = await siteSessionByName(store.db, accountId, name)
-    if (!row) throw new BadInput(`session: there is no session "${name}" in this account.`)
+    if (!row) throw new BadInput(`session: unknown session "${name}" in this account.`)
     if (row.expired === 1) throw this.expired(row)
     const at = (await this.now()).toISOString()
     await store.write("siteSessions.use", { id: row.id, at, soft: true })
@@ -78,7 +78,7 @@ export class SessionKeeper implements SessionService {
     return JSON.parse(this.parts.store.secrets.open(state, stateName(id)))
   }
 
-  /** Returns the text of a state as it is stored. */
+  /** Encrypts a state for storage. */
   encrypted(id: string, state: SessionState): string {
     return this.parts.store.secrets.close(JSON.stringify(state), stateName(id))
   }
@@ -114,13 +114,13 @@ export class SessionKeeper implements SessionService {
     }
   }
 
-  /** The part of a stored state that is for these hosts, as a change. */
+  /** Limits a stored state to these hosts, as a change. */
   narrowed(row: SiteSessionRow, hosts: readonly string[]): Pick<SiteSessionRow, "state"> | null {
     if (row.state === null) return null
     return { state: this.encrypted(row.id, withinHosts(this.stateOf(row), hosts)) }
   }
 
-  /** Logs in by the recipe, whatever the state of the session is. */
+  /** Logs in with the recipe, whatever the state of the session. */
   async logInAgain(id: string, signal: AbortSignal): Promise<void> {
     const row = await siteSession(this.parts.store.db, id)
     if (row) await this.renew(id, row.revision, signal)
@@ -146,10 +146,10 @@ export class SessionKeeper implements SessionService {
       if (!row) return null
       const now = await this.now()
       if (row.revision > revision && row.expired === 0) return this.loaded(row, now.getTime())
-      // The log-in that was waited for has failed.
+      // The other process's log-in has failed.
       if (waited > 0 && row.expired === 1) return null
       if (row.login === null) {
-        await this.expire(row, now, "The site asks to sign in.")
+        await this.expire(row, now, "The site requires signing in.")
         return null
       }
       const until = new Date(now.getTime() + loginMs).toISOString()

@@ -8,13 +8,13 @@ import { cookiesIn } from "../../net/sessions/session-jar.ts"
 import { hostOf, type SessionState } from "../../net/sessions/state.ts"
 
 export interface LiveLimits {
-  /** Live log-ins of all accounts; each has a tab of Chrome. */
+  /** Maximum live log-ins of all accounts; each uses a tab of Chrome. */
   most: number
-  /** Time from start to end. */
+  /** Maximum milliseconds from start to end. */
   totalMs: number
-  /** Time without input. */
+  /** Maximum milliseconds without input. */
   idleMs: number
-  /** Time without a client that watches. */
+  /** Maximum milliseconds without a watching client. */
   unwatchedMs: number
 }
 
@@ -28,7 +28,7 @@ export const liveLimits: LiveLimits = {
 const frameMs = 1_000
 const view = { width: 1100, height: 720 }
 
-/** What a live log-in ends with. */
+/** Result of a live log-in. */
 export interface LiveResult {
   state: SessionState
   /** Sites of the first and the last page. */
@@ -42,15 +42,15 @@ interface LiveLogin {
   tab: Promise<LeasedTab>
   save: PromiseWithResolvers<void>
   result: Promise<LiveResult>
-  /** The stream that shows it; a new one takes its place. */
+  /** The stream that shows the page; a new stream replaces it. */
   watching?: AbortController | undefined
-  /** The page as it was last seen: a still page has no further picture for a new stream. */
+  /** The last screenshot, for a new stream of an unchanged page. */
   last?: Picture | undefined
   usedAt: number
   watchedAt: number
 }
 
-/** Pages that people see in the console, and in which they log in. */
+/** Pages of Chrome that users see in the console to log in. */
 export class LiveLogins {
   private readonly logins = new Map<string, LiveLogin>()
   private sweep?: ReturnType<typeof setInterval> | undefined
@@ -65,7 +65,7 @@ export class LiveLogins {
     const browser = this.browser()
     if (!browser || browser.available?.() === false) {
       throw new Forbidden(
-        "Chrome is not installed. The operator can run `trawl browser install`.",
+        "Chrome is not installed on this server. The operator can run `trawl browser install`.",
         {
           code: "browser_unavailable",
         },
@@ -76,7 +76,7 @@ export class LiveLogins {
     }
     if (this.logins.size >= this.limits.most) {
       throw new RateLimited(
-        `${this.limits.most} other people are logging in at this moment. Try again in a minute.`,
+        `${this.limits.most} other log-ins are in progress. Try again in a minute.`,
         60,
       )
     }
@@ -143,9 +143,10 @@ export class LiveLogins {
     const now = Date.now()
     const { idleMs, unwatchedMs } = this.limits
     for (const login of this.logins.values()) {
-      if (!login.watching && now - login.watchedAt > unwatchedMs) this.end(login, "It was closed.")
+      if (!login.watching && now - login.watchedAt > unwatchedMs)
+        this.end(login, "The page was closed.")
       else if (now - login.usedAt > idleMs) {
-        this.end(login, `It was closed after ${idleMs / 1000} s without input.`)
+        this.end(login, `The page was closed after ${idleMs / 1000} s without input.`)
       }
     }
   }
@@ -159,7 +160,7 @@ export class LiveLogins {
     return this.of(accountId, id) !== undefined
   }
 
-  /** Pictures of the page as it changes, null while it does not; ends with the log-in. */
+  /** Yields screenshots when the page changes, otherwise null; ends with the log-in. */
   async *pictures(
     accountId: string,
     id: string,
@@ -208,11 +209,11 @@ export class LiveLogins {
 
   close(accountId: string, id: string): boolean {
     const login = this.of(accountId, id)
-    if (login) this.end(login, "It was closed.")
+    if (login) this.end(login, "The page was closed.")
     return login !== undefined
   }
 
   stop(): void {
-    for (const login of this.logins.values()) this.end(login, "The service stops.")
+    for (const login of this.logins.values()) this.end(login, "The service is shutting down.")
   }
 }

@@ -5,7 +5,10 @@ import type { Environment } from "../../fetch/environment.ts"
 import { RunSession } from "../../net/sessions/run-session.ts"
 import { executeRun, type RunEnd, type RunOptions } from "../run/execute.ts"
 
-/** The unlocker would see the log-in, and cookies of earlier runs are those of another visitor. */
+/**
+ * Removes the unlocker, which would see the log-in, and the cookies of earlier runs, which are
+ * another visitor's.
+ */
 export function withoutOthers({
   unlocker: _,
   reuseCookies: __,
@@ -14,7 +17,9 @@ export function withoutOthers({
   return environment
 }
 
-/** Executes a run with the session that it names, if any. A run without its session fails at once. */
+/**
+ * Executes a run with its session, if it has one. A run whose session is missing fails immediately.
+ */
 export async function executeSignedIn(
   run: Pick<RunRow, "session" | "account_id">,
   options: RunOptions,

@@ -4,12 +4,12 @@ import type { Store } from "../../../store/store.ts"
 import type { RunStatus } from "../../../store/tables/run-status.ts"
 
 const lookMs = 500
-/** Runs that one look asks for. */
+/** Maximum runs per poll. */
 const atOnce = 1_000
 
 export interface ForeignRunsParts {
   store: Store
-  /** Returns runs with listeners here that another process executes, or none. */
+  /** Returns runs with listeners here that another process, or none, executes. */
   listenedTo(): Iterable<string>
   onChange(run: { id: string; status: RunStatus }): void
   onError(error: unknown): void
@@ -34,7 +34,7 @@ export class ForeignRuns {
     const seen = new Map<string, string>()
     for (const { id, status, mark } of await runMarks(store.db, ids)) {
       seen.set(id, mark)
-      // What happened before it was first looked at, the listener may not have seen.
+      // The listener may have missed changes from before the first poll.
       if (this.known.get(id) !== mark) onChange({ id, status })
     }
     this.known = seen

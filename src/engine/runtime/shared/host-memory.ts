@@ -3,7 +3,7 @@ import { type Remembered, rememberedOfHost } from "../../../store/shared/host-me
 import type { Store } from "../../../store/store.ts"
 
 /**
- * The knowledge of hosts that processes with a common database share. Values are cached for a while;
+ * Knowledge about hosts that processes with a common database share. Values are cached for a while;
  * without a shared value, a process uses its own.
  */
 export interface HostMemory {

@@ -3,26 +3,29 @@ import { runsOfProcess } from "../../../store/shared/processes.ts"
 import type { Store } from "../../../store/store.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 
-/** A process that says nothing for so long is taken for dead. */
+/** Milliseconds without a heartbeat after which a process is considered dead. */
 const leaseMs = 10_000
 const beatMs = 1_000
 
 export interface MembershipParts {
   store: Store
-  /** Names the data folder. */
+  /** ID of the data folder. */
   folder: string
-  /** What the store says that this process has in hand. */
+  /** Called with the runs that the store assigns to this process. */
   onHeld(runs: Pick<RunRow, "id" | "attempt" | "status">[]): void
-  /** The process was taken for dead: others have what it had. */
+  /** Called when the process was considered dead: others have its runs. */
   onBuried(): void
-  /** Runs of another process that is dead wait again. */
+  /** Called when runs of a dead process are queued again. */
   onWork(runs: number): void
   onError(error: unknown): void
 }
 
-/** This process among those that share the database: it says that it is alive, and buries who is not. */
+/**
+ * This process's membership among those that share the database: it sends heartbeats and removes
+ * dead processes.
+ */
 export class Membership {
-  /** A new one after each burial. */
+  /** ID of this process; a new one after it was removed. */
   id = newProcessId()
   private loop?: Loop
 
@@ -57,7 +60,7 @@ export class Membership {
     }
   }
 
-  /** Nothing is in hand any more. */
+  /** Leaves, when no run is left. */
   async leave(): Promise<void> {
     await this.loop?.stop()
     await this.parts.store.write("processes.leave", { id: this.id })

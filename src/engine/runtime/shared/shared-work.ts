@@ -11,30 +11,30 @@ import { Taker, type TakerParts } from "./taker.ts"
 
 type HeldRun = Pick<RunRow, "id" | "attempt" | "status">
 
-/** What this process has in hand, as the one that hands it to workers knows it. */
+/** Runs of this process, from the dispatcher. */
 export interface Hands extends Pick<TakerParts, "room" | "limits"> {
   take(runs: readonly RunRow[]): void
   ids(): Iterable<string>
   has(id: string): boolean
-  /** Its end was requested. */
+  /** Called when the run's abort was requested. */
   abort(id: string): void
-  /** It is another process's now. */
+  /** Called when another process has taken over the run. */
   lose(id: string): void
   /** Requeues a run that the store assigns to this process but that does not run here. */
   putBack(run: HeldRun): void
-  /** Frees slots for tenants that have no running run. */
+  /** Frees slots for tenants without a running run. */
   makeRoom(tenants: readonly string[]): void
 }
 
 export interface SharedWorkParts {
   store: OwnStore
-  /** Direct URL of the database, past a pooler, if there is one. */
+  /** Direct URL of the database, bypassing a pooler, if there is one. */
   directUrl?: string | undefined
-  /** Names the data folder. */
+  /** ID of the data folder. */
   folder: string
   events: RunEvents
   hands: Hands
-  /** Runs of a process that is dead wait again. */
+  /** Called when runs of a dead process are queued again. */
   onRequeued(runs: number): void
   onError(message: string): void
 }
@@ -42,13 +42,16 @@ export interface SharedWorkParts {
 /** Maximum tenants for which slots are freed at once. */
 const newcomersAtOnce = 32
 
-/** This process's part of the work of all that share a database. */
+/** This process's part of the work shared by all processes on a database. */
 export class SharedWork {
   private readonly taker: Taker
   private readonly membership: Membership
   private readonly signals: Signals
   private readonly foreign: ForeignRuns
-  /** Runs about which the store and this process disagreed at the last check; they may have been starting. */
+  /**
+   * Runs on which the store and this process disagreed at the last check; they may have been
+   * starting.
+   */
   private doubted = new Set<string>()
 
   constructor(private readonly parts: SharedWorkParts) {
@@ -105,34 +108,37 @@ export class SharedWork {
     this.taker.wake()
   }
 
-  /** Returns the ID by which the other processes know this one. */
+  /** Returns the ID of this process for the others. */
   get processId(): string {
     return this.membership.id
   }
 
-  /** Returns whether no run is known to wait for any process. */
+  /** Returns whether no run is known to be waiting for any process. */
   get isIdle(): boolean {
     return this.taker.isIdle
   }
 
-  /** Returns the tenant of a claimed run; for anonymous callers only the process that queued it knows. */
+  /**
+   * Returns the tenant of a claimed run; for anonymous callers, only the process that queued it
+   * knows the tenant.
+   */
   tenantOf(id: string): string | undefined {
     return this.taker.tenants.get(id)
   }
 
-  /** A run waits, and this process is as good as any other. */
+  /** Announces a queued run, which any process may take. */
   queued(id: string, tenant?: string): void {
     if (tenant !== undefined) this.taker.tenants.set(id, tenant)
     this.tellWork()
   }
 
-  /** Others find what this process has no room for. */
+  /** Notifies others of runs for which this process has no free slot. */
   private tellWork(): void {
     this.taker.wake()
     this.signals.tellWork()
   }
 
-  /** A place is free. */
+  /** Called when a slot is free. */
   hasRoom(): void {
     this.taker.look()
   }
@@ -142,7 +148,9 @@ export class SharedWork {
     this.parts.events.received({ id, status })
   }
 
-  /** What the store says that this process has in hand, and what it has: once a second. */
+  /**
+   * Compares the runs that the store assigns to this process with its actual ones, once a second.
+   */
   private compare(runs: readonly HeldRun[]): void {
     const { hands } = this.parts
     const stored = new Set(runs.map(({ id }) => id))
@@ -167,12 +175,12 @@ export class SharedWork {
     hands.makeRoom(await waitingTenants(store.db, "", newcomersAtOnce).catch(() => []))
   }
 
-  /** Takes no more. */
+  /** Stops taking runs. */
   async stopTaking(): Promise<void> {
     await this.taker.stop()
   }
 
-  /** Nothing is in hand any more: what was put back is for the others. */
+  /** Leaves when no run is left; returned runs are available to others. */
   async leave(): Promise<void> {
     this.signals.tellWork()
     await this.foreign.stop()

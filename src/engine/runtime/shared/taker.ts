@@ -4,7 +4,7 @@ import type { Taking } from "../../../store/shared/take.ts"
 import type { Store } from "../../../store/store.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 
-/** Runs that can be begun now. */
+/** Runs that can start now. */
 interface Room {
   places: number
   keyless: number
@@ -12,26 +12,26 @@ interface Room {
 
 export interface TakerParts {
   store: Store
-  /** Of this process, as the others know it. */
+  /** ID of this process for the others. */
   processId(): string
   room(): Room
   limits(): Pick<Taking, "perAccount" | "limits">
-  /** They are this process's from now on. */
+  /** Called with the runs that now belong to this process. */
   onTaken(runs: readonly RunRow[]): void
   onError(error: unknown): void
 }
 
-/** Anonymous callers whose runs were started here, by the ID of the run. */
+/** Maximum remembered anonymous callers by run ID. */
 const maxTenants = 10_000
-/** After a failure. */
+/** Pause after a failure. */
 const againMs = 1_000
 
-/** Takes runs from the queue that all processes share, as many as there is room for. */
+/** Takes runs from the shared queue while slots are free. */
 export class Taker {
   readonly tenants = new BoundedMap<string, string>(maxTenants)
   private taking?: Promise<void> | undefined
   private wanted = false
-  /** Whether runs may be waiting: found while no slot was free, or announced since. */
+  /** Whether runs may be waiting: seen while no slot was free, or announced since. */
   private mayBeMore = true
   private after = ""
   private takes = 0
@@ -39,18 +39,18 @@ export class Taker {
 
   constructor(private readonly parts: TakerParts) {}
 
-  /** Returns whether no run waits, as far as is known. */
+  /** Returns whether no run is known to be waiting. */
   get isIdle(): boolean {
     return !this.mayBeMore && this.taking === undefined
   }
 
-  /** Something waits, as far as is known. */
+  /** Called when a run is waiting. */
   wake(): void {
     this.mayBeMore = true
     this.look()
   }
 
-  /** There is room. */
+  /** Called when a slot is free. */
   look(): void {
     if (!this.mayBeMore || this.stopped) return
     this.wanted = true
@@ -58,7 +58,8 @@ export class Taker {
   }
 
   private async takeAll(): Promise<void> {
-    // One turn of the event loop: what is started at the same moment is taken together.
+    // Waits for one turn of the event loop, so that runs that start at the same moment are taken
+    // together.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.wanted && !this.stopped) {
       this.wanted = false
@@ -72,7 +73,7 @@ export class Taker {
     this.taking = undefined
   }
 
-  /** Whether there may be more for which there is room. */
+  /** Returns whether there may be more runs for free slots. */
   private async take(): Promise<boolean> {
     const { store, processId, room, limits, onTaken } = this.parts
     const { places, keyless } = room()

@@ -3,13 +3,13 @@ import type { Browser, Environment } from "../../fetch/environment.ts"
 import type { Transport, WireRequest, WireResponse } from "../../net/http/exchange.ts"
 import { contextOfRun, randomHex, type Span, type SpanContext, type TracedRun } from "./span.ts"
 
-/** Spans that wait to be taken; beyond them the newest are dropped. */
+/** Maximum waiting spans; further ones are dropped. */
 const maxWaiting = 1000
-/** Requests of one target that have spans: a crawl of one target may make thousands. */
+/** Maximum requests with spans per target, because a crawl of one target may make thousands. */
 const maxPerTarget = 200
 const maxNameChars = 200
 
-/** Collects the spans of a run's targets in a worker, until they are taken to the main thread. */
+/** Collects the spans of a run's targets in a worker until the main thread takes them. */
 export class RunSpans {
   private readonly run: SpanContext
   private waiting: Span[] = []
@@ -42,7 +42,7 @@ export class RunSpans {
   }
 }
 
-/** The spans of one target: its requests by every fetch method, and its commits. */
+/** The spans of one target: its requests by all fetch methods, and its commits. */
 export class TargetSpans {
   private readonly spanId = randomHex(8)
   private readonly startMs = Date.now()
@@ -55,7 +55,7 @@ export class TargetSpans {
     private readonly target: string,
   ) {}
 
-  /** Returns an environment whose requests are recorded. */
+  /** Wraps an environment, so that its requests are recorded. */
   observed(environment: Environment): Environment {
     const { http, unlocker, browser } = environment
     return {
@@ -93,7 +93,7 @@ export class TargetSpans {
     send: () => Promise<WireResponse>,
   ): Promise<WireResponse> {
     const parsed = URL.parse(url)
-    // A query may hold a key.
+    // A query may contain a key.
     const attributes = {
       "http.request.method": method,
       "server.address": parsed?.host ?? "",
@@ -134,7 +134,7 @@ export class TargetSpans {
     }
   }
 
-  /** Records a change to the database, made for the target. */
+  /** Records a database change that was made for the target. */
   async command<R>(name: string, change: Promise<R>): Promise<R> {
     const startMs = Date.now()
     let failed = true

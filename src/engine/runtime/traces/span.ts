@@ -2,25 +2,25 @@ import { createHash } from "node:crypto"
 
 export const spanKinds = { internal: 1, server: 2, client: 3 } as const
 
-/** One piece of work, in the terms of OpenTelemetry; plain data. */
+/** A unit of work in OpenTelemetry's terms, as plain data. */
 export interface Span {
   /** 32 hexadecimal digits. */
   traceId: string
   /** 16 hexadecimal digits. Default: a new one. */
   spanId?: string
-  /** Of the caller's span, 16 hexadecimal digits. */
+  /** ID of the parent span, 16 hexadecimal digits. */
   parentSpanId?: string | undefined
   name: string
   kind: keyof typeof spanKinds
   /** Milliseconds since 1970. */
   startMs: number
   endMs: number
-  /** Numbers are whole. */
+  /** Numbers are integers. */
   attributes: Record<string, string | number>
   failed: boolean
 }
 
-/** By what other spans refer to one. */
+/** Reference to a span. */
 export interface SpanContext {
   traceId: string
   spanId: string
@@ -28,7 +28,7 @@ export interface SpanContext {
 
 const form = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}$/
 
-/** Reads W3C's `traceparent`; undefined for a text of another form. */
+/** Parses a W3C `traceparent`; returns undefined for other text. */
 export function parseTraceparent(text: string | null): SpanContext | undefined {
   const [, traceId, spanId] = form.exec(text ?? "") ?? []
   return traceId && spanId ? { traceId, spanId } : undefined
@@ -36,15 +36,16 @@ export function parseTraceparent(text: string | null): SpanContext | undefined {
 
 export const formatTraceparent = ({ traceId, spanId }: SpanContext) => `00-${traceId}-${spanId}-01`
 
-/** What a run's spans need of its row. */
+/** The part of a run's row that its spans need. */
 export interface TracedRun {
   id: string
   trace_parent: string | null
 }
 
 /**
- * Returns the context of a run's span and its parent. They follow from the row, so that every process and
- * every attempt reports to the same span. A run without a call (schedule, batch) has a trace of its own.
+ * Returns the context of a run's span and its parent. They are derived from the row, so that every
+ * process and attempt reports to the same span. A run without a call (schedule, batch) has its own
+ * trace.
  */
 export function contextOfRun({ id, trace_parent }: TracedRun): SpanContext & {
   parentSpanId: string | undefined

@@ -5,7 +5,7 @@ import type { Store } from "../../../store/store.ts"
 import type { RunRow } from "../../../store/tables/schema.ts"
 import { isKeyless } from "./shares.ts"
 
-/** What is written of a run whenever a worker tries it. */
+/** Database changes of a run's attempts. */
 export class Attempts {
   constructor(private readonly store: Store) {}
 
@@ -24,10 +24,10 @@ export class Attempts {
     return this.store.write("runs.defer", { id, reason })
   }
 
-  /** Gives up an attempt: the run is queued again, or ends if that was requested. */
+  /** Ends an attempt: the run is queued again, or ends if that was requested. */
   giveUp(id: string, attempt: number, cause: RequeueCause): Promise<RunRow | undefined> {
     const change = () => this.store.write("runs.requeue", { id, attempt, cause, at: now() })
-    // What cannot be written at a stop, the next process requeues.
+    // A change that cannot be written at shutdown is made by the next process.
     return cause === "stop" ? change() : persist(change)
   }
 }

@@ -34,7 +34,7 @@ export class Deadline {
     work.then(done, done)
   }
 
-  /** What was counted so far. */
+  /** Milliseconds counted so far. */
   get spentMs(): number {
     return Math.round(this.wholeMs - this.timeLeftMs)
   }

@@ -12,11 +12,16 @@ export interface DispatcherOptions extends WorkerContextOptions {
     Partial<Pick<Config, "databaseDirectUrl">>
   /** Default 16. */
   runsPerWorker?: number
-  /** A worker is replaced after this much of its own processor time without a sign of life. Default 20,000. */
+  /**
+   * Milliseconds of its own processor time without a heartbeat after which a worker is replaced.
+   * Default: 20,000.
+   */
   hangMs?: number
-  /** A worker is ended where this process takes more than this. Default: by the machine's memory. */
+  /**
+   * Memory of the process at which the largest worker is ended. Default: by the machine's memory.
+   */
   memoryBytes?: number
-  /** Idle workers end after this time. Default 60,000. */
+  /** Milliseconds after which idle workers end. Default: 60,000. */
   idleMs?: number
   /** Milliseconds for which a tenant within its share keeps a slot. Default 10,000. */
   sliceMs?: number
@@ -24,14 +29,14 @@ export interface DispatcherOptions extends WorkerContextOptions {
   onRun?(run: RunRow): void
   /** Called with the number of requeued runs and the cause. */
   onRequeued?(cause: string, runs: number): void
-  /** Runs of one account that are executed at once, where that is other than for all. */
+  /** Returns an account's own maximum of concurrent runs, if it has one. */
   runsAtOnceOf?(accountId: string): number | undefined
-  /** The accounts for which that is so. */
+  /** Returns all accounts with their own maximum. */
   runLimits?(): Record<string, number>
   /** Called with counts of finished targets, a few times a second. */
   onTargets?(slug: string, tallies: readonly TargetCounts[]): void
-  /** Receives the spans of runs' targets, a few times a second. Without it, runs are not traced. */
+  /** Receives the spans of runs' targets a few times a second. Without it, runs are not traced. */
   onSpans?(spans: readonly Span[]): void
-  /** Default: the thread of src/worker.ts; tests and benchmarks have their own. */
+  /** Default: a thread of src/worker.ts; tests and benchmarks use their own. */
   startWorker?: StartWorker
 }

@@ -24,16 +24,16 @@ import { type Slot, Slots, type Turn } from "./slots.ts"
 
 type InHand = Slot & Holding
 
-/** How often to check whether a run has to make room. */
+/** Interval for checking whether a run has to free its slot. */
 const makeRoomMs = 250
-/** And for a run that has just come to the queue: at once, but for a crowd of them. */
+/** Delay of the check for a newly queued run, so that many are handled together. */
 const newcomerMs = 20
-/** Pause after a worker that could not even start. */
+/** Pause after a worker that failed to start. */
 const startAgainMs = 5000
-/** On top of the time that running targets have at a stop: for their last commits. */
+/** Additional milliseconds at shutdown for the last commits of running targets. */
 const stopSlackMs = 2000
 
-/** Hands queued runs to the workers, fairly, and requeues those that they could not finish. */
+/** Assigns queued runs to workers fairly, and requeues those that they could not finish. */
 export class Dispatcher {
   private readonly slots: Slots
   private readonly inHand = new Map<string, InHand>()
@@ -43,9 +43,9 @@ export class Dispatcher {
   })
   private readonly pool: WorkerPool
   private readonly attempts: Attempts
-  /** Where several processes share the database. */
+  /** Set if several processes share the database. */
   private readonly shared: SharedWork | undefined
-  /** Taken from their queue, and not begun yet. */
+  /** Runs taken from the shared queue that have not started. */
   private readonly taken = new Map<string, RunRow>()
   private readonly sliceMs: number
   private stopping = false
@@ -80,7 +80,7 @@ export class Dispatcher {
     })
   }
 
-  /** Requeues what an earlier process was working on, and queues all that waits. */
+  /** Requeues the runs of an earlier process, and queues all waiting runs. */
   async takeOver(): Promise<void> {
     const { store } = this.options
     if (this.shared) return this.shared.start()
@@ -92,7 +92,7 @@ export class Dispatcher {
     this.dispatch()
   }
 
-  /** A run waits for a worker: of this process, or of any that shares the database. */
+  /** Announces a queued run for workers of this process or of any that shares the database. */
   queued(run: QueuedRun, tenant?: string): void {
     if (this.shared) {
       this.shared.queued(run.id, tenant)
@@ -105,7 +105,8 @@ export class Dispatcher {
 
   /**
    * Reserves a slot for a run that is about to be stored, so that it is stored as running. Returns
-   * undefined if the run has to wait: for a ready worker, behind other runs, or for other processes.
+   * undefined if the run has to wait: for a ready worker, behind other runs, or for other
+   * processes.
    */
   reserve(id: string, tenant: string): Slot | undefined {
     if (this.stopping || this.resting) return undefined
@@ -113,21 +114,21 @@ export class Dispatcher {
     return this.slots.reserve({ id, tenant }, true)
   }
 
-  /** Returns what the store needs to know of a reserved slot. */
+  /** Returns the part of a reserved slot for the store. */
   stored(slot: Slot | undefined): ReservedSlot | null {
     return slot ? { processId: this.shared?.processId ?? null } : null
   }
 
-  /** Queues a run; `dispatch` hands it to a worker. */
+  /** Queues a run; `dispatch` assigns it to a worker. */
   private enqueue(run: QueuedRun, tenant = tenantOf(run)): void {
-    // Where many processes work, one ends now and then, and what it had in hand is not alone to blame.
+    // With many processes, one ends now and then, which is not necessarily the fault of its runs.
     const isSuspicious = run.suspicion > (this.shared ? 1 : 0)
-    // Resumed before the worker reported its end.
+    // The run was resumed before the worker reported its end.
     if (this.inHand.has(run.id)) this.settle(run.id, undefined)
     this.slots.add({ id: run.id, tenant, priority: run.priority, isSuspicious })
   }
 
-  /** A queued run has ended, or a run is being aborted. */
+  /** Removes a queued run that has ended or is being aborted. */
   drop(run: RunRow): void {
     if (isOver(run.status)) this.slots.remove(run.id)
     if (run.status === "aborting") this.abort(run.id)
@@ -139,7 +140,9 @@ export class Dispatcher {
     else this.inHand.get(id)?.worker.abort(id)
   }
 
-  /** Gives back a claimed run that no worker has: it is queued again, or ends if that was requested. */
+  /**
+   * Releases a claimed run that no worker has: it is queued again, or ends if that was requested.
+   */
   private giveBack({ id, attempt }: Pick<RunRow, "id" | "attempt">): void {
     this.forget(id)
     const ended = this.attempts.giveUp(id, attempt, "stop").then((run) => {
@@ -153,7 +156,7 @@ export class Dispatcher {
     this.slots.remove(id)
   }
 
-  /** What this process has in hand, for the work that it shares with others. */
+  /** Returns this process's runs for the shared work. */
   private hands(): Hands {
     return {
       room: () => {
@@ -225,8 +228,9 @@ export class Dispatcher {
   }
 
   /**
-   * Hands out as many queued runs as the workers can take.
-   * @param turn The slot of a tenant whose run has ended: its next run may use the rest of the slice.
+   * Assigns as many queued runs as the workers can take.
+   * @param turn The slot of a tenant whose run has ended: its next run may use the rest of the time
+   * slice.
    */
   private dispatch(turn?: Turn): void {
     if (this.slots.waiting === 0 || this.stopping) return
@@ -235,7 +239,7 @@ export class Dispatcher {
   }
 
   /**
-   * Runs a scraper's health probe on a worker with low priority.
+   * Runs a scraper's health probe on a low-priority worker.
    * @throws NoRoom while all of them are busy
    */
   async check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult> {
@@ -286,13 +290,15 @@ export class Dispatcher {
     this.taken.delete(id)
     this.events.changed(run)
     this.options.onRun?.(run)
-    // It may have been stored while the service stopped, or while the worker crashed.
+    // The run may have been stored during shutdown, or while the worker crashed.
     if (this.stopping) void this.noted(this.requeue(id, "stop"))
     else if (worker.dead) void this.noted(this.requeue(id, "worker"))
     else void this.noted(this.attempt(run, held))
   }
 
-  /** Defers a run that cannot start; if nothing can be written or no worker starts, all runs wait. */
+  /**
+   * Defers a run that cannot start. If nothing can be written or no worker starts, all runs wait.
+   */
   private async startLater(slot: Slot, reason: string): Promise<void> {
     const { id } = slot
     try {
@@ -311,7 +317,7 @@ export class Dispatcher {
     this.rest()
   }
 
-  /** Starts nothing for a moment: what failed was not the run. */
+  /** Pauses all starts briefly, because the run is not the cause of the failure. */
   private rest(): void {
     if (this.resting) return
     this.resting = true
@@ -321,7 +327,7 @@ export class Dispatcher {
     }, startAgainMs)
   }
 
-  /** Frees a slot. @param turn Set if the next run of the tenant may use the rest of its time slice. */
+  /** Frees a slot. @param turn Set if the tenant's next run may use the rest of its time slice. */
   release(slot: Slot, turn?: Turn): void {
     this.slots.free(slot, turn !== undefined)
     if (this.slots.tenants.isEmpty) this.onEmptyHanded?.()
@@ -340,7 +346,7 @@ export class Dispatcher {
         this.events.changed({ id })
       })
     } catch (error) {
-      // The runs of a worker that dies are requeued together.
+      // The runs of a dead worker are requeued together.
       if (held.worker.dead) return
       this.onError(`Run ${id}: ${messageOf(error)}`)
       if (isPresent()) await this.requeue(id, "worker")
@@ -369,7 +375,7 @@ export class Dispatcher {
     this.inHand.delete(id)
     const cause = run?.status === "queued" && requeueCauseOf(run)
     if (cause) this.options.onRequeued?.(cause, 1)
-    // One that is deferred comes back when its time has come.
+    // A deferred run is queued when its time has come.
     if (run?.status === "queued" && run.not_before === null) this.again(run, held.tenant)
     if (run) {
       this.events.changed(run)
@@ -384,7 +390,7 @@ export class Dispatcher {
     else if (!this.stopping) this.enqueue(run, tenant)
   }
 
-  /** Tracks work that no caller awaits, and reports its failure to the operator. */
+  /** Tracks work that is not awaited, and reports its failure to the operator. */
   private noted(work: Promise<void>): Promise<void> {
     return work.catch((error) => this.onError(messageOf(error)))
   }

@@ -2,18 +2,18 @@ import { priorities } from "../../../store/runs/priority.ts"
 import { TenantQueue } from "./tenant-queue.ts"
 
 export interface QueuePosition {
-  /** The tenant has no running run. */
+  /** Whether the tenant has no running run. */
   isFresh?: boolean
-  /** Default: the priority of an API call that does not wait. */
+  /** Priority. Default: that of an API call that does not wait. */
   priority?: number
 }
 
 /**
- * Waiting runs in tenant queues, which take turns; within a queue by priority.
- * A tenant without a running run comes before those that had their turn.
+ * Waiting runs in tenant queues, which take turns; within a queue by priority. A tenant without a
+ * running run comes first.
  */
 export class FairQueue {
-  /** The queues in the order of their turns: those without a running run, and the others. */
+  /** Queues in the order of their turns: those without a running run, then the others. */
   private readonly fresh = new Map<string, TenantQueue>()
   private readonly tenants = new Map<string, TenantQueue>()
   private readonly tenantOf = new Map<string, string>()
@@ -62,7 +62,7 @@ export class FairQueue {
 
   /**
    * Removes and returns the next run: the first one of the first tenant whose first run is allowed.
-   * @param keeping A tenant whose turn has not ended; it comes before those that had theirs.
+   * @param keeping A tenant whose turn has not ended; it comes first.
    */
   next(
     allowed: (id: string, tenant: string) => boolean,

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** The same at each start in this folder, and at no other's. */
+/** Returns an ID that is the same at each start in this folder, and different for others. */
 export function folderName(dataDir: string): string {
   const path = join(dataDir, "process.id")
   try {

@@ -9,40 +9,43 @@ import type { OnChange, WorkerInterface, WorkerStart } from "./worker-interface.
 /** Starts a worker thread; `onFailure` is called if the thread ends unexpectedly. */
 export type StartWorker = (onFailure: (reason: string) => void) => Thread<WorkerInterface>
 
-/** How long a worker may be without a sign of life. */
+/** Limits of a worker without a heartbeat. */
 export interface WaitLimits {
-  /** Of its own processor time: a worker that waits for the processor does not hang. */
+  /**
+   * Milliseconds of its own processor time, because a worker that waits for a processor does not
+   * hang.
+   */
   busyMs: number
-  /** By the clock, also while it starts: for one that waits forever for something else. */
+  /** Elapsed milliseconds, also during startup, for a worker that waits forever. */
   silentMs: number
 }
 
 /** An idle worker that does not end is ended after this time. */
 const endMs = 2000
 
-/** One worker as the main thread has it. */
+/** A worker from the main thread's perspective. */
 export class WorkerHandle {
-  /** The runs handed to it, or about to be. */
+  /** Runs that are assigned, or about to be. */
   readonly runs = new Set<string>()
-  /** It executes a suspicious run, and takes no other. */
+  /** Whether it executes a suspicious run and takes no other. */
   alone = false
-  /** It was started with settings that have changed since, and takes no run any more. */
+  /** Whether its settings are outdated, so that it takes no more runs. */
   outdated = false
   idleSince = Date.now()
   dead = false
   /** Bytes of its heap at the last heartbeat; undefined before the first. */
   heapBytes?: number
-  /** Rejects when the worker ends before it can take runs. */
+  /** Rejects if the worker ends before it is ready. */
   readonly ready: Promise<void>
   private readonly thread: Thread<WorkerInterface>
-  /** Its number with the system, once it is ready. */
+  /** Its thread ID in the system, when it is ready. */
   private id?: number | null | undefined
   private requested?: { at: number; timeMs: number }
 
   constructor(
     startWorker: StartWorker,
     start: WorkerStart,
-    /** For free runs: it has low priority. */
+    /** Whether it executes free runs at low priority. */
     readonly isFree: boolean,
     private readonly onDeath: (reason: string) => void,
   ) {
@@ -51,7 +54,7 @@ export class WorkerHandle {
     this.ready.catch(() => {})
   }
 
-  /** Returns whether it takes runs. */
+  /** Returns whether it accepts runs. */
   get isReady(): boolean {
     return this.id !== undefined
   }
@@ -68,7 +71,9 @@ export class WorkerHandle {
     }
   }
 
-  /** Resolves when the attempt has ended; the store has the result. @throws also if the worker dies */
+  /**
+   * Resolves when the attempt has ended; the store has the result. @throws also if the worker dies
+   */
   execute(run: RunRow, onChange: OnChange): Promise<void> {
     return this.thread.calls.execute(run, (hasMovedOn, tallies, spans) => {
       this.requested = undefined
@@ -93,7 +98,7 @@ export class WorkerHandle {
     this.thread.tells.halt(milliseconds)
   }
 
-  /** Asks for a sign of life; one that gives none for too long is ended. */
+  /** Sends a heartbeat request; ends a worker that does not respond for too long. */
   watch({ busyMs, silentMs }: WaitLimits): void {
     const { requested, id } = this
     const isStarting = id === undefined
@@ -107,7 +112,7 @@ export class WorkerHandle {
       return
     }
     const isBusy = !isStarting && threadTimeMs(id) - requested.timeMs >= busyMs
-    if (isBusy || Date.now() - requested.at >= silentMs) this.fail("it does not answer")
+    if (isBusy || Date.now() - requested.at >= silentMs) this.fail("it does not respond")
   }
 
   /** Returns the bytes of its heap; infinity if it does not respond in time. */
@@ -116,7 +121,7 @@ export class WorkerHandle {
     return Promise.race([reported, Bun.sleep(milliseconds).then(() => Number.POSITIVE_INFINITY)])
   }
 
-  /** Ends it at once, as one that failed. */
+  /** Ends it immediately as failed. */
   fail(reason: string): void {
     this.thread.end(reason)
   }

@@ -6,9 +6,9 @@ const lookMs = 50
 const growthBytes = 12 * 1024 * 1024
 
 /**
- * Calls the collector once this thread's heap has grown by a fixed amount: parsed pages make much
- * garbage, and on a machine with plenty of memory the collector would let it pile up. (`Bun.gc` takes
- * three times as long: it throws away compiled code, too.) Returns a function that stops it.
+ * Runs the garbage collector after this thread's heap has grown by a fixed amount: parsed pages
+ * produce much garbage, which would pile up on a machine with plenty of memory. (`Bun.gc` takes
+ * three times as long, because it also drops compiled code.) Returns a function that stops it.
  */
 export function watchHeap(): () => void {
   let low = heapBytes()

@@ -24,7 +24,7 @@ import { watchHeap } from "./heap-watch.ts"
 import { type PreparedRun, prepareRun } from "./prepare-run.ts"
 import type { OnChange, TargetCounts, WorkerInterface, WorkerStart } from "./worker-interface.ts"
 
-/** What a worker executes with; given by the thread's entry (src/worker.ts). */
+/** Parts of a worker, provided by the thread's entry (src/worker.ts). */
 export interface WorkerParts {
   scraperBySlug(slug: string): AnyScraper | undefined
   environment(
@@ -32,27 +32,27 @@ export interface WorkerParts {
     services: Record<string, MessagePort>,
     store: Store,
   ): Promise<Environment>
-  /** Carries out a health check; passed in, because it executes runs itself. */
+  /** Runs a health check; passed in, because it executes runs itself. */
   check(
     order: CheckOrder,
     parts: Pick<CheckParts, "environment" | "scraper" | "signal">,
   ): Promise<CheckResult>
 }
 
-/** Least time between two notices of a run's changes. */
+/** Minimum milliseconds between two reports of a run's changes. */
 const changeMs = 500
 
 declare const self: Worker
 
-/** Turns this thread into a worker: executes the runs that the supervisor hands to it. */
+/** Turns this thread into a worker that executes the dispatcher's runs. */
 export function serveAsWorker(parts: WorkerParts): void {
   serve<WorkerInterface>(self, new RunWorker(parts))
 }
 
-/** Why a run stops here and is requeued. */
+/** The run stops here and is requeued. */
 class SetBack extends Aborted {}
 
-/** The worker, in a separate thread (serveAsWorker) or in the same one (tests). */
+/** A worker, in a separate thread (serveAsWorker) or in the current one (tests). */
 export class RunWorker implements WorkerInterface {
   private readonly runs = new Map<string, AbortController>()
   private readonly halting = new AbortController()
@@ -159,7 +159,7 @@ export class RunWorker implements WorkerInterface {
     return { ...environment, http: new UploadTransport(environment.http, files.places, id) }
   }
 
-  /** Prepares a run; returns undefined if it cannot start, and has ended or was deferred. */
+  /** Prepares a run; returns undefined if it cannot start and has ended or was deferred. */
   private async prepared(run: RunRow): Promise<PreparedRun | undefined> {
     try {
       return await prepareRun(run, this.parts.scraperBySlug(run.slug), this.store)
@@ -202,7 +202,7 @@ export class RunWorker implements WorkerInterface {
     const at = new Date().toISOString()
     const { status, error, capped } = end
     await persist(async () => {
-      // A run that the service's stop interrupts is not aborted.
+      // A run that the shutdown interrupts is not aborted.
       if (status === "halted" || (status === "aborted" && this.halting.signal.aborted)) {
         await this.store.write("runs.requeue", { id, attempt, cause: "stop", at })
       } else
@@ -240,7 +240,8 @@ export class RunWorker implements WorkerInterface {
   halt(milliseconds: number): void {
     this.halting.abort()
     setTimeout(() => {
-      for (const control of this.runs.values()) control.abort(new Aborted("The service stops."))
+      for (const control of this.runs.values())
+        control.abort(new Aborted("The service is shutting down."))
     }, milliseconds)
   }
 
@@ -253,10 +254,10 @@ export class RunWorker implements WorkerInterface {
 const ignoredLine = (fields: string[]) => ({
   at: Date.now(),
   level: "warning" as const,
-  message: `Input fields that this version of the scraper does not have are ignored: ${fields.join(", ")}.`,
+  message: `Ignored input fields, which this version of the scraper does not have: ${fields.join(", ")}.`,
 })
 
-/** Reports the first change at once, and later ones together, the last one included. */
+/** Reports the first change immediately, and later ones combined, including the last. */
 function fewer(onChange: OnChange, spans?: RunSpans) {
   let notifiedAt = 0
   let hasMovedOn = false
@@ -277,7 +278,7 @@ function fewer(onChange: OnChange, spans?: RunSpans) {
       isTelling = true
       setTimeout(tell, Math.max(0, notifiedAt + changeMs - Date.now()))
     },
-    /** Sends the rest before the call ends that carries the reports. */
+    /** Sends the rest before the call with the reports ends. */
     end(): void {
       if (tallies.size > 0 || spans?.hasSome) tell()
     },
@@ -297,22 +298,22 @@ function count(tallies: Map<string, TargetCounts>, target: FinishedTarget): void
   counts.bytes += bytes
 }
 
-/** Of an error item. */
+/** Returns the code of an error item. */
 function codeOf(body = "{}"): string {
   return (JSON.parse(body) as { error?: { code?: string } }).error?.code ?? "unknown"
 }
 
-/** The share of a keyless run's time that may be processor time. */
+/** Maximum share of a keyless run's time that may be processor time. */
 const keylessBusyShare = 0.25
 
-/** Returns the limits of a time slice: reading pages counts towards the run's timeout. */
+/** Returns the limits of a time slice: parsing counts towards the run's timeout. */
 function turnLimits({ account_id, timeout_seconds }: RunRow, deadline: Deadline): TurnLimits {
   const timeLeftMs = () => deadline.timeLeftMs
   if (account_id !== null) return { timeLeftMs }
   return { timeLeftMs, totalMs: timeout_seconds * 1000 * keylessBusyShare }
 }
 
-/** The end of a run whose scraper does not heed its signal. */
+/** Ends a run whose scraper ignores its abort signal. */
 function unresponsive(signal: AbortSignal, milliseconds: number): Promise<RunEnd> {
   return new Promise((resolve) => {
     const giveUp = () =>

@@ -2,24 +2,26 @@ import { totalmem } from "node:os"
 import { residentBytes } from "../../../base/process-usage.ts"
 import type { WorkerHandle } from "./handle.ts"
 
-/** Of the memory that this process may have: the rest is for what answers, and for the system. */
+/** Maximum share of the available memory; the rest is for the main thread and the system. */
 const maxPart = 0.85
 const lookMs = 500
-/** A thread that does not say in this time how much it holds is in the midst of what takes it. */
+/**
+ * Milliseconds for a thread to report its heap; one that does not respond is probably the cause.
+ */
 const responseMs = 500
-/** What an ended thread held is given back by then. */
+/** Milliseconds for the memory of an ended thread to be released. */
 const providedBackMs = 3000
-/** A thread with less than this part of the limit is not what the memory is taken by. */
+/** Minimum share of the limit for a thread to be the cause. */
 const minPart = 0.1
 
-/** Bytes of the machine, or of the container where that has less. */
+/** Returns the memory of the machine or, if lower, of the container in bytes. */
 function memoryLimit(): number {
   return Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem()) * maxPart
 }
 
 /**
- * Ends the worker that takes most where the process has taken too much: else the system ends the whole
- * service, and with it what all others have in hand.
+ * Ends the largest worker if the process uses too much memory. Otherwise the system would kill the
+ * whole service with all its runs.
  */
 export class MemoryWatch {
   private timer?: ReturnType<typeof setInterval> | undefined
@@ -48,7 +50,7 @@ export class MemoryWatch {
     this.isEnding = true
     const [most] = await this.heaviest()
     if (most && this.isOver) {
-      most.fail("it takes too much memory")
+      most.fail("it uses too much memory")
       await Bun.sleep(providedBackMs)
     }
     this.isEnding = false

@@ -5,7 +5,7 @@ import { workerFrom } from "./handle.ts"
 import { type PoolOptions, WorkerPool } from "./pool.ts"
 import { workerContext } from "./worker-context.ts"
 
-/** The pool that a dispatcher's options ask for. */
+/** Creates the pool for a dispatcher's options. */
 export function poolFor(options: DispatcherOptions, onDeath: PoolOptions["onDeath"]): WorkerPool {
   return new WorkerPool({
     startWorker: options.startWorker ?? workerFrom(threadUrl("worker.ts")),

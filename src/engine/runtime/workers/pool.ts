@@ -4,65 +4,65 @@ import type { WorkerContext } from "./worker-context.ts"
 
 export interface PoolOptions {
   startWorker: StartWorker
-  /** Worker threads, in addition to those for free runs and for suspicious ones. */
+  /** Worker threads, without those for free and suspicious runs. */
   size: number
-  /** The same number of runs in all is taken by the threads for free ones. */
+  /** Maximum runs per worker; the threads for free runs have the same number in total. */
   runsPerWorker: number
-  /** A worker that gives no sign of life for this much of its own processor time is ended. */
+  /** Milliseconds of its own processor time without a heartbeat after which a worker is ended. */
   hangMs: number
-  /** An idle worker ends after this time. */
+  /** Milliseconds after which an idle worker ends. */
   idleMs: number
-  /** What a new worker is given, and how that is released. */
+  /** Creates the context of a new worker, with a function that releases it. */
   context(isFree: boolean): WorkerContext
-  /** What this process may take before the worker that takes most is ended. Default: by the machine. */
+  /** Maximum memory of this process before the largest worker is ended. Default: by the machine. */
   memoryBytes?: number | undefined
-  /** With the runs that it had. */
+  /** Called with the runs of a dead worker. */
   onDeath(runs: string[], reason: string): void
 }
 
 /** Heartbeat requests within the maximum time without a response. */
 const asks = 4
-/** Waiting without working is the machine's doing, as a rule: it counts much later. */
+/** Factor for elapsed time, because waiting without working is usually caused by the machine. */
 const silence = 10
 const minSilenceMs = 60_000
 
 /** A run that needs a worker. */
 export interface Placing {
   id: string
-  /** It gets a worker of its own, so that it cannot crash other runs. */
+  /** Whether it gets its own worker, so that it cannot crash other runs. */
   isSuspicious: boolean
-  /** A free run, which gets a low-priority worker. */
+  /** Whether it is a free run, which gets a low-priority worker. */
   isFree: boolean
-  /** Do not start a worker for it, nor let it wait for one that starts. */
+  /** Whether only a ready worker is accepted. */
   mustBeReady?: boolean
 }
 
-/** All workers are busy with runs. */
+/** All workers are busy. */
 export class NoRoom extends Error {
   constructor(slug: string) {
     super(`${slug} was not checked: all workers are busy.`)
   }
 }
 
-/** The worker threads: started when they are needed, watched, ended when they are idle. */
+/** The worker threads: started on demand, monitored, and ended when idle. */
 export class WorkerPool {
-  /** Each with the function that releases what it was given. */
+  /** Workers, each with the function that releases its context. */
   private readonly workers = new Map<WorkerHandle, () => void>()
   private timer?: ReturnType<typeof setInterval>
   private readonly memory: MemoryWatch
-  /** Why the last worker could not be started; undefined once one has. */
+  /** Reason why the last worker failed to start; undefined after a success. */
   startIssue?: string | undefined
 
   constructor(private readonly options: PoolOptions) {
     this.memory = new MemoryWatch(() => this.all, options.memoryBytes)
   }
 
-  /** Maximum concurrent runs of the workers, without the additional ones for free runs. */
+  /** Maximum concurrent runs, without those of the workers for free runs. */
   get places(): number {
     return this.options.size * this.options.runsPerWorker
   }
 
-  /** A worker that can take one more run, which is noted on it. Undefined when all are busy. */
+  /** Assigns a run to a worker with a free slot; returns undefined if all are busy. */
   place({ id, isSuspicious, isFree, mustBeReady }: Placing): WorkerHandle | undefined {
     const workers = this.all.filter((worker) => worker.isFree === isFree && !worker.outdated)
     const place = isSuspicious ? this.lonely(workers) : this.minBusy(workers, isFree)
@@ -73,7 +73,7 @@ export class WorkerPool {
     return worker
   }
 
-  /** Returns the worker for a run, or "new" if one is to be started. */
+  /** Returns the worker for a run, or "new" if one should be started. */
   private minBusy(workers: WorkerHandle[], isFree: boolean): WorkerHandle | "new" | undefined {
     const shared = workers.filter((worker) => !worker.alone)
     const { workers: most, runs } = this.room(isFree)
@@ -96,7 +96,7 @@ export class WorkerPool {
     return workers.filter((worker) => worker.alone).length < this.options.size ? "new" : undefined
   }
 
-  /** The run is no longer with the worker. */
+  /** Called when the run is no longer with the worker. */
   release(worker: WorkerHandle, id: string): void {
     worker.runs.delete(id)
     if (worker.runs.size > 0) return
@@ -105,7 +105,7 @@ export class WorkerPool {
     if (worker.outdated) void this.retire(worker)
   }
 
-  /** Runs are taken by new workers from now on; the present ones end with those that they have. */
+  /** New workers take runs from now on; the current ones finish theirs and end. */
   renew(): void {
     for (const worker of this.all) {
       worker.outdated = true
@@ -156,7 +156,7 @@ export class WorkerPool {
     this.memory.stop()
   }
 
-  /** No worker begins another target. */
+  /** Workers start no further targets. */
   halt(milliseconds: number): void {
     for (const worker of this.all) worker.halt(milliseconds)
   }

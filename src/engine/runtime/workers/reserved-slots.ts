@@ -2,8 +2,8 @@
 const retentionMs = 250
 
 /**
- * Slots that tenants within their share have just left. Without a reservation, a tenant that runs one
- * run after the other would lose its slot between two runs to a tenant with a long queue.
+ * Slots that tenants within their share have just left. Without a reservation, a tenant that runs
+ * one run after another would lose its slot to a tenant with a long queue.
  */
 export class ReservedSlots {
   private readonly until = new Map<string, number>()
@@ -12,7 +12,7 @@ export class ReservedSlots {
     this.until.set(tenant, performance.now() + retentionMs)
   }
 
-  /** Ends the reservation: the tenant has a run again. */
+  /** Ends the reservation, because the tenant has a run again. */
   use(tenant: string): void {
     this.until.delete(tenant)
   }
@@ -23,7 +23,7 @@ export class ReservedSlots {
     return this.until.size
   }
 
-  /** Returns the tenants that have a reserved slot at this moment. */
+  /** Returns the tenants with a reserved slot. */
   tenants(): string[] {
     return this.size > 0 ? [...this.until.keys()] : []
   }

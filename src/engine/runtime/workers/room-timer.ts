@@ -1,4 +1,4 @@
-/** When it is looked whether runs have to make room. */
+/** Timer for checking whether runs have to free their slots. */
 export class RoomTimer {
   private timer?: ReturnType<typeof setTimeout> | undefined
   private dueAt = 0

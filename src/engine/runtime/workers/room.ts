@@ -1,27 +1,29 @@
 import type { Givers, Shares, TenantLoad } from "./shares.ts"
 
-/** A run that holds a place. */
+/** A run that occupies a slot. */
 export interface Holding {
   tenant: string
   attempt: number
   /** The time at which its tenant got the slot, possibly for an earlier run. */
   since: number
-  /** When it last got on. */
+  /** Time of its last progress. */
   movedAt: number
   /** The time at which it was asked to free its slot. */
   leavingSince?: number
 }
 
-/** A run that has not made room after this time is no longer relied on. */
+/** Milliseconds after which a run that was asked to free its slot is no longer counted on. */
 const leavingMs = 500
 /** Maximum tenants for which slots are freed at once. */
 const newcomersAtOnce = 32
-/** A requeued run keeps its next place twice as long, to make progress; this often at most. */
+/**
+ * Maximum doublings of the time that a requeued run keeps its next slot, so that it makes progress.
+ */
 const maxDoublings = 9
 
 /**
- * Returns the runs that have to free their slots for waiting tenants with less than their share: of
- * those that have more, the runs that got on least.
+ * Returns the runs that have to free their slots for waiting tenants with less than their share:
+ * runs of tenants with more than theirs that made the least progress.
  */
 export function runsToSetBack<Held extends Holding>(
   { shares, sliceMs }: { shares: Shares; sliceMs: number },
@@ -33,7 +35,7 @@ export function runsToSetBack<Held extends Holding>(
   }: {
     inHand: ReadonlyMap<string, Held>
     loads: readonly TenantLoad[]
-    /** Tenants in the order of their turns. */
+    /** Waiting tenants in the order of their turns. */
     waiting: Iterable<string>
     at: number
   },
@@ -48,7 +50,7 @@ export function runsToSetBack<Held extends Holding>(
   for (const tenant of waiting) {
     if (++newcomers > newcomersAtOnce) break
     const givers = shares.givers(tenant, standing)
-    // Room is being made already.
+    // A slot is already being freed.
     if (!givers || leaving-- > 0) continue
     const chosen = minMoved(inHand, givers, at, sliceMs, requested)
     if (!chosen) continue

@@ -5,7 +5,7 @@ import type { RunListener } from "./runs.ts"
 
 type Changed = Pick<RunRow, "id"> & Partial<Pick<RunRow, "status">>
 
-/** The listeners to changes of runs. A run without listeners costs nothing. */
+/** Listeners to changes of runs. A run without listeners costs nothing. */
 export class RunEvents {
   private readonly listeners = new Map<string, Set<RunListener>>()
 
@@ -27,21 +27,21 @@ export class RunEvents {
     return this.listeners.keys()
   }
 
-  /** Its status is given where that has changed. */
+  /** Reports a change; the status is set if it has changed. */
   changed(run: Changed): void {
     if (run.status !== undefined) this.onStatus(run.id, run.status)
     this.received(run)
   }
 
-  /** Handles a change that another process announced. */
+  /** Handles a change announced by another process. */
   received({ id, status }: Changed): void {
     const over = status !== undefined && isOver(status)
     for (const listener of [...(this.listeners.get(id) ?? [])]) listener(over)
   }
 
   /**
-   * Waits for `waitForFinish`: returns the run when it has finished, or its state when the time has
-   * passed or the signal is aborted. Listens before it reads, so that it misses no end.
+   * Waits for `waitForFinish`: returns the run when it has finished, or its state after the time or
+   * when the signal is aborted. Listens before it reads, so that it cannot miss the end.
    */
   async whenOver(
     id: string,

@@ -10,10 +10,10 @@ export interface Tenants {
   keyless: number
 }
 
-/** The tenants of which one has to free a slot. */
+/** Tenants of which one has to free a slot. */
 export interface Givers {
   tenants: string[]
-  /** None has more than its share: there are more tenants than slots. */
+  /** Whether none has more than its share, because there are more tenants than slots. */
   inTurn: boolean
 }
 
@@ -27,15 +27,15 @@ export function isKeyless(tenant: string): boolean {
   return tenant.startsWith(keylessPrefix)
 }
 
-/** Of all places, the part that may be keyless: accounts always find some room. */
+/** Maximum share of slots for keyless runs, so that accounts always have some. */
 const keylessMax = 0.75
-/** And the part that accounts together leave to them. */
+/** Minimum share of slots that accounts together leave to keyless runs. */
 const keylessMin = 0.25
 
 /**
- * Decides which tenant frees a slot for which. Free slots go to the first tenant that wants one. When
- * none are free, each account has an equal share, which shrinks with every contender, and anonymous
- * callers divide one share among their IP addresses.
+ * Decides which tenant frees a slot for another. Free slots go to the first tenant that wants one.
+ * If none are free, each account has an equal share, which shrinks with every contender, and
+ * anonymous callers divide one share among their IP addresses.
  */
 export class Shares {
   readonly keylessPlaces: number

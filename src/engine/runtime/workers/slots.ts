@@ -23,18 +23,18 @@ export interface WaitingRun {
   id: string
   tenant: string
   priority?: number
-  /** It crashed workers before, and gets one of its own. */
+  /** Whether the run crashed workers before, so that it gets its own worker. */
   isSuspicious?: boolean
 }
 
-/** The waiting runs and the slots of the workers: decides which run gets the next slot. */
+/** The waiting runs and the workers' slots: decides which run gets the next slot. */
 export class Slots {
   readonly tenants: TenantLoads
   private readonly queue = new FairQueue()
   private readonly reserved = new ReservedSlots()
   private readonly suspicious = new Set<string>()
 
-  /** @param maxOf Returns how many runs of an account are executed at once. */
+  /** @param maxOf Returns the maximum of concurrent runs of an account. */
   constructor(
     private readonly pool: WorkerPool,
     maxOf: (account: string) => number,
@@ -70,7 +70,7 @@ export class Slots {
 
   /**
    * Returns a slot for a new run if no run waits and one is free.
-   * @param mustBeReady No worker is started for it.
+   * @param mustBeReady Whether no worker is started for it.
    */
   reserve(run: WaitingRun, mustBeReady: boolean): Slot | undefined {
     if (this.queue.size > 0 || this.tenants.placesLeft <= this.reserved.size) return undefined
@@ -79,8 +79,9 @@ export class Slots {
   }
 
   /**
-   * Takes runs from the queue as long as there are slots for them.
-   * @param turn The slot of a tenant whose run has ended: its next run may use the rest of the slice.
+   * Takes runs from the queue while there are slots for them.
+   * @param turn The slot of a tenant whose run has ended: its next run may use the rest of the time
+   * slice.
    */
   *next(turn?: Turn): Generator<Slot> {
     let keeping = turn

@@ -29,23 +29,23 @@ export type { WorkerService } from "./worker-context.ts"
 export interface SupervisorOptions extends DispatcherOptions {
   /** Unlocks the data folder at the end, if the caller has locked it. Default: it is locked here. */
   unlock?(): void
-  /** What the operator should know. Default: the standard error. */
+  /** Receives messages for the operator. Default: standard error. */
   onError?(message: string): void
 }
 
 export interface Supervisor extends RunService {
   /** Resolves when the runs of an earlier process are queued again. */
   readonly ready: Promise<void>
-  /** For metrics and health: what is going on now. */
+  /** Current work, for metrics and health. */
   state(): WorkState
-  /** The settings have changed: runs are taken by workers that are started with the new ones. */
+  /** Called when settings have changed: runs are taken by new workers with the new settings. */
   renewWorkers(): void
 }
 
-/** The service stops, and takes no runs any more. */
+/** The service is shutting down and accepts no runs. */
 export class Stopping extends Error {
   constructor() {
-    super("The service is stopping and takes no new runs.")
+    super("The service is shutting down and accepts no new runs.")
   }
 }
 
@@ -95,7 +95,7 @@ class RunSupervisor implements Supervisor {
     const id = request.id ?? newId("run")
     const tenant = tenantOf({ account_id: request.accountId }, request.caller)
     const run = newRun(id, request)
-    // Of an API call, the response has the run as queued.
+    // The response to an API call shows the run as queued.
     const slot = request.origin === "keyless" ? this.dispatcher.reserve(id, tenant) : undefined
     const started = await this.stored(run, quota, slot)
     if (slot && started.status === "running") this.dispatcher.begin(slot, started)
@@ -106,7 +106,7 @@ class RunSupervisor implements Supervisor {
     return started
   }
 
-  /** @throws QuotaExhausted, or if the run cannot be stored */
+  /** Stores a run. @throws QuotaExhausted, or if the run cannot be stored */
   private async stored(run: NewRun, quota: Quota | null, slot: Slot | undefined): Promise<RunRow> {
     try {
       const started = await this.options.store.write("runs.start", {
@@ -126,7 +126,7 @@ class RunSupervisor implements Supervisor {
     for (const run of runs) this.dispatcher.queued(run)
   }
 
-  /** Takes up queued runs whose time has come, and ends those that expired. */
+  /** Queues deferred runs whose time has come, and ends expired ones. */
   private async advance(): Promise<void> {
     const { store } = this.options
     const at = (await storeTime(store.db)).toISOString()
@@ -211,7 +211,7 @@ class RunSupervisor implements Supervisor {
   }
 }
 
-/** Returns the run that a request starts, as it is stored. */
+/** Returns the run of a request for storage. */
 function newRun(id: string, request: StartRun): NewRun {
   const { scraper, input, recipe } = workOf(request.scraper, request.input)
   const createdAt = Date.now()

@@ -9,7 +9,7 @@ export class TenantLoads {
 
   constructor(
     private readonly places: number,
-    /** Runs of one account that are executed at once. */
+    /** Returns the maximum of concurrent runs of an account. */
     private readonly maxOf: (account: string) => number,
   ) {
     this.shares = new Shares(places)
@@ -31,7 +31,7 @@ export class TenantLoads {
     return this.runs.has(tenant)
   }
 
-  /** A run has a worker, or is about to. */
+  /** Called when a run has a worker, or is about to. */
   begin(tenant: string): void {
     this.runs.set(tenant, this.of(tenant) + 1)
     this.all++

@@ -1,8 +1,8 @@
 import { oldestOneIn } from "../../../store/runs/priority.ts"
 
-/** The queued runs of one tenant: by priority, and within one first come, first served. */
+/** The queued runs of one tenant: by priority, then in order of arrival. */
 export class TenantQueue {
-  /** Of each priority the runs with their numbers in the order of arrival. */
+  /** Runs by priority, with numbers in order of arrival. */
   private readonly byPriority = new Map<number, Map<string, number>>()
   private arrivals = 0
   private takes = 0
@@ -11,7 +11,7 @@ export class TenantQueue {
     return this.byPriority.size === 0
   }
 
-  /** The next run: that of the lowest number, but once in a while the oldest of all. */
+  /** Returns the next run: that with the lowest number, but regularly the oldest of all. */
   get first(): string | undefined {
     const isOldestsTurn = this.takes % oldestOneIn === oldestOneIn - 1
     let first: { id: string; rank: number } | undefined
@@ -30,7 +30,7 @@ export class TenantQueue {
     else this.byPriority.set(priority, new Map([[id, this.arrivals++]]))
   }
 
-  /** A worker takes the run. */
+  /** Removes a run that a worker takes. */
   take(id: string): void {
     this.takes++
     this.remove(id)

@@ -1,13 +1,16 @@
 import { type AnyScraper, BadInput } from "../../../catalogue/kit/index.ts"
 
-/** What a run does: of an account's own scraper, the one of the catalogue that does its work. */
+/** The work of a run: for a recipe, the scraper of the catalogue and its input. */
 export interface Work {
   scraper: AnyScraper
   input: Record<string, unknown>
   recipe: string | null
 }
 
-/** @throws BadInput when the scraper of the catalogue no longer accepts what the account's own has fixed */
+/**
+ * Returns a run's scraper and input. @throws BadInput if the scraper no longer accepts the recipe's
+ * fixed input
+ */
 export function workOf(scraper: AnyScraper, input: Record<string, unknown>): Work {
   const { own, slug } = scraper
   if (!own) return { scraper, input, recipe: null }
@@ -15,8 +18,9 @@ export function workOf(scraper: AnyScraper, input: Record<string, unknown>): Wor
 }
 
 /**
- * The same as a queued run is stored: the input is the same text as that of a run that starts at once, so
- * that both compare. An input that the catalogue's scraper no longer accepts is refused by its worker.
+ * Returns the work of a queued run for storage: the input is the same text as that of a run that
+ * starts immediately, so that both compare equal. An input that the scraper no longer accepts is
+ * refused by its worker.
  */
 export function storedWork(
   scraper: AnyScraper,
@@ -30,7 +34,7 @@ export function storedWork(
   return { slug: own.scraper.slug, recipe: slug, input: whole, session }
 }
 
-/** Returns the session of a run: the one that it names, or that of its recipe. */
+/** Returns the session of a run: its own, or its recipe's. */
 export const sessionOf = ({ own }: AnyScraper, named?: string | null): string | null =>
   named ?? own?.session ?? null
 

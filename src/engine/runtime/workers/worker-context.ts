@@ -3,23 +3,23 @@ import type { OwnStore } from "../../../store/store.ts"
 import { type FileSettings, fileSettings } from "../../net/files/files.ts"
 import type { WorkerStart } from "./worker-interface.ts"
 
-/** Serves one worker at a port, from its start until the function that this returns is called. */
+/** Serves one worker over a port until the returned function is called. */
 export type WorkerService = (port: MessagePort) => () => void
 
 export interface WorkerContextOptions {
   store: OwnStore
   config: FileSettings
-  /** What the workers make their environment from; plain data. Default: the config. */
+  /** Settings from which workers create their environment, as plain data. Default: the config. */
   settings?: unknown
-  /** What all workers share, by the name under which src/worker.ts asks for it. */
+  /** Services shared by all workers, by the names in src/worker.ts. */
   services?: Record<string, WorkerService>
-  /** A run that does not heed its end is left alone after this time. Default 10,000. */
+  /** Milliseconds after which a run that ignores its abort is abandoned. Default: 10,000. */
   unresponsiveMs?: number
   /** Set if runs are traced. */
   onSpans?: unknown
 }
 
-/** What a new worker is given, and how to release what it holds of the services. */
+/** The context of a new worker, and a function that releases its use of the services. */
 export interface WorkerContext {
   start: WorkerStart
   drop(): void

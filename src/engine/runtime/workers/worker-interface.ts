@@ -3,43 +3,45 @@ import type { FileSettings } from "../../net/files/files.ts"
 import type { CheckOrder, CheckResult } from "../../ops/health/check.ts"
 import type { Span } from "../traces/span.ts"
 
-/** What a worker is started with. */
+/** Parameters of a worker's start. */
 export interface WorkerStart {
-  /** The path or the address of the store's. */
+  /** Path or URL of the store's database. */
   database: string
-  /** What its environment is made from (src/worker.ts): plain data. */
+  /** Settings from which it creates its environment (src/worker.ts), as plain data. */
   settings: unknown
-  /** How files of runs are kept. */
+  /** Settings of files of runs. */
   files: FileSettings
   /** Milliseconds after which a run that does not end on request is abandoned. */
   unresponsiveMs: number
-  /** For free runs: the thread has low priority. */
+  /** Whether it executes free runs at low priority. */
   isFree: boolean
-  /** Runs are traced: their spans come with their changes. */
+  /** Whether runs are traced: their spans come with their changes. */
   isTraced: boolean
-  /** To the writer of the store. */
+  /** Port to the store's writer. */
   writer: MessagePort
-  /** Ports to the services of the main thread that workers share (rate limits, Chrome), by name. */
+  /** Ports to services of the main thread that workers share (rate limits, Chrome), by name. */
   services: Record<string, MessagePort>
 }
 
-/** A worker as the main thread has it. */
+/** A worker, for the main thread. */
 export interface WorkerInterface {
-  /** Resolves when it can take runs, with the thread's number where the system gives one. */
+  /** Resolves when it is ready, with the thread's ID if the system has one. */
   start(start: WorkerStart): Promise<number | null>
-  /** Resolves when the attempt has ended; the store has the result. @throws errors outside the run */
+  /**
+   * Resolves when the attempt has ended; the store has the result. @throws errors outside the run
+   */
   execute(run: RunRow, onChange: OnChange): Promise<void>
   /** Runs a scraper's health probe. */
   check(order: CheckOrder, signal: AbortSignal): Promise<CheckResult>
-  /** Ends the run on request. */
+  /** Aborts the run on request. */
   abort(id: string): void
   /** Requeues the run to free its slot for other tenants; it continues later. */
   setBack(id: string): void
-  /** Starts no further target, and gives up targets that still run after `milliseconds`. */
+  /** Starts no further target, and aborts targets that still run after `milliseconds`. */
   halt(milliseconds: number): void
-  /** A sign of life: the bytes of its heap. */
+  /** Responds to a heartbeat with the bytes of its heap. */
   ping(): number
-  /** Closes everything and ends the thread; only called when no run is in hand. */
+  /** Closes everything and ends the thread; only called without runs. */
   end(): Promise<void>
 }
 
@@ -53,7 +55,7 @@ export interface TargetCounts {
 }
 
 /**
- * Something of a run was stored; it has moved on when that was more than a line of its log.
- * `tallies`: of the targets that ended since the last report. `spans`: since then, if runs are traced.
+ * Reports that something of a run was stored. `hasMovedOn`: more than log lines. `tallies`: targets
+ * that finished since the last report. `spans`: spans since then, if runs are traced.
  */
 export type OnChange = (hasMovedOn: boolean, tallies: TargetCounts[], spans: Span[]) => void

@@ -39,7 +39,7 @@ describe("an override", () => {
       region: "US",
     })
     expect(laid({ at: { prize: [4] } }).issues).toEqual([
-      { path: "at.prize", sentence: 'is not known; did you mean "price"?' },
+      { path: "at.prize", sentence: 'is unknown; did you mean "price"?' },
     ])
   })
 
@@ -51,7 +51,7 @@ describe("an override", () => {
       "a wrong entry",
       { at: { title: [0, "1"] } },
       "at.title",
-      "must hold a number in each place; entry 2 is a text.",
+      "must hold a number at each position; entry 2 is a text.",
     ],
     ["a list for a group", { at: [] }, "at", "must be a group of values, not a list."],
     ["null", null, "", "must be a group of values, not null."],

@@ -70,7 +70,7 @@ describe("published tables on trial", () => {
       tables: { shop: { values: { queryId: "old" } } },
     })
     expect(at.stated).toEqual([
-      expect.stringContaining("number 5 are taken back: since then two is"),
+      expect.stringContaining("number 5 were rolled back, because two broke"),
     ])
     expect(at.requested.slice(3)).toEqual(["two"])
     await at.trial.look(at.probes)

@@ -87,7 +87,7 @@ describe("TRAWL_UPSTREAM_SHOP", () => {
     const { upstreams } = tables({ TRAWL_UPSTREAM_SHOP: '{"quary":"x"}' })
     expect(upstreams.table(table)).toMatchObject({
       values: table.values,
-      issues: ['TRAWL_UPSTREAM_SHOP: quary is not known; did you mean "query"?'],
+      issues: ['TRAWL_UPSTREAM_SHOP: quary is unknown; did you mean "query"?'],
     })
     const bad = tables({ TRAWL_UPSTREAM_SHOP: "{bad" })
     expect(bad.upstreams.table(table).issues).toEqual([
@@ -113,7 +113,7 @@ test("who watches is told of faults and of what is in force", () => {
     reported.push(`${level} ${message}`),
   ).stop()
   expect(reported).toEqual([
-    "warn upstreams.json: shop.query must be a text, not a number. The table before it stays in force.",
+    "warn upstreams.json: shop.query must be a text, not a number. The previous table stays in use.",
     'info The table of upstream "shop" takes at.title from the operator.',
   ])
 })

@@ -92,19 +92,19 @@ describe.each(Object.entries(places))("files in %s", (_, where) => {
         ({ code, message }) => `${code}: ${message}`,
       )
     expect(await put(first.owner(0), image(megabyte + 1))).toBe(
-      "too_large: screenshot.png has 1000001 bytes, and a file may have 1 MB here.",
+      "too_large: screenshot.png has 1000001 bytes; the maximum of a file is 1 MB here.",
     )
     expect(await put(first.owner(0))).toBe("kept")
     expect(await put(first.owner(1))).toBe("kept")
     // In place of itself it has room.
     expect(await put(first.owner(1))).toBe("kept")
     expect(await put(first.owner(1), image(1, "page.pdf"))).toStartWith(
-      "storage_quota_exceeded: The files of one run may have 2 MB",
+      "storage_quota_exceeded: The files of a run may have 2 MB",
     )
     const second = await begin("acc_2")
     expect(await put(second.owner(0))).toBe("kept")
     expect(await put(second.owner(1), image(1))).toStartWith(
-      "storage_quota_exceeded: The account's files may have 3 MB",
+      "storage_quota_exceeded: The files of the account may have 3 MB",
     )
     const other = await begin("acc_3")
     expect(await put(other.owner(0))).toBe("kept")

@@ -312,7 +312,7 @@ test("an attempt may be given an end of its own, which holds for its wait for a 
   })
   const failure = turnless.request("GET", root, { withinMs: 50, retries: 0 })
   expect(await failure.catch((error) => error.message)).toBe(
-    `${new URL(root).host} did not answer within 0.05 s.`,
+    `${new URL(root).host} did not respond within 0.05 s.`,
   )
   expect(await text("/echo", { withinMs: 20_000 })).toContain("GET")
 })

@@ -225,7 +225,7 @@ test("https to a port without TLS is told with what to write", async () => {
     .catch((error) => error)
   expect([failure.code, failure.message]).toEqual([
     "tls",
-    `The encrypted connection to a.test:${port} failed: it speaks no TLS there (write http://), or only an outdated one.`,
+    `The encrypted connection to a.test:${port} failed: the port does not support TLS (use http://), or only an outdated version.`,
   ])
 })
 
@@ -252,7 +252,7 @@ describe.if(openssl !== null)("encrypted", () => {
     const wrong = await ask("c.test", trusting).catch((error) => error)
     expect([wrong.code, wrong.message]).toEqual([
       "tls",
-      `The encrypted connection to c.test:${server.port} failed: its certificate is for another name.`,
+      `The encrypted connection to c.test:${server.port} failed: its certificate is for another host name.`,
     ])
     expect(await scrapeError(ask("a.test", new LiveTransport(open)))).toBe("tls")
   })

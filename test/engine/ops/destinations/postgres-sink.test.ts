@@ -198,7 +198,7 @@ describe.if(hasPostgres)("PostgresSink", () => {
       { price: "6", _run_id: "run_b" },
       { price: "9", _run_id: "run_b" },
     ])
-    expect(notes).toEqual(["Items without offer.sku are stored once for each run."])
+    expect(notes).toEqual(["Items without offer.sku are stored once per run."])
   })
 
   test("refuses a part whose position another process has written", async () => {

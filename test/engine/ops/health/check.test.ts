@@ -234,7 +234,7 @@ describe("a check", () => {
     expect((await found({ body: good }, detail)).verdict).toBe("works")
     expect(await found({ body: "{}", status: 404 }, detail)).toMatchObject({
       verdict: "unknown",
-      reason: expect.stringContaining("Its target comes from shop-scraper, which gave none"),
+      reason: expect.stringContaining("Its input comes from shop-scraper, which returned none"),
     })
   })
 })

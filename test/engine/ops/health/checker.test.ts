@@ -250,7 +250,7 @@ describe("probes.json", () => {
     ],
     ["a list", { "open-scraper": [] }, 'must be {"input"'],
     ["no JSON", "{bad", "probes.json cannot be read"],
-    ["a list in all", "[]", "must hold one group a scraper"],
+    ["a list in all", "[]", "must hold one group per scraper"],
   ] as const) {
     test(`tells of ${name}`, () => expect(bookOf(content).issues().join(" ")).toContain(issue))
   }

@@ -109,7 +109,7 @@ test("a target that never stops ends as a timeout, keeps its items, and harms no
   ])
   const timeout = {
     code: "timeout",
-    message: "Reading what was answered took too much processor time.",
+    message: "Parsing the response took too much processor time.",
   }
   expect(stuck.end.status).toBe("succeeded")
   expect(stuck.items).toEqual([

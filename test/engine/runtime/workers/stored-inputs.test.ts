@@ -164,10 +164,7 @@ describe("an input that another version has stored", () => {
     expect(items).toEqual([{ word: "a", limit: "3" }])
     expect(run.status).toBe("succeeded")
     expect(lines.map(({ level, message }) => [level, message])).toEqual([
-      [
-        "warning",
-        "Input fields that this version of the scraper does not have are ignored: depth.",
-      ],
+      ["warning", "Ignored input fields, which this version of the scraper does not have: depth."],
     ])
   })
 

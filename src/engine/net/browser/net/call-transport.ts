@@ -6,14 +6,14 @@ import { BrowserTransport, type BrowserTransportOptions, type HeaderEntry } from
 
 const claimed = /^(?:origin|referer)$/i
 
-/** Makes calls of an origin, as a script of an empty page there; several at a time. */
+/** Makes calls of an origin as a script of an empty page, several at a time. */
 export class CallTransport extends BrowserTransport {
   private calls = 0
-  /** Headers that a script may not set, by the mark of their call. */
+  /** Headers that a script must not set, by the mark of their call. */
   private readonly claims = new Map<string, HeaderEntry[]>()
   private isClaiming = false
 
-  /** @param origin The origin whose empty page is shown. */
+  /** @param origin Origin of the empty page. */
   static async open(origin: string, options: BrowserTransportOptions): Promise<CallTransport> {
     const transport = new CallTransport(options)
     await transport.start()
@@ -39,7 +39,7 @@ export class CallTransport extends BrowserTransport {
     }
   }
 
-  /** A page of another origin that the caller says it comes from: Chrome would name its own. */
+  /** Sets a Referer of another origin for a call, because Chrome would send the page's own. */
   private async claim(mark: string, { url, headers }: NetRequest): Promise<void> {
     const { origin } = new URL(url)
     const claims = headers.filter(
@@ -59,7 +59,7 @@ export class CallTransport extends BrowserTransport {
     return this.isClaiming
   }
 
-  /** An empty page of an origin, made without a request to its host. */
+  /** Opens an empty page of an origin without a request to its host. */
   private async settle(origin: string): Promise<void> {
     const { promise: loaded, resolve, reject } = Promise.withResolvers<void>()
     loaded.catch(() => {})
@@ -92,7 +92,7 @@ export class CallTransport extends BrowserTransport {
     return [...own, ...claims]
   }
 
-  /** The empty page comes from here. */
+  /** The empty page is generated here. */
   protected override async sendOn(paused: Paused): Promise<void> {
     if (paused.resourceType === "Document") await this.showEmpty(paused, callsScript)
     else await this.goOn(paused, this.claimedHeaders(paused))

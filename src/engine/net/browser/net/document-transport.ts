@@ -3,16 +3,16 @@ import { isRedirected, type Paused } from "./net-body.ts"
 import type { NetRequest, NetResponse } from "./net-request.ts"
 import { BrowserTransport, type BrowserTransportOptions, type HeaderEntry } from "./transport.ts"
 
-/** Only one document is fetched at a time. */
+/** Only one document is fetched at a time, so no mark is needed. */
 const mark = ""
-/** Chrome gives a navigation up at its twentieth redirect. */
+/** Chrome aborts a navigation at the twentieth redirect. */
 const maxDocuments = 20
-/** Chrome takes a redirect that is made up here only with a body. */
+/** Chrome accepts a generated redirect only with a body. */
 const anyBody = btoa(" ")
 
 /**
- * As Chrome writes them for a navigation, before those that its network adds. Led on by a redirect,
- * it would write them in another order.
+ * Headers in the order of a navigation, before those that Chrome's network service adds. After a
+ * redirect, Chrome would use another order.
  */
 const inOrder = [
   "sec-ch-ua",
@@ -23,26 +23,31 @@ const inOrder = [
   "accept",
 ]
 
-/** One navigation by which several documents are asked for, each as where the one before led to. */
+/**
+ * One navigation that fetches several documents, each as the target of a redirect from the previous
+ * one.
+ */
 interface Chain {
   origin: string
   documents: number
-  /** Until it fails, or is broken off. */
+  /** Resolves when the navigation fails or is aborted. */
   over: Promise<void>
-  /** The request whose answer was read last; it stays halted until the next document is wanted. */
+  /**
+   * The request whose response was read last. It stays paused until the next document is requested.
+   */
   halted?: Paused
 }
 
 /**
- * Opens URLs as a visitor does, one at a time. A navigation costs Chrome more than its request, so that one
- * navigation fetches many documents. Hosts cannot detect it: no link started it, and its requests are the
- * same as for a single document.
+ * Opens URLs like a visitor, one at a time. A navigation costs Chrome more than its request, so one
+ * navigation fetches many documents. Hosts cannot detect it: the requests are the same as for a
+ * single document.
  */
 export class DocumentTransport extends BrowserTransport {
   private chain?: Chain | undefined
-  /** The origin whose empty page is shown. */
+  /** Origin of the current empty page. */
   private home?: string
-  /** The caller's own headers, as they are set. */
+  /** The caller's own headers, as they were set. */
   private headers = "[]"
 
   static async open(options: BrowserTransportOptions): Promise<DocumentTransport> {
@@ -51,12 +56,12 @@ export class DocumentTransport extends BrowserTransport {
     return transport
   }
 
-  /** Whether a document of this origin needs no navigation of its own. */
+  /** Whether a document of this origin can use the current navigation. */
   isAt(origin: string): boolean {
     return this.chain?.origin === origin
   }
 
-  /** What fails ends the tab. */
+  /** Fetches a document. A failure ends the tab. */
   async document(request: NetRequest, signal: AbortSignal): Promise<NetResponse> {
     try {
       await abortable(this.setHeaders(request.headers), signal)
@@ -70,7 +75,7 @@ export class DocumentTransport extends BrowserTransport {
   private async setHeaders(list: [string, string][]): Promise<void> {
     const headers = JSON.stringify(list)
     if (headers === this.headers) return
-    // A chain keeps the headers with which it began.
+    // A navigation keeps its initial headers.
     await this.endChain()
     if (this.isQuiet) await this.listen()
     await this.cdp.send("Network.setExtraHTTPHeaders", { headers: Object.fromEntries(list) })
@@ -129,7 +134,10 @@ export class DocumentTransport extends BrowserTransport {
     await chain.over
   }
 
-  /** Where many documents are wanted: at home on their origin, a navigation needs no other process. */
+  /**
+   * Whether to open an empty page of the origin, because many documents are requested: navigations
+   * within an origin need no new process.
+   */
   private shallSettle({ origin, documents }: Chain, halted: Paused): boolean {
     return documents === maxDocuments && this.home !== origin && !isRedirected(halted)
   }
@@ -147,7 +155,7 @@ export class DocumentTransport extends BrowserTransport {
     if (!chain || chain.documents === 1) return this.goOn(paused)
     const headers = ordered(paused.request.headers)
     if (headers) return this.goOn(paused, headers)
-    // It would go out with a header whose position is not known.
+    // The request would be sent with headers in an unknown order.
     chain.halted = paused
     await this.beginChain(paused.request.url)
   }
@@ -157,7 +165,7 @@ export class DocumentTransport extends BrowserTransport {
   }
 }
 
-/** Returns undefined if there are others. */
+/** Returns undefined if there are other headers. */
 function ordered(headers: Record<string, string>): HeaderEntry[] | undefined {
   const entries = Object.entries(headers).map(([name, value]) => ({ name, value }))
   const position = ({ name }: HeaderEntry) => inOrder.indexOf(name.toLowerCase())

@@ -9,8 +9,8 @@ export type Paused = Protocol.Fetch.RequestPausedEvent
 const readBytes = 256 * 1024
 
 /**
- * The body of a paused response, up to its limit.
- * @param isOver Whether the tab is gone, and so no upstream to blame.
+ * Reads the body of a paused response, up to its limit.
+ * @param isOver Whether the tab is gone, so that the upstream is not at fault.
  * @throws TooLarge | Unreachable
  */
 export async function readBody(
@@ -57,7 +57,7 @@ export function isRedirected({ responseStatusCode = 0, responseHeaders = [] }: P
   return leads && [301, 302, 303, 307, 308].includes(responseStatusCode)
 }
 
-/** Chrome has decompressed the body and stored the cookies. */
+/** Response headers. Chrome has already decompressed the body and stored the cookies. */
 export function headersOf({ responseHeaders = [] }: Paused): [string, string][] {
   return responseHeaders.flatMap(({ name, value }) =>
     /^content-(?:encoding|length)$/i.test(name)

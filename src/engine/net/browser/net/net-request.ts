@@ -1,6 +1,6 @@
-/** One request over Chrome's network stack; plain data, as it is posted between threads. */
+/** A request over Chrome's network stack, as plain data for messages between threads. */
 export interface NetRequest {
-  /** A page that is opened, or a call that a page's script makes. */
+  /** A document for a navigation, or a call like those of a page's script. */
   as: "document" | "call"
   method: string
   url: string

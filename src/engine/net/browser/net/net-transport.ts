@@ -2,7 +2,10 @@ import type { Browser, BrowserLease } from "../../../fetch/environment.ts"
 import type { Transport, WireRequest, WireResponse } from "../../http/exchange.ts"
 import type { NetRequest } from "./net-request.ts"
 
-/** Chrome's connection and headers for plain requests: the way between the HTTP client and a render. */
+/**
+ * Plain requests with Chrome's connection and headers: more capable than the HTTP client, cheaper
+ * than rendering.
+ */
 export class ChromeNetTransport implements Transport {
   constructor(
     private readonly browser: Required<Pick<Browser, "fetch">>,
@@ -15,16 +18,16 @@ export class ChromeNetTransport implements Transport {
   }
 }
 
-/** Headers that Chrome sends itself; ours would repeat or contradict them. */
+/** Headers that Chrome sends itself; the caller's would repeat or contradict them. */
 const chromesOwn =
   /^(?:user-agent|cookie|host|connection|content-length|accept-(?:encoding|language)|upgrade-insecure-requests|priority|sec-.*)$/
 
-/** A request of the HTTP client as Chrome is asked for it. */
+/** Converts a request of the HTTP client for Chrome. */
 export function netRequest(request: WireRequest): NetRequest {
   const { method, url, headers, body, maxBytes, truncate, timeoutMs } = request
   const as = isCall(request) ? "call" : "document"
   const own = [...headers].filter(([name]) => {
-    // A page's accept header is Chrome's; a call may ask for what it wants.
+    // For a document, Accept is Chrome's; a call may set its own.
     return !chromesOwn.test(name) && (name !== "accept" || as === "call")
   })
   return {
@@ -39,7 +42,7 @@ export function netRequest(request: WireRequest): NetRequest {
   }
 }
 
-/** Only a page can be opened by navigation; everything else a script of the page would request. */
+/** Whether a request must be a call: only a GET of a page can be a navigation. */
 function isCall({ method, headers }: WireRequest): boolean {
   if (method !== "GET") return true
   const mode = headers.get("sec-fetch-mode")

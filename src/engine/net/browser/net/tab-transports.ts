@@ -3,7 +3,7 @@ import { CallTransport } from "./call-transport.ts"
 import { DocumentTransport } from "./document-transport.ts"
 import type { BrowserTransportOptions } from "./transport.ts"
 
-/** Origins that a run calls at once; more take turns in the tabs of these. */
+/** Maximum origins with open tabs per run; further origins share them. */
 const storedOrigins = 4
 
 /** Opens a tab for documents, or for the calls of an origin. */
@@ -14,17 +14,17 @@ export interface OpenTabTransports {
 
 /** The transports of one context: some for documents, and one for the calls of each origin. */
 export class TabTransports {
-  /** Those that wait for a document, the one that waited longest first. */
+  /** Idle tabs, least recently used first. */
   private readonly idle: DocumentTransport[] = []
   private readonly origins = new Map<string, Promise<CallTransport>>()
 
   constructor(
     private readonly open: OpenTabTransports,
-    /** Idle tabs that are worth their memory. */
+    /** Maximum idle tabs. */
     private readonly stored: number,
   ) {}
 
-  /** A transport for exclusive use, for one document of an origin. */
+  /** A transport for exclusive use by one document of an origin. */
   async withDocument<T>(
     origin: string,
     use: (transport: DocumentTransport) => Promise<T>,
@@ -41,21 +41,21 @@ export class TabTransports {
   private takeIdle(origin: string): DocumentTransport | undefined {
     for (;;) {
       const there = this.idle.findLastIndex((transport) => transport.isAt(origin))
-      // Or that which was used last.
+      // Otherwise the most recently used one.
       const [transport] = this.idle.splice(there, 1)
       if (!transport || transport.isUsable) return transport
       transport.end()
     }
   }
 
-  /** The transport of an origin, which its calls share. */
+  /** The transport of an origin, shared by its calls. */
   async forCalls(origin: string): Promise<CallTransport> {
     const known = this.origins.get(origin)
     const transport = await known?.catch(() => undefined)
     if (transport?.isUsable) return transport
-    // Another call may have opened one meanwhile.
+    // Another call may have opened one in the meantime.
     if (this.origins.get(origin) !== known) return this.forCalls(origin)
-    // A busy one closes when it is done.
+    // A busy transport closes when it is done.
     if (transport && !transport.isBusy) transport.end()
     await this.makeRoom()
     const opening = this.open.forCalls(origin)
@@ -76,8 +76,8 @@ export class TabTransports {
 }
 
 /**
- * Opens tabs for transports, without what Puppeteer keeps for pages that are shown. Hidden, a tab has no window in
- * which Chrome would draw that it loads, and its address.
+ * Opens tabs for transports without Puppeteer's state for visible pages. A hidden tab has no window
+ * in which Chrome draws its progress and URL.
  */
 export function openTabTransports(
   context: BrowserContext,

@@ -14,31 +14,31 @@ export interface BrowserTransportOptions {
   identity: ChromeIdentity
   denial: Denial
   proxyPassword: ProxyPassword
-  /** Whether the context has shown a page, whose site may have a worker there since. */
+  /** Whether the context has displayed a page, whose site may have registered a worker. */
   hasVisible(): boolean
   close(): void
 }
 
-/** A running exchange, which is notified of each stage at which Chrome halts its request. */
+/** A running exchange, which is notified at each stage at which Chrome pauses its request. */
 interface Exchange {
   headed(paused: Paused): void
   failed(reason: string): void
-  /** Chrome, or the tab, is gone. */
+  /** Called when Chrome or the tab is gone. */
   lost(cause?: unknown): void
 }
 
 /**
- * A tab that shows nothing. Every request halts when its answer's head is there; the body is read
- * here, before Chrome makes a page of it. So one document costs no page, and no script of a site
- * ever runs.
+ * A tab without visible pages. Every request is paused when its response headers arrive, and the
+ * body is read here before Chrome builds a page from it. So a document costs no page, and no script
+ * of a site ever runs.
  */
 export abstract class BrowserTransport {
-  /** By a mark that a paused request has, too. */
+  /** Exchanges by a mark that their paused requests have, too. */
   protected readonly exchanges = new Map<string, Exchange>()
-  /** The same, by Chrome's own number, for what it reports of them. */
+  /** Exchanges by Chrome's request ID, for its events. */
   private readonly numbered = new Map<string, Exchange>()
   private hasAnswered = false
-  /** Whether Chrome reports requests only when it halts them, and blocks no worker. */
+  /** Whether Chrome reports only paused requests, and blocks no worker. */
   protected isQuiet = false
   private isOver = false
   protected readonly cdp: CDPSession
@@ -63,17 +63,17 @@ export abstract class BrowserTransport {
     await Promise.all([
       this.listen(),
       override && cdp.send("Emulation.setUserAgentOverride", override),
-      // Chrome asks for the proxy's password only where requests are halted before they go out.
+      // Chrome asks for the proxy's password only if requests are paused before they are sent.
       this.halt("Request", "Response"),
     ])
   }
 
-  /** Makes Chrome report its requests and bypass sites' service workers. */
+  /** Makes Chrome report its requests and bypass service workers of sites. */
   protected async listen(): Promise<void> {
     const { cdp } = this
     this.isQuiet = false
     await Promise.all([
-      // Nothing is kept: bodies are read from their requests.
+      // Chrome buffers nothing, because bodies are read from paused requests.
       cdp.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
       cdp.send("Network.setBypassServiceWorker", { bypass: true }),
     ])
@@ -86,8 +86,9 @@ export abstract class BrowserTransport {
   }
 
   /**
-   * After the first response Chrome knows the proxy's password, and one stage costs less. Reports cost
-   * more than the request itself. No site's script has run, so that there is no worker to block.
+   * After the first response, Chrome knows the proxy's password, so one stage is enough and
+   * cheaper. Events cost more than the request itself. No script of a site has run, so there is no
+   * worker to block.
    */
   private async relax(): Promise<void> {
     if (!this.seesAllGoOut) await this.halt("Response")
@@ -97,7 +98,7 @@ export abstract class BrowserTransport {
     await this.cdp.send("Network.disable")
   }
 
-  /** Has every request halt before it goes out, from now on. */
+  /** Pauses every request before it is sent from now on. */
   protected async seeAllGoOut(): Promise<void> {
     if (this.hasAnswered) await this.halt("Request", "Response")
   }
@@ -110,7 +111,7 @@ export abstract class BrowserTransport {
     return this.exchanges.size > 0
   }
 
-  /** Closes the tab with all its running exchanges. */
+  /** Ends all running exchanges and closes the tab. */
   end(): void {
     if (this.isOver) return
     this.isOver = true
@@ -122,12 +123,12 @@ export abstract class BrowserTransport {
     return false
   }
 
-  /** Whether it has something to say about each request before it goes out. */
+  /** Whether requests must be changed before they are sent. */
   protected get seesAllGoOut(): boolean {
     return false
   }
 
-  /** @param begin Has Chrome make the request. */
+  /** @param begin Makes Chrome send the request. */
   protected async exchange(
     mark: string,
     request: NetRequest,
@@ -155,7 +156,7 @@ export abstract class BrowserTransport {
             signal,
           )
       await abortable(begun, signal)
-      // A new setting waits for the page while a request stays halted.
+      // A new setting waits for the page while a request stays paused.
       const mayStay = this.hasAnswered && bytes.length < request.maxBytes
       await abortable(this.leave(paused, mayStay), signal)
       if (!this.hasAnswered) await this.relax()
@@ -175,8 +176,8 @@ export abstract class BrowserTransport {
   }
 
   /**
-   * Takes leave of a request whose answer was read.
-   * @param mayStay Whether it may stay halted; its answer was read to its end, then.
+   * Finishes a request whose response was read.
+   * @param mayStay Whether it may stay paused, because its response was read completely.
    */
   protected abstract leave(paused: Paused, mayStay: boolean): Promise<void>
 
@@ -184,7 +185,7 @@ export abstract class BrowserTransport {
     await this.cdp.send("Fetch.failRequest", { requestId, errorReason: "Aborted" })
   }
 
-  /** Shows a page that is empty but for a script of ours, as what was asked for. */
+  /** Responds to a request with a page that is empty except for a script. */
   protected async showEmpty({ requestId }: Paused, script = ""): Promise<void> {
     await this.cdp.send("Fetch.fulfillRequest", {
       requestId,
@@ -194,13 +195,13 @@ export abstract class BrowserTransport {
     })
   }
 
-  /** Chrome halts here with every request when its answer comes, and where so set before it goes out. */
+  /** Handles a paused request: when its response arrives and, if set, before it is sent. */
   private async pause(paused: Paused): Promise<void> {
     const { responseStatusCode, responseErrorReason } = paused
     const exchange = this.exchanges.get(this.markOf(paused))
     if (responseStatusCode !== undefined && exchange) return exchange.headed(paused)
     if (responseStatusCode === undefined && !responseErrorReason) return this.sendOn(paused)
-    // While Chrome reports, its own words for the reason come in another event.
+    // While Chrome reports events, the reason comes in another event.
     if (responseErrorReason && this.isQuiet && paused.resourceType !== "Document") {
       exchange?.failed(`net::${responseErrorReason}`)
     }
@@ -209,7 +210,7 @@ export abstract class BrowserTransport {
 
   protected abstract markOf(paused: Paused): string
 
-  /** Has a request go out. */
+  /** Sends a paused request. */
   protected sendOn(paused: Paused): Promise<void> {
     return this.goOn(paused)
   }

@@ -9,12 +9,12 @@ import {
   TooLarge,
 } from "../../../../catalogue/kit/index.ts"
 
-/** All actions of one page together. */
+/** Maximum milliseconds for all actions of a page. */
 const budgetMs = 30_000
-/** How long to wait for an action's element; a `wait` may set its own limit. */
+/** Milliseconds to wait for an action's element; a `wait` may set its own limit. */
 const selectorMs = 5_000
 const waitMs = 10_000
-/** All values of scripts, and all sources, of one page. */
+/** Maximum characters of all script results and sources of one page. */
 const maxResultCharacters = 5_000_000
 
 export interface Performer {
@@ -22,15 +22,15 @@ export interface Performer {
   click(selector: string): Promise<boolean>
   waitFor(selector: string, timeoutMs: number): Promise<boolean>
   scroll(options: { screens: number }): Promise<void>
-  /** Until the network is quiet. */
+  /** Waits until the network is quiet. */
   quiet(timeoutMs: number): Promise<void>
   image(fullPage: boolean): Promise<ActionResults["screenshots"][number]>
   race<T>(work: Promise<T>): Promise<T>
 }
 
 /**
- * Performs the actions of an input on a page before it is read. Returns what they returned, undefined if
- * none returns anything. @throws Changed | Timeout | TooLarge
+ * Performs the actions of an input on a page before it is read, and returns their results;
+ * undefined if none returns anything. @throws Changed | Timeout | TooLarge
  */
 export async function perform(
   actions: readonly PageAction[],
@@ -41,7 +41,7 @@ export async function perform(
   for (const [index, action] of actions.entries()) {
     const left = end - performance.now()
     if (left <= 0) {
-      throw new Timeout(`actions[${index}]: the actions before took ${budgetMs / 1000} s.`, {
+      throw new Timeout(`actions[${index}]: the previous actions took ${budgetMs / 1000} s.`, {
         url: on.page.url(),
       })
     }
@@ -83,7 +83,7 @@ async function read(
   }
 }
 
-/** An expression as it is; statements with a `return` are a function's. */
+/** Wraps statements with a `return` in a function; returns an expression unchanged. */
 async function evaluated(page: Page, script: string): Promise<unknown> {
   try {
     return await page.evaluate(script)
@@ -95,7 +95,7 @@ async function evaluated(page: Page, script: string): Promise<unknown> {
 
 async function inTime<T>(work: Promise<T>, milliseconds: number, url: string): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const message = `The script did not end within ${Math.round(milliseconds / 1000)} s.`
+  const message = `The script did not finish within ${Math.round(milliseconds / 1000)} s.`
   const timer = setTimeout(() => reject(new Timeout(message, { url })), milliseconds)
   try {
     return await Promise.race([work, late])

@@ -1,4 +1,4 @@
-/** The source of the page, with the places of its first visible elements. */
+/** The source of the page, with the boxes of its first visible elements. */
 export function boxedSource(maxElements: number): string {
   return `(() => {
     const page = document.documentElement

@@ -1,9 +1,9 @@
 import type { Page } from "puppeteer-core"
 
-/** A page on its way to another one answers no script; it is asked again after this long. */
+/** Milliseconds before asking again: a page that is navigating runs no script. */
 const silentMs = 1000
 
-/** Waits this long at most for a page to change or to leave. False while it still loads. */
+/** Waits up to this time for a page to change or navigate. Returns false while it is loading. */
 export async function change(page: Page, timeoutMs: number): Promise<boolean> {
   const late = Bun.sleep(timeoutMs + silentMs).then(() => false)
   const changed = page.evaluate(mutation(timeoutMs)).then(

@@ -2,7 +2,7 @@ import type { CDPSession, Protocol } from "puppeteer-core"
 import { CdpCDPSession } from "puppeteer-core/internal/cdp/CdpSession.js"
 import { UTILITY_WORLD_NAME } from "puppeteer-core/internal/common/util.js"
 
-/** The name that Puppeteer gives to each script of its own. */
+/** Source name that Puppeteer adds to its scripts. */
 const ownSource = /\n?\/\/# sourceURL=pptr:\S*\s*$/
 
 type Send = (
@@ -13,12 +13,13 @@ type Send = (
 ) => Promise<unknown>
 
 /**
- * Has Puppeteer work in a world apart from that of each page, under no name of its own, and without the
- * protocol's Runtime domain. Where that is enabled, Chrome makes previews of what a page logs, which
- * the page can notice; and what is called in the page's own world goes through its own functions.
+ * Makes Puppeteer run scripts in an isolated world without its source name, and without the
+ * protocol's Runtime domain. If that domain is enabled, Chrome creates previews of logged objects,
+ * which pages can detect. In the page's own world, calls would use functions that the page may have
+ * replaced.
  *
- * Puppeteer learns of worlds by events of that domain: they are made here, for the top frame alone, as
- * nothing is done in others.
+ * Puppeteer learns of worlds by events of that domain. They are generated here, only for the top
+ * frame, because other frames are not used.
  */
 export function workApart(): void {
   const prototype = CdpCDPSession.prototype as unknown as { send: Send; isApart?: true }
@@ -42,7 +43,7 @@ async function standIn(session: CDPSession): Promise<unknown> {
   session.on("Page.frameNavigated", ({ frame }) => {
     if (frame.parentId === undefined) void tellWorld(session, frame.id)
   })
-  // Workers have no frames, and nothing is done in them.
+  // Workers have no frames, and no script runs in them.
   const tree = await session.send("Page.getFrameTree").catch(() => undefined)
   const frame = tree?.frameTree.frame
   if (frame && frame.parentId === undefined) await tellWorld(session, frame.id)

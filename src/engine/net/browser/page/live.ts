@@ -5,7 +5,7 @@ import type { InputEvent, Picture } from "../../sessions/live-page.ts"
 const quality = 60
 const maxTitle = 200
 
-/** A page as a person sees it: the next picture is taken when the one before was sent. */
+/** A page as a person sees it: a screenshot is taken after the previous one was sent. */
 export class LivePage {
   private frame?: Protocol.Page.ScreencastFrameEvent
   private readonly waiting = new Set<() => void>()
@@ -27,7 +27,7 @@ export class LivePage {
     return live
   }
 
-  /** The next picture; null if the page does not change within this time. */
+  /** Returns the next screenshot; null if the page does not change within this time. */
   async next(timeoutMs: number): Promise<Picture | null> {
     if (!this.frame) await this.wait(timeoutMs)
     const { frame } = this
@@ -60,7 +60,7 @@ export class LivePage {
   }
 }
 
-/** Does to a page what a person does, in order. @throws BadInput for an unknown key */
+/** Applies a person's input to a page, in order. @throws BadInput for an unknown key */
 export async function inputTo(page: Page, events: readonly InputEvent[]): Promise<void> {
   for (const event of events) await inputOne(page, event)
 }
@@ -101,7 +101,7 @@ async function press(page: Page, { key, modifiers = 0 }: { key: string; modifier
   try {
     await page.keyboard.press(key as KeyInput)
   } catch {
-    throw new BadInput(`"${key.slice(0, 40)}" is not a key that can be sent.`)
+    throw new BadInput(`"${key.slice(0, 40)}" is not a supported key.`)
   } finally {
     for (const name of held.reverse()) await page.keyboard.up(name)
   }

@@ -2,13 +2,16 @@ import type { CDPSession, Page } from "puppeteer-core"
 import type { GivenStorage } from "../../sessions/run-session.ts"
 import type { OriginStorage } from "../../sessions/state.ts"
 
-/** Characters of one origin's storage that are read. */
+/** Maximum characters of one origin's storage. */
 const maxCharacters = 200_000
 
-/** A world of its own: scripts of the page neither see nor change what is done there. */
+/** An isolated world: scripts of the page can neither see nor change its state. */
 const worldName = "storage"
 
-/** Gives pages their local storage before their first script; what a page has stored itself remains. */
+/**
+ * Sets the local storage of pages before their first script; values that a page has stored itself
+ * stay.
+ */
 export async function giveStorage(cdp: CDPSession, storage: GivenStorage): Promise<void> {
   const entries = entriesByOrigin(storage)
   if (Object.keys(entries).length === 0) return
@@ -31,7 +34,7 @@ function entriesByOrigin({ origins, stale }: GivenStorage): Record<string, Entry
   )
 }
 
-/** Executed in the page. */
+/** Runs in the page. */
 const give = `(all) => {
   try {
     for (const [name, value, stale] of all[location.origin] ?? []) {
@@ -41,7 +44,7 @@ const give = `(all) => {
   } catch {}
 }`
 
-/** Returns the local storage of a page's origin; null if it has none, or too much. */
+/** Returns the local storage of a page's origin; null if there is none, or too much. */
 export async function storageOf(page: Page): Promise<OriginStorage | null> {
   const found = await page
     .evaluate(`(() => {

@@ -3,8 +3,8 @@ import type { CDPSession } from "puppeteer-core"
 const beats = 10
 
 /**
- * Calls `onHang` when a page's event loop hangs for too long. Counted in beats of our own timer, so
- * that time in which this thread itself was blocked is not held against the page.
+ * Calls `onHang` when a page's event loop hangs for too long. It counts ticks of its own timer, so
+ * that time in which this thread was blocked does not count against the page.
  */
 export function watchTurns(cdp: CDPSession, limitMs: number, onHang: () => void): () => void {
   let silent = 0
@@ -16,7 +16,7 @@ export function watchTurns(cdp: CDPSession, limitMs: number, onHang: () => void)
       clearInterval(timer)
       onHang()
     } else {
-      // A page on its way to another one refuses, and that is a sign of life.
+      // A page that is navigating rejects the call, so it is alive.
       cdp.send("Runtime.evaluate", { expression: "0" }).then(turned, turned)
     }
   }, limitMs / beats)

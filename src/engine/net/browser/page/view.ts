@@ -4,7 +4,7 @@ import type { PageView } from "../../../../catalogue/kit/index.ts"
 const emptyPage = "about:blank"
 /** Maximum milliseconds to leave a page. */
 const leaveMs = 2000
-/** The size of a window in pixels, for a side that is not requested. */
+/** Default window size in pixels. */
 const usualWidth = 1366
 const usualHeight = 900
 

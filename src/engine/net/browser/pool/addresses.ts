@@ -1,12 +1,12 @@
-/** A browser that runs elsewhere, as TRAWL_CHROME_WS names it. */
+/** A remote browser from TRAWL_CHROME_WS. */
 export interface RemoteAddress {
   /** Host and port: the only part that is logged. */
   name: string
-  /** Without its weight, and without a token, which is sent in a header. */
+  /** URL without the weight, and without a token, which is sent in a header. */
   url: string
-  /** Its share of the opened tabs, relative to the others. */
+  /** Share of the open tabs, relative to the other browsers. */
   weight: number
-  /** Of one that `trawl browser serve` serves. */
+  /** Token of a browser from `trawl browser serve`. */
   token?: string
 }
 
@@ -18,13 +18,13 @@ const form = "ws://host:port/path#weight=1"
 /**
  * Reads an entry of TRAWL_CHROME_WS. The fragment, which is never sent, contains the weight.
  *
- * @throws Error with a sentence that repeats no token
+ * @throws Error whose message does not repeat the token
  */
 export function readRemoteAddress(entry: string): RemoteAddress {
   const url = URL.parse(entry)
   if (!url?.host) throw new Error(`is not a valid URL. Write it as ${form}.`)
   if (!/^wss?:$/.test(url.protocol)) {
-    throw new Error(`has the scheme ${url.protocol}//; give it as ${form}.`)
+    throw new Error(`has the scheme ${url.protocol}//; use ${form}.`)
   }
   const weight = readWeight(url.hash)
   url.hash = ""
@@ -33,7 +33,7 @@ export function readRemoteAddress(entry: string): RemoteAddress {
   const token = url.searchParams.get("token")
   if (!token) {
     throw new Error(
-      `has no token; give it as \`trawl browser serve\` printed it, ws://host:port${servedPath}?token=….`,
+      `has no token; use the URL that \`trawl browser serve\` printed, ws://host:port${servedPath}?token=….`,
     )
   }
   url.searchParams.delete("token")
@@ -43,14 +43,14 @@ export function readRemoteAddress(entry: string): RemoteAddress {
 const ownHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Whether it is spoken to by CDP on another machine: its contexts cannot go through the proxies of this
+ * Whether it is a CDP endpoint on another machine: its contexts cannot use the proxies of this
  * process, which listen on loopback.
  */
 export function isCdpElsewhere({ url, token }: RemoteAddress): boolean {
   return token === undefined && !ownHost.test(new URL(url).hostname)
 }
 
-/** What a library says of a failure, without the addresses in it, which hold passwords. */
+/** A library's error message without URLs, which contain passwords. */
 export function withoutAddresses(message: string): string {
   return message.replaceAll(/\b(?:wss?|https?):\/\/[^\s'"`]+/gi, "its address")
 }
@@ -59,5 +59,5 @@ function readWeight(hash: string): number {
   if (hash === "") return 1
   const weight = Number(/^#weight=(\d{1,3})$/.exec(hash)?.[1])
   if (weight >= 1 && weight <= maxWeight) return weight
-  throw new Error(`ends in "${hash}"; a weight is given as #weight=1 to #weight=${maxWeight}.`)
+  throw new Error(`ends in "${hash}"; set a weight with #weight=1 to #weight=${maxWeight}.`)
 }

@@ -5,10 +5,10 @@ import { reapOrphans } from "../reaper.ts"
 import type { EgressRouter } from "./egress-router.ts"
 import type { PoolSettings } from "./settings.ts"
 
-/** Orphans of a Chrome are dead, and ours, by then. */
+/** Milliseconds after which orphans of a Chrome have exited and can be reaped. */
 const orphansMs = 1000
 
-/** The Chromes of a pool; the only code that starts or ends any. */
+/** The Chrome processes of a pool. Only this code starts or ends them. */
 export class Chromes {
   private readonly instances: Instance[] = []
   private readonly ending = new Map<Instance, Promise<void>>()
@@ -20,7 +20,7 @@ export class Chromes {
     private readonly egressRouter: EgressRouter,
   ) {}
 
-  /** Those that are there. */
+  /** The running instances. */
   get all(): readonly Instance[] {
     return [...this.instances]
   }
@@ -43,12 +43,12 @@ export class Chromes {
       : await startInstance(this.settings, await this.egressRouter.proxy())
     instance.gone.addEventListener("abort", () => void this.end(instance), { once: true })
     this.instances.push(instance)
-    // It may have ended before anyone listened.
+    // It may have ended before the listener was added.
     if (!instance.browser.connected) await this.end(instance)
     return instance
   }
 
-  /** Before the first Chrome. */
+  /** Called before the first Chrome. */
   private prepare(isHere: boolean): void {
     this.hasStarted = true
     sweepChromeFolders()
@@ -83,11 +83,11 @@ export class Chromes {
     await instance.end()
     for (const owner of instance.contexts.values()) await owner.close()
     instance.contexts.clear()
-    // Our own child has been reaped by now; only its orphans are left.
+    // The child process has been reaped; only its orphans are left.
     setTimeout(reapOrphans, orphansMs).unref()
   }
 
-  /** Also those that are starting or ending: none is left when it resolves. */
+  /** Ends all instances, including those that are starting or ending. */
   async endAll(): Promise<void> {
     await this.starting?.catch(() => {})
     await Promise.all([...this.all, ...this.ending.keys()].map((instance) => this.end(instance)))

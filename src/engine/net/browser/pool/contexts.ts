@@ -8,10 +8,10 @@ import type { PoolSettings } from "./settings.ts"
 
 type Owning = Pick<LeaseRequest, "owner" | "unlocker" | "exit">
 
-/** A context without a lease is closed after this long. */
+/** Milliseconds after which a context without a lease is closed. */
 const contextIdleMs = 30_000
 
-/** The contexts of runs in a Chrome: each has cookies, storage and a way out of its own. */
+/** The contexts of runs in a Chrome, each with its own cookies, storage and egress route. */
 export class Contexts {
   constructor(
     private readonly settings: PoolSettings,
@@ -24,7 +24,7 @@ export class Contexts {
     const known = instance.contexts.get(key)
     if (known) return known
     const owner = await this.make(instance, request)
-    // A second lease of the owner may have come first while the context was made.
+    // Another lease of the owner may have created the context in the meantime.
     const first = instance.contexts.get(key)
     if (first) {
       await owner.close()
@@ -81,7 +81,7 @@ export class Contexts {
     })
   }
 
-  /** Closes what a run has open; called when it has ended. */
+  /** Closes the contexts of a run that has ended. */
   async release(instance: Instance, owner: string): Promise<void> {
     for (const key of [owner, `${owner} unlocker`]) {
       const known = instance.contexts.get(key)
@@ -107,7 +107,7 @@ async function closeStrays(instance: Instance): Promise<void> {
   const ours = new Set([...instance.contexts.values()].map((owner) => owner.context))
   for (const context of instance.browser.browserContexts()) {
     if (ours.has(context) || context === instance.browser.defaultBrowserContext()) continue
-    // A context is made before it is listed; one sweep later it is either known or a stray.
+    // A context is created before it is listed: after one more sweep it is either listed or unused.
     if (instance.leases === 0) await context.close().catch(() => {})
   }
 }

@@ -8,15 +8,15 @@ import { isCdpElsewhere } from "./addresses.ts"
 import type { LeaseRequest } from "./lease.ts"
 import type { PoolSettings } from "./settings.ts"
 
-/** A context's egress route, if it has one of its own. */
+/** A context's own egress route, if it has one. */
 export interface EgressRoute {
   through?: GuardProxy
   close?(): Promise<void>
 }
 
-/** The guarding proxies, by which alone a Chrome reaches the network. */
+/** The filtering proxies, Chrome's only paths to the network. */
 export class EgressRouter {
-  /** The guard of those that go on by none of the operator's proxies, and of the unlocker's. */
+  /** Filtering proxies for direct connections and for the unlocker. */
   private readonly proxies = new Map<string, Promise<GuardProxy>>()
   private readonly choice: ProxyChoice | undefined
   private readonly password = randomBytes(24).toString("base64url")
@@ -27,11 +27,11 @@ export class EgressRouter {
     if (rules.length > 0) this.choice = new ProxyChoice(rules, systemClock)
   }
 
-  /** Returns the password of a proxy of ours; other proxies get none. */
+  /** Returns the password of a filtering proxy; other proxies get none. */
   readonly passwordOf = (origin: string): string | undefined =>
     this.origins.has(new URL(origin).origin) ? this.password : undefined
 
-  /** Returns the filtering proxy, or the one that continues through the unlocker; one of each. */
+  /** Returns the filtering proxy for direct connections or for the unlocker; one of each. */
   proxy(unlocker = ""): Promise<GuardProxy> {
     const known = this.proxies.get(unlocker)
     if (known) return known
@@ -41,14 +41,17 @@ export class EgressRouter {
     return started
   }
 
-  /** The way out of a run: by the unlocker, or by a proxy of the operator for each connection. */
+  /**
+   * Returns the egress route of a run: through the unlocker, or through an upstream proxy chosen
+   * per connection.
+   */
   async of({
     unlocker,
     exit: egress,
   }: Pick<LeaseRequest, "unlocker" | "exit">): Promise<EgressRoute> {
     const { unlockerUrl, remote } = this.settings
     const { choice } = this
-    // Settings with proxies are refused at the start.
+    // Settings with proxies are refused at startup.
     if (unlocker && unlockerUrl && remote && isCdpElsewhere(remote)) throw cannotUnlock(remote.name)
     if (unlocker && unlockerUrl) return { through: await this.proxy(unlockerUrl) }
     if (!choice) return {}
@@ -81,7 +84,7 @@ export class EgressRouter {
 
 const cannotUnlock = (name: string) =>
   new Forbidden(
-    `The browser at ${name} is a CDP endpoint on another machine, whose pages cannot go through the unlocker.`,
+    `The browser at ${name} is a CDP endpoint on another machine, whose pages cannot use the unlocker.`,
     { code: "browser_unavailable" },
   )
 

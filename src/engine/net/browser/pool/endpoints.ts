@@ -6,11 +6,11 @@ import type { Remote, RemoteState } from "./leasing.ts"
 
 const firstPauseMs = 1000
 const maxPauseMs = 60_000
-/** One that was well for so long begins again with the shortest pause. */
+/** Milliseconds without failure after which a browser starts again with the shortest pause. */
 const wellMs = 60_000
-/** Leases wait for so long from when the last of all was lost; a restart takes less. */
+/** Milliseconds for which leases wait after the last browser was lost; a restart takes less. */
 const gracePeriodMs = 60_000
-/** For an answer to a question that costs it nothing. */
+/** Milliseconds for a response to a cheap request. */
 const responseMs = 10_000
 
 export interface Endpoint extends Pick<RemoteAddress, "name" | "weight"> {
@@ -20,19 +20,21 @@ export interface Endpoint extends Pick<RemoteAddress, "name" | "weight"> {
 interface Known<E extends Endpoint> {
   endpoint: E
   leases: number
-  /** Why it is left alone; null while it answers. */
+  /** Reason why it is backed off; null while it responds. */
   away: string | null
-  /** In a row. */
+  /** Consecutive failures. */
   failures: number
   wellSince: number
 }
 
-/** Which of several browsers elsewhere is next: one that answers, and has the least to do for its weight. */
+/**
+ * Selects the next of several remote browsers: a responding one with the least load for its weight.
+ */
 export class Endpoints<E extends Endpoint> {
   private readonly known: Known<E>[]
   private readonly stopping = new AbortController()
   private awaySince: number | undefined
-  /** Resolves when one answers again. */
+  /** Resolves when a browser responds again. */
   private back = Promise.withResolvers<void>()
 
   constructor(
@@ -51,8 +53,8 @@ export class Endpoints<E extends Endpoint> {
   }
 
   /**
-   * The one that is to have the next lease, connected; the function counts it as over. While none
-   * answers, it waits for one. @throws Unreachable (browser_unavailable), or the signal's reason
+   * Returns a connected browser for the next lease, and a function that releases it. Waits while
+   * none responds. @throws Unreachable (browser_unavailable), or the signal's reason
    */
   async take(signal?: AbortSignal): Promise<{ endpoint: E; giveBack: () => void }> {
     for (;;) {
@@ -95,8 +97,8 @@ export class Endpoints<E extends Endpoint> {
   private noneAnswers(): Unreachable {
     const { length } = this.known
     const [first] = this.known
-    const which = length === 1 ? "The browser" : `None of the ${length} browsers`
-    const command = length === 1 ? "does not answer" : "answers"
+    const which = length === 1 ? "The browser" : `None of ${length} browsers`
+    const command = length === 1 ? "does not respond" : "answers"
     return new Unreachable(
       `${which} at TRAWL_CHROME_WS ${command}: ${first!.endpoint.name} ${first!.away}`,
       "connection",
@@ -104,7 +106,7 @@ export class Endpoints<E extends Endpoint> {
     )
   }
 
-  /** Asks each that is not left alone whether it still answers; ends what hangs. */
+  /** Checks whether each browser that is not backed off responds; ends hanging connections. */
   async watch(): Promise<void> {
     const reachable = this.known.filter(({ away }) => away === null)
     await Promise.all(
@@ -117,14 +119,14 @@ export class Endpoints<E extends Endpoint> {
     )
   }
 
-  /** True, or what is wrong. */
+  /** Returns true, or the reason. */
   private async answers({ endpoint }: Known<E>): Promise<true | string> {
     const waiting = new AbortController()
     const response = endpoint.remote.ping().then(() => true as const, messageOf)
     const late = this.clock
       .sleep(responseMs, AbortSignal.any([waiting.signal, this.stopping.signal]))
       .then(
-        () => `does not answer any more.`,
+        () => `no longer responds.`,
         () => true as const,
       )
     try {
@@ -140,7 +142,7 @@ export class Endpoints<E extends Endpoint> {
     if (now - one.wellSince >= wellMs) one.failures = 0
     one.away = reason
     if (this.known.every(({ away }) => away !== null)) this.awaySince ??= now
-    this.onNote(`The browser ${one.endpoint.name} is left alone: ${reason}`)
+    this.onNote(`The browser ${one.endpoint.name} is backed off: ${reason}`)
     void this.tryAgain(one)
   }
 
@@ -177,7 +179,9 @@ export class Endpoints<E extends Endpoint> {
 
   stop(): void {
     this.stopping.abort(
-      new Unreachable("The service stops.", "connection", { code: "browser_unavailable" }),
+      new Unreachable("The service is shutting down.", "connection", {
+        code: "browser_unavailable",
+      }),
     )
   }
 }

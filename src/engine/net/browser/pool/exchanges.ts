@@ -15,7 +15,7 @@ export class Exchanges {
     private readonly contexts: Contexts,
   ) {}
 
-  /** One of them, and the context's cookies after it. */
+  /** Makes a request, and returns the context's cookies after it. */
   async begin(
     lease: NetLeaseRequest,
     end: LeaseEnd,
@@ -24,7 +24,7 @@ export class Exchanges {
     const { hostname } = new URL(request.url)
     const instance = await abortable(this.chromes.get(), end.signal)
     end.with(instance.gone)
-    const late = `${hostname} did not answer within ${request.timeoutMs / 1000} s in Chrome.`
+    const late = `${hostname} did not respond within ${request.timeoutMs / 1000} s in Chrome.`
     end.after(request.timeoutMs, new Timeout(late, { url: request.url }))
     const giveBack = this.chromes.hold(instance)
     try {

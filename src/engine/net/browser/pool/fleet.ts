@@ -9,12 +9,12 @@ import { exchangesPerTab } from "./pool.ts"
 
 const watchMs = 5000
 
-/** A browser elsewhere among others. */
+/** A remote browser among others. */
 export interface Member extends Endpoint {
   remote: Remote
 }
 
-/** Several browsers elsewhere as one: each lease goes to one that answers. */
+/** Several remote browsers as one: each lease uses one that responds. */
 export class Fleet implements Leasing {
   private readonly endpoints: Endpoints<Member>
   private readonly tabs: Semaphore
@@ -22,7 +22,7 @@ export class Fleet implements Leasing {
   private readonly calls: Semaphore
   private watch?: Loop
 
-  /** @param tabs Maximum open tabs over all of them; each has its own limit, too. */
+  /** @param tabs Maximum open tabs over all browsers; each also has its own limit. */
   constructor(
     private readonly members: readonly Member[],
     tabs: number,

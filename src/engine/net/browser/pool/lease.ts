@@ -5,23 +5,25 @@ import type { GivenStorage } from "../../sessions/run-session.ts"
 import type { NetRequest } from "../net/net-request.ts"
 
 export interface LeaseRequest {
-  /** The run: its leases share one context, and so cookies and storage. */
+  /** ID of the run: its leases share one context with its cookies and storage. */
   owner: string
   unlocker: boolean
-  /** The caller, by which the operator's proxies may be chosen. */
+  /** Egress rules of the caller, which may select a proxy of the operator. */
   exit?: EgressRules | undefined
   cookies: Cookie[]
   /** Local storage of the run's session. */
   storage?: GivenStorage | undefined
-  /** For the whole lease with all its steps. */
+  /** Maximum milliseconds of the lease with all its steps. */
   deadlineMs: number
-  /** Aborted when the run has ended or its thread is gone: it stops waiting and opens no tab. */
+  /**
+   * Aborted when the run has ended or its thread is gone: the lease stops waiting and opens no tab.
+   */
   signal?: AbortSignal
-  /** Called with a picture of each page that is read. */
+  /** Called with a screenshot of each page that is read. */
   onScreenshot?(png: Uint8Array): void
 }
 
-/** One request of a run over Chrome's network stack. */
+/** A request of a run over Chrome's network stack. */
 export interface NetLeaseRequest
   extends Pick<LeaseRequest, "owner" | "unlocker" | "exit" | "cookies" | "signal"> {
   request: NetRequest
@@ -29,6 +31,6 @@ export interface NetLeaseRequest
 
 export interface Lease {
   visit: LeasedTab
-  /** Gives the tab back; the context's cookies as they are now. */
+  /** Releases the tab and returns the context's cookies. */
   close(): Promise<Cookie[]>
 }

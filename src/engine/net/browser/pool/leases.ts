@@ -13,7 +13,7 @@ import { keepOrClose, takeTab } from "./tabs.ts"
 const defaultHangMs = 20_000
 const defaultPageWaitMs = 12_000
 
-/** Leases: each has a tab of its run's context, until it is closed. */
+/** Leases, each with a tab of its run's context. */
 export class Leases {
   constructor(
     private readonly settings: PoolSettings,
@@ -22,11 +22,11 @@ export class Leases {
     private readonly egressRouter: EgressRouter,
   ) {}
 
-  /** @param over Called when it is closed. */
+  /** @param over Called when the lease is closed. */
   async begin(request: LeaseRequest, end: LeaseEnd, over: () => void): Promise<Lease> {
     const instance = await abortable(this.chromes.get(), end.signal)
     end.with(instance.gone)
-    const late = `The page was not done within ${request.deadlineMs / 1000} s in Chrome.`
+    const late = `The page was not finished within ${request.deadlineMs / 1000} s in Chrome.`
     end.after(request.deadlineMs, new Timeout(late))
     const giveBack = this.chromes.hold(instance)
     let held: { owner: OwnerContext; tab: OpenTab } | undefined

@@ -3,16 +3,16 @@ import type { ChromeIdentity } from "../identity.ts"
 import type { NetResponse } from "../net/net-request.ts"
 import type { Lease, LeaseRequest, NetLeaseRequest } from "./lease.ts"
 
-/** A browser elsewhere, as operators see it. */
+/** State of a remote browser, for operators. */
 export interface RemoteState {
   name: string
   weight: number
   isAway: boolean
-  /** What is open there, or waits for it. */
+  /** Open and waiting leases. */
   leases: number
 }
 
-/** What is open. */
+/** Open leases and contexts. */
 export interface LeasingStats {
   chromes: number
   contexts: number
@@ -21,25 +21,25 @@ export interface LeasingStats {
   remotes?: RemoteState[]
 }
 
-/** Whatever gives tabs of a Chrome: one here, one elsewhere, or several. */
+/** Leases tabs of a local Chrome, of a remote one, or of several. */
 export interface Leasing {
   lease(request: LeaseRequest): Promise<Lease>
-  /** One exchange over Chrome's network stack, and the context's cookies after it. */
+  /** Makes a request over Chrome's network stack, and returns the context's cookies after it. */
   fetch(lease: NetLeaseRequest): Promise<{ response: NetResponse; cookies: Cookie[] }>
-  /** Closes what a run has open; called when it has ended. */
+  /** Closes the contexts of a run that has ended. */
   releaseOwner(owner: string): Promise<void>
-  /** Who Chrome says it is; starts one where that is not known. */
+  /** Returns Chrome's identity; starts a Chrome if it is unknown. */
   learn(): Promise<ChromeIdentity>
   stats(): LeasingStats
   stop(): Promise<void>
 }
 
-/** A browser that runs elsewhere. */
+/** A remote browser. */
 export interface Remote extends Leasing {
   /** Connects unless connected. @throws if it does not respond */
   ready(): Promise<void>
   /** Checks that it still responds, if there is a connection. */
   ping(): Promise<void>
-  /** Ends the connection: what is open there fails as lost. */
+  /** Ends the connection; its leases fail as lost. */
   drop(): Promise<void>
 }

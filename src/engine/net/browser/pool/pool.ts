@@ -15,10 +15,10 @@ import type { Leasing, LeasingStats } from "./leasing.ts"
 import type { PoolSettings } from "./settings.ts"
 
 const watchMs = 10_000
-/** Concurrent requests without a page for each tab that may be open. */
+/** Concurrent requests without a page per tab. */
 export const exchangesPerTab = 4
 
-/** What all runs have open in Chrome: limits how much and how long, and sees that it is released. */
+/** Limits the number and duration of all leases in Chrome, and ensures that they are released. */
 export class BrowserPool implements Leasing {
   private readonly egressRouter: EgressRouter
   private readonly chromes: Chromes
@@ -26,7 +26,7 @@ export class BrowserPool implements Leasing {
   private readonly leases: Leases
   private readonly exchanges: Exchanges
   private readonly tabs: Semaphore
-  /** Documents that are opened without a page hold a tab each, calls share one. */
+  /** Each document without a page uses a tab; calls share one. */
   private readonly documents: Semaphore
   private readonly calls: Semaphore
   private open = 0
@@ -54,7 +54,7 @@ export class BrowserPool implements Leasing {
     }
   }
 
-  /** One exchange over Chrome's network stack, and the context's cookies after it. */
+  /** Makes a request over Chrome's network stack, and returns the context's cookies after it. */
   async fetch(lease: NetLeaseRequest): Promise<{ response: NetResponse; cookies: Cookie[] }> {
     const places = lease.request.as === "call" ? this.calls : this.documents
     const { end, over } = await this.admit(places, lease.signal)
@@ -106,7 +106,7 @@ export class BrowserPool implements Leasing {
     return { end, over }
   }
 
-  /** Closes what a run has open; called when it has ended. */
+  /** Closes the contexts of a run that has ended. */
   async releaseOwner(owner: string): Promise<void> {
     for (const instance of this.chromes.all) await this.contexts.release(instance, owner)
   }
@@ -128,7 +128,7 @@ export class BrowserPool implements Leasing {
     }
   }
 
-  /** What is open, for tests and metrics. */
+  /** Open leases and processes, for tests and metrics. */
   stats(): LeasingStats & { pids: number[] } {
     const instances = this.chromes.all
     return {

@@ -5,7 +5,7 @@ import type { Picture } from "../../sessions/live-page.ts"
 import type { OriginStorage } from "../../sessions/state.ts"
 import { type BrowserPort, isResponseMessage, responseFromMessage, type Step } from "../protocol.ts"
 
-/** Returns the tab of a lease; each step is sent to the thread or server with its Chrome. */
+/** Returns the tab of a lease; each step is sent to the thread or server that has the Chrome. */
 export function tabOf(
   calls: Pick<Calls<BrowserPort>, "step">,
   lease: number,

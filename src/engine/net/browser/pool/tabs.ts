@@ -2,10 +2,10 @@ import type { BrowserContext, Page } from "puppeteer-core"
 import { abortable } from "../../../../base/clock.ts"
 import type { Instance, OpenTab, OwnerContext } from "../instance.ts"
 
-/** A renderer grows with every page it has shown; a new tab now and then costs little. */
+/** Leases per tab: a renderer grows with every page, and a new tab costs little. */
 const leasesPerTab = 25
 
-/** A tab of a context: one that an earlier lease left, or a new one. */
+/** Returns a tab of a context: one from an earlier lease, or a new one. */
 export async function takeTab(
   instance: Instance,
   owner: OwnerContext,
@@ -17,7 +17,7 @@ export async function takeTab(
   try {
     return { page: await abortable(opening, signal), served: 0 }
   } catch (error) {
-    // It may still be opening, and would stay open.
+    // It may still open later and must be closed then.
     opening.then(closePage, () => {})
     throw error
   }

@@ -16,7 +16,9 @@ interface Connected extends Connection<ServedBrowser> {
   close(): void
 }
 
-/** A browser that another Trawl serves (`trawl browser serve`), behind the guard over there. */
+/**
+ * A remote browser served by another Trawl (`trawl browser serve`), behind the egress filter there.
+ */
 export class ServedRemote implements Remote {
   private connection: Promise<Connected> | undefined
   private nextLease = 1
@@ -46,7 +48,7 @@ export class ServedRemote implements Remote {
 
   private connect(): Promise<Connected> {
     const { url, token = "", name } = this.address
-    // The token goes in a header: logs of proxies hold addresses.
+    // The token is sent in a header, because proxies log URLs.
     const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` } } as never)
     socket.binaryType = "arraybuffer"
     const port = new SocketPort((bytes) => socket.send(bytes))
@@ -60,13 +62,13 @@ export class ServedRemote implements Remote {
       this.forget(promise)
       close()
     }
-    const late = setTimeout(() => fail("does not answer."), connectMs)
+    const late = setTimeout(() => fail("does not respond."), connectMs)
     socket.onopen = () => {
       connection.calls.welcome().then(
         (welcome) => {
           clearTimeout(late)
           if (welcome.protocol !== protocolVersion) {
-            return fail(`is Trawl ${welcome.version}; both ends need the same version.`)
+            return fail(`is Trawl ${welcome.version}; both need the same version of Trawl.`)
           }
           this.welcome = welcome
           const { identity } = welcome
@@ -124,7 +126,7 @@ export class ServedRemote implements Remote {
     }
   }
 
-  /** One that stops takes no leases any more: it is left alone until it is back. */
+  /** A browser that is stopping accepts no leases: it is backed off until it is back. */
   private reported(error: unknown): unknown {
     if (isBrowserLost(error)) this.connection = undefined
     return error
@@ -140,7 +142,7 @@ export class ServedRemote implements Remote {
   }
 
   async ping(): Promise<void> {
-    // One that was never asked for anything need not be there yet.
+    // A browser that has never been used may not be running yet.
     if (!this.welcome) return
     await (await this.connected()).calls.ping()
   }
@@ -149,7 +151,7 @@ export class ServedRemote implements Remote {
     const { connection } = this
     this.connection = undefined
     const connected = await connection?.catch(() => undefined)
-    connected?.fail(browserLost(this.address.name, "does not answer any more."))
+    connected?.fail(browserLost(this.address.name, "no longer responds."))
     connected?.close()
   }
 
@@ -162,8 +164,8 @@ export class ServedRemote implements Remote {
   }
 }
 
-/** Bun reports a refusal by its status. */
+/** Bun reports a refused connection by its status. */
 function reasonOf(message = ""): string {
-  if (/\b401\b/.test(message)) return "refuses the token."
-  return message ? `does not answer (${withoutAddresses(message)}).` : "does not answer."
+  if (/\b401\b/.test(message)) return "refused the token."
+  return message ? `does not respond (${withoutAddresses(message)}).` : "does not respond."
 }

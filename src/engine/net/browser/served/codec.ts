@@ -1,6 +1,6 @@
 /**
- * What threads post to each other, as bytes: JSON that names its bytes, and these behind it. Only plain
- * data comes out of it, whatever was sent.
+ * Encodes messages between threads as bytes: JSON that refers to binary data, followed by the data.
+ * Decoding returns only plain data, whatever was sent.
  */
 
 /** Replaces values that JSON cannot express; an object of the same form is wrapped. */
@@ -67,7 +67,7 @@ function unmarked(value: unknown, behind: { rest: Uint8Array }): unknown {
   if (mark.$ === "regexp") return new RegExp(String(mark.source), String(mark.flags))
   if (mark.$ === "object") return fieldsOf(Object(mark.value), behind)
   if (mark.$ !== "bytes" || !(mark.size >= 0 && mark.size <= behind.rest.length)) {
-    throw new Error("a mark of no kind")
+    throw new Error("invalid mark")
   }
   const bytes = behind.rest.slice(0, mark.size)
   behind.rest = behind.rest.subarray(mark.size)

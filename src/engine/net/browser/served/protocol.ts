@@ -1,19 +1,19 @@
 import type { ChromeIdentity } from "../identity.ts"
 import type { BrowserPort } from "../protocol.ts"
 
-/** Counts up with each change that an older Trawl at the other end would not understand. */
+/** Increased with each change that an older Trawl would not understand. */
 export const protocolVersion = 2
 
 export interface Welcome {
   protocol: number
-  /** Of Trawl. */
+  /** Version of Trawl. */
   version: string
   identity: ChromeIdentity
 }
 
-/** A Trawl's browser as it is served to other machines: what threads of one ask, and who it is. */
+/** A browser served to other machines: the interface between threads, and its identity. */
 export interface ServedBrowser extends BrowserPort {
   welcome(): Promise<Welcome>
-  /** Answers while it lives. */
+  /** Resolves while the browser is alive. */
   ping(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { BadInput } from "../../../../catalogue/kit/index.ts"
 import type { NetLeaseRequest } from "../pool/lease.ts"
 import type { OpenRequest, Step } from "../protocol.ts"
 
-/** What a lease may take at most, whatever its caller asks for. */
+/** Maximum milliseconds of a lease, whatever the caller requests. */
 const maxLeaseMs = 15 * 60_000
 
 const anyObject = Type.Record(Type.String(), Type.Unknown())
@@ -71,10 +71,10 @@ export function checkFetch(request: Omit<NetLeaseRequest, "signal">) {
   return checked(fetching, request, "The request")
 }
 
-/** Only what a scraper can do with a tab; each has its own limits of time and size. */
+/** Allows only steps that scrapers use; each has its own limits on time and size. */
 export function checkStep(step: Step, args: unknown[]): void {
   const wanted = Object.hasOwn(steps, step) ? steps[step] : undefined
-  if (!wanted) throw new BadInput(`There is no step "${String(step).slice(0, 40)}".`)
+  if (!wanted) throw new BadInput(`Unknown step "${String(step).slice(0, 40)}".`)
   if (!Array.isArray(args) || args.length > wanted.length) {
     throw new BadInput(`The step ${step} takes ${wanted.length} arguments.`)
   }
@@ -87,5 +87,5 @@ export function checkStep(step: Step, args: unknown[]): void {
 function checked<T>(schema: TSchema, value: T, what: string): T {
   const issue = Value.Errors(schema, value).First()
   if (!issue) return value
-  throw new BadInput(`${what} is not as it must be at "${issue.path}": ${issue.message}.`)
+  throw new BadInput(`${what} is not valid at "${issue.path}": ${issue.message}.`)
 }

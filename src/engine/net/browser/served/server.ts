@@ -12,9 +12,9 @@ export interface ServingOptions {
   hostname: string
   port: number
   token: string
-  /** Open at once, over all callers. */
+  /** Maximum open tabs over all callers. */
   tabs: number
-  /** Of Trawl. */
+  /** Version of Trawl. */
   version: string
   /** Receives notices for the operator. */
   onNote(message: string): void
@@ -28,15 +28,17 @@ type Socket = ServerWebSocket<Caller>
 
 const maxCallers = 64
 const callsPerTab = 50
-/** The body of a form is the most that a caller sends. */
+/** Maximum bytes of a message; the body of a form is the largest that a caller sends. */
 const maxReceived = 32 * 1024 * 1024
-/** What a caller may leave unread: a picture and a print are 64 MB each at most. */
+/** Maximum unread bytes per caller; a screenshot and a PDF have up to 64 MB each. */
 const maxUnread = 192 * 1024 * 1024
-/** A caller whose machine is gone says nothing any more, not even to a ping. */
+/**
+ * Seconds after which a silent caller is disconnected; a lost machine does not respond to pings.
+ */
 const silenceSeconds = 60
 const lookMs = 100
 
-/** Serves the Chrome of this machine to other Trawls, over a socket and behind the guard here. */
+/** Serves this machine's Chrome to other Trawls over WebSockets, behind the local egress filter. */
 export class BrowserServer {
   private readonly server: Server<Caller>
   private readonly callers = new Set<Socket>()
@@ -70,7 +72,7 @@ export class BrowserServer {
     })
   }
 
-  /** Starts Chrome first: without one, there is nothing to serve. @throws */
+  /** Starts Chrome first, because without it there is nothing to serve. @throws */
   static async start(host: BrowserHost, options: ServingOptions): Promise<BrowserServer> {
     return new BrowserServer(host, options, await host.identify())
   }
@@ -83,18 +85,21 @@ export class BrowserServer {
     const { pathname } = new URL(request.url)
     if (pathname.endsWith("/healthz")) return this.health()
     if (!pathname.endsWith(servedPath)) {
-      return refusal(404, `Only ${servedPath} and /healthz are here.`)
+      return refusal(404, `Only ${servedPath} and /healthz exist here.`)
     }
     const sent = digest(request.headers.get("authorization") ?? "")
     if (!timingSafeEqual(sent, this.token)) {
-      return refusal(401, "The token is missing or wrong: it goes as Authorization: Bearer.")
+      return refusal(
+        401,
+        "The token is missing or wrong: send it as Authorization: Bearer <token>.",
+      )
     }
-    if (this.isStopping) return refusal(503, "This browser stops.")
+    if (this.isStopping) return refusal(503, "This browser is shutting down.")
     if (this.callers.size >= maxCallers) {
-      return refusal(503, `${maxCallers} callers are connected, and more are not taken.`)
+      return refusal(503, `${maxCallers} callers are connected, which is the maximum.`)
     }
     if (server.upgrade(request, { data: {} })) return undefined
-    return refusal(426, "This is for a WebSocket: name it in TRAWL_CHROME_WS of a Trawl.")
+    return refusal(426, "This is a WebSocket endpoint: set it in TRAWL_CHROME_WS of another Trawl.")
   }
 
   private async health(): Promise<Response> {
@@ -124,22 +129,22 @@ export class BrowserServer {
 
   private receive(socket: Socket, message: string | Buffer): void {
     try {
-      if (typeof message === "string") throw new Error("That is text.")
+      if (typeof message === "string") throw new Error("The message is text, not binary.")
       socket.data.session?.receive(message)
     } catch (error) {
-      this.options.onNote(`A caller was turned away: ${messageOf(error)}`)
+      this.options.onNote(`A caller was disconnected: ${messageOf(error)}`)
       socket.close(1002, "sent an invalid call")
     }
   }
 
-  /** All that it had open is closed. */
+  /** Closes everything that the caller had open. */
   private leave(socket: Socket): void {
     this.callers.delete(socket)
     socket.data.session?.end()
     socket.data.drop?.()
   }
 
-  /** Takes nothing new, lets what is open end within the time, and ends Chrome. */
+  /** Accepts nothing new, waits up to this time for open leases, then ends Chrome. */
   async stop(milliseconds: number): Promise<void> {
     this.isStopping = true
     const end = performance.now() + milliseconds

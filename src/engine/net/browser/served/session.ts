@@ -7,11 +7,11 @@ import { checkFetch, checkOpen, checkStep } from "./requests.ts"
 import { SocketPort } from "./socket-port.ts"
 
 export interface SessionOptions {
-  /** To the thread of Chrome. */
+  /** Link to the browser thread. */
   link: Link
   welcome: Welcome
   send(bytes: Uint8Array<ArrayBuffer>): void
-  /** @throws what keeps new leases out */
+  /** Refuses new leases during shutdown. @throws */
   requireOpen(): void
   /** Maximum concurrent calls. */
   most: number
@@ -19,9 +19,11 @@ export interface SessionOptions {
 
 const maxMethod = 20
 
-/** One caller of a served browser: what it may ask is checked here, and done in Chrome's thread. */
+/**
+ * A caller of a served browser: its calls are validated here and executed in the browser thread.
+ */
 export class Session {
-  /** Calls that have had no reply yet. */
+  /** Calls without a response so far. */
   running = 0
   private readonly port: SocketPort
   private readonly abort: () => void
@@ -30,7 +32,7 @@ export class Session {
 
   constructor(private readonly options: SessionOptions) {
     this.port = new SocketPort((bytes) => options.send(bytes))
-    // A null prototype: a caller finds no method but these.
+    // With a null prototype, callers can use no method but these.
     this.abort = serve<ServedBrowser>(this.port, Object.assign(Object.create(null), this.methods()))
   }
 
@@ -61,7 +63,7 @@ export class Session {
       step: async (lease, step, args, onScreenshot) => {
         checkStep(step, args)
         if (onScreenshot !== undefined && typeof onScreenshot !== "function") {
-          throw new BadInput("What is called with a picture must be a function.")
+          throw new BadInput("The screenshot callback must be a function.")
         }
         return this.ask((chrome) => chrome.step(lease, step, args, onScreenshot))
       },
@@ -71,7 +73,7 @@ export class Session {
     }
   }
 
-  /** Callers share a Chrome, and none of them a context with another. */
+  /** Callers share a Chrome, but never a context. */
   private owner(owner: string): string {
     return `${this.name} ${owner}`
   }
@@ -99,7 +101,7 @@ export class Session {
   }
 }
 
-/** A call as base/rpc.ts takes it, or the end of one. @throws Error */
+/** Validates a call of base/rpc.ts, or its cancellation. @throws Error */
 function requireCall(message: unknown): void {
   const { id, method, args, signal, functions, abort, reason } = Object(message)
   const isIndex = (index: unknown) => Number.isInteger(index) && Number(index) in args

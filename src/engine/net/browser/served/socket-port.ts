@@ -1,7 +1,7 @@
 import type { Port } from "../../../../base/rpc.ts"
 import { decode, encode } from "./codec.ts"
 
-/** The end of a channel of base/rpc.ts that goes over a socket. */
+/** A base/rpc.ts port over a WebSocket. */
 export class SocketPort implements Port {
   onmessage: Port["onmessage"] = null
 

@@ -1,10 +1,10 @@
-/** A Chrome that travels in the executable, as a zip. */
+/** A Chrome inside the executable, as a ZIP archive. */
 export interface BuiltInChrome {
   path: string
-  /** Within the zip. */
+  /** Path inside the archive. */
   program: string
   hash: string
 }
 
-/** `bun run build --with-chrome` puts another module in the place of this one. */
+/** `bun run build --with-chrome` replaces this module. */
 export const builtInChrome: BuiltInChrome | undefined = undefined

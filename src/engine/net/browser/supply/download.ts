@@ -2,13 +2,13 @@ import { createHash } from "node:crypto"
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
 
-/** Without a byte for so long, it is given up. */
+/** Milliseconds without data after which a download is aborted. */
 const silenceMs = 30_000
 const tellEach = 0.25
 
 /**
- * Downloads a file and compares it with the checksum that its host gives: MD5 in `x-goog-hash`, as
- * Google's storage has it, or SHA-256 in a file of the same name that ends with .sha256.
+ * Downloads a file and verifies the checksum that its host provides: MD5 in `x-goog-hash` (Google
+ * Cloud Storage), or SHA-256 in a file with the suffix .sha256.
  */
 export async function download(
   url: string,
@@ -16,7 +16,7 @@ export async function download(
   tell: (message: string) => void,
 ): Promise<void> {
   const silence = new AbortController()
-  const late = () => silence.abort(new Error(`no answer for ${silenceMs / 1000} s`))
+  const late = () => silence.abort(new Error(`no response for ${silenceMs / 1000} s`))
   let timer = setTimeout(late, silenceMs)
   const response = await fetch(url, { signal: silence.signal }).finally(() => clearTimeout(timer))
   if (!response.ok || !response.body)
@@ -42,7 +42,7 @@ export async function download(
     if (size > 0 && read !== size) throw new Error(`it ended after ${read} of ${size} bytes`)
     const found = hash.digest("hex")
     if (found !== wanted.hex) {
-      throw new Error(`its ${wanted.algorithm} is ${found}, not ${wanted.hex}: it is another file`)
+      throw new Error(`its ${wanted.algorithm} is ${found}, not ${wanted.hex}: the file differs`)
     }
   } catch (error) {
     rmSync(path, { force: true })
@@ -60,6 +60,6 @@ async function checksumOf(url: string, response: Response) {
   const [sha256] = /[\da-f]{64}/i.exec(beside.ok ? (await beside.text()).slice(0, 1000) : "") ?? []
   if (sha256) return { algorithm: "sha256", hex: sha256.toLowerCase() }
   throw new Error(
-    `${new URL(url).host} has no checksum for the download: put a .sha256 file next to it`,
+    `${new URL(url).host} provides no checksum for the download: add a .sha256 file next to it`,
   )
 }

@@ -10,21 +10,23 @@ export interface FetchedFrom {
   /** A mirror of Chrome for Testing. */
   from: string
   dataDir: string
-  /** Default: the one that our way of driving it was made for. */
+  /** Default: the version that Trawl was tested with. */
   build?: string
 }
 
 const name = "chrome-headless-shell"
 
-/** Installs Chrome's headless shell into the data folder, unless it is there. Gives its path. */
+/**
+ * Installs Chrome's headless shell into the data folder, unless it is there, and returns its path.
+ */
 export async function fetchChrome(
   { from, dataDir, build = PUPPETEER_REVISIONS[name] }: FetchedFrom,
   tell: (message: string) => void,
 ): Promise<string> {
   const platform = detectBrowserPlatform()
-  if (!platform) throw new Error("there is none for this system; install Chromium")
+  if (!platform) throw new Error("no build exists for this system; install Chromium")
   if (isMusl())
-    throw new Error("there is none for musl; install the system's own (apk add chromium)")
+    throw new Error("no build exists for musl; install the system's package (apk add chromium)")
   const url = getDownloadUrl(Browser.CHROMEHEADLESSSHELL, platform, build, from).href
   const [, inner] = /([^/]+)\.zip$/.exec(url) ?? []
   const folder = join(chromeFolder(dataDir), name, `${platform}-${build}`)

@@ -14,11 +14,11 @@ export interface SupplySettings {
   chromeDownloadUrl?: string | undefined
 }
 
-/** What failed is not tried again at each page. */
+/** Pause after a failed download, so that it is not repeated for each page. */
 const againMs = 10 * minuteMs
 let failed: { at: number; message: string } | undefined
 
-/** Whether there is a Chrome, or can be one. */
+/** Whether a Chrome exists or can be downloaded. */
 export function canHaveChrome(settings: SupplySettings): boolean {
   const { chrome, builtIn, chromeDownloadUrl } = settings
   return (
@@ -26,7 +26,10 @@ export function canHaveChrome(settings: SupplySettings): boolean {
   )
 }
 
-/** The Chrome to be started: set, in the executable, found, or fetched now. @throws Forbidden (browser_unavailable) */
+/**
+ * Returns the Chrome to start: configured, in the executable, installed, or downloaded now. @throws
+ * Forbidden (browser_unavailable)
+ */
 export async function supplyChrome(
   settings: SupplySettings,
   tell: (message: string) => void,
@@ -39,11 +42,11 @@ export async function supplyChrome(
   if (!chromeDownloadUrl) throw none(`This page needs Chrome; ${noChromeHere}`)
   if (failed && performance.now() - failed.at < againMs) throw none(failed.message)
   try {
-    // A library that few need.
+    // Loaded on demand, because it is rarely needed.
     const { fetchChrome } = await import("./fetch-chrome.ts")
     return await fetchChrome({ from: chromeDownloadUrl, dataDir }, tell)
   } catch (error) {
-    const message = `This page needs Chrome; none was found, and it could not be fetched (${messageOf(error)}). Install Chromium, or set TRAWL_CHROME or TRAWL_CHROME_WS.`
+    const message = `This page needs Chrome. None was found, and the download failed (${messageOf(error)}). Install Chromium, or set TRAWL_CHROME or TRAWL_CHROME_WS.`
     failed = { at: performance.now(), message }
     throw none(message)
   }
@@ -51,12 +54,12 @@ export async function supplyChrome(
 
 const none = (message: string) => new Forbidden(message, { code: "browser_unavailable" })
 
-/** Where the one of this executable lies, once it has been unpacked. */
+/** Path of the executable's own Chrome after unpacking. */
 export function builtInPath({ program, hash }: BuiltInChrome, dataDir: string): string {
   return join(chromeFolder(dataDir), `built-in-${hash}`, program)
 }
 
-/** Once for each executable that brings one. */
+/** Unpacks the Chrome of this executable once. */
 async function unpacked(builtIn: BuiltInChrome, dataDir: string): Promise<string> {
   const program = builtInPath(builtIn, dataDir)
   const folder = join(chromeFolder(dataDir), `built-in-${builtIn.hash}`)

@@ -2,10 +2,13 @@ import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "n
 import { dirname, isAbsolute, join, normalize, sep } from "node:path"
 import { Unzip, UnzipInflate } from "fflate"
 
-/** More than any Chrome. */
+/** Maximum bytes, more than any Chrome. */
 const maxBytes = 2 * 1024 ** 3
 
-/** Unpacks a zip into a folder, which appears when it is whole. What another process was faster with stays. */
+/**
+ * Unpacks an archive into a folder, which appears only when it is complete. If another process was
+ * faster, its folder is used.
+ */
 export async function unpack(zip: ReadableStream<Uint8Array>, folder: string): Promise<void> {
   const part = `${folder}.${process.pid}.part`
   rmSync(part, { recursive: true, force: true })
@@ -29,11 +32,11 @@ async function write(zip: ReadableStream<Uint8Array>, folder: string): Promise<v
     const path = placeOf(folder, file.name)
     if (path === undefined) return
     mkdirSync(dirname(path), { recursive: true })
-    // File modes are stored at the zip's end: every file gets the mode of a program.
+    // File modes are at the end of the archive, so every file gets the mode of a program.
     const out = openSync(path, "wx", 0o755)
     file.ondata = (error, chunk, isLast) => {
       left -= chunk?.length ?? 0
-      if (left < 0) failure ??= new Error("the zip holds more than a Chrome")
+      if (left < 0) failure ??= new Error("the archive is too large for a Chrome")
       failure ??= error ?? undefined
       if (failure === undefined) writeSync(out, chunk)
       if (!isLast && failure === undefined) return
@@ -48,7 +51,7 @@ async function write(zip: ReadableStream<Uint8Array>, folder: string): Promise<v
     if (failure !== undefined) throw failure
   }
   unzip.push(new Uint8Array(0), true)
-  if (files === 0) throw new Error("there is nothing in the zip")
+  if (files === 0) throw new Error("the archive is empty")
 }
 
 /** Returns undefined for a folder. @throws if the path leaves the folder */
@@ -56,7 +59,7 @@ function placeOf(folder: string, name: string): string | undefined {
   if (name.endsWith("/")) return undefined
   const path = normalize(name)
   if (isAbsolute(path) || path === ".." || path.startsWith(`..${sep}`)) {
-    throw new Error(`the zip holds ${name}, which leads out of its folder`)
+    throw new Error(`the archive contains ${name}, a path outside its folder`)
   }
   return join(folder, path)
 }

@@ -15,12 +15,15 @@ import { nothing, shows, vendors } from "./vendors.ts"
 import { glimpse } from "./visible-text.ts"
 import { asksForHumans } from "./words.ts"
 
-/** Normal pages have signs of challenges too: a page with more text than this is not a challenge. */
+/** Maximum text of a challenge: normal pages with more text may have signs of challenges too. */
 const challengeTextChars = 1500
-/** A challenge shows its signs early; larger bodies are data. */
+/**
+ * Characters that are searched for signs, which are near the start of a challenge; larger bodies
+ * are data.
+ */
 const searchedChars = 400_000
 
-/** Statuses of challenges in addition to 200; others have their usual meaning. */
+/** Statuses of challenges in addition to 200. */
 export const challengeStatuses: ReadonlySet<number> = new Set([
   202, 401, 402, 403, 405, 406, 412, 418, 428, 429, 456, 503, 521, 566, 567, 999,
 ])
@@ -28,7 +31,7 @@ export const challengeStatuses: ReadonlySet<number> = new Set([
 /** Vendor name of challenges by unknown vendors. */
 const unknownVendor = "unknown"
 
-/** Returns the vendor of the challenge that this page is; undefined for other pages. */
+/** Returns the vendor of a challenge page; undefined for other pages. */
 export function blockVendor(page: Suspect): string | undefined {
   const suspect = { ...page, html: page.html.slice(0, searchedChars) }
   const certain = vendorBy("certain", suspect)
@@ -51,7 +54,10 @@ function vendorBy(proof: Proof, page: Suspect): string | undefined {
   }
 }
 
-/** An answer that was accepted and never comes, or a page that asks its visitor to be human. */
+/**
+ * Whether the response is an accepted one without content, or a page that asks its visitor to prove
+ * to be human.
+ */
 function isUnknownChallenge({ html, status }: Suspect, texts: string[]): boolean {
   if (status === 202 && nothing.test(html)) return true
   if (!/^\s*</.test(html)) return false
@@ -60,20 +66,20 @@ function isUnknownChallenge({ html, status }: Suspect, texts: string[]): boolean
   return asksForHumans(clean(title), clean(texts.join(" ")))
 }
 
-/** A page with more text than this is not a soft block, even if it contains a captcha. */
+/** Maximum text of a soft block; a longer page may contain a captcha. */
 const softBlockChars = 6000
-/** How far from a captcha the words are that belong to it. */
+/** Maximum distance between a captcha and its words. */
 const besideChars = 1500
 
 /**
- * The vendor of a captcha whose words ask the visitor to be human, on a page that has its site's links
- * around it. In a form with other fields it guards what they send.
+ * Returns the vendor of a captcha whose words ask the visitor to prove to be human, on a page with
+ * its site's links. In a form with other fields, a captcha protects that form.
  */
 function captchaThatAsks(html: string): string | undefined {
   for (const { name, tag = [] } of captchas) {
     for (const { html: pattern } of tag) {
       const at = pattern instanceof RegExp ? html.search(pattern) : -1
-      // A page may quote one.
+      // A page may quote the code of a captcha.
       if (at < 0 || html.lastIndexOf("<", at) < html.lastIndexOf(">", at)) continue
       const beside = html.slice(Math.max(0, at - besideChars), at + besideChars)
       if (visibleField.test(beside)) continue
@@ -91,15 +97,15 @@ const captchas = vendors.filter(
 const visibleField =
   /<input\b(?![^>]{0,500}?\btype\s*=\s*["']?(?:hidden|submit|button|checkbox|image))[^>]{0,500}>|<textarea\b(?![^>]{0,300}(?:captcha|response))/i
 
-/** Links to other pages and form fields, which pages other than challenges have. */
+/** Links to other pages and form fields, which challenges do not have. */
 const link = /<a\b[^>]{0,500}?\bhref\s*=\s*["']?[^"'#\s>]/gi
 const field =
   /<input\b[^>]{0,500}?\btype\s*=\s*["']?(?:email|password|tel)\b|<textarea\b(?![^>]{0,300}captcha)/i
 const siteLinks = 5
 
 /**
- * Returns whether a page links to others, as a challenge does not. Contact and login pages are short and
- * have a captcha in their forms, but also their site's navigation.
+ * Returns whether a page links to others, unlike a challenge. Contact and login pages are short and
+ * have captchas in their forms, but also their site's navigation.
  */
 function leadsElsewhere({ html, status }: Suspect): boolean {
   if (status >= 400) return false
@@ -116,13 +122,13 @@ const emptyMount = new RegExp(
 const asksForScripts =
   /enable JavaScript|JavaScript (?:is|must be) (?:required|disabled|enabled|not enabled)|(?:requires?|needs?) JavaScript|\/enablejs\b/i
 
-/** Shorter texts are not content: of any page, and of one with an empty root element. */
+/** Minimum characters of content, for any page and for one with an empty root element. */
 const shellTextChars = 200
 const emptyMountTextChars = 600
-/** A page with more links, paragraphs and pictures than this has something to say. */
+/** Minimum links, paragraphs and images of a page with content. */
 const shellContent = 3
 
-/** Whether only a script would fill this page. */
+/** Whether the page has no content before its scripts run. */
 export function isEmptyShell(html: string): boolean {
   if (!/<script\b|<noscript\b/i.test(html)) return false
   const seen = glimpse(html, emptyMountTextChars)
@@ -133,11 +139,11 @@ export function isEmptyShell(html: string): boolean {
   return seen.content <= shellContent && /<script\b[^>]{0,500}\bsrc=/i.test(html)
 }
 
-/** What an answer without the data that it should hold is. */
+/** Returns the error of a response that lacks the expected data. */
 export function judge(page: Suspect, what: string): ScrapeError {
   const details = { url: page.url, statusCode: page.status }
   const lacking =
-    emptiness(page) ?? `The answer does not hold ${what}; the upstream may have changed.`
+    emptiness(page) ?? `The response does not contain ${what}; the site may have changed.`
   return challenge(page, what) ?? new Changed(lacking, details)
 }
 
@@ -146,8 +152,8 @@ export function emptiness({ url, status, html }: Omit<Suspect, "headers">): stri
   if (html.trim() !== "") return null
   const { host } = new URL(url)
   return redirectStatuses.includes(status)
-    ? `${host} answered with status ${status}, and names no address to go on to.`
-    : `${host} answered with status ${status} and an empty body.`
+    ? `${host} returned status ${status} without a valid redirect URL.`
+    : `${host} returned status ${status} with an empty body.`
 }
 
 /** Returns the error for a challenge, an app shell or a refusal; null for other pages. */
@@ -159,7 +165,7 @@ export function challenge(page: Suspect, what: string): Blocked | EmptyShell | F
   if (refusal) return refusal
   if (isEmptyShell(page.html)) {
     return new EmptyShell(
-      `The page is an empty shell that a script fills; it does not hold ${what}.`,
+      `The page is an app shell that only scripts fill; it does not contain ${what}.`,
       details,
     )
   }

@@ -2,7 +2,7 @@ import { Forbidden, type Suspect } from "../../../../catalogue/kit/index.ts"
 import { foldSpace, type WordTable, words } from "../../../../extract/core/index.ts"
 import { glimpse } from "./visible-text.ts"
 
-/** A page with more text than this says more than that it is not for everybody. */
+/** Maximum text of a notice; a page with more text has other content. */
 const noticeChars = 1500
 
 const signIn: WordTable = {
@@ -21,7 +21,7 @@ const signIn: WordTable = {
   tr: "giriş yap",
   zh: "登录|登入|登錄",
 }
-/** A title that consists of this and the site's name. */
+/** A title that consists of a sign-in word and the site's name. */
 const titledSignIn = new RegExp(`(?:^|[|·•:–—-]\\s*)(?:${words(signIn)})(?:\\s*[|·•:–—-]|$)`, "iu")
 const passwordField = /<input\b[^>]{0,500}?\btype\s*=\s*["']?password\b/i
 const accountField = /<input\b[^>]{0,500}?\btype\s*=\s*["']?(?:password|email|tel)\b/i
@@ -46,20 +46,22 @@ const elsewhere: WordTable = {
 }
 const saysElsewhere = new RegExp(words(elsewhere), "iu")
 
-/** Returns the error of a sign-in page or a notice to other countries; null for other pages. */
+/** Returns the error of a sign-in page or a country notice; null for other pages. */
 export function refusalOf(page: Suspect): Forbidden | null {
   const { url, status: statusCode } = page
   const { host } = new URL(url)
   const details = { url, statusCode }
   if (isSignIn(page)) return loginRequired(page)
   if (statusCode !== 451 && !isElsewhere(page)) return null
-  return new Forbidden(`${host} does not serve this in the country of this address.`, {
+  return new Forbidden(`${host} does not serve this page to the country of this server.`, {
     ...details,
     code: "geo_blocked",
   })
 }
 
-/** The sign-in page to which a request for another page was redirected; null for any other. */
+/**
+ * Returns the error if a request for another page was redirected to a sign-in page; null otherwise.
+ */
 export function signInInstead(page: Suspect): Forbidden | null {
   const { url, requestedUrl = url } = page
   const isLed = leadsToSignIn(url) && !leadsToSignIn(requestedUrl)
@@ -67,7 +69,7 @@ export function signInInstead(page: Suspect): Forbidden | null {
 }
 
 function loginRequired({ url, status: statusCode }: Suspect): Forbidden {
-  const message = `${new URL(url).host} asks to sign in.`
+  const message = `${new URL(url).host} requires signing in.`
   return new Forbidden(message, { url, statusCode, code: "login_required" })
 }
 
@@ -80,7 +82,7 @@ function isElsewhere({ html }: Suspect): boolean {
 function isSignIn(page: Suspect): boolean {
   const { url, requestedUrl = url, html } = page
   if (signInInstead(page)) return true
-  // A request for a sign-in page gets what it asked for.
+  // A request for a sign-in page gets the requested page.
   if (leadsToSignIn(requestedUrl) || !passwordField.test(html)) return false
   if (glimpse(html, noticeChars).text >= noticeChars) return false
   const titles = [...html.matchAll(/<(title|h1|h2)\b[^>]{0,300}>([^<]{0,200})/gi)]

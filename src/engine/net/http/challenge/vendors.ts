@@ -1,13 +1,13 @@
 import type { ChallengeRules, Sign, Suspect } from "../../../../catalogue/kit/index.ts"
 
-/** Nothing at all, or the page that Chrome makes of it. */
+/** An empty body, or Chrome's document for it. */
 export const nothing = /^\s*(?:<\/?(?:html|head|body)>\s*)*$/i
 
 const widget = (name: string) => new RegExp(`class=["']?(?:[\\w-]+ )*${name}\\b`, "i")
 
 /**
- * The vendors of bot protection. Block pages of single sites are listed with their scrapers. Checkboxes
- * come last: vendors embed those of others, and forms of normal pages have them too.
+ * The vendors of bot protection. Block pages of single sites are in their scrapers. Checkboxes are
+ * last, because vendors embed those of others, and forms of normal pages have them too.
  */
 export const vendors: readonly ChallengeRules[] = [
   {
@@ -26,7 +26,7 @@ export const vendors: readonly ChallengeRules[] = [
         html: /_cf_chl_opt|id=["']?(?:challenge-form|challenge-error-text|cf-please-wait)\b|cf-browser-verification|\/cdn-cgi\/challenge-platform\/h\/\w+\/orchestrate\//i,
       },
       { html: /^\s*error code: 10(?:0[5-9]|10|12|20)\s*$/ },
-      // The same for who asks for JSON or Markdown: cloudflare-docs #30482, 2026-04.
+      // The variant for clients that accept JSON or Markdown: cloudflare-docs #30482, 2026-04.
       {
         html: [
           /\bcloudflare_error"?\s*:\s*true/,
@@ -37,7 +37,7 @@ export const vendors: readonly ChallengeRules[] = [
   },
   {
     name: "DataDome",
-    // What it turned away, and how: microlinkhq/is-antibot, 2026.
+    // Reason and method of a block: microlinkhq/is-antibot, 2026.
     certain: [{ header: ["x-dd-b", /^[12]$/] }],
     challenge: [
       { header: ["server", /^datadome$/i], statuses: [401, 403, 405, 429] },
@@ -67,7 +67,8 @@ export const vendors: readonly ChallengeRules[] = [
     name: "Akamai",
     challenge: [
       { html: [/<title>\s*Access Denied/i, /Reference(?:\s|&#32;){0,4}(?:#|&#35;)/i] },
-      // Pages of the site have the site's server; this one speaks where Akamai answers itself.
+      // Pages of a site have the site's own server header; Akamai sends this one with its own
+      // pages.
       { header: ["server", /akamaighost/i], statuses: [403, 429] },
       { header: ["server", /akamaighost/i], html: /<title>\s*Access Denied/i },
       {
@@ -207,7 +208,7 @@ export const vendors: readonly ChallengeRules[] = [
   { name: "Tencent Captcha", tag: [{ html: /turing\.captcha\.(?:qcloud|gtimg)\.com/i }] },
 ]
 
-/** Whether a page has all that a sign names. */
+/** Whether a page has all parts of a sign. */
 export function shows(sign: Sign, { url, status, headers, html }: Suspect): boolean {
   if (sign.statuses && !sign.statuses.includes(status)) return false
   if (sign.header && !sign.header[1].test(headers.get(sign.header[0]) ?? "")) return false

@@ -1,19 +1,19 @@
 /** Elements whose content is not visible. */
 const unseen = new Set(["script", "style", "noscript", "template", "svg", "title", "textarea"])
-/** Elements that a page with something to say has. */
+/** Elements of pages with content. */
 const content = new Set(["a", "p", "h1", "h2", "h3", "li", "td", "img", "article", "video"])
 
 export interface Glimpse {
-  /** Characters of visible text, white space collapsed; no more than the limit are counted. */
+  /** Characters of visible text with collapsed white space, up to the limit. */
   text: number
-  /** Links, paragraphs, headings, pictures and the like. */
+  /** Number of links, paragraphs, headings and images. */
   content: number
 }
 
 /**
- * Returns roughly how much text is visible on a page: enough to distinguish a challenge or an app shell
- * from a page. Scans the markup once without parsing it, and stops after `limit` characters. The texts
- * are added to `texts`.
+ * Estimates how much text is visible on a page: enough to distinguish a challenge or an app shell
+ * from a page. Scans the markup once without parsing it, and stops after `limit` characters. The
+ * texts are added to `texts`.
  */
 export function glimpse(html: string, limit: number, texts: string[] = []): Glimpse {
   const seen: Glimpse = { text: 0, content: 0 }
@@ -47,13 +47,13 @@ function visibleLength(text: string): number {
 
 const rareSpaces = new Set([0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff])
 
-/** White space as a regular expression has it. */
+/** White space as in regular expressions. */
 function isSpace(code: number): boolean {
   if (code < 0xa0) return code === 32 || (code >= 9 && code <= 13)
   return (code >= 0x2000 && code <= 0x200a) || rareSpaces.has(code)
 }
 
-/** The place after the tag, comment or unseen element that begins at `open`. */
+/** Returns the position after the tag, comment or invisible element that starts at `open`. */
 function skipTag(html: string, open: number, seen: Glimpse): number {
   if (html.startsWith("<!--", open)) return after(html, "-->", open + 2)
   const name = nameAt(html, open + 1)
@@ -68,7 +68,10 @@ function skipTag(html: string, open: number, seen: Glimpse): number {
 
 const maxNameChars = 11
 
-/** Returns the first letters and digits of a tag's name, in lower case; undefined if no tag starts here. */
+/**
+ * Returns the letters and digits at the start of a tag's name, in lower case; undefined if no tag
+ * starts here.
+ */
 function nameAt(html: string, start: number): string | undefined {
   let end = start
   while (end < start + maxNameChars && isNameChar(html.charCodeAt(end), end > start)) end++

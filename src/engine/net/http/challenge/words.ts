@@ -1,5 +1,5 @@
 /**
- * Sentences of challenges by unknown vendors, by language: visitors must show that they are human, or
+ * Sentences of challenges by unknown vendors, by language: visitors must prove to be human, or
  * their browser is being checked.
  */
 const sentences: Record<string, readonly RegExp[]> = {
@@ -95,10 +95,10 @@ const stated = new RegExp(
   "iu",
 )
 
-/** Titles of challenges, which may show nothing but a spinner. */
+/** Titles of challenges, which may have only a spinner as content. */
 const titles =
   /^(?:Authenticating|Verifying|Captcha|Robot check|(?:Ro)?bot (?:challenge|detection|protection|verification)|Human (?:check|verification)|Browser (?:check|verification)|Security (?:challenge|check|checkpoint|verification))\b/i
 
-/** Whether a page with so little text asks its visitor to be human. */
+/** Whether a short page asks its visitor to prove to be human. */
 export const asksForHumans = (title: string, text: string): boolean =>
   titles.test(title) || stated.test(title) || stated.test(text)

@@ -9,7 +9,7 @@ const connectSeconds = 10
 export const sslModes = ["disable", "prefer", "require", "verify-full"] as const
 type SslMode = (typeof sslModes)[number]
 
-/** Where a database is, and who reads it. */
+/** Host, user and database of a URL. */
 export interface DatabaseAddress {
   host: string
   port: number
@@ -78,7 +78,7 @@ export class DatabaseConnection {
     return inTime(this.client.unsafe(text, [...parameters]), requestMs).then((rows) => [...rows])
   }
 
-  /** Makes all changes or none. */
+  /** Runs changes in a transaction. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     await this.query("BEGIN")
     try {
@@ -105,7 +105,7 @@ export class DatabaseConnection {
 }
 
 function poolAt(ip: string, { host, port, sslMode, ...who }: DatabaseAddress): SQL {
-  // Each option is set, because the environment of the server would fill it in.
+  // Each option is set, because unset ones would be read from the server's environment.
   return new Bun.SQL({
     adapter: "postgres",
     hostname: ip,
@@ -126,7 +126,7 @@ function tlsOf(mode: SslMode, host: string): Bun.SQL.PostgresOrMySQLOptions["tls
 
 async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const message = `The database did not answer within ${milliseconds / 1000} s.`
+  const message = `The database did not respond within ${milliseconds / 1000} s.`
   const timer = setTimeout(() => reject(new DestinationError(message)), milliseconds)
   try {
     return await Promise.race([work, late])

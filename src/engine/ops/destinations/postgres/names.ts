@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto"
 import { clean } from "./types.ts"
 
-/** Bytes of a name; PostgreSQL would cut longer ones. */
+/** Maximum bytes of a name; PostgreSQL would truncate longer ones. */
 const maxBytes = 63
 const hashLength = 8
 
-/** Columns of each table, next to those of the fields. */
+/** Columns of each table, in addition to those of fields. */
 export const ownColumns = {
   key: "_key",
   run: "_run_id",
@@ -13,13 +13,13 @@ export const ownColumns = {
   rest: "_rest",
 } as const
 
-/** Names that a column of a field cannot have. */
+/** Names that the column of a field must not have. */
 const reserved = new Set<string>([
   ...Object.values(ownColumns),
   ...["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "oid"],
 ])
 
-/** The column of a field: its name, or another one with a hash if PostgreSQL would refuse it. */
+/** Returns the column of a field: its name, or a name with a hash if PostgreSQL would refuse it. */
 export function columnOf(field: string): string {
   const name = clean(field)
   const encoder = new TextEncoder()

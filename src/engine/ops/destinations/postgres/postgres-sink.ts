@@ -15,16 +15,19 @@ import { ownColumns, quoted } from "./names.ts"
 import { ItemTable } from "./table.ts"
 import { storable } from "./types.ts"
 
-/** Table of the destination's schema that has the position of each run. */
+/** Table in the destination's schema with the position of each run. */
 const checkpoints = "trawl_checkpoints"
-/** Days after which a position is not needed any more. */
+/** Days after which a position is no longer needed. */
 const checkpointDays = 60
-/** Characters of a key; longer ones are replaced by their hash, because an index refuses them. */
+/**
+ * Maximum characters of a key; longer ones are replaced by their hash, because an index refuses
+ * them.
+ */
 const maxKey = 500
 
 /**
- * Delivers parts as rows. The position is written in the transaction of the rows, so that each item is
- * stored once, however the service or the database ends.
+ * Delivers parts as rows. The position is written in the same transaction, so that each item is
+ * stored exactly once, even if the service or the database crashes.
  */
 export class PostgresSink implements Sink {
   readonly bounds = { items: 500, characters: 2_000_000 }
@@ -111,7 +114,9 @@ export class PostgresSink implements Sink {
       if (!position) throw new DestinationError(`The table ${checkpoints} has lost its row.`)
       const isFirst = position.seq === -1 && position.idx === -1
       if (!isFirst && (position.seq !== from.seq || position.idx !== from.idx)) {
-        throw new DestinationError("Another process has delivered items of the run meanwhile.")
+        throw new DestinationError(
+          "Another process has delivered items of the run in the meantime.",
+        )
       }
       const notes = await this.store(items)
       await this.connection.query(
@@ -156,7 +161,7 @@ export class PostgresSink implements Sink {
     return [...notes]
   }
 
-  /** One statement for all rows; a column that an item lacks is null. */
+  /** Inserts all rows with one statement; missing columns are null. */
   private async insert(records: readonly object[], types: ReadonlyMap<string, string>) {
     const names = [...types.keys()].map(quoted)
     const typed = [...types].map(([column, type]) => `${quoted(column)} ${type}`)
@@ -171,7 +176,9 @@ export class PostgresSink implements Sink {
     )
   }
 
-  /** The values of the fields that identify an item; without them, its position in its run. */
+  /**
+   * Returns the values of the fields that identify an item; without them, its position in its run.
+   */
   private keyOf({ seq, idx, row }: DeliveredItem): { text: string; note?: string } {
     const position = `${this.delivering.run.id}/${seq}/${idx}`
     if (this.uniqueBy.length === 0) return { text: position }
@@ -181,7 +188,7 @@ export class PostgresSink implements Sink {
     if (values.some((value) => value === null || value === undefined)) {
       return {
         text: position,
-        note: `Items without ${this.uniqueBy.join(", ")} are stored once for each run.`,
+        note: `Items without ${this.uniqueBy.join(", ")} are stored once per run.`,
       }
     }
     const text = String(storable(JSON.stringify(values)))
@@ -194,7 +201,7 @@ export class PostgresSink implements Sink {
   }
 }
 
-/** Makes a table with a row and removes it again. */
+/** Creates a table with a row and drops it again. */
 export async function probePostgres(
   guard: EgressGuard,
   { table = "", schema = defaultSchema }: DestinationOptions,

@@ -4,7 +4,9 @@ import type { DatabaseConnection } from "./connect.ts"
 import { columnOf, ownColumns, quoted } from "./names.ts"
 import { type ColumnType, cast, holds, isColumnType, typeOf, widened } from "./types.ts"
 
-/** Columns of fields. With more, a row of long texts would not fit into a page of PostgreSQL. */
+/**
+ * Maximum columns of fields. With more, a row of long texts would not fit into a PostgreSQL page.
+ */
 export const maxColumns = 400
 
 interface Wanted {
@@ -15,7 +17,7 @@ interface Wanted {
 /** A table that grows with the fields of the items. */
 export class ItemTable {
   readonly name: string
-  /** Types by column, as the server names them. */
+  /** Types by column, in the server's notation. */
   private readonly columns = new Map<string, string>()
   /** Columns that could not be added or widened. */
   private readonly fixed = new Set<string>()
@@ -28,7 +30,10 @@ export class ItemTable {
     this.name = `${quoted(place.schema ?? defaultSchema)}.${quoted(place.table)}`
   }
 
-  /** Makes the table if it is missing. @throws DestinationError if it is a table of another program */
+  /**
+   * Creates the table if it is missing. @throws DestinationError if it is a table of another
+   * program
+   */
   async prepare(): Promise<void> {
     await this.read()
     if (this.columns.size === 0) {
@@ -52,11 +57,11 @@ export class ItemTable {
     const missing = Object.values(ownColumns).find((column) => !this.columns.has(column))
     if (missing === undefined) return
     throw new DestinationError(
-      `The table ${this.place.table} was not made by Trawl: it has no column ${missing}. Choose another table.`,
+      `The table ${this.place.table} was not created by Trawl: it has no column ${missing}. Choose another table.`,
     )
   }
 
-  /** Adds and widens columns for the values of rows; returns what changed. */
+  /** Adds and widens columns for the values of rows; returns the changes. */
   async fit(rows: readonly Row[]): Promise<string[]> {
     this.notes = []
     const changes = this.changesFor(rows)
@@ -68,7 +73,9 @@ export class ItemTable {
     return this.notes
   }
 
-  /** The column of a value, with its type; undefined if the value belongs to the rest. */
+  /**
+   * Returns the column of a value with its type; undefined if the value goes into the rest column.
+   */
   placeOf(field: string, value: unknown): { column: string; type: string } | undefined {
     const column = columnOf(field)
     const type = this.columns.get(column)
@@ -130,7 +137,7 @@ export class ItemTable {
     if (!this.notes.includes(text)) this.notes.push(text)
   }
 
-  /** Others that deliver to the table wait, as its columns change. */
+  /** Locks the table against other deliveries, because its columns change. */
   private async lock(): Promise<void> {
     await this.connection.query("SELECT pg_advisory_xact_lock(hashtext($1))", [this.name])
   }

@@ -1,4 +1,4 @@
-/** Types of the columns that are made for fields. */
+/** Types of the columns for fields. */
 export type ColumnType =
   | "boolean"
   | "bigint"
@@ -7,7 +7,9 @@ export type ColumnType =
   | "text"
   | "jsonb"
 
-/** Values nested deeper are stored as texts: a server refuses very deep ones. */
+/**
+ * Maximum depth of nested values; deeper ones are stored as text, because a server refuses them.
+ */
 const maxDepth = 50
 
 const isoTime =
@@ -22,7 +24,7 @@ export function typeOf(value: unknown): ColumnType | undefined {
   return isoTime.test(value) && isDate(value) ? "timestamp with time zone" : "text"
 }
 
-/** February 31 has the form of a date. */
+/** Whether a string in the form of a date is a date; February 31 is not. */
 function isDate(text: string): boolean {
   const day = Date.parse(`${text.slice(0, 10)}T00:00:00Z`)
   return !Number.isNaN(day) && new Date(day).toISOString().slice(0, 10) === text.slice(0, 10)
@@ -30,7 +32,7 @@ function isDate(text: string): boolean {
 
 const numbers = ["bigint", "double precision"]
 
-/** The type that holds the values of both. */
+/** Returns the type that can store the values of both. */
 export function widened(one: ColumnType, other: ColumnType): ColumnType {
   if (one === other) return one
   if (one === "jsonb" || other === "jsonb") return "jsonb"
@@ -48,19 +50,19 @@ const ownTypes: readonly string[] = [
 
 export const isColumnType = (type: string): type is ColumnType => ownTypes.includes(type)
 
-/** Whether a column of any type of PostgreSQL holds values of a type of ours. */
+/** Whether a PostgreSQL column can store values of a type. */
 export function holds(column: string, type: ColumnType): boolean {
   if (column === type || column === "jsonb" || column === "json") return true
   if (column === "text") return type !== "jsonb"
   if (column === "double precision" || column === "real" || column.startsWith("numeric")) {
     return numbers.includes(type)
   }
-  // They are widened, since later values may not fit.
+  // These are widened, because later values may not fit.
   if (/^(?:integer|smallint|character)/.test(column)) return false
   if (column === "date" || column === "timestamp without time zone") {
     return type === "timestamp with time zone"
   }
-  // Others read texts: uuid, inet, an enumeration.
+  // Other types are read from text: uuid, inet, enumerations.
   return !isColumnType(column) && type !== "jsonb"
 }
 
@@ -73,7 +75,7 @@ export function cast(column: string, from: string, to: ColumnType): string {
   return `${column}::${to}`
 }
 
-/** A value as PostgreSQL stores it: without zero bytes and halves of characters, and not too deep. */
+/** Converts a value for PostgreSQL: without zero bytes, lone surrogates and too deep nesting. */
 export function storable(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return clean(value)
   if (typeof value !== "object" || value === null) return value
