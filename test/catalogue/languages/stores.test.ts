@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test"
 import { storeReview } from "../../../src/catalogue/apple/app-store-page.ts"
 import { playTable } from "../../../src/catalogue/google/play-layout.ts"
-import { recordFields } from "../../../src/catalogue/google/play-record.ts"
+import { recordApp } from "../../../src/catalogue/google/play-record.ts"
 
-/** A record of the store that holds a value at each of these places. */
+/** Returns a record of the store with a title, and a value at each of these positions. */
 function recordWith(values: [readonly number[], unknown][]): unknown[] {
   const record: unknown[] = []
-  for (const [path, value] of values) {
+  for (const [path, value] of [[playTable.values.title, "Tides"] as const, ...values]) {
     let list = record
     for (const index of path.slice(0, -1)) {
       list[index] ??= []
@@ -30,12 +30,12 @@ test.each([
     [layout.version, version],
     [layout.released, released],
   ])
-  expect(recordFields(record, layout)).toMatchObject({ version: expected, releasedAt })
+  expect(recordApp(record, layout)).toMatchObject({ version: expected, releasedAt })
 })
 
 test("Google Play's discount is computed from both prices", () => {
   const offer = [null, [[2_500_000, "EUR", "2,50 €"], [10_000_000]]]
-  expect(recordFields(recordWith([[layout.offer, offer]]), layout)).toMatchObject({
+  expect(recordApp(recordWith([[layout.offer, offer]]), layout)).toMatchObject({
     price: 2.5,
     originalPrice: 10,
     discountPercent: 75,
