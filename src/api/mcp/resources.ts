@@ -65,10 +65,11 @@ export class Resources {
   async list(): Promise<ListResourcesResult> {
     // A caller that may not list runs gets the documentation; the tools return the reason.
     const latest = await this.runs.latest(lastRuns).catch(() => [])
+    const own = (await this.runs.sessions?.().catch(() => [])) ?? []
     return {
       resources: [
         ...(this.llms ? [docs] : []),
-        ...(this.runs.sessions ? [sessions] : []),
+        ...(own.length > 0 ? [sessions] : []),
         ...latest.map(({ name, run }) => ({
           uri: `trawl://runs/${name}/items`,
           name,
