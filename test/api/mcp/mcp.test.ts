@@ -28,7 +28,10 @@ afterAll(async () => {
 })
 
 /** Of every list. */
-const runTools = ["abort_run", "claim_key", "get_items", "get_run", "start_run", "watch"]
+const runTools = [
+  ...["abort_run", "claim_key", "get_items", "get_run", "list_destinations"],
+  ...["start_run", "watch"],
+]
 /** Of the whole list, and of the set that stands for it; the scrapers of a web search are not here. */
 const generalTools = ["extract", "find_scrapers", "read_page", "run_scraper", "search_web"]
 

@@ -269,7 +269,9 @@ test("one of two callers of the same run cannot end it for the other", async () 
   const input = { words: ["both", "slow"] }
   const run = runIn((await say(one, "start_run", { scraper: "words-scraper", input })).text)
   const same = runIn((await say(other, "start_run", { scraper: "words-scraper", input })).text)
-  expect((await say(one, "abort_run", { run })).text).toContain("Other callers made the same call")
+  expect((await say(one, "abort_run", { run })).text).toContain(
+    "Other callers wait for the same run",
+  )
   app.gate.release()
   const over = await say(other, "get_run", { run: same, wait: 20 })
   expect(over.text).toContain("SUCCEEDED, 2 of 2")
@@ -278,7 +280,7 @@ test("one of two callers of the same run cannot end it for the other", async () 
 test("docs, scrapers and prompts are there without a tool", async () => {
   const mcp = await connect()
   const { resources } = await mcp.listResources()
-  expect(resources.map(({ uri }) => uri)).toEqual(["trawl://docs/llms"])
+  expect(resources.map(({ uri }) => uri)).toEqual(["trawl://docs/llms", "trawl://sessions"])
   const docs = await mcp.readResource({ uri: "trawl://docs/llms" })
   expect(JSON.stringify(docs)).toContain("/api/scrape?url=")
   const { resourceTemplates } = await mcp.listResourceTemplates()
