@@ -1,4 +1,4 @@
-import type { Cookie, HTTPRequest, HTTPResponse, Page } from "puppeteer-core"
+import type { Cookie, HTTPResponse, Page } from "puppeteer-core"
 import { abortable } from "../../../base/clock.ts"
 import { messageOf } from "../../../base/error-message.ts"
 import {
@@ -25,19 +25,13 @@ import { type Denial, navigationFailure } from "./navigation.ts"
 import { perform } from "./page/actions.ts"
 import { canChange, change } from "./page/change.ts"
 import { inputTo, LivePage } from "./page/live.ts"
+import { PageResponses } from "./page/responses.ts"
 import { giveStorage, storageOf } from "./page/storage.ts"
 import { watchTurns } from "./page/turn-watch.ts"
 import { leavePage, setView } from "./page/view.ts"
 import { appears } from "./page/wait.ts"
 import { fetchInPage } from "./page-fetch.ts"
-import {
-  bodyOf,
-  capturedResponse,
-  isError,
-  isPage,
-  isVisibleAs,
-  pageResponse,
-} from "./page-response.ts"
+import { bodyOf, isError, isPage, isVisibleAs, pageResponse } from "./page-response.ts"
 import { dismissConsent, dismissOrRead, readSource, scrollScript } from "./page-scripts.ts"
 import { maxPopups, type Popups } from "./popups.ts"
 import { blockedOf, type ProxyPassword, RequestGate } from "./request-gate.ts"
@@ -73,17 +67,11 @@ export interface VisitOptions {
 
 /** A tab while a lease holds it. */
 export class Visit implements LeasedTab {
-  private main?: HTTPResponse
-  private captures: Promise<UpstreamResponse | undefined>[] = []
-  private capture?: RegExp
+  private readonly responses: PageResponses
   private gate?: RequestGate
   private live?: LivePage
   private readonly page: Page
-  private readonly onResponse = (response: HTTPResponse) => this.noteResponse(response)
-  private readonly onFailure = (request: HTTPRequest) => this.noteFailure(request)
   private readonly onCrash = () => this.options.end.by(this.crash())
-  /** The last address to which the page itself could not go, and why. */
-  private failed: { url: string; reason: string } | null = null
   /** Stops the page's watchers. */
   private readonly watches: (() => void)[] = []
   private clean = true
@@ -94,9 +82,12 @@ export class Visit implements LeasedTab {
 
   constructor(private readonly options: VisitOptions) {
     this.page = options.tab.page
-    this.page.on("response", this.onResponse)
-    this.page.on("requestfailed", this.onFailure)
+    this.responses = new PageResponses(this.page)
     this.page.on("error", this.onCrash)
+  }
+
+  private get main(): HTTPResponse | undefined {
+    return this.responses.main
   }
 
   async goto(url: string, options: RenderOptions = {}): Promise<RenderedResponse> {
@@ -104,8 +95,7 @@ export class Visit implements LeasedTab {
     const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
     this.requestedUrl = address
     this.startedAt = performance.now()
-    this.captures = []
-    this.capture = options.capture
+    this.responses.capture(options.capture)
     await this.race(this.prepare(address, options))
     const deadline = performance.now() + timeoutMs
     this.clean = false
@@ -211,14 +201,13 @@ export class Visit implements LeasedTab {
 
   private async navigate(address: string, deadline: number): Promise<void> {
     const timeoutMs = Math.max(1, deadline - performance.now())
-    this.main = undefined
-    this.failed = null
+    this.responses.forget()
     try {
       const response = await this.page.goto(address, {
         waitUntil: "domcontentloaded",
         timeout: timeoutMs,
       })
-      this.main = response ?? this.main
+      this.responses.main = response ?? this.main
     } catch (error) {
       const message = messageOf(error)
       // A page that keeps loading is read in its present state, once its response has started.
@@ -299,7 +288,12 @@ export class Visit implements LeasedTab {
         : await this.race(bodyOf(main))
     // The page may have navigated to a URL that failed: Chrome's error page is not a page.
     if (page.url().startsWith("chrome-error:")) {
-      throw navigationFailure(this.failed?.reason ?? "", this.wanted(), this.options.denial, readMs)
+      throw navigationFailure(
+        this.responses.failed?.reason ?? "",
+        this.wanted(),
+        this.options.denial,
+        readMs,
+      )
     }
     const { onScreenshot } = this.options
     if (onScreenshot) {
@@ -313,7 +307,7 @@ export class Visit implements LeasedTab {
       bytes,
       milliseconds: performance.now() - this.startedAt,
     })
-    const captured = await this.captured()
+    const captured = await this.race(this.responses.captured())
     this.mark = [reply.url, reply.status, captured.length, Bun.hash(bytes)].join(" ")
     return Object.assign(reply, { captured })
   }
@@ -322,27 +316,9 @@ export class Visit implements LeasedTab {
     return String(await this.race(this.page.evaluate(readSource)))
   }
 
-  private async captured(): Promise<UpstreamResponse[]> {
-    const answers = await this.race(Promise.all(this.captures))
-    return answers.filter((reply) => reply !== undefined)
-  }
-
   /** Where the page was led last; what failed may be where a redirect went. */
   private wanted(): string {
-    return this.failed?.url ?? this.requestedUrl
-  }
-
-  private noteFailure(request: HTTPRequest): void {
-    if (!request.isNavigationRequest() || request.frame() !== this.page.mainFrame()) return
-    this.failed = { url: request.url(), reason: request.failure()?.errorText ?? "" }
-  }
-
-  private noteResponse(response: HTTPResponse): void {
-    if (response.request().isNavigationRequest() && response.frame() === this.page.mainFrame()) {
-      if (response.status() < 300 || response.status() >= 400) this.main = response
-    }
-    if (!this.capture?.test(response.url())) return
-    this.captures.push(capturedResponse(response))
+    return this.responses.failed?.url ?? this.requestedUrl
   }
 
   waitFor(
@@ -362,7 +338,7 @@ export class Visit implements LeasedTab {
     await this.race(
       element.click().catch(() => element.evaluate("(node) => node.click()" as never)),
     )
-    this.main = (await this.race(moved)) ?? this.main
+    this.responses.main = (await this.race(moved)) ?? this.main
     await this.quiet(quietLimitMs)
     return true
   }
@@ -406,8 +382,7 @@ export class Visit implements LeasedTab {
 
   /** Releases the tab; it can serve another lease if its last page loaded. */
   async leave(): Promise<{ cookies: Cookie[]; reusable: boolean }> {
-    this.page.off("response", this.onResponse)
-    this.page.off("requestfailed", this.onFailure)
+    this.responses.stop()
     this.page.off("error", this.onCrash)
     for (const stop of this.watches) stop()
     await this.race(this.live?.close() ?? Promise.resolve())
