@@ -68,6 +68,7 @@ import commandLine from "../../../docs/guide/use/command-line.md" with { type: "
 import compatibility from "../../../docs/guide/use/compatibility.md" with { type: "text" }
 import extraction from "../../../docs/guide/use/extraction.md" with { type: "text" }
 import files from "../../../docs/guide/use/files.md" with { type: "text" }
+import integrations from "../../../docs/guide/use/integrations.md" with { type: "text" }
 import items from "../../../docs/guide/use/items.md" with { type: "text" }
 import lists from "../../../docs/guide/use/lists.md" with { type: "text" }
 import mcp from "../../../docs/guide/use/mcp.md" with { type: "text" }
@@ -109,6 +110,7 @@ export const parts: readonly { title: string; pages: Readonly<Record<string, str
       mcp,
       "command-line": commandLine,
       client,
+      integrations,
       compatibility,
       migrating,
       actors,
