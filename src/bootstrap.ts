@@ -48,10 +48,10 @@ import { keyPath } from "./store/upkeep/data-folder.ts"
 /** Milliseconds that endless streams get to send their last event. */
 const farewellMs = 1_000
 
-/** How soon after its end a schedule's run is compared with the one before. */
+/** Interval for comparing a finished scheduled run with the previous one. */
 const monitorsEveryMs = 2_000
 
-/** Hosts that the metrics name. */
+/** Maximum hosts named in the metrics. */
 const maxHosts = 100
 
 export interface WholeParts {
@@ -64,7 +64,7 @@ export interface WholeParts {
   onError(message: string): void
   server: Server<Socket>
   backups: Backups
-  /** The command line authenticates to the running service with it. */
+  /** Token by which the command line authenticates to the running service. */
   operatorToken: string
 }
 
@@ -132,7 +132,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
         for (const span of spans) traces.add(span)
       },
     }),
-    // The whole process has it.
+    // The whole process holds the lock.
     unlock: () => {},
   })
 
@@ -197,7 +197,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   })
   webhooks.start()
   const shapeOf = (run: RunRow) => rowShapeOf(service, run)
-  const deliverer = new Deliverer({ store, carrier, shapeOf, onError })
+  const deliverer = new Deliverer({ store, carrier, shapeOf, onError, isAlone: !store.isShared })
   deliverer.start()
   const clock = new ScheduleClock({
     store,
@@ -215,13 +215,13 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   const monitors = every(
     monitorsEveryMs,
     watch,
-    failing("The watched values of a schedule were not compared"),
+    failing("The watched values of a schedule could not be compared"),
   )
   const jobHooks = new JobHooks(service)
   const hooks = every(
     secondMs,
     async (stopped) => ((await jobHooks.poll(stopped)) ? 100 : secondMs),
-    failing("The webhook of a job was not notified"),
+    failing("The webhook of a job could not be notified"),
   )
   // Changes that administrators make through another process that shares the database.
   const elsewhere = store.isShared
@@ -266,20 +266,20 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
   }
 }
 
-/** Returns undefined, and does not load the metrics, if no client may read them. */
+/** Returns undefined without loading the metrics if no client may read them. */
 async function metricsOf(config: Config, sources: MetricsSources): Promise<Metrics | undefined> {
   if (!config.metricsToken && !config.metricsAddress) return undefined
   const { Metrics } = await import("./api/metrics/metrics.ts")
   return new Metrics(sources)
 }
 
-/** The OpenAPI document of this version, without starting anything. */
+/** Returns the OpenAPI document of this version without starting anything. */
 export async function describeApi(config: Config, root: string): Promise<OpenApiDocument> {
   const folder = mkdtempSync(join(tmpdir(), "trawl-openapi-"))
   const store = openStore(folder)
   try {
     const { log } = createLog({ logLevel: "silent" })
-    // Routes are described, none is called.
+    // Routes are described, not called.
     const runs = undefined as unknown as RunService
     return openApiDocument(createApi(await Service.open({ config, store, runs, log })), root)
   } finally {

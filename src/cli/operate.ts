@@ -138,12 +138,13 @@ export async function tellRows<Row>(
   by: Operator,
   path: string,
   line: (row: Row) => string,
+  filter: Record<string, string> = {},
 ): Promise<void> {
   let cursor: string | null = ""
   do {
     const page: { items: Row[]; nextCursor: string | null } = await by.call(
       "GET",
-      `${path}?limit=1000${cursor && `&cursor=${cursor}`}`,
+      `${path}?${new URLSearchParams({ limit: "1000", ...filter, ...(cursor && { cursor }) })}`,
     )
     for (const row of page.items) console.log(line(row))
     cursor = page.nextCursor

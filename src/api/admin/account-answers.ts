@@ -2,12 +2,18 @@ import { Type } from "@sinclair/typebox"
 import { normalEmail } from "../../accounts/accounts.ts"
 import type { Limits } from "../../accounts/limits.ts"
 import { oneOf } from "../../catalogue/kit/index.ts"
-import { type AccountRow, accountByEmail, accountById } from "../../store/accounts/accounts.ts"
+import {
+  type AccountRow,
+  accountByEmail,
+  accountById,
+  firstOwner,
+} from "../../store/accounts/accounts.ts"
 import { type KeyStanding, keyStandings } from "../../store/accounts/keys.ts"
 import type { Db } from "../../store/database.ts"
 import { roles } from "../../store/tables/account-tables.ts"
-import { notFound } from "../http/errors.ts"
+import { ApiError, notFound } from "../http/errors.ts"
 import { maybe, responseObject, time } from "../schemas/common.ts"
+import type { CoreParts } from "../service-parts.ts"
 
 export const roleSchema = oneOf([...roles], {
   description: "An `owner` is an administrator of the service: accounts, settings, all runs.",
@@ -79,4 +85,18 @@ export async function namedAccount(db: Db, name: string): Promise<AccountRow> {
     : await accountById(db, name)
   if (!row) throw notFound("account", name)
   return row
+}
+
+/** The account of something new: the named one, or the first administrator's. @throws ApiError 404, 409 */
+export async function owningAccount(
+  { store: { db } }: CoreParts,
+  name: string | undefined,
+): Promise<string> {
+  if (name !== undefined) return (await namedAccount(db, name)).id
+  const owner = await firstOwner(db)
+  if (owner) return owner
+  throw new ApiError(
+    409,
+    "The service has no administrator account that could receive this. Create one with `trawl account owner-link`, or name an account.",
+  )
 }

@@ -3,6 +3,7 @@ import { refusals } from "../http/refusals.ts"
 import type { Service } from "../service.ts"
 import { accountAdminRoutes } from "./accounts.ts"
 import { checkAdminRoutes } from "./checks.ts"
+import { destinationAdminRoutes } from "./destinations.ts"
 import { driftAdminRoutes } from "./drift.ts"
 import { keyAdminRoutes } from "./keys.ts"
 import { linkAdminRoutes } from "./links.ts"
@@ -21,6 +22,7 @@ export function adminRoutes(service: Service): AnyElysia {
     .use(linkAdminRoutes(service))
     .use(settingAdminRoutes(service))
     .use(notificationAdminRoutes(service))
+    .use(destinationAdminRoutes(service))
     .use(nowAdminRoutes(service))
     .use(logAdminRoutes(service))
     .use(upkeepAdminRoutes(service))

@@ -1,11 +1,10 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { firstOwner } from "../../store/accounts/accounts.ts"
 import { allChannels, anyChannel, type WebhookRow } from "../../store/automation/webhooks.ts"
 import { newId } from "../../store/ids.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
-import { ApiError, notFound } from "../http/errors.ts"
+import { notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import {
   createChannel,
@@ -29,7 +28,7 @@ import type {
   NotificationParts,
   RunParts,
 } from "../service-parts.ts"
-import { accountParameter, namedAccount } from "./account-answers.ts"
+import { accountParameter, owningAccount } from "./account-answers.ts"
 import { adminPrefix } from "./prefix.ts"
 
 const newBody = Type.Object(
@@ -84,7 +83,7 @@ export function notificationAdminRoutes(
     .post(
       "/notifications",
       async ({ body: { account, ...body }, set }) => {
-        const accountId = await accountOf(service, account)
+        const accountId = await owningAccount(service, account)
         const id = newId(newChannelPrefix(body))
         set.status = 201
         set.headers["cache-control"] = "no-store"
@@ -145,17 +144,6 @@ export function notificationAdminRoutes(
         }),
       },
     )
-}
-
-/** @throws ApiError 404, 409 */
-async function accountOf({ store: { db } }: CoreParts, name: string | undefined): Promise<string> {
-  if (name !== undefined) return (await namedAccount(db, name)).id
-  const owner = await firstOwner(db)
-  if (owner) return owner
-  throw new ApiError(
-    409,
-    "The service has no administrator account that could receive this. Create one with `trawl account owner-link`, or name an account.",
-  )
 }
 
 /** @throws ApiError 404 */

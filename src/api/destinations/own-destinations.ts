@@ -119,16 +119,27 @@ export async function ownDestination(
   return row
 }
 
-/** Checks the destination that a call chooses. @throws ApiError 400 */
-export async function requireDestination(
-  { store }: CoreParts,
+/** Checks the destination that a call chooses, if it chooses one. @throws ApiError 400 */
+export async function checkDestination(
+  service: CoreParts,
   accountId: string,
   name: string | null | undefined,
   place: "query" | "body" = "body",
 ): Promise<void> {
-  if (name === null || name === undefined) return
+  if (name !== null && name !== undefined) {
+    await requireDestination(service, accountId, name, place)
+  }
+}
+
+/** @throws ApiError 400 if there is no such destination, or it is switched off */
+export async function requireDestination(
+  { store }: CoreParts,
+  accountId: string,
+  name: string,
+  place: "query" | "body" = "body",
+): Promise<DestinationRow> {
   const row = await destinationByName(store.db, { name, accountId })
-  if (row?.disabled_at === null) return
+  if (row?.disabled_at === null) return row
   const message = row
     ? `The destination "${name}" is switched off.`
     : `There is no destination "${name}".`

@@ -88,6 +88,21 @@ function runReadings(sources: MetricsSources, figures: Figures): Reading[] {
       "Webhooks that were disabled because they failed.",
       figures.webhooksDisabled,
     ),
+    ...Object.entries(figures.destinationDeliveries).map(([state, count]) =>
+      reading(
+        "trawl_destination_deliveries",
+        "Deliveries of runs to destinations by state.",
+        count,
+        {
+          state,
+        },
+      ),
+    ),
+    reading(
+      "trawl_destinations_failing",
+      "Destinations whose last attempt failed.",
+      figures.destinationsFailing,
+    ),
     reading("trawl_accounts", "Accounts.", figures.accounts),
   ]
 }

@@ -7,7 +7,7 @@ import {
 } from "../../store/automation/recipes.ts"
 import { isScheduled } from "../../store/automation/schedules.ts"
 import { newId } from "../../store/ids.ts"
-import { requireDestination } from "../destinations/own-destinations.ts"
+import { checkDestination } from "../destinations/own-destinations.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, notFound, requireRoom } from "../http/errors.ts"
@@ -46,7 +46,7 @@ export function recipeRoutes(
         const recipe = { id: newId("rcp"), slug, name, description, pattern, session }
         const input = checkedRecipe(service, { ...recipe, input: body.input })
         const { destination = null } = body
-        await requireDestination(service, accountId, destination)
+        await checkDestination(service, accountId, destination)
         const times = { created_at: now, updated_at: now }
         const row = { ...recipe, account_id: accountId, input, destination, ...times }
         requireStored(await store.write("recipes.create", { ...row, most: maxRecipes }), row)
@@ -130,7 +130,7 @@ export function recipeRoutes(
         }
         const row = await ownRecipe(service, accountId, params.recipeId)
         await requireChangeable(service, request, row)
-        await requireDestination(service, accountId, change.destination)
+        await checkDestination(service, accountId, change.destination)
         const next = { ...row, ...change, updated_at: new Date().toISOString() }
         await requireSession(store.db, accountId, change.session)
         const input = checkedRecipe(service, {

@@ -178,6 +178,10 @@ const destination = {
   createdAt: time("When it was created."),
 }
 export const destinationSchema = responseObject(destination, { $id: "Destination" })
+export const ownedDestinationSchema = responseObject(
+  { ...destination, accountId: Type.String() },
+  { $id: "AdminDestination" },
+)
 export const newDestinationSchema = responseObject(
   {
     ...destination,

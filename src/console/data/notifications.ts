@@ -64,6 +64,7 @@ export const eventWords = [
   ["monitor.changed", "a monitor finds a change", true],
   ["credits.low", "credits run out", true],
   ["schedule.disabled", "a schedule was switched off", true],
+  ["destination.failed", "items could not be delivered", true],
   ["session.expired", "a session has expired", true],
   ["scraper.health", "a scraper stops working or works again", false],
 ] as const

@@ -55,7 +55,9 @@ const maxVisible = 20_000
 
 /** Settings, channels and links hold values that are never shown again: passwords and tokens. */
 const isSecret = ({ path }: CodeSample) =>
-  /^\/api\/(?:admin\/v1\/settings|v1\/(?:notifications|destinations|sessions|live-logins))\b|\/links$/.test(path)
+  /^\/api\/(?:admin\/v1\/settings|v1\/(?:notifications|destinations|sessions|live-logins))\b|\/links$/.test(
+    path,
+  )
 
 function keepChange(call: CodeSample): void {
   // Of others the body is a password, and no key may make them.

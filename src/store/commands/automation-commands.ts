@@ -28,6 +28,7 @@ import {
   advanceRunDelivery,
   claimDestination,
   endTurn,
+  freeDestinations,
   planPart,
   redeliver,
 } from "../destinations/run-deliveries.ts"
@@ -78,6 +79,7 @@ export const automationCommands = {
   "destinations.change": changeDestination,
   "destinations.delete": deleteDestination,
   "destinations.claim": claimDestination,
+  "destinations.free": freeDestinations,
   "destinations.plan": planPart,
   "destinations.advance": advanceRunDelivery,
   "destinations.endTurn": endTurn,

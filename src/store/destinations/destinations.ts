@@ -111,3 +111,18 @@ export async function listDestinations(
   const query = db.selectFrom("destinations").where("account_id", "=", accountId).selectAll()
   return listed(query, page, "id")
 }
+
+/** Those of all accounts. */
+export async function allDestinations(db: Db, page: Page): Promise<Listed<DestinationRow>> {
+  return listed(db.selectFrom("destinations").selectAll(), page, "id")
+}
+
+/** Returns destinations of any account by ID or name, at most two. */
+export async function destinationsNamed(db: Db, idOrName: string): Promise<DestinationRow[]> {
+  return db
+    .selectFrom("destinations")
+    .selectAll()
+    .where((row) => row.or([row("id", "=", idOrName), row("name", "=", idOrName)]))
+    .limit(2)
+    .execute()
+}

@@ -30,18 +30,18 @@ export async function dueRunDeliveries(
   { after, limit, now }: { after: string; limit: number; now: string },
 ): Promise<{ due: DueRunDelivery[]; after: string | undefined }> {
   const { rows } = await sql<DueRunDelivery & { isDue: number | boolean }>`
-    SELECT some.id, some.destination_id AS "destinationId", destinations.account_id AS "accountId",
-      (some.next_at <= ${now} AND destinations.disabled_at IS NULL
+    SELECT pending.id, pending.destination_id AS "destinationId", destinations.account_id AS "accountId",
+      (pending.next_at <= ${now} AND destinations.disabled_at IS NULL
         AND (destinations.retry_at IS NULL OR destinations.retry_at <= ${now})
         AND (destinations.lease_until IS NULL OR destinations.lease_until <= ${now})
         AND (runs.id IS NULL OR runs.status IN ${over}
-          OR (destinations.timing = 'as_they_come' AND runs.item_count > some.seen))) AS "isDue"
+          OR (destinations.timing = 'as_they_come' AND runs.item_count > pending.seen))) AS "isDue"
     FROM (
       SELECT * FROM run_deliveries WHERE state = 'waiting' AND id > ${after} ORDER BY id LIMIT ${limit}
-    ) AS some
-    JOIN destinations ON destinations.id = some.destination_id
-    LEFT JOIN runs ON runs.id = some.run_id
-    ORDER BY some.id`.execute(db)
+    ) AS pending
+    JOIN destinations ON destinations.id = pending.destination_id
+    LEFT JOIN runs ON runs.id = pending.run_id
+    ORDER BY pending.id`.execute(db)
   const due = rows.filter(({ isDue }) => Boolean(isDue))
   return { due, after: rows.length < limit ? undefined : rows.at(-1)!.id }
 }
@@ -77,6 +77,15 @@ export async function claimDestination(
   // Read again, as another process may have finished it just before.
   const current = await deliveryById(db, deliveryId)
   return current?.state === "waiting" ? { destination, delivery: current } : undefined
+}
+
+/** Ends all leases: this process uses the database alone, so that they are of one that has ended. */
+export async function freeDestinations(db: Db, _: null): Promise<void> {
+  await db
+    .updateTable("destinations")
+    .set({ lease: null, lease_until: null })
+    .where("lease", "is not", null)
+    .execute()
 }
 
 interface Leased {

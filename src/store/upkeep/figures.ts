@@ -111,6 +111,11 @@ export async function operatingFigures(db: Db, now: Date) {
     .select((row) => row.fn.countAll<number>().as("count"))
     .where("next_at", "is not", null)
     .executeTakeFirstOrThrow()
+  const failing = await db
+    .selectFrom("destinations")
+    .select((row) => row.fn.countAll<number>().as("count"))
+    .where("failures", ">", 0)
+    .executeTakeFirstOrThrow()
   const byDestination = [...(await deliveryCounts(db)).values()]
   const disabled = await db
     .selectFrom("webhooks")
@@ -139,6 +144,7 @@ export async function operatingFigures(db: Db, now: Date) {
     keylessCalls: keyless.used ?? 0,
     deliveriesPending: pending.count,
     webhooksDisabled: disabled.count,
+    destinationsFailing: failing.count,
     destinationDeliveries: {
       waiting: byDestination.reduce((sum, { waiting }) => sum + waiting, 0),
       failed: byDestination.reduce((sum, { failed }) => sum + failed, 0),

@@ -1,12 +1,13 @@
 import { sql } from "kysely"
 import type { Db } from "../database.ts"
 
-/** Whether something is to be done without anybody calling: of runs, schedules, webhooks. */
+/** Whether something is to be done without anybody calling: of runs, schedules, webhooks, destinations. */
 export async function workWaits(db: Db): Promise<boolean> {
   const { rows } = await sql<{ waits: number | boolean }>`
     SELECT EXISTS (SELECT 1 FROM runs WHERE status IN ('queued', 'running', 'aborting'))
       OR EXISTS (SELECT 1 FROM schedules WHERE next_at IS NOT NULL)
       OR EXISTS (SELECT 1 FROM job_hooks)
+      OR EXISTS (SELECT 1 FROM run_deliveries WHERE state = 'waiting')
       OR EXISTS (SELECT 1 FROM deliveries WHERE next_at IS NOT NULL) AS waits`.execute(db)
   return Boolean(rows[0]?.waits)
 }

@@ -256,7 +256,7 @@ test("gives a delivery up after ten attempts or 410, notifies, and delivers it a
     const { body: seen } = await app.get(`/api/v1/destinations/${name}`, { key })
     expect(seen).toMatchObject({
       deliveries: { failed: 1 },
-      lastError: "The receiver answered 500.",
+      lastError: "The receiver responded with 500.",
     })
     const queued = await app.direct((db) => db.selectFrom("deliveries").selectAll().execute())
     expect(queued.filter(({ event }) => event === "destination.failed").length).toBe(1)

@@ -15,25 +15,27 @@ import type { Carrier, DeliveryJob, RowShape, Turn } from "./carrier.ts"
 
 const pollEveryMs = 2 * secondMs
 const pollAgainMs = 500
-/** Waiting deliveries that are looked at between two turns of the event loop. */
+/** Maximum waiting deliveries read between two yields. */
 const lookedAtOnce = 500
-/** Destinations that are delivered to at once: in total, and of one account. */
+/** Maximum concurrent destinations: in total, and per account. */
 const atOnce = { all: 4, account: 2 }
-/** Failures in a row after which the pauses of a destination do not grow any more. */
+/** Consecutive failures after which the pauses of a destination no longer increase. */
 const longestPauseAfter = 4
 
 export interface DelivererParts {
   store: Store
   carrier: Carrier
-  /** How the items of a run become rows. */
+  /** How items of a run become rows. */
   shapeOf(run: RunRow): Promise<RowShape>
   onError(message: string): void
+  /** Set if no other process delivers: existing leases belong to a process that has ended. */
+  isAlone?: boolean
   random?(): number
 }
 
 /**
- * Has the items of runs delivered to destinations. One process at a time delivers to a destination, by a lease
- * in the store; destinations and accounts take turns.
+ * Delivers the items of runs to destinations. One process at a time delivers to a destination, by a
+ * lease in the store; destinations and accounts take turns.
  */
 export class Deliverer {
   private loop?: Loop
@@ -49,7 +51,12 @@ export class Deliverer {
   }
 
   start(): void {
-    const poll = async () => ((await this.poll()) ? pollAgainMs : pollEveryMs)
+    let isFirst = this.parts.isAlone ?? false
+    const poll = async () => {
+      if (isFirst) await this.parts.store.write("destinations.free", null)
+      isFirst = false
+      return (await this.poll()) ? pollAgainMs : pollEveryMs
+    }
     this.loop = every(pollEveryMs, poll, {
       onError: (error) => this.parts.onError(`Deliveries could not be read: ${messageOf(error)}`),
     })
@@ -72,7 +79,7 @@ export class Deliverer {
     }
   }
 
-  /** Starts what is due and has a place; returns whether there was anything. */
+  /** Starts due deliveries while slots are free; returns whether there were any. */
   private async poll(): Promise<boolean> {
     const first = await this.firstOfEach()
     const byTurn = [...first.values()].sort(
@@ -83,7 +90,7 @@ export class Deliverer {
     return first.size > 0 || this.running.size > 0
   }
 
-  /** The delivery that has waited longest of each destination. */
+  /** Returns the oldest waiting delivery of each destination. */
   private async firstOfEach(): Promise<Map<string, DueRunDelivery>> {
     const { db } = this.parts.store
     const now = (await storeTime(db)).toISOString()
@@ -165,7 +172,7 @@ export class Deliverer {
     })
   }
 
-  /** Parts that were delivered in the turn have reset the number. */
+  /** Returns the number of attempts, which is reset by parts that were delivered in the turn. */
   private async triesOf({ id, tries, parts }: RunDeliveryRow): Promise<number> {
     const row = await this.parts.store.db
       .selectFrom("run_deliveries")

@@ -7,8 +7,10 @@ import { threadUrl } from "../../../thread-url.ts"
 import type { Carrier, DeliveryJob } from "./carrier.ts"
 import type { DestinationThread, ThreadSettings } from "./destination-thread.ts"
 
-/** A thread without work is ended after this time, and its memory with it. */
+/** Milliseconds without work after which the thread is ended to free its memory. */
 const idleMs = minuteMs
+/** Longer than a turn and its last request. */
+const maxTurnMs = 3 * minuteMs
 
 /** Delivers in a thread, which is started when there is something to deliver. */
 export class ThreadCarrier implements Carrier {
@@ -33,10 +35,14 @@ export class ThreadCarrier implements Carrier {
   private async work<T>(call: (thread: Thread<DestinationThread>) => Promise<T>): Promise<T> {
     clearTimeout(this.ending)
     this.running++
+    this.thread ??= this.start()
+    const { thread } = this
+    // A thread that hangs must not keep its destinations from being delivered to.
+    const watch = setTimeout(() => thread.end("it did not end its turn"), maxTurnMs)
     try {
-      this.thread ??= this.start()
-      return await call(this.thread)
+      return await call(thread)
     } finally {
+      clearTimeout(watch)
       if (--this.running === 0) this.endWhenIdle()
     }
   }

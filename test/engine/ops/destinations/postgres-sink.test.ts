@@ -263,10 +263,10 @@ describe.if(hasPostgres)("PostgresSink", () => {
   test("does not touch a table of another program", async () => {
     await client.unsafe("CREATE TABLE orders (id int)")
     await expect(openSink({ table: "orders" }, "run_foreign")).rejects.toThrow(
-      "The table orders was not made by Trawl",
+      "The table orders was not created by Trawl",
     )
     await expect(probePostgres(guard, { table: "orders" }, { url })).rejects.toThrow(
-      "was not made by Trawl",
+      "was not created by Trawl",
     )
     await probePostgres(guard, { table: "not_there_yet" }, { url })
     expect(await typesOf("not_there_yet")).toEqual({})
@@ -277,7 +277,7 @@ describe.if(hasPostgres)("PostgresSink", () => {
   test("connects only where the egress filter permits", async () => {
     const closed = new EgressGuard()
     await expect(probePostgres(closed, { table: "a" }, { url })).rejects.toThrow(
-      "127.0.0.1 is not on the public internet",
+      "127.0.0.1 is a private or reserved IP address",
     )
     const missing = url.replace(/[^/]+$/, "not_there")
     await expect(probePostgres(guard, { table: "a" }, { url: missing })).rejects.toThrow(
