@@ -29,14 +29,17 @@ import { removeServiceFile, writeServiceFile } from "./store/upkeep/service-file
 import { workWaits } from "./store/upkeep/waiting.ts"
 
 export interface App {
-  /** The public root. */
+  /** Public URL. */
   url: string
   port: number
-  /** Ends in order: running targets have up to `milliseconds`, the rest goes back to the queue. */
+  /** Shuts down gracefully: running targets have up to `milliseconds`, and the rest is requeued. */
   stop(milliseconds?: number): Promise<void>
 }
 
-/** Returns whether the operator overrides parts of the service or reads its metrics: it starts at once. */
+/**
+ * Returns whether the operator overrides parts of the service or reads its metrics, so that it
+ * starts immediately.
+ */
 function hasOverrides({
   checks,
   upstreamsDaily,
@@ -57,7 +60,9 @@ function hasOverrides({
   )
 }
 
-/** While the service has no owner, the link in its log makes the person who opens it the owner. */
+/**
+ * While the service has no administrator, the link in its log makes the person who opens it one.
+ */
 async function ownerLink(store: OwnStore, url: string): Promise<{ ownerLink?: string }> {
   if (hasOwner(store.db)) return {}
   return {
@@ -67,16 +72,17 @@ async function ownerLink(store: OwnStore, url: string): Promise<{ ownerLink?: st
 
 /**
  * Opens the data folder and listens. The rest of the service (bootstrap.ts: API, scrapers, runs) is
- * loaded at the first request, or at once if work waits. Until then it needs little more memory than
- * Bun and responds to health checks only. `words` formats a JSON line of the log for people.
- * @throws if the port is in use, or another process serves from the same data folder.
+ * loaded at the first request, or immediately if work waits. Until then, it needs little more
+ * memory than Bun and responds only to health checks. `words` formats a JSON line of the log for
+ * people.
+ * @throws if the port is in use, or another process uses the same data folder
  */
 export async function startApp(config: Config, words?: (line: string) => string): Promise<App> {
   const { log, tail: logTail, flush } = createLog(config, words)
   const onError = onceAMinute((message) => log.error(message))
 
   makeDataFolder(config.dataDir)
-  // Before the database is opened, which migrates it: a process that is refused must not touch it.
+  // Before the database is opened, which migrates it: a refused process must not change it.
   const unlock = lockFolder(config.dataDir)
   const store = await openServedStore(config).catch((error) => {
     unlock()
@@ -136,7 +142,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
   })
   const port = server.port ?? config.port
   const url = publicRoot(config, port)
-  // The first time is at once: an earlier process may have left something behind.
+  // Runs immediately, because an earlier process may have left work.
   const upkeep = every(minuteMs, (stopped) => purge(store, config, stopped), {
     firstMs: 0,
     onError: (error) => onError(`Expired data could not be deleted: ${error}`),

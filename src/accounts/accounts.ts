@@ -11,7 +11,7 @@ import { newSecret, sha256 } from "./secrets.ts"
 const sessionDays = 30
 
 export interface Session {
-  /** Kept by the browser alone; the store has its hash. */
+  /** Session token for the browser; the store has only its hash. */
   token: string
   expiresAt: Date
 }
@@ -24,13 +24,16 @@ export class Accounts {
     readonly passwords = new Passwords(),
   ) {}
 
-  /** Undefined when the address has an account already. `password` null: only keys open it. */
+  /**
+   * Creates an account; returns undefined if the email address already has one. Without a
+   * `password`, only API keys give access.
+   */
   async create(account: {
     email: string
     password: string | null
     unlimited?: boolean
     role?: Role
-    /** To begin with. Default: those of a first sign-up. */
+    /** Initial credits. Default: those of a first sign-up. */
     credits?: number
   }): Promise<AccountRow | undefined> {
     const passwordHash =
@@ -38,7 +41,10 @@ export class Accounts {
     return this.store.write("accounts.create", { ...this.row(account), passwordHash })
   }
 
-  /** Joins by an invitation link. "over": the link has expired. "known": as for `create`. */
+  /**
+   * Signs up by an invitation link. "over": the link has expired. "known": the email address has an
+   * account.
+   */
   async join(link: string, account: { email: string; password: string }) {
     const passwordHash = await this.passwords.hash(account.password)
     return this.store.write("links.join", {
@@ -63,7 +69,7 @@ export class Accounts {
     })
   }
 
-  /** Whether it is the account's. */
+  /** Whether the password belongs to the account. */
   passwordFits(account: AccountRow, password: string): Promise<boolean> {
     return this.passwords.fits(password, account.password_hash)
   }
@@ -79,7 +85,7 @@ export class Accounts {
     }
   }
 
-  /** Undefined when address and password do not belong together. */
+  /** Returns undefined if the email address or password is wrong. */
   async signIn(email: string, password: string): Promise<AccountRow | undefined> {
     const account = await accountByEmail(this.store.db, normalEmail(email))
     const fits = await this.passwords.fits(password, account?.password_hash ?? null)
@@ -102,14 +108,14 @@ export class Accounts {
     return this.store.write("sessions.end", { hash: sha256(token) })
   }
 
-  /** The account that is signed in with this token. */
+  /** Returns the account of a session token. */
   async bySession(token: string): Promise<AccountRow | undefined> {
     const id = await accountOfSession(this.store.db, sha256(token), new Date().toISOString())
     return id === undefined ? undefined : accountById(this.store.db, id)
   }
 }
 
-/** Addresses are compared without case. */
+/** Email addresses are compared case-insensitively. */
 export function normalEmail(email: string): string {
   return email.trim().toLowerCase()
 }

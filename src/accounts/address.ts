@@ -7,7 +7,7 @@ type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 export class CallerAddress {
   private readonly trusted: Range[]
 
-  /** @throws Error for an entry that is neither an address nor a CIDR. */
+  /** @throws Error for an entry that is not an IP address or CIDR. */
   constructor(trustProxy: readonly string[]) {
     this.trusted = trustProxy.map((entry) => {
       if (entry.includes("/")) return ipaddr.parseCIDR(entry)
@@ -25,8 +25,8 @@ export class CallerAddress {
   }
 
   /**
-   * The right-most hop that no trusted proxy stands for. What is left of it was written by the
-   * caller, and may be anything.
+   * Returns the right-most hop that is not a trusted proxy. Everything to the left was sent by the
+   * caller and may be forged.
    */
   of(peer: string, forwardedFor: string | null): string {
     if (forwardedFor === null || !this.trusts(peer)) return peer
@@ -47,10 +47,13 @@ function withoutPort(hop: string): string {
   return /^\d+\.\d+\.\d+\.\d+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(":")) : hop
 }
 
-/** A caller calls again. */
+/** Keys of recent callers. */
 const keys = new BoundedMap<string, string>(10_000)
 
-/** What one caller is counted by: an IPv4 address, or the /64 of an IPv6 address. */
+/**
+ * Returns the key by which a caller is counted: an IPv4 address, or the /64 network of an IPv6
+ * address.
+ */
 export function addressKey(address: string): string {
   const known = keys.get(address)
   if (known !== undefined) return known

@@ -6,26 +6,26 @@ import { ownSecret } from "../store/secrets.ts"
 import type { Store } from "../store/store.ts"
 import { addressKey } from "./address.ts"
 
-/** What is left of a caller's day. */
+/** The rest of a caller's daily quota. */
 export interface Free {
   limit: number
   used: number
   remaining: number
-  /** The next midnight, UTC. */
+  /** Time of the next reset: midnight UTC. */
   resetsAt: string
 }
 
-/** Milliseconds for which failed calls may hold the service in a day, and be given back. */
+/** Maximum milliseconds per day of failed calls that are returned to the quota. */
 const maxHeldMs = 600_000
 const agentPrefix = "agt_"
-/** Hexadecimal digits at the end of an agent id that bind it to an address. */
+/** Hexadecimal digits at the end of an agent ID that bind it to an IP address. */
 const encryptedLength = 12
 
-/** Who an agent is, whose user has no account. */
+/** Identity of an agent whose user has no account. */
 export interface AgentIdentity {
   /** `agent:` and a hash. */
   name: string
-  /** Only this agent knows the agent ID. */
+  /** Whether only this agent knows the agent ID. */
   isSecret: boolean
 }
 
@@ -34,7 +34,7 @@ const ownLength = newId("agt").length
 const isOwnForm = (agentId: string) =>
   agentId.startsWith(agentPrefix) && agentId.length === ownLength
 
-/** The keyless calls of a day, counted by address and by agent id; the larger use counts. */
+/** Counts keyless calls per day by IP address and by agent ID; the higher count applies. */
 export class Allowance {
   private constructor(
     private readonly store: Store,
@@ -58,7 +58,7 @@ export class Allowance {
     return { subjects: [...subjects, `both:${this.hash(day, `${key} ${agentId}`)}`], day }
   }
 
-  /** An id whose end says, to this service alone, for which address it was made. */
+  /** Creates an ID whose end encodes the IP address; only this service can verify it. */
   newAgentId(address: string): string {
     const body = newId("agt").slice(agentPrefix.length, -encryptedLength)
     return agentPrefix + body + this.secrets(body, addressKey(address))
@@ -96,7 +96,10 @@ export class Allowance {
     return this.free(caller, await allowanceUsed(this.store.db, caller))
   }
 
-  /** Takes one call; null when none is left. A call of one run takes it with the start: `quota`. */
+  /**
+   * Takes one call from the quota; returns null if none is left. A call with one run takes it with
+   * the start: `quota`.
+   */
   async take(caller: Caller): Promise<Free | null> {
     const used = await this.store.write("allowance.take", { ...this.quota(caller), soft: true })
     return used === null ? null : this.free(caller, used)
@@ -117,7 +120,7 @@ export class Allowance {
     return this.store.write("allowance.giveBack", { ...caller, held, soft: true })
   }
 
-  /** Undoes one taking: the call cost nothing. */
+  /** Returns one call to the quota. */
   putBack({ subjects, day }: Caller): Promise<void> {
     const counted = subjects.slice(0, 2)
     return this.store.write("allowance.putBack", { subjects: counted, day, soft: true })
@@ -130,7 +133,7 @@ export class Allowance {
   }
 }
 
-/** The midnight, UTC, that ends a day. */
+/** The midnight (UTC) at the end of a day. */
 export function dayAfter(day: string): Date {
   return new Date(Date.parse(`${day}T00:00:00Z`) + dayMs)
 }

@@ -14,20 +14,20 @@ import { newSecret, sha256 } from "./secrets.ts"
 export interface Claimant {
   /** IP address of the agent. */
   address: string
-  /** The program that it says it is. */
+  /** Name of the program, as it reports itself. */
   agent: string | null
-  /** What it wanted to run. */
+  /** Scraper that the agent wanted to run. */
   requestedFor: string
   /** Identity of the agent, if only the agent knows it: its open claim is then returned again. */
   identity?: string
 }
 
-/** The key as the human gives it. */
+/** Rights of the key that the user creates. */
 export interface ClaimedKey extends KeyTerms {
   name: string
 }
 
-/** What the human opens, and what the agent polls. */
+/** Secrets of the user's link and of the agent's polling URL. */
 export interface ClaimSecrets {
   claim: string
   status: string
@@ -69,7 +69,7 @@ export class Claims {
   }
 
   private async ofAgent(agentHash: string, now: Date): Promise<ClaimSecrets | undefined> {
-    // A human needs some time from the link to the end of the sign-up.
+    // The user needs some time from opening the link to the end of the sign-up.
     const until = new Date(now.getTime() + hourMs).toISOString()
     const row = await openClaimOfAgent(this.store.db, agentHash, until)
     if (!row?.secrets) return undefined
@@ -81,7 +81,7 @@ export class Claims {
     }
   }
 
-  /** A claim that a human can still settle. */
+  /** Returns a claim that the user can still accept or refuse. */
   async find(claim: string, now: Date): Promise<ClaimRow | undefined> {
     const row = await claimByHash(this.store.db, sha256(claim), now.toISOString())
     return row && row.account_id === null && row.refused_at === null ? row : undefined
@@ -91,7 +91,7 @@ export class Claims {
     return (await this.find(claim, now)) !== undefined
   }
 
-  /** False when the claim is unknown, over or settled. Default key: one without limits. */
+  /** Returns false if the claim is unknown, expired or closed. Default key: without limits. */
   complete(claim: string, accountId: string, now: Date, key?: ClaimedKey): Promise<boolean> {
     return this.store.write("claims.complete", {
       claimHash: sha256(claim),
@@ -105,7 +105,7 @@ export class Claims {
     return this.store.write("claims.refuse", { claimHash: sha256(claim), at: now.toISOString() })
   }
 
-  /** Undefined when the claim is unknown or over. The key comes with one answer only. */
+  /** Returns undefined if the claim is unknown or expired. The key is in one response only. */
   async poll(status: string, now: Date): Promise<ClaimStanding | undefined> {
     const at = now.toISOString()
     const statusHash = sha256(status)
@@ -117,7 +117,7 @@ export class Claims {
     return this.deliver(row, at)
   }
 
-  /** Gives the key to the human instead, who settled the claim; undefined once anybody has it. */
+  /** Returns the key to the user who accepted the claim; undefined if it was already delivered. */
   async take(claim: string, accountId: string, now: Date): Promise<string | undefined> {
     const at = now.toISOString()
     const row = await claimByHash(this.store.db, sha256(claim), at)

@@ -3,7 +3,7 @@ import type { Db } from "../store/database.ts"
 import { ownSecret } from "../store/secrets.ts"
 import { sameHash } from "./secrets.ts"
 
-/** Seconds for which a link is good. */
+/** Lifetime of a link in seconds. */
 const goodFor = 24 * 3600
 
 /** Returns the URL parameters that open one file of an account for a day. */
@@ -12,7 +12,7 @@ export async function fileLink(db: Db, id: string, now = new Date()): Promise<st
   return `until=${until}&signature=${await signature(db, id, String(until))}`
 }
 
-/** Whether parameters of an address let in who holds them. */
+/** Whether URL parameters give access to a file. */
 export async function opensFile(
   db: Db,
   id: string,

@@ -4,7 +4,7 @@ import type { Store } from "../store/store.ts"
 import { keyPrefix } from "./keys.ts"
 import { sameHash, sha256 } from "./secrets.ts"
 
-/** For as long, a key that another process revoked may still work. */
+/** Milliseconds for which a key that another process revoked may still work. */
 const trustedFor = 2_000
 const usedEvery = 60_000
 const remembered = 10_000
@@ -30,7 +30,7 @@ export class KeyCache {
     return owner
   }
 
-  /** Returns the owner of a key that was read just now; never asks the store. */
+  /** Returns the owner of a recently read key, without asking the store. */
   fresh(key: string): KeyOwner | undefined {
     return key.startsWith(keyPrefix) ? this.trusted(sha256(key), Date.now()) : undefined
   }
@@ -43,11 +43,11 @@ export class KeyCache {
   private noteUse(id: string, now: number): void {
     if (now - (this.used.get(id) ?? 0) < usedEvery) return
     this.used.set(id, now)
-    // Only informative: a call must not fail for it.
+    // Only informative: a call must not fail because of it.
     this.store.write("keys.used", { id, at: new Date(now).toISOString() }).catch(() => {})
   }
 
-  /** A key was revoked. */
+  /** Called when a key was revoked. */
   forget(): void {
     this.known.clear()
   }

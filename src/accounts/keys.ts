@@ -4,7 +4,7 @@ import { newSecret, sha256 } from "./secrets.ts"
 
 export const keyPrefix = "trawl_live_"
 
-/** What a key may be let do: start and change things, read them, operate the service. */
+/** Rights of a key: start and change things, read them, administer the service. */
 export const scopes = ["run", "read", "admin"] as const
 export type Scope = (typeof scopes)[number]
 
@@ -12,7 +12,7 @@ export function scopesOf(key: { scopes: string }): Scope[] {
   return key.scopes.split(" ") as Scope[]
 }
 
-/** What a key may do less than its account. */
+/** Limits of a key compared with its account. */
 export interface KeyTerms {
   /** Default: run and read. */
   scopes?: readonly Scope[] | undefined
@@ -23,7 +23,7 @@ export interface KeyTerms {
 }
 
 export interface FreshKey {
-  /** Shown once. */
+  /** API key, returned only once. */
   apiKey: string
   row: Omit<NewKey, "accountId">
 }

@@ -1,15 +1,15 @@
 import { limitedAccounts } from "../store/accounts/accounts.ts"
 import type { Db } from "../store/database.ts"
 
-/** What is other for one account than the settings say. */
+/** An account's own limits instead of those in the settings. */
 export interface Limits {
-  /** Calls a minute of each of its keys; 0 means no limit. */
+  /** Maximum calls per minute of each of its keys; 0 means no limit. */
   callsPerMinute?: number
-  /** Runs that are executed at once. */
+  /** Maximum concurrent runs. */
   runsAtOnce?: number
 }
 
-/** The accounts that have limits of their own, which are few: they are asked for with each call and run. */
+/** The accounts with their own limits. They are few, and read for each call and run. */
 export class AccountLimits {
   private readonly known = new Map<string, Limits>()
 
@@ -23,7 +23,7 @@ export class AccountLimits {
     return this.known.get(accountId)
   }
 
-  /** Of the accounts for which that is other. */
+  /** Returns the accounts with their own maximum of runs. */
   runsAtOnce(): Record<string, number> {
     const all = [...this.known].map(([id, { runsAtOnce }]) => [id, runsAtOnce] as const)
     return Object.fromEntries(all.filter(([, runs]) => runs !== undefined)) as Record<
@@ -32,7 +32,7 @@ export class AccountLimits {
     >
   }
 
-  /** Another process may have changed them. */
+  /** Reads the limits again, because another process may have changed them. */
   async reload(db: Db): Promise<void> {
     const stored = await limitedAccounts(db)
     this.known.clear()

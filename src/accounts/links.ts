@@ -10,7 +10,7 @@ const lifeMs: Record<LinkRow["kind"], number> = {
 }
 
 export interface FreshLink {
-  /** The link's secret; the store has its hash. */
+  /** Secret of the link; the store has only its hash. */
   link: string
   expiresAt: Date
 }
@@ -43,5 +43,5 @@ export function findLink(
   return openLink(db, sha256(link), now.toISOString())
 }
 
-/** The page behind a link. */
+/** URL of a link's page. */
 export const linkUrl = (root: string, link: string) => `${root}/signup?link=${link}`

@@ -1,6 +1,6 @@
 import { Semaphore } from "../base/semaphore.ts"
 
-/** What argon2id takes for one password: memory in KB, and how often it goes over it. */
+/** Cost of an argon2id hash: memory in KB, and passes. */
 interface HashCost {
   memoryCost: number
   timeCost: number
@@ -13,7 +13,10 @@ const hashesAtOnce = 2
 
 export class Passwords {
   private readonly places = new Semaphore(hashesAtOnce)
-  /** A hash that no password has, so that an unknown address takes as long as a wrong password. */
+  /**
+   * A hash that matches no password, so that an unknown email address takes as long as a wrong
+   * password.
+   */
   private readonly nobody: string
 
   constructor(private readonly cost = hashCost) {
@@ -24,7 +27,7 @@ export class Passwords {
     return this.inTurn(() => Bun.password.hash(password, { algorithm: "argon2id", ...this.cost }))
   }
 
-  /** Takes its time also for an account without a password, and for none. */
+  /** Takes the same time for an account without a password, and without an account. */
   async fits(password: string, hash: string | null): Promise<boolean> {
     const fits = await this.inTurn(() => Bun.password.verify(password, hash ?? this.nobody))
     return fits && hash !== null

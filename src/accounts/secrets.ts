@@ -5,7 +5,7 @@ export function sha256(text: string): string {
   return Bun.CryptoHasher.hash("sha256", text, "hex")
 }
 
-/** 160 random bits in letters and digits that survive a double click. */
+/** Returns 160 random bits as letters and digits, which a double click selects. */
 export function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(20))
   return BigInt(`0x${bytes.toHex()}`).toString(36).padStart(31, "0")

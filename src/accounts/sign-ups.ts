@@ -5,12 +5,15 @@ import type { Store } from "../store/store.ts"
 import { addressKey } from "./address.ts"
 import { dayAfter } from "./allowance.ts"
 
-/** Whether an account may be made, and what it begins with. */
+/** Whether an account may be created, and its initial credits. */
 export type SignUpDecision =
   | { open: true; credits: number; giveBack(): Promise<unknown> }
   | { open: false; retryAfterSeconds: number }
 
-/** The sign-ups of a day by caller address: an account a call would make the allowance worthless. */
+/**
+ * Limits sign-ups per day and IP address, because unlimited accounts would make the free quota
+ * worthless.
+ */
 export class SignUps {
   private constructor(
     private readonly store: Store,
@@ -23,8 +26,8 @@ export class SignUps {
   }
 
   /**
-   * Takes a place. The first account of an address in a day gets all credits, a further one a
-   * quarter: enough for a colleague to begin with, too little to be worth making many.
+   * Counts a sign-up. The first account of an IP address in a day gets all credits, further ones a
+   * quarter: enough for a colleague to start with, too little to be worth creating many.
    */
   async take(address: string, now: Date): Promise<SignUpDecision> {
     const { signupsDaily: limit, signupCredits } = this.config
@@ -43,7 +46,7 @@ export class SignUps {
     }
   }
 
-  /** Returns the credits that an account made at this address now would get. */
+  /** Returns the credits of an account that would be created now from this IP address. */
   async credits(address: string, now: Date): Promise<number> {
     const day = now.toISOString().slice(0, 10)
     const used = await allowanceUsed(this.store.db, { subjects: [this.subject(day, address)], day })

@@ -1,14 +1,14 @@
 /**
- * A map with a maximum number of entries that forgets those not used recently. All in the younger half
- * stay; one that is read in the older half returns from it. (A single Map in order of use would find its
- * oldest entry only after the holes of all removed before.)
+ * A map with a maximum number of entries that drops those not used recently. Entries in the younger
+ * half stay; an older entry that is read returns to it. (A single Map in order of use would have to
+ * skip all removed entries to find its oldest one.)
  */
 export class BoundedMap<Key, Value> {
   private readonly half: number
   private young = new Map<Key, Value>()
   private old = new Map<Key, Value>()
 
-  /** What may not leave yet stays, and the map outgrows its bound by as much. */
+  /** Entries that must not be dropped stay, so that the map may exceed its maximum. */
   constructor(
     most: number,
     private readonly mayLeave: (value: Value) => boolean = () => true,
@@ -28,7 +28,7 @@ export class BoundedMap<Key, Value> {
     return older
   }
 
-  /** To ask whether it is there is not to use it. */
+  /** Checking for a key does not count as use. */
   has(key: Key): boolean {
     return this.young.has(key) || this.old.has(key)
   }

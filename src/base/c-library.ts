@@ -1,6 +1,6 @@
 import { dlopen, type FFIFunction } from "bun:ffi"
 
-/** The C library by its names with glibc and musl. */
+/** Names of the C library: glibc and musl. */
 const names = ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"]
 
 /** Returns functions of the system's C library; undefined if it has none of these names. */

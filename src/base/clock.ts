@@ -1,4 +1,4 @@
-/** The engine's clock; in replay it is the case's, and sleeping only advances it. */
+/** The engine's clock; in replay, it is the case's, and sleeping only advances it. */
 export interface Clock {
   now(): number
   /** @throws the signal's reason if it is aborted before the time has passed */
@@ -35,10 +35,10 @@ export function replayClock(start: number): Clock {
   }
 }
 
-/** The promise, abandoned when the signal is aborted. @throws the signal's reason */
+/** Returns a promise that rejects when the signal is aborted. @throws the signal's reason */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
-    // No one awaits it any more, so a later failure is ignored.
+    // The promise is no longer awaited, so a later failure is ignored.
     promise.catch(() => {})
     return Promise.reject(signal.reason)
   }

@@ -3,7 +3,7 @@ import { descriptors } from "./process-usage.ts"
 
 /** Descriptors that the start of a thread needs at once: its event loop. */
 const perThread = 2
-/** With fewer free descriptors than this, room is made before a thread starts. */
+/** Minimum free descriptors; with fewer, some are released before a thread starts. */
 const minFree = 64
 const reserved = 16
 /** Maximum milliseconds that a start blocks the main thread while descriptors are scarce. */

@@ -1,18 +1,18 @@
 import { messageOf } from "./error-message.ts"
 
-/** An error as it is posted between threads, or recorded: plain data. */
+/** An error in messages between threads or in recordings, as plain data. */
 export interface ErrorMessage {
   message: string
-  /** Of a class that stays the same on the other side; other errors have a name in its place. */
+  /** Class that is restored on the other side; other errors have only a name. */
   kind?: string
   name?: string
   [field: string]: unknown
 }
 
-/** What a class of errors is on this side, by the kind that its errors have as a field. */
+/** Prototypes of error classes by their kind. */
 const kinds = new Map<string, object>()
 
-/** Lets errors keep their class: a module's classes that are named as the `kind` of their errors. */
+/** Registers a module's error classes, so that their errors keep their class between threads. */
 export function keepClasses(module: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(module)) {
     if (typeof value === "function" && value.prototype instanceof Error) {

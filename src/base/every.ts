@@ -1,13 +1,13 @@
-/** Work that comes again and again. */
+/** Repeated work. */
 export interface Loop {
   /** Starts no more work; resolves when the running work has finished. */
   stop(): Promise<void>
 }
 
 export interface LoopOptions {
-  /** Until the first time. Default: as until each other. */
+  /** Milliseconds until the first execution. Default: the interval. */
   firstMs?: number
-  /** Called with errors of the work, which is repeated all the same. */
+  /** Called with errors of the work, which is still repeated. */
   onError(error: unknown): void
 }
 
@@ -42,7 +42,7 @@ export function every(
   }
 }
 
-/** Whether the time has passed before the loop was stopped. */
+/** Resolves to whether the time passed before the loop was stopped. */
 function rested(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false)

@@ -17,10 +17,10 @@ export type ExportFormat = keyof typeof exportFormats
 
 export const exportFormatNames = Object.keys(exportFormats) as ExportFormat[]
 
-/** Formats that hold every item in one file, as the console offers them for download. */
+/** Formats with all items in one file, which the console offers for download. */
 export const downloadFormats = ["csv", "xlsx", "parquet", "jsonl"] as const satisfies ExportFormat[]
 
-/** Formats of rows that are compared or computed, and have no columns of changing types. */
+/** Formats of differences and computed rows, whose columns may change their types. */
 export const diffFormats = ["json", "jsonl", "csv", "xlsx"] as const satisfies ExportFormat[]
 
 /** Returns the media types of export formats, without parameters. */

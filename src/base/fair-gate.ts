@@ -1,4 +1,6 @@
-/** Who waits: an account, or all anonymous callers together, of whom `member` is one. */
+/**
+ * A waiting caller: an account, or all anonymous callers together, with one of them as `member`.
+ */
 export interface Tenant {
   id: string
   member?: string
@@ -6,25 +8,25 @@ export interface Tenant {
 
 interface Waiting {
   running: number
-  /** By member, each in order of arrival. */
+  /** Waiting calls by member, in order of arrival. */
   members: Map<string, Set<() => void>>
 }
 
 export interface FairGateLimits {
-  /** Slots in all. */
+  /** Slots in total. */
   slots: number
-  /** Slots that one tenant may hold: fewer than all, so that another one always finds one. */
+  /** Maximum slots per tenant: fewer than all, so that another tenant always finds one. */
   slotsOfTenant: number
-  /** Calls of one tenant that may wait. */
+  /** Maximum waiting calls per tenant. */
   maxWaiting: number
 }
 
-/** A tenant already has as many calls waiting as it may have. */
+/** The tenant has its maximum of waiting calls. */
 export class TooManyWaiting extends Error {
   readonly code = "too_many_waiting"
 }
 
-/** Lets a limited number in at a time: tenants in turn, and the members of a tenant in turn. */
+/** Admits a limited number at a time: tenants take turns, and so do the members of a tenant. */
 export class FairGate {
   private free: number
   private readonly tenants = new Map<string, Waiting>()
@@ -34,7 +36,7 @@ export class FairGate {
   }
 
   /**
-   * Waits for a slot. Returns a function that gives it back, once.
+   * Waits for a slot. Returns a function that releases it, once.
    *
    * @throws TooManyWaiting, or the signal's reason
    */
@@ -58,7 +60,7 @@ export class FairGate {
     let count = 0
     for (const queue of tenant.members.values()) count += queue.size
     if (count >= this.limits.maxWaiting) {
-      throw new TooManyWaiting("Too many of your calls wait for this already; try again later.")
+      throw new TooManyWaiting("Too many of your calls are waiting; try again later.")
     }
     return new Promise((resolve, reject) => {
       const queue = tenant.members.get(member) ?? new Set()
@@ -82,7 +84,7 @@ export class FairGate {
     })
   }
 
-  /** Admits the next of a line; then it goes to the end, and so does its tenant. */
+  /** Admits the next call of a member, then moves the member and its tenant to the end. */
   private admit(): void {
     for (const [id, tenant] of this.tenants) {
       if (this.free === 0) return

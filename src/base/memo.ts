@@ -1,13 +1,13 @@
 import { BoundedMap } from "./bounded-map.ts"
 
-/** What is worked out from short texts that come again and again. */
+/** Caches results computed from short, recurring texts. */
 export class Memo<T extends object | string> {
   private readonly values: BoundedMap<string, T>
 
   constructor(
     private readonly make: (text: string) => T,
     most = 5_000,
-    /** Longer texts hardly come again. */
+    /** Maximum length of a cached text; longer ones rarely recur. */
     private readonly longest = 300,
   ) {
     this.values = new BoundedMap(most)
@@ -17,7 +17,7 @@ export class Memo<T extends object | string> {
     const known = this.values.get(text)
     if (known !== undefined) return known
     if (text.length > this.longest) return this.make(text)
-    // A piece of a page would hold on to all of it, as long as it is kept.
+    // Copied, because a substring of a page would keep the whole page in memory.
     const own = ` ${text}`.slice(1)
     const made = this.make(own)
     this.values.set(own, made)

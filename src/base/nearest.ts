@@ -1,7 +1,9 @@
-/** Longer names are no misspelling of one that is known, and to compare them takes long. */
+/**
+ * Maximum length of a compared name: longer ones are not misspellings, and take long to compare.
+ */
 const maxName = 64
 
-/** The known name nearest to a misspelt one, within a third of its length. */
+/** Returns the known name nearest to a misspelt one, within a third of its length. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > maxName) return undefined
   let best: string | undefined

@@ -1,4 +1,4 @@
-/** Where an item has a field that its call named itself. */
+/** Location of a field that the run's input defines. */
 export interface FieldLocation {
   name: string
   /** Path in the item: `["data", "title"]`. */
@@ -7,7 +7,7 @@ export interface FieldLocation {
 
 type Item = Readonly<Record<string, unknown>>
 
-/** What is at a path; `["tags", "0"]` is the first entry of a list. */
+/** Returns the value at a path; `["tags", "0"]` is the first entry of a list. */
 export function valueAt(item: Item, path: readonly string[]): unknown {
   let found: unknown = item
   for (const name of path) {
@@ -17,7 +17,7 @@ export function valueAt(item: Item, path: readonly string[]): unknown {
   return found
 }
 
-/** An item in which its own fields can be asked for by their names. */
+/** Returns an item whose own fields can be read by their names. */
 export function withOwn(item: Item, own: readonly FieldLocation[]): Record<string, unknown> {
   if (own.length === 0 || item.error !== undefined) return item
   const values: Record<string, unknown> = {}
@@ -32,8 +32,8 @@ export function withOwn(item: Item, own: readonly FieldLocation[]): Record<strin
 export const technical = ["finalUrl", "statusCode", "missing"]
 
 /**
- * Returns an item as a row of a table: its own fields are top-level, in their order after its URL, and
- * the object that holds them is left out. `isWhole`: with the fields about the fetch, too.
+ * Returns an item as a row of a table: its own fields are top-level, in order after its URL, and
+ * the object that contained them is left out. `isWhole`: includes the fields about the fetch.
  */
 export function asRow(
   item: Item,
@@ -54,7 +54,7 @@ export function asRow(
   return row
 }
 
-/** An item without its own fields, and without what nothing but them was in. */
+/** Returns an item without its own fields, and without objects that contained only them. */
 function without(item: Item, own: readonly FieldLocation[]): Record<string, unknown> {
   const rest: Record<string, unknown> = { ...item }
   for (const [key, fields] of Map.groupBy(own, ({ at }) => at.slice(0, -1).join("."))) {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 
-/** The runtime reads memory from a file of the system: without a free descriptor, it throws. */
+/** Last known value: without a free descriptor, the runtime cannot read the memory and throws. */
 let resident = 0
 let heap = 0
 
@@ -22,7 +22,7 @@ export function heapBytes(): number {
 
 export interface Descriptors {
   open: number
-  /** That the process may have open. */
+  /** Maximum open descriptors of the process. */
   max: number
 }
 

@@ -1,4 +1,4 @@
-/** What the statuses of HTTP mean, in the words of its registry; answers over HTTP/2 carry none. */
+/** Reason phrases of HTTP statuses from the IANA registry; HTTP/2 responses have none. */
 const phrases: Record<number, string> = {
   200: "OK",
   201: "Created",

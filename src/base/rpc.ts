@@ -23,7 +23,7 @@ interface Call {
   id?: number
   method: string
   args: unknown[]
-  /** Where the arguments were that cannot be posted. */
+  /** Positions of arguments that cannot be posted. */
   signal?: number
   functions?: number[]
 }
@@ -36,7 +36,7 @@ type Reply =
 // biome-ignore lint/suspicious/noExplicitAny: the arguments are those of any method
 type Method = (...args: any[]) => unknown
 
-/** An interface as the thread that calls it has it. */
+/** An interface from the calling thread's perspective. */
 export type Calls<I> = {
   [M in keyof I]: I[M] extends (...args: infer A) => infer R
     ? (...args: A) => Promise<Awaited<R>>
@@ -48,7 +48,7 @@ type Tells<I> = {
 
 const moved = new WeakMap<object, Transferable[]>()
 
-/** Has parts of an argument or a result, or itself, moved to the other thread: they are not cloned. */
+/** Marks parts of an argument or result, or itself, for transfer instead of cloning. */
 export function transfer<T extends object>(value: T, parts: Transferable[]): T {
   moved.set(value, parts)
   return value
@@ -99,7 +99,7 @@ export function serve<I extends object>(port: Port, implementation: I): () => vo
 export interface Connection<I> {
   calls: Calls<I>
   tells: Tells<I>
-  /** The other thread has ended: rejects all running and future calls. */
+  /** Called when the other thread has ended: rejects all running and future calls. */
   fail(error: Error): void
 }
 
@@ -181,7 +181,7 @@ function methods(call: (method: string, args: unknown[]) => unknown): object {
   const known = new Map<string, Method>()
   return new Proxy(known, {
     get(_, name) {
-      // An object that is awaited is asked whether it has this.
+      // `await` checks objects for this method.
       if (typeof name !== "string" || name === "then") return undefined
       const method = known.get(name) ?? ((...args: unknown[]) => call(name, args))
       known.set(name, method)

@@ -1,12 +1,12 @@
-/** Admits a number of holders at once; others wait, and a released slot goes to the first of them. */
+/** Limits concurrent holders; others wait, and a released slot goes to the first of them. */
 export class Semaphore {
   private readonly waiting = new Set<() => void>()
 
   constructor(private free: number) {}
 
   /**
-   * Takes a place; the function that it returns gives the place up, once, however often it is
-   * called. Who no longer wants in leaves the queue. @throws the signal's reason
+   * Waits for a slot. Returns a function that releases it, once. An aborted caller leaves the
+   * queue. @throws the signal's reason
    */
   async take(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted()

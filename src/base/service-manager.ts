@@ -3,7 +3,7 @@ import { every } from "./every.ts"
 
 const unixFamily = 1
 const datagram = 2
-/** Longer paths than that no Unix socket has. */
+/** Maximum length of a Unix socket's path. */
 const maxPath = 107
 
 type Environment = Record<string, string | undefined>
@@ -15,7 +15,7 @@ export class ServiceManager {
     private readonly watchdogMs: number,
   ) {}
 
-  /** Undefined without a service manager. Chrome and other children must not notify it. */
+  /** Returns undefined without a service manager. Chrome and other children must not notify it. */
   static of(env: Environment, pid = process.pid): ServiceManager | undefined {
     const { NOTIFY_SOCKET: path, WATCHDOG_USEC: microseconds, WATCHDOG_PID: watched } = env
     for (const name of ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]) delete env[name]
@@ -25,7 +25,10 @@ export class ServiceManager {
     return new ServiceManager(send, isWatched ? Number(microseconds ?? 0) / 1000 : 0)
   }
 
-  /** It listens. From now on the watchdog hears of it as long as its answering thread turns. */
+  /**
+   * Reports that the service listens. From now on, the watchdog is notified while the main thread
+   * runs.
+   */
   ready(): void {
     this.send("READY=1")
     if (!(this.watchdogMs > 0)) return
@@ -38,13 +41,13 @@ export class ServiceManager {
     )
   }
 
-  /** The watchdog still hears of it: it may take long to stop. */
+  /** Reports the shutdown; the watchdog is still notified, because it may take long. */
   stopping(): void {
     this.send("STOPPING=1")
   }
 }
 
-/** Bun has no datagrams over Unix sockets. */
+/** Bun has no datagrams over Unix sockets, so the C library sends them. */
 function sender(path: string): ((text: string) => void) | undefined {
   if (!/^[/@]/.test(path) || Buffer.byteLength(path) > maxPath) return undefined
   const c = openC({
@@ -53,7 +56,7 @@ function sender(path: string): ((text: string) => void) | undefined {
     close: { args: ["i32"], returns: "i32" },
   })
   if (!c) return undefined
-  // A name that begins with "@" is an abstract one, and begins with a zero.
+  // "@" stands for an abstract name, which starts with a zero byte.
   const name = Buffer.from(path.replace(/^@/, "\0"))
   const address = Buffer.concat([Buffer.from([unixFamily, 0]), name])
   return (text) => {

@@ -1,9 +1,9 @@
-/** A map that holds values up to a total size, and drops those that were not used for the longest time. */
+/** A map with a maximum total size that drops the values not used for the longest time. */
 export class SizedMap<Key, Value> {
   private readonly entries = new Map<Key, { value: Value; size: number }>()
   private total = 0
 
-  /** @param maxSize In the unit of the values' sizes, such as bytes. */
+  /** @param maxSize Maximum in the unit of the values' sizes, for example bytes. */
   constructor(private readonly maxSize: number) {}
 
   get size(): number {
@@ -18,7 +18,7 @@ export class SizedMap<Key, Value> {
     return known.value
   }
 
-  /** A value that is larger than the whole map is not kept. */
+  /** Adds a value; one larger than the whole map is not stored. */
   set(key: Key, value: Value, size: number): void {
     this.delete(key)
     if (size > this.maxSize) return

@@ -1,8 +1,8 @@
 import { getPriority, setPriority } from "node:os"
 
 /**
- * Lets the thread that answers calls go first where processors are short: this one takes what is
- * left. Linux alone has priorities of threads; elsewhere it would be that of the process.
+ * Lowers this thread's priority, so that the main thread comes first if processors are scarce. Only
+ * Linux has priorities of threads; elsewhere it would apply to the process.
  */
 export function goSecond(): void {
   if (process.platform !== "linux") return

@@ -29,8 +29,8 @@ export function threadTimeMs(id: number | null): number {
 }
 
 /**
- * Of a processor that two such threads and another want, the other has 88 %: a fourteenth of the
- * weight each, as Linux has it.
+ * Nice value for which a normal thread gets 88 % of a processor shared with two such threads: each
+ * has a fourteenth of its weight on Linux.
  */
 const stepsBack = 12
 

@@ -1,27 +1,27 @@
 import { withDescriptors } from "./descriptor-reserve.ts"
 import { type Calls, type Connection, connect } from "./rpc.ts"
 
-/** A thread, for the one that started it: the interface that it serves. */
+/** A thread from the perspective of its parent: the interface that it serves. */
 export interface Thread<I> extends Omit<Connection<I>, "fail"> {
   calls: Calls<I>
-  /** Resolves when it has ended, in whatever way. */
+  /** Resolves when it has ended for any reason. */
   ended: Promise<void>
-  /** Ends it at once; for a reason, as one that failed. */
+  /** Ends it immediately; with a reason, as failed. */
   end(failure?: string): void
-  /** Whether the process lasts as long as it does. */
+  /** Whether it keeps the process alive. */
   holdProcess(isHeld: boolean): void
 }
 
 export interface ThreadOptions {
-  /** Memory is given back sooner, at some cost of time. */
+  /** Releases memory sooner, at the cost of time. */
   smol?: boolean
   /** Maximum concurrent calls. */
   most?: number
-  /** The thread has ended unexpectedly; all its calls are rejected. */
+  /** Called when the thread has ended unexpectedly; all its calls are rejected. */
   onFailure(reason: string): void
 }
 
-/** Starts the thread of a file, which serves an interface at `self`. */
+/** Starts a thread from a file, which serves an interface at `self`. */
 export function startThread<I extends object>(
   url: string,
   { smol = true, most, onFailure }: ThreadOptions,
@@ -60,7 +60,7 @@ export function startThread<I extends object>(
 
 const maxReason = 500
 
-/** What an uncaught error says, without the lines of code that Bun shows with it. */
+/** Returns the message of an uncaught error, without the code that Bun adds. */
 function briefly(message: string): string {
   return message
     .split("\n")

@@ -1,11 +1,14 @@
-/** Boosted trees, read from their packed form. A child below zero is a leaf: its place, with all bits turned. */
+/**
+ * Boosted trees in their packed form. A negative child is a leaf: the bitwise complement of its
+ * index.
+ */
 export class Trees {
   private readonly limits: Float32Array
   private readonly features: Uint16Array
   private readonly left: Int32Array
   private readonly right: Int32Array
   private readonly leaves: Float32Array
-  /** Of each tree the first inner node. */
+  /** First inner node of each tree. */
   private readonly roots: Uint32Array
   private readonly base: number
 
@@ -22,7 +25,7 @@ export class Trees {
     let [node, leaf, at] = [0, 0, 0]
     for (const [tree, size] of sizes.entries()) {
       const [root, firstLeaf] = [node, leaf]
-      // Packed, the children are counted within their tree, the leaves from -1 downwards.
+      // In packed form, children are counted within their tree, and leaves from -1 downwards.
       const child = (packed: number) => (packed < 0 ? packed - firstLeaf : packed + root)
       this.roots[tree] = root
       for (let index = 0; index < size; index++, node++, at += 4) {
@@ -38,7 +41,7 @@ export class Trees {
     }
   }
 
-  /** The chance of the row that begins at an offset. */
+  /** Returns the probability of the row at an offset. */
   chance(row: Float32Array, offset: number): number {
     const { limits, features, left, right, leaves, roots } = this
     let sum = this.base
@@ -55,11 +58,11 @@ export class Trees {
 
 export interface PackedTrees {
   base: number
-  /** Inner nodes of each tree, at least one. */
+  /** Number of inner nodes of each tree, at least one. */
   sizes: number[]
-  /** Of each feature the limits at which trees divide it. */
+  /** Thresholds of each feature. */
   limits: number[][]
-  /** Four bytes for an inner node: feature, limit, children; two for a leaf. */
+  /** Four bytes per inner node (feature, threshold, children), two per leaf. */
   nodes: string
   scale: number
 }

@@ -1,14 +1,14 @@
-/** What lists of values are read by, wherever they come from: files, uploads, the console. */
+/** Shared readers of value lists in files, uploads and the console. */
 
-/** The separators of tables as text: spreadsheets write the one of their country. */
+/** Separators of tables as text; spreadsheets use that of their locale. */
 const separators = [",", ";", "\t"]
 const maxLine = 100_000
-/** Rows that are looked at before a column is chosen. */
+/** Rows examined before a column is selected. */
 export const rowsLookedAt = 50
-/** Of a column's values: a few may be empty, or notes. */
+/** Minimum share of matching values in a column: a few may be empty, or notes. */
 const mostlyShare = 0.9
 
-/** Returns the separator of a table by its first line; what is in quotes does not count. */
+/** Returns the separator of a table by its first line, ignoring quoted text. */
 export function separatorOf(text: string): string {
   const line = text.slice(0, maxLine).split("\n", 1)[0] ?? ""
   const plain = line.replace(/"(?:[^"]|"")*"/g, "")
@@ -19,20 +19,20 @@ export function separatorOf(text: string): string {
 const isUrl = (text: string): boolean =>
   /^https?:\/\/[^\s]+$/i.test(text.trim()) && URL.canParse(text.trim())
 
-/** Whether a first row holds values: names of columns are no URLs. */
+/** Whether the first row contains values: names of columns are not URLs. */
 export const isHeadless = (first: readonly string[]): boolean => first.some(isUrl)
 
-/** Names of columns that mostly hold what is meant. */
+/** Usual names of columns with values. */
 const usualNames = ["url", "urls", "link", "address", "query", "domain", "name", "id"]
 
 /**
- * Returns the place of the column that holds the values: the only one, the one that is called like the
- * input that they fill, the only one of URLs, or one of a usual name. Undefined where that leaves a doubt.
+ * Returns the index of the column with the values: the only one, the one named like the input, the
+ * only one with URLs, or one with a usual name. Undefined if it is ambiguous.
  */
 export function valueColumn(
   names: readonly string[],
   rows: readonly (readonly string[])[],
-  /** The name of the input. */
+  /** Name of the input. */
   field?: string,
 ): number | undefined {
   if (names.length === 1) return 0
@@ -45,7 +45,7 @@ export function valueColumn(
     .map(placeOf)
     .filter((place) => place >= 0)
   const [first] = named
-  // "address" may be a street, and "id" a number, if there is also a column of URLs.
+  // "address" may be a postal address, and "id" a number, if there is also a column of URLs.
   if (ofUrls.length > 0 && !isOtherInput(own)) {
     return (
       named.find((place) => ofUrls.includes(place)) ?? (ofUrls.length === 1 ? ofUrls[0] : undefined)

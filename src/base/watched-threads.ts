@@ -3,20 +3,23 @@ import { residentBytes } from "./process-usage.ts"
 import { startThread, type Thread } from "./thread.ts"
 
 export interface ThreadLimits {
-  /** For one piece of work; by the clock, for a thread in a loop reports nothing. */
+  /** Maximum milliseconds per task in real time, because a thread in a loop reports nothing. */
   milliseconds: number
-  /** By how much the process may grow during one. */
+  /** Maximum memory growth of the process during a task. */
   memory: number
-  /** A thread without work is ended after this time, and its memory with it; a process may end before. */
+  /**
+   * Milliseconds without work after which a thread is ended to free its memory; the process may end
+   * earlier.
+   */
   idleMs: number
 }
 
-/** One tenant leaves a thread to others, whose work waits for that of one call at most. */
+/** One tenant leaves a thread to others, whose work then waits for at most one call. */
 const gateLimits = { slots: 3, slotsOfTenant: 2, maxWaiting: 100 }
 const lookMs = 100
 
 /**
- * Does work that may loop or grow without end in threads of its own. They are started on demand, and
+ * Runs tasks that may loop or grow without end in separate threads. They are started on demand, and
  * ended if they exceed their limits.
  */
 export class WatchedThreads<I extends object> {
@@ -26,14 +29,14 @@ export class WatchedThreads<I extends object> {
   private readonly stopping = new AbortController()
   private ending?: ReturnType<typeof setTimeout>
 
-  /** @param exceeded The error of work that takes too much: "more than 60 s". */
+  /** @param exceeded Creates the error of a task that exceeds a limit: "more than 60 s". */
   constructor(
     private readonly url: string,
     private readonly limits: ThreadLimits,
     private readonly exceeded: (what: string) => Error,
   ) {}
 
-  /** @throws the reason of a stop meanwhile, or TooManyWaiting */
+  /** Runs a task. @throws the reason of a stop in the meantime, or TooManyWaiting */
   async do<T>(
     tenant: Tenant,
     work: (calls: Thread<I>["calls"]) => Promise<T>,
@@ -67,7 +70,7 @@ export class WatchedThreads<I extends object> {
     if (at >= 0) this.idle.splice(at, 1)
   }
 
-  /** What takes too much is ended with its thread, which would not heed a signal. */
+  /** Ends the thread of a task that exceeds its limits, because it would not react to a signal. */
   private watched<T>(
     thread: Thread<I>,
     work: (calls: Thread<I>["calls"]) => Promise<T>,
@@ -79,7 +82,7 @@ export class WatchedThreads<I extends object> {
     const stop = (error: unknown) => {
       reject(error)
       this.forget(thread)
-      thread.end("its work takes too much")
+      thread.end("its task exceeds its limits")
     }
     const late = setTimeout(
       () => stop(this.exceeded(`more than ${milliseconds / 1000} s`)),
@@ -110,7 +113,7 @@ export class WatchedThreads<I extends object> {
     for (const thread of this.idle.splice(0)) thread.end()
   }
 
-  /** For good: what is being done, or waits for its turn, fails at once. */
+  /** Stops permanently: running and waiting tasks fail immediately. */
   stop(reason: Error): void {
     clearTimeout(this.ending)
     this.stopping.abort(reason)

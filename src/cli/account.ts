@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { acting, named, type Operator, Refused, tellRows } from "./operate.ts"
 
-/** `trawl account …`: who may use the service. It acts on the service that runs. */
+/** `trawl account …`: manages accounts of the running service. */
 export function registerAccount(program: Command): void {
   const account = program
     .command("account")
@@ -108,7 +108,7 @@ async function credit(
   note: string | undefined,
 ): Promise<void> {
   if (!Number.isSafeInteger(amount) || amount === 0) {
-    throw new Refused("The credits must be a whole number other than zero.")
+    throw new Refused("The number of credits must be a whole number other than zero.")
   }
   const { id, credits } = await by.call("POST", `${named(account)}/credits`, { amount, note })
   console.log(`${id} ${credits.balance}`)
@@ -116,8 +116,8 @@ async function credit(
 
 async function remove(by: Operator, account: string, yes: boolean): Promise<void> {
   const { id, email } = await by.call("GET", named(account))
-  const sure = yes || confirm(`Delete ${id} (${email ?? "no address"}) with all that it has?`)
-  if (!sure) throw new Refused("Nothing was deleted; --yes deletes without asking.")
+  const sure = yes || confirm(`Delete ${id} (${email ?? "no address"}) with all its data?`)
+  if (!sure) throw new Refused("Nothing was deleted. Use --yes to delete without confirmation.")
   await by.call("DELETE", named(id))
   console.log(`${id} deleted`)
 }
@@ -132,7 +132,7 @@ async function limit(
     ...(runs !== undefined && { runsAtOnce: wanted(runs) }),
     ...(calls !== undefined && { callsPerMinute: wanted(calls) }),
   }
-  if (Object.keys(change).length === 0) throw new Refused("Give --runs, --calls, or both.")
+  if (Object.keys(change).length === 0) throw new Refused("Set --runs, --calls, or both.")
   const { id, limits } = await by.call("PATCH", named(account), { limits: change })
   const visible = (value: number | null) => value ?? "default"
   console.log(`${id} runs ${visible(limits.runsAtOnce)}, calls ${visible(limits.callsPerMinute)}`)
@@ -167,5 +167,5 @@ function tell({ id, role, lockedAt }: Listed): void {
 
 function tellLink({ url, expiresAt }: { url: string; expiresAt: string }): void {
   console.log(url)
-  console.error(`It is good for one account, until ${expiresAt}.`)
+  console.error(`It is valid for one account, until ${expiresAt}.`)
 }

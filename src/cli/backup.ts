@@ -15,7 +15,7 @@ interface Backup {
   madeAt: string
 }
 
-/** `trawl backup [FILE]`: a consistent copy, also while the service runs. */
+/** `trawl backup [FILE]`: makes a consistent copy, also while the service runs. */
 export function registerBackup(program: Command): void {
   program
     .command("backup")
@@ -48,15 +48,15 @@ function copyTo(file: string): void {
   requireOwnDatabase(config, "is saved by pg_dump or the server's own backups")
   const { dataDir } = config
   if (!existsSync(databasePath(dataDir))) {
-    throw new DataRefused(`${dataDir} has no database; set TRAWL_DATA_DIR to the data folder.`)
+    throw new DataRefused(`${dataDir} has no database. Set TRAWL_DATA_DIR to the data folder.`)
   }
-  if (existsSync(file)) throw new DataRefused(`${file} already exists; name another file.`)
-  // The copy holds secrets: only this user may read it.
+  if (existsSync(file)) throw new DataRefused(`${file} already exists; choose another file.`)
+  // The copy contains secrets, so only this user may read it.
   process.umask(0o077)
   backUp(dataDir, file)
   dropUpgradeCopy(dataDir)
   console.log(file)
   console.error(
-    `Webhooks' secrets in it open with ${keyPath(dataDir)} alone: keep a copy of that, too, in another place.`,
+    `Secrets in it are encrypted with ${keyPath(dataDir)}: store a copy of that file in another place, too.`,
   )
 }

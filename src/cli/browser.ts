@@ -31,14 +31,14 @@ export function registerBrowser(program: Command): void {
   registerBrowserServe(browser)
 }
 
-/** Fetches Chrome's headless shell; its exit code. */
+/** Installs Chrome's headless shell; returns the exit code. */
 async function installChrome(requested: string): Promise<number> {
   const { dataDir, chromeDownloadUrl } = readSettings()
   if (chromeDownloadUrl === "never") {
     console.error("TRAWL_CHROME_DOWNLOAD_URL=never forbids it.")
     return 2
   }
-  // Loaded here alone: no other verb needs it.
+  // Loaded here only, because no other command needs it.
   const { Browser, detectBrowserPlatform, resolveBuildId } = await import("@puppeteer/browsers")
   const { fetchChrome } = await import("../engine/net/browser/supply/fetch-chrome.ts")
   try {

@@ -1,6 +1,6 @@
 const units = ["B", "kB", "MB", "GB", "TB"]
 
-/** A size for people: "1.5 GB". */
+/** Formats a size: "1.5 GB". */
 export function inBytes(bytes: number): string {
   let size = bytes
   let unit = 0

@@ -57,7 +57,7 @@ async function check(slugs: string[], options: Options): Promise<number> {
   }
 }
 
-/** Those that are named, or all, as far as they are of the category and have the way. @throws BadUse */
+/** Returns the named scrapers, or all, with this category and fetch method. @throws BadUse */
 export function chosen(
   slugs: string[],
   { category, method: fetchMethod }: Pick<Options, "category" | "method">,
@@ -68,7 +68,7 @@ export function chosen(
   )
   if (without) {
     const methods = fetchMethodsOf(without).join(", ")
-    throw new BadUse(`${without.slug} has no way "${fetchMethod}"; it has ${methods}.`)
+    throw new BadUse(`${without.slug} has no fetch method "${fetchMethod}"; it has ${methods}.`)
   }
   const from = slugs.length > 0 ? named : catalogue
   const found = from.filter(
@@ -78,8 +78,8 @@ export function chosen(
   )
   if (found.length > 0) return found
   const words = [
-    category && `is of the category ${category}`,
-    fetchMethod && `has the way "${fetchMethod}"`,
+    category && `has the category ${category}`,
+    fetchMethod && `has the fetch method "${fetchMethod}"`,
   ]
   throw new BadUse(`None of these ${words.filter(Boolean).join(" and ")}.`)
 }
@@ -158,7 +158,7 @@ export function line({ slug, finding, items, milliseconds, stored }: CheckResult
   const stated = [
     reason,
     needs.length > 0 && verdict === "blocked" && `Not set up here: ${needs.join(", ")}.`,
-    stored && `What it was answered is in ${stored}.`,
+    stored && `The responses are in ${stored}.`,
   ].filter(Boolean)
   const head = `${slug.padEnd(widestSlug)}  ${state.padEnd(24)}  ${seconds.padStart(7)}  ${items} items`
   return [head, ...stated.map((text) => `    ${text}`)].join("\n")

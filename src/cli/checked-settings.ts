@@ -15,7 +15,7 @@ export function checkedSettings(env: Env): Config {
   return config
 }
 
-/** Kubernetes sets variables with such names for a Service called trawl. */
+/** Variables that Kubernetes sets for a Service called trawl. */
 const serviceLink = /^TRAWL_(?:SERVICE_(?:HOST|PORT)|PORT_\d+_(?:TCP|UDP))/
 
 /** Returns set TRAWL_ variables that are not settings: keys and constants of sites, or mistakes. */
@@ -33,7 +33,7 @@ export function otherNames(env: Env): string[] {
  */
 function dataFolder({ STATE_DIRECTORY: state, XDG_DATA_HOME: home }: Env): string | undefined {
   if (existsSync("trawl-data")) return undefined
-  // systemd joins several by colons.
+  // systemd separates several by colons.
   if (state) return state.split(":")[0]
   return home && process.cwd() === "/" ? join(home, "trawl") : undefined
 }

@@ -8,7 +8,7 @@ import { readSettings } from "./settings.ts"
 import { table } from "./table.ts"
 import { configuredUpstreams } from "./upstreams/configured.ts"
 
-/** `trawl config`: every setting, its value and where that comes from; changes those that may be. */
+/** `trawl config`: prints settings with their values and sources, and changes them. */
 export function registerConfig(program: Command): void {
   const config = program
     .command("config")
@@ -59,7 +59,7 @@ async function print(by: Operator): Promise<void> {
     asOf,
     Object.keys(values).slice(0, 4).join(", "),
   ])
-  console.log(`\n${table([["Table of an upstream (JSON)", "As of", "Values"], ...tables])}`)
+  console.log(`\n${table([["Site constants (JSON)", "As of", "Values"], ...tables])}`)
   const issues = upstreamIssues(configuredUpstreams(readSettings()), upstreamTables)
   for (const issue of issues) console.error(issue)
   if (issues.length > 0) process.exitCode = 1

@@ -4,7 +4,7 @@ import { inBytes } from "./bytes.ts"
 import { acting, type Operator } from "./operate.ts"
 import { table } from "./table.ts"
 
-/** `trawl disk`: what takes room, and for how long there is some. */
+/** `trawl disk`: prints disk usage and the days until the disk is full. */
 export function registerDisk(program: Command): void {
   program
     .command("disk")
@@ -20,13 +20,10 @@ async function print(by: Operator, json: boolean): Promise<void> {
   if (json) return console.log(JSON.stringify(disk))
   const { databaseBytes, reusableBytes, fileBytes, freeBytes, bytesPerDay, daysUntilFull } = disk
   const until =
-    daysUntilFull === null ? "not at this rate, with this retention" : `${daysUntilFull} days`
+    daysUntilFull === null ? "not at the current growth and retention" : `${daysUntilFull} days`
   console.log(
     table([
-      [
-        "Database",
-        `${inBytes(databaseBytes)}, of which ${inBytes(reusableBytes)} can be used again`,
-      ],
+      ["Database", `${inBytes(databaseBytes)}, of which ${inBytes(reusableBytes)} can be reused`],
       ["Files of runs", inBytes(fileBytes)],
       ["Free on the disk", inBytes(freeBytes)],
       ["Added a day", inBytes(bytesPerDay)],

@@ -39,14 +39,16 @@ import { readSettings } from "./settings.ts"
 import { table } from "./table.ts"
 import { configuredUpstreams } from "./upstreams/configured.ts"
 
-/** `fail`: Trawl cannot work so. `note`: it works, but not all of it. */
+/** `fail`: Trawl cannot work. `note`: it works with limitations. */
 interface Finding {
   state: "ok" | "note" | "fail"
   what: string
   text: string
 }
 
-/** `trawl doctor`: whether this machine has what Trawl needs; exit code 1 when something is missing. */
+/**
+ * `trawl doctor`: checks the requirements of Trawl on this machine; exit code 1 if one is not met.
+ */
 export function registerDoctor(program: Command): void {
   program
     .command("doctor")
@@ -83,7 +85,7 @@ const ok = (what: string, text: string): Finding => ({ state: "ok", what, text }
 const note = (what: string, text: string): Finding => ({ state: "note", what, text })
 const fail = (what: string, text: string): Finding => ({ state: "fail", what, text })
 
-/** The folder itself, or the nearest one above it, in which it will be made. */
+/** Returns the folder, or the nearest existing parent in which it will be created. */
 function nearestFolder(dataDir: string): string {
   let path = resolve(dataDir)
   while (!existsSync(path)) path = dirname(path)
@@ -95,9 +97,9 @@ function dataFolder(dataDir: string): Finding {
   const there = nearestFolder(dataDir)
   try {
     accessSync(there, constants.W_OK | constants.X_OK)
-    return ok("data folder", there === path ? `${path} can be written` : `${path} can be made`)
+    return ok("data folder", there === path ? `${path} is writable` : `${path} can be created`)
   } catch {
-    return fail("data folder", `${there} cannot be written; set TRAWL_DATA_DIR to another folder`)
+    return fail("data folder", `${there} is not writable; set TRAWL_DATA_DIR to another folder`)
   }
 }
 
@@ -107,16 +109,17 @@ function diskSpace(dataDir: string): Finding {
   const { bavail, bsize } = statfsSync(nearestFolder(dataDir))
   const text = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GB free`
   const free = bavail * bsize
-  if (free < minFreeBytes) return fail("disk space", `${text}: make room, or runs wait`)
+  if (free < minFreeBytes)
+    return fail("disk space", `${text}: free some space, otherwise runs wait`)
   return free < wantedBytes
-    ? note("disk space", `${text}; runs wait when it is full`)
+    ? note("disk space", `${text}; runs wait if it is full`)
     : ok("disk space", text)
 }
 
-/** Reads the database through, however large it is. */
+/** Checks the integrity of the whole database, whatever its size. */
 function database(dataDir: string): Finding {
   const path = databasePath(dataDir)
-  if (!existsSync(path)) return ok("database", "none yet; it is made at the first start")
+  if (!existsSync(path)) return ok("database", "none yet; it is created at the first start")
   try {
     requireWhole(path)
     const sqlite = new Database(path, { readonly: true })
@@ -124,14 +127,17 @@ function database(dataDir: string): Finding {
     requireOk(sqlite)
     sqlite.close()
     return pending.length === 0
-      ? ok("database", "up to date and sound")
+      ? ok("database", "up to date and intact")
       : note("database", `sound; ${pending.join(", ")} will be applied at the next start`)
   } catch (error) {
     return fail("database", messageOf(error))
   }
 }
 
-/** Of an account's work that waits; nothing where the database cannot be read, which another line says. */
+/**
+ * Checks the inputs of schedules and queued runs; returns nothing if the database cannot be read,
+ * which another finding reports.
+ */
 function inputs(dataDir: string): Finding[] {
   const path = databasePath(dataDir)
   if (!existsSync(path)) return []
@@ -155,11 +161,13 @@ interface StoredRow {
   input: string
 }
 
-/** Rows that are looked at, and those that are named. */
+/** Maximum rows to check, and to name. */
 const maxRows = 10_000
 const maxNamed = 3
 
-/** Schedules and queued runs that this version would not accept; an account's own scrapers aside. */
+/**
+ * Returns schedules and queued runs that this version would not accept, without those of recipes.
+ */
 function refusedInputs(sqlite: Database): { total: number; named: string[] } {
   const rows = sqlite
     .query(
@@ -180,12 +188,12 @@ function refusedInputs(sqlite: Database): { total: number; named: string[] } {
   return { total: refused.length, named: refused.slice(0, maxNamed) }
 }
 
-/** The PostgreSQL, and whether this machine has its key. */
+/** Checks the PostgreSQL database, and whether this machine has its key. */
 async function server({ dataDir }: Config, url: string): Promise<Finding> {
   try {
     const pending = await inspectPostgres(dataDir, url)
     return pending.length === 0
-      ? ok("database", "the PostgreSQL answers, and is up to date")
+      ? ok("database", "PostgreSQL responds and is up to date")
       : note("database", `${pending.join(", ")} will be applied at the next start`)
   } catch (error) {
     return fail("database", messageOf(error))
@@ -194,14 +202,14 @@ async function server({ dataDir }: Config, url: string): Promise<Finding> {
 
 function keyFile(dataDir: string): Finding {
   const [database, key] = [databasePath(dataDir), keyPath(dataDir)]
-  if (!existsSync(database)) return ok("key file", "none yet; it is made at the first start")
+  if (!existsSync(database)) return ok("key file", "none yet; it is created at the first start")
   try {
     const sqlite = new Database(database, { readonly: true })
     const lost = existsSync(key) ? lostSecrets(sqlite, SecretBox.at(key)) : encryptedSecrets(sqlite)
     sqlite.close()
     return lost > 0 ? fail("key file", lostSentence(dataDir, lost)) : ok("key file", key)
   } catch {
-    return fail("key file", "not checked, as the database cannot be read")
+    return fail("key file", "not checked, because the database cannot be read")
   }
 }
 
@@ -212,13 +220,16 @@ function privacy(dataDir: string): Finding {
     : note("privacy", openSentence(open))
 }
 
-/** When this version was made; no clock that goes right is before it. */
+/** Release time of this version; a correct clock is not before it. */
 const madeIn = Date.UTC(2026, 0, 1)
 
 function clock(): Finding {
   const now = new Date()
   return now.getTime() < madeIn
-    ? fail("clock", `it says ${now.toISOString()}: certificates and schedules will fail`)
+    ? fail(
+        "clock",
+        `it says ${now.toISOString()}, which is before this release: certificates and schedules will fail`,
+      )
     : ok("clock", now.toISOString())
 }
 
@@ -237,7 +248,7 @@ function upstreams(config: Config): Finding {
   const issues = upstreamIssues(configuredUpstreams(config), upstreamTables)
   return issues.length > 0
     ? fail("upstreams", issues.join(" "))
-    : ok("upstreams", `${upstreamTables.length} tables; \`trawl upstreams\` prints them`)
+    : ok("upstreams", `${upstreamTables.length} tables; \`trawl upstreams\` lists them`)
 }
 
 function probes({ dataDir }: Config): Finding {
@@ -250,8 +261,8 @@ function probes({ dataDir }: Config): Finding {
 /** SEC refuses clients without a contact, and scholarly APIs serve them more slowly. */
 function contact({ contact: address }: Config): Finding {
   return address
-    ? ok("contact", `${address} is sent to upstreams that ask for one`)
-    : note("contact", "none: set TRAWL_CONTACT to your email address, or SEC refuses access")
+    ? ok("contact", `${address} is sent to sites that require a contact`)
+    : note("contact", "none: set TRAWL_CONTACT to your email address, otherwise SEC refuses access")
 }
 
 function chrome(config: Config): Finding {
@@ -268,7 +279,7 @@ function chrome(config: Config): Finding {
   return isRoot() ? note("Chrome", `${path}; ${noSandboxAdvice}`) : ok("Chrome", path)
 }
 
-/** The one that a page would get; undefined where that is still to be unpacked or fetched. */
+/** Returns the Chrome for pages; undefined if it is still to be unpacked or downloaded. */
 function chromeOf(config: Config): string | undefined {
   if (!builtInChrome || config.chrome) return findChrome(config)
   const path = builtInPath(builtInChrome, config.dataDir)
@@ -277,7 +288,7 @@ function chromeOf(config: Config): string | undefined {
 
 function withoutChrome({ chrome, chromeDownloadUrl }: Config): string {
   if (chrome) return chromeAdvice
-  if (builtInChrome) return "in the executable; the first page that needs it unpacks it"
+  if (builtInChrome) return "in the executable; unpacked for the first page that needs it"
   if (chromeDownloadUrl === "never") return chromeAdvice
-  return `none yet; the first page that needs one fetches it from ${new URL(chromeDownloadUrl).host}`
+  return `none yet; downloaded for the first page that needs it, from ${new URL(chromeDownloadUrl).host}`
 }

@@ -22,7 +22,7 @@ export function failureOf(error: unknown, settings?: Settings): Failure {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   if (settings?.logLevel === "debug") return { message: stack ?? message, code: 1 }
   const line = message.trim().replace(/\s*\n\s*/g, " ")
-  return { message: `Trawl failed: ${line} (set TRAWL_LOG_LEVEL=debug to see where)`, code: 1 }
+  return { message: `Trawl failed: ${line} (set TRAWL_LOG_LEVEL=debug for details)`, code: 1 }
 }
 
 type SystemError = Error & { code?: string; syscall?: string; path?: string }
@@ -38,13 +38,13 @@ function knownTrouble(error: SystemError, settings: Settings): string | undefine
 
 function listenTrouble(code: string, { host, port }: Settings): string {
   if (code === "EACCES" || code === "EPERM") {
-    return `Trawl may not listen on port ${port} of ${host}; set TRAWL_PORT to one above 1023, and put a reverse proxy in front.`
+    return `Trawl must not listen on port ${port} of ${host}. Set TRAWL_PORT to a port above 1023, and use a reverse proxy.`
   }
-  // A host name that cannot be resolved may be reported as a port in use, too.
+  // A host name that cannot be resolved may also be reported as a port in use.
   if (code === "EADDRINUSE" && /^(?:localhost|[\d.]+|.*:.*)$/.test(host)) {
-    return `Port ${port} of ${host} is in use; stop the process that uses it, or set TRAWL_PORT to another port (0 takes a free one).`
+    return `Port ${port} of ${host} is in use. Stop the process that uses it, or set TRAWL_PORT to another port (0 selects a free one).`
   }
-  return `Trawl cannot listen on ${host}, port ${port}; set TRAWL_HOST to an IP address of this machine, for example 127.0.0.1 or 0.0.0.0, and TRAWL_PORT to a free port.`
+  return `Trawl cannot listen on ${host}, port ${port}. Set TRAWL_HOST to an IP address of this machine, for example 127.0.0.1 or 0.0.0.0, and TRAWL_PORT to a free port.`
 }
 
 const otherFolder = "set TRAWL_DATA_DIR to another folder"
@@ -69,14 +69,14 @@ function databaseTrouble(error: Error, code: string, { dataDir }: Settings): str
 }
 
 const fullDisk = (path: string) =>
-  `The disk of ${path} is full; free some space, or set TRAWL_DATA_DIR to a folder on another.`
+  `The disk of ${path} is full. Free some space, or set TRAWL_DATA_DIR to a folder on another disk.`
 
 const fileReasons: Record<string, string> = {
-  EACCES: "this user may not write there",
-  EPERM: "this user may not write there",
+  EACCES: "this user has no write permission",
+  EPERM: "this user has no write permission",
   EROFS: "the file system is read-only",
-  ENOENT: "there is no such folder",
-  ENOTDIR: "a part of its path is a file",
+  ENOENT: "the folder does not exist",
+  ENOTDIR: "a part of the path is a file",
   EEXIST: "it is a file",
   EISDIR: "it is a folder",
   ENOSPC: "the disk is full",
@@ -85,7 +85,7 @@ const fileReasons: Record<string, string> = {
 
 function fileTrouble(path: string, reason: string, { dataDir }: Settings): string {
   const between = relative(resolve(path), resolve(dataDir))
-  // The path is the data folder, one of its parents, or in it.
+  // The path is the data folder, one of its parents, or inside it.
   const isData = !isAbsolute(between) && /^(?:(?!\.\.).*|\.\.(?:\/\.\.)*)$/.test(between)
   if (!isData) return `${path} cannot be used: ${reason}.`
   return `The data folder ${resolve(dataDir)} cannot be used: ${reason}; ${otherFolder}.`

@@ -2,7 +2,7 @@ import type { Command } from "commander"
 import { dayMs } from "../base/time.ts"
 import { acting, named, type Operator, Refused, tellRows } from "./operate.ts"
 
-/** `trawl key …`: the API keys of accounts. It acts on the service that runs. */
+/** `trawl key …`: manages API keys of the running service. */
 export function registerKey(program: Command): void {
   const key = program
     .command("key")
@@ -51,7 +51,7 @@ async function create(
   { name, scopes, days, credits }: NewKey,
 ): Promise<void> {
   if (days !== undefined && !(days > 0 && days < 36_500)) {
-    throw new Refused("--days must be a number above zero.")
+    throw new Refused("--days must be a number greater than zero.")
   }
   const made = await by.call("POST", `${named(account)}/keys`, {
     name,

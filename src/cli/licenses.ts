@@ -2,10 +2,10 @@ import { brotliDecompressSync } from "node:zlib"
 import type { Command } from "commander"
 import { readerIsGone, writeStdout } from "./stdout.ts"
 
-/** What the build puts into the executable, packed. */
+/** Compressed file that the build adds to the executable. */
 export const noticesFile = "third-party.notices"
 
-/** `trawl licenses`: the notices of all whose work is in the executable. */
+/** `trawl licenses`: prints the notices of third-party software in the executable. */
 export function registerLicenses(program: Command): void {
   program
     .command("licenses")

@@ -13,14 +13,14 @@ import { openThreadedStore } from "../store/store.ts"
 
 const graceMs = 5000
 
-/** An engine with a temporary folder of its own, so that several processes can run at the same time. */
+/** An engine with its own temporary folder, so that several processes can run at the same time. */
 export function startEngine(name: string, config: Config) {
   const dataDir = mkdtempSync(join(tmpdir(), `trawl-${name}-`))
   const store = openThreadedStore(dataDir)
-  // Files lie in this folder, too, and have no address but their path.
+  // Files are in this folder, too, and have only a path.
   const { baseUrl: _, s3Bucket: __, ...rest } = config
   const here = { ...rest, dataDir }
-  // The user who starts this command is the operator, and no account pays.
+  // The user who starts this command is the operator, and no account is charged.
   const shared = sharedServices({ ...config, keylessSecrets: ["all"] })
   const runs = createSupervisor({
     store,

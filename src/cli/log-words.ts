@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { version } from "../version.ts"
 
-/** A line of the log as people read it on a terminal. */
+/** Formats a log line for people on a terminal. */
 export function inWords(line: string): string {
   const { level, time, msg, ...rest } = JSON.parse(line)
   if (msg === "listening") return welcome(rest)
@@ -19,19 +19,19 @@ export function inWords(line: string): string {
 function welcome({ url, dataDir, ownerLink }: Record<string, string>): string {
   const first = ownerLink
     ? `
-It has no owner yet. Make the owner's account, within 30 minutes, once:
+There is no administrator yet. Create the administrator account with this link (valid once, for 30 minutes):
 
   ${ownerLink}
 `
     : ""
-  return `Trawl ${version} is serving. Open:
+  return `Trawl ${version} is running. Open:
 
-  ${url}/         what it is, and a first try
+  ${url}/         overview and first steps
   ${url}/docs     the API's reference
-  ${url}/signup   sign up or in for a key
+  ${url}/signup   sign up or in for an API key
 ${first}
-A first call:  curl '${url}/api/scrape?url=https://example.com'
-The data is in ${resolve(dataDir!)}. Ctrl+C ends it.
+First request:  curl '${url}/api/scrape?url=https://example.com'
+Data folder: ${resolve(dataDir!)}. Press Ctrl+C to stop.
 
 `
 }

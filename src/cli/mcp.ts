@@ -19,7 +19,7 @@ interface Options {
   maxTokens?: string
 }
 
-/** `trawl mcp`: the protocol over standard input and output, for desktop clients. */
+/** `trawl mcp`: serves the protocol over standard input and output, for desktop clients. */
 export function registerMcp(program: Command): void {
   program
     .command("mcp")
@@ -49,14 +49,14 @@ async function serveStdio(options: Options): Promise<void> {
       .finally(() => process.exit(0))
   }
   server.onclose = stop
-  // A client that goes away closes our input.
+  // The client closes the input when it ends.
   process.stdin.on("end", stop)
   output.on("error", stop)
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop)
   await server.connect(new StdioServerTransport(process.stdin, output))
 }
 
-/** Resolves when all answers are with the client, or it does not take them in time. */
+/** Resolves when all responses are written, or when the client does not read them in time. */
 async function written(output: Writable): Promise<void> {
   if (output.destroyed) return
   const taken = new Promise<void>((done) => output.once("close", done).end())

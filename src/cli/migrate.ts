@@ -17,7 +17,10 @@ interface Options {
   from?: string
 }
 
-/** `trawl migrate`: from the SQLite of the data folder to a PostgreSQL, or back; no service may run. */
+/**
+ * `trawl migrate`: moves data from SQLite in the data folder to PostgreSQL, or back; no service may
+ * run.
+ */
 export function registerMigrate(program: Command): void {
   program
     .command("migrate")
@@ -33,23 +36,23 @@ export function registerMigrate(program: Command): void {
 async function migrate({ to, from }: Options): Promise<void> {
   const url = to ?? from
   if (url === undefined || (to && from))
-    throw new ConfigError("Give either --to <url> or --from <url>.")
+    throw new ConfigError("Set either --to <url> or --from <url>.")
   if (!isPostgresUrl(url))
     throw new ConfigError(
-      `${url} is not a PostgreSQL URL; write for example postgres://trawl:secret@db:5432/trawl.`,
+      `${url} is not a PostgreSQL URL; use for example postgres://trawl:secret@db:5432/trawl.`,
     )
   const { dataDir } = readSettings()
   makeDataFolder(dataDir)
   const unlock = lockFolder(dataDir)
   try {
-    // The SQLite's key becomes that of all processes, or is theirs already.
+    // The key of the SQLite database becomes the key of all processes, or already is.
     for (const warning of (await preparePostgres(dataDir, url)).warnings) console.error(warning)
     prepareDatabase(dataDir, true)
     console.log(reported(await move(dataDir, url, to !== undefined)))
     console.error(
       to
-        ? `Start the service with TRAWL_DATABASE_URL, and give each process a copy of trawl.key. ${databasePath(dataDir)} is as it was; delete it when all is well.`
-        : "Start the service without TRAWL_DATABASE_URL. The PostgreSQL is as it was.",
+        ? `Start the service with TRAWL_DATABASE_URL, and give each process a copy of trawl.key. ${databasePath(dataDir)} is unchanged; delete it when everything works.`
+        : "Start the service without TRAWL_DATABASE_URL. The PostgreSQL database is unchanged.",
     )
   } finally {
     unlock()
@@ -61,7 +64,7 @@ async function move(dataDir: string, url: string, isTo: boolean): Promise<MovedT
   const sqlite = openSqlite(databasePath(dataDir), "write")
   try {
     if (await isInUse(client)) {
-      throw new DataRefused("A service works with the PostgreSQL; stop all its processes.")
+      throw new DataRefused("A service uses the PostgreSQL database; stop all its processes.")
     }
     return await (isTo ? moveToPostgres(sqlite, client) : moveToSqlite(client, sqlite))
   } finally {
@@ -72,8 +75,5 @@ async function move(dataDir: string, url: string, isTo: boolean): Promise<MovedT
 
 function reported(moved: readonly MovedTable[]): string {
   const some = moved.filter(({ rows }) => rows > 0)
-  return table([
-    ["Table", "Rows, each as it was"],
-    ...some.map((one) => [one.table, String(one.rows)]),
-  ])
+  return table([["Table", "Rows, unchanged"], ...some.map((one) => [one.table, String(one.rows)])])
 }

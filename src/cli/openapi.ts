@@ -3,7 +3,7 @@ import { describeApi } from "../bootstrap.ts"
 import { publicRoot } from "../config.ts"
 import { readSettings } from "./settings.ts"
 
-/** `trawl openapi`: the document that a running service gives at /openapi.json. */
+/** `trawl openapi`: prints the document that a running service returns at /openapi.json. */
 export function registerOpenapi(program: Command): void {
   program
     .command("openapi")

@@ -17,7 +17,7 @@ interface Options {
   compact: boolean
 }
 
-/** `trawl prune`: deletes what ended some time ago. */
+/** `trawl prune`: deletes old runs. */
 export function registerPrune(program: Command): void {
   program
     .command("prune")
@@ -32,14 +32,14 @@ export function registerPrune(program: Command): void {
 
 async function prune({ days, compact, ...which }: Options): Promise<void> {
   if (days === undefined && !compact)
-    throw new ConfigError("Say what: --days <days>, --compact, or both.")
+    throw new ConfigError("Set --days <days>, --compact, or both.")
   if (days !== undefined && !/^\d+$/.test(days))
-    throw new ConfigError("--days takes a whole number.")
+    throw new ConfigError("--days must be a whole number.")
   const config = readSettings()
-  if (compact) requireOwnDatabase(config, "gives room back by autovacuum, or VACUUM FULL")
+  if (compact) requireOwnDatabase(config, "frees space with autovacuum or VACUUM FULL")
   const { dataDir } = config
   if (compact && isLocked(dataDir)) {
-    throw new DataRefused(`A service serves from ${dataDir}; stop it for --compact.`)
+    throw new DataRefused(`A service uses ${dataDir}. Stop it before you use --compact.`)
   }
   if (days !== undefined) {
     await acting(async (by) => {

@@ -18,17 +18,17 @@ interface Options {
   category?: string
 }
 
-/** What one probe gave, as the archive lists it. */
+/** A probe's result in the archive's manifest. */
 export interface RecordedProbe {
   slug: string
   verdict: Verdict
   reason: string | null
-  /** The fetch method that worked, or that was turned away last. */
+  /** Fetch method that worked, or the last one that was blocked. */
   fetchMethod: string | null
   vendor: string | null
   items: number
   milliseconds: number
-  /** The folder of the recorded case within the archive; null if nothing was requested. */
+  /** Folder of the recorded case in the archive; null if nothing was requested. */
   case: string | null
 }
 
@@ -40,7 +40,9 @@ export interface RecordingManifest {
 
 export const manifestName = "manifest.json"
 
-/** `trawl record-all --out DIR`: what every site answers here, as recorded cases in one archive. */
+/**
+ * `trawl record-all --out DIR`: records the responses to all health probes as cases in one archive.
+ */
 export function registerRecordAll(program: Command): void {
   program
     .command("record-all")
@@ -65,8 +67,7 @@ async function recordAll(scrapers: readonly AnyScraper[], out: string): Promise<
   const { dataDir, replay } = readSettings()
   const probeList = new ProbeStore(catalogue, join(dataDir, probesName))
   mkdirSync(out, { recursive: true })
-  if (readdirSync(out).length > 0)
-    throw new BadUse(`${out} holds files already; name a new folder.`)
+  if (readdirSync(out).length > 0) throw new BadUse(`${out} is not empty; choose a new folder.`)
   const world = openWorld(replay)
   const control = new AbortController()
   const stop = () => control.abort(new BadUse("Stopped."))
@@ -86,7 +87,7 @@ async function recordAll(scrapers: readonly AnyScraper[], out: string): Promise<
         },
       )
       manifest.probes.push(probeOf(result, out))
-      // Written after each, so that a run that is stopped leaves what it has.
+      // Written after each probe, so that an aborted run keeps its results.
       writeFileSync(join(out, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
       console.log(line(result))
     }
@@ -96,7 +97,7 @@ async function recordAll(scrapers: readonly AnyScraper[], out: string): Promise<
   }
   const archive = `${out}.zip`
   writeFileSync(archive, zipSync(filesIn(out)))
-  console.log(`${manifest.probes.length} probes are recorded in ${archive}.`)
+  console.log(`${manifest.probes.length} probes were recorded in ${archive}.`)
 }
 
 const signals = ["SIGINT", "SIGTERM"] as const

@@ -10,7 +10,7 @@ import { restore } from "../store/upkeep/restore.ts"
 import { upgradeCopy } from "../store/upkeep/upgrade-copy.ts"
 import { readSettings } from "./settings.ts"
 
-/** `trawl restore BACKUP`: puts a backup in the place of the database; no service may run. */
+/** `trawl restore BACKUP`: replaces the database by a backup; no service may run. */
 export function registerRestore(program: Command): void {
   program
     .command("restore")
@@ -30,7 +30,7 @@ export function registerRestore(program: Command): void {
       const config = readSettings()
       requireOwnDatabase(config, "is restored by pg_restore")
       makeDataFolder(config.dataDir)
-      // Refuses where a service runs, and keeps one from starting meanwhile.
+      // Refuses if a service runs, and prevents one from starting meanwhile.
       const unlock = lockFolder(config.dataDir)
       const folder = mkdtempSync(join(config.dataDir, "restore-"))
       try {
@@ -38,7 +38,8 @@ export function registerRestore(program: Command): void {
         const file = existsSync(backup) ? backup : await fetched(backup, config, folder)
         const { before, warnings } = restore(config.dataDir, file)
         console.log(`${backup === file ? file : `${backup} (${basename(file)})`} was restored.`)
-        if (before) console.error(`What was there before is ${before}; delete it when all is well.`)
+        if (before)
+          console.error(`The previous database is ${before}; delete it when everything works.`)
         for (const warning of warnings) console.error(warning)
       } finally {
         rmSync(folder, { recursive: true, force: true })
@@ -56,7 +57,7 @@ async function fetched(name: string, { backupTo, env }: Config, folder: string):
   const wanted = name === "latest" ? backups[0]?.name : name
   if (!wanted || !backups.some((backup) => backup.name === wanted)) {
     throw new DataRefused(
-      `${backupTo} has no backup ${name}, but ${backups.length} others; \`trawl backup --list\` prints them.`,
+      `${backupTo} has no backup named ${name}, but ${backups.length} others; \`trawl backup --list\` prints them.`,
     )
   }
   return place.fetch(wanted, folder)

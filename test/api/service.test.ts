@@ -364,7 +364,10 @@ describe("the command line", () => {
     expect([made.code, made.stdout.trim()]).toEqual([0, file])
     expect(existsSync(`${file}.part`)).toBe(false)
     const again = await installation.run("backup", file)
-    expect([again.code, again.stderr]).toEqual([2, `${file} already exists; name another file.\n`])
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      `${file} already exists; choose another file.\n`,
+    ])
     const { Database } = await import("bun:sqlite")
     const copy = new Database(file, { readonly: true })
     expect(copy.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" })

@@ -38,7 +38,7 @@ async function written(name: string, count: number, failed: boolean, issue?: str
 
 for (const name of kinds) {
   test(`${name} stays as it was where nothing comes of a run`, async () => {
-    const stated = "It is as it was: the run brought nothing."
+    const stated = "It is unchanged, because the run returned nothing."
     expect(await written(name, 0, true)).toEqual({ thrown: undefined, text: "before", stated })
     const refused = await written(name, 0, false, "refused")
     expect(refused).toEqual({ thrown: "Error: refused", text: "before", stated })
@@ -50,7 +50,7 @@ test("what came of a run replaces it, and what a failed one leaves is said", asy
   const line = `${JSON.stringify(item)}\n`
   expect(whole).toEqual({ thrown: undefined, text: line + line, stated: "" })
   const failed = await written("a.jsonl", 1, true)
-  expect(failed).toMatchObject({ text: line, stated: "It has what came before: 1 item." })
+  expect(failed).toMatchObject({ text: line, stated: "It contains the items so far: 1 item." })
   const broken = await written("a.jsonl", 1, true, "cut")
   expect(broken).toMatchObject({ thrown: "Error: cut", stated: "It is not whole." })
   expect(await written("a.json", 0, false)).toMatchObject({ text: "[]\n", stated: "" })

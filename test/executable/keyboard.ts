@@ -127,7 +127,7 @@ test("by keyboard alone: a page watched by a condition, a schedule changed and d
   await says(tab, "paused")
   await press(tab, ".actions a", "Its schedule")
   await fill(tab, "#when", "weekdays at 7:00")
-  await press(tab, "button.main", "Change it")
+  await press(tab, "button.main", "Change the password")
   await says(tab, "weekdays at 7:00, ")
   await opensAndCloses(tab, [".actions button", "Delete …"])
   await press(tab, ".actions button", "Delete …")

@@ -12,7 +12,7 @@ import { isToken, tokenForm } from "../../engine/net/browser/served/token.ts"
 import { version } from "../../version.ts"
 import { readSettings } from "../settings.ts"
 
-/** Tabs that are open have this long to end before the process does. */
+/** Milliseconds that open tabs get at shutdown. */
 const graceMs = 30_000
 const maxTabs = 200
 
@@ -22,7 +22,7 @@ interface Options {
   tabs?: string
 }
 
-/** `trawl browser serve`: the Chrome of this machine, for Trawls on others. */
+/** `trawl browser serve`: serves this machine's Chrome to Trawl on other machines. */
 export function registerBrowserServe(browser: Command): void {
   browser
     .command("serve")
@@ -42,11 +42,11 @@ async function serve(options: Options): Promise<void> {
   const tabs = readTabs(options.tabs) ?? settings.browserTabs
   const provided = readToken(options.tokenFile, settings)
   const token = provided ?? newSecret()
-  // It serves a Chrome of its own, and none that is elsewhere.
+  // It serves a local Chrome, never a remote one.
   const config = { ...settings, chromeWs: [], browserTabs: tabs }
   const onNote = (message: string) => say("warn", message)
   const host = new BrowserHost(config, onNote, identityLocation(config))
-  // Also while Chrome starts: it would leave its folder behind.
+  // Also handled while Chrome starts, which would otherwise leave its folder.
   let server: BrowserServer | undefined
   stopBySignal(async () => (server ? server.stop(graceMs) : host.stop()))
   server = await BrowserServer.start(host, { hostname, port, token, tabs, version, onNote })
@@ -54,10 +54,13 @@ async function serve(options: Options): Promise<void> {
   say("info", `serving Chrome with ${tabs} tabs at ws://${visible}${servedPath}`)
   if (!provided) {
     console.log(`ws://${visible}${servedPath}?token=${token}`)
-    say("info", "that is for TRAWL_CHROME_WS, until this process ends: TRAWL_BROWSER_TOKEN sets it")
+    say(
+      "info",
+      "use this URL in TRAWL_CHROME_WS. The token is valid until this process ends; set TRAWL_BROWSER_TOKEN to keep it",
+    )
   }
   if (!/^(?:127\.|localhost$|::1$)/.test(hostname)) {
-    say("warn", "others can read what goes by ws://: put a proxy with TLS before it, for wss://")
+    say("warn", "ws:// is not encrypted: use a reverse proxy with TLS, and wss://")
   }
   manager?.ready()
 }
@@ -72,7 +75,7 @@ function stopBySignal(end: () => Promise<void>): void {
 
 const signals = ["SIGTERM", "SIGINT"] as const
 
-/** JSON lines for programs, words for people. */
+/** Logs JSON lines for programs, text for people. */
 function say(level: "info" | "warn", msg: string): void {
   const line = JSON.stringify({ level, time: new Date().toISOString(), msg })
   console.error(process.stderr.isTTY ? msg : line)
@@ -82,7 +85,9 @@ function readListen(listen: string): { hostname: string; port: number } {
   const match = /^(\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})$/i.exec(listen)
   const port = Number(match?.[2])
   if (!match || port > 65_535) {
-    throw new ConfigError(`--listen must be a host and a port, as 0.0.0.0:9223, not "${listen}".`)
+    throw new ConfigError(
+      `--listen must be a host and a port, for example 0.0.0.0:9223, not "${listen}".`,
+    )
   }
   return { hostname: match[1]!.replace(/^\[|\]$/g, ""), port }
 }

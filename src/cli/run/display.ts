@@ -2,10 +2,10 @@ import { MultiBar, type SingleBar } from "cli-progress"
 import type { LogLine, Progress } from "../../engine/runtime/run/checkpoints.ts"
 
 const redrawMs = 200
-/** Before so much is known, a rate says nothing. */
+/** Minimum milliseconds before a rate is shown. */
 const rateAfterMs = 2000
 
-/** The log of a run on stderr, and on a terminal a bar of its progress below it. */
+/** Prints the log of a run to stderr, with a progress bar on a terminal. */
 export class RunDisplay {
   private readonly bars?: MultiBar
   private bar?: SingleBar
@@ -54,7 +54,7 @@ export class RunDisplay {
 
 type Visible = "targetsDone" | "targetsTotal" | "itemCount" | "errorCount"
 
-/** Targets a second, and about how long the rest takes. */
+/** Formats the targets per second and the remaining time. */
 function rateLimitText(done: number, left: number, ms: number): string {
   if (done === 0 || ms < rateAfterMs) return ""
   const rate = (done * 1000) / ms

@@ -11,11 +11,14 @@ export function filesFolder(slug: string, output: string | undefined): string {
   return `${output.slice(0, output.length - extname(output).length)}-files`
 }
 
-/** The files of a run on the command line: in a folder of the user's, made for the first of them. */
+/** The files of a run on the command line, in a folder that is created for the first of them. */
 export class FilesFolder {
   constructor(private readonly folder: string) {}
 
-  /** Stores a file. @param place Number of the target, from 0, so that a resumed run uses the same names */
+  /**
+   * Stores a file. @param place Index of the target, from 0, so that a resumed run uses the same
+   * names
+   */
   async keep(place: number, { name, contentType, bytes }: FileToKeep): Promise<StoredFile> {
     await mkdir(this.folder, { recursive: true })
     const path = join(this.folder, `${String(place + 1).padStart(4, "0")}-${name}`)
@@ -25,7 +28,7 @@ export class FilesFolder {
     return { url: path, contentType, bytes: bytes.length, sha256 }
   }
 
-  /** An item of a run elsewhere, whose files are fetched. */
+  /** Downloads the files of an item from another server. */
   async fetched(
     place: number,
     item: Record<string, unknown>,

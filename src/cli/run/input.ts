@@ -7,9 +7,9 @@ import type { Runnable } from "./remote-scraper.ts"
 export interface InputOptions {
   /** JSON, @file, or - for standard input. */
   input?: string
-  /** Files or globs of values, or - for standard input. */
+  /** Files or globs with values, or - for standard input. */
   from?: string[]
-  /** Of a table, the one that holds the values. */
+  /** Column of a table with the values. */
   column?: string
 }
 
@@ -50,7 +50,7 @@ export async function readInputs(
 /** @throws BadUse */
 function noList({ slug }: Runnable): never {
   throw new BadUse(
-    `${slug} has no one list that values are for; give its input by --input, see \`trawl scrapers ${slug}\`.`,
+    `${slug} has no single list for values. Set its input with --input; see \`trawl scrapers ${slug}\`.`,
   )
 }
 
@@ -60,11 +60,11 @@ function checked(scraper: Runnable, raw: unknown): Record<string, unknown> {
   if (result.ok) return result.input
   const issues = result.issues.map((issue) => `  ${issue.message}`)
   throw new BadUse(
-    `The input does not fit ${scraper.slug}:\n${issues.join("\n")}\nSee \`trawl scrapers ${scraper.slug}\`.`,
+    `The input is not valid for ${scraper.slug}:\n${issues.join("\n")}\nSee \`trawl scrapers ${scraper.slug}\`.`,
   )
 }
 
-/** The value of --input, parsed. @throws BadUse */
+/** Returns the parsed value of --input. @throws BadUse */
 async function readInput(provided: string | undefined, fallback: unknown = {}): Promise<unknown> {
   if (provided === undefined) return fallback
   const text = await inputText(provided)

@@ -4,27 +4,27 @@ import type { Store } from "../../store/store.ts"
 const targetsAtOnce = 100
 
 /**
- * The items of targets that are done, as they come. They are read from the store, so that no more of
- * them is held than is being written.
+ * Yields the items of finished targets as they arrive. They are read from the store, so that only
+ * those being written are in memory.
  */
 export class ItemStream {
   private isOver = false
   private wake = Promise.withResolvers<void>()
 
-  /** @param done Targets that were done before, by their places in the run. */
+  /** @param done Targets that were finished before, by position. */
   constructor(
     private readonly store: Pick<Store, "db">,
     private readonly runN: number,
     private readonly done: number[],
   ) {}
 
-  /** Further targets are done. */
+  /** Adds finished targets. */
   add(seqs: number[]): void {
     this.done.push(...seqs)
     this.wake.resolve()
   }
 
-  /** No target comes any more. */
+  /** Called after the last target. */
   end(): void {
     this.isOver = true
     this.wake.resolve()

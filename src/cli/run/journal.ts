@@ -25,7 +25,7 @@ export class PrintedCheckpoints implements CheckpointStore {
   /** Running and finished targets in their order, without those already reported. */
   private readonly taken: { seq: number; isDone: boolean }[] = []
 
-  /** @param onDone Called with the numbers of targets whose items are stored */
+  /** @param onDone Called with the positions of targets whose items are stored */
   constructor(
     private readonly stored: DatabaseCheckpoints,
     private readonly own: Own,

@@ -5,19 +5,20 @@ import { isHeadless, separatorOf, valueColumn } from "../../base/value-tables.ts
 import { workbookRows } from "../../engine/net/documents/workbook.ts"
 import { BadUse } from "../bad-use.ts"
 
-/** Larger lists are for several runs. */
+/** Maximum bytes of a list; larger lists need several runs. */
 const maxBytes = 256 * 1024 * 1024
 
 export interface WantedColumn {
-  /** Its name. */
+  /** Name of the column. */
   column?: string | undefined
-  /** Of the input that it fills. */
+  /** Input that the values are for. */
   field?: string | undefined
 }
 
 /**
- * The values of a list: lines; a column of CSV, TSV or a workbook's first sheet; a field of JSON Lines, or their
- * texts; a JSON array. `-` is standard input; a pattern such as `lists/*.txt` is all files that fit it. @throws BadUse
+ * Reads the values of a list: lines; a column of CSV, TSV or a workbook's first sheet; a field of
+ * JSON Lines, or their strings; a JSON array. `-` is standard input; a pattern such as
+ * `lists/*.txt` matches several files. @throws BadUse
  */
 export async function readList(from: string, wanted: WantedColumn = {}): Promise<string[]> {
   if (from === "-") return listOf(await Bun.stdin.text(), "", wanted, "standard input")
@@ -37,7 +38,7 @@ async function filesOf(from: string): Promise<string[]> {
   if (await Bun.file(from).exists()) return [from]
   if (!/[*?[{]/.test(from)) return [from]
   const found = await Array.fromAsync(new Bun.Glob(from).scan({ onlyFiles: true }))
-  if (found.length === 0) throw new BadUse(`No file fits ${from}.`)
+  if (found.length === 0) throw new BadUse(`No file matches ${from}.`)
   return found.sort()
 }
 
@@ -71,7 +72,7 @@ function ofSheet(rows: string[][], { column, field }: WantedColumn, name: string
 }
 
 const noColumn = (name: string, columns: string[]) =>
-  new BadUse(`Name a column of ${name} by --column: ${columns.join(", ")}.`)
+  new BadUse(`Set --column to a column of ${name} by --column: ${columns.join(", ")}.`)
 
 function listOf(text: string, ending: string, wanted: WantedColumn, name: string): string[] {
   const plain = text.replace(/^\ufeff/, "")
@@ -114,11 +115,11 @@ function ofTable(text: string, delimiter: string, wanted: WantedColumn, name: st
 }
 
 function ofValues(values: unknown, { column, field }: WantedColumn, name: string): string[] {
-  if (!Array.isArray(values)) throw new BadUse(`${name} holds no list.`)
+  if (!Array.isArray(values)) throw new BadUse(`${name} contains no list.`)
   const texts = values.filter((value) => typeof value === "string" || typeof value === "number")
   if (texts.length === values.length) return texts.map(String).filter((text) => text !== "")
   const rows = values.filter((value) => typeof value === "object" && value !== null) as Row[]
-  if (rows.length !== values.length) throw new BadUse(`${name} mixes texts and objects.`)
+  if (rows.length !== values.length) throw new BadUse(`${name} mixes strings and objects.`)
   const columns = Object.keys(rows[0] ?? {})
   const textOf = (row: Row, of: string) => String(row[of] ?? "").trim()
   const cells = () => rows.map((row) => columns.map((of) => textOf(row, of)))

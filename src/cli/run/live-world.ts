@@ -9,7 +9,7 @@ import { canHaveChrome } from "../../engine/net/browser/supply/supply.ts"
 import { liveEnvironment } from "../../live-environment.ts"
 import { readSettings } from "../settings.ts"
 
-/** The live world of one run on the command line, with the operator's settings. */
+/** The live environment of a run on the command line, with the operator's settings. */
 export function openLiveWorld(): { environment: Environment; close(): Promise<void> } {
   const read = readSettings()
   const config = { ...read, upstreams: { path: join(read.dataDir, overridesName) } }

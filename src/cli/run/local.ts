@@ -30,11 +30,11 @@ import { openState } from "./state.ts"
 export interface LocalOptions {
   record?: string
   replay?: ReplayCase
-  /** A folder from which the run can go on. */
+  /** Folder from which the run can be resumed. */
   resume?: string
-  /** Where scrapers keep what they remember. */
+  /** Folder for the memory of scrapers. */
   state?: string
-  /** Where files of pages are put. */
+  /** Folder for files of pages. */
   files?: string
   output?: string
   maxItems?: number
@@ -42,22 +42,22 @@ export interface LocalOptions {
   method?: FetchMethod
 }
 
-/** How a run came out. */
+/** The result of a run. */
 export interface ScrapeError {
   status: string
   message?: string
   errors: number
 }
 
-/** Where a run takes place, and what to do after it. */
+/** The environment of a run, and its completion. */
 interface World {
   environment: Environment
-  /** Keeps what a recording needs of a run's items. */
+  /** Stores the run's items for a recording. */
   save(items: () => Promise<Record<string, unknown>[]>): Promise<void>
   close(): Promise<void>
 }
 
-/** A run in this process; its items are given to `print` as they come. @throws BadUse */
+/** Executes a run in this process; passes its items to `print` as they arrive. @throws BadUse */
 export async function runHere(
   scraper: AnyScraper,
   inputs: Inputs,
@@ -66,7 +66,7 @@ export async function runHere(
   print: PagePdf,
 ): Promise<ScrapeError> {
   const chosen = chosenMethod(scraper, options)
-  // It says what is wrong with an input before anything is opened.
+  // Validates the input before anything is opened.
   for (const input of inputs) targetsOf(scraper, input)
   const state = await openState(scraper, inputs, options)
   const { store, run } = state
@@ -74,7 +74,7 @@ export async function runHere(
   const stop = () => control.abort(new Aborted())
   let stopWatching = () => {}
   let world: World | undefined
-  // Until it ends well.
+  // The status until the run ends normally.
   let status = run.status
   const stream = new ItemStream(store, run.n, state.done)
   const printing = print(stream.items(), () => status !== "succeeded")
@@ -129,7 +129,7 @@ export async function runHere(
     for (const signal of signals) process.off(signal, stop)
     stream.end()
     await printing.catch(() => {})
-    // Its threads would keep the process from ending.
+    // Otherwise, its threads would keep the process alive.
     await world?.close()
     await state.close()
   }
@@ -142,7 +142,7 @@ export function openCase(path: string): ReplayCase {
   try {
     return readCase(path)
   } catch (error) {
-    throw new BadUse(`${path} holds no recorded case: ${messageOf(error)}`)
+    throw new BadUse(`${path} contains no recorded case: ${messageOf(error)}`)
   }
 }
 
@@ -179,7 +179,9 @@ function chosenMethod(
 ): AnyScraper {
   const methods = fetchMethodsOf(scraper)
   if (fetchMethod !== undefined && !methods.includes(fetchMethod)) {
-    throw new BadUse(`${scraper.slug} has no way "${fetchMethod}"; it has ${methods.join(", ")}.`)
+    throw new BadUse(
+      `${scraper.slug} has no fetch method "${fetchMethod}"; it has ${methods.join(", ")}.`,
+    )
   }
   return {
     ...scraper,

@@ -3,15 +3,12 @@ import { homedir } from "node:os"
 import { dirname, join } from "node:path"
 import { messageOf } from "../../base/error-message.ts"
 
-/** Where monitors keep what they saw, unless a folder is named: the user's folder for state. */
+/** Returns the default folder for the memory of monitors: the user's state folder. */
 export function stateFolder(env: Record<string, string | undefined>): string {
   return join(env.XDG_STATE_HOME || join(homedir(), ".local", "state"), "trawl")
 }
 
-/**
- * What a scraper remembers from one run to the next, in a file of its own; without a folder, for this
- * run alone.
- */
+/** A scraper's memory between runs, in a file; without a folder, only for this run. */
 export class Memory {
   private readonly values: Map<string, unknown>
   private readonly path: string | undefined
@@ -29,7 +26,7 @@ export class Memory {
     return structuredClone(this.values.get(key))
   }
 
-  /** @throws Error where the file cannot be written */
+  /** @throws Error if the file cannot be written */
   keep(values: Record<string, unknown>): void {
     const news = Object.entries(values)
     if (news.length === 0) return
@@ -53,6 +50,6 @@ function read(path: string): Record<string, unknown> {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Error(`${path} is damaged (${messageOf(error)}); delete it to start again.`)
+    throw new Error(`${path} is damaged (${messageOf(error)}). Delete it to start again.`)
   }
 }

@@ -6,15 +6,15 @@ import { BadUse } from "../bad-use.ts"
 type Item = Record<string, unknown>
 
 interface Making {
-  /** What is written of items. */
+  /** Converts items to the parts of a file. */
   partsOf(items: AsyncIterable<Item>): AsyncIterable<string | Uint8Array>
-  /** Whether the run failed; asked when no more items come. */
+  /** Whether the run failed; read after the last item. */
   hasFailed(): boolean
 }
 
 /**
- * Writes items to a file, which is as it was until the first of them is there: a run that cannot begin,
- * or brings nothing, takes nothing away. What a failed run leaves is said. @throws BadUse
+ * Writes items to a file, which is unchanged until the first item arrives: a run that cannot start,
+ * or returns nothing, changes nothing. Reports the file that a failed run leaves. @throws BadUse
  */
 export async function writeFile(
   path: string,
@@ -48,10 +48,10 @@ export async function writeFile(
   } finally {
     await file.close()
     if (isWhole) {
-      if (hasFailed()) console.error(`${path} has what came before: ${countOf(count)}.`)
-    } else if (isBegun) console.error(`${path} is not whole.`)
+      if (hasFailed()) console.error(`${path} contains the items so far: ${countOf(count)}.`)
+    } else if (isBegun) console.error(`${path} is incomplete.`)
     else if (isNew) rmSync(path, { force: true })
-    else console.error(`${path} is as it was: the run brought nothing.`)
+    else console.error(`${path} is unchanged, because the run returned nothing.`)
   }
 }
 

@@ -18,18 +18,18 @@ import { writeFile } from "./output-file.ts"
 export type OutputFormat = ExportFormat
 
 type Items = AsyncIterable<Record<string, unknown>>
-/** `hasFailed` is asked when no more items come. */
+/** `hasFailed` is read after the last item. */
 export type PagePdf = (items: Items, hasFailed: () => boolean) => Promise<void>
 
 export interface OutputOptions {
   format?: OutputFormat
-  /** A file, whose extension gives the format, or a folder of pages with a slash at the end. */
+  /** A file, whose extension selects the format, or a folder for pages with a trailing slash. */
   output?: string
   /** An expression that replaces each item; the output may have other fields than the items. */
   transform?: string
 }
 
-/** How a run's items are written, as they come. @throws BadUse */
+/** Selects how a run's items are written as they arrive. @throws BadUse */
 export function outputOf(
   { slug, item }: Pick<AnyScraper, "slug" | "item">,
   { format, output, transform }: OutputOptions,
@@ -44,18 +44,20 @@ export function outputOf(
   const rows = (items: Items) => (transform ? items : asRows(items, own))
   const requireMarkdown = () => {
     if (transform || "markdown" in (item.properties ?? {})) return
-    throw new BadUse(`${slug} gives no pages as Markdown; take json, jsonl or csv.`)
+    throw new BadUse(`${slug} does not return Markdown; use json, jsonl or csv.`)
   }
   if (output === undefined || output === "-") {
     const chosen = format ?? "json"
     if (chosen === "md") requireMarkdown()
-    if (chosen === "xlsx") throw new BadUse("A workbook is written to a file: -o items.xlsx.")
-    if (chosen === "parquet") throw new BadUse("Parquet is written to a file: -o items.parquet.")
+    if (chosen === "xlsx") throw new BadUse("A workbook must be written to a file: -o items.xlsx.")
+    if (chosen === "parquet")
+      throw new BadUse("Parquet must be written to a file: -o items.parquet.")
     return (items) =>
       printPdfTo(writeStdout, texts(chosen === "csv" ? rows(items) : items, chosen, table))
   }
   if (output.endsWith("/")) {
-    if (format !== undefined && format !== "md") throw new BadUse("A folder takes pages: md.")
+    if (format !== undefined && format !== "md")
+      throw new BadUse("A folder accepts only pages: --format md.")
     requireMarkdown()
     return (items) => writePages(items, output)
   }
@@ -105,7 +107,7 @@ async function* jsonArray(items: Items): AsyncGenerator<string> {
   yield before === "[" ? "[]\n" : "\n]\n"
 }
 
-/** One page after another, with a rule between two. */
+/** Joins pages with a rule between them. */
 async function* pages(items: Items): AsyncGenerator<string> {
   let before = ""
   for await (const item of items) {
@@ -118,12 +120,12 @@ async function* pages(items: Items): AsyncGenerator<string> {
 
 const chunkCharacters = 64 * 1024
 
-/** Joins texts that are there already. */
+/** Joins texts that are already available. */
 async function* asTheyCome(texts: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const batch of batches(texts, { characters: chunkCharacters })) yield batch.join("")
 }
 
-/** Each text is written once it is there: who reads need not wait for the next. */
+/** Writes each text when it is available, so that readers need not wait for the next. */
 async function printPdfTo(write: (text: string) => Promise<void>, parts: AsyncIterable<string>) {
   try {
     for await (const chunk of asTheyCome(parts)) await write(chunk)
@@ -132,12 +134,12 @@ async function printPdfTo(write: (text: string) => Promise<void>, parts: AsyncIt
   }
 }
 
-/** A file for each page, named by its address. */
+/** Writes one file per page, named after its URL. */
 async function writePages(items: Items, folder: string): Promise<void> {
   try {
     mkdirSync(folder, { recursive: true })
   } catch (error) {
-    throw new BadUse(`${folder} cannot be made: ${messageOf(error)}`)
+    throw new BadUse(`${folder} cannot be created: ${messageOf(error)}`)
   }
   for await (const { name, text } of pageFiles(items)) writeFileSync(join(folder, name), text)
 }

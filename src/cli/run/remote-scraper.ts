@@ -4,7 +4,7 @@ import { Unanswered } from "../../engine/net/network/other-service.ts"
 import { BadUse, scraperNamed } from "../bad-use.ts"
 import { remoteService } from "./remote-service.ts"
 
-/** What is needed of a scraper to run it: one of the catalogue, or what another Trawl says of its own. */
+/** The parts of a scraper that a run needs: of the catalogue, or of another server. */
 export interface Runnable
   extends Pick<AnyScraper, "slug" | "input" | "item" | "example" | "ownFields"> {
   /** The input is checked by the server that runs it, because only that server has the recipe. */
@@ -19,7 +19,7 @@ interface Definition {
   example: Record<string, unknown>
 }
 
-/** A scraper of another Trawl: its recipes too. @throws BadUse */
+/** A scraper of another server, including recipes. @throws BadUse */
 export async function scraperThere(
   name: string,
   address: string,
@@ -42,7 +42,7 @@ export async function scraperThere(
   }
 }
 
-/** A part of a slug of the catalogue. @throws BadUse with what the other Trawl answered */
+/** Finds a scraper by a part of its slug. @throws BadUse with the other server's response */
 function partlyNamed(name: string, response: string): Runnable {
   try {
     return scraperNamed(name)

@@ -12,14 +12,14 @@ import { remoteService } from "./remote-service.ts"
 export interface RemoteOptions {
   key?: string
   maxItems?: number
-  /** Name of the session of the account there. */
+  /** Name of the session in the server's account. */
   session?: string
-  /** Where files of pages are put. */
+  /** Folder for files of pages. */
   files?: string
   output?: string
 }
 
-/** What is needed of a run as the API shows it. */
+/** The used part of a run in the API. */
 interface RemoteRun {
   id: string
   status: string
@@ -31,12 +31,12 @@ interface RemoteRun {
   error: { message: string } | null
 }
 
-/** Seconds that a call waits for the run to end. */
+/** Seconds that a call waits for the end of the run. */
 const waitSeconds = 5
 const itemsAtOnce = 1000
 const overStatuses = ["succeeded", "failed", "aborted", "timed_out"]
 
-/** A run on another Trawl; its items are given to `print` as they come. @throws BadUse */
+/** Executes a run on a server; passes its items to `print` as they arrive. @throws BadUse */
 export async function runThere(
   address: string,
   scraper: Pick<Runnable, "slug">,

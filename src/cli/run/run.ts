@@ -32,7 +32,10 @@ interface RunOptions {
   quiet?: boolean
 }
 
-/** `trawl run`: one run in this process, or on a server; items on stdout, all else on stderr. */
+/**
+ * `trawl run`: executes one run in this process or on a server; items go to stdout, everything else
+ * to stderr.
+ */
 export function registerRun(program: Command): void {
   program
     .command("run")
@@ -81,10 +84,10 @@ export function registerRun(program: Command): void {
 function count(text: string): number {
   const value = Number(text)
   if (Number.isInteger(value) && value > 0) return value
-  throw new InvalidArgumentError("It must be a whole number above 0.")
+  throw new InvalidArgumentError("The value must be a whole number greater than 0.")
 }
 
-/** The exit code: 0 when the run ended well, 1 when it failed, 2 when it could not begin. */
+/** Returns the exit code: 0 if the run succeeded, 1 if it failed, 2 if it could not start. */
 async function run(name: string, values: string[], options: RunOptions): Promise<number> {
   try {
     return await runNamed(name, values, options)
@@ -120,10 +123,11 @@ async function runNamed(name: string, values: string[], options: RunOptions): Pr
 
 /** @throws BadUse */
 function requireOneWorld({ record, replay, remote, resume, session }: RunOptions): void {
-  if (session && !remote) throw new BadUse("--session names a session of a server: add --remote.")
-  if (record && replay) throw new BadUse("Either --record or --replay, not both.")
-  if (record && resume) throw new BadUse("Either --record or --resume, not both.")
+  if (session && !remote)
+    throw new BadUse("--session names a session on a server, so it requires --remote.")
+  if (record && replay) throw new BadUse("Use either --record or --replay, not both.")
+  if (record && resume) throw new BadUse("Use either --record or --resume, not both.")
   if (remote && (record || replay || resume)) {
-    throw new BadUse("--remote runs elsewhere: without --record, --replay and --resume.")
+    throw new BadUse("--remote cannot be combined with --record, --replay or --resume.")
   }
 }

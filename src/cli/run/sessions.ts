@@ -23,7 +23,7 @@ interface Session {
 const path = "/api/v1/sessions"
 const pathOf = (name: string) => `${path}/${encodeURIComponent(name)}`
 
-/** `trawl sessions …`: log-ins of sites that the runs of an account on a server use. */
+/** `trawl sessions …`: manages sessions of an account on a server. */
 export function registerSessions(program: Command): void {
   const sessions = program
     .command("sessions")
@@ -116,7 +116,7 @@ async function importInto(
   console.log(`${session.name} ${known ? "changed" : "created"}: ${session.hosts.join(", ")}`)
 }
 
-/** @throws BadUse if the log-in failed */
+/** Logs in with the recipe. @throws BadUse if it failed */
 async function logIn(server: OtherService, name: string): Promise<void> {
   const { status, reason } = await server.json<Session>("POST", `${pathOf(name)}/login`)
   if (status !== "active") throw new BadUse(`The log-in of ${name} failed: ${reason}`)
