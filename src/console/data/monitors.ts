@@ -54,6 +54,10 @@ export interface Point {
 
 export type WatchedValue = number | string | boolean | null
 
+/** Returns whether a value is the hash of a content, which means nothing to people. */
+export const isFingerprint = (value: unknown): boolean =>
+  typeof value === "string" && /^[\da-f]{16,}$/i.test(value)
+
 export interface Monitor {
   id: string
   name: string | null

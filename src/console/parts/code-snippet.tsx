@@ -7,7 +7,7 @@ import { Copy } from "./copy.tsx"
 let last: Language = "curl"
 
 const calls = [
-  ["screen", "What is shown"],
+  ["screen", "This screen"],
   ["change", "Your last change"],
 ] as const
 

@@ -46,9 +46,9 @@ export function Progress({ run: { current, stop }, children }: ProgressProps) {
 }
 
 function Working({ since, stop }: { since: number; stop(): void }) {
-  const [, scheduledRun] = useState(0)
+  const [, tick] = useState(0)
   useEffect(() => {
-    const timer = setInterval(() => scheduledRun((count) => count + 1), 1_000)
+    const timer = setInterval(() => tick((count) => count + 1), 1_000)
     return () => clearInterval(timer)
   }, [])
   const seconds = Math.round((Date.now() - since) / 1000)

@@ -1,12 +1,12 @@
 import type { Run } from "../data/runs.ts"
 
 const marks: Record<Run["status"], string> = {
-  queued: "waits",
-  running: "runs",
+  queued: "queued",
+  running: "running",
   succeeded: "succeeded",
   failed: "failed",
   timed_out: "timed out",
-  aborting: "is ending",
+  aborting: "aborting",
   aborted: "aborted",
 }
 
@@ -15,7 +15,7 @@ export function Status({ run: { status } }: { run: Pick<Run, "status"> }) {
   return <span class={`status ${status}`}>{marks[status]}</span>
 }
 
-/** A time as people read it, with the whole of it at hand. */
+/** A local time, with the exact one as its title. */
 export function When({ at }: { at: string }) {
   const date = new Date(at)
   const isToday = date.toDateString() === new Date().toDateString()

@@ -12,12 +12,11 @@ import { SignInFirst } from "../parts/accounts/sign-in-first.tsx"
 import { CodeSnippet } from "../parts/code-snippet.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { ErrorMessage } from "../parts/error-message.tsx"
-import { When } from "../parts/status.tsx"
 import { Link } from "../router.tsx"
 import { useLoaded } from "../use-loaded.ts"
 import { useTask } from "../use-task.ts"
 
-/** The account itself: who, how much is left, the password, the way out. */
+/** The account: its credits, password, sessions and data. */
 export function AccountScreen() {
   useEffect(() => {
     document.title = "Account · Trawl"
@@ -29,7 +28,8 @@ export function AccountScreen() {
       <Facts />
       <div class="halves">
         <Password />
-        <Leaving />
+        <Sessions />
+        <OwnData />
       </div>
       <CodeSnippet call={{ path: mePath, needsKey: true }} />
     </>
@@ -58,20 +58,22 @@ function Facts() {
           <dd>{usage.thisMonth.toLocaleString()}</dd>
         </div>
         <div>
-          <dt>Since</dt>
+          <dt>Created</dt>
           <dd>
-            <When at={createdAt} />
+            <time dateTime={createdAt} title={createdAt}>
+              {new Date(createdAt).toLocaleDateString(undefined, { dateStyle: "medium" })}
+            </time>
           </dd>
         </div>
       </dl>
       <p>
-        <Link to="/usage">What it went to</Link>
+        <Link to="/usage">Usage of credits</Link>
       </p>
     </>
   )
 }
 
-/** Keepers of passwords want to know whose it is. */
+/** Password managers need the name of the account. */
 const Whose = () => (
   <span class="unseen" aria-hidden="true">
     <input type="text" tabIndex={-1} autocomplete="username" value={account} readOnly />
@@ -98,7 +100,7 @@ function Password() {
       <form onSubmit={submit}>
         <Whose />
         <div class="field">
-          <label for="present">The present one</label>
+          <label for="present">Current password</label>
           <input
             id="present"
             name="present"
@@ -109,7 +111,7 @@ function Password() {
         </div>
         <div class="field">
           <label for="next">
-            The new one <span class="muted">8 characters or more</span>
+            New password <span class="muted">8 characters or more</span>
           </label>
           <input
             id="next"
@@ -122,7 +124,7 @@ function Password() {
         </div>
         <div class="actions">
           <button type="submit" class="main" disabled={busy}>
-            Change it
+            Change the password
           </button>
         </div>
       </form>
@@ -135,12 +137,11 @@ function Password() {
 /** Reloads the page, because nothing on it is valid after signing out. */
 const leave = () => location.assign(`${base}/`)
 
-function Leaving() {
+function Sessions() {
   const { busy, issue, run } = useTask()
-  const [requested, setRequested] = useState(false)
   return (
-    <section class="box" aria-labelledby="leaving">
-      <h2 id="leaving">Leaving</h2>
+    <section class="box" aria-labelledby="signed-in">
+      <h2 id="signed-in">Signed in</h2>
       <div class="actions column">
         <button type="button" disabled={busy} onClick={() => run(() => signOut().then(leave))}>
           Sign out
@@ -152,14 +153,25 @@ function Leaving() {
         >
           Sign out everywhere
         </button>
+      </div>
+      <ErrorMessage>{issue}</ErrorMessage>
+    </section>
+  )
+}
+
+function OwnData() {
+  const [requested, setRequested] = useState(false)
+  return (
+    <section class="box" aria-labelledby="own-data">
+      <h2 id="own-data">Your data</h2>
+      <div class="actions column">
         <a class="button" href={`${base}/api/account/export`} download>
-          Download all that the account has
+          Download all data of the account
         </a>
         <button type="button" class="danger" onClick={() => setRequested(true)}>
           Delete the account …
         </button>
       </div>
-      <ErrorMessage>{issue}</ErrorMessage>
       {requested && <Deletion onClose={() => setRequested(false)} />}
     </section>
   )
@@ -174,7 +186,7 @@ function Deletion({ onClose }: { onClose(): void }) {
   }
   return (
     <Dialog title="Delete the account?" onClose={onClose}>
-      <p>Its keys, runs and items go with it. Nothing brings them back.</p>
+      <p>This deletes its keys, runs and items. You cannot undo it.</p>
       <form onSubmit={submit}>
         <Whose />
         <div class="field">

@@ -61,7 +61,7 @@ function NewBulk({ query }: { query: URLSearchParams }) {
           {file
             ? "Now choose what its rows are for."
             : "Begin with a file: one value a row is enough."}{" "}
-          <Link to="/scrapers">What the scrapers take and give</Link>
+          <Link to="/scrapers">Inputs and items of all scrapers</Link>
         </p>
       )}
     </>

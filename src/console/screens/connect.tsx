@@ -17,9 +17,9 @@ const sets: readonly [Set, string][] = [
   ["all", "All"],
 ]
 const words: Record<Set, string> = {
-  meta: "A model finds the scraper that it needs, and runs it: little room, one step more.",
-  some: "A model sees each of these at once. Take the few that the work needs.",
-  all: "Every scraper as a tool of its own. It costs a large part of a model's room.",
+  meta: "The model searches for a scraper, then runs it. This needs few tokens, and one more step.",
+  some: "The model gets each of these as a tool. Choose only those that you need.",
+  all: "Each scraper is a tool. The list takes a large part of the model's context.",
 }
 
 /** What to paste into a client, with the tools that it shall have and what they cost a model. */
@@ -43,9 +43,10 @@ export function Connect({ place }: { place: PageLocation }) {
     <>
       <h1>Connect a client</h1>
       <p class="lead">
-        Trawl speaks the Model Context Protocol. Choose the tools, then paste; a{" "}
-        <Link to="/keys">key</Link> takes the place of <code>&lt;API_KEY&gt;</code>, and without one
-        the header goes: the daily freeQuota serves.
+        Trawl is a server of the Model Context Protocol. Choose the tools, then paste the
+        configuration into your client. Replace <code>&lt;API_KEY&gt;</code> with one of your{" "}
+        <Link to="/keys">keys</Link>. Without a key, remove the header: calls then use the daily
+        free quota.
       </p>
       <section class="box" aria-labelledby="tools">
         <div class="bar">
@@ -85,7 +86,7 @@ function Cost({ query }: { query: string }) {
   if (loaded.state === "failed") return <ErrorMessage>{loaded.error.message}</ErrorMessage>
   const reported =
     loaded.state === "there"
-      ? `${loaded.value.tools} tools, about ${loaded.value.tokens.toLocaleString()} tokens of a model's room`
+      ? `${loaded.value.tools} tools, about ${loaded.value.tokens.toLocaleString()} tokens of context`
       : "…"
   return (
     <p aria-live="polite">

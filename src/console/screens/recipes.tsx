@@ -57,7 +57,7 @@ function List() {
   return (
     <Scroll label="Recipes">
       <table class="list as-cards">
-        <TableHead names={["Name", "For the pages", "Fields", "Changed"]} last="What to do" />
+        <TableHead names={["Name", "URL pattern", "Fields", "Changed"]} last="Actions" />
         <tbody>
           {items.map((recipe) => (
             <tr key={recipe.id}>

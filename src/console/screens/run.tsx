@@ -152,10 +152,10 @@ function Live({ first, of, place: { query } }: LiveProps) {
           name="Targets"
           value={`${run.targetsDone.toLocaleString()} of ${run.targetsTotal.toLocaleString()}`}
         />
-        <Figure name="Items" value={run.itemCount} />
-        <Figure name="Failed" value={run.errorCount} />
-        <Figure name="Pages" value={run.pageCount} />
-        <Figure name="Credits" value={run.creditsCharged} />
+        <Figure name="Items" value={run.itemCount.toLocaleString()} />
+        <Figure name="Failed" value={run.errorCount.toLocaleString()} />
+        <Figure name="Pages" value={run.pageCount.toLocaleString()} />
+        <Figure name="Credits" value={run.creditsCharged.toLocaleString()} />
         <Figure name="Time" value={timeOf(run)} />
         <RateLimit run={run} />
       </dl>

@@ -18,7 +18,7 @@ interface AccountActionsProps {
   onClose(): void
 }
 
-/** All that an owner changes of an account. */
+/** The settings of an account that an administrator can change. */
 export function AccountActions({ of, onChanged, onClose }: AccountActionsProps) {
   const { busy, issue, run } = useTask()
   const [link, setLink] = useState<string>()
@@ -43,7 +43,7 @@ export function AccountActions({ of, onChanged, onClose }: AccountActionsProps) 
       <form class="fields-in-row" onSubmit={give}>
         <div class="field">
           <label for="amount">
-            Credits <span class="muted">below zero takes some back</span>
+            Credits <span class="muted">a negative number removes credits</span>
           </label>
           <input id="amount" name="amount" type="number" required data-first />
         </div>
@@ -83,7 +83,9 @@ export function AccountActions({ of, onChanged, onClose }: AccountActionsProps) 
       </form>
       <ErrorMessage>{issue}</ErrorMessage>
       <div aria-live="polite">
-        {link && <Secret text={link} what="the link to a new password, good once, for a day" />}
+        {link && (
+          <Secret text={link} what="the link to set a new password, valid once within a day" />
+        )}
       </div>
       <div class="actions">
         <button
@@ -98,7 +100,7 @@ export function AccountActions({ of, onChanged, onClose }: AccountActionsProps) 
           disabled={busy}
           onClick={() => change({ unlimited: !of.credits.unlimited })}
         >
-          {of.credits.unlimited ? "Have it pay" : "Have it pay nothing"}
+          {of.credits.unlimited ? "Limit by credits" : "Make unlimited"}
         </button>
         {of.email !== me && (
           <button
@@ -107,7 +109,7 @@ export function AccountActions({ of, onChanged, onClose }: AccountActionsProps) 
             disabled={busy}
             onClick={() => change({ locked: of.lockedAt === null })}
           >
-            {of.lockedAt === null ? "Lock it" : "Unlock it"}
+            {of.lockedAt === null ? "Lock" : "Unlock"}
           </button>
         )}
         <button type="button" onClick={onClose}>

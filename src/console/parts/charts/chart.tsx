@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks"
-import { endsOf, momentOf, scheduledRunsBetween } from "./scale.ts"
+import { endsOf, momentOf, ticksBetween } from "./scale.ts"
 
 export interface Series {
   name: string
@@ -45,8 +45,8 @@ export function Chart({
   if (moments.length === 0 || all.length === 0) {
     return <p class="notice">No values yet.</p>
   }
-  const scheduledRuns = scheduledRunsBetween(...endsOf(all, isStacked))
-  const [least, most] = [scheduledRuns[0]!, scheduledRuns.at(-1)!]
+  const ticks = ticksBetween(...endsOf(all, isStacked))
+  const [least, most] = [ticks[0]!, ticks.at(-1)!]
   const inner = Math.max(1, width - room.left - room.right)
   const [first, last] = [moments[0]!, moments.at(-1)!]
   const slot = inner / moments.length
@@ -85,7 +85,7 @@ export function Chart({
         onBlur={() => setAt(undefined)}
       >
         <svg width={width} height={height} role="img" aria-label={inWords(label, all, format)}>
-          <Axes scheduledRuns={scheduledRuns} y={y} width={width} format={format} />
+          <Axes ticks={ticks} y={y} width={width} format={format} />
           <Moments moments={moments} x={x} inner={inner} isByDay={isByDay} />
           {chosen !== undefined && (
             <line
@@ -159,20 +159,20 @@ function useWidth(box: { current: HTMLElement | null }): number {
 }
 
 interface AxesProps {
-  scheduledRuns: number[]
+  ticks: number[]
   y(value: number): number
   width: number
   format(value: number): string
 }
 
-function Axes({ scheduledRuns, y, width, format }: AxesProps) {
+function Axes({ ticks, y, width, format }: AxesProps) {
   return (
     <g class="axis">
-      {scheduledRuns.map((scheduledRun) => (
-        <g key={scheduledRun}>
-          <line x1={room.left} x2={width - room.right} y1={y(scheduledRun)} y2={y(scheduledRun)} />
-          <text x={room.left - 8} y={y(scheduledRun) + 4} text-anchor="end">
-            {format(scheduledRun)}
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line x1={room.left} x2={width - room.right} y1={y(tick)} y2={y(tick)} />
+          <text x={room.left - 8} y={y(tick) + 4} text-anchor="end">
+            {format(tick)}
           </text>
         </g>
       ))}

@@ -1,5 +1,5 @@
 /** Returns round values for an axis that holds both ends, about `count` of them. */
-export function scheduledRunsBetween(least: number, most: number, count = 4): number[] {
+export function ticksBetween(least: number, most: number, count = 4): number[] {
   if (!(most > least)) return [least]
   const rough = (most - least) / count
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -20,7 +20,8 @@ export function endsOf(
   if (fromZero) return [Math.min(0, least), most > 0 ? most : 1]
   if (least !== most) return [least, most]
   const room = Math.abs(least) * 0.1 || 1
-  return [least - room, most + room]
+  // Amounts that are all zero have no negative values.
+  return [least >= 0 ? Math.max(0, least - room) : least - room, most + room]
 }
 
 const hourMs = 3_600_000

@@ -8,6 +8,11 @@ import { Cell } from "./cell.tsx"
 /** As style.css has them, in pixels. */
 const rowHeight = 36
 const numberWidth = 92
+/** Narrower boxes, as on phones, get narrower columns, so that more than one is in sight. */
+const narrowBox = 480
+const narrowScale = 0.62
+const minNarrow = 96
+const shortNumberWidth = 64
 
 interface ItemGridProps {
   total: number
@@ -27,10 +32,13 @@ export function ItemGrid({ total, columns, schema, at, onSight, onOpen, begin }:
   const track = useRef(new Track(0, 0))
   const [, draw] = useState(0)
   const [sight, setSight] = useState(0)
+  const [isNarrow, setNarrow] = useState(false)
   const length = total * rowHeight
   useLayoutEffect(() => {
     const watcher = new ResizeObserver(([entry]) => {
-      setSight(Math.max(0, Math.floor(entry!.contentRect.height) - rowHeight))
+      const { width, height } = entry!.contentRect
+      setSight(Math.max(0, Math.floor(height) - rowHeight))
+      setNarrow(width < narrowBox)
     })
     watcher.observe(box.current!)
     return () => watcher.disconnect()
@@ -51,8 +59,11 @@ export function ItemGrid({ total, columns, schema, at, onSight, onOpen, begin }:
     if (sight > 0) onSight(first, last)
   }, [first, last, sight, onSight])
   const slots = Math.ceil(sight / rowHeight) + 2
-  const widths = columns.map((name) => widthOf(schema.properties?.[name]))
-  const width = widths.reduce((sum, pixels) => sum + pixels, numberWidth)
+  const scaled = (pixels: number) =>
+    isNarrow ? Math.max(minNarrow, Math.round(pixels * narrowScale)) : pixels
+  const rowWidth = isNarrow && total < 10_000 ? shortNumberWidth : numberWidth
+  const widths = columns.map((name) => scaled(widthOf(schema.properties?.[name])))
+  const width = widths.reduce((sum, pixels) => sum + pixels, rowWidth)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section class="scroll item-grid" tabIndex={0} aria-label="Items" ref={box}>
@@ -60,7 +71,7 @@ export function ItemGrid({ total, columns, schema, at, onSight, onOpen, begin }:
         <div class="pane" style={{ height: `${sight + rowHeight}px` }}>
           <table aria-rowcount={total + 1} style={{ width: `${width}px` }}>
             <colgroup>
-              <col style={{ width: `${numberWidth}px` }} />
+              <col style={{ width: `${rowWidth}px` }} />
               {/* The last one takes what is left of the place. */}
               {widths.slice(0, -1).map((pixels, index) => (
                 <col key={columns[index]} style={{ width: `${pixels}px` }} />

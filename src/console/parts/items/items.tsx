@@ -119,7 +119,12 @@ function Table({ items, schema }: { items: Item[]; schema: Schema }) {
         <thead>
           <tr>
             {names.map((name) => (
-              <th key={name} scope="col" title={schema.properties?.[name]?.description}>
+              <th
+                key={name}
+                scope="col"
+                class={items.some((item) => typeof item[name] === "number") ? "number" : undefined}
+                title={schema.properties?.[name]?.description}
+              >
                 {name}
               </th>
             ))}

@@ -6,7 +6,7 @@ import { TableHead } from "../table-head.tsx"
 
 const numbers = ["Targets", "Items", "Failed", "Credits"]
 
-/** Runs, each with the way to it. */
+/** A list of runs, each with a link to it. */
 export function RunTable({ runs }: { runs: Run[] }) {
   return (
     <Scroll label="Runs">
@@ -23,16 +23,16 @@ export function RunTable({ runs }: { runs: Run[] }) {
                 <Status run={run} />
               </td>
               <td class="number" data-name="Targets">
-                {run.targetsDone} of {run.targetsTotal}
+                {run.targetsDone.toLocaleString()} of {run.targetsTotal.toLocaleString()}
               </td>
               <td class="number" data-name="Items">
-                {run.itemCount}
+                {run.itemCount.toLocaleString()}
               </td>
               <td class="number" data-name="Failed">
-                {run.errorCount}
+                {run.errorCount.toLocaleString()}
               </td>
               <td class="number" data-name="Credits">
-                {run.creditsCharged}
+                {run.creditsCharged.toLocaleString()}
               </td>
               <td data-name="Started">
                 <When at={run.createdAt} />

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks"
-import type { Point } from "../../data/monitors.ts"
+import { isFingerprint, type Point, type WatchedValue } from "../../data/monitors.ts"
 import { Chart } from "../charts/chart.tsx"
 import { SelectField } from "../fields.tsx"
 import { Scroll } from "../scroll.tsx"
@@ -49,13 +49,19 @@ export function ValueChart({ points }: { points: Point[] }) {
           <table class="list as-cards">
             <TableHead names={["Checked", "Value"]} numbers={isNumeric ? ["Value"] : []} />
             <tbody>
-              {history.toReversed().map(({ at, value }) => (
+              {history.toReversed().map(({ at, value }, index, all) => (
                 <tr key={at}>
                   <td>
                     <When at={at} />
                   </td>
                   <td class={isNumeric ? "number" : undefined} data-name="Value">
-                    {typeof value === "number" ? format(value) : <Value value={value} />}
+                    {typeof value === "number" ? (
+                      format(value)
+                    ) : isFingerprint(value) ? (
+                      <span title={String(value)}>{changeOf(value, all[index + 1]?.value)}</span>
+                    ) : (
+                      <Value value={value} />
+                    )}
                   </td>
                 </tr>
               ))}
@@ -66,3 +72,7 @@ export function ValueChart({ points }: { points: Point[] }) {
     </section>
   )
 }
+
+/** Returns what a check found in words, compared with the check before. */
+const changeOf = (value: WatchedValue, before: WatchedValue | undefined) =>
+  before === undefined ? "first seen" : value === before ? "unchanged" : "changed"

@@ -1,4 +1,4 @@
-import type { Point } from "../../data/monitors.ts"
+import { isFingerprint, type Point } from "../../data/monitors.ts"
 import { Spark } from "../charts/spark.tsx"
 import { Outside } from "../markdown.tsx"
 import { Scroll } from "../scroll.tsx"
@@ -59,8 +59,8 @@ const apart = ({ key, name, url }: Point) =>
 /** A fingerprint is shown only as changed or unchanged. */
 function WatchedValue({ of: point }: { of: Point }) {
   const { value, unit } = point
-  if (typeof value === "string" && /^[\da-f]{16,}$/i.test(value)) {
-    return <span title={value}>{point.changedAt ? "changed" : "as first seen"}</span>
+  if (isFingerprint(value)) {
+    return <span title={String(value)}>{point.changedAt ? "changed" : "as first seen"}</span>
   }
   return (
     <strong>
