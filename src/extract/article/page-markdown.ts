@@ -118,14 +118,14 @@ function withoutCode(markdown: string): string {
   let opened = 0
   for (const line of markdown.split("\n")) {
     const text = line.trim()
-    const scheduledRuns = /^`{3,}/.exec(text)?.[0] ?? ""
-    if (fence !== "" && scheduledRuns === text && scheduledRuns.length >= fence.length) {
+    const marks = /^`{3,}/.exec(text)?.[0] ?? ""
+    if (fence !== "" && marks === text && marks.length >= fence.length) {
       stored.length = opened
       fence = ""
       continue
     }
-    if (fence === "" && scheduledRuns !== "") {
-      fence = scheduledRuns
+    if (fence === "" && marks !== "") {
+      fence = marks
       opened = stored.length
     }
     stored.push(line)

@@ -158,8 +158,8 @@ function languageOf(element: Element): string {
 
 /** A fenced block; its fence is longer than any run of backticks inside. */
 export function fence(text: string, language: string): string {
-  const scheduledRuns = maxRun(text, 3)
-  return `${scheduledRuns}${language}\n${text}\n${scheduledRuns}`
+  const marks = maxRun(text, 3)
+  return `${marks}${language}\n${text}\n${marks}`
 }
 
 /** Returns a code span on one line. */
@@ -169,9 +169,9 @@ export const codeSpan = (written: string): string => codeLine(written.replace(/\
 export function codeLine(line: string): string {
   const text = line.trimEnd()
   if (text === "") return ""
-  const scheduledRuns = maxRun(text, 1)
+  const marks = maxRun(text, 1)
   const padding = text.startsWith("`") || text.endsWith("`") ? " " : ""
-  return `${scheduledRuns}${padding}${text}${padding}${scheduledRuns}`
+  return `${marks}${padding}${text}${padding}${marks}`
 }
 
 function maxRun(text: string, least: number): string {
