@@ -66,6 +66,7 @@ import agents from "../../../docs/guide/use/agents.md" with { type: "text" }
 import client from "../../../docs/guide/use/client.md" with { type: "text" }
 import commandLine from "../../../docs/guide/use/command-line.md" with { type: "text" }
 import compatibility from "../../../docs/guide/use/compatibility.md" with { type: "text" }
+import destinations from "../../../docs/guide/use/destinations.md" with { type: "text" }
 import extraction from "../../../docs/guide/use/extraction.md" with { type: "text" }
 import files from "../../../docs/guide/use/files.md" with { type: "text" }
 import integrations from "../../../docs/guide/use/integrations.md" with { type: "text" }
@@ -102,6 +103,7 @@ export const parts: readonly { title: string; pages: Readonly<Record<string, str
       lists,
       files,
       schedules,
+      destinations,
       notifications,
       recipes,
       sessions,
