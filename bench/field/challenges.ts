@@ -6,6 +6,8 @@ export interface Visit {
   accept: string
   /** Whether the connection's hello was one of Chrome's. */
   isChrome: boolean
+  /** Names of its headers, in their order. */
+  names: readonly string[]
   /** Requests of this run so far, without those for robots.txt. */
   number: number
 }
@@ -59,6 +61,11 @@ const byHello = (status: number): ChallengeRules => ({
   response: ({ isChrome }) => (isChrome ? null : nginx(status)),
 })
 
+/** Chrome sends what the request is for before the encodings that it accepts. */
+const isInChromesOrder = ({ names }: Visit) =>
+  names.includes("sec-fetch-mode") &&
+  names.indexOf("sec-fetch-mode") < names.indexOf("accept-encoding")
+
 export const challenges: Record<string, ChallengeRules> = {
   none: { is: [] },
   challenge: challenge(2.5),
@@ -68,6 +75,10 @@ export const challenges: Record<string, ChallengeRules> = {
   "hello-403": byHello(403),
   "hello-429": byHello(429),
   "hello-503": byHello(503),
+  "header-order": {
+    is: ["forbidden", "blocked"],
+    response: (visit) => (isInChromesOrder(visit) ? null : nginx(403)),
+  },
   third: {
     is: ["blocked"],
     response: ({ number }) =>

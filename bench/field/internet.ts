@@ -23,7 +23,7 @@ interface Stage {
   recordings: Recordings
   requests: number
   /** Requests that passed the challenge, for pages that are not recorded. */
-  misses: number
+  missed: string[]
 }
 
 /** All hosts of recorded cases, by TLS, behind one challenge. One case runs at a time. */
@@ -60,6 +60,7 @@ export async function smallInternet(names: readonly string[]) {
       ...{ url, method, isChrome, number: stage.requests },
       cookies: headers.cookie ?? "",
       accept: String(headers.accept ?? ""),
+      names: request.rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase()),
     }
     const refusal = isRobots ? null : stage.challenge.response?.(visit)
     if (refusal) return asBytes(refusal)
@@ -68,7 +69,7 @@ export async function smallInternet(names: readonly string[]) {
       .map((via) => stage!.recordings.find({ ...wanted, via }))
       .find((one) => one && !one.failure)
     if (!exchange) {
-      if (/html|json/.test(visit.accept)) stage.misses++
+      if (/html|json/.test(visit.accept)) stage.missed.push(`${method} ${url.href}`)
       return asBytes({ status: 404, body: "nothing is recorded here" })
     }
     const stored = [...exchangeHeaders(exchange)].filter(([name]) => !left.test(name))
@@ -122,7 +123,7 @@ export async function smallInternet(names: readonly string[]) {
         recorded,
         recordings: new Recordings(recorded.exchanges),
         requests: 0,
-        misses: 0,
+        missed: [],
       }
       return stage
     },

@@ -13,6 +13,7 @@ import { type AnyScraper, checkInput, fetchMethodsOf } from "../../src/catalogue
 import type { Environment } from "../../src/engine/fetch/environment.ts"
 import { FetchMethodMemory } from "../../src/engine/fetch/method-memory.ts"
 import type { ReplayCase } from "../../src/engine/fetch/replay/case.ts"
+import { replayEnvironment } from "../../src/engine/fetch/replay/environment.ts"
 import type { EgressGuard } from "../../src/engine/net/egress/guard.ts"
 import { LiveTransport } from "../../src/engine/net/http/live.ts"
 import { executeRun } from "../../src/engine/runtime/run/execute.ts"
@@ -40,26 +41,34 @@ const scrapers = catalogue.filter((scraper) =>
 )
 const isItem = (item: Record<string, unknown>) => item.error === undefined || item.error === null
 
-/** A recorded case that gives an item, and needs nothing but what is recorded of hosts by TLS. */
-async function caseOf({ slug }: AnyScraper): Promise<ReplayCase | undefined> {
+/** Cases of a scraper that are tried until one passes without a challenge. */
+const triedCases = 4
+
+/** Recorded cases that give an item, and need nothing but what is recorded of hosts by TLS. */
+async function casesOf({ slug }: AnyScraper): Promise<ReplayCase[]> {
+  const found: ReplayCase[] = []
   for (const recorded of casesUnder(corpus, slug)) {
     const isPlain = recorded.exchanges.every(
       ({ url, via, failure }) => url.startsWith("https://") && via !== "unlocker" && !failure,
     )
     if (!isPlain) continue
     const { items } = await replay(recorded).catch(() => ({ items: [] }))
-    if (items.some(isItem)) return recorded
+    if (items.some(isItem)) found.push(recorded)
+    if (found.length === triedCases) break
   }
+  return found
 }
 
-const cases = new Map<AnyScraper, ReplayCase>()
+const cases = new Map<AnyScraper, ReplayCase[]>()
 for (const scraper of scrapers) {
-  const recorded = await caseOf(scraper)
-  if (recorded) cases.set(scraper, recorded)
+  const found = await casesOf(scraper)
+  if (found.length > 0) cases.set(scraper, found)
 }
-const hosts = [...cases.values()].flatMap(({ exchanges }) =>
-  exchanges.flatMap(({ url }) => URL.parse(url)?.hostname ?? []),
-)
+if (cases.size === 0)
+  throw new Error("None of these scrapers has a recorded case that can be served.")
+const hosts = [...cases.values()]
+  .flat()
+  .flatMap(({ exchanges }) => exchanges.flatMap(({ url }) => URL.parse(url)?.hostname ?? []))
 const internet = await smallInternet([...new Set(hosts)])
 const resolve = async () => [everywhere]
 const chrome = fullChrome()
@@ -73,6 +82,7 @@ const { headers } = await pool.learn()
 
 async function visit(scraper: AnyScraper, recorded: ReplayCase, challenge: ChallengeRules) {
   const stage = internet.play(recorded, challenge)
+  const replayed = replayEnvironment(recorded)
   const environment: Environment = {
     clock: systemClock,
     http: new LiveTransport({ resolve } as unknown as EgressGuard, { ca: internet.ca }),
@@ -80,8 +90,8 @@ async function visit(scraper: AnyScraper, recorded: ReplayCase, challenge: Chall
     chromeHeaders: () => headers,
     pageWaitMs: 12_000,
     methods: new FetchMethodMemory(systemClock.now),
-    dns: () => Promise.reject(new Error("no names are looked up here")),
-    tls: () => Promise.reject(new Error("no certificates are looked at here")),
+    dns: replayed.dns,
+    tls: replayed.tls,
     env: recorded.env,
   }
   const checked = checkInput(scraper.input, recorded.input)
@@ -101,36 +111,58 @@ async function visit(scraper: AnyScraper, recorded: ReplayCase, challenge: Chall
   const errors = items.flatMap((item) => (item.error ? [item.error as { code: string }] : []))
   const failed = errors[0]?.code ?? end.error?.code ?? "nothing"
   // The scraper requested a page that the case does not have.
-  const code = items.some(isItem) ? "passes" : stage.misses > 0 ? "unrecorded" : failed
-  return { code, requests: stage.requests, seconds: (performance.now() - started) / 1000 }
+  const code = items.some(isItem) ? "passes" : stage.missed.length > 0 ? "unrecorded" : failed
+  const seconds = (performance.now() - started) / 1000
+  return { code, requests: stage.requests, seconds, missed: stage.missed }
 }
 
-const passed = new Map(names.map((name) => [name, 0]))
+type Result = Awaited<ReturnType<typeof visit>>
+
+/** The first case that passes without a challenge: a scraper that fails there shows nothing about one. */
+async function openCase(scraper: AnyScraper, all: readonly ReplayCase[]) {
+  let open: Result | undefined
+  for (const recorded of all) {
+    open = await visit(scraper, recorded, challenges.none!)
+    if (open.code === "passes") return { recorded, open }
+  }
+  const { code, missed } = open!
+  console.log(`${scraper.slug.padEnd(34)} not here: ${code} ${missed[0] ?? ""}`)
+}
+
+const passed = new Map(names.map((name) => [name, { toItems: 0, toUnrecorded: 0 }]))
 const untrue: string[] = []
+const unrecorded: string[] = []
 let tried = 0
 console.log(["scraper".padEnd(34), ...names.map((name) => name.padEnd(24))].join(" "))
-for (const [scraper, recorded] of cases) {
-  const open = await visit(scraper, recorded, challenges.none!)
-  // A scraper that fails without a challenge shows nothing about one.
-  if (open.code !== "passes") {
-    console.log(`${scraper.slug.padEnd(34)} not here: ${open.code}`)
-    continue
-  }
+for (const [scraper, all] of cases) {
+  const chosen = await openCase(scraper, all)
+  if (!chosen) continue
+  const { recorded, open } = chosen
   tried++
   const cells: string[] = []
   for (const name of names) {
     const challenge = challenges[name]!
-    const { code, requests, seconds } =
+    const { code, requests, seconds, missed } =
       name === "none" ? open : await visit(scraper, recorded, challenge)
-    if (code === "passes") passed.set(name, passed.get(name)! + 1)
-    else if (code !== "unrecorded" && !challenge.is.includes(code))
+    const count = passed.get(name)!
+    if (code === "passes") count.toItems++
+    else if (code === "unrecorded") {
+      count.toUnrecorded++
+      unrecorded.push(`${scraper.slug}: ${name} is passed, to ${missed[0]}`)
+    } else if (!challenge.is.includes(code))
       untrue.push(`${scraper.slug}: ${name} is reported as ${code}`)
     cells.push(`${code} ${requests} ${seconds.toFixed(1)}s`.padEnd(24))
   }
   console.log([scraper.slug.padEnd(34), ...cells].join(" "))
 }
 console.log("")
-for (const [name, count] of passed) console.log(`${name.padEnd(14)} ${count} of ${tried} pass`)
+for (const [name, { toItems, toUnrecorded }] of passed) {
+  const all = `${toItems + toUnrecorded} of ${tried}`
+  console.log(
+    `${name.padEnd(14)} ${all} pass, ${toUnrecorded} of them to a page without a recording`,
+  )
+}
+if (unrecorded.length > 0) console.log(`\nWithout a recording:\n${unrecorded.join("\n")}`)
 if (untrue.length > 0) console.log(`\nReported as something else:\n${untrue.join("\n")}`)
 await stop()
 internet.close()
