@@ -324,7 +324,7 @@ export function destinationRoutes(service: Parts): AnyElysia {
         detail: operation({
           id: "retryRunDelivery",
           tag: "Destinations",
-          summary: "Attempt a failed delivery again, from where it stopped",
+          summary: "Attempt a failed delivery again, from its last position",
           replies: { 200: "The delivery." },
           refusals: [403, 404, 409],
         }),
