@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import {
   absoluteUrl,
   htmlToText,
@@ -20,6 +20,7 @@ import {
   itemObject,
   oneOf,
   orNull,
+  record,
   searchFeed,
   textField,
 } from "../kit/index.ts"
@@ -41,7 +42,7 @@ const topStories = "top stories"
 const root = "https://www.bing.com/news"
 const refusal = { statuses: [403, 429] }
 
-const item = itemObject({
+const article = record({
   type: Type.String({ description: "Always article." }),
   title: Type.String({ description: "Headline." }),
   url: Type.String({ description: "The article." }),
@@ -53,6 +54,11 @@ const item = itemObject({
   imageUrl: textField("An image."),
   imageMaxWidth: integerField("Maximum width of the image in pixels."),
   imageMaxHeight: integerField("Maximum height of the image in pixels."),
+})
+type Article = ReturnType<typeof article.read>
+
+const item = itemObject({
+  ...article.fields,
   query: textField("The search that it was found by."),
   category: textField("The category that it was found by."),
   position: Type.Integer({ description: "Place in its feed, from 1." }),
@@ -130,8 +136,8 @@ export default defineScraper({
     })
     const articles = found.slice(0, ctx.input.maxPerFeed)
     if (articles.length === 0) ctx.log(`Bing News lists nothing for "${words}".`)
-    for (const [index, article] of articles.entries()) {
-      yield { ...article, query, category, position: index + 1 }
+    for (const [index, found] of articles.entries()) {
+      yield { ...found, query, category, position: index + 1 }
     }
   },
 })
@@ -168,26 +174,21 @@ async function listArticles(words: string, ctx: Context): Promise<Article[]> {
     if (!title || !bingUrl) return []
     const source = titleOrNull(link?.getAttribute("data-author"))
     const image = row.querySelector("a.imagelink img")
-    return {
+    return article.read({
       type: "article",
       title,
       url: target(bingUrl),
       bingUrl,
       description: plainText(row.querySelector("div.snippet")),
-      // The list has only ages, such as 3h.
-      publishedAt: null,
       source,
       sourceName: withoutMsn(source),
       imageUrl: absoluteUrl(image?.getAttribute("src"), response.url),
-      imageMaxWidth: null,
-      imageMaxHeight: null,
-    }
+      // The list has no times, only ages such as 3h.
+    })
   })
   if (articles.length === 0) throw response.explainMissing(what)
   return unseen(articles, new Set(), ({ url }) => identity(url))
 }
-
-type Article = Omit<Static<typeof item>, "query" | "category" | "position">
 
 function articlesOf(feed: Feed): Article[] {
   const articles = [...feed.entries()].flatMap((entry) => articleOf(entry) ?? [])
@@ -202,7 +203,7 @@ function articleOf({ title, publishedAt, node }: FeedEntry): Article | null {
   const bingUrl = node?.text("link")
   if (!title || !node || !bingUrl) return null
   const source = titleOrNull(node.text("?:source"))
-  return {
+  return article.read({
     type: "article",
     title,
     url: target(bingUrl),
@@ -214,7 +215,7 @@ function articleOf({ title, publishedAt, node }: FeedEntry): Article | null {
     imageUrl: node.text("?:image")?.replace(/^http:/, "https:") ?? null,
     imageMaxWidth: integerOrNull(node.text("?:imagemaxwidth")),
     imageMaxHeight: integerOrNull(node.text("?:imagemaxheight")),
-  }
+  })
 }
 
 const withoutMsn = (source: string | null) => source?.replace(/(?<!\s)\s+on MSN$/i, "") ?? null

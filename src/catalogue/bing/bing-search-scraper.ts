@@ -12,35 +12,22 @@ import {
   numbered,
   readOnce,
   ScrapeError,
-  textField,
   Unreachable,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { type BingResult, feedResults, pageResults } from "./results.ts"
+import { type BingResult, bingResult, feedResults, pageResults } from "./results.ts"
 
 const root = "https://www.bing.com/search"
 const pageSize = 10
 
+const { type, ...fields } = bingResult.fields
+
 const item = itemObject({
-  type: Type.String({ description: "Always organic." }),
+  type,
   query: Type.String({ description: "Search as written in the input." }),
   position: Type.Integer({ description: "Place among the results of the search, from 1." }),
   page: Type.Integer({ description: "Page of results, from 1." }),
-  title: Type.String({ description: "Title." }),
-  url: Type.String({ description: "The page found." }),
-  displayedUrl: textField("URL as Bing shows it."),
-  siteName: textField("The site's name."),
-  domain: textField("The page's host without www."),
-  snippet: textField("Text of the page."),
-  publishedAt: textField("Day of the page, if Bing shows it."),
-  crawledAt: textField("When Bing last read the page (ISO 8601, UTC)."),
-  sitelinks: Type.Array(
-    itemObject({
-      title: Type.String({ description: "Text." }),
-      url: Type.String({ description: "Postal address." }),
-    }),
-    { description: "Further pages of the site that are shown below it." },
-  ),
+  ...fields,
 })
 
 const input = inputObject({

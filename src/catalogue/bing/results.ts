@@ -1,42 +1,54 @@
+import { Type } from "@sinclair/typebox"
 import { absoluteUrl, htmlToText, isoDate, isoDay, plainText } from "../../extract/core/index.ts"
-import { Changed, feedIn, type NamedLink, siteOf, type UpstreamResponse } from "../kit/index.ts"
+import {
+  Changed,
+  feedIn,
+  itemObject,
+  type NamedLink,
+  record,
+  siteOf,
+  textField,
+  type UpstreamResponse,
+} from "../kit/index.ts"
 
-export interface BingResult {
-  type: string
-  title: string
-  url: string
-  displayedUrl: string | null
-  siteName: string | null
-  domain: string | null
-  snippet: string | null
-  publishedAt: string | null
-  crawledAt: string | null
-  sitelinks: NamedLink[]
-}
+/** A result of the feed or of the page. */
+export const bingResult = record({
+  type: Type.String({ description: "Always organic." }),
+  title: Type.String({ description: "Title." }),
+  url: Type.String({ description: "The page found." }),
+  displayedUrl: textField("URL as Bing shows it."),
+  siteName: textField("The site's name."),
+  domain: textField("The page's host without www."),
+  snippet: textField("Text of the page."),
+  publishedAt: textField("Day of the page, if Bing shows it."),
+  crawledAt: textField("When Bing last read the page (ISO 8601, UTC)."),
+  sitelinks: Type.Array(
+    itemObject({
+      title: Type.String({ description: "Text." }),
+      url: Type.String({ description: "Postal address." }),
+    }),
+    { description: "Further pages of the site that are shown below it." },
+  ),
+})
+export type BingResult = ReturnType<typeof bingResult.read>
 
 /** Returns the results of Bing's feed; null if the response is not a feed. */
 export function feedResults(response: UpstreamResponse): BingResult[] | null {
   if (!/^\s*<(?:\?xml|rss)\b/i.test(response.text().slice(0, 500))) return null
   const feed = feedIn(response)
   if (!feed) return null
-  const results = [...feed.entries()].flatMap(({ title, publishedAt, node }): BingResult[] => {
+  const results = [...feed.entries()].flatMap(({ title, publishedAt, node }): BingResult | [] => {
     const url = node?.text("link")
     if (!title || !node || !url) return []
-    return [
-      {
-        type: "organic",
-        title,
-        url,
-        displayedUrl: null,
-        siteName: null,
-        domain: siteOf(url),
-        snippet: htmlToText(node.text("description")),
-        // The feed's date is the day on which Bing read the page, not the page's own.
-        publishedAt: null,
-        crawledAt: publishedAt,
-        sitelinks: [],
-      },
-    ]
+    return bingResult.read({
+      type: "organic",
+      title,
+      url,
+      domain: siteOf(url),
+      snippet: htmlToText(node.text("description")),
+      // The feed's date is the day on which Bing read the page, not the page's own.
+      crawledAt: publishedAt,
+    })
   })
   if (feed.entryCount > 0 && results.length === 0) {
     throw new Changed("Bing's feed holds no result with title and address.", { url: response.url })
@@ -64,7 +76,7 @@ function resultOf(row: Element, base: string): BingResult | null {
   const caption = row.querySelector(".b_caption p") ?? row.querySelector("p")
   const date = plainText(row.querySelector(".news_dt"))
   const sitelinks = [...row.querySelectorAll(".b_deep a[href], .b_vlist2col a[href]")]
-  return {
+  return bingResult.read({
     type: "organic",
     ...link,
     displayedUrl: plainText(row.querySelector("cite")),
@@ -72,9 +84,8 @@ function resultOf(row: Element, base: string): BingResult | null {
     domain: siteOf(link.url),
     snippet: snippetOf(caption, date),
     publishedAt: isoDay(date) ?? isoDate(date),
-    crawledAt: null,
     sitelinks: sitelinks.flatMap((sitelink) => linkOf(sitelink, base) ?? []),
-  }
+  })
 }
 
 function linkOf(link: Element | null, base: string): NamedLink | null {

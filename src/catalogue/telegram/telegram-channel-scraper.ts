@@ -23,6 +23,7 @@ import {
   integerField,
   itemObject,
   NotFound,
+  record,
   recordFields,
   textField,
   type UpstreamResponse,
@@ -31,9 +32,11 @@ import { messageOf, messagesOf, postItem } from "./post.ts"
 
 const site = "https://t.me"
 
-const channelItem = itemObject({
-  ...recordFields("channel"),
+const common = recordFields("channel")
+
+const channel = record({
   username: Type.String({ description: "Name." }),
+  url: common.url,
   title: textField("Title."),
   description: textField("About text."),
   avatarUrl: textField("Image; valid for hours."),
@@ -68,7 +71,7 @@ export default defineScraper({
     }),
     includeChannelInfo: inputs.flag("Also return the channel as an item."),
   }),
-  item: Type.Union([channelItem, postItem]),
+  item: Type.Union([itemObject({ ...common, ...channel.fields }), postItem]),
   example: { channels: ["telegram"], postsPerChannel: 5, includeChannelInfo: true },
   probe: {
     input: { channels: ["telegram"], postsPerChannel: 3, includeChannelInfo: true },
@@ -89,8 +92,8 @@ export default defineScraper({
     const name = channelName(target)
     const page = await firstPage(name, ctx)
     if (!isHistory(page)) {
-      const channel = landingChannel(page, name)
-      if (includeChannelInfo) yield { type: "channel" as const, input: target, ...channel }
+      const facts = landingChannel(page, name)
+      if (includeChannelInfo) yield { type: "channel" as const, input: target, ...facts }
       yield errorItem(
         new Forbidden("This channel has no web preview, so its posts cannot be read.", {
           code: "no_preview",
@@ -172,7 +175,7 @@ function previewChannel(page: UpstreamResponse, requested: string) {
   const written = plainText(document.querySelector(".tgme_channel_info_header_username a"))
   const username = written?.replace(/^@/, "") ?? requested
   const about = document.querySelector(".tgme_channel_info_description")
-  return {
+  return channel.read({
     username,
     url: `${site}/${username}`,
     title:
@@ -190,7 +193,7 @@ function previewChannel(page: UpstreamResponse, requested: string) {
     videosCount: count("video"),
     filesCount: count("file"),
     linksCount: count("link"),
-  }
+  })
 }
 
 /** Throws NotFound for unused names, and for names of users and bots. */
@@ -208,7 +211,7 @@ function landingChannel(page: UpstreamResponse, requested: string) {
     throw page.explainMissing("the channel")
   }
   const about = document.querySelector(".tgme_page_description")
-  return {
+  return channel.read({
     username: requested,
     url: `${site}/${requested}`,
     title: title ?? meta(page, "title"),
@@ -219,11 +222,7 @@ function landingChannel(page: UpstreamResponse, requested: string) {
     ),
     isVerified: document.querySelector(".tgme_page_title .verified-icon") !== null,
     subscribersCount: parseCount(members),
-    photosCount: null,
-    videosCount: null,
-    filesCount: null,
-    linksCount: null,
-  }
+  })
 }
 
 const meta = ({ document }: UpstreamResponse, name: string) =>
