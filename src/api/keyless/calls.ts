@@ -79,8 +79,7 @@ const retryAfterSeconds = 10
  * Maximum milliseconds to wait for a lost database after the start: a standby takes over sooner.
  */
 const awayMs = 20_000
-const lostSentence =
-  "The database server was lost before the call was stored. Repeat the call."
+const lostSentence = "The database server was lost before the call was stored. Repeat the call."
 /** Maximum items of one response; an account reads the whole dataset by the API. */
 const maxReturnedItems = 1000
 
@@ -89,7 +88,7 @@ const connectionClosed = () =>
 
 /** The unlocker is metered, so it requires an account. */
 function unlockerIssue(): KeylessError {
-  const message = "\"useUnlocker\" costs credits: send an API key with it, or leave it out."
+  const message = '"useUnlocker" costs credits: send an API key with it, or leave it out.'
   return invalidInput([
     { field: "useUnlocker", message, expected: "false without a key", actual: true },
   ])
@@ -136,7 +135,7 @@ export class KeylessCalls {
     const endsAt = performance.now() + (request.waitMs ?? this.service.config.keylessWait * 1000)
     const response = async () => {
       const left = Math.max(0, endsAt - performance.now())
-      const current = (await this.wait(call, run.id, left)) ?? run
+      const current = isOver(run.status) ? run : ((await this.wait(call, run.id, left)) ?? run)
       if (isOver(current.status)) {
         await soon(settled)
         return this.finished(call, stored, current, { plain: request.plain })
@@ -192,7 +191,10 @@ export class KeylessCalls {
     const row = await this.runOf(token)
     const run = row && (await this.wait(call, row.id))
     if (!row || !run) {
-      throw new KeylessError("ERROR", "The result does not exist; results are deleted after 24 hours.")
+      throw new KeylessError(
+        "ERROR",
+        "The result does not exist; results are deleted after 24 hours.",
+      )
     }
     const stored: Stored = JSON.parse(row.request)
     if (!isOver(run.status)) return this.running(call, stored, token)

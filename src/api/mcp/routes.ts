@@ -1,4 +1,4 @@
-import type { Tool } from "@modelcontextprotocol/sdk/types.js"
+import type { CallToolRequest, Tool } from "@modelcontextprotocol/sdk/types.js"
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { BoundedMap } from "../../base/bounded-map.ts"
@@ -26,7 +26,12 @@ interface Message {
   jsonrpc?: unknown
   id?: unknown
   method?: unknown
-  params?: { cursor?: unknown; requestId?: unknown; _meta?: { progressToken?: unknown } }
+  params?: {
+    cursor?: unknown
+    requestId?: unknown
+    task?: unknown
+    _meta?: { progressToken?: unknown }
+  }
 }
 
 const rpcErrorSchema = responseObject(
@@ -111,6 +116,9 @@ async function wrongKey(service: AccessParts, request: Request): Promise<string 
   return keyIssue(owner)
 }
 
+/** JSON-RPC's code for an error without a code. */
+const internalError = -32603
+
 type Protocol = typeof import("./protocol.ts")
 let protocol: Protocol | undefined
 
@@ -155,10 +163,11 @@ class McpEndpoint {
     protocol ??= await import("./protocol.ts")
     const issue = protocol.messageError(message)
     if (issue) return refusal(issue.status, issue.code, issue.message, {}, issue.id)
-    return (
-      (await this.fastList(request, set, message, protocol)) ??
-      this.serve(call, set.tools, { text, message }, protocol)
-    )
+    // The SDK's server and transport cost more than most calls, and add nothing to these.
+    const plain = plainRequest(request, message, protocol)
+    if (plain?.method === "tools/call") return this.callTool(call, set.tools, plain, protocol)
+    const list = plain?.method === "tools/list" ? await this.list(request, set, plain) : undefined
+    return list ?? this.serve(call, set.tools, { text, message }, protocol)
   }
 
   private async toolSet(request: Request): Promise<KnownSet> {
@@ -204,23 +213,43 @@ class McpEndpoint {
     return { own, version }
   }
 
-  /** `tools/list` without other messages gets a prepared response. */
-  private async fastList(
+  /** Responds to `tools/list` with prepared bytes; undefined for an unknown page. */
+  private async list(
     request: Request,
     set: KnownSet,
-    message: unknown,
-    { SUPPORTED_PROTOCOL_VERSIONS }: Protocol,
+    { id, params }: PlainRequest,
   ): Promise<Response | undefined> {
-    const { jsonrpc, id, method, params } = (message ?? {}) as Message
-    if (method !== "tools/list" || jsonrpc !== "2.0") return undefined
-    if (typeof id !== "string" && typeof id !== "number") return undefined
-    if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) return undefined
-    if (!kindsFor(request).json) return undefined
-    const version = request.headers.get("mcp-protocol-version")
-    if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return undefined
     const cursor = params?.cursor
     if (cursor !== undefined && typeof cursor !== "string") return undefined
     return this.lists.response(set, id, cursor, request)
+  }
+
+  /** Runs a tool, and responds once with its result. */
+  private async callTool(
+    call: Call,
+    tools: ToolSet,
+    { id, params }: PlainRequest,
+    { ToolCall }: Protocol,
+  ): Promise<Response> {
+    const control = new AbortController()
+    const key = this.key(call, id)
+    this.running.set(key, control)
+    call.server?.timeout(call.request, 0)
+    call.request.signal.addEventListener("abort", () => control.abort(), { once: true })
+    const runs = new KeylessRuns(this.surface, call)
+    const waiting = {
+      signal: control.signal,
+      ...(opensAddresses(call.request) && { opensAddresses: true }),
+    }
+    const { name, arguments: args = {} } = params as CallToolRequest["params"]
+    try {
+      const result = await new ToolCall(tools, runs, waiting).response(name, args)
+      return rpcResponse({ result, jsonrpc: "2.0", id })
+    } catch (error) {
+      return rpcResponse({ jsonrpc: "2.0", id, error: rpcErrorOf(error) })
+    } finally {
+      this.running.delete(key)
+    }
   }
 
   private async serve(
@@ -273,6 +302,40 @@ class McpEndpoint {
 
   private cancel(call: Call, requestId: unknown): void {
     this.running.get(this.key(call, requestId))?.abort()
+  }
+}
+
+/** A request to which one JSON message is the whole response. */
+interface PlainRequest extends Message {
+  id: string | number
+}
+
+/** Returns undefined for messages, headers or options that the SDK has to handle. */
+function plainRequest(
+  request: Request,
+  message: unknown,
+  { SUPPORTED_PROTOCOL_VERSIONS }: Protocol,
+): PlainRequest | undefined {
+  const { jsonrpc, id, params, method } = (message ?? {}) as Message
+  if (jsonrpc !== "2.0" || (typeof id !== "string" && typeof id !== "number")) return undefined
+  if (params?._meta !== undefined || params?.task !== undefined) return undefined
+  if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) return undefined
+  if (!kindsFor(request).json) return undefined
+  const version = request.headers.get("mcp-protocol-version")
+  if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return undefined
+  return { id, method, ...(params && { params }) }
+}
+
+const rpcResponse = (message: object) =>
+  new Response(JSON.stringify(message), { headers: { "content-type": "application/json" } })
+
+/** Returns an error of a tool as JSON-RPC reports it. */
+function rpcErrorOf(error: unknown) {
+  const { code, message, data } = error as { code?: unknown; message?: string; data?: unknown }
+  return {
+    code: Number.isSafeInteger(code) ? code : internalError,
+    message: message ?? "Internal error",
+    ...(data !== undefined && { data }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql, type Updateable } from "kysely"
-import { type Db, hotInsert, isPostgres } from "../database.ts"
+import { type Db, hotInsert, hotQuery, isPostgres } from "../database.ts"
 import { held, later } from "../dialect.ts"
 import { announceRunEnd } from "../notifications/events.ts"
 import type { RunStatus } from "../tables/run-status.ts"
@@ -277,8 +277,12 @@ export async function abortRun(
   )
 }
 
+const byId = hotQuery<RunRow, [id: string]>((db) =>
+  db.selectFrom("runs").selectAll().where("id", "=", ""),
+)
+
 export async function runById(db: Db, id: string): Promise<RunRow | undefined> {
-  return db.selectFrom("runs").selectAll().where("id", "=", id).executeTakeFirst()
+  return (await byId(db, id))[0]
 }
 
 /** A run that is to be changed by what it is. */
