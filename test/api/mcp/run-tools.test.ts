@@ -280,7 +280,7 @@ test("one of two callers of the same run cannot end it for the other", async () 
 test("docs, scrapers and prompts are there without a tool", async () => {
   const mcp = await connect()
   const { resources } = await mcp.listResources()
-  expect(resources.map(({ uri }) => uri)).toEqual(["trawl://docs/llms", "trawl://sessions"])
+  expect(resources.map(({ uri }) => uri)).toEqual(["trawl://docs/llms"])
   const docs = await mcp.readResource({ uri: "trawl://docs/llms" })
   expect(JSON.stringify(docs)).toContain("/api/scrape?url=")
   const { resourceTemplates } = await mcp.listResourceTemplates()
