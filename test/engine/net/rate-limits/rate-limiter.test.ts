@@ -392,6 +392,25 @@ describe("requests in turn", () => {
     ])
   })
 
+  test("that are refused by one fetch method do not suspend the host for another", async () => {
+    const { signal } = new AbortController()
+    const pacing = {
+      ...{ broker: new RateLimiter({ now: () => Date.now() }), owner: "one" },
+      rateLimit: { "*": { perSecond: 1000 } },
+    }
+    const ask = (fetchMethod: "http" | "browser-http", ...parts: Parameters<typeof response>) =>
+      withinRateLimit({ ...pacing, fetchMethod }, "http://a.test/", signal, async () =>
+        response(...parts),
+      ).then(
+        ({ status }) => status,
+        (error) => error.code,
+      )
+    const challenge = [403, {}, "<title>Just a moment...</title>"] as const
+    for (let n = 0; n < 4; n++) expect(await ask("http", ...challenge)).toBe(403)
+    expect(await ask("http", 200)).toBe("blocked")
+    expect(await ask("browser-http", 200)).toBe(200)
+  })
+
   test("say for what they wait", async () => {
     const lines: string[] = []
     const pacing = {
