@@ -324,6 +324,11 @@ describe("a tool of its own", () => {
       arguments: { words: "chosen", fields: "word", maxTokens: "500" },
     })
     expect((ran.content as { text: string }[])[0]!.text).toContain('\n{"word":"chosen"}\n')
+    const both = await mcp.callTool({
+      name: "words-scraper",
+      arguments: { words: "chosen", fields: "word, place" },
+    })
+    expect((both.content as { text: string }[])[0]!.text).toContain('{"word":"chosen","place":0}')
     const wrong = await mcp.callTool({
       name: "words-scraper",
       arguments: { words: ["a"], fields: ["wrod"] },
