@@ -53,7 +53,7 @@ onEachStore((freshStore) => {
   async function create(login: LoginRecipe | null = null, first = state(cookie("sid", "first"))) {
     const id = "ses_1"
     await open.store.write("accounts.create", {
-      ...{ id: "acc_1", email: null, passwordHash: null, credits: 0, createdAt: at },
+      ...{ id: "acc_1", email: "a@example.com", passwordHash: null, unlimited: true, credits: 0, createdAt: at },
     })
     await open.store.write("siteSessions.create", {
       ...{ id, account_id: "acc_1", name: "shop", hosts: '["shop.test"]' },

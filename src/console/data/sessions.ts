@@ -108,7 +108,8 @@ export function watchLogin(
   return () => source.close()
 }
 
-const pauseMs = 40
+/** Between two requests: calls of an account are limited by the minute. */
+const pauseMs = 150
 
 /** Sends what a person does in order, one request at a time; moves between two requests are one. */
 export class InputQueue {
@@ -130,13 +131,19 @@ export class InputQueue {
     this.isSending = true
     try {
       while (this.waiting.length > 0) {
+        // The pointer may still move: where it stops is enough.
+        if (this.waiting.every(({ type }) => type === "move")) await this.pause()
         await sendInput(this.id, this.waiting.splice(0, 100))
-        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+        await this.pause()
       }
     } catch (error) {
       this.waiting = []
       this.onIssue(error as Error)
     }
     this.isSending = false
+  }
+
+  private pause(): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }

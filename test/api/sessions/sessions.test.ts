@@ -287,7 +287,7 @@ describe("the other ways to it", () => {
     expect(run.stdout).toContain("Hello Ada")
     const alone = await installation.run("run", "url-to-markdown-scraper", url, "--session", "x")
     expect(alone).toMatchObject({ code: 2 })
-    expect(alone.stderr).toContain("--session names a session of a server")
+    expect(alone.stderr).toContain("--session names a session")
     const removed = await installation.run("sessions", "remove", "by-line", ...remote)
     expect(removed.stdout).toBe("by-line removed\n")
     const unknown = await installation.run("sessions", "login", "by-line", ...remote)

@@ -188,7 +188,7 @@ function handlers(
   }
   const pressed = (type: "down" | "up") => (event: MouseEvent) => {
     event.preventDefault()
-    canvas.current?.focus()
+    canvas.current?.focus({ preventScroll: true })
     queue.add({ type, ...place(event), button: buttons[event.button] ?? "left" })
   }
   return {

@@ -26,6 +26,8 @@ export const liveLimits: LiveLimits = {
 }
 
 const frameMs = 1_000
+/** Between two pictures: a page that moves all the time must not take the time of others. */
+const pauseMs = 80
 const view = { width: 1100, height: 720 }
 
 /** Result of a live log-in. */
@@ -180,6 +182,7 @@ export class LiveLogins {
         if (next) login.last = next
         if (stopped.aborted) break
         yield login.last === shown ? null : (login.last ?? null)
+        if (login.last !== shown) await Bun.sleep(pauseMs)
         shown = login.last
       }
     } catch (error) {
