@@ -43,6 +43,9 @@ function targetIssues(scraper: AnyScraper, input: Record<string, unknown>): Inpu
   return issues
 }
 
+/** One error for all: each start of a run ends its validation by it. */
+const noRequests = new Error("Requests are not made during validation.")
+
 /**
  * Returns why a scraper refuses a target before its first request; undefined if it makes a request.
  */
@@ -56,7 +59,7 @@ function refusalOf(
     get(_, name) {
       if (name === "input") return input
       isStarted = true
-      throw new Error("Requests are not made during validation.")
+      throw noRequests
     },
   })
   try {

@@ -4,7 +4,7 @@ import { isPostgresUrl } from "../postgres/client.ts"
 import type { DiskError } from "../upkeep/disk-error.ts"
 import { GroupWriter, type Writer } from "./group-writer.ts"
 import { PostgresWriter } from "./postgres-writer.ts"
-import { serveWriter, type WriterPort } from "./writer-port.ts"
+import { makePosted, serveWriter, type WriterPort } from "./writer-port.ts"
 
 /** The writer's thread. */
 export interface WriterThread extends WriterPort {
@@ -29,7 +29,7 @@ serve<WriterThread>(self, {
     return closed.promise
   },
   serve: (port) => serveWriter(writer, port),
-  write: (command, args) => writer.write(command, args as never),
+  write: (command, args) => makePosted(writer, command, args),
   async close() {
     await writer.close()
     closed.resolve()
