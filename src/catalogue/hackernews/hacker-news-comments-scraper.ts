@@ -12,12 +12,14 @@ import {
   Changed,
   type Context,
   defineScraper,
+  field,
   inputObject,
   inputs,
-  integerField,
   itemObject,
   NotFound,
   orNull,
+  recordOf,
+  required,
   Timeout,
   textField,
   UpstreamError,
@@ -61,6 +63,30 @@ interface Bounds {
 const slowTimeoutMs = 60_000
 const maxHits = 1000
 
+interface CommentParts {
+  post: Post
+  thread: Thread
+}
+
+const comment = recordOf<CommentParts>()({
+  input: Type.String({ description: "Story as written in the input." }),
+  id: required(field.integer(({ post }) => post.id, "ID of the comment.")),
+  storyId: required(field.integer(({ thread }) => thread.storyId, "ID of the story.")),
+  storyTitle: field.text(({ thread }) => thread.title, "Title of the story."),
+  storyUrl: field.text(({ thread }) => thread.url, "Destination of the story."),
+  parentId: field.integer(({ post }) => post.parentId, "The post that it replies to."),
+  depth: Type.Integer({ description: "0 for direct replies." }),
+  position: Type.Integer({ description: "Place in the flattened tree, from 1." }),
+  author: field.text(({ post }) => post.author, "Author."),
+  text: field.text(({ post }) => postText(post.html), "Plain text."),
+  textHtml: field.text(({ post }) => post.html, "The text as HTML."),
+  textMarkdown: textField("The text as Markdown."),
+  repliesCount: Type.Integer({ description: "Number of direct replies." }),
+  points: field.integer(({ post }) => post.points, "Points; null if unknown."),
+  createdAt: field.text(({ post }) => post.createdAt, "When it was written (ISO 8601, UTC)."),
+  url: required(field.text(({ post }) => itemUrl(post.id), "The comment's page.")),
+})
+
 export default defineScraper({
   slug: "hacker-news-comments-scraper",
   name: "Hacker News Comments",
@@ -90,24 +116,7 @@ export default defineScraper({
       or: 10,
     }),
   }),
-  item: itemObject({
-    input: Type.String({ description: "Story as written in the input." }),
-    id: Type.Integer({ description: "ID of the comment." }),
-    storyId: Type.Integer({ description: "ID of the story." }),
-    storyTitle: textField("Title of the story."),
-    storyUrl: textField("Destination of the story."),
-    parentId: integerField("The post that it replies to."),
-    depth: Type.Integer({ description: "0 for direct replies." }),
-    position: Type.Integer({ description: "Place in the flattened tree, from 1." }),
-    author: textField("Author."),
-    text: textField("Plain text."),
-    textHtml: textField("The text as HTML."),
-    textMarkdown: textField("The text as Markdown."),
-    repliesCount: Type.Integer({ description: "Number of direct replies." }),
-    points: integerField("Points; null if unknown."),
-    createdAt: textField("When it was written (ISO 8601, UTC)."),
-    url: Type.String({ description: "The comment's page." }),
-  }),
+  item: itemObject(comment.fields),
   example: { stories: ["https://news.ycombinator.com/item?id=8863"], maxComments: 20 },
   probe: {
     input: { stories: ["https://news.ycombinator.com/item?id=8863"], maxComments: 10 },
@@ -138,24 +147,15 @@ export default defineScraper({
       }
       // Deleted: nothing is left of it but its answers.
       if (post.author === null && post.html === null) continue
-      yield {
+      yield comment.read({
+        post,
+        thread,
         input: target,
-        id: post.id,
-        storyId: thread.storyId,
-        storyTitle: thread.title,
-        storyUrl: thread.url,
-        parentId: post.parentId,
         depth,
         position: ++position,
-        author: post.author,
-        text: postText(post.html),
-        textHtml: post.html,
         textMarkdown: fragmentMarkdown(post.html, itemUrl(post.id)),
         repliesCount: post.answers ?? post.replies.length,
-        points: post.points,
-        createdAt: post.createdAt,
-        url: itemUrl(post.id),
-      }
+      })
     }
   },
 })

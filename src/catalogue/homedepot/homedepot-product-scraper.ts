@@ -50,26 +50,26 @@ const review = record({
   date: field.text("datePublished", "As in the page."),
 })
 
-const item = itemObject({
+const product = record({
   input: Type.String({ description: "Product as written in the input." }),
   url: Type.String({ description: "The product's page." }),
   itemId: Type.String({ description: "Home Depot's number of the product (internet number)." }),
   ...productFields("title", "brand"),
-  model: textField("Model."),
-  sku: textField("SKU."),
-  upc: textField("UPC."),
-  storeSku: textField("Number in the stores."),
+  model: field.trimmed("l.model|b.identifiers.modelNumber", "Model."),
+  sku: field.trimmed("l.sku", "SKU."),
+  upc: field.trimmed("l.gtin13|b.identifiers.upc", "UPC."),
+  storeSku: field.trimmed("b.identifiers.storeSkuNumber", "Number in the stores."),
   ...productFields("price", "currency", "originalPrice"),
   savingsPercent: numberField("Percent saved against the original price."),
   ...productFields("availability", "available", "rating", "reviewCount", "description"),
   descriptionMarkdown: textField("Description as Markdown."),
   highlights: textsField("Highlights."),
   ...productFields("imageUrl", "images"),
-  width: textField("Width."),
-  height: textField("Height."),
-  depth: textField("Depth."),
-  weight: textField("Weight."),
-  color: textField("Colour."),
+  width: field.trimmed("l.width", "Width."),
+  height: field.trimmed("l.height", "Height."),
+  depth: field.trimmed("l.depth", "Depth."),
+  weight: field.trimmed("l.weight", "Weight."),
+  color: field.title("l.color", "Colour."),
   ...productFields("categories", "specs"),
   reviews: Type.Array(itemObject(review.fields), { description: "The reviews on the page." }),
   discontinued: Type.Boolean({ description: "Whether it is no longer sold." }),
@@ -94,7 +94,7 @@ export default defineScraper({
       max: 1000,
     }),
   }),
-  item,
+  item: itemObject(product.fields),
   example: { urls: ["https://www.homedepot.com/p/319937634"] },
   probe: {
     input: { urls: ["https://www.homedepot.com/p/319937634"] },
@@ -141,16 +141,14 @@ export default defineScraper({
       priceOrNull(pricing.value("original"))
     const images = imagesOf(l, b)
     const path = b.text("identifiers", "canonicalUrl")
-    yield {
+    yield product.read({
+      l,
+      b,
       input: target,
       url: path ? new URL(path, homedepot).href : (offer.text("url") ?? visibleAt),
       itemId: l.text("productID") ?? b.text("itemId") ?? itemId,
       title,
       brand: l.title("brand", "name") ?? l.title("brand") ?? b.title("identifiers", "brandName"),
-      model: l.text("model") ?? b.text("identifiers", "modelNumber"),
-      sku: l.text("sku"),
-      upc: l.text("gtin13") ?? b.text("identifiers", "upc"),
-      storeSku: b.text("identifiers", "storeSkuNumber"),
       price,
       currency: offer.text("priceCurrency") ?? (price === null ? null : "USD"),
       originalPrice,
@@ -174,16 +172,11 @@ export default defineScraper({
         .flatMap((highlight) => htmlToText(highlight) ?? []),
       imageUrl: images[0] ?? null,
       images,
-      width: l.text("width"),
-      height: l.text("height"),
-      depth: l.text("depth"),
-      weight: l.text("weight"),
-      color: l.title("color"),
       categories: crumbs,
       specs: specsOf(b),
       reviews: l.list("review").map(review.read),
       discontinued,
-    }
+    })
   },
 })
 

@@ -13,7 +13,6 @@ import {
   field,
   inputObject,
   inputs,
-  integerField,
   itemObject,
   nullable,
   numberField,
@@ -35,25 +34,25 @@ const review = record({
   publishedAt: field.time("rating.submitted_at", "ISO 8601, UTC."),
 })
 
-const item = itemObject({
+const productItem = record({
   input: Type.String({ description: "Product as written in the input." }),
   url: Type.String({ description: "The product's page." }),
   tcin: Type.String({ description: "Target's number of the product." }),
   ...productFields("title", "brand"),
-  dpci: textField("Number in the stores: department, class, item."),
-  upc: textField("Bar code."),
-  category: textField("Narrowest category."),
+  dpci: field.trimmed("details.dpci", "Number in the stores: department, class, item."),
+  upc: field.trimmed("details.primary_barcode", "Bar code."),
+  category: field.title("product.category.name", "Narrowest category."),
   ...productFields("categories"),
   productType: textField("Kind of product."),
   ...productFields("price", "currency"),
   regularPrice: numberField("Regular price."),
   ...productFields("discountPercent"),
-  priceText: textField("Price as shown."),
+  priceText: field.trimmed("pricing.formatted_current_price", "Price as shown."),
   onSale: booleanField("Whether the price is below the regular one."),
   ...productFields("priceMin", "priceMax", "rating", "ratingCount", "reviewCount"),
   ratingDistribution: byStars("Number of ratings by stars."),
   recommendedPercent: numberField("Percent of reviewers who recommend it."),
-  questionCount: integerField("Questions that customers asked."),
+  questionCount: field.integer("statistics.question_count", "Questions that customers asked."),
   ...productFields("description"),
   descriptionMarkdown: textField("Description as Markdown."),
   bullets: Type.Array(Type.String(), { description: "Highlights." }),
@@ -76,8 +75,8 @@ const item = itemObject({
     { description: "Colours, sizes and the like." },
   ),
   available: booleanField("Whether it can be bought now; null if the stock is unknown."),
-  freeShipping: booleanField("Whether it is shipped free."),
-  purchaseLimit: integerField("Most pieces of one order."),
+  freeShipping: field.boolean("product.free_shipping.enabled", "Whether it is shipped free."),
+  purchaseLimit: field.integer("details.fulfillment.purchase_limit", "Most pieces of one order."),
   returnPolicy: textField("Returns in words."),
   badges: Type.Array(Type.String(), { description: "Marks such as Highly rated." }),
   promotions: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
@@ -106,7 +105,7 @@ export default defineScraper({
       max: 1000,
     }),
   }),
-  item,
+  item: itemObject(productItem.fields),
   example: { urls: ["https://www.target.com/p/-/A-91803751"] },
   probe: {
     input: { urls: ["https://www.target.com/p/-/A-91803751"] },
@@ -139,21 +138,22 @@ export default defineScraper({
     const tcin = product.text("tcin") ?? requested
     const children = product.list("children").flatMap((child) => child.text("tcin") ?? [])
     const stock = await orNull(ctx, `stock of ${tcin}`, () => targetStock([tcin, ...children], ctx))
-    const price = product.in("price")
-    const now = priceOrNull(price.value("current_retail") ?? price.value("current_retail_min"))
-    const regular = priceOrNull(price.value("reg_retail") ?? price.value("reg_retail_min"))
+    const pricing = product.in("price")
+    const now = priceOrNull(pricing.value("current_retail") ?? pricing.value("current_retail_min"))
+    const regular = priceOrNull(pricing.value("reg_retail") ?? pricing.value("reg_retail_min"))
     const statistics = product.in("ratings_and_reviews", "statistics")
-    const saleType = price.text("formatted_current_price_type")
+    const saleType = pricing.text("formatted_current_price_type")
     const images = details.in("enrichment", "image_info")
-    yield {
+    yield productItem.read({
+      details,
+      product,
+      pricing,
+      statistics,
       input: target,
       url: details.text("enrichment", "buy_url") ?? targetUrl(tcin),
       tcin,
       title,
       brand: details.title("primary_brand", "name"),
-      dpci: details.text("dpci"),
-      upc: details.text("primary_barcode"),
-      category: product.title("category", "name"),
       categories: product
         .list("category", "breadcrumbs")
         .filter((step) => step.text("category_id") !== "root")
@@ -165,10 +165,9 @@ export default defineScraper({
       currency: "USD",
       regularPrice: regular,
       discountPercent: discountOf(now, regular),
-      priceText: price.text("formatted_current_price"),
       onSale: saleType === null ? null : saleType !== "reg",
-      priceMin: priceOrNull(price.value("current_retail_min")),
-      priceMax: priceOrNull(price.value("current_retail_max")),
+      priceMin: priceOrNull(pricing.value("current_retail_min")),
+      priceMax: priceOrNull(pricing.value("current_retail_max")),
       rating: ratingOrNull(statistics.value("rating", "average")),
       ratingCount: statistics.integer("rating", "count"),
       reviewCount: statistics.integer("review_count"),
@@ -178,7 +177,6 @@ export default defineScraper({
         ),
       ),
       recommendedPercent: statistics.number("recommended_percentage"),
-      questionCount: statistics.integer("question_count"),
       description: htmlToText(description.value("downstream_description")),
       descriptionMarkdown: fragmentMarkdown(description.value("downstream_description")),
       bullets: description
@@ -194,8 +192,6 @@ export default defineScraper({
       dimensions: measuresOf(details.value("package_dimensions")),
       variants: variantsOf(product, stock),
       available: stock?.get(tcin) ?? null,
-      freeShipping: product.flag("free_shipping", "enabled"),
-      purchaseLimit: details.integer("fulfillment", "purchase_limit"),
       returnPolicy: htmlToText(details.value("return_policies_guest_message")),
       badges: distinct(
         [...product.list("ornaments"), ...product.list("desirability_cues")].flatMap(
@@ -209,7 +205,7 @@ export default defineScraper({
       soldBy:
         details.list("product_vendors").flatMap((vendor) => vendor.title("vendor_name") ?? [])[0] ??
         "Target",
-    }
+    })
   },
 })
 
