@@ -42,7 +42,7 @@ import type {
   RunParts,
   ScraperParts,
 } from "../service-parts.ts"
-import { idempotencyHeader } from "./start-runs.ts"
+import { idempotencyHeader } from "../v1/start-runs.ts"
 
 type Parts = CoreParts & ClientParts & AccessParts & RunParts & ScraperParts & DestinationParts
 

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises"
 import type { Command } from "commander"
-import { acting, type Operator, Refused, tellRows } from "./operate.ts"
+import { acting, type Operator, Refused, tellRows } from "../operate.ts"
 
 /** `trawl destinations …`: manages destinations of the running service. */
 export function registerDestinations(program: Command): void {

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { acting, type Operator, Refused, tellRows } from "./operate.ts"
+import { acting, type Operator, Refused, tellRows } from "../operate.ts"
 
 /** `trawl notify …`: manages notification channels of the running service. */
 export function registerNotify(program: Command): void {

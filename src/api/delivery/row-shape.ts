@@ -3,8 +3,8 @@ import { schemaOfRow } from "../../catalogue/kit/index.ts"
 import type { RowShape } from "../../engine/ops/destinations/carrier.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import type { Service } from "../service.ts"
-import { plain } from "./item-exports.ts"
-import { ownFieldsOfRuns } from "./own-columns.ts"
+import { plain } from "../v1/item-exports.ts"
+import { ownFieldsOfRuns } from "../v1/own-columns.ts"
 
 /** How the items of a run become rows: the fields that its input names are top-level, as in exports. */
 export async function rowShapeOf(

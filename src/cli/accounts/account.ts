@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { acting, named, type Operator, Refused, tellRows } from "./operate.ts"
+import { acting, named, type Operator, Refused, tellRows } from "../operate.ts"
 
 /** `trawl account …`: manages accounts of the running service. */
 export function registerAccount(program: Command): void {
