@@ -5,7 +5,9 @@ import { catalogue } from "../../src/catalogue/index.ts"
 import type { EgressGuard } from "../../src/engine/net/egress/guard.ts"
 import type { Transport } from "../../src/engine/net/http/exchange.ts"
 import { LiveTransport } from "../../src/engine/net/http/live.ts"
+import { LocalCarrier } from "../../src/engine/ops/destinations/carrier.ts"
 import { WebhookSender } from "../../src/engine/ops/notifications/sender.ts"
+import { destinationByName } from "../../src/store/destinations/destinations.ts"
 import { TestApp } from "../api/app.ts"
 import { describedRoutes } from "../api/described.ts"
 import { attackedGuard, Probe, spellings } from "./forbidden.ts"
@@ -234,6 +236,35 @@ describe("no forbidden address is reached", () => {
     expect(await sender.sendDue()).toBeGreaterThan(5)
     expect(probe.reached).toBe(0)
   })
+
+  test("by a destination", async () => {
+    const { id: accountId, key } = await app.account()
+    const { config, store } = app.service
+    const carrier = new LocalCarrier(store, store.secrets, config, attackedGuard())
+    const signal = new AbortController().signal
+    const bucket = { bucket: "items", accessKeyId: "id", secretAccessKey: "key" }
+    let stored = 0
+    for (const [index, url] of spellings(probe.port).entries()) {
+      const database = url.replace(/^https?:\/\//, "postgres://ada:pass@").replace(/\/*$/, "/shop")
+      for (const body of [
+        { kind: "webhook", url },
+        { kind: "s3", url, ...bucket },
+        { kind: "postgres", url: database, table: "items" },
+      ]) {
+        const name = `${body.kind}-${index}`
+        const { status } = await app.post("/api/v1/destinations", { key, body: { name, ...body } })
+        if (status === 409) break
+        if (status !== 201) continue
+        stored++
+        const row = (await destinationByName(store.db, { name, accountId }))!
+        // Names are judged at each connection.
+        expect(await carrier.test(row, signal), url).toMatchObject({ error: expect.any(String) })
+        await store.write("destinations.delete", { id: row.id, accountId })
+      }
+    }
+    expect(stored).toBeGreaterThan(5)
+    expect(probe.reached).toBe(0)
+  }, 120_000)
 
   test("by a picture that the console shows", async () => {
     const settings = { egressAllow: [], proxyUrls: [], replay: [], hostRateLimits: [] }

@@ -39,6 +39,7 @@ export const egressRouter: Record<string, [kind: Kind, why: string]> = {
   "engine/net/files/s3-client.ts": ["operator", "TRAWL_S3_ENDPOINT and its like"],
   "engine/net/network/other-service.ts": ["operator", "`trawl run --server`, an argument"],
   "engine/net/network/own-service.ts": ["operator", "the service of this data folder, by its service file"],
+  "engine/ops/destinations/postgres/connect.ts": ["guarded", "dials what guard.resolve gave, by its IP address"],
   "engine/ops/traces/exporter.ts": ["operator", "OTEL_EXPORTER_OTLP_ENDPOINT"],
   "engine/ops/notifications/mail-thread.ts": ["operator", "TRAWL_SMTP_URL; who is written to is TRAWL_SMTP_TO's"],
   "store/postgres/client.ts": ["operator", "TRAWL_DATABASE_URL"],
@@ -67,6 +68,7 @@ export const noAddress = new Set([
   "createdBefore", "cron", "datasets", "filter", "linkId", "since", "sort", "unique", "uniqueBy", "cursor", "datasetId", "deliveryId", "description", "email", "expiresAt",
   "field", "fields", "fileId", "formToken", "from", "Idempotency-Key", "key", "keyCredits", "keyDays",
   "keyId", "keyName", "Last-Event-ID", "link", "mutedUntil", "name", "newPassword", "note",
+  "destination", "destinationId", "table", "schema", "bucket", "region", "accessKeyId", "secretAccessKey", "schedule",
   "notificationId", "omit", "page", "password", "pattern", "q", "recipeId", "room", "runId", "scheduleId", "scraper", "scrapers",
   "search", "set", "signature", "slug", "text", "timeZone", "to", "token", "tools", "transform", "until", "username",
   "view", "webhookId", "find", "pick", "title", "columns", "by", "path", "tag", "tags",
@@ -103,6 +105,9 @@ export const addresses: Record<string, "call" | "receiver" | "setting"> = {
   "createNotification body.url": "receiver",
   "changeNotification body.url": "receiver",
   "adminCreateNotification body.url": "receiver",
+  "createDestination body.url": "receiver",
+  "changeDestination body.url": "receiver",
+  "adminCreateDestination body.url": "receiver",
   "adminSetSetting body.value": "setting",
 }
 

@@ -78,7 +78,7 @@ test("what tools cost a model, and that there is no such tool", async () => {
     ["set=meta", "tools=pypi-package-scraper", "set=all"].map(cost),
   )
   expect(found.tokens).toBeLessThan(all.tokens / 5)
-  expect([one.tools, all.tools - one.tools]).toEqual([7, catalogue.length + 4])
+  expect([one.tools, all.tools - one.tools]).toEqual([8, catalogue.length + 4])
   const refused = await app.get("/console/tools?tools=nothing-of-this-name")
   expect([refused.status, refused.body.error.message]).toEqual([
     400,

@@ -39,6 +39,8 @@ beforeAll(async () => {
   })
   const slack = { kind: "slack", url: "https://example.com/hook" }
   ids.notificationId = await made("/api/v1/notifications", slack)
+  const hook = { name: "hook", kind: "webhook", url: "https://example.com/items" }
+  ids.destinationId = await made("/api/v1/destinations", hook)
   await app.run(key, ["b"])
   const path = `/api/v1/webhooks/${ids.webhookId}/deliveries`
   ids.deliveryId = (await app.get(path, { key })).body.items[0].id
@@ -107,7 +109,7 @@ describe("another account's ids do not exist", () => {
   test("nothing of the owner's was changed by it", async () => {
     const rows = await app.store.db.selectFrom("runs").select("status").execute()
     expect(rows.every(({ status }) => status === "succeeded")).toBe(true)
-    for (const table of ["keys", "schedules", "webhooks", "recipes"] as const) {
+    for (const table of ["keys", "schedules", "webhooks", "recipes", "destinations"] as const) {
       const left = await app.store.db.selectFrom(table).selectAll().execute()
       expect(left.length).toBeGreaterThan(0)
       expect(left.every((row) => !("revoked_at" in row) || row.revoked_at === null)).toBe(true)

@@ -57,15 +57,15 @@ export interface Carrier {
 
 /** The carrier that works in its own thread. */
 export class LocalCarrier implements Carrier {
-  private readonly guard
   private readonly transport
 
   constructor(
     private readonly store: Store,
     private readonly secrets: SecretBox,
     private readonly settings: DestinationSettings,
+    /** Default: that of the settings. */
+    private readonly guard = destinationGuard(settings),
   ) {
-    this.guard = destinationGuard(settings)
     this.transport = new LiveTransport(this.guard)
   }
 
