@@ -58,6 +58,27 @@ const transaction = record({
   url: field.of(Type.String(), ({ txid }: Transaction) => `https://mempool.space/tx/${txid}`),
 })
 
+const addressRecord = record({
+  address: Type.String({ description: "The address; bech32 in lower case." }),
+  input: Type.String({ description: "Address as written in the input." }),
+  url: Type.String({ description: "URL of the Bitcoin address in a block explorer." }),
+  balanceSats: sats("Confirmed balance"),
+  balanceBtc: Type.Number({ description: "Confirmed balance, in bitcoin." }),
+  totalReceivedSats: sats("All that was ever received"),
+  totalSentSats: sats("All that was ever sent"),
+  transactionCount: Type.Integer({ description: "Confirmed transactions." }),
+  receivedOutputCount: integerField("Outputs received; null if the explorer does not count them."),
+  spentOutputCount: integerField("Outputs spent; null if the explorer does not count them."),
+  unconfirmedBalanceSats: sats("Change of the balance by unconfirmed transactions"),
+  unconfirmedTransactionCount: Type.Integer({ description: "Unconfirmed transactions." }),
+  addressType: textField("p2pkh, p2sh, p2wpkh, p2wsh or p2tr."),
+  transactions: nullable(
+    Type.Array(itemObject(transaction.fields), {
+      description: "Newest transactions; null unless requested.",
+    }),
+  ),
+})
+
 export default defineScraper({
   slug: "bitcoin-address-scraper",
   name: "Bitcoin Addresses",
@@ -85,28 +106,7 @@ export default defineScraper({
     includeTransactions: inputs.flag("Add the newest transactions."),
     maxTransactions: inputs.count("Maximum transactions per Bitcoin address", { max: 50, or: 25 }),
   }),
-  item: itemObject({
-    address: Type.String({ description: "The address; bech32 in lower case." }),
-    input: Type.String({ description: "Address as written in the input." }),
-    url: Type.String({ description: "URL of the Bitcoin address in a block explorer." }),
-    balanceSats: sats("Confirmed balance"),
-    balanceBtc: Type.Number({ description: "Confirmed balance, in bitcoin." }),
-    totalReceivedSats: sats("All that was ever received"),
-    totalSentSats: sats("All that was ever sent"),
-    transactionCount: Type.Integer({ description: "Confirmed transactions." }),
-    receivedOutputCount: integerField(
-      "Outputs received; null if the explorer does not count them.",
-    ),
-    spentOutputCount: integerField("Outputs spent; null if the explorer does not count them."),
-    unconfirmedBalanceSats: sats("Change of the balance by unconfirmed transactions"),
-    unconfirmedTransactionCount: Type.Integer({ description: "Unconfirmed transactions." }),
-    addressType: textField("p2pkh, p2sh, p2wpkh, p2wsh or p2tr."),
-    transactions: nullable(
-      Type.Array(itemObject(transaction.fields), {
-        description: "Newest transactions; null unless requested.",
-      }),
-    ),
-  }),
+  item: itemObject(addressRecord.fields),
   example: { addresses: ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"] },
   probe: {
     input: { addresses: ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"] },
@@ -135,7 +135,7 @@ export default defineScraper({
           newestTransactions(ctx, address, chain.tx_count, ctx.input.maxTransactions),
         )
       : null
-    yield {
+    yield addressRecord.read({
       address,
       input: target,
       url: `https://mempool.space/address/${address}`,
@@ -150,7 +150,7 @@ export default defineScraper({
       unconfirmedTransactionCount: pending.tx_count,
       addressType: typeOf(address),
       transactions: transactions?.map((seen) => transaction.read({ ...seen, address })) ?? null,
-    }
+    })
   },
 })
 

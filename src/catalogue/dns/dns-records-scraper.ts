@@ -12,6 +12,7 @@ import {
   nullable,
   oneOf,
   provided,
+  record,
   ScrapeError,
   textField,
 } from "../kit/index.ts"
@@ -27,7 +28,7 @@ const records = Type.Unsafe<Partial<Record<RecordType, ReadRecord[] | null>>>(
   ),
 )
 
-const item = itemObject({
+const domainRecord = record({
   input: Type.String({ description: "The domain as it was given." }),
   domain: Type.String({ description: "Requested name." }),
   status: Type.String({ description: "NOERROR, NXDOMAIN, or what else the name servers said." }),
@@ -87,7 +88,7 @@ export default defineScraper({
   tier: "free",
   fetchMethods: ["http"],
   input,
-  item,
+  item: itemObject(domainRecord.fields),
   example: { domains: ["example.com"], recordTypes: ["A", "MX", "TXT"], checkDmarc: true },
   probe: {
     input: { domains: ["example.com"], recordTypes: ["A", "MX", "TXT"], checkDmarc: true },
@@ -126,7 +127,7 @@ export default defineScraper({
     const dmarc = dmarcTexts?.find((text) => /^v=DMARC1\b/i.test(text)) ?? null
     const errors = types.flatMap((type, index) => failureOf(type, found[index]!))
     if (dmarcFound) errors.push(...failureOf("DMARC", dmarcFound))
-    yield {
+    yield domainRecord.read({
       input: target,
       domain: host.name,
       status: statusOf(answers),
@@ -145,7 +146,7 @@ export default defineScraper({
       errors,
       resolver: answers[0]!.resolver,
       checkedAt: ctx.now().toISOString(),
-    }
+    })
   },
 })
 

@@ -12,11 +12,13 @@ import {
   BadInput,
   booleanField,
   defineScraper,
+  field,
   inputObject,
   inputs,
   integerField,
   itemObject,
   nullable,
+  record,
   ScrapeError,
   textField,
   textsField,
@@ -27,13 +29,13 @@ import { askRegistrar, askRegistry } from "./rdap.ts"
 
 const dayMs = 86_400_000
 
-const item = itemObject({
+const domainRecord = record({
   input: Type.String({ description: "The domain as it was given." }),
   domain: Type.String({ description: "Registrable domain, in ASCII." }),
   unicodeName: textField("The domain in the letters of its language."),
   url: Type.String({ description: "A page that shows the registration." }),
   isRegistered: Type.Boolean({ description: "Whether the domain is registered." }),
-  handle: textField("The registry's own identifier."),
+  handle: field.text("found.handle", "The registry's own identifier."),
   registrar: textField("Registrar."),
   registrarIanaId: textField("The registrar's number at IANA."),
   registrarUrl: textField("The registrar's site."),
@@ -51,7 +53,7 @@ const item = itemObject({
   databaseUpdatedAt: textField("Time of the registry's data."),
   daysUntilExpiry: integerField("Whole days until the registration ends."),
   domainAgeDays: integerField("Whole days since it was registered."),
-  status: textsField("Status, as the registry writes it."),
+  status: field.texts("found.status", "Status, as the registry writes it."),
   nameservers: textsField("Name servers."),
   dnssec: booleanField("Whether the delegation is signed; null if the registry does not say."),
   dsRecords: Type.Array(
@@ -64,7 +66,7 @@ const item = itemObject({
     { description: "Keys of the delegation." },
   ),
   rdapUrl: Type.String({ description: "IP address that responded." }),
-  port43: textField("WHOIS server."),
+  port43: field.text("found.port43", "WHOIS server."),
   notices: textsField("Titles of the registry's notices."),
 })
 
@@ -126,7 +128,7 @@ export default defineScraper({
   input: inputObject({
     domains: inputs.texts("Domains, subdomains or URLs, for example example.com.", { max: 200 }),
   }),
-  item,
+  item: itemObject(domainRecord.fields),
   watch: {
     key: ["domain"],
     name: ["domain"],
@@ -170,13 +172,13 @@ export default defineScraper({
     const createdAt = dates.get("registration") ?? null
     const expiresAt = dates.get("expiration") ?? dates.get("registrar expiration") ?? null
     const now = ctx.now().getTime()
-    yield {
+    yield domainRecord.read({
+      found,
       input: target,
       domain: found.ldhName?.toLowerCase().replace(/\.$/, "") ?? domain,
       unicodeName: textOrNull(found.unicodeName) ?? unicodeDomain(domain),
       url: `https://lookup.icann.org/en/lookup?name=${domain}`,
       isRegistered,
-      handle: textOrNull(found.handle),
       registrar:
         vcardText(registrar, "fn") ?? vcardText(registrar, "org") ?? textOrNull(registrar?.handle),
       registrarIanaId: textOrNull(
@@ -200,7 +202,6 @@ export default defineScraper({
       databaseUpdatedAt: dates.get("last update of rdap database") ?? null,
       daysUntilExpiry: expiresAt === null ? null : wholeDays(now, Date.parse(expiresAt)),
       domainAgeDays: createdAt === null ? null : wholeDays(Date.parse(createdAt), now),
-      status: textList(found.status),
       nameservers: nameserversOf(found),
       dnssec: booleanOrNull(found.secureDNS?.delegationSigned),
       dsRecords: objectList(found.secureDNS?.dsData).map((record) => ({
@@ -210,9 +211,8 @@ export default defineScraper({
         digest: textOrNull(record.digest),
       })),
       rdapUrl: response.url,
-      port43: textOrNull(found.port43),
       notices: textList(objectList(found.notices).map((notice) => notice.title)),
-    }
+    })
   },
 })
 

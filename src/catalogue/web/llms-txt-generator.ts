@@ -23,13 +23,14 @@ import {
   nullable,
   openPage,
   readable,
+  record,
   textField,
 } from "../kit/index.ts"
 import { folderOf, quietly, type ReadPage, SiteReader } from "./site-reader.ts"
 
 const maxFullText = 2_000_000
 
-const item = itemObject({
+const indexRecord = record({
   siteUrl: Type.String({ description: "The site, ending in a slash." }),
   title: Type.String({ description: "Name of the site." }),
   description: textField("Description of the site."),
@@ -86,7 +87,7 @@ export default defineScraper({
   fetchMethods: ["http", "browser-http", "browser"],
   rateLimit: { "*": { perSecond: 5, concurrency: 2 } },
   input,
-  item,
+  item: itemObject(indexRecord.fields),
   example: { siteUrl: "https://www.mkdocs.org", maxPages: 10 },
   probe: {
     input: { siteUrl: "https://www.mkdocs.org", maxPages: 3 },
@@ -116,7 +117,7 @@ export default defineScraper({
     const pages = reader.pages.map((page) => listed(page, title, stated))
     const sections = groupPages(pages.slice(1), folderOf(home.url), navigationLabels(homeLinks))
     const full = writeLlmsFull(title, pages, maxFullText)
-    yield {
+    yield indexRecord.read({
       siteUrl,
       title,
       description,
@@ -128,7 +129,7 @@ export default defineScraper({
       failed: reader.failed,
       existingLlmsTxt: await existingFile(home.url, ctx),
       generatedAt: ctx.now().toISOString(),
-    }
+    })
   },
 })
 

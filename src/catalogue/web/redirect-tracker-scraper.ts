@@ -19,6 +19,7 @@ import {
   nullable,
   pageAddress,
   pageAddresses,
+  record,
   ScrapeError,
   TooManyRedirects,
   textField,
@@ -45,7 +46,7 @@ const hop = itemObject({
   hsts: Type.Boolean({ description: "Whether it requires https for future requests." }),
 })
 
-const item = itemObject({
+const chain = record({
   input: Type.String({ description: "As written in the input." }),
   url: Type.String({ description: "The address that was asked for first." }),
   finalUrl: Type.String({ description: "Last URL." }),
@@ -112,7 +113,7 @@ export default defineScraper({
   isCheck: true,
   fetchMethods: ["http"],
   input: inputObject({ urls: pageAddresses(1000, "URLs to follow") }),
-  item,
+  item: itemObject(chain.fields),
   example: { urls: ["http://github.com"] },
   probe: {
     input: { urls: ["http://github.com"] },
@@ -247,7 +248,7 @@ function described(target: string, start: string, trail: Trail, issues: string[]
   const downgrade = redirects.some(
     ({ url, location }) => url.startsWith("https:") && location?.startsWith("http:"),
   )
-  return {
+  return chain.read({
     input: target,
     url: start,
     finalUrl: final.href,
@@ -276,5 +277,5 @@ function described(target: string, start: string, trail: Trail, issues: string[]
       ...issues,
       ...(redirects.length > byStatus.length ? ["client_side_redirect"] : []),
     ],
-  }
+  })
 }

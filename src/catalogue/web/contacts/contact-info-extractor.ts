@@ -9,6 +9,7 @@ import {
   itemObject,
   nullable,
   oneOf,
+  record,
   textField,
   textsField,
 } from "../../kit/index.ts"
@@ -25,7 +26,7 @@ import {
 
 const kinds = ["contact", "imprint", "about", "team", "support", "locations", "privacy"]
 
-const item = itemObject({
+const contacts = record({
   input: Type.String({ description: "The website as given." }),
   url: Type.String({ description: "The first page, after redirects." }),
   domain: textField("The site's registered domain."),
@@ -110,7 +111,7 @@ export default defineScraper({
       or: 5,
     }),
   }),
-  item,
+  item: itemObject(contacts.fields),
   example: { websites: ["creativecommons.org"] },
   probe: {
     input: { websites: ["creativecommons.org"] },
@@ -130,7 +131,7 @@ export default defineScraper({
     const { crawlContactPages, maxPagesPerSite } = ctx.input
     const most = crawlContactPages ? maxPagesPerSite : 1
     const { pages, links, failed } = await visitSite(first, kinds, most, ctx)
-    yield {
+    yield contacts.read({
       input: target,
       url: first.url,
       domain: ownerDomain(new URL(first.url).hostname),
@@ -153,6 +154,6 @@ export default defineScraper({
       registration: firstOfPages(pages, (page) => page.contacts.registration),
       pagesCrawled: pages.length,
       pagesFailed: failed,
-    }
+    })
   },
 })
