@@ -21,6 +21,8 @@ import type { Robots } from "./robots.ts"
 
 const defaultMaxBytes = 10 * 1024 * 1024
 const defaultTimeoutMs = 30_000
+/** Milliseconds for the headers if another fetch method follows: some sites stall HTTP clients. */
+const fallbackHeadersMs = 10_000
 
 export interface ClientOptions {
   transport: Transport
@@ -152,6 +154,7 @@ export class HttpClient {
         maxBytes: options.maxBytes ?? defaultMaxBytes,
         ...(options.truncate ? { truncate: true } : {}),
         timeoutMs: timeoutMs - took,
+        ...(this.options.hasFallback ? { headersWithinMs: fallbackHeadersMs } : {}),
         signal,
         ...(this.options.exit ? { exit: this.options.exit } : {}),
       })
