@@ -56,6 +56,17 @@ describe("without a key", () => {
     expect(again.agentId).toBe(agentId)
   })
 
+  test("the web is searched, and an engine that fails is an error", async () => {
+    const [first] = await anonymous().search("tower", { engines: ["wikipedia"], limit: 2 })
+    expect(first).toMatchObject({
+      source: 1,
+      engines: ["wikipedia"],
+      url: expect.stringContaining("wikipedia.org"),
+    })
+    const failed = anonymous().search("unrecorded", { engines: ["wikipedia"], limit: 2 })
+    expect(await errorOf(failed)).toMatchObject({ name: "ApiError", code: "connection" })
+  })
+
   test("failures are errors", async () => {
     const wrong = { packges: ["flask"] } as never
     expect(await errorOf(anonymous().runKeyless("pypi-package-scraper", wrong))).toMatchObject({
@@ -251,15 +262,29 @@ describe("automation", () => {
     expect(await collect(trawl.recipes.list())).toEqual([])
   })
 
+  test("a session and a destination are named by each start", async () => {
+    const named = { session: "no-such-session" }
+    const input = { urls: ["https://example.com"] }
+    const slug = "url-to-markdown-scraper"
+    for (const call of [
+      () => trawl.start(slug, input, named),
+      () => trawl.batches.create(slug, [input], named),
+      () => trawl.batches.upload(slug, "https://example.com\n", { ...named, type: "text/plain" }),
+      () => trawl.schedules.create(slug, input, { ...named, cron: "0 6 * * *" }),
+      () => trawl.start(slug, input, { destination: "no-such-destination" }),
+    ]) {
+      expect((await errorOf(call())).message).toMatch(/no-such-(session|destination)/)
+    }
+  })
+
   test("any other route is called by its path", async () => {
     const { items } = await trawl.request<{ items: { name: string }[] }>("GET", "/api/v1/keys", {
       query: { limit: 5 },
     })
     expect(items).toBeArrayOfSize(1)
     expect((await trawl.me()).email).toBe("ada@example.com")
-    expect((await trawl.map("https://example.com")).links).toMatchObject([
-      { url: "https://example.com/" },
-    ])
+    const map = await trawl.map("https://example.com")
+    expect(map.links).toMatchObject([{ url: "https://example.com/" }])
   })
 })
 

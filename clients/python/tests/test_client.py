@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from trawl_client import (
+    ApiError,
     Client,
     InvalidInput,
     NotFound,
@@ -61,6 +62,14 @@ class TestKeyless(unittest.TestCase):
         again = self.trawl.run_keyless("pypi-package-scraper", {"packages": ["flask"]})
         self.assertEqual(again.agent_id, result.agent_id)
         self.assertEqual(self.trawl.agent_id, result.agent_id)
+
+    def test_search_returns_cited_results(self) -> None:
+        found = self.trawl.search("tower", engines=["wikipedia"], limit=2)
+        self.assertEqual((found[0]["source"], found[0]["engines"]), (1, ["wikipedia"]))
+        self.assertIn("wikipedia.org", found[0]["url"])
+        with self.assertRaises(ApiError) as failed:
+            self.trawl.search("unrecorded", engines=["wikipedia"], limit=2)
+        self.assertEqual(failed.exception.code, "connection")
 
     def test_failures_are_errors(self) -> None:
         with self.assertRaises(InvalidInput) as refused:
@@ -238,6 +247,16 @@ class TestAutomation(unittest.TestCase):
         self.assertIn(slug, [one["slug"] for one in self.trawl.recipes.list()])
         self.assertEqual(self.trawl.recipes.change(made["id"], name="Titles")["name"], "Titles")
         self.trawl.recipes.delete(made["id"])
+
+    def test_a_session_and_a_destination_are_named(self) -> None:
+        with self.assertRaisesRegex(ApiError, "no-such-session"):
+            self.trawl.start(flask, session="no-such-session")
+        with self.assertRaisesRegex(ApiError, "no-such-session"):
+            self.trawl.batches.create([flask], session="no-such-session")
+        with self.assertRaisesRegex(ApiError, "no-such-destination"):
+            self.trawl.run(flask, destination="no-such-destination")
+        with self.assertRaisesRegex(ApiError, "no-such-session"):
+            self.trawl.schedules.create(flask, cron="0 6 * * *", session="no-such-session")
 
     def test_other_routes_are_called_by_path(self) -> None:
         keys = self.trawl.request("GET", "/api/v1/keys", query={"limit": 5})

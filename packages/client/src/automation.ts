@@ -1,9 +1,9 @@
 import type { ListedSchedule, Monitor, MonitorChanges, Recipe, Run, Schedule } from "./api.js"
 import { type Http, randomKey, type SignalOption } from "./http.js"
 import type { Input, Slug } from "./items.js"
-import { paged, part } from "./resources.js"
+import { type AccountOptions, paged, part } from "./resources.js"
 
-export interface ScheduleOptions {
+export interface ScheduleOptions extends AccountOptions {
   /** Five fields, for example `0 6 * * *`. */
   cron: string
   /** Default UTC. */
@@ -75,7 +75,7 @@ export class Monitors {
   }
 }
 
-export interface NewRecipe {
+export interface NewRecipe extends AccountOptions {
   slug: string
   name: string
   description?: string

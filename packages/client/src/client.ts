@@ -9,10 +9,18 @@ import {
   type TrawlOptions,
 } from "./http.js"
 import { type ErrorItem, type Input, type Item, isErrorItem, type Slug, split } from "./items.js"
-import { Batches, Datasets, part, poll, Runs, type WaitOptions } from "./resources.js"
+import {
+  type AccountOptions,
+  Batches,
+  Datasets,
+  part,
+  poll,
+  Runs,
+  type WaitOptions,
+} from "./resources.js"
 import type { Scrapers } from "./scrapers.js"
 
-export interface StartOptions extends SignalOption {
+export interface StartOptions extends SignalOption, AccountOptions {
   /** Maximum items, in addition to the limits of the input. */
   maxItems?: number
   maxPages?: number
@@ -71,6 +79,8 @@ export interface SearchOptions extends KeylessOptions {
   offset?: number
   /** Read the pages of this many results as Markdown (0-10, default 0). */
   pages?: number
+  /** Maximum tokens of all results together, about (default 20,000). */
+  maxTokens?: number
   kind?: "web" | "news"
   engines?: readonly string[]
   /** Two-letter country code, for example de. */
@@ -80,11 +90,21 @@ export interface SearchOptions extends KeylessOptions {
 }
 
 export interface SearchResult {
+  /** Number by which a text can cite the result, from 1. */
+  source: number
   url: string
   title: string
-  /** The page as Markdown, if `pages` asked for it. */
-  markdown?: string | null
-  [field: string]: unknown
+  snippet: string | null
+  publishedAt: string | null
+  /** The search engines that list the page. */
+  engines: string[]
+  score: number
+  /** The page, if `pages` asked for it and it could be read. */
+  markdown?: string
+  /** The page has more text than `markdown`. */
+  isShortened?: boolean
+  /** The page could not be read. */
+  pageError?: { code: string; message: string }
 }
 
 /** Tokens of one response without a key. The next page of items is requested after them. */
@@ -169,7 +189,7 @@ export class Trawl {
   /** Searches the web with several engines. Works without a key. @throws ApiError, OutOfCredit */
   async search(q: string, options: SearchOptions = {}): Promise<SearchResult[]> {
     const { signal: _, timeoutMs: __, engines, ...rest } = options
-    const query = { q, ...rest, engines: engines?.join(","), maxTokens }
+    const query = { q, ...rest, engines: engines?.join(",") }
     return (await this.keyless<SearchResult>("GET", "/api/search", { query }, options)).items
   }
 
@@ -332,15 +352,23 @@ const statuses: Readonly<Partial<Record<KeylessResult["status"], number>>> = {
   PAYMENT_REQUIRED: 402,
 }
 
+/** A search whose engines all failed names the code in its details. */
+function codeOf(details: unknown): { code?: string } {
+  const { code } = (details ?? {}) as { code?: unknown }
+  return typeof code === "string" ? { code } : {}
+}
+
 function keylessError(page: KeylessResult): Error {
   const { status, error, items, claimUrl, claimStatusUrl } = page
   const detail = typeof error === "string" ? { message: error } : error
   const failed = items.filter(isErrorItem)
   if (status === "ERROR" && failed.length > 0) return new RunFailed(null, failed)
+  const details = detail && "details" in detail ? detail.details : undefined
   const refusal = {
     status: statuses[status] ?? 500,
+    ...codeOf(details),
     message: detail?.message ?? `The call ended with status ${status}.`,
-    details: detail && "details" in detail ? detail.details : undefined,
+    details,
     ...{ claimUrl, claimStatusUrl },
   }
   return status === "PAYMENT_REQUIRED"

@@ -58,6 +58,7 @@ export {
   type StandardSchema,
 } from "./items.js"
 export type {
+  AccountOptions,
   ExportFormat,
   ExportOptions,
   ItemOptions,

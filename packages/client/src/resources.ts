@@ -14,6 +14,14 @@ import type { ErrorItem, Input, Slug } from "./items.js"
 
 type Query = RequestOptions["query"]
 
+/** Names of a session and of a destination of the account. */
+export interface AccountOptions {
+  /** Session with which pages of its hosts are fetched. */
+  session?: string
+  /** Destination that receives the items. */
+  destination?: string
+}
+
 export interface ListPage<T> {
   items: T[]
   total: number
@@ -242,6 +250,8 @@ export class Datasets {
 }
 
 export interface UploadOptions extends SignalOption {
+  /** Session with which pages of its hosts are fetched. */
+  session?: string
   /** Column of a table that has the values. Default: the only one, or the one named like the input. */
   column?: string
   /** Field of the input that they fill. Default: its only list. */
@@ -261,10 +271,10 @@ export class Batches {
   create<S extends Slug>(
     slug: S,
     inputs: readonly Input<S>[],
-    options: SignalOption & { name?: string; idempotencyKey?: string } = {},
+    options: SignalOption & AccountOptions & { name?: string; idempotencyKey?: string } = {},
   ): Promise<Batch> {
-    const { name, signal, idempotencyKey = randomKey() } = options
-    const body = { scraper: slug, inputs, ...(name !== undefined && { name }) }
+    const { signal, idempotencyKey = randomKey(), ...others } = options
+    const body = { scraper: slug, inputs, ...others }
     return this.http.json("POST", "/api/v1/batches", { body, idempotencyKey, signal })
   }
 
@@ -274,12 +284,12 @@ export class Batches {
     file: Blob | Uint8Array<ArrayBuffer> | string,
     options: UploadOptions = {},
   ): Promise<Batch> {
-    const { column, field, input, name, signal, idempotencyKey = randomKey() } = options
+    const { column, field, input, name, session, signal, idempotencyKey = randomKey() } = options
     const ownType = file instanceof Blob && file.type !== "" ? file.type : "text/csv"
     return this.http.json("POST", "/api/v1/batches/upload", {
       query: {
         scraper: slug,
-        ...{ column, field, name },
+        ...{ column, field, name, session },
         ...(input && { input: JSON.stringify(input) }),
       },
       content: { type: options.type ?? ownType, data: file },

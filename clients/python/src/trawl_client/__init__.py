@@ -25,7 +25,7 @@ from ._errors import (
 )
 from ._items import ErrorItem, Scraper, Task, is_error_item, recipe, to_dataframe
 from ._slugs import Slug
-from ._sync.client import Client, KeylessResult, RunResult, ScrapedFields
+from ._sync.client import Client, KeylessResult, RunResult, ScrapedFields, SearchResult
 
 __all__ = [
     "ApiError",
@@ -47,6 +47,7 @@ __all__ = [
     "RunResult",
     "ScrapedFields",
     "Scraper",
+    "SearchResult",
     "Slug",
     "Task",
     "ThreadTransport",

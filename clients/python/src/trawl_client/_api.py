@@ -23,7 +23,7 @@ class AccountUsage(TypedDict):
     today: int
     # Credits used this month (UTC).
     thisMonth: int
-    # This month, the largest first.
+    # Scrapers used this month, largest first.
     byScraper: List[AccountUsageByScraperEntry]
 
 
@@ -33,9 +33,9 @@ class Account(TypedDict):
     email: Union[str, None]
     plan: Literal["free", "unlimited"]
     credits: AccountCredits
-    # What the account used.
+    # Usage of the account.
     usage: AccountUsage
-    # When the account was made.
+    # Time of creation.
     createdAt: str
 
 
@@ -43,19 +43,19 @@ class Batch(TypedDict):
     # `bat_…`
     id: str
     name: Union[str, None]
-    # Runs of the batch.
+    # Number of runs.
     size: int
     status: Literal["running", "finished"]
-    # Runs by status: queued, running, succeeded, failed, timed_out, aborting, aborted.
+    # Number of runs by status: queued, running, succeeded, failed, timed_out, aborting, aborted.
     byStatus: Dict[str, int]
     itemCount: int
     errorCount: int
     creditsCharged: int
-    # Of the runs that were started.
+    # Finished targets of the runs that have started.
     targetsDone: int
     targetsTotal: int
     targetsFailed: int
-    # When it was accepted.
+    # Time of creation.
     createdAt: str
     statusUrl: str
     runsUrl: str
@@ -63,9 +63,9 @@ class Batch(TypedDict):
 
 class BilledToAccount(TypedDict):
     billedTo: Literal["account"]
-    # For this call.
+    # Credits charged for this call.
     creditsCharged: int
-    # Null for an unlimited account.
+    # Credits left; null for an unlimited account.
     creditsRemaining: Union[int, None]
 
 
@@ -77,59 +77,59 @@ class DatasetOwnFieldsEntry(TypedDict):
 class _Dataset(TypedDict):
     # `ds_…`
     id: str
-    # Of its run.
+    # Title of its run.
     title: Union[str, None]
-    # Slug of the recipe whose run it is of.
+    # Slug of the recipe of its run.
     recipe: Union[str, None]
-    # By which `appendTo` knows it.
+    # Name for `appendTo`.
     name: Union[str, None]
     runId: str
-    # Slug of the scraper whose items these are.
+    # Slug of the scraper that returned the items.
     scraper: str
-    # Of its run; asked for alone, with the runs that were appended, before what repeats is left out.
+    # Items of its run. A single dataset includes the items of appended runs, before duplicates are left out.
     itemCount: int
-    # In the same way.
+    # Error items, counted like `itemCount`.
     errorCount: int
-    # The dataset in which these items go on, of an earlier run.
+    # ID of the earlier run's dataset that these items are appended to.
     appendedTo: Union[str, None]
-    # By which its items are read, unless a reader says otherwise.
+    # JSONata expression applied to its items by default.
     transform: Union[str, None]
-    # When its run was accepted.
+    # Time of creation of its run.
     createdAt: str
-    # When its run ended.
+    # Time at which its run finished.
     finishedAt: Union[str, None]
     itemsUrl: str
 
 
 class Dataset(_Dataset, total=False):
-    # Fields that its call named, in their order: columns of tables, and names for filter and sort. Asked for alone.
+    # Fields that the run's input defines, in order: columns of tables, and names for filter and sort. Only in a single dataset.
     ownFields: List[DatasetOwnFieldsEntry]
 
 
 class DatasetChange(TypedDict):
     change: Literal["added", "removed", "changed"]
-    # By which the item is known again.
+    # Identifying value of the item.
     key: str
     name: Union[str, None]
     url: Union[str, None]
-    # Of what changed.
+    # The changed field.
     field: Union[str, None]
     before: Union[Union[str, float, bool], None]
     after: Union[Union[str, float, bool], None]
 
 
 class FreeAllowance(TypedDict):
-    # Free calls a day.
+    # Free calls per day.
     limit: int
-    # By this address or this agent, whichever is more.
+    # Calls used by this IP address or this agent, whichever is higher.
     used: int
     remaining: int
-    # The next midnight, UTC.
+    # Time of the next reset: midnight UTC.
     resetsAt: str
 
 
 class Health(TypedDict):
-    # As callers' runs and checks show it here: `degraded` lacks fields, `blocked` is turned away by the site, `broken` is for us to mend, `needs` something that is not set up.
+    # Health on this server, from users' runs and health probes. `degraded`: fields are missing. `blocked`: the site refuses requests. `broken`: Trawl needs an update. `needs`: something is not set up.
     state: Literal["works", "degraded", "blocked", "broken", "needs", "target_gone", "unknown"]
     # Start of the current state.
     since: Union[str, None]
@@ -143,7 +143,7 @@ class Health(TypedDict):
     vendor: Union[str, None]
     # Fields that are missing or wrong.
     fields: List[str]
-    # What would have to be set up: a setting's name, Chrome, an unlocker.
+    # Missing setup: the name of a setting, Chrome, or an unlocker.
     needs: List[str]
     # The fetch method.
     fetchMethod: Literal["http", "browser-http", "browser", "unlocker", None]
@@ -169,36 +169,36 @@ class KeylessResultVerification(TypedDict):
 
 
 class KeylessResultLinks(TypedDict, total=False):
-    # Where a human signs up.
+    # Sign-up page for people.
     signUp: str
-    # The interactive reference.
+    # Interactive API reference.
     docs: str
     # The OpenAPI document.
     openapi: str
-    # All of this on one page, for agents.
+    # Documentation for agents on one page.
     llms: str
     # Directory of the fixed tools.
     allTools: str
-    # Any page, any scraper, without a key.
+    # Any page or scraper, without a key.
     anyScrape: str
-    # The API for accounts.
+    # Authenticated API.
     fullApi: str
     # The MCP endpoint.
     mcp: str
 
 
 class _KeylessResult(TypedDict):
-    # The outcome; the HTTP status is 200.
+    # Outcome of the call; the HTTP status is 200.
     status: Literal["SUCCEEDED", "RUNNING", "PAYMENT_REQUIRED", "USAGE", "INVALID_INPUT", "ERROR"]
-    # The fixed tool, or the slug of the scraper that ran.
+    # ID of the fixed tool, or slug of the scraper.
     tool: str
-    # The value given to a fixed tool; else the input as JSON text.
+    # Value of the fixed tool's parameter, or the input as JSON text.
     input: str
-    # Entries of `items`.
+    # Number of entries in `items`.
     itemCount: int
-    # Items; for a target that failed, an entry with `error`.
+    # Items; a failed target has an entry with `error`.
     items: List[Union[Dict[str, Any], ErrorItem]]
-    # Give it with later calls to be known as the same agent.
+    # Send it with later calls to keep the same identity.
     agentId: str
     free: Union[FreeAllowance, BilledToAccount]
     # With USAGE and what fails; empty with items.
@@ -209,13 +209,15 @@ class KeylessResult(_KeylessResult, total=False):
     error: Union[KeylessResultError, str]
     # With `next`: the items of all pages.
     total: int
-    # Where the rest of the items is: `maxTokens` ended this page.
+    # URL of the remaining items, if `maxTokens` ended this page.
     next: str
-    # The run of an identical call within the last minute gave the items; it cost nothing. `maxAge=0` fetches them again.
+    # Whether the items come from an identical call within the last minute. Such a call is free; `maxAge=0` fetches again.
     cached: bool
     # With `cached`: seconds since that run started.
     age: int
-    # Says when a cap of keyless calls ended the scrape early.
+    # With a search: each engine with the number of its results, or its error.
+    engines: List[SearchEngine]
+    # Explanation if a limit of keyless calls ended the scrape early.
     notice: str
     # With RUNNING: where the results will be; fetch it after about 10 s.
     resultUrl: str
@@ -250,7 +252,7 @@ class KeylessResult(_KeylessResult, total=False):
 
 
 class ListedRunError(TypedDict):
-    # Such as `blocked`, `out_of_credit`.
+    # Error code, for example `blocked`, `out_of_credit`.
     code: str
     message: str
 
@@ -260,47 +262,49 @@ class _ListedRun(TypedDict):
     id: str
     # Slug of the scraper.
     scraper: str
-    # Slug of the account's own that it is a run of.
+    # Slug of the account's recipe that it runs.
     recipe: Union[str, None]
-    # What lists call it: given, or its schedule's, or its first target.
+    # Title in lists: given, or the schedule's, or the first target.
     title: Union[str, None]
-    # The dataset of an earlier run, in which its items go on.
+    # Session used to fetch its pages.
+    session: Union[str, None]
+    # ID of the earlier run's dataset that its items are appended to.
     appendedTo: Union[str, None]
     status: Literal["queued", "running", "succeeded", "failed", "timed_out", "aborting", "aborted"]
-    # What the run waits for.
+    # Reason why the run is waiting.
     statusMessage: Union[str, None]
     # `ds_…`
     datasetId: str
-    # Items stored, without error items.
+    # Stored items, without error items.
     itemCount: int
-    # Error items, one for each failed target.
+    # Error items, one per failed target.
     errorCount: int
     # Pages fetched for finished targets.
     pageCount: int
     targetsDone: int
-    # Targets known so far; crawlers find more.
+    # Targets found so far; crawlers find more.
     targetsTotal: int
     creditsCharged: int
-    # Times that a worker has taken the run up.
+    # Number of attempts.
     attempt: int
-    # `items` or `pages`: the cap of the call (maxItems, maxPages) that ended it early; null when the input's own limit did.
+    # `items` or `pages`: the limit of the call (maxItems, maxPages) that ended the run early; null otherwise.
     capped: Union[str, None]
-    # When the run was accepted.
+    # Time of creation.
     createdAt: str
-    # When a worker first took it up.
+    # Time of the first start.
     startedAt: Union[str, None]
-    # When it ended.
+    # Time at which it finished.
     finishedAt: Union[str, None]
-    # Address of this run.
+    # URL of this run.
     statusUrl: str
-    # Address of its items.
+    # URL of its items.
     datasetItemsUrl: str
-    # Why the run did not succeed.
+    # Reason why the run did not succeed.
     error: Union[ListedRunError, None]
 
 
 class ListedRun(_ListedRun, total=False):
-    # The input with its defaults filled in.
+    # Input with defaults.
     input: Dict[str, Any]
 
 
@@ -323,12 +327,12 @@ class ListedScheduleConditionsEntry(_ListedScheduleConditionsEntry, total=False)
 
 
 class ListedScheduleRecentRunsEntry(TypedDict):
-    # When it was due.
+    # Scheduled time.
     dueAt: str
-    # When it was fired.
+    # Time at which it was started.
     firedAt: str
     outcome: Literal["started", "skipped", "out_of_credit", "failed"]
-    # Ticks missed together with this one.
+    # Number of missed times that this run stands for.
     missed: int
     runId: Union[str, None]
 
@@ -340,24 +344,30 @@ class _ListedSchedule(TypedDict):
     scraper: str
     cron: str
     timeZone: str
-    # Ticks that found the service stopped: `skip` drops them, `run_once` makes up for all by one run.
+    # Handling of times at which the service was stopped: `skip` drops them, `run_once` starts one run for all of them.
     misfirePolicy: Literal["skip", "run_once"]
     enabled: bool
-    # Why the service switched it off.
+    # Reason why the service disabled it.
     disabledReason: Union[str, None]
-    # Why its last run could not begin with the input; null once one could.
+    # Reason why its last run could not start with the input; null after a successful start.
     inputError: Union[str, None]
-    # Conditions on items between two runs that send `monitor.changed`. `null` uses the scraper's defaults.
+    # Changes of items between two runs that send `monitor.changed`. `null` uses the scraper's defaults.
     conditions: Union[List[ListedScheduleConditionsEntry], None]
     # Schedules with a tag in common are a group: see `POST /api/v1/monitors/group`.
     tags: List[str]
-    # Until then, no notifications of its changes and runs are sent.
+    # Time until which no notifications of its changes and runs are sent.
     mutedUntil: Union[str, None]
-    # The next 5 times; empty while disabled.
+    # Session used to fetch its pages.
+    session: Union[str, None]
+    # Destination that receives the items.
+    destination: Union[str, None]
+    # Key within whose expiry and credit limit it runs.
+    keyId: Union[str, None]
+    # The next 5 start times; empty while disabled.
     nextFireTimes: List[str]
-    # What became of the last 10 ticks, the newest first.
+    # Results of the last 10 scheduled times, newest first.
     recentRuns: List[ListedScheduleRecentRunsEntry]
-    # When it was made.
+    # Time of creation.
     createdAt: str
 
 
@@ -366,17 +376,17 @@ class ListedSchedule(_ListedSchedule, total=False):
 
 
 class LogLine(TypedDict):
-    # Grows along the log; serves `Last-Event-ID`.
+    # Increasing line number, for `Last-Event-ID`.
     id: int
     # When.
     at: str
-    # info, warning or error.
+    # Level: info, warning or error.
     level: str
     message: str
 
 
 class MonitorLastRun(TypedDict):
-    # When it was fired.
+    # Time at which it was started.
     at: str
     outcome: str
     runId: Union[str, None]
@@ -407,59 +417,59 @@ class MonitorPointsEntryHistoryEntry(TypedDict):
 
 
 class MonitorPointsEntry(TypedDict):
-    # By which it is known again.
+    # Key of the entry, stable between checks.
     key: str
     name: str
     url: Union[str, None]
-    # What it last said of the first condition.
+    # Last value for the first condition.
     value: Union[Union[float, str, bool], None]
     unit: Union[str, None]
-    # Which conditions held at the last check.
+    # Conditions that were met at the last check.
     holding: List[str]
-    # When it was last seen.
+    # Time of the last check that found the entry.
     checkedAt: str
-    # When a condition last came true.
+    # Time of the last change that met a condition.
     changedAt: Union[str, None]
-    # That change, in words.
+    # The change as a sentence.
     change: Union[str, None]
-    # The run that found it, `run_…`.
+    # ID of the run that found the change (`run_…`).
     changeRunId: Union[str, None]
-    # The last 60 values, the oldest first.
+    # The last 60 values, oldest first.
     history: List[MonitorPointsEntryHistoryEntry]
 
 
 class Monitor(TypedDict):
-    # Of the schedule, `sch_…`.
+    # ID of the schedule (`sch_…`).
     id: str
     name: Union[str, None]
     scraper: str
     enabled: bool
     tags: List[str]
-    # Until then no notification is sent.
+    # Time until which no notifications are sent.
     mutedUntil: Union[str, None]
-    # When it runs next.
+    # Time of the next run.
     nextRunAt: Union[str, None]
     lastRun: Union[MonitorLastRun, None]
-    # The schedule's own, or those that its scraper brings along.
+    # Conditions of the schedule, or the defaults of its scraper.
     conditions: List[MonitorConditionsEntry]
-    # How many things it watches.
+    # Number of watched entries.
     watched: int
-    # Them, those that changed last first; a list shows ten of each monitor.
+    # Watched entries, recently changed first; a list returns ten per monitor.
     points: List[MonitorPointsEntry]
 
 
 class MonitorChangesItemsEntry(TypedDict):
-    # When it was found.
+    # Time of the check.
     at: str
     name: str
     url: Union[str, None]
     image: Union[str, None]
     condition: str
-    # The value at the check before.
+    # Value at the previous check.
     before: Union[Union[float, str, bool], None]
     # The value at this check.
     after: Union[Union[float, str, bool], None]
-    # The change in words.
+    # The change as a sentence.
     sentence: str
     runId: str
 
@@ -471,25 +481,25 @@ class MonitorChanges(TypedDict):
 class NewDatasetLink(TypedDict):
     # `lnk_…`
     id: str
-    # When it was made.
+    # Time of creation.
     createdAt: str
-    # When it expires.
+    # Time of expiry.
     expiresAt: str
     # Whether it needs a password.
     hasPassword: bool
     # URL that returns the items without a key; only this response contains it.
     url: str
-    # The same as a table for people, with search and downloads: shown here once.
+    # URL of a page with the items as a table, with search and downloads; returned only once.
     pageUrl: str
 
 
 class _Parameter(TypedDict):
     name: str
-    # string, integer, number, boolean, object or array of one.
+    # JSON type: string, integer, number, boolean, object or array.
     type: str
     required: bool
     description: str
-    # What values are taken, in words.
+    # Description of valid values.
     expected: str
 
 
@@ -505,22 +515,26 @@ class Recipe(TypedDict):
     name: str
     description: Union[str, None]
     pattern: str
-    # What `web-scraper` is given.
+    # Input of `web-scraper`.
     input: Dict[str, Any]
-    # The names of its fields.
+    # Session used to fetch its pages.
+    session: Union[str, None]
+    # Destination that receives the items.
+    destination: Union[str, None]
+    # Names of its fields.
     fields: List[str]
-    # It as a scraper.
+    # URL of the recipe as a scraper.
     scraperUrl: str
     # POST `urls` there.
     runsUrl: str
-    # When it was made.
+    # Time of creation.
     createdAt: str
-    # When it was last changed.
+    # Time of the last change.
     updatedAt: str
 
 
 class RunError(TypedDict):
-    # Such as `blocked`, `out_of_credit`.
+    # Error code, for example `blocked`, `out_of_credit`.
     code: str
     message: str
 
@@ -530,74 +544,76 @@ class Run(TypedDict):
     id: str
     # Slug of the scraper.
     scraper: str
-    # Slug of the account's own that it is a run of.
+    # Slug of the account's recipe that it runs.
     recipe: Union[str, None]
-    # What lists call it: given, or its schedule's, or its first target.
+    # Title in lists: given, or the schedule's, or the first target.
     title: Union[str, None]
-    # The dataset of an earlier run, in which its items go on.
+    # Session used to fetch its pages.
+    session: Union[str, None]
+    # ID of the earlier run's dataset that its items are appended to.
     appendedTo: Union[str, None]
     status: Literal["queued", "running", "succeeded", "failed", "timed_out", "aborting", "aborted"]
-    # What the run waits for.
+    # Reason why the run is waiting.
     statusMessage: Union[str, None]
-    # The input with its defaults filled in.
+    # Input with defaults.
     input: Dict[str, Any]
     # `ds_…`
     datasetId: str
-    # Items stored, without error items.
+    # Stored items, without error items.
     itemCount: int
-    # Error items, one for each failed target.
+    # Error items, one per failed target.
     errorCount: int
     # Pages fetched for finished targets.
     pageCount: int
     targetsDone: int
-    # Targets known so far; crawlers find more.
+    # Targets found so far; crawlers find more.
     targetsTotal: int
     creditsCharged: int
-    # Times that a worker has taken the run up.
+    # Number of attempts.
     attempt: int
-    # `items` or `pages`: the cap of the call (maxItems, maxPages) that ended it early; null when the input's own limit did.
+    # `items` or `pages`: the limit of the call (maxItems, maxPages) that ended the run early; null otherwise.
     capped: Union[str, None]
-    # When the run was accepted.
+    # Time of creation.
     createdAt: str
-    # When a worker first took it up.
+    # Time of the first start.
     startedAt: Union[str, None]
-    # When it ended.
+    # Time at which it finished.
     finishedAt: Union[str, None]
-    # Address of this run.
+    # URL of this run.
     statusUrl: str
-    # Address of its items.
+    # URL of its items.
     datasetItemsUrl: str
-    # Why the run did not succeed.
+    # Reason why the run did not succeed.
     error: Union[RunError, None]
 
 
 class RunEstimate(TypedDict):
-    # Targets of the input; a crawl finds more on its way.
+    # Targets of the input; a crawl finds more.
     targets: int
-    # A target takes one page or more.
+    # Credits per page. A target takes at least one page.
     creditsPerPage: int
-    # If each target takes one page.
+    # Credits if each target takes one page.
     minCredits: int
-    # Of the account and of its key; null without a limit.
+    # Credits left in the account and its key; null without a limit.
     creditsAvailable: Union[int, None]
-    # Targets of one page each that these pay for.
+    # Targets of one page each that these credits pay for.
     targetsCovered: int
 
 
 class RunTarget(TypedDict):
-    # Place in the run's order, from 0.
+    # Index in the run, from 0.
     position: int
-    # As the run knows it: an address, a name, a query.
+    # The target: a URL, an ID, a name or a query.
     target: str
-    # `queued` waits for its turn, `failed` gave nothing but an error.
+    # `queued` targets are waiting; `failed` targets have only an error item.
     state: Literal["queued", "running", "done", "failed"]
-    # Of one that waits: why, where that is known.
+    # Reason why a queued target is waiting, if known.
     reason: Union[str, None]
-    # Strongest fetch method that a finished target took, for example `http`; null before.
+    # Most capable fetch method of a finished target, for example `http`; otherwise null.
     fetchMethod: Union[str, None]
-    # Of one that failed: its error's code.
+    # Error code of a failed target.
     code: Union[str, None]
-    # Of one that failed: what went wrong.
+    # Error message of a failed target.
     message: Union[str, None]
 
 
@@ -620,12 +636,12 @@ class ScheduleConditionsEntry(_ScheduleConditionsEntry, total=False):
 
 
 class ScheduleRecentRunsEntry(TypedDict):
-    # When it was due.
+    # Scheduled time.
     dueAt: str
-    # When it was fired.
+    # Time at which it was started.
     firedAt: str
     outcome: Literal["started", "skipped", "out_of_credit", "failed"]
-    # Ticks missed together with this one.
+    # Number of missed times that this run stands for.
     missed: int
     runId: Union[str, None]
 
@@ -638,36 +654,60 @@ class Schedule(TypedDict):
     input: Dict[str, Any]
     cron: str
     timeZone: str
-    # Ticks that found the service stopped: `skip` drops them, `run_once` makes up for all by one run.
+    # Handling of times at which the service was stopped: `skip` drops them, `run_once` starts one run for all of them.
     misfirePolicy: Literal["skip", "run_once"]
     enabled: bool
-    # Why the service switched it off.
+    # Reason why the service disabled it.
     disabledReason: Union[str, None]
-    # Why its last run could not begin with the input; null once one could.
+    # Reason why its last run could not start with the input; null after a successful start.
     inputError: Union[str, None]
-    # Conditions on items between two runs that send `monitor.changed`. `null` uses the scraper's defaults.
+    # Changes of items between two runs that send `monitor.changed`. `null` uses the scraper's defaults.
     conditions: Union[List[ScheduleConditionsEntry], None]
     # Schedules with a tag in common are a group: see `POST /api/v1/monitors/group`.
     tags: List[str]
-    # Until then, no notifications of its changes and runs are sent.
+    # Time until which no notifications of its changes and runs are sent.
     mutedUntil: Union[str, None]
-    # The next 5 times; empty while disabled.
+    # Session used to fetch its pages.
+    session: Union[str, None]
+    # Destination that receives the items.
+    destination: Union[str, None]
+    # Key within whose expiry and credit limit it runs.
+    keyId: Union[str, None]
+    # The next 5 start times; empty while disabled.
     nextFireTimes: List[str]
-    # What became of the last 10 ticks, the newest first.
+    # Results of the last 10 scheduled times, newest first.
     recentRuns: List[ScheduleRecentRunsEntry]
-    # When it was made.
+    # Time of creation.
     createdAt: str
+
+
+class SearchEngineError(TypedDict):
+    code: str
+    message: str
+
+
+class _SearchEngine(TypedDict):
+    engine: str
+    # Slug of the scraper that searched.
+    scraper: str
+    results: int
+
+
+class SearchEngine(_SearchEngine, total=False):
+    error: SearchEngineError
+    # Age of cached results in seconds.
+    age: int
 
 
 class SiteMapLinksEntry(TypedDict):
     url: str
-    # Null if no source states it.
+    # Title; null if no source states it.
     title: Union[str, None]
     # Last change.
     lastmod: Union[str, None]
-    # What names the address.
+    # Kind of the source that contains the URL.
     source: Literal["sitemap", "feed", "page"]
-    # The file or page that names it.
+    # URL of the file or page that contains the URL.
     sourceUrl: str
 
 
@@ -678,29 +718,29 @@ class SiteMapMissingEntry(TypedDict):
 
 
 class SiteMapError(TypedDict):
-    # Such as `blocked`, `out_of_credit`.
+    # Error code, for example `blocked`, `out_of_credit`.
     code: str
     message: str
 
 
 class SiteMap(TypedDict):
-    # As asked for.
+    # Requested URL.
     url: str
-    # Of the run; `running` where the rest comes later, in its dataset.
+    # Status of the run; `running` if its dataset will have more URLs later.
     status: Literal["queued", "running", "succeeded", "failed", "timed_out", "aborting", "aborted"]
-    # It has ended, and nothing of it is missing.
+    # Whether the run has finished and all sources were read.
     complete: bool
-    # Addresses of the answer.
+    # Number of URLs in the response.
     count: int
     links: List[SiteMapLinksEntry]
-    # What could not be read, or not within the time.
+    # Sources that could not be read, or not in time.
     missing: List[SiteMapMissingEntry]
-    # Why the run did not succeed.
+    # Reason why the run did not succeed.
     error: Union[SiteMapError, None]
     # `run_…`
     runId: str
     creditsCharged: int
-    # Address of this run.
+    # URL of this run.
     statusUrl: str
-    # Address of its items.
+    # URL of its items.
     datasetItemsUrl: str

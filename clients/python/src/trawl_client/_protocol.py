@@ -224,7 +224,10 @@ def keyless_error(page: Mapping[str, Any]) -> Union[ApiError, RunFailed]:
     message = details.get("message") or f"The call ended with status {status}."
     if status == "PAYMENT_REQUIRED":
         return OutOfCredit(402, "out_of_credit", message, links=page)
-    return api_error(_statuses.get(status, 500), message, details=details.get("details"))
+    more = details.get("details")
+    # A search whose engines all failed names the code in its details.
+    code = more.get("code") if isinstance(more, dict) else None
+    return api_error(_statuses.get(status, 500), message, code=code, details=more)
 
 
 def fields_text(fields: Mapping[str, str]) -> str:

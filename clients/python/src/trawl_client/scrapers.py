@@ -9336,8 +9336,12 @@ class WebScraperInput(_WebScraperInput, total=False):
     cookies: Dict[str, str]
     # Country code to send requests from, for example de, if the operator's proxies allow it.
     country: str
+    # Read the page with Chrome, after its scripts have run, instead of plain requests.
+    renderScripts: bool
     # Add the page's source.
     includeHtml: bool
+    # With screenshot and includeHtml: add the attribute `data-trawl-box` to visible elements of `html`: left, top, width and height in pixels of the page.
+    includeBoxes: bool
     # Add title, description, language and more.
     includePageInfo: bool
 

@@ -34,6 +34,10 @@ class ScheduleOptions(TypedDict, total=False):
     #: Conditions of a monitor, for example `[{"when": "changed", "field": "version"}]`.
     conditions: Optional[Sequence[Mapping[str, Any]]]
     tags: Sequence[str]
+    #: Name of the session with which pages of its hosts are fetched.
+    session: str
+    #: Name of the destination that receives the items.
+    destination: str
 
 
 class ScheduleChanges(ScheduleOptions, total=False):
@@ -104,6 +108,8 @@ class RecipeChanges(TypedDict, total=False):
     description: Optional[str]
     pattern: str
     input: Mapping[str, Any]
+    session: Optional[str]
+    destination: Optional[str]
 
 
 class AsyncRecipes:
@@ -118,15 +124,22 @@ class AsyncRecipes:
         pattern: str,
         input: Mapping[str, Any],
         description: Optional[str] = None,
+        session: Optional[str] = None,
+        destination: Optional[str] = None,
     ) -> Recipe:
         """Creates a scraper of the account.
 
         `pattern` has the URLs that it is for, for example `shop.example/p/*`. `input` is that of
         `web-scraper`, without the URLs.
         """
-        body: Dict[str, Any] = {"slug": slug, "name": name, "pattern": pattern, "input": dict(input)}
-        if description is not None:
-            body["description"] = description
+        options = {"description": description, "session": session, "destination": destination}
+        body: Dict[str, Any] = {
+            "slug": slug,
+            "name": name,
+            "pattern": pattern,
+            "input": dict(input),
+            **{option: value for option, value in options.items() if value is not None},
+        }
         return cast("Recipe", await self._http.json("POST", "/api/v1/recipes", body=body))
 
     async def get(self, recipe_id: str) -> Recipe:

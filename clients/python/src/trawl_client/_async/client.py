@@ -11,6 +11,7 @@ from typing import (
     Dict,
     Generic,
     List,
+    Literal,
     Mapping,
     Optional,
     Sequence,
@@ -72,6 +73,10 @@ class StartOptions(TypedDict, total=False):
     unique_by: Sequence[str]
     #: JSONata expression by which the dataset is read.
     transform: str
+    #: Name of the session with which pages of its hosts are fetched.
+    session: str
+    #: Name of the destination that receives the items.
+    destination: str
     #: Starting with the same key within 24 hours starts nothing twice. Default: a random one.
     idempotency_key: str
 
@@ -87,14 +92,14 @@ class SearchOptions(TypedDict, total=False):
     offset: int
     #: Read the pages of this many results as Markdown (0-10, default 0).
     pages: int
-    #: `web` or `news`.
-    kind: str
+    #: Maximum tokens of all results together, about (default 20,000).
+    max_tokens: int
+    kind: Literal["web", "news"]
     engines: Sequence[str]
     #: Two-letter country code, for example de.
     country: str
     language: str
-    #: `day`, `week`, `month` or `year`.
-    time_range: str
+    time_range: Literal["day", "week", "month", "year"]
     #: Maximum age in seconds of the result of an identical call.
     max_age: int
 
@@ -127,6 +132,34 @@ class KeylessResult(Generic[T]):
     def to_dataframe(self) -> Any:
         """Returns the items as a pandas data frame."""
         return to_dataframe(self.items)
+
+
+class PageError(TypedDict):
+    code: str
+    message: str
+
+
+class _SearchResult(TypedDict):
+    #: Number by which a text can cite the result, from 1.
+    source: int
+    url: str
+    title: str
+    snippet: Optional[str]
+    publishedAt: Optional[str]
+    #: The search engines that list the page.
+    engines: List[str]
+    score: float
+
+
+class SearchResult(_SearchResult, total=False):
+    """A page that search engines list."""
+
+    #: The page as Markdown, if `pages` asked for it and it could be read.
+    markdown: str
+    #: The page has more text than `markdown`.
+    isShortened: bool
+    #: The page could not be read.
+    pageError: PageError
 
 
 class ScrapedFields(TypedDict):
@@ -269,9 +302,9 @@ class AsyncClient:
             raise RunFailed(None, errors)
         return KeylessResult(items, errors, page["agentId"], page["free"])
 
-    async def search(self, query: str, **options: Unpack[SearchOptions]) -> List[JsonObject]:
+    async def search(self, query: str, **options: Unpack[SearchOptions]) -> List[SearchResult]:
         """Searches the web with several engines. Works without a key."""
-        parameters = {**camel_keys(options), "q": query, "maxTokens": _max_tokens}
+        parameters = {**camel_keys(options), "q": query}
         if "engines" in options:
             parameters["engines"] = ",".join(options["engines"])
         items, _, _ = await self._keyless(

@@ -239,14 +239,16 @@ class Batches:
         tasks: Sequence[Task[Any]],
         *,
         name: Optional[str] = None,
+        session: Optional[str] = None,
+        destination: Optional[str] = None,
         idempotency_key: Optional[str] = None,
     ) -> Batch:
-        """Starts a run for each task."""
+        """Starts a run for each task, with a session and a destination of the account if they are named."""
+        options = {"name": name, "session": session, "destination": destination}
         body: JsonObject = {
-            "runs": [{"scraper": task.slug, "input": dict(task.input)} for task in tasks]
+            "runs": [{"scraper": task.slug, "input": dict(task.input)} for task in tasks],
+            **{option: value for option, value in options.items() if value is not None},
         }
-        if name is not None:
-            body["name"] = name
         key = idempotency_key or random_key()
         path = "/api/v1/batches"
         return cast("Batch", self._http.json("POST", path, body=body, idempotency_key=key))
@@ -261,6 +263,7 @@ class Batches:
         field: Optional[str] = None,
         input: Optional[Mapping[str, Any]] = None,
         name: Optional[str] = None,
+        session: Optional[str] = None,
         idempotency_key: Optional[str] = None,
     ) -> Batch:
         """Starts a batch with the values of a file: lines of text, CSV, TSV or Excel.
@@ -273,6 +276,7 @@ class Batches:
             "column": column,
             "field": field,
             "name": name,
+            "session": session,
             "input": None if input is None else json.dumps(input),
         }
         content = (type or media_type(file), read_file(file))
