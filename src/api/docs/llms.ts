@@ -31,13 +31,13 @@ The records are in \`items\`.
 ## Without an API key, by GET
 
 - Any page as Markdown: ${root}/api/scrape?url=https://example.com
-- Search the web: ${root}/api/search?q=tide%20tables&pages=2 (several engines; numbered sources; \`pages\` reads the first ones)
-- Find a scraper: ${root}/api/scrape?find=who%20owns%20a%20domain (three cards, free; a URL finds the scrapers for its site)
-- Run a named scraper: ${root}/api/scrape/{slug}?{inputs}. For lists, repeat the parameter or put \`|\` between values. \`input=\` takes the whole input as URL-encoded JSON.
-- Inputs of a scraper: ${root}/api/scrape/{slug} without parameters. All scrapers: ${root}/api/scrape
+- Search the web: ${root}/api/search?q=tide%20tables&pages=2 (numbered sources)
+- Find a scraper: ${root}/api/scrape?find=who%20owns%20a%20domain (free; a URL finds the scrapers of its site)
+- Run a named scraper: ${root}/api/scrape/{slug}?{inputs}. For lists, repeat the parameter or put \`|\` between values. \`input=\` takes the whole input as JSON.
+- Inputs of a scraper: ${root}/api/scrape/{slug} without parameters
 - Data of any page by CSS selectors: ${root}/api/scrape?url=https://example.com&fields=title:%20h1|%5B%5Dlinks:%20a%20@href (\`name: selector\` for text, \`@attr\` for an attribute, \`[]name: selector\` for all matches)
 - Rows that belong together: \`fields=rows: .card { name: h3, price: .cost }\`
-- Data of any page by JSON Schema, without a model: ${root}/api/scrape/web-scraper?url={page}&extract={"type":"object","properties":{"rows":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"price":{"type":"number"}}}}}} (URL-encoded)
+- Data of any page by JSON Schema: ${root}/api/scrape/web-scraper?url={page}&extract={"type":"object","properties":{"rows":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"price":{"type":"number"}}}}}} (URL-encoded)
 - Smaller responses: \`pick=rating,text\` returns only these fields. \`maxTokens=2000\` limits the response (default 20,000), and \`next\` has the rest. \`format=csv|jsonl|md\` or \`Accept\` returns only the items.
 - \`cached\` with \`age\` in seconds marks the free response of an identical call within the last minute. \`maxAge=0\` fetches again. Checks of uptime, prices, changes and certificates are never cached.
 - By POST: ${root}/api/agent/scrape with JSON \`{"scraper": slug, "input": {…}, "agentId": "…"}\`

@@ -77,7 +77,7 @@ describe("firecrawl-mcp", () => {
 
   test("search: with its default sources, and narrowed", async () => {
     const { data, warning } = await good("firecrawl_search", { query: "rope" })
-    expect(data.web).toHaveLength(3)
+    expect(data.web).toHaveLength(5)
     expect(warning).toContain("alexandria")
     const narrowed = {
       query: "rope",

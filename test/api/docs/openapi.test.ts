@@ -52,6 +52,7 @@ describe("/openapi.json", () => {
       "GET /console/scrapers/{slug}",
       "GET /console/times",
       "GET /console/picture",
+      "GET /console/push-key",
       "GET /console/tools",
       "GET /console/which",
       "GET /console/find",
