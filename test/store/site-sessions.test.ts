@@ -53,7 +53,14 @@ onEachStore((freshStore) => {
   async function create(login: LoginRecipe | null = null, first = state(cookie("sid", "first"))) {
     const id = "ses_1"
     await open.store.write("accounts.create", {
-      ...{ id: "acc_1", email: "a@example.com", passwordHash: null, unlimited: true, credits: 0, createdAt: at },
+      ...{
+        id: "acc_1",
+        email: "a@example.com",
+        passwordHash: null,
+        unlimited: true,
+        credits: 0,
+        createdAt: at,
+      },
     })
     await open.store.write("siteSessions.create", {
       ...{ id, account_id: "acc_1", name: "shop", hosts: '["shop.test"]' },
@@ -142,6 +149,18 @@ onEachStore((freshStore) => {
     const late = { id, owner: "gone", at, failure: "late" }
     await open.store.write("siteSessions.endLogin", late)
     expect((await load()).revision).toBe(2)
+  })
+
+  test("a session whose key is lost names the key file", async () => {
+    const id = await create(recipe)
+    const row = (await siteSession(open.store.db, id))!
+    const [, mark, text] = /^(\w+:)\w+(:.*)$/.exec(row.state!)!
+    await open.store.write("siteSessions.change", {
+      ...{ id, accountId: "acc_1", at },
+      set: { state: `${mark}00000000${text}` },
+    })
+    expect(keepers[0].isReadable((await siteSession(open.store.db, id))!)).toBe(false)
+    await expect(load()).rejects.toThrow("key file")
   })
 
   test("an account that is deleted takes its sessions along", async () => {

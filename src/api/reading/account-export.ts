@@ -1,6 +1,7 @@
 import { accountById } from "../../store/accounts/accounts.ts"
 import { ledgerPage } from "../../store/accounts/credits.ts"
 import { listKeys } from "../../store/accounts/keys.ts"
+import { listSiteSessions, type SiteSessionRow } from "../../store/accounts/site-sessions.ts"
 import { usageRows } from "../../store/accounts/usage.ts"
 import { listBatches } from "../../store/automation/batches.ts"
 import { listSchedules } from "../../store/automation/schedules.ts"
@@ -33,6 +34,7 @@ export async function* accountTexts(
   for (const row of await usageRows(db, { accountId: id })) yield line("usage", row)
   yield* lines("schedule", (page) => listSchedules(db, id, page), withoutAccount)
   yield* lines("webhook", (page) => listChannels(db, id, page), channelResponse)
+  yield* lines("session", (page) => listSiteSessions(db, id, page), sessionFacts)
   yield* lines("batch", (page) => listBatches(db, id, page), withoutAccount)
   const all = { limit: Number.MAX_SAFE_INTEGER, offset: 0, withInput: true }
   for await (const run of accountRuns(db, id, {}, all)) {
@@ -43,6 +45,11 @@ export async function* accountTexts(
     }
   }
 }
+
+/** Without its cookies and its recipe. */
+const sessionFacts = ({ id, name, hosts, created_at: createdAt }: SiteSessionRow) => ({
+  ...{ id, name, hosts: JSON.parse(hosts), createdAt },
+})
 
 const line = (type: string, row: object) => `${JSON.stringify({ type, ...row })}\n`
 

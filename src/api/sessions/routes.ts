@@ -29,12 +29,20 @@ import { importedState } from "./import.ts"
 /** Maximum sessions per account. */
 export const maxSessions = 100
 
+const unreadable = {
+  expired: 1,
+  expired_reason: "Its key is not in the server's key file (trawl.key). Import it again.",
+}
+
 type Parts = CoreParts & ClientParts & AccessParts & SessionParts
 
 /** Sessions of sites, which runs use to fetch pages behind a log-in. */
 export function sessionRoutes(service: Parts): AnyElysia {
   const { store, sessions } = service
-  const response = (row: SiteSessionRow) => sessionResponse(row, sessions.loginOf(row))
+  const response = (row: SiteSessionRow) =>
+    sessions.isReadable(row)
+      ? sessionResponse(row, sessions.loginOf(row))
+      : sessionResponse({ ...row, ...unreadable }, null)
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
@@ -163,7 +171,8 @@ export function sessionRoutes(service: Parts): AnyElysia {
         if (name !== undefined) set.name = name
         if (hosts) set.hosts = JSON.stringify(hosts)
         if (login !== undefined) {
-          const recipe = login && checkedLogin(login, sessions.loginOf(row))
+          const recipe =
+            login && checkedLogin(login, sessions.isReadable(row) ? sessions.loginOf(row) : null)
           set.login = recipe && sessions.encryptedLogin(row.id, recipe)
         }
         if (provided !== undefined) {

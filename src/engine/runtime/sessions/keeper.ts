@@ -7,6 +7,7 @@ import {
 } from "../../../store/accounts/site-sessions.ts"
 import { storeTime } from "../../../store/dialect.ts"
 import type { OwnStore } from "../../../store/store.ts"
+import { KeyLost } from "../../../store/upkeep/secret-box.ts"
 import type { Browser } from "../../fetch/environment.ts"
 import type { RateLimitBroker } from "../../net/rate-limits/channel.ts"
 import { type LoginRecipe, logIn } from "../../net/sessions/login.ts"
@@ -72,10 +73,29 @@ export class SessionKeeper implements SessionService {
     return { id, name, revision, hosts: JSON.parse(row.hosts), state }
   }
 
-  /** @throws KeyLost */
+  /** @throws Forbidden if the key is not in the key file */
   private stateOf({ id, state }: Pick<SiteSessionRow, "id" | "state">): SessionState {
     if (state === null) return { cookies: [], origins: [] }
-    return JSON.parse(this.parts.store.secrets.open(state, stateName(id)))
+    return JSON.parse(this.decrypted(state, stateName(id)))
+  }
+
+  /** A data folder that was restored without its key file has sessions that cannot be read. */
+  private decrypted(text: string, of: string): string {
+    try {
+      return this.parts.store.secrets.open(text, of)
+    } catch (error) {
+      if (!(error instanceof KeyLost)) throw error
+      throw new Forbidden(
+        "The session cannot be decrypted: its key is not in the key file (trawl.key). Import it again.",
+        { code: "login_required", cause: error },
+      )
+    }
+  }
+
+  /** Returns whether the key file has the key of a session. */
+  isReadable({ state, login }: Pick<SiteSessionRow, "state" | "login">): boolean {
+    const { secrets } = this.parts.store
+    return [state, login].every((text) => text === null || secrets.opens(text))
   }
 
   /** Encrypts a state for storage. */
@@ -85,7 +105,7 @@ export class SessionKeeper implements SessionService {
 
   loginOf({ id, login }: Pick<SiteSessionRow, "id" | "login">): LoginRecipe | null {
     if (login === null) return null
-    return JSON.parse(this.parts.store.secrets.open(login, loginName(id)))
+    return JSON.parse(this.decrypted(login, loginName(id)))
   }
 
   encryptedLogin(id: string, login: LoginRecipe): string {
