@@ -144,7 +144,7 @@ describe("monitors", () => {
       )
     expect(await refused({ name: "" })).toContain('"name"')
     expect(await refused({ schedule: { text: "at full moon" } })).toContain('"at full moon"')
-    expect(await refused({ schedule: { cron: "x" } })).toContain("Cron expression")
+    expect(await refused({ schedule: { cron: "x" } })).toContain("valid cron expression")
     expect(await refused({ targets: [] })).toContain('"targets"')
     const search = [{ type: "search", queries: ["rope"] }]
     expect(await refused({ targets: search })).toContain(`"search"`)
