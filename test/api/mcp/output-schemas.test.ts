@@ -112,6 +112,7 @@ describe("each tool that is of no scraper answers by its output schema", () => {
     await call("extract", { url, schema })
     await call("search_web", { query: "tides" })
     await call("watch", { ...example, every: "day" })
+    await call("list_destinations", {})
     await call("claim_key", { claimStatusUrl: `${service.root}/api/agent/claim/nope/status` })
     const scrapers = catalogue.map(({ slug }) => slug)
     expect([...called, ...scrapers].sort()).toEqual(service.names.sort())

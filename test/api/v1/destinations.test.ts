@@ -334,6 +334,41 @@ test("receives the runs of a scraper, a schedule and a batch, and an earlier run
   }
 })
 
+test("is listed and chosen by MCP tools", async () => {
+  const hook = receiver()
+  try {
+    const { id, name } = await destination({ kind: "webhook", url: hook.url })
+    const tool = async (tool: string, args: object, as: string | undefined = key) => {
+      const { body } = await app.post("/api/mcp", {
+        ...(as && { key: as }),
+        headers: { accept: "application/json, text/event-stream" },
+        body: {
+          ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+          params: { name: tool, arguments: args },
+        },
+      })
+      const { isError = false, content } = body.result
+      return { isError, text: content[0].text as string }
+    }
+    const listed = await tool("list_destinations", {})
+    expect(listed.text).toContain(`${name} (webhook) http://127.0.0.1`)
+    expect(listed.text).not.toContain("hidden")
+    const input = { words: ["oak"] }
+    const wrong = { scraper: "words-scraper", input, destination: "nowhere" }
+    expect(await tool("start_run", wrong)).toMatchObject({ isError: true })
+    expect((await tool("start_run", wrong)).text).toContain('There is no destination "nowhere"')
+    const started = await tool("start_run", { ...wrong, destination: name })
+    const runId = /run_[0-9a-f]{32}/.exec(started.text)![0]
+    await app.service.runs.wait(runId, 60_000)
+    await deliverer.deliverDue()
+    expect(await deliveries(id)).toMatchObject([{ runId, state: "delivered", itemCount: 1 }])
+    const anonymous = await tool("list_destinations", {}, "")
+    expect(anonymous.text).toContain("require an account")
+  } finally {
+    hook.stop()
+  }
+})
+
 test("delivers items while a run continues, each once and in order", async () => {
   const hook = receiver()
   app.gate.reset()
