@@ -5,7 +5,7 @@ import { briefText, type InputIssue, maxIssues } from "../../catalogue/kit/index
 import { storedWork } from "../../engine/runtime/workers/work-of.ts"
 import { type BatchRow, batchById, batchRuns } from "../../store/automation/batches.ts"
 import { isOver } from "../../store/runs/runs.ts"
-import { requireDestination } from "../destinations/own-destinations.ts"
+import { checkDestination } from "../destinations/own-destinations.ts"
 import { issue } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
@@ -47,7 +47,7 @@ export function batchRoutes(service: Service): AnyElysia {
         const registry = await registryFor(service, accountId, body)
         const wanted = checkedRuns(registry, body)
         await requireSession(store.db, accountId, body.session)
-        await requireDestination(service, accountId, body.destination)
+        await checkDestination(service, accountId, body.destination)
         await requireCredit(service, { accountId, keyId })
         const { name = null, destination = null, sources } = body
         const scraper = sources && registry.scraper(body.scraper ?? "")

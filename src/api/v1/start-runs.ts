@@ -13,7 +13,7 @@ import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { leftOfKey } from "../../store/accounts/keys.ts"
 import { accountRun } from "../../store/runs/run-lists.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { requireDestination } from "../destinations/own-destinations.ts"
+import { checkDestination } from "../destinations/own-destinations.ts"
 import { issue, readJson } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
@@ -173,7 +173,7 @@ export function startRoutes(
       async ({ accountId, keyId, root, call, request, query, body }) => {
         const { waitForFinish: wait, appendTo, uniqueBy, expiresAfter, ...caps } = query
         if (caps.transform) await requireExpression(caps.transform)
-        await requireDestination(service, accountId, caps.destination, "query")
+        await checkDestination(service, accountId, caps.destination, "query")
         await requireSession(store.db, accountId, caps.session, "query")
         const requested = { ...(appendTo && { appendTo }), ...(uniqueBy && { uniqueBy }) }
         const whereTo = await appendingOf(service, { accountId, scraper: body.scraper }, requested)
