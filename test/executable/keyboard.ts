@@ -127,7 +127,7 @@ test("by keyboard alone: a page watched by a condition, a schedule changed and d
   await says(tab, "paused")
   await press(tab, ".actions a", "Its schedule")
   await fill(tab, "#when", "weekdays at 7:00")
-  await press(tab, "button.main", "Change the password")
+  await press(tab, "button.main", "Change it")
   await says(tab, "weekdays at 7:00, ")
   await opensAndCloses(tab, [".actions button", "Delete …"])
   await press(tab, ".actions button", "Delete …")
@@ -191,8 +191,8 @@ test("by keyboard alone: an owner invites, locks, sets, and gives a secret", asy
   await until(tab, () => document.querySelectorAll(".list tbody tr").length === 1)
   await press(tab, "[aria-label='Change kaja@example.com']")
   await tab.waitForSelector("#amount:focus")
-  await press(tab, "dialog button", "Lock it")
-  await says(tab, "Unlock it")
+  await press(tab, "dialog button", "Lock")
+  await says(tab, "Unlock")
   await tab.keyboard.press("Escape")
   await until(
     tab,

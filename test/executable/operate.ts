@@ -33,7 +33,7 @@ test("an owner sees what goes on, invites, limits, sets; nobody else does", asyn
   await tab.keyboard.press("Enter")
   await says(tab, "It has 250.")
   await tab.click("dialog .danger")
-  await says(tab, "Unlock it")
+  await says(tab, "Unlock")
   const { items } = await called(tab, "/api/admin/v1/accounts?search=mallory")
   expect(items).toMatchObject([{ credits: { balance: 250 }, lockedAt: expect.any(String) }])
   await tab.keyboard.press("Escape")
