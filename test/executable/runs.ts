@@ -407,7 +407,7 @@ test("a shared dataset is a searchable table for whoever has its link, and what 
   await says(other.tab, "The link does not open this dataset")
   await close(other)
   await tab.goto(`${dataset}/diff`)
-  await says(tab, "name a dataset by since")
+  await says(tab, "There is no earlier successful run")
   await looksRight(tab, "dataset-diff")
   expect(stated.filter((line) => !line.includes("409"))).toEqual([])
   await close(visit)
