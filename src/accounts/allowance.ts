@@ -120,12 +120,6 @@ export class Allowance {
     return this.store.write("allowance.giveBack", { ...caller, held, soft: true })
   }
 
-  /** Returns one call to the quota. */
-  putBack({ subjects, day }: Caller): Promise<void> {
-    const counted = subjects.slice(0, 2)
-    return this.store.write("allowance.putBack", { subjects: counted, day, soft: true })
-  }
-
   private free({ day }: Caller, count: number): Free {
     const used = Math.min(count, this.limit)
     const resetsAt = dayAfter(day).toISOString()

@@ -230,18 +230,18 @@ export class KeylessCalls {
     await requireSession(this.service.store.db, caller.accountId, session)
   }
 
-  private async pay(caller: AnonymousCaller): Promise<boolean> {
-    const { allowance, store } = this.service
-    if (caller.accountId === null) return (await allowance.take(caller.subjects)) !== null
-    const account = await accountById(store.db, caller.accountId)
+  private async canPay(accountId: string, keyId: string | null): Promise<boolean> {
+    const { db } = this.service.store
+    const account = await accountById(db, accountId)
     if (!account || (account.unlimited === 0 && account.balance === 0)) return false
-    return caller.keyId === null || (await leftOfKey(store.db, caller.keyId)) > 0
+    return keyId === null || (await leftOfKey(db, keyId)) > 0
   }
 
   /** Pays for a run and starts or shares it; returns undefined, and starts nothing, if nothing is left. */
   async startPaid(caller: AnonymousCaller, request: KeylessRequest) {
-    if (caller.accountId !== null) {
-      return (await this.pay(caller)) ? this.start(caller, request) : undefined
+    const { accountId, keyId } = caller
+    if (accountId !== null) {
+      return (await this.canPay(accountId, keyId)) ? this.start(caller, request) : undefined
     }
     try {
       return await this.start(caller, request, this.service.allowance.quota(caller.subjects))

@@ -52,6 +52,7 @@ export function messageError(message: unknown): MessageError | undefined {
   if (typeof method !== "string") return invalid('"method" must be a string.')
   if (id !== undefined && !isId) return invalid('"id" must be a string or a number.')
   if (!isId || !Object.hasOwn(requests, method)) return undefined
+  if (isPlain(method, (message as { params?: unknown }).params)) return undefined
   const parsed = requests[method as keyof typeof requests].safeParse(message)
   if (parsed.success) return undefined
   const [issue] = parsed.error.issues
@@ -62,6 +63,18 @@ export function messageError(message: unknown): MessageError | undefined {
     id,
   }
 }
+
+/** Returns whether these are the usual parameters of the two frequent methods, which need no schema. */
+function isPlain(method: string, params: unknown): boolean {
+  if (method === "tools/list") return params === undefined
+  if (method !== "tools/call" || !isObject(params)) return false
+  const { name, arguments: args, ...others } = params
+  const fits = typeof name === "string" && (args === undefined || isObject(args))
+  return fits && Object.keys(others).length === 0
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 
 function issueText(issue: { path: PropertyKey[]; message: string } | undefined): string {
   if (!issue) return "the parameters do not fit the method."
