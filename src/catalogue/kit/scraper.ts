@@ -137,7 +137,7 @@ export const fetchMethodsOf = ({
 
 /**
  * Returns a scraper whose parts know the types of its input and items.
- * @example export default defineScraper({ slug: "shop-scraper", input, item, targets: ({ urls }) => urls, scrape, … })
+ * @example const scraper = defineScraper({ slug: "shop-scraper", input, item, targets: ({ urls }) => urls, scrape, … })
  */
 export function defineScraper<
   const I extends TObject,

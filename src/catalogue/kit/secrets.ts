@@ -10,7 +10,7 @@ const setting = (description: string): UpstreamSetting => ({ description, isSecr
 /**
  * Secrets that scrapers read from the operator's environment, and their purpose. All are optional;
  * they never appear in items, logs or errors.
- * @example ctx.secret("GITHUB_TOKEN") // undefined if the operator has set none
+ * @example secrets.GITHUB_TOKEN // { description: "…", isSecret: true }
  */
 export const secrets = {
   AMAZON_COOKIE: secret("Cookie header of a signed-in session: all reviews of a product."),
