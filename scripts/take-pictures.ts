@@ -61,11 +61,15 @@ async function guide(root: string, shop: Shop, cookie: string): Promise<Image[]>
       ready: ".fields-in-row button",
       async act(tab) {
         await tab.click(".box .fields-in-row button")
-        await tab.waitForFunction(() =>
-          document.querySelector("iframe")?.contentDocument?.querySelector("h1"),
+        await tab.waitForFunction(
+          () => document.querySelector<HTMLImageElement>(".page-picture img")?.naturalWidth,
         )
         await tab.focus(".sheet")
-        for (let step = 0; step < 8; step++) await tab.keyboard.press("ArrowDown")
+        const words = () => tab.$eval(".under", ({ textContent }) => textContent)
+        for (let step = 0; step < 40 && !/^span.rating/.test((await words()) ?? ""); step++) {
+          await tab.keyboard.press("ArrowDown")
+          await tab.waitForNetworkIdle({ idleTime: 50 })
+        }
         await tab.keyboard.press("Enter")
         await tab.waitForSelector(".new-field .hits li")
         await tab.$eval(".picker", (picker) => picker.scrollIntoView())

@@ -25,6 +25,7 @@ export class Shop {
       this.received.push({ url: request.url, body: await request.text() })
       return new Response("ok")
     }
+    if (pathname.startsWith("/img/")) return photo()
     const n = Number(/^\/p\/(\d+)$/.exec(pathname)?.[1])
     if (!(n >= 1 && n <= 200)) return new Response("There is no such page.", { status: 404 })
     if (this.isBroken && failing.has(n)) return new Response("Out of order.", { status: 500 })
@@ -36,6 +37,7 @@ export class Shop {
     const price = ((100 + n * 7.35) * this.factor).toFixed(2).replace(".", ",")
     const euros = price.replace(/(\d)(?=(\d{3})+,)/, "$1.")
     return `<!doctype html><html lang="de"><title>Chair ${n}</title>
+<style>body{font:1.1rem sans-serif;margin:2rem}h1{margin:1rem 0}.price{font-weight:bold;color:#a00}</style>
 <header><a href="/p/1">Shop</a></header>
 <main><h1>Chair ${n} “Łódź”</h1><img class="photo" src="/img/${n}.jpg" alt="A chair">
 <p class="price">${euros} €</p><p>Rating: <span class="rating">${(3 + (n % 20) / 10).toFixed(1)} of 5</span></p>
@@ -45,3 +47,10 @@ export class Shop {
 <p>A chair made of wood, which is good to sit on for a long time, at a table or alone.</p></main></html>`
   }
 }
+
+const photo = () =>
+  new Response(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="140"><rect width="200" height="140" fill="#e8eef3"/>
+<path d="M70 25v90M70 70h60v45" stroke="#576" stroke-width="10" fill="none"/></svg>`,
+    { headers: { "content-type": "image/svg+xml" } },
+  )
