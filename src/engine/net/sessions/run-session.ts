@@ -41,6 +41,9 @@ export interface GivenStorage {
   stale: OriginStorage[]
 }
 
+/** Least time between two log-ins of a run. */
+const againMs = 60_000
+
 const isLoginRequired = (error: unknown): error is ScrapeError =>
   error instanceof ScrapeError && (error.code === "login_required" || error.statusCode === 401)
 
@@ -50,6 +53,8 @@ export class RunSession {
   private loaded: LoadedSession
   private stale: OriginStorage[] = []
   private renewing?: Promise<boolean>
+  /** When the last log-in was requested. */
+  private askedAt = 0
 
   private constructor(
     loaded: LoadedSession,
@@ -132,10 +137,17 @@ export class RunSession {
     return refusal?.code === "login_required" ? refusal : null
   }
 
-  /** Targets that ask at the same time share a log-in, and a run logs in only once. */
+  /**
+   * Targets that ask at the same time share one log-in. A page that asks to sign in right after it is for
+   * other members.
+   */
   private async renewed(revision: number, signal: AbortSignal): Promise<boolean> {
     if (this.loaded.revision > revision) return true
-    this.renewing ??= this.renew(signal)
+    const now = this.now()
+    if (!this.renewing || now - this.askedAt > againMs) {
+      this.askedAt = now
+      this.renewing = this.renew(signal)
+    }
     return this.renewing
   }
 
