@@ -84,6 +84,7 @@ const runnersCounts = [/^\s*(\d+) pass$/gm, /^\s*(\d+) fail$/gm, /^\s*(\d+) skip
 /** Tests of the executable in a browser. Bun does not find them, as their names do not end in .test.ts. */
 const withBrowser = [
   "account",
+  "destinations",
   "keyboard",
   "operate",
   "path",

@@ -35,7 +35,7 @@ export function RunDeliveries({ of, changes, onChanged }: RunDeliveriesProps) {
         </p>
       )}
       {items.length > 0 && (
-        <Scroll label="Deliveries">
+        <Scroll label="Runs and their deliveries">
           <table class="list as-cards">
             <TableHead names={["Run", "State", "Items", "Queued", "Details"]} />
             <tbody>
