@@ -15,7 +15,7 @@ beforeAll(async () => {
   service = await startService()
   trawl = new Trawl({ baseUrl: service.url, apiKey: service.key })
 }, 120_000)
-afterAll(() => service.stop(), 120_000)
+afterAll(() => service?.stop(), 120_000)
 
 const anonymous = () => new Trawl({ baseUrl: service.url })
 const flask = { packages: ["flask"] }

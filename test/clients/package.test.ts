@@ -38,7 +38,7 @@ beforeAll(async () => {
   })
 }, 120_000)
 afterAll(async () => {
-  await service.stop()
+  await service?.stop()
   rmSync(folder, { recursive: true, force: true })
 }, 120_000)
 

@@ -24,8 +24,9 @@ from ._errors import (
     WaitTimeout,
 )
 from ._items import ErrorItem, Scraper, Task, is_error_item, recipe, to_dataframe
+from ._results import KeylessResult, RunResult, ScrapedFields, SearchResult
 from ._slugs import Slug
-from ._sync.client import Client, KeylessResult, RunResult, ScrapedFields, SearchResult
+from ._sync.client import Client
 
 __all__ = [
     "ApiError",
