@@ -1,4 +1,5 @@
 import type { CookieJar } from "tough-cookie"
+import { abortable } from "../../../base/clock.ts"
 import { Forbidden, ScrapeError, type UpstreamResponse } from "../../../catalogue/kit/index.ts"
 import { refusalOf } from "../http/challenge/refusals.ts"
 import { cookiesIn, layState, sessionJar } from "./session-jar.ts"
@@ -153,7 +154,8 @@ export class RunSession {
 
   private async renew(signal: AbortSignal): Promise<boolean> {
     const before = this.loaded
-    const loaded = await this.service.renew(before.id, before.revision, signal)
+    const renewing = this.service.renew(before.id, before.revision, signal)
+    const loaded = await abortable(renewing, signal)
     if (!loaded) return false
     this.stale = before.state.origins
     this.changes = []

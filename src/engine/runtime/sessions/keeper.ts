@@ -1,4 +1,5 @@
 import { messageOf } from "../../../base/error-message.ts"
+import { Semaphore } from "../../../base/semaphore.ts"
 import { BadInput, Forbidden } from "../../../catalogue/kit/index.ts"
 import {
   type SiteSessionRow,
@@ -33,10 +34,13 @@ export interface KeeperParts {
 /** Maximum milliseconds of a log-in, after which another process may try. */
 const loginMs = 150_000
 const pollMs = 500
+/** Log-ins of all accounts at the same time: each has a tab of Chrome. */
+const loginsAtOnce = 2
 const saveAttempts = 5
 
 /** Decrypts sessions for their account's runs, stores changes by sites, and logs in again. */
 export class SessionKeeper implements SessionService {
+  private readonly places = new Semaphore(loginsAtOnce)
   private readonly logins = new Map<string, Promise<LoadedSession | null>>()
 
   constructor(private readonly parts: KeeperParts) {}
@@ -143,12 +147,22 @@ export class SessionKeeper implements SessionService {
   /** Logs in with the recipe, whatever the state of the session. */
   async logInAgain(id: string, signal: AbortSignal): Promise<void> {
     const row = await siteSession(this.parts.store.db, id)
-    if (row) await this.renew(id, row.revision, signal)
+    if (row) await this.once(row.id, row.revision, signal, true)
   }
 
   renew(id: string, revision: number, signal: AbortSignal): Promise<LoadedSession | null> {
+    return this.once(id, revision, signal, false)
+  }
+
+  /** All runs of this process that ask at the same time share one log-in. */
+  private once(
+    id: string,
+    revision: number,
+    signal: AbortSignal,
+    isRequested: boolean,
+  ): Promise<LoadedSession | null> {
     signal.throwIfAborted()
-    const running = this.logins.get(id) ?? this.renewed(id, revision)
+    const running = this.logins.get(id) ?? this.renewed(id, revision, isRequested)
     this.logins.set(id, running)
     const forget = () => {
       if (this.logins.get(id) === running) this.logins.delete(id)
@@ -158,7 +172,11 @@ export class SessionKeeper implements SessionService {
   }
 
   /** Waits for the log-in of another process, or logs in. */
-  private async renewed(id: string, revision: number): Promise<LoadedSession | null> {
+  private async renewed(
+    id: string,
+    revision: number,
+    isRequested: boolean,
+  ): Promise<LoadedSession | null> {
     const { store } = this.parts
     const owner = crypto.randomUUID()
     for (let waited = 0; waited <= loginMs; waited += pollMs) {
@@ -166,13 +184,14 @@ export class SessionKeeper implements SessionService {
       if (!row) return null
       const now = await this.now()
       if (row.revision > revision && row.expired === 0) return this.loaded(row, now.getTime())
-      // The other process's log-in has failed.
-      if (waited > 0 && row.expired === 1) return null
+      // A log-in that failed is repeated only on request: sites lock accounts after wrong passwords.
+      if (row.expired === 1 && (waited > 0 || !isRequested)) return null
       if (row.login === null) {
         await this.expire(row, now, "The site requires signing in.")
         return null
       }
-      const until = new Date(now.getTime() + loginMs).toISOString()
+      // With the wait for a place.
+      const until = new Date(now.getTime() + 2 * loginMs).toISOString()
       const claim = { id, owner, now: now.toISOString(), until }
       if (await store.write("siteSessions.claimLogin", claim)) return this.logIn(row, owner)
       await Bun.sleep(pollMs)
@@ -188,10 +207,13 @@ export class SessionKeeper implements SessionService {
   private async logIn(row: SiteSessionRow, owner: string): Promise<LoadedSession | null> {
     const { store } = this.parts
     const { id } = row
-    const result = await this.attempt(row).then(
-      (state) => ({ state: this.encrypted(id, state), expiresAt: endOf(state) }),
-      (error) => ({ failure: messageOf(error) }),
-    )
+    const leave = await this.places.take()
+    const result = await this.attempt(row)
+      .finally(leave)
+      .then(
+        (state) => ({ state: this.encrypted(id, state), expiresAt: endOf(state) }),
+        (error) => ({ failure: messageOf(error) }),
+      )
     const now = await this.now()
     await store.write("siteSessions.endLogin", { id, owner, at: now.toISOString(), ...result })
     const after = await siteSession(store.db, id)

@@ -120,16 +120,17 @@ describe("a run with a session", () => {
     expect(service.saved).toEqual([])
   })
 
-  test.each([
+  const refusals: [string, () => Promise<UpstreamResponse>][] = [
     ["a sign-in page", async () => response(signIn)],
     ["status 401", async () => response("", 401)],
     [
       "the error of a refusal",
-      async (): Promise<UpstreamResponse> => {
+      async () => {
         throw new Forbidden("app.shop.test refuses access.", { url, statusCode: 401 })
       },
     ],
-  ])("without a recipe, %s is an error with advice", async (_, ask) => {
+  ]
+  test.each(refusals)("without a recipe, %s is an error with advice", async (_, ask) => {
     const session = await open(new Service(false))
     const failure = await session.keeping(url, never, ask).catch((error) => error)
     expect(failure).toMatchObject({ kind: "Forbidden", code: "login_required" })
