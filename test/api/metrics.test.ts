@@ -228,7 +228,7 @@ test("a collector gets one trace from the caller to the call, the run, its targe
 
   const childrenOf = (parent: { spanId: string; traceId: string }) =>
     spans.filter((span) => span.parentSpanId === parent.spanId && span.traceId === parent.traceId)
-  expect(childrenOf(start).map(({ name }) => name)).toContain("db runs.create")
+  expect(childrenOf(start).map(({ name }) => name)).toContain("db runs.start")
   const targets = childrenOf(run).filter(({ name }) => name === "target")
   const [good, bad] = ["good", "bad"].map(
     (path) => targets.find((span) => valuesIn(span)["trawl.target"] === `${site.url}${path}`)!,

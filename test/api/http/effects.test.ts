@@ -53,8 +53,8 @@ async function open(baseUrl: string | undefined): Promise<Setup> {
   const run = await app.run(keys["read,run"]!, ["hi"])
   const written: string[] = []
   const write = app.store.write.bind(app.store)
-  app.store.write = ((command: string, args: { accountId?: string | null }) => {
-    const isAnonymous = command === "runs.create" && args.accountId === null
+  app.store.write = ((command: string, args: { run?: { accountId: string | null } }) => {
+    const isAnonymous = command === "runs.start" && args.run?.accountId === null
     if (!bookkeeping.test(command)) written.push(isAnonymous ? "anonymous run" : command)
     return (write as (command: string, args: unknown) => Promise<unknown>)(command, args)
   }) as typeof app.store.write
@@ -221,9 +221,9 @@ describe("a published service", () => {
     const headers = { cookie: setup.cookie, "sec-fetch-site": "same-origin" }
     const changed = await writes(setup, root, headers, isGet)
     expect(changed.filter((line) => !isKeyless(line)).sort()).toEqual([
-      "GET /api/v1/map runs.create",
-      "GET /v2/actors/:actor/run-sync-get-dataset-items runs.create",
-      "GET /v2/acts/:actor/run-sync-get-dataset-items runs.create",
+      "GET /api/v1/map runs.start",
+      "GET /v2/actors/:actor/run-sync-get-dataset-items runs.start",
+      "GET /v2/acts/:actor/run-sync-get-dataset-items runs.start",
     ])
   }, 120_000)
 
