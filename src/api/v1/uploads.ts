@@ -20,6 +20,7 @@ import { scraperFor } from "../recipes/own-scrapers.ts"
 import { checkRunInput } from "../run-input.ts"
 import { batchSchema, maxRuns } from "../schemas/batch.ts"
 import { query } from "../schemas/common.ts"
+import { sessionOption } from "../schemas/session.ts"
 import type {
   AccessParts,
   ClientParts,
@@ -28,7 +29,6 @@ import type {
   ScraperParts,
 } from "../service-parts.ts"
 import { requireSession } from "../sessions/check.ts"
-import { sessionOption } from "../schemas/session.ts"
 import { createBatch } from "./create-batch.ts"
 import { type List, readList } from "./list-body.ts"
 import { scraperOf } from "./scrapers.ts"
@@ -40,23 +40,26 @@ const uploadQuery = query({
     Type.String({
       maxLength: 200,
       description:
-        "Of a table, the one that holds the values. Default: the only column, the one called like the input, the only one of URLs, or one called url, query, domain …",
+        "Column of a table with the values. Default: the only column, the one with the name of the input, the only one with URLs, or one called url, query, domain …",
     }),
   ),
   field: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: "The scraper's input that they fill. Default: its one list.",
+      description: "Scraper input for the values. Default: its only list.",
     }),
   ),
   input: Type.Optional(
-    Type.String({ maxLength: 20_000, description: "Its other inputs, as a JSON object." }),
+    Type.String({
+      maxLength: 20_000,
+      description: "Other inputs of the scraper, as a JSON object.",
+    }),
   ),
-  name: Type.Optional(Type.String({ maxLength: 200, description: "Of the batch." })),
+  name: Type.Optional(Type.String({ maxLength: 200, description: "Name of the batch." })),
   session: Type.Optional(sessionOption),
 })
 
-/** Lists, as files, to be worked on. */
+/** Batches from uploaded lists. */
 export function uploadRoutes(
   service: CoreParts & ClientParts & AccessParts & ScraperParts & RunParts,
 ): AnyElysia {
@@ -91,7 +94,9 @@ export function uploadRoutes(
           return list
         },
         body: takes.anyBody<List>(
-          Type.String({ description: "Lines, CSV, TSV, or a workbook; 16 MB, 100,000 values." }),
+          Type.String({
+            description: "Lines, CSV, TSV or a workbook; up to 16 MB and 100,000 values.",
+          }),
         ),
         response: { 201: "Batch" },
         detail: operation({
@@ -99,7 +104,7 @@ export function uploadRoutes(
           tag: "Batches",
           summary: "Start a batch with the values of a file: lines, CSV, TSV, Excel",
           description:
-            "`curl --data-binary @shops.csv -H 'Content-Type: text/csv' '…/batches/upload?scraper=url-to-markdown-scraper&column=website'`. The batch has as many runs as the scraper's list needs. Nothing is started where a value does not fit; it is named by its line.",
+            "`curl --data-binary @shops.csv -H 'Content-Type: text/csv' '…/batches/upload?scraper=url-to-markdown-scraper&column=website'`. The values are divided into runs by the maximum length of the scraper's list. If a value is not valid, nothing is started, and the error contains its line number.",
           bodyType: "text/csv",
           examples: { shops: { value: "website,city\nhttps://example.com,Bonn\n" } },
           replies: { 201: "The batch." },
@@ -109,7 +114,7 @@ export function uploadRoutes(
     )
 }
 
-/** As many inputs as the scraper's list needs, as JSON. @throws ApiError 400 */
+/** Returns the inputs of the runs, as JSON. @throws ApiError 400 */
 async function inputsOf(
   scraper: AnyScraper,
   { values, lines }: List,
@@ -117,9 +122,10 @@ async function inputsOf(
 ): Promise<Record<string, unknown>[]> {
   const rest = restOf(text)
   const { name, most } = fieldOf(scraper, field, rest)
-  if (values.length === 0) throw invalid([issue("", "The list holds no value.", "values")], "body")
+  if (values.length === 0)
+    throw invalid([issue("", "The list contains no values.", "values")], "body")
   if (Math.ceil(values.length / most) > maxRuns) {
-    const message = `${scraper.slug} takes ${most} of "${name}" a run, and a batch has ${maxRuns} runs; these are ${values.length} values.`
+    const message = `${scraper.slug} takes ${most} of "${name}" per run, and a batch has at most ${maxRuns} runs; the list has ${values.length} values.`
     throw invalid([issue("", message, `at most ${most * maxRuns} values`)], "body")
   }
   const inputs: Record<string, unknown>[] = []
@@ -129,7 +135,7 @@ async function inputsOf(
     const checked = checkRunInput(scraper, { ...rest, [name]: most === 1 ? part[0] : part })
     if (checked.ok) inputs.push(checked.input)
     else issues.push(...checked.issues.map((one) => byLine(one, name, lines, from)))
-    // A list may be long: others have their turn.
+    // A list may be long, so other work runs in between.
     await new Promise((resolve) => setImmediate(resolve))
   }
   if (issues.length > 0) throw invalid(issues.slice(0, maxIssues), "list")
@@ -165,7 +171,7 @@ function fieldOf(scraper: AnyScraper, field: string | undefined, rest: Record<st
   if (field === undefined) {
     const found = listField(scraper, rest)
     if (found) return { ...found, most: Math.min(found.most, maxOfRun) }
-    const message = `${scraper.slug} has no one list that values are for; name an input by "field".`
+    const message = `${scraper.slug} has no single list for values; set "field" to one of its inputs.`
     throw invalid([issue("field", message, Object.keys(properties).join(", "))], "query")
   }
   const schema = Object.hasOwn(properties, field) ? properties[field] : undefined
@@ -173,9 +179,9 @@ function fieldOf(scraper: AnyScraper, field: string | undefined, rest: Record<st
   if (schema?.type === "array" && schema.items?.type === "string") {
     return { name: field, most: Math.min(schema.maxItems ?? maxOfRun, maxOfRun) }
   }
-  const message = `${scraper.slug} has no list of texts, and no text, "${field}".`
+  const message = `${scraper.slug} has no list of strings and no string "${field}".`
   throw invalid([issue("field", message, Object.keys(properties).join(", "))], "query")
 }
 
-/** Where a scraper's list has no bound of its own. */
+/** Maximum values per run if the scraper's list has no limit. */
 const maxOfRun = 10_000

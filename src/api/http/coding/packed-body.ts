@@ -9,14 +9,14 @@ const unpackers: Record<string, typeof gunzip> = {
   br: brotliDecompress as typeof gunzip,
 }
 
-/** How a body is packed; undefined for one that is not. @throws ApiError 415 */
+/** Returns the content coding of a body; undefined if it has none. @throws ApiError 415 */
 export function packingOf(request: Request): string | undefined {
   const stated = request.headers.get("content-encoding")?.trim().toLowerCase()
   if (!stated || stated === "identity") return undefined
   if (stated in unpackers) return stated
   throw new ApiError(
     415,
-    `Bodies may be packed by gzip, deflate or br, not ${stated.slice(0, 40)}.`,
+    `Content-Encoding must be gzip, deflate or br, not ${stated.slice(0, 40)}.`,
   )
 }
 
@@ -31,8 +31,11 @@ export async function unpackedBody(
     return new TextDecoder().decode(plain as Uint8Array)
   } catch (error) {
     if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") {
-      throw new ApiError(413, `The body is larger than ${most} bytes when it is unpacked.`)
+      throw new ApiError(413, `The body is larger than ${most} bytes after decompression.`)
     }
-    throw new ApiError(400, `The body is not ${packing}, as its Content-Encoding says.`)
+    throw new ApiError(
+      400,
+      `The body is not ${packing} data, although its Content-Encoding is ${packing}.`,
+    )
   }
 }
