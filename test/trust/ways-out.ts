@@ -75,7 +75,7 @@ export const noAddress = new Set([
   // Pushover's key of a user; the host is ours.
   "user",
   // Of a browser that gets push messages.
-  "keys",
+  "p256dh", "auth",
   // Compared with what scrapers are made for.
   "listScrapers query:url",
   // A scraper's input: all of those are tried.
