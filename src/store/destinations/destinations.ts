@@ -52,7 +52,10 @@ export async function changeDestination(
     .executeTakeFirst()
 }
 
-/** Deletes a destination with its deliveries; schedules and recipes deliver to none from then on. */
+/**
+ * Deletes a destination with its deliveries. Schedules and recipes that name it no longer deliver
+ * to it.
+ */
 export async function deleteDestination(db: Db, { id, accountId }: Owned): Promise<boolean> {
   const deleted = await db
     .deleteFrom("destinations")
@@ -64,7 +67,7 @@ export async function deleteDestination(db: Db, { id, accountId }: Owned): Promi
   return deleted !== undefined
 }
 
-/** Schedules and recipes name a destination: they follow its new name. */
+/** Updates the name of a destination in schedules and recipes. */
 async function renameChoices(
   db: Db,
   { accountId, from, to }: { accountId: string; from: string; to: string | null },
@@ -112,7 +115,7 @@ export async function listDestinations(
   return listed(query, page, "id")
 }
 
-/** Those of all accounts. */
+/** Returns the destinations of all accounts. */
 export async function allDestinations(db: Db, page: Page): Promise<Listed<DestinationRow>> {
   return listed(db.selectFrom("destinations").selectAll(), page, "id")
 }

@@ -10,8 +10,11 @@ import type { DestinationRow } from "./destinations.ts"
 
 export type RunDeliveryRow = Selectable<RunDeliveriesTable>
 
-/** How long a process delivers to a destination without a sign of life. Longer than any of its requests. */
-export const leaseMs = minuteMs
+/**
+ * Milliseconds after which a process without progress loses a destination. Longer than any of its
+ * requests.
+ */
+const leaseMs = minuteMs
 
 const over = sql`('succeeded', 'failed', 'timed_out', 'aborted')`
 
@@ -22,8 +25,8 @@ export interface DueRunDelivery {
 }
 
 /**
- * Returns the deliveries with something to do among the next `limit` waiting ones after `after`, and the last
- * of those that were looked at; undefined after the last one.
+ * Returns deliveries with work to do among the next `limit` waiting ones after `after`, and the
+ * last one that was read; undefined after the last one.
  */
 export async function dueRunDeliveries(
   db: Db,
@@ -46,17 +49,10 @@ export async function dueRunDeliveries(
   return { due, after: rows.length < limit ? undefined : rows.at(-1)!.id }
 }
 
-export async function anyWaiting(db: Db): Promise<boolean> {
-  const row = await db
-    .selectFrom("run_deliveries")
-    .select("id")
-    .where("state", "=", sql.lit("waiting"))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Takes a destination for one delivery; undefined if another process has it, or nothing waits. */
+/**
+ * Claims a destination for one delivery; returns undefined if another process has it or nothing
+ * waits.
+ */
 export async function claimDestination(
   db: Db,
   { deliveryId, lease }: { deliveryId: string; lease: string },
@@ -79,7 +75,10 @@ export async function claimDestination(
   return current?.state === "waiting" ? { destination, delivery: current } : undefined
 }
 
-/** Ends all leases: this process uses the database alone, so that they are of one that has ended. */
+/**
+ * Ends all leases. Only this process uses the database, so that they belong to a process that has
+ * ended.
+ */
 export async function freeDestinations(db: Db, _: null): Promise<void> {
   await db
     .updateTable("destinations")
@@ -94,7 +93,10 @@ interface Leased {
   lease: string
 }
 
-/** Extends the lease; false if another process has the destination, or it was deleted or switched off. */
+/**
+ * Extends the lease; returns false if another process has the destination, or if it was deleted or
+ * disabled.
+ */
 async function holdLease(db: Db, { destinationId, lease }: Leased): Promise<boolean> {
   const until = new Date((await storeTime(db)).getTime() + leaseMs).toISOString()
   const { numUpdatedRows } = await db
@@ -107,7 +109,7 @@ async function holdLease(db: Db, { destinationId, lease }: Leased): Promise<bool
   return numUpdatedRows > 0n
 }
 
-/** Stores where the part ends that is sent next: a later attempt sends the same. */
+/** Stores the end of the part that is sent next, so that a later attempt sends the same part. */
 export async function planPart(db: Db, plan: Leased & { to: ItemPosition }): Promise<boolean> {
   if (!(await holdLease(db, plan))) return false
   await db
@@ -127,7 +129,9 @@ export interface DeliveredPart extends Leased {
   at: string
 }
 
-/** Stores that a part was delivered; false if another process has delivered meanwhile. */
+/**
+ * Records that a part was delivered; returns false if another process has delivered it meanwhile.
+ */
 export async function advanceRunDelivery(db: Db, part: DeliveredPart): Promise<boolean> {
   if (!(await holdLease(db, part))) return false
   const row = await deliveryById(db, part.deliveryId)
@@ -168,16 +172,16 @@ async function succeeded(db: Db, destinationId: string, at: string): Promise<voi
 
 export interface Outcome extends Leased {
   at: string
-  /** `waiting`: there may be more later. */
+  /** `waiting`: more may follow. */
   state: RunDeliveryRow["state"]
-  /** Items that the run had when they were read. */
+  /** Number of items of the run when they were read. */
   seen?: number
   nextAt?: string
-  /** An attempt failed, and the destination is left alone until then. */
+  /** Set if an attempt failed; the next one is not before `retryAt`. */
   failure?: { message: string; retryAt: string }
 }
 
-/** Ends the turn of a delivery, and gives the destination back. */
+/** Ends the time slice of a delivery and releases its destination. */
 export async function endTurn(db: Db, outcome: Outcome): Promise<void> {
   const { destinationId, deliveryId, lease, at, state, failure } = outcome
   const released = await db
@@ -228,7 +232,7 @@ async function announceFailure(
   })
 }
 
-/** Queues failed deliveries again: one of them, or all of a destination; returns how many. */
+/** Queues failed deliveries again, one of them or all of a destination; returns their number. */
 export async function redeliver(
   db: Db,
   { destinationId, deliveryId, at }: { destinationId: string; deliveryId?: string; at: string },
@@ -252,7 +256,7 @@ export async function deliveryById(db: Db, id: string): Promise<RunDeliveryRow |
   return db.selectFrom("run_deliveries").selectAll().where("id", "=", id).executeTakeFirst()
 }
 
-/** The passes of a run after this one. */
+/** Returns the delivery of the run's next pass. */
 export async function nextPass(db: Db, row: RunDeliveryRow): Promise<RunDeliveryRow | undefined> {
   return db
     .selectFrom("run_deliveries")
@@ -283,7 +287,7 @@ export async function listRunDeliveries(
 
 export type DeliveryCounts = Record<RunDeliveryRow["state"], number>
 
-/** Numbers of deliveries by state; of all destinations without IDs. */
+/** Returns the numbers of deliveries by state; without IDs, those of all destinations. */
 export async function deliveryCounts(
   db: Db,
   destinationIds?: readonly string[],

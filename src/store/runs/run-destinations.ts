@@ -68,7 +68,10 @@ async function scheduleOf(db: Db, { id, origin }: RunToDeliver) {
     .executeTakeFirst()
 }
 
-/** Queues the delivery of a run; a run is delivered to a destination once. Returns its ID, or null if it is known. */
+/**
+ * Queues the delivery of a run, which is delivered to a destination once. Returns the delivery's
+ * ID, or null if it exists already.
+ */
 export async function queueRunDelivery(
   db: Db,
   { destinationId, runId, at }: { destinationId: string; runId: string; at: string },
@@ -90,7 +93,7 @@ export async function queueRunDelivery(
 }
 
 /**
- * A run that has finished continues: its further targets are a delivery of their own. Called when its failed
+ * Adds a delivery for the further targets of a finished run that continues. Called when its failed
  * targets are queued again.
  */
 export async function deliverAgain(db: Db, run: { id: string; n: number }): Promise<void> {

@@ -44,7 +44,7 @@ export class ObjectSink implements Sink {
 }
 
 /** Returns a name such as `web-scraper/dt=2026-01-31/run_….jsonl`; the date is that of the run's start (UTC). */
-export function objectName(
+function objectName(
   { run, delivery }: Delivering,
   index: number,
   format: ObjectFormat,

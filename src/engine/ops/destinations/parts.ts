@@ -8,7 +8,7 @@ import type { RunRow } from "../../../store/tables/schema.ts"
 import type { DeliveredItem, Part, Sink } from "./sink.ts"
 
 /** The targets of one pass: finished after the previous pass started and before the next. */
-export interface PassTargets {
+interface PassTargets {
   settled: string | null
   nextSettled: string | null
 }

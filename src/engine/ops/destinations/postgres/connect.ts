@@ -6,7 +6,7 @@ import { DestinationError, requestMs } from "../sink.ts"
 const triedAddresses = 3
 const connectSeconds = 10
 
-export const sslModes = ["disable", "prefer", "require", "verify-full"] as const
+const sslModes = ["disable", "prefer", "require", "verify-full"] as const
 type SslMode = (typeof sslModes)[number]
 
 /** Host, user and database of a URL. */
