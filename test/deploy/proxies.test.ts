@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http"
 import { request } from "node:https"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { connect } from "node:tls"
 import { TestApp } from "../api/app.ts"
 import { freePort } from "../free-port.ts"
 import { connectable, makeCertificate, nginxAdvice, nginxPath, startNginx } from "../nginx.ts"
@@ -16,17 +17,24 @@ if (!nginxPath) console.log(nginxAdvice)
 if (!caddyPath) {
   console.log("caddy was not found, so its example is not run (Debian: apt-get install caddy).")
 }
+const apachePath =
+  Bun.which("apache2") ?? Bun.which("apache2", { PATH: "/usr/sbin:/usr/local/sbin" })
+if (!apachePath) {
+  console.log("Apache was not found, so its example is not run (Debian: apt-get install apache2).")
+}
 
-test("the guide's nginx block is the location of deploy/proxy/nginx.conf", () => {
+test("the guide's nginx and Apache blocks are those of deploy/proxy", () => {
   const guide = readFileSync(join(import.meta.dir, "../../docs/guide/operate/proxy.md"), "utf8")
-  const [, visible] = /```nginx\n([\s\S]*?)\n```/.exec(guide)!
+  const block = (language: string) =>
+    new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\n\`\`\``).exec(guide)![1]!
   const words = (text: string) =>
     text
       .replace(/^ *#.*$/gm, "")
       .split(/\s+/)
       .filter(Boolean)
   const [location] = /location \/ \{[\s\S]*?\n {2}\}/.exec(example("nginx.conf"))!
-  expect(words(visible!)).toEqual(words(location))
+  expect(words(block("nginx"))).toEqual(words(location))
+  expect(words(block("apache"))).toEqual(words(example("apache.conf")))
 })
 
 interface Proxy {
@@ -69,12 +77,59 @@ async function caddy(name: string, host: string, to: number): Promise<Proxy> {
   }
 }
 
+/** Modules of the example, and those without which Apache does not start. */
+const apacheModules = ["mpm_event", "authz_core", "socache_shmcb"].concat([
+  "proxy",
+  "proxy_http",
+  "headers",
+  "ssl",
+])
+
+async function apache(name: string, host: string, to: number): Promise<Proxy> {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-apache-"))
+  makeCertificate(folder, host)
+  const port = freePort()
+  const site = example(name)
+    .replace("*:443", `127.0.0.1:${port}`)
+    .replace("/etc/ssl/trawl/fullchain.pem", join(folder, "cert.pem"))
+    .replace("/etc/ssl/trawl/privkey.pem", join(folder, "key.pem"))
+    .replace("127.0.0.1:8080", `127.0.0.1:${to}`)
+  const modules = apacheModules.map(
+    (one) => `LoadModule ${one}_module /usr/lib/apache2/modules/mod_${one}.so`,
+  )
+  writeFileSync(
+    join(folder, "apache.conf"),
+    `ServerName ${host}
+DefaultRuntimeDir ${folder}
+PidFile apache.pid
+ErrorLog ${join(folder, "error.log")}
+Listen 127.0.0.1:${port}
+${modules.join("\n")}
+${process.getuid?.() === 0 ? "User www-data\nGroup www-data" : ""}
+${site}`,
+  )
+  const child = Bun.spawn(
+    [apachePath!, "-d", folder, "-f", join(folder, "apache.conf"), "-D", "FOREGROUND"],
+    { env: { PATH: process.env.PATH ?? "" }, stdout: "ignore", stderr: "ignore" },
+  )
+  await connectable(port, child.exited)
+  return {
+    port,
+    async stop() {
+      child.kill("SIGTERM")
+      await child.exited
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
 const own = { host: "trawl.example.com", base: "" }
 const shared = { host: "example.com", base: "/trawl" }
 const cases = [
   { name: "nginx.conf", start: nginx, isHere: nginxPath !== null, ...own },
   { name: "nginx-path.conf", start: nginx, isHere: nginxPath !== null, ...shared },
   { name: "Caddyfile", start: caddy, isHere: caddyPath !== null, ...own },
+  { name: "apache.conf", start: apache, isHere: apachePath !== null, ...own },
   { name: "Caddyfile-path", start: caddy, isHere: caddyPath !== null, ...shared },
 ]
 
@@ -152,6 +207,30 @@ describe.each(cases.filter(({ isHere }) => isHere))(
       })
       expect(response.statusCode).toBe(201)
       await textOf(response)
+    })
+
+    test("a WebSocket is passed on", async () => {
+      const upstream = Bun.serve({
+        port: 0,
+        hostname: "127.0.0.1",
+        fetch: (request, server) =>
+          server.upgrade(request) ? undefined : new Response("no upgrade", { status: 400 }),
+        websocket: { message() {} },
+      })
+      const other = await start(name, host, upstream.port!)
+      const socket = connect({ port: other.port, servername: host, rejectUnauthorized: false })
+      socket.write(
+        `GET ${base}/v2/crawl/x HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\n` +
+          "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n" +
+          "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+      )
+      const response = await new Promise<Buffer>((resolve, reject) =>
+        socket.once("data", resolve).once("error", reject),
+      )
+      expect(response.toString()).toStartWith("HTTP/1.1 101 ")
+      socket.destroy()
+      await other.stop()
+      await upstream.stop(true)
     })
 
     test("a long wait gets an early response, events come while the run continues", async () => {
