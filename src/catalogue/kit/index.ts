@@ -23,9 +23,6 @@ export {
   fallbackMethods,
   fetchMethods,
   type JsonOptions,
-  type ModelRequest,
-  type ModelResponse,
-  type ModelUsage,
   type PageOptions,
   type PageView,
   type PdfOptions,
@@ -94,6 +91,7 @@ export {
 export { inputs, provided } from "./inputs.ts"
 export { parseJson } from "./json.ts"
 export { listField } from "./list-field.ts"
+export type { ModelRequest, ModelResponse, ModelUsage } from "./model.ts"
 export { ownAddress } from "./own-address.ts"
 export {
   type OwnField,
