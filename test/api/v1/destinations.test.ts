@@ -7,6 +7,7 @@ import { Webhook } from "standardwebhooks"
 import { rowShapeOf } from "../../../src/api/delivery/row-shape.ts"
 import { Deliverer } from "../../../src/engine/ops/destinations/deliverer.ts"
 import { openPostgres } from "../../../src/store/postgres/client.ts"
+import { operatingFigures } from "../../../src/store/upkeep/figures.ts"
 import { startS3 } from "../../engine/ops/backups/s3-server.ts"
 import { freshDatabase, hasPostgres, stopPostgres } from "../../postgres.ts"
 import { type TestAccount, TestApp } from "../app.ts"
@@ -197,6 +198,41 @@ test("delivers retried targets as an object of their own, and no item twice", as
     [1, "delivered", 0],
     [0, "delivered", 2],
   ])
+})
+
+test("delivers what a resumed run adds, and each item once", async () => {
+  app.gate.reset()
+  try {
+    const { id, name } = await destination({ ...s3Body(), path: "resumed" })
+    const { body: started } = await app.post(
+      `/api/v1/scrapers/words-scraper/runs?destination=${name}`,
+      { key, body: { words: ["oak", "slow", "elm"] } },
+    )
+    const path = `/api/v1/runs/${started.id}`
+    while ((await app.get(path, { key })).body.itemCount < 2) await Bun.sleep(20)
+    await app.post(`${path}/abort`, { key })
+    await app.service.runs.wait(started.id, 60_000)
+    await deliverer.deliverDue()
+    expect((await deliveries(id))[0]).toMatchObject({ state: "delivered", itemCount: 2 })
+    const figures = await operatingFigures(app.store.db, new Date())
+    expect(figures.destinationDeliveries.waiting).toBe(0)
+    app.gate.release()
+    await app.post(`${path}/resume`, { key })
+    await app.service.runs.wait(started.id, 60_000)
+    await deliverer.deliverDue()
+    const objects = [...s3.objects].filter(([object]) => object.startsWith("resumed/"))
+    const words = objects.map(([, bytes]) => {
+      const lines = new TextDecoder().decode(bytes).trim().split("\n")
+      return lines.map((line) => JSON.parse(line).word)
+    })
+    expect(words).toEqual([["oak", "elm"], ["slow"]])
+    expect(objects.map(([object]) => object.replace(/.*run_[0-9a-f]+/, ""))).toEqual([
+      ".jsonl",
+      "-retry1.jsonl",
+    ])
+  } finally {
+    app.gate.release()
+  }
 })
 
 test("sends signed batches once each, with the same ID after a failure", async () => {
