@@ -180,8 +180,8 @@ export function destinationRoutes(service: Parts): AnyElysia {
         detail: operation({
           id: "changeDestination",
           tag: "Destinations",
-          summary: "Change a destination, switch it off or on",
-          description: "While it is switched off, deliveries wait.",
+          summary: "Change, disable or enable a destination",
+          description: "Deliveries wait while it is disabled.",
           examples: { off: { value: { enabled: false } } },
           replies: { 200: "The destination." },
           refusals: [403, 404, 409],
@@ -204,7 +204,7 @@ export function destinationRoutes(service: Parts): AnyElysia {
           tag: "Destinations",
           summary: "Delete a destination and its waiting deliveries",
           description:
-            "Items that were delivered stay. Schedules and recipes deliver to none then.",
+            "Delivered items are not deleted. Schedules and recipes that name it deliver nothing.",
           replies: { 204: "Deleted." },
           refusals: [403, 404],
         }),
@@ -225,7 +225,7 @@ export function destinationRoutes(service: Parts): AnyElysia {
         detail: operation({
           id: "testDestination",
           tag: "Destinations",
-          summary: "Write a probe to a destination and remove it again",
+          summary: "Test a destination with a probe that is removed again",
           description: "A webhook receives a request of the type `test` without items.",
           replies: { 200: "The result: `ok`, or the error." },
           refusals: [403, 404],
@@ -247,7 +247,9 @@ export function destinationRoutes(service: Parts): AnyElysia {
           query({
             ...cursorQuery(cursors.id("rdl")),
             state: Type.Optional(oneOf(["waiting", "delivered", "failed"])),
-            runId: Type.Optional(Type.String({ maxLength: 100, description: "Of this run." })),
+            runId: Type.Optional(
+              Type.String({ maxLength: 100, description: "Only deliveries of this run." }),
+            ),
           }),
         ),
         response: { 200: "RunDeliveryList" },
@@ -346,7 +348,7 @@ export function destinationRoutes(service: Parts): AnyElysia {
           id: "retryDestination",
           tag: "Destinations",
           summary: "Attempt all failed deliveries of a destination again",
-          replies: { 200: "Their number." },
+          replies: { 200: "Number of deliveries that are attempted again." },
           refusals: [403, 404],
         }),
       },
