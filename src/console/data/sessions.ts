@@ -131,7 +131,7 @@ export class InputQueue {
     this.isSending = true
     try {
       while (this.waiting.length > 0) {
-        // The pointer may still move: where it stops is enough.
+        // The pointer may still move, and only its last place matters.
         if (this.waiting.every(({ type }) => type === "move")) await this.pause()
         await sendInput(this.id, this.waiting.splice(0, 100))
         await this.pause()

@@ -8,18 +8,23 @@ const maxCharacters = 200_000
 /** An isolated world: scripts of the page can neither see nor change its state. */
 const worldName = "storage"
 
-/**
- * Sets the local storage of pages before their first script; values that a page has stored itself
- * stay.
- */
+/** The script that a tab has, which serves several leases of its run. */
+const provided = new WeakMap<CDPSession, { source: string; identifier: string }>()
+
+/** Gives pages their local storage before their first script; what a page has stored itself remains. */
 export async function giveStorage(cdp: CDPSession, storage: GivenStorage): Promise<void> {
   const entries = entriesByOrigin(storage)
-  if (Object.keys(entries).length === 0) return
+  const source = `(${give})(${JSON.stringify(entries)})`
+  const known = provided.get(cdp)
+  if (known?.source === source || (!known && Object.keys(entries).length === 0)) return
+  if (known) {
+    const { identifier } = known
+    await cdp.send("Page.removeScriptToEvaluateOnNewDocument", { identifier })
+  }
   await cdp.send("Page.enable")
-  await cdp.send("Page.addScriptToEvaluateOnNewDocument", {
-    source: `(${give})(${JSON.stringify(entries)})`,
-    worldName,
-  })
+  const script = { source, worldName }
+  const { identifier } = await cdp.send("Page.addScriptToEvaluateOnNewDocument", script)
+  provided.set(cdp, { source, identifier })
 }
 
 type Entry = [name: string, value: string, stale: string | null]
