@@ -43,7 +43,7 @@ test("a worker in an endless loop is replaced; its run continues without the tar
   const stored = await items(stuck.id)
   expect(stored.map((item) => item.act ?? item.input)).toEqual(["a", "loop", "b"])
   expect(stored[1]).toMatchObject({ error: { code: "crashed" } })
-  expect(troubles.filter((trouble) => trouble.includes("does not answer")).length).toBe(2)
+  expect(troubles.filter((trouble) => trouble.includes("does not respond")).length).toBe(2)
   // The run in the other worker was never disturbed.
   expect(await supervisor.wait(other.id, waitLimit)).toMatchObject({
     status: "succeeded",
@@ -202,7 +202,7 @@ test("a stop lets running targets end, puts the rest back, and fails nothing", a
   const started = Date.now()
   await first.stop(waitLimit / 2)
   expect(Date.now() - started).toBeLessThan(waitLimit / 2)
-  expect(first.supervisor.start({ ...request, input: { acts: [] } })).rejects.toThrow("stopping")
+  expect(first.supervisor.start({ ...request, input: { acts: [] } })).rejects.toThrow("shutting down")
 
   const second = await ownService({}, first.dataDir)
   const states = await Promise.all(runs.map((run) => second.supervisor.wait(run.id, 0)))
