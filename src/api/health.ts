@@ -48,7 +48,7 @@ export function healthRoutes(service: CoreParts & OperationParts): AnyElysia {
           summary: "Check readiness: the service can write, has disk space and can start workers",
           auth: "none",
           replies: {
-            200: { description: "It can.", example: readyExample },
+            200: { description: "Ready.", example: readyExample },
             503: {
               description:
                 "Not ready, or shutting down; `status` and the parts contain the reason.",
@@ -73,7 +73,7 @@ export function healthRoutes(service: CoreParts & OperationParts): AnyElysia {
           summary: "Check liveness: the service responds and can read its database",
           auth: "none",
           replies: {
-            200: { description: "It can.", example: { status: "ok" } },
+            200: { description: "Alive.", example: { status: "ok" } },
             503: { description: "The service is shutting down.", example: { status: "stopping" } },
           },
         }),

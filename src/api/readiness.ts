@@ -12,10 +12,10 @@ import type { CoreParts, OperationParts } from "./service-parts.ts"
 
 export const readinessSchema = responseObject(
   {
-    status: oneOf(["ready", "not_ready", "stopping"], { description: "The whole." }),
+    status: oneOf(["ready", "not_ready", "stopping"], { description: "State of the service." }),
     writer: responseObject({
       state: oneOf(["ok", "failing"], { description: "Whether writes succeed." }),
-      message: maybe(Type.String({ description: "Why not." })),
+      message: maybe(Type.String({ description: "Reason if it is not." })),
     }),
     database: responseObject({
       state: oneOf(["ok", "damaged"], {
@@ -35,7 +35,7 @@ export const readinessSchema = responseObject(
         description:
           "Whether worker threads can be started, as of the last start. They are started on demand.",
       }),
-      message: maybe(Type.String({ description: "Why not." })),
+      message: maybe(Type.String({ description: "Reason if it is not." })),
     }),
     chrome: responseObject({
       state: oneOf(["found", "remote", "on_demand", "missing"], {

@@ -20,7 +20,11 @@ import { adminPrefix } from "./prefix.ts"
 const requestedSchema = Type.Object(
   {
     scrapers: Type.Optional(
-      Type.Array(Type.String(), { minItems: 1, maxItems: 1000, description: "Default: all." }),
+      Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: 1000,
+        description: "Slugs of the scrapers. Default: all.",
+      }),
     ),
     category: Type.Optional(oneOf(categories)),
     fetchMethod: Type.Optional(

@@ -159,7 +159,7 @@ export function destinationAdminRoutes(service: Parts): AnyElysia {
         detail: operation({
           id: "adminTestDestination",
           tag: "Administration",
-          summary: "Write a probe to any destination and remove it again",
+          summary: "Test any destination with a probe that is removed again",
           auth: "owner",
           replies: { 200: "The result: `ok`, or the error." },
           refusals: [404, 409],
@@ -209,7 +209,7 @@ export function destinationAdminRoutes(service: Parts): AnyElysia {
           tag: "Administration",
           summary: "Attempt all failed deliveries of any destination again",
           auth: "owner",
-          replies: { 200: "Their number." },
+          replies: { 200: "Number of deliveries that are attempted again." },
           refusals: [404, 409],
         }),
       },

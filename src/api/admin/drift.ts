@@ -91,7 +91,7 @@ export function driftAdminRoutes(
           description:
             "The archive has the format of `trawl run … --record`; unpack it under `test/cases/{slug}`.",
           auth: "owner",
-          replies: { 200: { description: "An archive.", types: ["application/zip"] } },
+          replies: { 200: { description: "The archive.", types: ["application/zip"] } },
           refusals: [404],
         }),
       },

@@ -37,7 +37,7 @@ const logSchema = responseObject(
         id: Type.Integer({
           description: "Number of the line, increasing since the service started.",
         }),
-        at: time("When."),
+        at: time("Time of the line."),
         level: Type.String(),
         message: Type.String(),
         details: anyObject("Other fields of the line."),

@@ -10,7 +10,7 @@ import { responseObject } from "../schemas/common.ts"
 import type { CoreParts, OperationParts } from "../service-parts.ts"
 
 const versionSchema = responseObject(
-  { version: Type.String(), bun: Type.String({ description: "The runtime's." }) },
+  { version: Type.String(), bun: Type.String({ description: "Version of Bun, the runtime." }) },
   { $id: "Version" },
 )
 
@@ -66,7 +66,12 @@ export function metricsRoutes(service: CoreParts & OperationParts): AnyElysia {
         tag: "Service",
         summary: "Get the version of the service",
         auth: "none",
-        replies: { 200: { description: "It.", example: { version: "1.0.0", bun: "1.4.5" } } },
+        replies: {
+          200: {
+            description: "Versions of the service and of its runtime.",
+            example: { version: "0.9.0", bun: "1.4.5" },
+          },
+        },
       }),
     })
 }

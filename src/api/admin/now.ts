@@ -153,7 +153,7 @@ export function nowAdminRoutes(
           tag: "Administration",
           summary: "Get running and waiting runs, and hosts that are backed off",
           auth: "owner",
-          replies: { 200: "This moment." },
+          replies: { 200: "Current activity of the service." },
         }),
       },
     )

@@ -147,7 +147,11 @@ export function settingAdminRoutes(
       {
         owner: true,
         ownerJson: true,
-        params: takes.params({ name: Type.String({ description: "As `TRAWL_FREE_DAILY`." }) }),
+        params: takes.params({
+          name: Type.String({
+            description: "Name of the setting, for example `TRAWL_FREE_DAILY`.",
+          }),
+        }),
         body: takes.body(valueSchema),
         response: { 200: "Setting" },
         detail: operation({
@@ -173,7 +177,11 @@ export function settingAdminRoutes(
       },
       {
         owner: true,
-        params: takes.params({ name: Type.String({ description: "As `TRAWL_FREE_DAILY`." }) }),
+        params: takes.params({
+          name: Type.String({
+            description: "Name of the setting, for example `TRAWL_FREE_DAILY`.",
+          }),
+        }),
         response: { 200: "Setting" },
         detail: operation({
           id: "adminUnsetSetting",

@@ -148,7 +148,7 @@ export function upkeepAdminRoutes(
           summary: "Delete runs that ended some time ago, with their items",
           auth: "owner",
           examples: { month: { value: { days: 30, scraper: "website-content-crawler" } } },
-          replies: { 200: "How many." },
+          replies: { 200: "Number of runs." },
           refusals: [400, 404],
         }),
       },

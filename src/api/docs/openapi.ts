@@ -1,5 +1,6 @@
 import { toOpenAPISchema } from "@elysiajs/openapi/openapi"
 import type { AnyElysia } from "elysia"
+import { version } from "../../version.ts"
 import type { Judged } from "../http/contract.ts"
 import type { Overlay } from "../http/operation.ts"
 import { errorBodySchema } from "../schemas/common.ts"
@@ -42,9 +43,6 @@ export interface OpenApiDocument {
   components: { schemas: Json; securitySchemes: object }
 }
 
-/** Version of the API contract; Trawl's own version is in package.json. */
-const apiVersion = "1.0.0"
-
 /**
  * Builds the document: the plugin's output for the routes' hooks, extended by examples, other media
  * types and common error responses, which the plugin does not support.
@@ -69,7 +67,7 @@ export function openApiDocument(app: AnyElysia, root: string): OpenApiDocument {
     openapi: "3.1.0",
     info: {
       title: "Trawl",
-      version: apiVersion,
+      version,
       summary: "Web scraping API.",
       description:
         "Runs scrapers on public pages and data, and returns JSON. Keyless routes need no authentication; routes under /api/v1 need an account's API key as a Bearer token.",

@@ -102,8 +102,14 @@ export const keylessSchema = responseObject(
     ),
     notice: optionalText("Explanation if a limit of keyless calls ended the scrape early."),
     resultUrl: optionalUrl("With RUNNING: where the results will be; fetch it after about 10 s."),
-    retryAfterSeconds: Type.Optional(Type.Integer({ description: "With RUNNING." })),
-    limitReached: Type.Optional(Type.Boolean({ description: "With PAYMENT_REQUIRED." })),
+    retryAfterSeconds: Type.Optional(
+      Type.Integer({ description: "With RUNNING: seconds to wait before the next request." }),
+    ),
+    limitReached: Type.Optional(
+      Type.Boolean({
+        description: "With PAYMENT_REQUIRED: true, because the daily free quota is used up.",
+      }),
+    ),
     agentGuidance: optionalText("With PAYMENT_REQUIRED: what an agent does now, step by step."),
     claimUrl: optionalUrl("With PAYMENT_REQUIRED: for the human, who signs up there."),
     claimStatusUrl: optionalUrl("With PAYMENT_REQUIRED: for the agent, who polls it for the key."),
@@ -119,8 +125,10 @@ export const keylessSchema = responseObject(
     ),
     verification: Type.Optional(verificationSchema),
     health: Type.Optional(healthSchema),
-    howToCall: optionalText("With USAGE."),
-    parameters: Type.Optional(Type.Array(parameterSchema, { description: "With USAGE." })),
+    howToCall: optionalText("With USAGE: an example call, in a sentence."),
+    parameters: Type.Optional(
+      Type.Array(parameterSchema, { description: "With USAGE: the inputs of the scraper." }),
+    ),
     exampleUrl: optionalUrl("With USAGE: a call that works."),
     exampleInput: Type.Optional(anyObject()),
     agentId: Type.String({
@@ -128,7 +136,7 @@ export const keylessSchema = responseObject(
     }),
     free: Type.Union([freeSchema, billedSchema]),
     links: Type.Partial(linksSchema, {
-      description: "With USAGE and what fails; empty with items.",
+      description: "Explanation with USAGE and with errors; empty with items.",
     }),
   },
   { $id: "KeylessResult" },

@@ -23,7 +23,7 @@ const watchedSchema = responseObject({
   changeRunId: maybe(
     Type.String({ description: "ID of the run that found the change (`run_…`)." }),
   ),
-  history: Type.Array(responseObject({ at: time("When."), value }), {
+  history: Type.Array(responseObject({ at: time("Time of the check."), value }), {
     description: "The last 60 values, oldest first.",
   }),
 })

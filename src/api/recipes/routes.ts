@@ -172,7 +172,7 @@ export function recipeRoutes(
         detail: operation({
           id: "deleteRecipe",
           tag: "Recipes",
-          summary: "Delete a recipe; its runs stay, its schedules are switched off",
+          summary: "Delete a recipe; its runs stay, its schedules are disabled",
           replies: { 204: "Deleted." },
           refusals: [403, 404],
         }),

@@ -53,7 +53,7 @@ export const newBatchBody = Type.Object(
       Type.Array(
         Type.Object({
           scraper: Type.String({ description: "Slug of a scraper." }),
-          input: openObject("Its input."),
+          input: openObject("Input of this scraper."),
         }),
         {
           minItems: 1,

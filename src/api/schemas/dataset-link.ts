@@ -41,7 +41,7 @@ export const newDatasetLinkBody = Type.Object(
       Type.String({
         minLength: 6,
         maxLength: 200,
-        description: "Needed to open the link (6-200 characters); stored as a hash.",
+        description: "Password that opens the link (6-200 characters); stored as a hash.",
       }),
     ),
   },

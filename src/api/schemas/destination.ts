@@ -67,7 +67,7 @@ const fields = {
     Type.String({ pattern: "^[\\x21-\\x7e]{1,200}$", [expectedWords]: "an access key ID" }),
   ),
   secretAccessKey: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 500, description: "It is stored encrypted." }),
+    Type.String({ minLength: 1, maxLength: 500, description: "Stored encrypted." }),
   ),
   path: Type.Optional(
     Type.String({
@@ -170,12 +170,14 @@ const destination = {
     },
     { description: "Number of deliveries by state." },
   ),
-  itemCount: count("Items delivered by these."),
-  lastDeliveredAt: maybe(time("When items were delivered last.")),
-  lastFailedAt: maybe(time("When an attempt failed last.")),
-  lastError: maybe(Type.String({ description: "Why; null after a success." })),
+  itemCount: count("Items of these runs."),
+  lastDeliveredAt: maybe(time("Time of the last delivery.")),
+  lastFailedAt: maybe(time("Time of the last failed attempt.")),
+  lastError: maybe(
+    Type.String({ description: "Error of the last failed attempt; null after a success." }),
+  ),
   nextAttemptAt: maybe(time("No attempt before this time, after failures.")),
-  createdAt: time("When it was created."),
+  createdAt: time("Time of creation."),
 }
 export const destinationSchema = responseObject(destination, { $id: "Destination" })
 export const ownedDestinationSchema = responseObject(
@@ -198,7 +200,7 @@ export const destinationTestSchema = responseObject(
   {
     ok: Type.Boolean(),
     milliseconds: Type.Integer(),
-    error: maybe(Type.String({ description: "Why the probe failed." })),
+    error: maybe(Type.String({ description: "Reason if the probe failed." })),
   },
   { $id: "DestinationTest" },
 )
@@ -213,12 +215,12 @@ export const runDeliverySchema = responseObject(
     partCount: count("Transactions, files or requests so far."),
     attempts: count("Failed attempts since the last success."),
     nextAttemptAt: maybe(time("Time of the next attempt; null when it has ended.")),
-    error: maybe(Type.String({ description: "Why the last attempt failed." })),
+    error: maybe(Type.String({ description: "Error of the last attempt." })),
     notes: Type.Array(Type.String(), {
       description: "Differences from the items, for example a column that became text.",
     }),
-    createdAt: time("When it was queued."),
-    endedAt: maybe(time("When it was delivered or given up.")),
+    createdAt: time("Time of queueing."),
+    endedAt: maybe(time("Time at which it was delivered or given up.")),
   },
   { $id: "RunDelivery" },
 )

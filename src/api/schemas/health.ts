@@ -61,7 +61,10 @@ export const healthInFullSchema = responseObject(
     ...parts,
     fetchMethod,
     latest: maybe(
-      responseObject({ ...found, at: time("When.") }, { description: "Result of the last check." }),
+      responseObject(
+        { ...found, at: time("Time of the check.") },
+        { description: "Result of the last health probe." },
+      ),
     ),
     methods: Type.Array(responseObject({ ...parts, fetchMethod: oneOf(fetchMethods) }), {
       description: "Health by fetch method.",

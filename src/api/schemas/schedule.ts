@@ -104,7 +104,7 @@ export const scheduleSchema = responseObject(
         dueAt: time("Scheduled time."),
         firedAt: time("Time at which it was started."),
         outcome: oneOf(["started", "skipped", "out_of_credit", "failed"]),
-        missed: Type.Integer({ description: "Number of missed times that this run stands for." }),
+        missed: Type.Integer({ description: "Number of missed times that this run replaces." }),
         runId: maybe(Type.String()),
       }),
       { description: `Results of the last ${visibleScheduledRuns} scheduled times, newest first.` },

@@ -57,7 +57,8 @@ const settings = {
   name: Type.String({
     pattern: sessionName,
     maxLength: 64,
-    description: "Its name in the account: small letters, digits, - _ and dots, for example shop.",
+    description:
+      "Name in the account: lowercase letters, digits, hyphens, underscores and dots, for example shop.",
   }),
   hosts: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
     minItems: 1,
@@ -116,9 +117,11 @@ export const sessionSchema = responseObject(
   {
     id: Type.String({ description: "`ses_…`" }),
     name: Type.String(),
-    hosts: Type.Array(Type.String(), { description: "Each with its subdomains." }),
+    hosts: Type.Array(Type.String(), {
+      description: "Hosts that receive it, each with its subdomains.",
+    }),
     status: oneOf(["active", "expired"]),
-    reason: maybe(Type.String({ description: "Why it expired." })),
+    reason: maybe(Type.String({ description: "Reason for the expiry." })),
     signedIn: Type.Boolean({
       description: "Whether it has cookies. If not, the first run logs in by the recipe.",
     }),
@@ -131,10 +134,10 @@ export const sessionSchema = responseObject(
         { description: "The log-in recipe." },
       ),
     ),
-    expiresAt: maybe(time("When the last of its cookies ends; null if one has no end.")),
-    lastUsedAt: maybe(time("When a run last used it.")),
-    createdAt: time("When it was created."),
-    updatedAt: time("When its cookies or settings last changed."),
+    expiresAt: maybe(time("Expiry of its last cookie; null if a cookie has no expiry.")),
+    lastUsedAt: maybe(time("Time of the last run that used it.")),
+    createdAt: time("Time of creation."),
+    updatedAt: time("Time of the last change of its cookies or settings."),
   },
   { $id: "Session" },
 )

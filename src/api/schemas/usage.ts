@@ -44,8 +44,12 @@ export const usageSchema = responseObject(
     items: Type.Array(
       responseObject({
         day: Type.Optional(Type.String()),
-        account: Type.Optional(maybe(Type.String({ description: "Null for anonymous callers." }))),
-        key: Type.Optional(maybe(Type.String({ description: "Null if no key started the run." }))),
+        account: Type.Optional(
+          maybe(Type.String({ description: "Account ID; null for anonymous callers." })),
+        ),
+        key: Type.Optional(
+          maybe(Type.String({ description: "Key ID; null if no key started the run." })),
+        ),
         scraper: Type.Optional(Type.String()),
         ...sums,
       }),

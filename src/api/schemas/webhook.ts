@@ -77,7 +77,7 @@ export const deliverySchema = responseObject(
     createdAt: time("Time of queueing."),
     tries: Type.Array(
       responseObject({
-        at: time("When."),
+        at: time("Time of the attempt."),
         status: maybe(Type.Integer({ description: "HTTP status of the receiver's response." })),
         error: maybe(Type.String()),
         milliseconds: Type.Integer(),

@@ -27,7 +27,7 @@ const searchInput = inputObject({
   q: Type.String({
     pattern: "\\S",
     maxLength: maxQuery,
-    description: "Search words; operators such as site: work as far as the engines have them.",
+    description: "Search words; operators such as site: work if the engines support them.",
   }),
   limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Maximum results." }),
   offset: Type.Integer({
@@ -47,7 +47,7 @@ const searchInput = inputObject({
   engines: Type.Optional(
     Type.Array(oneOf(engineNames), {
       maxItems: 10,
-      description: "Engines to ask. Default: those of the kind that work on this server.",
+      description: "Engines to query. Default: those of the kind that work on this server.",
     }),
   ),
   country: Type.Optional(
@@ -101,7 +101,7 @@ export function searchRoutes(surface: KeylessSurface): AnyElysia {
         tag: "Scrape",
         summary: "Search the web with several engines at once",
         description:
-          "The engines that work on this server are asked at the same time. Their results are merged by rank, and URLs of the same page are one result. `engines` names each engine with its results or its error. If all engines fail, `status` is ERROR.",
+          "The engines that work on this server are queried at the same time. Their results are merged by rank, and URLs of the same page are one result. `engines` names each engine with its results or its error. If all engines fail, `status` is ERROR.",
         auth: "none",
         replies: { 200: "The outcome is in `status`." },
       }),

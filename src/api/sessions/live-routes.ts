@@ -72,7 +72,7 @@ const saveBody = Type.Object(
 )
 
 const liveSchema = responseObject(
-  { id: Type.String(), expiresAt: time("When the page is closed at the latest.") },
+  { id: Type.String(), expiresAt: time("Time at which the page is closed.") },
   { $id: "LiveLogin" },
 )
 
@@ -131,7 +131,7 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
           id: "watchLiveLogin",
           tag: "Sessions",
           auth: "session",
-          summary: "Pictures of the page, as server-sent events",
+          summary: "Stream images of the page as server-sent events",
           description:
             "`picture` contains a JPEG as Base64, its size and the URL. `closed` contains the reason, if there is one.",
           replies: { 200: { description: "The events.", types: ["text/event-stream"] } },
@@ -157,7 +157,7 @@ export function liveLoginRoutes(service: Parts): AnyElysia {
           id: "inputLiveLogin",
           tag: "Sessions",
           auth: "session",
-          summary: "Mouse, keys and text for the page, in order",
+          summary: "Send mouse events, keys and text to the page, in order",
           examples: { click: { value: { events: [{ type: "down", x: 10, y: 20 }] } } },
           replies: { 204: "Done." },
           refusals: [403, 404],

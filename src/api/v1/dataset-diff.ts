@@ -56,8 +56,17 @@ const diffQuery = query({
     default: "json",
     description: "Format of the response.",
   }),
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Of json." }),
-  offset: Type.Integer({ minimum: 0, default: 0, description: "Of json." }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 100,
+    description: "Maximum changes of a JSON response.",
+  }),
+  offset: Type.Integer({
+    minimum: 0,
+    default: 0,
+    description: "Number of changes to skip in a JSON response.",
+  }),
 })
 
 /** Differences between two datasets. */

@@ -30,7 +30,7 @@ const linkQuery = query({
   ),
 })
 
-const contents = gives(Type.Unknown({ description: "Its bytes." }))
+const contents = gives(Type.Unknown({ description: "Content of the file." }))
 
 type Link = Static<typeof linkQuery>
 

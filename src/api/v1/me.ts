@@ -50,7 +50,7 @@ export const accountSchema = responseObject(
 
 const ledgerSchema = responseObject(
   {
-    at: time("When."),
+    at: time("Time of the change."),
     amount: Type.Integer({ description: "Credits added; negative if subtracted." }),
     reason: oneOf(["sign_up", "grant", "run"]),
     runId: maybe(Type.String()),

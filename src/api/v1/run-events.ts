@@ -36,7 +36,7 @@ const retryMs = 3_000
 const logSchema = responseObject(
   {
     id: Type.Integer({ description: "Increasing line number, for `Last-Event-ID`." }),
-    at: time("When."),
+    at: time("Time of the line."),
     level: Type.String({ description: "Level: info, warning or error." }),
     message: Type.String(),
   },

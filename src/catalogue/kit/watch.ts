@@ -30,20 +30,31 @@ export const conditionSchema = Type.Object(
       description:
         "`below`, `above` a value; `dropped`, `rose` by percent since the last check; `back_in_stock`, `out_of_stock`; a text `appears` or `vanishes`; anything `changed`; the `status` is another; it `expires` in less than the given number of days.",
     }),
-    value: Type.Optional(Type.Number({ description: "Of below and above." })),
-    percent: Type.Optional(
-      Type.Number({ exclusiveMinimum: 0, description: "Of dropped and rose." }),
+    value: Type.Optional(
+      Type.Number({ description: "Number that `below` and `above` compare with." }),
     ),
-    days: Type.Optional(Type.Integer({ minimum: 0, description: "Of expires." })),
+    percent: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        description: "Minimum change of `dropped` and `rose`, in percent.",
+      }),
+    ),
+    days: Type.Optional(
+      Type.Integer({ minimum: 0, description: "Days before the expiry, for `expires`." }),
+    ),
     text: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: "Of appears and vanishes." }),
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: "Text that `appears` or `vanishes`.",
+      }),
     ),
     field: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 200,
         description:
-          "Of the items, as `price` or `rating.count`; needed where the scraper brings none along.",
+          "Field of the items, for example `price` or `rating.count`. Required if the scraper watches none by default.",
       }),
     ),
   },
