@@ -61,7 +61,8 @@ function hasOverrides({
 }
 
 /**
- * While the service has no administrator, the link in its log makes the person who opens it one.
+ * Returns a link for creating the administrator's account; only while the service has no
+ * administrator.
  */
 async function ownerLink(store: OwnStore, url: string): Promise<{ ownerLink?: string }> {
   if (hasOwner(store.db)) return {}

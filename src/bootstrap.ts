@@ -132,7 +132,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
         for (const span of spans) traces.add(span)
       },
     }),
-    // The whole process holds the lock.
+    // The process that starts the service holds the lock.
     unlock: () => {},
   })
 

@@ -48,23 +48,23 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   return { ...(config as Static<typeof schema>), env }
 }
 
-/** The public root: TRAWL_BASE_URL, else where the server listens. */
+/** Returns the public root URL: TRAWL_BASE_URL, or the URL of the server. */
 export function publicRoot(config: Config, port: number): string {
   return (config.baseUrl ?? localRoot(config, port)).replace(/\/+$/, "")
 }
 
-/** Where the service is reached on this machine itself. */
+/** Returns the URL of the service on this machine. */
 export function localRoot({ host }: Pick<Config, "host">, port: number): string {
   return `http://${ownHost(host)}:${port}`
 }
 
-/** A host as an address names it; who listens on all is found on this machine. */
+/** Returns a host as URLs contain it; localhost for a server that listens on all interfaces. */
 function ownHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost"
   return host.includes(":") ? `[${host}]` : host
 }
 
-/** The path of the public root, without a slash at its end. */
+/** Returns the path of the public root URL without a trailing slash. */
 export function basePath(config: Pick<Config, "baseUrl">): string {
   return config.baseUrl ? new URL(config.baseUrl).pathname.replace(/\/+$/, "") : ""
 }
@@ -74,12 +74,12 @@ export interface SettingRow {
   env: string
   fallback: string
   description: string
-  /** It can be changed while the service runs. */
+  /** Whether administrators can change it while the service runs. */
   changeable: boolean
   isSecret: boolean
 }
 
-/** One row a setting, for `trawl config` and the README. */
+/** Returns one row per setting, for `trawl config` and the README. */
 export function settingRows(): SettingRow[] {
   return Object.entries(settings).map(([name, field]) => {
     const { env, default: fallback, description } = field as TSchema

@@ -22,10 +22,13 @@ import type { WorkerService } from "./engine/runtime/workers/supervisor.ts"
 import type { LiveSettings } from "./live-environment.ts"
 import type { OwnStore } from "./store/store.ts"
 
-/** Chrome takes a second of a core to start: not while the service does. */
+/**
+ * Delay in milliseconds. Starting Chrome takes a second of a core, which the start of the service
+ * needs.
+ */
 const learnAfterMs = 5000
 
-/** What a worker makes its environment from; plain data. */
+/** Settings from which a worker creates its environment; plain data. */
 export interface WorkerSettings extends LiveSettings {
   chromeIsThere: boolean
   /** Folders of recorded cases that replace the network. */
@@ -34,7 +37,9 @@ export interface WorkerSettings extends LiveSettings {
 }
 
 export interface SharedServices {
-  /** By the names under which a worker's environment asks for them (live.ts). */
+  /**
+   * Services by the names under which a worker's environment requests them (live-environment.ts).
+   */
   services: Record<string, WorkerService>
   settings: WorkerSettings
   rateLimiter: RateLimiter
@@ -42,7 +47,7 @@ export interface SharedServices {
   chromeStats: BrowserHost["stats"]
   /** Chrome for the main thread; undefined if there is none. */
   browser(): Browser | undefined
-  /** The config has changed: workers that are started from now on get it as it is. */
+  /** Applies a changed config to workers that start from now on. */
   changed(): void
   /** Sessions of accounts; undefined without a store. */
   sessions: SessionKeeper | undefined
@@ -66,10 +71,10 @@ export function sharedServices(
   const identity = identityLocation(config)
   const chrome = new BrowserHost(config, onNote, identity)
   const documents = new DocumentHost()
-  // Recorded cases ask no Chrome: none is fetched for them.
+  // Recorded cases do not use Chrome, so it is not downloaded for them.
   const chromeIsThere =
     identity !== undefined || (config.replay.length === 0 && canHaveChrome(supplyOf(config)))
-  // The service answers first; recorded cases ask no Chrome.
+  // Starts after the service accepts calls. Recorded cases do not use Chrome.
   const learning =
     config.replay.length === 0 ? setTimeout(() => chrome.learn(), learnAfterMs) : undefined
   learning?.unref()
@@ -81,7 +86,7 @@ export function sharedServices(
     chromeIsThere,
     ...(identity ? { identity } : {}),
     replay,
-    // By reference: a worker started later gets what is valid by then.
+    // By reference, so that a worker started later gets the current values.
     upstreams: { path, good: upstreams.good },
   }
   let own: Browser | undefined
@@ -119,7 +124,7 @@ export function sharedServices(
   }
 }
 
-/** Its pages are those of the browser thread, as a worker's are. */
+/** Returns a browser whose pages are opened in the browser thread, as for workers. */
 function browserOf(chrome: BrowserHost): Browser {
   const { port1, port2 } = new MessageChannel()
   chrome.serve(port2)
@@ -151,7 +156,10 @@ function ofWorkers(config: Config) {
   }
 }
 
-/** A worker that cannot read its cases would end again and again. */
+/**
+ * Checks that the cases can be read; otherwise each worker would fail and be restarted again.
+ * @throws ConfigError
+ */
 function requireCases(folders: string[]): void {
   try {
     readCases(folders)

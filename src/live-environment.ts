@@ -42,7 +42,7 @@ export type LiveSettings = Pick<
   | "env"
 > & {
   upstreams?: UpstreamOverrides
-  /** Where the installed Chrome's identity is kept; undefined without a Chrome. */
+  /** Location of the installed Chrome's identity; undefined without Chrome. */
   identity?: IdentityLocation
 }
 
@@ -52,11 +52,14 @@ export interface LiveParts {
   documents?: DocumentReader
   sessions?: SessionService
   counts?: Counters
-  /** What other processes know of hosts. */
+  /** What other processes have learned about hosts. */
   hosts?: HostMemory | undefined
 }
 
-/** The live world: the guarded network, the machine's clock, the operator's settings. */
+/**
+ * Returns the live environment: the network behind the egress filter, the system clock and the
+ * operator's settings.
+ */
 export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): Environment {
   const guard = EgressGuard.of(settings)
   const direct = new LiveTransport(guard)
@@ -98,7 +101,10 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
   }
 }
 
-/** A run keeps one identity from first request to last: its cookies are one visitor's. */
+/**
+ * Each run uses one identity from its first request to its last, because its cookies belong to one
+ * visitor.
+ */
 function headersByJar(place: IdentityLocation): NonNullable<Environment["chromeHeaders"]> {
   const file = new IdentityFile(place)
   const stated = new WeakMap<CookieJar, { headers: BrowserHeaders | undefined }>()

@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox"
 
-/** A setting: its schema, with the name of its environment variable and a sentence on it. */
+/** Defines a setting: the name of its environment variable, its schema and its description. */
 const setting = <S extends TSchema>(env: string, schema: S, description: string): S => ({
   ...schema,
   env,
@@ -63,7 +63,7 @@ export const settings = {
   signup: choice(
     "TRAWL_SIGNUP",
     ["unowned", "open", "closed"],
-    "Who may sign up: `unowned` anyone until the service has an owner, `open` anyone, `closed` no one. Invitations always work.",
+    "Who may sign up: `unowned` anyone until the service has an administrator, `open` anyone, `closed` no one. Invitations always work.",
   ),
   signupCredits: integer(
     "TRAWL_SIGNUP_CREDITS",
@@ -202,7 +202,7 @@ export const settings = {
   ),
   destinationAllow: list(
     "TRAWL_DESTINATION_ALLOW",
-    "Private addresses that destinations of accounts may have, in addition to TRAWL_EGRESS_ALLOW: comma-separated CIDRs, IP addresses, hosts or host:port, for example db.internal:5432.",
+    "Private IP addresses and hosts that destinations of accounts may use, in addition to TRAWL_EGRESS_ALLOW: comma-separated CIDRs, IP addresses, hosts or host:port, for example db.internal:5432.",
   ),
   destinationFolder: optional(
     "TRAWL_DESTINATION_FOLDER",
@@ -210,7 +210,7 @@ export const settings = {
   ),
   proxyUrls: list(
     "TRAWL_PROXY_URLS",
-    "Proxies for upstream requests, comma-separated, for example http://user:password@proxy1:3128,socks5://proxy2:1080. They are used in turn, or by rules: see Proxies.",
+    "Proxies for upstream requests, comma-separated, for example http://user:password@proxy1:3128,socks5://proxy2:1080. They are used one after the other, or by rules: see Proxies.",
   ),
   hostRateLimits: list(
     "TRAWL_HOST_RATE_LIMITS",
@@ -300,7 +300,7 @@ export const settings = {
   ),
   replay: list(
     "TRAWL_REPLAY",
-    "Folders of recorded cases that answer all upstream requests instead of the network, comma-separated, for example ./cases,./more. A folder may contain folders of cases.",
+    "Folders of recorded cases that respond to all upstream requests instead of the network, comma-separated, for example ./cases,./more. A folder may contain folders of cases.",
   ),
   metricsToken: optional(
     "TRAWL_METRICS_TOKEN",
@@ -308,7 +308,7 @@ export const settings = {
   ),
   metricsAddress: optional(
     "TRAWL_METRICS_ADDRESS",
-    "Separate address and port for /metrics without a token, for example 127.0.0.1:9090.",
+    "Separate IP address and port for /metrics without a token, for example 127.0.0.1:9090.",
   ),
   otlpEndpoint: optional(
     "TRAWL_OTLP_ENDPOINT",
@@ -324,7 +324,7 @@ export const settings = {
   ),
   smtpTo: list(
     "TRAWL_SMTP_TO",
-    "Email recipients that members may choose for channels: comma-separated addresses and domains, for example ada@example.com,@example.org, or * for all. Administrators may choose any.",
+    "Email recipients that members may choose for channels: comma-separated email addresses and domains, for example ada@example.com,@example.org, or * for all. Administrators may choose any.",
   ),
   logLevel: choice(
     "TRAWL_LOG_LEVEL",
@@ -333,7 +333,10 @@ export const settings = {
   ),
 } satisfies TProperties
 
-/** Settings that can be changed while the service runs: by owners, kept in the database. */
+/**
+ * Settings that administrators can change while the service runs; the values are stored in the
+ * database.
+ */
 export const changeable: readonly (keyof typeof settings)[] = [
   "signup",
   "signupCredits",
@@ -372,7 +375,7 @@ export const changeable: readonly (keyof typeof settings)[] = [
   "llmInputTokens",
   "logLevel",
 ]
-/** They hold passwords. */
+/** Settings that contain passwords. */
 export const secretSettings: readonly (keyof typeof settings)[] = [
   "proxyUrls",
   "unlockerUrl",

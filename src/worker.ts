@@ -8,7 +8,7 @@ import { serveAsWorker } from "./engine/runtime/workers/loop.ts"
 import type { WorkerSettings } from "./environment-services.ts"
 import { workerEnvironment } from "./live-environment.ts"
 
-/** The thread that executes runs: all scrapers, in the live world or in a recorded one. */
+/** The thread that executes runs with all scrapers, in the live or a recorded environment. */
 serveAsWorker({
   check: runOrder,
   scraperBySlug,

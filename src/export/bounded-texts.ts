@@ -1,7 +1,7 @@
-/** Something is larger than it may become. */
+/** Thrown if a text exceeds its maximum length. */
 export class TooLarge extends Error {
   constructor(max: number) {
-    super(`It makes a text of more than ${max.toLocaleString("en")} characters.`)
+    super(`It creates a text of more than ${max.toLocaleString("en")} characters.`)
   }
 }
 

@@ -5,19 +5,19 @@ import { type Condition, fits, texted, valuesAt } from "./conditions.ts"
 import { type SortKey, type SortValue, sorter, sortValue } from "./order.ts"
 import { joiner } from "./sources.ts"
 
-/** Which items are wanted, and in what order: conditions first, then the order, then what repeats goes. */
+/** Selection of items: they are filtered by conditions, then sorted, then deduplicated. */
 export interface Choice {
-  /** All hold. */
+  /** Conditions that an item must all meet. */
   conditions: Condition[]
   sort: SortKey[]
-  /** Fields by which items are the same: the first of them stays. */
+  /** Fields that identify an item; of equal items, only the first is returned. */
   unique: string[]
-  /** Runs (`n`) whose items count as had already; by `unique`. */
+  /** Runs (`n`) whose items are treated as duplicates, by `unique`. */
   had: number[]
 }
 
 export interface Position extends ItemPosition {
-  /** Among the runs. */
+  /** Index of the run among the runs. */
   run: number
 }
 
@@ -29,24 +29,24 @@ interface Wanted {
   after?: Position
   choice: Choice & { own: readonly FieldLocation[] }
   sources?: boolean
-  /** All are counted, not only those up to the limit. */
+  /** Whether all matching items are counted, not only those up to the limit. */
   counts: boolean
 }
 
 export interface ExportProgress {
-  /** More come behind this place, or may. */
+  /** Receives the position of the last item if more items follow or may follow. */
   onMore(place: Position): void
   total(count: number): void
 }
 
-/** Items looked at between two turns of others in the thread. */
+/** Items read before other work of the thread gets a turn. */
 const turn = 200
 /** Maximum items that a call with a cursor reads; the next call continues there. */
 export const maxLookedAt = 50_000
-/** Items read at once by their places. */
+/** Items read at once by their positions. */
 const readAtOnce = 50
 
-/** The texts (JSON) of the chosen items. */
+/** Yields the chosen items as JSON texts. */
 export async function* chosenBodies(
   db: Db,
   wanted: Wanted,
@@ -133,7 +133,9 @@ interface Entry extends Position {
   key: bigint | undefined
 }
 
-/** What the order needs of each item is held, not the items. */
+/**
+ * Yields the chosen items in their sort order. Only their sort values are in memory, not the items.
+ */
 async function* inOrder(
   db: Db,
   { runs, clean, limit, offset, after, choice, sources }: Wanted,
@@ -204,13 +206,16 @@ async function* scanned(
 
 const byPlace = (a: Position, b: Position) => a.run - b.run || a.seq - b.seq || a.idx - b.idx
 
-/** The items that were had, by a hash of their key each. */
+/** Hashes of the keys of items that were already returned. */
 class Seen {
   private readonly keys = new Set<bigint>()
 
   constructor(private readonly fields: string[]) {}
 
-  /** Undefined where the item has none of the fields: it is like no other. */
+  /**
+   * Returns a hash of the item's key; undefined if it has none of the fields, so that it is never a
+   * duplicate.
+   */
   keyOf(item: Item): bigint | undefined {
     if (this.fields.length === 0) return undefined
     const values = this.fields.map((field) => valuesAt(item, field).map(texted))

@@ -1,18 +1,18 @@
 export const comparisons = ["<=", ">=", "!=", "<", ">", "=", "~"] as const
 
-/** What is asked of one field of an item. */
+/** A condition on one field of an item. */
 export interface Condition {
-  /** `price`, `offer.price`, `tags`; of a list, any entry may fit. */
+  /** Path of the field: `price`, `offer.price`, `tags`. If it is a list, any entry may match. */
   field: string
-  /** `has`: any value at all; `lacks`: none. */
+  /** `has`: any value; `lacks`: no value. */
   is: (typeof comparisons)[number] | "has" | "lacks"
   value: string
 }
 
-/** Entries of an item's lists that are looked at. */
+/** Maximum list entries of an item that are compared. */
 const maxValues = 1000
 
-/** The values of an item at a field, those of lists' entries one by one; what is null is none. */
+/** Returns the values of an item's field, list entries one by one, without nulls. */
 export function valuesAt(item: unknown, field: string): unknown[] {
   let found = [item]
   for (const name of field.split(".")) {
@@ -54,7 +54,7 @@ function holds(
       .split(/\s+/)
       .every((word) => whole.includes(word))
   }
-  // Numbers, and texts that are numbers, are compared as such; other texts by their characters.
+  // Numbers and numeric texts are compared as numbers, other texts by their characters.
   const [a, b] = [numberIn(text), numberIn(value)]
   const bothNumbers = !Number.isNaN(a) && !Number.isNaN(b)
   const order = bothNumbers ? a - b : text < value ? -1 : text > value ? 1 : 0

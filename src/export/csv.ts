@@ -2,8 +2,8 @@ import type { Scalar } from "./flatten.ts"
 import { type TableOptions, table } from "./table.ts"
 
 /**
- * Items as CSV for spreadsheets: RFC 4180 with CRLF and a byte order mark. Texts that a spreadsheet
- * would take for a formula begin with an apostrophe.
+ * Yields items as CSV for spreadsheets: RFC 4180 with CRLF and a byte order mark. Texts that a
+ * spreadsheet would read as a formula get a leading apostrophe.
  */
 export async function* csv(
   items: AsyncIterable<Record<string, unknown>>,
@@ -21,7 +21,9 @@ export async function* csv(
   }
 }
 
-/** What spreadsheets take for the beginning of a formula, also in its full-width forms. */
+/**
+ * First characters of texts that spreadsheets read as formulas, including their full-width forms.
+ */
 const formula = /^[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/
 
 function cell(value: Scalar, delimiter: string): string {

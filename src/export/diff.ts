@@ -7,15 +7,15 @@ import { listTexts } from "./export.ts"
 import { flatten, type Scalar } from "./flatten.ts"
 import { xlsx } from "./xlsx.ts"
 
-/** Two datasets to compare; plain data, so that another thread can do it. */
+/** Two datasets to compare; plain data, so that another thread can compare them. */
 export interface DiffOptions {
-  /** Runs of the dataset, and of the earlier one. */
+  /** Runs of the dataset; `before` has those of the earlier one. */
   runs: { n: number }[]
   before: { n: number }[]
   own: FieldLocation[]
-  /** Paths by which an item is known again. */
+  /** Paths that identify an item in both datasets. */
   by: string[]
-  /** Only these fields are compared. */
+  /** Fields to compare. Default: all. */
   fields?: string[]
   format: (typeof diffFormats)[number]
   limit: number
@@ -29,27 +29,32 @@ interface DiffEntry {
   key: string
   name: string | null
   url: string | null
-  /** Of what changed. */
+  /** Name of the changed field; null for added and removed items. */
   field: string | null
   before: Scalar
   after: Scalar
 }
 
-/** Of the earlier dataset, which is held while the later one is read. */
+/** Maximum characters of the earlier dataset, which is in memory while the later one is read. */
 const maxCharacters = 200_000_000
-/** Items compared between two turns of others in the thread. */
+/** Items compared before other work of the thread gets a turn. */
 const turn = 200
 const maxValue = 2_000
 
-/** More is held than a comparison may; its code is `diff_too_large`. */
+/** Returns the error `diff_too_large`. */
 const tooLarge = () =>
-  Object.assign(new Error("The earlier dataset is too large to be compared."), {
-    code: "diff_too_large",
-  })
+  Object.assign(
+    new Error(
+      "The earlier dataset is too large to be compared: its items may have 200 million characters at most.",
+    ),
+    {
+      code: "diff_too_large",
+    },
+  )
 
 type Item = Record<string, unknown>
 
-/** What was added, changed and removed, field by field; removed items come last. */
+/** Yields the added, changed and removed items, field by field; removed items come last. */
 export function diffParts(
   db: Db,
   requested: DiffOptions,
@@ -115,7 +120,10 @@ async function* entriesOf(
   }
 }
 
-/** The good items by what they are known by; of several that are alike, the second is another than the first. */
+/**
+ * Yields the successful items with their keys. Equal keys are numbered, so that each item has its
+ * own.
+ */
 async function* keyed(
   db: Db,
   runs: readonly { n: number }[],

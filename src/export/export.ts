@@ -15,36 +15,39 @@ import { addFilled, pick } from "./table.ts"
 import { transformsHere } from "./transforms.ts"
 import { xlsx } from "./xlsx.ts"
 
-/** A dataset as it is asked for; plain data, so that another thread can make it. */
+/** Options of an export; plain data, so that another thread can create it. */
 export interface Export {
-  /** In order, with how many items each has. */
+  /** Runs of the dataset in order, with their numbers of items. */
   runs: { n: number; items: number }[]
-  /** `array`: the items as a JSON array, and nothing around them. */
+  /** `array`: the items as a JSON array without an envelope. */
   format: ExportFormat | "array" | "xml" | "html" | "rss"
-  /** JSON has the place of its items in the whole; the others hold all without a limit. */
+  /** Maximum items of a page of JSON; the other formats contain all items. */
   limit: number
   offset: number
-  /** Those behind this item alone: the place of its run among the runs, and its own in that. */
+  /** Position after which items are returned; `total` is the number of items of the whole list. */
   after?: Position & { total?: number }
-  /** Default: all of them, in their places. */
+  /** Default: all items in their stored order. */
   choice?: Choice
-  /** Without error items. */
+  /** Whether error items are left out. */
   clean: boolean
-  /** The last items first; of one run alone. */
+  /** Whether the last items come first; only for a single run. */
   desc?: boolean
-  /** Error items may come. */
+  /** Whether the columns of error items are included. */
   errors: boolean
   fields?: string[]
   omit?: string[]
-  /** Before anything else is done with them. */
+  /** Changes of the items before they are filtered by field and written. */
   reshape?: Reshape
-  /** Fields that the call named, by which items are chosen. */
+  /** Locations of the fields that the call named, for conditions and table rows. */
   own?: FieldLocation[]
-  /** Rows of a table: own fields are top-level. `filled`: columns that no item fills are left out. */
+  /**
+   * Returns items as table rows with own fields at the top level. `filled`: omits columns that no
+   * item fills.
+   */
   rows?: "all" | "filled"
-  /** Only these columns of the rows: fields, or paths in them. */
+  /** Columns to return: fields or paths. Default: all. */
   columns?: string[]
-  /** How the formats of markup, and CSV, are written. */
+  /** Options of the XML, HTML, RSS and CSV formats. */
   writing?: XmlNames & {
     title?: string
     link?: string
@@ -52,16 +55,16 @@ export interface Export {
     delimiter?: string
     bom?: boolean
   }
-  /** Adds the row of the file that its input came from. */
+  /** Whether each item gets the row of the uploaded file that its input came from. */
   sources?: boolean
   /** JSONata expression that replaces each item, run for this tenant. */
   transform?: string
   tenant?: Tenant
-  /** Of a good item. */
+  /** Schema of a successful item. */
   schema: TSchema
 }
 
-/** An export, part by part. */
+/** Returns an export in parts. */
 export function exportParts(
   db: Db,
   requested: Export,
@@ -69,7 +72,7 @@ export function exportParts(
 ): AsyncGenerator<string> | AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { runs, format, limit, offset } = requested
   const choice = requested.choice && { ...requested.choice, own: requested.own ?? [] }
-  // What a filter left was counted once, at the list's beginning, and goes along in the cursor.
+  // Matching items are counted once, for the first page; the cursor carries the number on.
   let total = requested.after?.total ?? runs.reduce((sum, { items }) => sum + items, 0)
   let last: Position | undefined
   const onMore = (place: Position) => {
@@ -134,7 +137,7 @@ async function* bodiesOf(
   for (const [run, { n, items }] of runs.entries()) {
     if (after && run < after.run) continue
     const from = after?.run === run ? after : undefined
-    // The last may grow while it is read.
+    // The last run may grow while it is read.
     if (skip >= items && runs.length > 1 && !from) {
       skip -= items
       continue
@@ -156,7 +159,7 @@ async function* parsed(bodies: AsyncIterable<string>) {
   for await (const body of bodies) yield JSON.parse(body) as Record<string, unknown>
 }
 
-/** Items as rows of a table, where that is asked for; of several columns, those alone. */
+/** Yields items as table rows if requested, reduced to the chosen columns if there are any. */
 async function* asRows(
   items: AsyncIterable<Record<string, unknown>>,
   { rows, columns, own = [] }: Export,
@@ -175,10 +178,13 @@ function ofColumns(row: Record<string, unknown>, columns: readonly string[]) {
   return Object.fromEntries(values) as Record<string, unknown>
 }
 
-/** So few are held by the table itself until its header is written, unless they are very large. */
+/**
+ * Maximum items of which the table knows all columns when it writes its header, unless they are
+ * very large.
+ */
 const fewItems = 50
 
-/** More items are looked at twice, so that the header has each column that any of them fills. */
+/** Reads larger exports twice, so that the header has each column that any item fills. */
 async function* withFilled<T>(
   requested: Export,
   again: () => AsyncIterable<Record<string, unknown>>,
@@ -218,7 +224,7 @@ async function* lines(texts: AsyncIterable<string>) {
   for await (const text of texts) yield `${text}\n`
 }
 
-/** The form of every list, written entry by entry. */
+/** Yields the JSON of a list with its envelope, item by item. */
 export async function* listTexts(
   entries: AsyncIterable<string>,
   total: () => number | Promise<number>,

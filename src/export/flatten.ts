@@ -1,9 +1,9 @@
 import type { TSchema } from "@sinclair/typebox"
 
-/** A value without parts, as a cell holds it. */
+/** A value of a cell. */
 export type Scalar = string | number | boolean | null
 
-/** An item's cells by column: nested fields as `a.b`, entries of lists as `a.0`. */
+/** Returns an item's cells by column: nested fields as `a.b`, list entries as `a.0`. */
 export function flatten(item: Record<string, unknown>): Map<string, Scalar> {
   const cells = new Map<string, Scalar>()
   for (const [name, value] of Object.entries(item)) add(cells, name, value)
@@ -20,7 +20,9 @@ function add(cells: Map<string, Scalar>, path: string, value: unknown): void {
   }
 }
 
-/** The columns that a schema names; those of lists and open objects are known from items alone. */
+/**
+ * Returns the columns that a schema names. Columns of lists and open objects depend on the items.
+ */
 export function schemaColumns(schema: TSchema, path = ""): string[] {
   const object = objectIn(schema)
   if (!object) return path === "" || isOpen(schema) ? [] : [path]
@@ -29,7 +31,7 @@ export function schemaColumns(schema: TSchema, path = ""): string[] {
   )
 }
 
-/** The properties of an object's schema, also of one that may be null. */
+/** Returns the properties of an object's schema, including a nullable one. */
 function objectIn(schema: TSchema): Record<string, TSchema> | undefined {
   if (schema.properties) return schema.properties
   const members: TSchema[] = schema.anyOf ?? []
@@ -39,7 +41,7 @@ function objectIn(schema: TSchema): Record<string, TSchema> | undefined {
     : undefined
 }
 
-/** Whether values of this schema have parts that it does not name. */
+/** Whether values of this schema may have fields that the schema does not name. */
 function isOpen(schema: TSchema): boolean {
   const members: TSchema[] = schema.anyOf ?? [schema]
   return members.some(

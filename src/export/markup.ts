@@ -3,7 +3,7 @@ import { type TableOptions, table } from "./table.ts"
 
 type Item = Record<string, unknown>
 
-/** The names of the elements around all, and around each. */
+/** Names of the root element and of the element of each item. */
 export interface XmlNames {
   root?: string | undefined
   row?: string | undefined
@@ -27,7 +27,10 @@ export async function* xml(
   yield `</${all}>\n`
 }
 
-/** Items as a feed: what readers of feeds look for first, then the item's own fields. */
+/**
+ * Yields items as an RSS feed: the elements that feed readers use first, then the item's own
+ * fields.
+ */
 export async function* rss(
   items: AsyncIterable<Item>,
   { title, link }: { title: string; link: string },
@@ -46,7 +49,7 @@ function known(item: Item): Item {
   }
 }
 
-/** Items as a page with a table. */
+/** Yields items as an HTML page with a table. */
 export async function* html(
   items: AsyncIterable<Item>,
   options: TableOptions & { title: string; header?: boolean },
@@ -84,7 +87,7 @@ function element(name: string, value: unknown, depth: number): string {
   return `<${name}${attributes}>${content}</${name}>`
 }
 
-/** A namespace would give the elements another meaning: those of XHTML may be scripts. */
+/** A namespace would change the meaning of the elements: those of XHTML may be scripts. */
 const namespace = /^@xmlns(?=$|[^\p{L}\p{N}_])/iu
 
 const inner = (part: object, depth: number) =>
@@ -92,7 +95,7 @@ const inner = (part: object, depth: number) =>
     .map(([field, value]) => element(elementName(field), value, depth + 1))
     .join("")
 
-/** A field's name as XML allows it. */
+/** Returns a field's name as a valid XML name. */
 function elementName(field: string): string {
   const name = field.replace(/[^\p{L}\p{N}_.-]/gu, "_")
   return /^[\p{L}_]/u.test(name) ? name : `_${name}`
@@ -106,7 +109,7 @@ const entities: Record<string, string> = {
   "\r": "&#13;",
 }
 
-/** What XML cannot hold is left out. */
+/** Returns text without characters that XML forbids. */
 function escaped(text: string): string {
   return (
     text

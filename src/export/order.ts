@@ -3,7 +3,9 @@ export interface SortKey {
   desc: boolean
 }
 
-/** What an item is sorted by; texts are cut, so that an order of many items stays small. */
+/**
+ * Value by which an item is sorted. Texts are cut, so that sorting many items needs little memory.
+ */
 export type SortValue = number | string | undefined
 
 const maxCharacters = 100
@@ -11,12 +13,12 @@ const maxCharacters = 100
 export function sortValue(value: unknown): SortValue {
   if (typeof value === "number") return value
   if (typeof value === "boolean") return Number(value)
-  // A part of a text would hold on to the whole of it.
+  // A slice would keep the whole text in memory.
   if (typeof value === "string") return Buffer.from(value.slice(0, maxCharacters)).toString()
   return undefined
 }
 
-/** Numbers before texts, and what has no value last, in either direction. */
+/** Returns a comparison: numbers before texts, and missing values last in either direction. */
 export function sorter(keys: readonly SortKey[]) {
   const { compare } = new Intl.Collator("en")
   return (a: readonly SortValue[], b: readonly SortValue[]): number => {

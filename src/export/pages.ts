@@ -6,7 +6,7 @@ type Item = Record<string, unknown>
 export const pageOf = ({ markdown }: Item): string | undefined =>
   typeof markdown === "string" ? markdown : undefined
 
-/** A file for each page, named by its address. */
+/** Yields a file for each page, named by its URL. */
 export async function* pageFiles(
   items: AsyncIterable<Item>,
 ): AsyncGenerator<{ name: string; text: string }> {
@@ -21,7 +21,7 @@ export async function* pageFiles(
   }
 }
 
-/** The pages among items as an archive of Markdown files, made while it is sent. */
+/** Yields the pages among items as a ZIP archive of Markdown files, created while it is sent. */
 export async function* pagesZip(
   items: AsyncIterable<Item>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {

@@ -1,12 +1,12 @@
 import type { TSchema } from "@sinclair/typebox"
 
-/** What a column holds, or a part of one. */
+/** Type of a column or of a part of it. */
 export type Kind =
   | { is: "text" | "integer" | "number" | "flag" | "json" }
   | { is: "list"; of: Kind }
   | { is: "group"; fields: Record<string, Kind> }
 
-/** An element of a Parquet schema, as hyparquet-writer takes it. */
+/** An element of a Parquet schema, in the form of hyparquet-writer. */
 interface Element {
   name: string
   repetition_type?: "OPTIONAL" | "REPEATED"
@@ -17,7 +17,7 @@ interface Element {
 
 const json: Kind = { is: "json" }
 const deepest = 6
-/** Fields of a group that is known from values alone; one with more is a map of any names. */
+/** Maximum fields of a group that is inferred from values; a group with more becomes a map. */
 const maxFields = 100
 
 /** Returns the type by a schema; undefined if it depends on the values. */
@@ -69,7 +69,7 @@ export function kindOfValue(value: unknown, depth = 0): Kind | undefined {
   return fields.length > maxFields ? json : { is: "group", fields: Object.fromEntries(fields) }
 }
 
-/** What holds both. */
+/** Returns a type that fits the values of both. */
 export function merged(a: Kind, b: Kind): Kind {
   if (a.is === "group" && b.is === "group") {
     const names = [...new Set([...Object.keys(a.fields), ...Object.keys(b.fields)])]
@@ -86,14 +86,14 @@ export function merged(a: Kind, b: Kind): Kind {
   return isNumber ? { is: "number" } : json
 }
 
-/** Columns of the file below all groups and lists. */
+/** Returns the number of leaf columns of a type. */
 export function leavesOf(kind: Kind): number {
   if (kind.is === "list") return leavesOf(kind.of)
   if (kind.is !== "group") return 1
   return Object.values(kind.fields).reduce((sum, field) => sum + leavesOf(field), 0)
 }
 
-/** Everything may be null. */
+/** Returns the schema elements of a column; every value may be null. */
 export function elementsOf(name: string, kind: Kind): Element[] {
   const own = { name, repetition_type: "OPTIONAL" } as const
   switch (kind.is) {
@@ -123,7 +123,7 @@ export function elementsOf(name: string, kind: Kind): Element[] {
   }
 }
 
-/** A value as a column of this kind takes it. @throws Unfit */
+/** Returns a value in the form of its column. @throws Unfit if the column cannot contain it */
 export function fitted(value: unknown, kind: Kind): unknown {
   if (value === null || value === undefined) return null
   switch (kind.is) {
@@ -155,7 +155,7 @@ export function fitted(value: unknown, kind: Kind): unknown {
   }
 }
 
-/** A value that its column cannot hold. */
+/** Thrown for a value that does not fit its column. */
 export class Unfit extends Error {}
 
 function require<T>(fits: boolean, value: T): T {

@@ -32,9 +32,10 @@ const errorColumns: [string, Kind][] = [
 ]
 
 /**
- * Items as a Parquet file, made while it is sent, group of rows by group. Columns have the types of the schema,
- * nested ones too; those that it does not name are known from the first 2,000 items (fewer of large ones). What a
- * column cannot hold, or has a new name later, is in a last column as JSON.
+ * Yields items as a Parquet file, row group by row group, created while it is sent. Columns have
+ * the types of the schema, including nested ones. Other columns are inferred from the first 2,000
+ * items (fewer if items are large). Values that do not fit their column and later new fields are in
+ * a last column as JSON.
  */
 export async function* parquet(
   items: AsyncIterable<Item>,
@@ -70,7 +71,10 @@ async function* picked(items: AsyncIterable<Item>, options: TableOptions) {
   for await (const item of items) yield pick(item, options)
 }
 
-/** Rows are held until their group is written; the first is looked at before the columns are known. */
+/**
+ * Yields groups of items. A group is in memory until it is written; the first one determines the
+ * columns.
+ */
 async function* grouped(items: AsyncIterable<Item>): AsyncGenerator<Item[], undefined> {
   let group: Item[] = []
   let characters = 0
@@ -85,7 +89,7 @@ async function* grouped(items: AsyncIterable<Item>): AsyncGenerator<Item[], unde
   if (group.length > 0) yield group
 }
 
-/** Undefined where columns that no item fills stay. */
+/** Returns the columns that items fill; undefined if empty columns are written, too. */
 function filledIn(
   first: Item[],
   isWhole: boolean,
@@ -131,7 +135,7 @@ function columnsOf(
   return columns.set(restColumn, { is: "json" })
 }
 
-/** Each column's values; what does not fit is in the last. */
+/** Returns the values of each column; values that do not fit are in the last column. */
 function columnData(items: Item[], columns: Columns) {
   const rests: (Item | null)[] = items.map(() => null)
   const names = [...columns.keys()].filter((name) => name !== restColumn)

@@ -1,14 +1,14 @@
 type Item = Record<string, unknown>
 
-/** How items are changed before they are written, field by field. */
+/** Changes of items before they are written, by field. */
 export interface Reshape {
-  /** Lists of which each entry becomes an item of its own, objects that become fields of theirs. */
+  /** Lists whose entries become separate items, and objects whose fields move to the item. */
   unwind?: string[] | undefined
-  /** Objects whose parts become fields `a.b`. */
+  /** Objects whose fields become fields `a.b`. */
   flatten?: string[] | undefined
 }
 
-/** Items that one may become: lists in lists multiply. */
+/** Maximum items from one item: nested lists multiply. */
 const maxOfOne = 10_000
 const deepest = 50
 
@@ -30,7 +30,7 @@ export async function* reshaped(
 function* unwound(items: Iterable<Item>, field: string): Generator<Item> {
   for (const item of items) {
     const { [field]: value, ...rest } = item
-    // An empty list leaves its item as it is: nothing is lost.
+    // An empty list leaves its item unchanged, so that nothing is lost.
     if (Array.isArray(value) && value.length > 0) {
       for (const entry of value)
         yield isObject(entry) ? { ...rest, ...entry } : { ...rest, [field]: entry }

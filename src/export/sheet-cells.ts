@@ -1,16 +1,16 @@
-/** How single cells of a sheet are written: numbers, dates and links as such. */
+/** Formats of single cells of a sheet: numbers, dates and links. */
 
-/** Styles of `xl/styles.xml`, by their place there. */
+/** Styles by their index in `xl/styles.xml`. */
 export const styles = { plain: 0, header: 1, day: 2, moment: 3, link: 4 } as const
 
 const dayMs = 86_400_000
-/** The day before which a workbook counts; it takes 1900 for a leap year. */
+/** Day 0 of a workbook, which treats 1900 as a leap year. */
 const epoch = Date.UTC(1899, 11, 30)
 const firstDay = Date.UTC(1900, 2, 1)
 const isoDay = /^\d{4}-\d{2}-\d{2}$/
 const isoMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/
 
-/** The number of a day or moment (UTC) with its style; undefined of what is neither. */
+/** Returns the number and style of a day or time (UTC); undefined for other texts. */
 export function dateCell(text: string): { value: number; style: number } | undefined {
   const isDay = isoDay.test(text)
   if (!isDay && !isoMoment.test(text)) return undefined
@@ -20,7 +20,7 @@ export function dateCell(text: string): { value: number; style: number } | undef
   return { value, style: isDay ? styles.day : styles.moment }
 }
 
-/** Longer ones are broken for Excel. */
+/** Maximum characters of a link; Excel reports longer ones as broken. */
 const maxLink = 2_000
 
 /** Whether a cell is a URL and nothing else. */
@@ -29,7 +29,7 @@ export const isLink = (text: string): boolean =>
 
 const [narrowest, widest] = [8, 60]
 
-/** Widths of columns in characters, by their header and some of their cells. */
+/** Returns the widths of columns in characters, by their header and some of their cells. */
 export function widthsOf(rows: readonly (readonly unknown[])[]): number[] {
   const widths: number[] = []
   for (const row of rows) {

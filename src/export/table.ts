@@ -2,26 +2,32 @@ import type { TSchema } from "@sinclair/typebox"
 import { flatten, type Scalar, schemaColumns } from "./flatten.ts"
 
 export interface TableOptions {
-  /** Of a good item; gives the first columns, so that they do not depend on the items. */
+  /**
+   * Schema of a successful item. It gives the first columns, so that they do not depend on the
+   * items.
+   */
   schema: TSchema
-  /** Only these fields of the items, in this order. */
+  /** Fields to include, in this order. */
   fields?: readonly string[]
-  /** Without these fields. */
+  /** Fields to leave out. */
   omit?: readonly string[]
-  /** Error items may come: their columns are there from the start. */
+  /** Whether the header includes the columns of error items. */
   errors?: boolean
   /** Maximum columns; further fields are in a last column as JSON. */
   maxColumns?: number
-  /** `filled`: without columns that no item fills, as far as known when the header is written. */
+  /** `filled`: omits columns that no item fills, as far as known when the header is written. */
   columns?: "all" | "filled"
-  /** The columns that the items fill, if all items were read before. */
+  /** The columns that items fill, if all items were read before. */
   filled?: ReadonlySet<string>
 }
 
-/** Items, and characters of their texts, that are looked at before the header is written. */
+/** Maximum items, and characters of their texts, that are read before the header is written. */
 export const lookAhead = 2000
 export const lookAheadCharacters = 4_000_000
-/** Where later items have what no column was made for, as JSON; what is null says nothing. */
+/**
+ * Column with the fields of later items that have no column of their own, as JSON; nulls are
+ * omitted.
+ */
 export const restColumn = "_rest"
 const errorColumns = ["input", "url", "statusCode", "error.code", "error.message"]
 
@@ -60,7 +66,7 @@ async function* flatRows(items: AsyncIterable<Record<string, unknown>>, options:
   for await (const item of items) yield flatten(pick(item, options))
 }
 
-/** The named fields of an item, or all but some. */
+/** Returns only the named fields of an item, or all except some. */
 export function pick(
   item: Record<string, unknown>,
   { fields, omit }: Pick<TableOptions, "fields" | "omit">,
@@ -71,7 +77,10 @@ export function pick(
   return Object.fromEntries(stored.map((name) => [name, item[name]]))
 }
 
-/** The schema's columns first, those of the items behind the neighbours that they came with. */
+/**
+ * Returns the columns: those of the schema first, then those of the items after the columns that
+ * preceded them.
+ */
 function columnsOf(rows: Map<string, Scalar>[], more: boolean, options: TableOptions): string[] {
   const found = new Set<string>(options.filled)
   const filled = new Set<string>(options.filled)
@@ -101,7 +110,7 @@ function columnsOf(rows: Map<string, Scalar>[], more: boolean, options: TableOpt
   return sorted.map(({ column }) => column)
 }
 
-/** `a` and `a.b` of `a.b.c`. */
+/** Returns `a` and `a.b` for `a.b.c`. */
 function ancestors(column: string): string[] {
   const parts = column.split(".")
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("."))
@@ -124,7 +133,7 @@ export function addFilled(
   }
 }
 
-/** More are no table any more. */
+/** Maximum columns that are tracked. */
 const maxFilled = 20_000
 
 function topLevel(schema: TSchema, columns: string[]): string[] {
@@ -132,7 +141,7 @@ function topLevel(schema: TSchema, columns: string[]): string[] {
   return [...new Set([...Object.keys(schema.properties ?? {}), ...names])]
 }
 
-/** `tags.2` before `tags.10`: compares the numbers of two paths that differ in nothing before. */
+/** Compares the numbers in which two paths differ: `tags.2` comes before `tags.10`. */
 function byIndices(a: string, b: string): number {
   const left = a.split(".")
   const right = b.split(".")

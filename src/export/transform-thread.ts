@@ -5,49 +5,55 @@ import { serve } from "../base/rpc.ts"
 import { goSecond } from "../base/thread-priority.ts"
 import { boundTexts, TooLarge } from "./bounded-texts.ts"
 
-/** The thread that evaluates callers' expressions: they may loop, and grow without end. */
+/**
+ * The thread that evaluates callers' expressions, which may loop forever or use any amount of
+ * memory.
+ */
 export interface TransformThread {
-  /** What is wrong with an expression as it is written. */
+  /** Returns the syntax error of an expression, if it has one. */
   issue(expression: string): ExpressionError | undefined
-  /** What it makes of items, as many as a turn has time for. @throws Error with the code `transform_exceeded` */
+  /**
+   * Transforms as many items as fit into a time slice. @throws Error with the code
+   * `transform_exceeded`
+   */
   apply(expression: string, items: string[]): Promise<Applied>
 }
 
 export interface ExpressionError {
   message: string
-  /** Of a character, from 1. */
+  /** Position of the character with the error, from 1. */
   position?: number
 }
 
 interface Applied {
-  /** JSON of each thing that was made. */
+  /** JSON of each resulting item. */
   texts: string[]
-  /** Items that were worked on. */
+  /** Number of transformed items. */
   done: number
-  /** How long that took. */
+  /** Duration in milliseconds. */
   ms: number
 }
 
 declare const self: Worker
 
-/** For one item. */
+/** Limits of JSONata for one item. */
 const limits = { stack: 1000, sequence: 100_000 }
-/** Of the processor: by the clock, a busy machine would be an expression's fault. */
+/** Processor time: by elapsed time, expressions would fail on a busy machine. */
 const maxCpuMs = 1000
 const valuesBetweenLooks = 64
 const maxText = 4_000_000
-/** After which the items that are left wait for another turn. */
+/** Duration after which the remaining items wait for the next time slice. */
 const turnMs = 500
-const tooLong = `It makes a list of more than ${limits.sequence.toLocaleString("en")} entries.`
-/** By JSONata's codes. */
+const tooLong = `It creates a list of more than ${limits.sequence.toLocaleString("en")} entries.`
+/** Messages by JSONata's error codes. */
 const excesses: Record<string, string> = {
-  D1011: "It calls itself too deeply: does its recursion end?",
+  D1011: "It calls itself too often. Make sure that its recursion ends.",
   D2014: tooLong,
   D2015: tooLong,
 }
 const atEachValue = Symbol.for("jsonata.__evaluate_exit")
 
-/** Of the item that is worked on. */
+/** State of the item that is being transformed. */
 const work = { begunMs: 0, values: 0 }
 
 function requireTime(): void {
@@ -66,7 +72,7 @@ function compiled(text: string): Expression {
   const before = known.get(text)
   if (before) return before
   const expression = jsonata(text, limits)
-  // JSONata's own limits look at lists alone.
+  // JSONata's own limits only cover lists.
   expression.assign(atEachValue as unknown as string, (...[, , , value]: unknown[]) => {
     if (typeof value === "string" && value.length > maxText) throw new TooLarge(maxText)
     if (++work.values % valuesBetweenLooks === 0) requireTime()
@@ -107,7 +113,7 @@ async function madeOf(expression: Expression, item: Item): Promise<string[]> {
   work.begunMs = cpuMs()
   try {
     const value = await expression.evaluate(item)
-    // A pattern that is looked for makes no values between.
+    // Matching a regular expression creates no values at which the time would be checked.
     requireTime()
     const made = Array.isArray(value) ? value : [value]
     return made.flatMap((one) => textOf(one) ?? [])
@@ -126,7 +132,10 @@ async function madeOf(expression: Expression, item: Item): Promise<string[]> {
   }
 }
 
-/** An object is an item; of other values one is made. Undefined: of nothing, and of functions. */
+/**
+ * Returns the JSON of an item: other values than objects become its `value`. Undefined for no value
+ * and for functions.
+ */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null || isFunction(value)) return undefined
   const isItem = typeof value === "object" && !Array.isArray(value)

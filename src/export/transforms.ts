@@ -4,20 +4,20 @@ import { type ThreadLimits, WatchedThreads } from "../base/watched-threads.ts"
 import { threadUrl } from "../thread-url.ts"
 import type { ExpressionError, TransformThread } from "./transform-thread.ts"
 
-/** JSONata, in characters. */
+/** Maximum characters of a JSONata expression. */
 export const maxExpression = 4000
-/** Of all items of one answer together. */
+/** Maximum time for all items of one response. */
 const maxMs = 180_000
-/** Posted to a thread together. */
+/** Maximum size of the items that are posted to a thread at once. */
 const atOnce = { texts: 500, characters: 1_000_000 }
 
-/** What an expression did is more than it may do. */
+/** Error code of an expression that exceeds its limits. */
 export const exceededCode = "transform_exceeded"
 
 const exceeded = (what: string) =>
   Object.assign(new Error(`It takes ${what}.`), { code: exceededCode })
 
-/** Expressions by which callers reshape items, evaluated in threads of their own, within limits. */
+/** Evaluates expressions by which callers reshape items, in separate threads and within limits. */
 export class Transforms {
   private readonly threads: WatchedThreads<TransformThread>
 
@@ -30,7 +30,7 @@ export class Transforms {
   }
 
   /**
-   * JSON of what an expression makes of items, given as JSON, as they come. @throws Error with the code
+   * Yields the JSON of transformed items, given the items as JSON. @throws Error with the code
    * `transform_exceeded` or `too_many_waiting`
    */
   async *apply(
@@ -56,7 +56,7 @@ export class Transforms {
   }
 
   stop(): void {
-    this.threads.stop(new Error("Items are not reshaped any more."))
+    this.threads.stop(new Error("The service is stopping, so items are no longer transformed."))
   }
 }
 

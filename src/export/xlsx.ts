@@ -3,18 +3,18 @@ import { dateCell, isLink, styles, widthsOf } from "./sheet-cells.ts"
 import { type TableOptions, table } from "./table.ts"
 import { ZipWriter } from "./zip.ts"
 
-/** What a sheet holds at most, its header included. */
+/** Maximum rows of a sheet, including its header. */
 const maxRows = 1_048_576
 const maxColumns = 16_383
-/** Characters of a cell; Excel takes a file with longer ones for broken. */
+/** Maximum characters of a cell; Excel reports files with longer ones as broken. */
 const maxText = 32_767
-/** Of one sheet before it is packed: an entry of the archive has its size in 32 bits. */
+/** Maximum bytes of an uncompressed sheet: an archive stores the size of an entry in 32 bits. */
 const maxSheet = 2_000_000_000
-/** Links of one sheet: Excel takes 65,530. */
+/** Maximum links of one sheet; Excel allows 65,530. */
 const maxLinks = 65_000
-/** Rows by which columns are given their widths. */
+/** Number of rows that determine the widths of columns. */
 const rowsMeasured = 200
-/** Whole numbers above have more digits than a cell keeps. */
+/** Larger whole numbers have more digits than a cell stores. */
 const maxExact = 999_999_999_999_999
 
 /** Yields an Excel workbook of items as a stream; rows beyond the limit of a sheet continue on the next. */
@@ -76,7 +76,7 @@ const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 const packaging = "http://schemas.openxmlformats.org/package/2006"
 
-/** The header stays in sight. */
+/** Returns the start of a sheet, whose header stays visible while scrolling. */
 function sheetHead(widths: readonly number[]): string {
   const columns = widths.map((width, at) => {
     return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`
@@ -85,7 +85,7 @@ function sheetHead(widths: readonly number[]): string {
   return `${declaration}<worksheet xmlns="${main}" xmlns:r="${relations}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${cols}<sheetData>`
 }
 
-/** The cells of a sheet that lead somewhere. */
+/** The links of a sheet's cells. */
 class Links {
   private readonly places = new Map<string, string>()
 
@@ -93,7 +93,7 @@ class Links {
     return this.places.size
   }
 
-  /** Whether there is room for it. */
+  /** Returns whether the sheet has room for the link. */
   add(place: string, url: string): boolean {
     if (this.places.size >= maxLinks) return false
     this.places.set(place, url)

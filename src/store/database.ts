@@ -20,7 +20,7 @@ import type { Tables } from "./tables/schema.ts"
 /** The store for commands: typed queries without connection handling. */
 export type Db = Kysely<Tables>
 
-/** Kysely's SQLite dialect wants the shape of better-sqlite3; bun:sqlite differs in these points. */
+/** Gives bun:sqlite the interface of better-sqlite3, which Kysely's SQLite dialect requires. */
 function adapt(sqlite: Database) {
   // bun:sqlite returns the same statement for the same text; its properties are costly to read.
   const known = new WeakMap<Statement, ReturnType<typeof adapted>>()
@@ -48,14 +48,14 @@ function adapted(statement: Statement) {
   }
 }
 
-/** One connection, with the settings that every connection needs. */
+/** Opens a connection with the settings that every connection needs. */
 export function openSqlite(path: string, mode: "write" | "read"): Database {
   const sqlite = new Database(path, mode === "write" ? { create: true } : { readonly: true })
   sqlite.run("PRAGMA busy_timeout = 5000")
   sqlite.run("PRAGMA foreign_keys = ON")
   if (mode === "write") {
     sqlite.run("PRAGMA journal_mode = WAL")
-    // A run that was acknowledged must survive a power cut; group commit pays for it.
+    // An acknowledged run must survive a power cut; group commit limits the cost.
     sqlite.run("PRAGMA synchronous = FULL")
   }
   return sqlite
@@ -75,12 +75,12 @@ export function kyselyOn(client: Client): Db {
   return db
 }
 
-/** Connections of a thread that reads; each is a process of PostgreSQL. */
+/** Maximum connections of a reading thread; each one is a process of PostgreSQL. */
 const readingConnections = 3
 
 /**
- * To read by: `database` is the path of a SQLite, or the address of a PostgreSQL.
- * @param waits Whether it is waited for while its server is away.
+ * Opens a database for reading: the path of a SQLite database or the URL of a PostgreSQL database.
+ * @param waits Whether queries wait while the server is not reachable.
  */
 export function openReading(database: string, waits = false): Db {
   if (!isPostgresUrl(database)) return kyselyOver(openSqlite(database, "read"))
@@ -88,14 +88,15 @@ export function openReading(database: string, waits = false): Db {
   return kyselyOn(waits ? patient(pool) : pool)
 }
 
-/** Many write to a PostgreSQL at a time; to a SQLite, one. */
+/** Whether the database is PostgreSQL, to which many processes write at a time. */
 export function isPostgres(db: Db): boolean {
   return !(connections.get(db) instanceof Database)
 }
 
 /**
- * A query of the hottest paths: Kysely builds and compiles it once, with any values in the places of
- * its parameters, and it runs on the connection without Kysely's layers, which cost more than it does.
+ * Returns a function for a query of the hottest paths. Kysely builds and compiles the query once,
+ * with any values as its parameters. It runs directly on the connection, because Kysely's layers
+ * cost more than the query.
  */
 export function hotQuery<Row, P extends unknown[]>(
   build: (db: Db) => Compilable<Row>,
@@ -116,8 +117,8 @@ export function hotQuery<Row, P extends unknown[]>(
 }
 
 /**
- * The same for a row of a table, in which nothing is undefined; gives it as it is stored. There is a
- * statement for each list of columns, of which code has few.
+ * Returns the same for inserting a row without undefined values; it returns the stored row. There
+ * is one statement for each list of columns, and the code has few such lists.
  */
 export function hotInsert<Table extends keyof Tables>(table: Table) {
   type Stored = Selectable<Tables[Table]>

@@ -2,20 +2,24 @@ import { type RawBuilder, sql } from "kysely"
 import { type Db, isPostgres } from "./database.ts"
 
 /**
- * The differences between SQLite and PostgreSQL. SQLite executes one command after the other,
- * PostgreSQL many at a time for many processes: a command that depends on a row locks it (`held`).
+ * Differences between SQLite and PostgreSQL. SQLite executes commands one after the other;
+ * PostgreSQL executes many at a time for many processes. A command that depends on a row locks it
+ * (`held`).
  */
 
 interface Lockable {
   forNoKeyUpdate(): this
 }
 
-/** Locks the rows of a query until the command has finished. */
+/** Locks the rows of a query until the command has ended. */
 export function held<Query extends Lockable>(db: Db, query: Query): Query {
   return isPostgres(db) ? query.forNoKeyUpdate() : query
 }
 
-/** The numbers of a list as a subquery, in one parameter: the statement is the same for any number. */
+/**
+ * Returns the numbers of a list as a subquery with one parameter, so that the statement is the same
+ * for any count.
+ */
 export function numbersOf(db: Db, numbers: readonly number[]): RawBuilder<unknown> {
   const list = JSON.stringify(numbers)
   return isPostgres(db)
@@ -23,7 +27,7 @@ export function numbersOf(db: Db, numbers: readonly number[]): RawBuilder<unknow
     : sql`(SELECT value FROM json_each(${list}))`
 }
 
-/** Texts of a list as the rows of a table with the column `value`. */
+/** Returns the texts of a list as rows of a table with the column `value`. */
 export function textsOf(db: Db, texts: readonly string[]): RawBuilder<unknown> {
   const list = JSON.stringify(texts)
   return isPostgres(db)
@@ -31,12 +35,15 @@ export function textsOf(db: Db, texts: readonly string[]): RawBuilder<unknown> {
     : sql`json_each(${list})`
 }
 
-/** The later one of two times. */
+/** Returns the later one of two times. */
 export function later(db: Db, one: string, other: RawBuilder<string>): RawBuilder<string> {
   return isPostgres(db) ? sql`greatest(${one}::text, ${other})` : sql`max(${one}, ${other})`
 }
 
-/** The time by the clock that all who use the database share: that of its server, or this machine's. */
+/**
+ * Returns the time of the clock that all users of the database share: its server's, or this
+ * machine's for SQLite.
+ */
 export async function storeTime(db: Db): Promise<Date> {
   if (!isPostgres(db)) return new Date()
   const { rows } = await sql<{ ms: number }>`
@@ -44,7 +51,7 @@ export async function storeTime(db: Db): Promise<Date> {
   return new Date(Math.floor(rows[0]!.ms))
 }
 
-/** Names the index that SQLite uses; PostgreSQL chooses by its statistics. */
+/** Names the index for SQLite; PostgreSQL chooses one by its statistics. */
 export function byIndex(db: Db, name: string): RawBuilder<unknown> {
   return isPostgres(db) ? sql`` : sql`INDEXED BY ${sql.ref(name)}`
 }

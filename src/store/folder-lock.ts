@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { DataRefused } from "./refused.ts"
 
 /**
- * Keeps a second server out of a data folder. The lock is the operating system's, and ends with
- * the process, however that ends. @throws DataRefused when another process holds it.
+ * Locks a data folder against a second server. The operating system releases the lock when the
+ * process ends, however it ends. @throws DataRefused if another process has the lock
  */
 export function lockFolder(dataDir: string): () => void {
   const lock = new Database(join(dataDir, "serve.lock"), { create: true })
@@ -16,13 +16,13 @@ export function lockFolder(dataDir: string): () => void {
     lock.close()
     if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error
     throw new DataRefused(
-      `Another Trawl serves from ${dataDir}; stop it, or set TRAWL_DATA_DIR to another folder.`,
+      `Another Trawl process serves from ${dataDir}; stop it, or set TRAWL_DATA_DIR to another folder.`,
     )
   }
   return () => lock.close()
 }
 
-/** Whether a server holds the folder. */
+/** Returns whether a server has locked the folder. */
 export function isLocked(dataDir: string): boolean {
   if (!existsSync(join(dataDir, "serve.lock"))) return false
   try {

@@ -1,4 +1,4 @@
-/** Ids that sort by time: a prefix and a UUIDv7 without dashes. */
+/** Returns an ID that sorts by time: a prefix and a UUIDv7 without dashes. */
 export function newId(
   prefix:
     | "run"
@@ -20,11 +20,13 @@ export function newId(
   return `${prefix}_${Bun.randomUUIDv7().replaceAll("-", "")}`
 }
 
-/** The ID that always is that of `name`: of the same form, and sorted by the time that it is given. */
+/**
+ * Returns the ID that is always the same for `name`, in the same form and sorted by the given time.
+ */
 export function idOf(prefix: "run", milliseconds: number, name: string): string {
   const hash = new Bun.CryptoHasher("sha256").update(name).digest("hex")
   const time = milliseconds.toString(16).padStart(12, "0").slice(-12)
-  // Version 7 and variant 8, as a UUIDv7 has them.
+  // Version 7 and variant 8, like a UUIDv7.
   return `${prefix}_${time}7${hash.slice(0, 3)}8${hash.slice(3, 18)}`
 }
 

@@ -17,7 +17,10 @@ import { DataRefused } from "./refused.ts"
 import { hashOf, type Migration, requireSchema } from "./upkeep/migration-hashes.ts"
 import { adopted, replacedIn } from "./upkeep/replaced-migrations.ts"
 
-/** Forward only, in this order; an applied one is never edited, a change is a new one. */
+/**
+ * Migrations in their order, forward only. A committed migration is never edited: each change is a
+ * new one.
+ */
 export const migrations: readonly Migration[] = [
   { id: "001-schema", sql: runs + accounts, sqlite: counts, postgres: shared },
   { id: "002-queue", sql: queue, sqlite: ownQueue, postgres: sharedQueue },
@@ -31,13 +34,13 @@ export const migrations: readonly Migration[] = [
 
 export interface Applied {
   id: string
-  /** Of the migration's text as it was applied. */
+  /** Hash of the migration's text when it was applied. */
   hash?: string | null
 }
 
 /**
- * The migrations that a database still lacks, in order.
- * @throws DataRefused when a newer version has written it, or one whose migrations were others.
+ * Returns the migrations that a database still needs, in order.
+ * @throws DataRefused if a newer version wrote the database, or a build with different migrations
  */
 export function pendingMigrations(sqlite: Database): string[] {
   return pendingAfter(appliedTo(sqlite))
@@ -71,11 +74,11 @@ function appliedTo(sqlite: Database): Applied[] {
   }
   if (tables.length === 0) return []
   throw new DataRefused(
-    `${sqlite.filename} is the database of another program; set TRAWL_DATA_DIR to another folder.`,
+    `${sqlite.filename} is the database of another program. Set TRAWL_DATA_DIR to another folder.`,
   )
 }
 
-/** Brings a database to this version's schema, or leaves it as it is. @throws DataRefused */
+/** Migrates a database to this version's schema, or leaves it unchanged. @throws DataRefused */
 export function migrate(sqlite: Database): void {
   if (pendingMigrations(sqlite).length === 0) return
   sqlite

@@ -1,32 +1,32 @@
 import { type SelectQueryBuilder, sql } from "kysely"
 import type { Tables } from "./tables/schema.ts"
 
-/** A part of a list, as callers ask for it. */
+/** A page of a list, as callers request it. */
 export interface Page {
   limit: number
   offset: number
-  /** Only what comes behind the entry that this names: what is new meanwhile moves nothing. */
+  /** ID of the last entry of the page before; new entries do not shift the pages. */
   cursor?: string | undefined
 }
 
 export interface Listed<Row> {
   rows: Row[]
-  /** Of the whole list. */
+  /** Length of the whole list. */
   total: number
-  /** Names the last of the rows; null where the list ends with it. */
+  /** ID of the last row; null if there are no more rows. */
   nextCursor: string | null
 }
 
 interface Order {
-  /** The key of what was made later. */
+  /** Direction in which keys are sorted. */
   sort: "asc" | "desc"
   beyond: ReturnType<typeof sql>
 }
 export const newestFirst: Order = { sort: "desc", beyond: sql`<` }
-/** Of keys that are numbers. */
+/** Oldest first, for numeric keys. */
 export const asMade: Order = { sort: "asc", beyond: sql`>` }
 
-/** A part of what a query finds, by its key, and how much it finds in all. */
+/** Returns a page of a query's rows, by their key, and the total number of rows. */
 export async function listed<
   Table extends keyof Tables,
   Key extends "id" | "n" | "seq",
@@ -44,7 +44,7 @@ export async function listed<
   const rows = await query
     .$if(page.cursor !== undefined, (some) => some.where(isBeyond))
     .orderBy(sql.ref(key), sort)
-    // One row more shows whether there is a next page.
+    // One additional row shows whether there is a next page.
     .limit(page.limit + 1)
     .offset(page.offset)
     .execute()

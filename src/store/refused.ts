@@ -1,2 +1,2 @@
-/** The data folder cannot be used as it is; the message says why, and the way out. */
+/** Thrown if the data folder cannot be used; the message contains the reason and the fix. */
 export class DataRefused extends Error {}

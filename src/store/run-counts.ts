@@ -1,7 +1,7 @@
 import { type Db, isPostgres } from "./database.ts"
 import { held } from "./dialect.ts"
 
-/** Which attempt at a run speaks; the writes of an attempt that was given up are refused. */
+/** Identifies an attempt at a run; writes of an attempt that was given up are refused. */
 export interface Attempt {
   runN: number
   attempt: number
@@ -18,7 +18,7 @@ export interface RunCounts {
 }
 
 /** The attempt was given up: its run is executed by another worker, or by none. */
-class AttemptProvidedUp extends Error {
+class AttemptGivenUp extends Error {
   override name = "AttemptGivenUp"
 }
 
@@ -33,14 +33,14 @@ const counters = [
 ] as const
 
 /**
- * Where many write at a time, keeps the attempt from being given up while it writes.
+ * In PostgreSQL, locks the run, so that the attempt is not given up while it writes.
  * @throws AttemptGivenUp
  */
 export async function holdAttempt(db: Db, attempt: Attempt): Promise<void> {
   if (isPostgres(db)) await addCounts(db, attempt, {})
 }
 
-/** Adds to a run's counters, and gives them. @throws AttemptGivenUp */
+/** Adds to a run's counters and returns them. @throws AttemptGivenUp */
 export async function addCounts(
   db: Db,
   { runN, attempt }: Attempt,
@@ -70,7 +70,7 @@ export async function addCounts(
           .where("status", "in", ["running", "aborting"])
           .returning(counters)
           .executeTakeFirst()
-  if (!row) throw new AttemptProvidedUp(`Attempt ${attempt} at the run was given up.`)
+  if (!row) throw new AttemptGivenUp(`Attempt ${attempt} at the run was given up.`)
   return {
     itemCount: row.item_count,
     errorCount: row.error_count,

@@ -1,6 +1,6 @@
 import type { Db } from "./database.ts"
 
-/** A secret that this installation made for itself when its database was made. */
+/** Returns a secret that was generated when the database was created. */
 export async function ownSecret(db: Db, name: "callers" | "files"): Promise<string> {
   const row = await db
     .selectFrom("secrets")

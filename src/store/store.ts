@@ -15,8 +15,8 @@ import { serveWriter } from "./writer/writer-port.ts"
 export { databasePath }
 
 /**
- * The store as one thread uses it: `db` reads from a connection of its own and never waits for the
- * writer; `write` has a change made, and resolves when it is on disk.
+ * The store of one thread. `db` reads from its own connection and never waits for the writer;
+ * `write` resolves when the change is on disk.
  */
 export class Store {
   constructor(
@@ -39,21 +39,23 @@ export class Store {
   }
 }
 
-/** The store as a worker's thread is given it: its own reading connection, a port to the writer. */
+/**
+ * Opens the store in a worker's thread: with its own reading connection and a port to the writer.
+ */
 export function connectStore(database: string, writer: Writer): Store {
   return new Store(openReading(database, true), writer)
 }
 
-/** The store as the thread that opened it has it. */
+/** The store in the thread that opened it. */
 export class OwnStore extends Store {
   /** Decrypts secrets in the database. */
   readonly secrets: SecretBox
-  /** What the operator should know. */
+  /** Warnings for the operator. */
   readonly warnings: readonly string[]
   /** Why a part of the database could not be read; undefined if every read has succeeded. */
   damage?: string
 
-  /** @param database The path of a SQLite, or the address of a PostgreSQL. */
+  /** @param database The path of a SQLite database, or the URL of a PostgreSQL database. */
   constructor(
     readonly database: string,
     db: Db,
@@ -78,20 +80,20 @@ export class OwnStore extends Store {
     return this.writer.changes
   }
 
-  /** A port to the writer, for another thread. */
+  /** Returns a port to the writer for another thread. */
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel()
     serveWriter(this.writer, port1)
     return port2
   }
 
-  /** Why the disk keeps changes from being made at present; undefined when it does not. */
+  /** Reason why changes cannot be written at present; undefined if they can. */
   get issue(): DiskError | undefined {
     return undefined
   }
 }
 
-/** A store whose changes are made in a thread of their own: the server. */
+/** A store with a separate writer thread, for the server. */
 export class ThreadedStore extends OwnStore {
   private watching?: WriterWatch
 
@@ -125,7 +127,7 @@ export class ThreadedStore extends OwnStore {
   }
 }
 
-/** Where a store is: what the settings say. */
+/** Location of a store by the settings. */
 export interface StoreLocation {
   dataDir: string
   /** A PostgreSQL database, instead of the SQLite database in the data folder. */
@@ -139,7 +141,7 @@ export function openThreadedStore(dataDir: string): ThreadedStore {
   return new ThreadedStore(path, openReading(path), new ThreadWriter(path), prepared)
 }
 
-/** The same, wherever the store is. @throws DataRefused */
+/** Opens the server's store in SQLite or PostgreSQL. @throws DataRefused */
 export async function openServedStore({
   dataDir,
   databaseUrl: url,
@@ -149,7 +151,10 @@ export async function openServedStore({
   return new ThreadedStore(url, await openAnswering(url), new ThreadWriter(url), prepared)
 }
 
-/** A store whose changes are made in this very thread: the command line, tests. @throws DataRefused */
+/**
+ * Opens a SQLite store that writes in the caller's thread, for the command line and tests. @throws
+ * DataRefused
+ */
 export function openStore(dataDir: string): OwnStore {
   const prepared = prepareDatabase(dataDir)
   const path = databasePath(dataDir)
@@ -157,7 +162,9 @@ export function openStore(dataDir: string): OwnStore {
   return new OwnStore(path, openReading(path), writer, prepared)
 }
 
-/** The same, wherever the store is. @throws DataRefused */
+/**
+ * Opens a store that writes in the caller's thread, in SQLite or PostgreSQL. @throws DataRefused
+ */
 export async function openStoreAt({ dataDir, databaseUrl: url }: StoreLocation): Promise<OwnStore> {
   if (!url) return openStore(dataDir)
   const prepared = await preparePostgres(dataDir, url)

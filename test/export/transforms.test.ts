@@ -65,7 +65,7 @@ test("loops, depth, and sizes of lists and texts have an end", async () => {
     "($d := function($s, $n){ $n = 0 ? $s : $d($s & $s, $n - 1) }; $length($d('0123456789', 40)))"
   const branching =
     "($d := function($s, $n){ $n = 0 ? $s : $d({'a': $s, 'b': $s}, $n - 1) }; $d('x', 50))"
-  const tooLong = "It makes a text of more than 4,000,000 characters."
+  const tooLong = "It creates a text of more than 4,000,000 characters."
   const joined = "$join([1..90000].('0123456789012345678901234567890123456789012345678901234'))"
   expect(await excess(endless)).toEqual([code, "It takes more than 1 s for one item."])
   expect((await excess(deep))[1]).toContain("recursion")

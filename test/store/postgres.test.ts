@@ -287,7 +287,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       expect(lease.suspendedMs).toBeGreaterThan(30_000)
       const rateLimiter = new RateLimiter({ now: () => Date.now() }, ask(0))
       const requested = { host: "c.test", limits: {}, owner: "me" }
-      expect(await rateLimiter.acquire(requested).catch(String)).toContain("left alone until")
+      expect(await rateLimiter.acquire(requested).catch(String)).toContain("gets no requests until")
       const challenges = [0, 1].map(
         (place) => new RateLimiter({ now: () => Date.now() }, ask(place)),
       )
@@ -486,7 +486,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     const moved = await moveToPostgres(sqlite, client)
     expect(moved).toContainEqual({ table: "items", rows: 3 })
     expect(moved).toContainEqual({ table: "ledger", rows: 2 })
-    await expect(moveToPostgres(sqlite, client)).rejects.toThrow("has accounts already")
+    await expect(moveToPostgres(sqlite, client)).rejects.toThrow("already has accounts")
 
     const after = await openStoreAt(place)
     expect(await accountById(after.db, "acc_a")).toMatchObject({ balance: 7 })
@@ -511,7 +511,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
   test("is refused to a process with another key, and taken with the same", async () => {
     const elsewhere = folder()
     const opened = openStoreAt({ dataDir: elsewhere, databaseUrl })
-    expect(opened).rejects.toThrow("copy trawl.key from the data folder of the first")
+    expect(opened).rejects.toThrow("Copy trawl.key from the data folder of the first")
     await opened.catch(() => {})
     await Bun.write(join(elsewhere, "trawl.key"), Bun.file(join(dataDir, "trawl.key")))
     await (await openStoreAt({ dataDir: elsewhere, databaseUrl })).close()

@@ -13,14 +13,14 @@ export interface NewAccount {
   email: string | null
   passwordHash: string | null
   unlimited: boolean
-  /** Credits to begin with. */
+  /** Initial credits. */
   credits: number
   createdAt: string
   /** Default: member. */
   role?: Role
 }
 
-/** Undefined when the address has an account already. */
+/** Returns undefined if the email address already has an account. */
 export async function createAccount(db: Db, account: NewAccount): Promise<AccountRow | undefined> {
   const row = await db
     .insertInto("accounts")
@@ -65,11 +65,11 @@ export async function accountByEmail(db: Db, email: string): Promise<AccountRow 
 
 export interface AccountFilter {
   role?: Role
-  /** In the address. */
+  /** Part of the email address. */
   search?: string
 }
 
-/** All accounts, the newest first. */
+/** Returns all accounts, newest first. */
 export async function listAccounts(
   db: Db,
   page: Page,
@@ -81,7 +81,7 @@ export async function listAccounts(
   return listed(query, page, "id")
 }
 
-/** Accounts that have limits of their own. */
+/** Returns the accounts with their own limits. */
 export async function limitedAccounts(db: Db): Promise<{ id: string; limits: string | null }[]> {
   return db
     .selectFrom("accounts")
@@ -91,7 +91,7 @@ export async function limitedAccounts(db: Db): Promise<{ id: string; limits: str
     .execute()
 }
 
-/** Who has operated the service longest. */
+/** Returns the ID of the oldest administrator's account. */
 export async function firstOwner(db: Db): Promise<string | undefined> {
   const row = await db
     .selectFrom("accounts")
@@ -116,16 +116,16 @@ const owners = hotQuery<{ id: string }, []>((db) =>
 
 export function hasOwner(db: Db): boolean {
   if (!isPostgres(db)) return (owners(db) as unknown[]).length > 0
-  // A service does not lose its last owner.
+  // A service never loses its last administrator.
   if (owned.get(db)) return true
   learnOwner(db).catch(() => {})
   return false
 }
 
-/** Asynchronous databases that had an owner at the last query. */
+/** Whether an asynchronous database had an administrator at the last query. */
 const owned = new WeakMap<Db, boolean>()
 
-/** Has `hasOwner` know it from now on. */
+/** Stores for `hasOwner` whether there is an administrator. */
 export async function learnOwner(db: Db): Promise<void> {
   owned.set(db, (await owners(db)).length > 0)
 }
@@ -146,13 +146,16 @@ async function isLastOwner(db: Db, id: string): Promise<boolean> {
 export interface AccountChange {
   id: string
   role?: Role
-  /** When it was locked; null unlocks. */
+  /** Time of locking; null unlocks the account. */
   lockedAt?: string | null
   unlimited?: boolean
   limits?: string | null
 }
 
-/** The account as changed; undefined when there is none. Who is locked out is signed out, too. */
+/**
+ * Returns the changed account; undefined if it does not exist. Locking also ends its browser
+ * sessions.
+ */
 export async function changeAccount(
   db: Db,
   { id, role, lockedAt, unlimited, limits }: AccountChange,
@@ -163,7 +166,7 @@ export async function changeAccount(
   return db
     .updateTable("accounts")
     .set({
-      // Of an empty change no statement can be made.
+      // SQL has no update without columns.
       id,
       ...(role !== undefined && { role }),
       ...(lockedAt !== undefined && { locked_at: lockedAt }),
@@ -219,7 +222,7 @@ export async function deleteAccount(db: Db, { id, at }: { id: string; at: string
     .where("account_id", "=", id)
     .execute()
   const runs = db.updateTable("runs").where("account_id", "=", id)
-  // Who is still at work on one finds it taken away.
+  // Targets that are still running get `AttemptGivenUp`.
   await runs
     .set({ status: "aborted", finished_at: at })
     .where("status", "in", ["queued", "running", "aborting"])

@@ -3,11 +3,14 @@ import { type Db, hotQuery, isPostgres } from "../database.ts"
 
 export interface Caller {
   /**
-   * What a call is counted by: hashed address, hashed agent id, and, where the id is not known to
-   * belong to the address, a hash of both.
+   * Counters of a call: the hashed IP address, the hashed agent ID and, if the ID is not known to
+   * belong to the IP address, a hash of both.
    */
   subjects: readonly string[]
-  /** The agent id was made for this address: its use elsewhere does not count against it. */
+  /**
+   * Whether the agent ID was created for this IP address, so that its use elsewhere does not count
+   * against it.
+   */
   isHome?: boolean
   day: string
 }
@@ -30,7 +33,7 @@ async function limiting(db: Db, { subjects, isHome, day }: Caller): Promise<read
   return used > 0 ? own : subjects.slice(0, 2)
 }
 
-/** For up to two subjects: with one, it is given twice. */
+/** Returns the higher use of two subjects; a single one is passed twice. */
 const maxUsed = hotQuery<{ used: number | null }, [day: string, one: string, other: string]>((db) =>
   db
     .selectFrom("allowance")
@@ -59,8 +62,8 @@ export async function takeAllowance(db: Db, caller: Quota): Promise<number | nul
 }
 
 /**
- * Refunds a failed call. `held` has the server time of the caller's failed calls; above `maxMs`
- * milliseconds in a day, nothing is refunded.
+ * Refunds a failed call. `held` is the server time of the caller's failed calls; above `maxMs`
+ * milliseconds a day, nothing is refunded.
  */
 export async function giveBackAllowance(
   db: Db,

@@ -35,7 +35,9 @@ export async function openClaim(
     .execute()
 }
 
-/** Binds a claim to an account; false when it is unknown, over, bound or refused. */
+/**
+ * Binds a claim to an account; returns false if the claim is unknown, expired, bound or refused.
+ */
 export async function completeClaim(
   db: Db,
   claim: { claimHash: string; accountId: string; at: string; keyTerms: string | null },
@@ -43,7 +45,7 @@ export async function completeClaim(
   return settle(db, claim, { account_id: claim.accountId, key_terms: claim.keyTerms })
 }
 
-/** The human wants no key to be given. */
+/** Records that the person refuses to give the agent a key. */
 export async function refuseClaim(
   db: Db,
   claim: { claimHash: string; at: string },
@@ -67,7 +69,7 @@ async function settle(
   return result.numUpdatedRows > 0n
 }
 
-/** Makes the agent's key, once: false when another poll was first. */
+/** Creates the agent's key, once; returns false if another poll was first. */
 export async function deliverClaim(
   db: Db,
   delivery: { statusHash: string; at: string; key: Omit<NewKey, "accountId"> },
@@ -85,7 +87,7 @@ export async function deliverClaim(
   return true
 }
 
-/** The newest claim of an agent that its human can settle until then. */
+/** Returns the newest claim of an agent that its person can still confirm or refuse. */
 export async function openClaimOfAgent(
   db: Db,
   agentHash: string,

@@ -15,7 +15,9 @@ export interface Credit {
   at: string
 }
 
-/** Gives credits to an account; its new balance, or undefined when there is no such account. */
+/**
+ * Adds credits to an account; returns its new balance, or undefined if the account does not exist.
+ */
 export async function addCredits(db: Db, credit: Credit): Promise<number | undefined> {
   const account = await db
     .updateTable("accounts")
@@ -68,17 +70,17 @@ export interface Charge {
 }
 
 export interface Charged {
-  /** Credits taken. */
+  /** Credits that were charged. */
   credits: number
-  /** False when nothing was left to pay with: the target's items must not be stored. */
+  /** False if the account has no credits left: the target's items must not be stored. */
   paid: boolean
-  /** The balance did not cover the whole price: the run ends with `out_of_credit`. */
+  /** Whether the balance was less than the price: the run ends with `out_of_credit`. */
   outOfCredit: boolean
 }
 
 /**
- * Charges a finished target, in the transaction that stores its items. An account that has some
- * credits, but not enough, gives what it has, and keeps the target; one without any gets nothing.
+ * Charges a finished target, in the transaction that stores its items. An account with too few
+ * credits pays what it has, and the target is stored. An account without credits gets nothing.
  */
 export async function chargeTarget(db: Db, charge: Charge): Promise<Charged> {
   const cost = targetCost(charge)
@@ -98,7 +100,7 @@ export async function chargeTarget(db: Db, charge: Charge): Promise<Charged> {
 }
 
 async function take(db: Db, charge: Charge, credits: number): Promise<void> {
-  // The table's CHECK refuses a balance below zero, whatever ran in between.
+  // The table's CHECK prevents a balance below zero, whatever ran meanwhile.
   await db
     .updateTable("accounts")
     .set((row) => ({ balance: row("balance", "-", credits) }))

@@ -10,7 +10,7 @@ export interface Reservation {
   fingerprint: string
   resourceId: string
   at: string
-  /** Reservations made before are forgotten. */
+  /** Time before which reservations are ignored. */
   storedSince: string
 }
 

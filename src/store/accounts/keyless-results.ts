@@ -2,7 +2,9 @@ import { type Selectable, sql } from "kysely"
 import type { Db } from "../database.ts"
 import type { KeylessResultsTable } from "../tables/account-tables.ts"
 
-/** False where the run is not there: a server took over that had not heard of it yet. */
+/**
+ * Returns false if the run does not exist: a database server that took over did not have it yet.
+ */
 export async function saveKeylessResult(
   db: Db,
   result: { tokenHash: string; runId: string; request: string; expiresAt: string },

@@ -13,7 +13,7 @@ export interface NewKey {
   hint: string
   name: string
   createdAt: string
-  /** Scopes with blanks between. Default: run and read. */
+  /** Scopes, separated by spaces. Default: run and read. */
   scopes?: string
   expiresAt?: string | null
   creditLimit?: number | null
@@ -37,7 +37,7 @@ export async function createKey(db: Db, key: NewKey): Promise<KeyRow> {
     .executeTakeFirstOrThrow()
 }
 
-/** The key as revoked; undefined when there is no such live key, or it is another account's. */
+/** Returns the revoked key; undefined if the account has no such active key. */
 export async function revokeKey(
   db: Db,
   key: { id: string; accountId?: string; at: string },
@@ -61,16 +61,16 @@ export interface KeyOwner {
   keyId: string
   hash: string
   accountId: string
-  /** With blanks between. */
+  /** Scopes, separated by spaces. */
   scopes: string
   expiresAt: string | null
   creditLimit: number | null
-  /** Of the account. */
+  /** Role of the account. */
   role: Role
   lockedAt: string | null
 }
 
-/** Whose key it is and what it may do, unless it was revoked. */
+/** Returns the account and the permissions of a key, unless it was revoked. */
 export async function keyByHash(db: Db, hash: string): Promise<KeyOwner | undefined> {
   return db
     .selectFrom("keys")
@@ -102,7 +102,7 @@ export async function keyById(
     .executeTakeFirst()
 }
 
-/** The account's live keys, the newest first. */
+/** Returns the account's active keys, newest first. */
 export async function listKeys(db: Db, accountId: string, page: Page): Promise<Listed<KeyRow>> {
   const query = db
     .selectFrom("keys")
@@ -118,7 +118,7 @@ const spendingOf = hotQuery<Spending, [id: string]>((db) =>
   held(db, db.selectFrom("keys").select(["credit_limit", "credits_used"]).where("id", "=", "")),
 )
 
-/** What a key may still spend by a limit of its own. */
+/** Returns the credits that a key may still spend by its own limit. */
 export async function leftOfKey(db: Db, id: string): Promise<number> {
   const [key] = await spendingOf(db, id)
   if (!key || key.credit_limit === null) return Number.POSITIVE_INFINITY
@@ -138,7 +138,7 @@ export interface KeyStanding {
   lastUsedAt: string | null
 }
 
-/** How many live keys accounts have, and when one was last used. */
+/** Returns the number of active keys of each account, and the time of their last use. */
 export async function keyStandings(
   db: Db,
   accountIds: readonly string[],

@@ -16,7 +16,10 @@ export interface NewLink {
   expiresAt: string
 }
 
-/** Of links to the first owner's account, and to one account's password, the newest alone counts. */
+/**
+ * Stores a link. Only the newest link to the first administrator's account, or to an account's
+ * password, is valid.
+ */
 export async function createLink(db: Db, link: NewLink): Promise<void> {
   const { kind, accountId = null, email = null, role = "member", credits = null } = link
   if (kind !== "invitation") {
@@ -39,7 +42,7 @@ export async function createLink(db: Db, link: NewLink): Promise<void> {
     .execute()
 }
 
-/** A link that can still be used. */
+/** Returns a link that can still be used. */
 export async function openLink(db: Db, hash: string, now: string): Promise<LinkRow | undefined> {
   return db
     .selectFrom("account_links")
@@ -69,7 +72,7 @@ async function putBack(db: Db, hash: string): Promise<void> {
   await db.updateTable("account_links").set({ used_at: null }).where("hash", "=", hash).execute()
 }
 
-/** Makes the account that a link lets in. */
+/** Creates the account that a link invites to. */
 export async function joinByLink(
   db: Db,
   { hash, account }: { hash: string; account: NewAccount },
@@ -89,7 +92,7 @@ export async function joinByLink(
   return "known"
 }
 
-/** Makes an existing account the owner by a link for that; returns false if the link has expired. */
+/** Makes an existing account an administrator by a link; returns false if the link has expired. */
 export async function ownByLink(
   db: Db,
   { hash, accountId, at }: { hash: string; accountId: string; at: string },

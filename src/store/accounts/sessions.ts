@@ -19,7 +19,7 @@ export async function endSession(db: Db, session: { hash: string }): Promise<voi
   await db.deleteFrom("sessions").where("hash", "=", session.hash).execute()
 }
 
-/** Signs an account out of every browser, but for one session. */
+/** Ends all browser sessions of an account, except one. */
 export async function endSessions(
   db: Db,
   { accountId, but }: { accountId: string; but?: string | undefined },
@@ -28,7 +28,7 @@ export async function endSessions(
   await (but === undefined ? all : all.where("hash", "!=", but)).execute()
 }
 
-/** The account that is signed in; undefined when the session has ended. */
+/** Returns the account of a session; undefined if the session has ended. */
 export async function accountOfSession(
   db: Db,
   hash: string,

@@ -6,7 +6,9 @@ import type { SiteSessionsTable } from "../tables/automation-tables.ts"
 
 export type SiteSessionRow = Selectable<SiteSessionsTable>
 
-/** `full`: the account has as many as it may have; `taken`: another one has this name. */
+/**
+ * `full`: the account has the maximum number of sessions; `taken`: another session has this name.
+ */
 export type Stored = "stored" | "full" | "taken"
 
 interface Owned {
@@ -55,7 +57,7 @@ export async function changeSiteSession(
       .where("status", "in", ["queued", "running"])
       .execute()
   }
-  // With another state, runs of the one before store nothing any more.
+  // After a new state, runs with the earlier one no longer change the session.
   const again = state !== undefined && { state, revision: row.revision + 1, ...signedIn }
   await db
     .updateTable("site_sessions")
@@ -71,7 +73,7 @@ export type SiteSessionChange = Partial<
 
 const signedIn = { expired: 0, expired_reason: null, login_owner: null, login_until: null }
 
-/** Returns whether there was one. */
+/** Returns whether the session existed. */
 export async function deleteSiteSession(db: Db, { id, accountId }: Owned): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("site_sessions")
@@ -107,11 +109,11 @@ export async function updateSiteSession(
 
 interface LoginOwner {
   id: string
-  /** Names the log-in. */
+  /** ID of the log-in. */
   owner: string
 }
 
-/** Reserves the log-in of a session: of all processes, one at a time logs in. */
+/** Reserves a session's log-in: only one process at a time logs in. */
 export async function claimLogin(
   db: Db,
   { id, owner, now, until }: LoginOwner & { now: string; until: string },
@@ -125,7 +127,7 @@ export async function claimLogin(
   return numUpdatedRows > 0n
 }
 
-/** Ends a log-in, with the new state or with the reason of its failure. */
+/** Ends a log-in, with the new state or the reason for its failure. */
 export async function endLogin(
   db: Db,
   {
@@ -155,7 +157,7 @@ export async function endLogin(
     .execute()
 }
 
-/** Marks a session as expired, unless there was a log-in since this revision. */
+/** Marks a session as expired, unless it was logged in again since this revision. */
 export async function expireSiteSession(
   db: Db,
   { id, revision, ...why }: { id: string; revision: number; reason: string; at: string },
@@ -169,7 +171,7 @@ export async function expireSiteSession(
   if (row) await expire(db, row, why)
 }
 
-/** Its owner is notified once. */
+/** Marks a session as expired and notifies its account once. */
 async function expire(
   db: Db,
   row: SiteSessionRow,
@@ -219,7 +221,7 @@ export async function siteSessionByName(
     .executeTakeFirst()
 }
 
-/** The account's sessions, the newest first. */
+/** Returns the account's sessions, newest first. */
 export async function listSiteSessions(
   db: Db,
   accountId: string,

@@ -1,8 +1,8 @@
 import type { Db } from "../database.ts"
 
-/** What was used, and by whom. */
+/** Usage and the account and key that caused it. */
 export interface Use {
-  /** Null for the keyless, and for what no key started. */
+  /** Null for anonymous callers. `keyId` is also null if no key started the run. */
   accountId: string | null
   keyId: string | null
   slug: string
@@ -13,7 +13,7 @@ export interface Use {
   bytes: number
 }
 
-/** Adds to a day's usage: once for all targets that one commit stores. */
+/** Adds to a day's usage, once for all targets of a commit. */
 export async function addUsage(db: Db, use: Use): Promise<void> {
   const { pages, items, credits, bytes } = use
   if (pages + items + credits + bytes === 0) return
@@ -46,7 +46,7 @@ export interface UsageByScraper {
   pages: number
 }
 
-/** What an account used since a day (UTC, inclusive), by scraper, the largest first. */
+/** Returns an account's usage since a day (UTC, inclusive), by scraper, the largest first. */
 export async function usageSince(
   db: Db,
   accountId: string,
@@ -71,12 +71,12 @@ export interface UsageFilter {
   accountId?: string
   keyId?: string
   slug?: string
-  /** Days (UTC), inclusive. */
+  /** First and last day (UTC), inclusive. */
   from?: string
   to?: string
 }
 
-/** Usage by day, account, key and scraper, the newest day first. */
+/** Returns usage by day, account, key and scraper, newest day first. */
 export async function usageRows(db: Db, filter: UsageFilter) {
   return filtered(db, filter)
     .select([
@@ -108,7 +108,7 @@ function filtered(db: Db, { accountId, keyId, slug, from, to }: UsageFilter) {
 const groups = { day: "day", account: "account_id", key: "key_id", scraper: "slug" } as const
 export type UsageGroup = keyof typeof groups
 
-/** Sums that one answer lists. */
+/** Maximum sums of one response. */
 const maxSums = 10_000
 
 interface Sums {
@@ -124,7 +124,7 @@ export interface UsageSum {
   truncated: boolean
 }
 
-/** Usage summed by some of its parts: the newest day first, else the most pages. */
+/** Returns usage summed by some of its columns: newest day first, or else by pages. */
 export async function sumUsage(
   db: Db,
   filter: UsageFilter,

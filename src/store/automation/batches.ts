@@ -23,10 +23,10 @@ export interface NewBatch {
   destination?: string | null
 }
 
-/** Rows of one statement. */
+/** Maximum rows of one statement. */
 const chunk = 100
 
-/** Stores a batch and queues all its runs; the batch that is there where the ID is known. */
+/** Stores a batch and queues all its runs; returns the stored batch if the ID is known. */
 export async function createBatch(
   db: Db,
   batch: NewBatch,
@@ -105,7 +105,7 @@ export interface BatchProgress {
   itemCount: number
   errorCount: number
   creditsCharged: number
-  /** Of the runs that were started. */
+  /** Finished targets of the started runs. */
   targetsDone: number
   targetsTotal: number
   targetsFailed: number
@@ -141,7 +141,7 @@ export async function batchProgress(db: Db, batchId: string): Promise<BatchProgr
   }
 }
 
-/** The batch's runs in the order of the call. */
+/** Returns the batch's runs in the order of the call. */
 export async function batchRuns(
   db: Db,
   batchId: string,

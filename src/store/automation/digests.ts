@@ -4,20 +4,20 @@ import { type DeliveryRow, queueDelivery } from "../notifications/deliveries.ts"
 
 const digestEvent = "digest"
 
-/** What one digest takes in, and what it shows of that. */
+/** Maximum events that one digest counts, and maximum events that it contains. */
 const maxGathered = 1000
 const maxVisible = 20
 
 export interface Gathering {
   webhookId: string
-  /** Events that are sent separately. */
+  /** IDs of deliveries that are sent separately. */
   but: readonly string[]
   at: string
 }
 
 /**
- * Puts what is due at a channel, and was not tried yet, into one delivery; undefined where that is
- * less than two.
+ * Combines a channel's due deliveries without an attempt into one; returns undefined if there are
+ * fewer than two.
  */
 export async function gatherDeliveries(
   db: Db,
@@ -70,7 +70,7 @@ export interface TriedOnce {
   milliseconds: number
 }
 
-/** Keeps what was sent once, and not by the queue: a test. */
+/** Stores a delivery that was sent once without the queue: a test. */
 export async function keepTried(db: Db, tried: TriedOnce): Promise<DeliveryRow> {
   const { id, webhookId, event, payload, at, status, error, milliseconds } = tried
   const row = await db

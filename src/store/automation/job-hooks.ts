@@ -33,7 +33,7 @@ export async function liveJobHooks(
     .execute()
 }
 
-/** Returns the first unfinished target from a position on; undefined if none is left. */
+/** Returns the first unfinished target from a position on; undefined if there is none. */
 export async function openTarget(
   db: Db,
   { runN, from }: { runN: number; from: number },
@@ -50,7 +50,7 @@ export async function openTarget(
   return row?.seq
 }
 
-/** Returns how many deliveries of a webhook are pending and failed. */
+/** Returns the numbers of pending and failed deliveries of a webhook. */
 export async function standingOf(
   db: Db,
   webhookId: string,
@@ -67,7 +67,7 @@ export interface Advance {
   hook: Pick<JobHook, "webhook_id" | "started" | "seq" | "idx">
   to: ItemPosition
   deliveries: NewDelivery[]
-  /** No further notification follows. */
+  /** Whether no further notification follows. */
   isOver: boolean
 }
 
@@ -83,7 +83,7 @@ export async function advanceJobHook(db: Db, advance: Advance): Promise<boolean>
     .where("idx", "=", hook.idx)
   const { numUpdatedRows } = await standing.executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  // Whole pages are in them, which are in the run's items, too.
+  // Deliveries contain whole pages, which are also in the run's items.
   await db
     .deleteFrom("deliveries")
     .where("webhook_id", "=", hook.webhook_id)
@@ -94,7 +94,10 @@ export async function advanceJobHook(db: Db, advance: Advance): Promise<boolean>
   return true
 }
 
-/** Its webhook goes with its run, or some days after it: upkeep/purge.ts. */
+/**
+ * Deletes the state of a job webhook. The webhook is deleted with its run, or some days later:
+ * upkeep/purge.ts.
+ */
 export async function dropJobHook(db: Db, webhookId: string): Promise<void> {
   await db.deleteFrom("job_hooks").where("webhook_id", "=", webhookId).execute()
 }

@@ -4,7 +4,7 @@ import type { MonitorLinksTable } from "../tables/automation-tables.ts"
 
 export type MonitorLinkRow = Selectable<MonitorLinksTable>
 
-/** Returns false if the monitor has as many links as it may have. */
+/** Returns false if the monitor has the maximum number of links. */
 export async function createMonitorLink(
   db: Db,
   { most, ...link }: MonitorLinkRow & { most: number },
@@ -15,7 +15,7 @@ export async function createMonitorLink(
   return true
 }
 
-/** Returns the links that still open a monitor's feed, the newest first. */
+/** Returns the valid links to a monitor's feed, newest first. */
 export async function monitorLinks(
   db: Db,
   scheduleId: string,
@@ -30,7 +30,7 @@ export async function monitorLinks(
     .execute()
 }
 
-/** Returns the link that opens this monitor's feed, by its hash; none while the account is locked. */
+/** Returns the link to this monitor's feed by its hash; undefined while the account is locked. */
 export async function openMonitorLink(
   db: Db,
   { hash, scheduleId, now }: { hash: string; scheduleId: string; now: string },
@@ -47,7 +47,7 @@ export async function openMonitorLink(
     .executeTakeFirst()
 }
 
-/** Returns whether there was one. */
+/** Returns whether the link existed. */
 export async function revokeMonitorLink(
   db: Db,
   { id, scheduleId }: { id: string; scheduleId: string },

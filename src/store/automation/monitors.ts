@@ -8,16 +8,16 @@ import type { ScheduleRow } from "./schedules.ts"
 
 export type MonitorPoint = Selectable<MonitorPointsTable>
 
-/** Things that one schedule may watch. */
+/** Maximum values that one schedule may watch. */
 export const maxPoints = 2000
-/** What was not seen for so long is not watched any more. */
+/** Days without a sighting after which a value is no longer watched. */
 const forgottenAfterDays = 90
-/** Changes that one message lists. */
+/** Maximum changes in one message. */
 const maxReported = 20
-/** Changes that are stored of one monitor. */
+/** Maximum changes that are stored for one monitor. */
 const maxStored = 500
 
-/** A run of a schedule that has ended, and is not compared yet. */
+/** A finished run of a schedule that has not been compared yet. */
 export interface RunToJudge {
   runId: string
   runN: number
@@ -50,7 +50,7 @@ export async function pointsOf(db: Db, scheduleId: string): Promise<MonitorPoint
   return db.selectFrom("monitor_points").selectAll().where("schedule_id", "=", scheduleId).execute()
 }
 
-/** One watched thing that changed, as it is reported. */
+/** A change of a watched value, as it is reported. */
 export interface Change {
   key: string
   name: string
@@ -59,7 +59,7 @@ export interface Change {
   before: string | number | boolean | null
   after: string | number | boolean | null
   sentence: string
-  /** URL of a picture of it, if its item has one. */
+  /** URL of an image of the item, if it has one. */
   image?: string | null
 }
 
@@ -123,7 +123,7 @@ export async function noteRun(
   })
 }
 
-/** Returns watched things in the order of their keys, those after `after`. */
+/** Returns watched values in the order of their keys, after the key `after`. */
 export async function pointsAfter(
   db: Db,
   { scheduleId, after, limit }: { scheduleId: string; after: string; limit: number },
@@ -172,7 +172,7 @@ async function storeChanges(
     .execute()
 }
 
-/** Returns the last changes of a monitor, the newest first. */
+/** Returns the last changes of a monitor, newest first. */
 export async function changesOf(
   db: Db,
   scheduleId: string,
@@ -189,7 +189,7 @@ export async function changesOf(
   return rows.map(({ at, change }) => ({ at, ...(JSON.parse(change) as StoredChange) }))
 }
 
-/** As JSON has it in its list. */
+/** Matches the tag as the JSON list contains it. */
 const hasTag = (tag: string) =>
   sql<SqlBool>`tags LIKE ${`%${JSON.stringify(tag).replace(/[\\%_]/g, "\\$&")}%`} ESCAPE '\\'`
 
@@ -207,7 +207,7 @@ export async function monitorsTagged(
     .execute()
 }
 
-/** The schedules that watch something: those of these scrapers, and those with conditions. */
+/** Returns the schedules that watch values: those of these scrapers, and those with conditions. */
 export async function listMonitors(
   db: Db,
   accountId: string,
@@ -223,7 +223,7 @@ export async function listMonitors(
   return listed(query, page, "id")
 }
 
-/** What a schedule watches, what changed last first; and how much that is. */
+/** Returns the watched values of a schedule, last changed first, and their total number. */
 export async function watchedBy(
   db: Db,
   scheduleId: string,

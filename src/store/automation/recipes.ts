@@ -5,7 +5,7 @@ import type { RecipesTable } from "../tables/automation-tables.ts"
 
 export type RecipeRow = Selectable<RecipesTable>
 
-/** `full`: the account has as many as it may have; `taken`: one of this name. */
+/** `full`: the account has the maximum number of recipes; `taken`: another recipe has this name. */
 export type Stored = "kept" | "full" | "taken"
 
 export async function createRecipe(
@@ -36,7 +36,7 @@ export async function changeRecipe(db: Db, recipe: RecipeRow): Promise<Stored> {
   return "kept"
 }
 
-/** Whether there was one. */
+/** Returns whether the recipe existed. */
 export async function deleteRecipe(
   db: Db,
   { id, accountId }: { id: string; accountId: string },
@@ -74,7 +74,7 @@ export async function recipeBySlug(
     .executeTakeFirst()
 }
 
-/** The account's recipes, the newest first. */
+/** Returns the account's recipes, newest first. */
 export async function listRecipes(
   db: Db,
   accountId: string,
@@ -87,7 +87,10 @@ export async function listRecipes(
   )
 }
 
-/** Another text whenever a recipe of the account was made, changed or deleted; "" without any. */
+/**
+ * Returns a text that changes with each created, changed or deleted recipe of the account; ""
+ * without recipes.
+ */
 export async function recipesVersion(db: Db, accountId: string): Promise<string> {
   const { total, latest } = await db
     .selectFrom("recipes")

@@ -61,15 +61,18 @@ export async function deleteSchedule(db: Db, schedule: Owned): Promise<boolean> 
 
 export interface ScheduledRun {
   schedule: ScheduleRow
-  /** The due time that the schedule still has, unless another firing has moved it on. */
+  /**
+   * The due time of the schedule as it was read; a different one means that the schedule was
+   * already advanced.
+   */
   standingDueAt: string
   dueAt: string
   firedAt: string
   nextAt: string | null
   outcome: StoredScheduledRun["outcome"]
-  /** Further runs that were missed with this one. */
+  /** Number of further runs that were missed with this one. */
   missed: number
-  /** What its run does; null when none is started. */
+  /** The run to start; null if none is started. */
   work: Pick<PlannedRun, "slug" | "recipe" | "input" | "session"> | null
   /** The reason why it never runs again and is disabled; null if it continues. */
   ending: string | null
@@ -129,7 +132,10 @@ export async function fireSchedule(db: Db, scheduledRun: ScheduledRun): Promise<
   return { isFired: true, run: queued }
 }
 
-/** Queues a run of a schedule outside its due times; returns null if another one has the same time. */
+/**
+ * Queues a run of a schedule outside its due times; returns null if the schedule already has a run
+ * at this time.
+ */
 export async function runScheduleNow(
   db: Db,
   { schedule, work, runId, keyId, traceParent, at }: ScheduleNow,
@@ -187,7 +193,7 @@ export async function lastFired(db: Db, scheduleId: string): Promise<string | nu
   return last
 }
 
-/** Gives a schedule another next time, unless it has been moved on meanwhile. */
+/** Sets the next time of a schedule, unless the schedule has been advanced meanwhile. */
 export async function replanSchedule(
   db: Db,
   { id, from, to }: { id: string; from: string; to: string },
@@ -200,7 +206,7 @@ export async function replanSchedule(
     .execute()
 }
 
-/** Schedules that are to fire, behind `after`. */
+/** Returns schedules with a next time, after the ID `after`. */
 export async function plannedSchedules(
   db: Db,
   { after, limit }: { after: string; limit: number },
@@ -235,8 +241,8 @@ export async function listSchedules(
 }
 
 /**
- * Schedules that are due, after one of them, so that those that stay due keep none from being found. Those
- * of a locked account wait until it is unlocked.
+ * Returns due schedules, after one of them, so that schedules that stay due do not block the
+ * others. Schedules of a locked account wait until it is unlocked.
  */
 export async function dueSchedules(
   db: Db,
@@ -286,7 +292,7 @@ export async function recentRuns(
     .execute()
 }
 
-/** ID of the run that a schedule started last. */
+/** Returns the ID of the run that a schedule started last. */
 export async function lastRunOf(db: Db, scheduleId: string): Promise<string | undefined> {
   const scheduledRun = await db
     .selectFrom("scheduled_runs")
@@ -299,7 +305,7 @@ export async function lastRunOf(db: Db, scheduleId: string): Promise<string | un
   return scheduledRun?.run_id ?? undefined
 }
 
-/** Whether an account has a schedule that runs this scraper or recipe. */
+/** Returns whether an account has a schedule that runs this scraper or recipe. */
 export async function isScheduled(db: Db, accountId: string, slug: string): Promise<boolean> {
   const schedule = await db
     .selectFrom("schedules")

@@ -73,7 +73,7 @@ export async function webhookById(db: Db, webhook: Owned): Promise<WebhookRow | 
     .executeTakeFirst()
 }
 
-/** Those of one kind, but for those of single runs. */
+/** Returns the webhooks of one kind, except those of single runs. */
 export async function listWebhooks(
   db: Db,
   accountId: string,
@@ -84,7 +84,7 @@ export async function listWebhooks(
   return listed(query, page, "id")
 }
 
-/** Of every kind, webhooks among them. */
+/** Returns the channels of every kind, including webhooks. */
 export async function listChannels(
   db: Db,
   accountId: string,
@@ -93,7 +93,7 @@ export async function listChannels(
   return listed(channelsOf(db, accountId), page, "id")
 }
 
-/** Those of all accounts. */
+/** Returns the channels of all accounts. */
 export async function allChannels(db: Db, page: Page): Promise<Listed<WebhookRow>> {
   const query = db.selectFrom("webhooks").selectAll().where("kind", "not in", theirKinds)
   return listed(query, page, "id")

@@ -18,7 +18,7 @@ import {
 } from "../accounts/site-sessions.ts"
 import { dropSetting, keepSetting } from "../settings.ts"
 
-/** Changes to accounts, and to what keyless callers leave. */
+/** Changes to accounts and to data of anonymous callers. */
 export const accountCommands = {
   "accounts.create": createAccount,
   "accounts.change": changeAccount,

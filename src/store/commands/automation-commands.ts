@@ -44,7 +44,7 @@ import { createDatasetLink, revokeDatasetLink } from "../runs/dataset-links.ts"
 import { deleteDataset, deleteRun } from "../runs/deletions.ts"
 import { queueRunDelivery } from "../runs/run-destinations.ts"
 
-/** Changes to batches, schedules and webhooks; deletions; repeated calls. */
+/** Changes to batches, schedules and webhooks, deletions, and idempotent calls. */
 export const automationCommands = {
   "idempotency.reserve": reserve,
   "idempotency.save": saveResponse,

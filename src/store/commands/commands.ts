@@ -88,9 +88,8 @@ export const writeCommands = {
 /** A change that has not been acknowledged to a client; it need not be on disk at once. */
 export interface Soft {
   /**
-   * Made like any other, and safe from the end of the process, but not waited for on its way to the
-   * disk: a power cut may take the last moments of such changes. Whatever is durable carries along
-   * all that was made before it.
+   * Whether the caller does not wait for the disk. The change survives the end of the process, but
+   * a power cut may lose the last moments. A later durable change makes it durable, too.
    */
   soft?: boolean
 }

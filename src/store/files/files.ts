@@ -7,7 +7,7 @@ import type { FilesTable, Tables } from "../tables/schema.ts"
 export type FileRow = FilesTable
 
 export interface NewFile extends Attempt {
-  /** Of a file that is not there yet. */
+  /** ID of a new file; a file that exists keeps its ID. */
   id: string
   seq: number
   name: string
@@ -17,12 +17,15 @@ export interface NewFile extends Attempt {
   place: FileRow["place"]
   at: string
   expiresAt: string | null
-  /** Bytes of all files; 0 for no limit. An account's are counted together, and the keyless'. */
+  /**
+   * Maximum bytes of all files of a run and of an account; 0 means no limit. Files of anonymous
+   * callers count together.
+   */
   maxOfRun: number
   maxOfAccount: number
 }
 
-/** The id under which the contents are to be kept, or what has no room for them. */
+/** ID for storing the contents, or whose quota is exceeded. */
 export type AddedFile = { id: string } | { full: "run" | "account" }
 
 /**
@@ -49,7 +52,7 @@ export async function addFile(db: Db, file: NewFile): Promise<AddedFile> {
   const hasRoom = async (most: number, of: Expression<SqlBool>) =>
     most === 0 || (await bytesOf(db, of)) + more <= most
   if (!(await hasRoom(maxOfRun, sql<SqlBool>`run_n = ${runN}`))) return { full: "run" }
-  // Where many write at a time, an account's files are counted by one after the other.
+  // With concurrent writers, the files of an account are counted one after the other.
   if (account !== null) await heldAccount(db, account)
   const ofAccount =
     account === null ? sql<SqlBool>`account_id IS NULL` : sql<SqlBool>`account_id = ${account}`
@@ -104,7 +107,7 @@ export async function fileById(db: Db, id: string, now: string): Promise<FileRow
   return readable(db, now).selectAll("files").where("files.id", "=", id).executeTakeFirst()
 }
 
-/** The files of a run in the order of its targets. */
+/** Returns the files of a run in the order of its targets. */
 export async function filesOfRun(
   db: Db,
   runN: number,
@@ -119,7 +122,7 @@ export async function filesOfRun(
     )
     .orderBy("files.seq")
     .orderBy("files.name")
-    // One row more shows whether there is a next page.
+    // One additional row shows whether there is a next page.
     .limit(limit + 1)
     .offset(offset)
     .execute()
@@ -130,7 +133,7 @@ export async function filesOfRun(
   return { rows, total, nextCursor: last ? `${last.seq}.${last.name}` : null }
 }
 
-/** Hides a file; whether there was any such. */
+/** Hides a file; returns whether it existed. */
 export async function removeFile(db: Db, { id, at }: { id: string; at: string }): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("files")
@@ -151,7 +154,9 @@ export async function removeFilesOf(db: Db, runN: number, at: string): Promise<v
     .execute()
 }
 
-/** A part of those in a place whose contents are to be removed. */
+/**
+ * Returns IDs of hidden or expired files of a storage backend, whose contents are to be removed.
+ */
 export async function filesThatAreOver(
   db: Db,
   { place, now, limit }: { place: FileRow["place"]; now: string; limit: number },
@@ -163,7 +168,7 @@ export async function filesThatAreOver(
   return [...found]
 }
 
-/** Their contents are gone. */
+/** Deletes the rows of files whose contents were removed. */
 export async function dropFiles(db: Db, { ids }: { ids: string[] }): Promise<void> {
   await db.deleteFrom("files").where("id", "in", ids).execute()
 }

@@ -3,7 +3,7 @@ import type { Db } from "../database.ts"
 export interface CountsToKeep {
   slug: string
   fetchMethod: string
-  /** Plain data; null when there is nothing to be kept any more. */
+  /** Plain data; null deletes the stored counts. */
   counts: unknown
 }
 

@@ -1,11 +1,11 @@
 import type { Db } from "../database.ts"
 import { type Verdict, verdicts } from "./verdicts.ts"
 
-/** From what hides all else to what hides nothing. */
+/** Verdicts from the worst to the best. */
 const worstFirst: readonly Verdict[] = ["broken", "blocked", "needs", "degraded", "works"]
 const rank = (state: Verdict) => [...worstFirst, ...verdicts].indexOf(state)
 
-/** What was seen of a scraper on a day (UTC) is the worst that stood then. */
+/** Stores the worst verdict on a scraper for a day (UTC). */
 export async function noteDay(db: Db, slug: string, state: Verdict, at: string): Promise<void> {
   const day = at.slice(0, 10)
   const known = await db

@@ -73,7 +73,7 @@ interface Change {
   slug: string
   before: Standing
   now: Standing
-  /** Since when it was as before. */
+  /** Time since which the scraper had the earlier verdict. */
   since: string | null
   at: string
 }
@@ -97,7 +97,7 @@ export async function allHealth(db: Db): Promise<HealthRow[]> {
   return db.selectFrom("health").selectAll().execute()
 }
 
-/** Differs when anything of the health has changed. */
+/** Returns a text that changes with any change of scraper health. */
 export async function healthMark(db: Db): Promise<string> {
   const { last, rows } = await db
     .selectFrom("health")

@@ -1,20 +1,23 @@
 /** The usual share of a probe's items in which each field has a value. */
 export interface Usual {
-  /** Checks that gave items. */
+  /** Number of checks with items. */
   checks: number
   shares: Record<string, number>
 }
 
 export const nothingUsual: Usual = { checks: 0, shares: {} }
 
-/** How much of what is usual the last check makes out. */
+/** Weight of the last check in the usual shares. */
 const weight = 0.2
-/** Checks after which a share counts as usual. */
+/** Number of checks from which on a share counts as usual. */
 const minChecks = 3
-/** What is there less often is not missed. */
+/** Fields with a lower usual share are never reported as missing. */
 const minShare = 0.3
 
-/** With one more check. What is gone for good is not usual any more after some checks without it. */
+/**
+ * Returns the usual shares after one more check. A field that is permanently missing stops being
+ * usual after some checks.
+ */
 export function usualWith({ checks, shares }: Usual, found: Record<string, number>): Usual {
   const part = checks === 0 ? 1 : weight
   const names = new Set([...Object.keys(shares), ...Object.keys(found)])

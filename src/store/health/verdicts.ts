@@ -1,4 +1,4 @@
-/** What is known of a scraper here and now. */
+/** Verdicts on a scraper on this server. */
 export const verdicts = [
   "works",
   "degraded",
@@ -13,18 +13,18 @@ export type Verdict = (typeof verdicts)[number]
 /** The source of a finding: runs of users, or a check by the scraper's health probe. */
 export type Source = "traffic" | "probe"
 
-/** What one look at a scraper has shown. */
+/** Result of one check of a scraper, or of one run. */
 export interface Finding {
   verdict: Verdict
-  /** A sentence; null where all is well. */
+  /** The reason as a sentence; null if the scraper works. */
   reason: string | null
-  /** The fetch method that it is about; null if that makes no difference. */
+  /** The fetch method that the finding is about; null if it does not matter. */
   fetchMethod: string | null
   /** Vendor of the bot protection. */
   vendor: string | null
-  /** Items' fields that are missing or wrong. */
+  /** Fields of items that are missing or wrong. */
   fields: string[]
-  /** What would have to be set up: the name of a setting, Chrome, an unlocker. */
+  /** Requirements that are not set up: the name of a setting, Chrome, an unlocker. */
   needs: string[]
 }
 
@@ -38,17 +38,17 @@ export const finding = (verdict: Verdict, about: Partial<Finding> = {}): Finding
   verdict,
 })
 
-/** What the findings so far come to. */
+/** Verdict by the findings so far. */
 export interface Standing {
   finding: Finding
   source: Source | null
-  /** Findings in a row that were no success. */
+  /** Consecutive findings without success. */
   failures: number
 }
 
 export const unheardOf: Standing = { finding: finding("unknown"), source: null, failures: 0 }
 
-/** Failures in a row before a bad verdict. */
+/** Consecutive failures before a bad verdict. */
 const minFailures = 2
 
 /**
@@ -63,7 +63,8 @@ export function after(before: Standing, seen: Finding, source: Source): Standing
   if (verdict === "unknown" || verdict === "target_gone") return before
   if (verdict === "needs") return { finding: found, source, failures: 0 }
   if (verdict === "works") {
-    // What some fields lack, the other kind of look may not see.
+    // Checks and runs may see different fields: a success of one does not clear missing fields that
+    // the other found.
     const isOthers = before.finding.verdict === "degraded" && before.source !== source
     return isOthers ? { ...before, failures: 0 } : { finding: found, source, failures: 0 }
   }
@@ -73,9 +74,9 @@ export function after(before: Standing, seen: Finding, source: Source): Standing
     : { finding: found, source, failures: Math.min(failures, 1000) }
 }
 
-/** An upstream that changed may answer for every target that there is none. */
+/** After a change, an upstream may return "not found" for every target. */
 const ofLostTarget = (found: Finding): Finding => ({
   ...found,
   verdict: "broken",
-  reason: `Its own target was not found, twice (${found.reason ?? "no reason given"}): the upstream has changed, or the health probe needs another target.`,
+  reason: `The health probe's target was not found, twice (${found.reason ?? "no reason given"}): the upstream has changed, or the health probe needs another target.`,
 })

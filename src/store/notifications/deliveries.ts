@@ -46,18 +46,21 @@ export type DueDelivery = DeliveryRow &
     "kind" | "url" | "secret" | "previous_secret" | "previous_until" | "account_id" | "template"
   >
 
-/** A delivery that is due, with what decides whose turn it is. */
+/** A due delivery, with the values that decide the order of sending. */
 export interface DueNow {
   id: string
   webhookId: string
   accountId: string
   url: string
-  /** How many its channel sends in a minute; null for no limit. */
+  /** Maximum messages of its channel per minute; null means no limit. */
   perMinute: number | null
   nextAt: string
 }
 
-/** Webhooks that have something queued, due or not, behind `after`; by index, however much is queued. */
+/**
+ * Returns webhooks with queued deliveries, due or not, after the ID `after`. An index keeps this
+ * fast for any number of deliveries.
+ */
 export async function pendingWebhooks(
   db: Db,
   { after, limit }: { after: string; limit: number },
@@ -77,7 +80,7 @@ export async function pendingWebhooks(
   return rows.map(({ id }) => id)
 }
 
-/** The deliveries of these webhooks that are due, of each those that have waited longest. */
+/** Returns the due deliveries of these webhooks: the ones of each that have waited longest. */
 export async function dueDeliveries(
   db: Db,
   { webhooks, now, each }: { webhooks: string[]; now: string; each: number },
@@ -96,8 +99,8 @@ export async function dueDeliveries(
 }
 
 /**
- * Takes those of these deliveries that are due, each for as long as `until`: one whose sender dies
- * meanwhile is due again then.
+ * Claims the due ones among these deliveries until a time. If the sender ends before, the delivery
+ * is due again then.
  */
 export async function claimDeliveries(
   db: Db,
@@ -132,7 +135,7 @@ export async function claimDeliveries(
     .execute()
 }
 
-/** Gives a delivery back that was taken and could not be tried to its end: it is due again. */
+/** Releases a claimed delivery whose attempt could not be completed: it is due again. */
 export async function releaseDelivery(
   db: Db,
   { id, at }: { id: string; at: string },
@@ -152,13 +155,13 @@ export interface TriedDelivery {
   error: string | null
   milliseconds: number
   state: DeliveryRow["state"]
-  /** Null when it has ended. */
+  /** Time of the next attempt; null if there is none. */
   nextAt: string | null
-  /** Why the webhook is switched off with it; null when it stays. */
+  /** Reason for disabling the webhook; null if it stays enabled. */
   disable: string | null
 }
 
-/** Records one try and what follows from it. */
+/** Records an attempt and its consequences. */
 export async function recordTry(db: Db, tried: TriedDelivery): Promise<void> {
   const delivery = await db
     .updateTable("deliveries")
@@ -202,7 +205,7 @@ async function disableWebhook(db: Db, webhookId: string, tried: TriedDelivery): 
     .execute()
 }
 
-/** Sends a delivery again, under its own id and with the same bytes. */
+/** Sends a delivery again, with the same ID and the same bytes. */
 export async function replayDelivery(
   db: Db,
   replay: { id: string; webhookId: string; at: string },

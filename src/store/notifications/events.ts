@@ -35,7 +35,7 @@ export const usualEvents: readonly EventName[] = [
   "destination.failed",
 ]
 
-/** Of an account's credits, where its channel says nothing else. */
+/** Default credits below which `credits.low` is sent. */
 const usualCreditsBelow = 50
 
 export interface Happened {
@@ -51,7 +51,10 @@ export interface Happened {
   unlessSince?: string
 }
 
-/** Queues a delivery for each channel that asks for such an event; called in its transaction. */
+/**
+ * Queues a delivery for each channel that has subscribed to the event. Called in the event's
+ * transaction.
+ */
 export async function announce(db: Db, happened: Happened): Promise<void> {
   const { event, unlessSince } = happened
   for (const { id } of await listening(db, happened)) {

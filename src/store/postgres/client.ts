@@ -4,32 +4,34 @@ import { persist } from "../persist.ts"
 import type { Tables } from "../tables/schema.ts"
 import { withCode } from "./errors.ts"
 
-/** The pool of a process's thread, or one connection of it that is held for a transaction. */
+/**
+ * The connection pool of a thread, or one of its connections that is reserved for a transaction.
+ */
 export type Client = Pick<SQL | ReservedSQL, "unsafe" | "close">
 
 export interface UpstreamResponse<Row> {
   rows: Row[]
   command: string
-  /** Rows that were given or changed. */
+  /** Number of returned or changed rows. */
   count: number
 }
 
 /** Seconds that a new connection may take; after that the caller gets `POSTGRES_AWAY`. */
 const connectSeconds = 10
 
-/** Whether the database is a PostgreSQL, by its address, or a SQLite, by its path. */
+/** Whether a database is PostgreSQL: URLs name PostgreSQL, paths name SQLite. */
 export function isPostgresUrl(database: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(database)
 }
 
-/** Opens no connection before the first query. `max`: connections of this pool. */
+/** Creates a pool that connects with the first query. `max`: maximum connections. */
 export function openPostgres(url: string, max: number): SQL {
   const { pathname } = new URL(url)
   // Imported here because Bun prepares its client at the first use.
   return new Bun.SQL(url, {
     max,
     connectionTimeout: connectSeconds,
-    // Else PGDATABASE of the environment would win over the address.
+    // Otherwise PGDATABASE of the environment would override the URL.
     ...(pathname.length > 1 && { database: decodeURIComponent(pathname.slice(1)) }),
   })
 }
@@ -57,7 +59,7 @@ export async function ask<Row>(
   return { rows: withNumbers(result as Row[] & Shaped), command, count: Number(count ?? 0) }
 }
 
-/** A text of PostgreSQL holds no zero byte; pages may. */
+/** PostgreSQL's texts must not contain NUL characters, which pages may contain. */
 function asParameter(value: unknown): unknown {
   return typeof value === "string" && value.includes("\0")
     ? value.replaceAll("\0", "\uFFFD")
@@ -68,7 +70,10 @@ interface Shaped {
   columns: readonly { name: string; type: number | string }[]
 }
 
-/** int8 and numeric, which Bun gives as texts. All of ours are numbers that JavaScript holds. */
+/**
+ * int8 and numeric, which Bun returns as texts. All values of this schema fit into JavaScript's
+ * numbers.
+ */
 const wideTypes = new Set<number | string>([20, 1700])
 
 function withNumbers<Row>(result: Row[] & Shaped): Row[] {
@@ -79,11 +84,14 @@ function withNumbers<Row>(result: Row[] & Shaped): Row[] {
       if (value !== null) row[name] = Number(value)
     }
   }
-  // Bun's own kind of list has the columns and more on it.
+  // Bun's list has additional properties, for example the columns.
   return Array.from(result)
 }
 
-/** Kysely's dialect wants the shape of node-postgres; transactions are the writer's, never Kysely's. */
+/**
+ * Returns Kysely with the interface of node-postgres, which its dialect requires. Only the writer
+ * uses transactions, never Kysely.
+ */
 export function kyselyOverPostgres(client: Client): Kysely<Tables> {
   const connection = {
     async query(text: string, parameters: readonly unknown[]) {

@@ -3,7 +3,9 @@ import { sql } from "kysely"
 import type { Db } from "../database.ts"
 import { withCode } from "./errors.ts"
 
-/** How long it is tried to learn whether a transaction was made; a standby takes over sooner. */
+/**
+ * Maximum time for finding out whether a transaction was committed; a standby takes over sooner.
+ */
 const maxMs = 30_000
 const againMs = 250
 /** The marks of ended processes are removed after a day. */
@@ -12,9 +14,9 @@ const retentionMs = 86_400_000
 const now = "extract(epoch FROM clock_timestamp()) * 1000"
 
 /**
- * A row by which the one that commits learns whether a transaction was made whose COMMIT was not
- * answered: by its number, which is part of it. The server's own number of it would not do: one
- * that takes over may give that to another transaction.
+ * A row that shows whether a transaction was committed when COMMIT got no response. It contains a
+ * number that is part of the transaction. The server's own transaction ID cannot be used: a standby
+ * that takes over may give it to another transaction.
  */
 export class CommitMark {
   private readonly tenant = crypto.randomUUID()

@@ -15,8 +15,8 @@ export function withCode(error: unknown): unknown {
 const isLost = (code: string) => /CONNECTION|TIMEOUT|UNEXPECTED_MESSAGE/.test(code)
 
 /**
- * The connection, a server that starts or ends, too many connections, a standby that is not yet the
- * primary, a transaction that the server ended.
+ * SQLSTATEs of a lost connection, a server that starts or stops, too many connections, a standby
+ * that is not yet the primary, and a transaction that the server ended.
  */
 const away = /^(?:08...|57P0[1-5]|53300|25006|25P03)$/
 
@@ -25,7 +25,10 @@ export function isAway(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === "POSTGRES_AWAY"
 }
 
-/** Two transactions were in each other's way; neither was made, and each can be made again. */
+/**
+ * Returns whether two transactions were in conflict. Neither was committed, and each can be
+ * repeated.
+ */
 export function isCollision(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return code === "POSTGRES_40001" || code === "POSTGRES_40P01"

@@ -6,21 +6,24 @@ import { openPostgres } from "./client.ts"
 import { withCode } from "./errors.ts"
 
 /**
- * Items of a PostgreSQL lie in parts of some days each, so that what is past its retention is dropped
- * with its part, and not deleted row by row. Every query names the number of a run, so the parts are
- * ranges of it: with each part, the numbers of new runs leap to its first day × 2^32.
+ * In PostgreSQL, items are stored in partitions of some days each. Expired items are dropped with
+ * their partition instead of row by row. Each query names the number of a run, so that partitions
+ * are ranges of these numbers. With each partition, the numbers of new runs jump to its first day ×
+ * 2^32.
  */
 interface Part {
   name: string
-  /** The first number; null for what was there before there were parts, which is never dropped. */
+  /**
+   * First run number; null for items from before there were partitions, which are never dropped.
+   */
   from: number | null
-  /** The first number behind it. */
+  /** First run number after the partition. */
   until: number
 }
 
-export interface Spinner {
+export interface Retention {
   now: string
-  /** How long runs are kept; 0 for ever. */
+  /** Days for which runs are stored; 0 means forever. */
   runDays: number
 }
 
@@ -30,39 +33,47 @@ const runsOfDay = 2 ** 32
 const firstOf = (day: number) => day * runsOfDay
 const dayAt = (time: string) => Math.floor(Date.parse(time) / dayMs)
 
-/** By so much is kept longer what is dropped at once: an eighth of its time, a month at most. */
+/**
+ * Returns the days of a partition, by which its first items are stored longer: an eighth of the
+ * retention, at most a month.
+ */
 const daysOfPart = (runDays: number) =>
   runDays === 0 ? 30 : Math.min(30, Math.max(1, Math.floor(runDays / 8)))
 
 /** Creates the partition of today if it is missing, and drops partitions without stored items. */
-export async function turnItemParts(db: Db, url: string, turning: Spinner): Promise<void> {
+export async function turnItemParts(db: Db, url: string, retention: Retention): Promise<void> {
   const parts = await itemParts(db)
   const newest = parts.at(-1)!
-  const today = dayAt(turning.now)
+  const today = dayAt(retention.now)
   const isOpen = newest.until > firstOf(today)
-  const over = parts.slice(0, -1).filter((part) => part.from !== null && isOver(part, turning))
+  const over = parts.slice(0, -1).filter((part) => part.from !== null && isOver(part, retention))
   if (isOpen && over.length === 0 && (await lastNumber(db)) >= (newest.from ?? 0)) return
   const client = openPostgres(url, 1)
   try {
-    if (!isOpen) await openPart(client, today, today + daysOfPart(turning.runDays))
+    if (!isOpen) await openPart(client, today, today + daysOfPart(retention.runDays))
     await leap(kyselyOn(client))
-    for (const part of over) await dropPart(client, part, turning)
+    for (const part of over) await dropPart(client, part, retention)
   } catch (error) {
-    // Who reads for long, as pg_dump does, is not waited for: the next time, then.
+    // Long readers, for example pg_dump, are not waited for: the next call tries again.
     if ((withCode(error) as { code?: unknown }).code !== "POSTGRES_55P03") throw error
   } finally {
     await client.close({ timeout: 1 })
   }
 }
 
-/** Runs from this number on are kept until their part is dropped, be they past their time or not. */
-export async function firstOfParts(db: Db, turning: Spinner): Promise<number> {
-  const stored = (await itemParts(db)).find((part) => part.from !== null && !isOver(part, turning))
+/**
+ * Returns the run number from which items stay until their partition is dropped, even if they have
+ * expired.
+ */
+export async function firstOfParts(db: Db, retention: Retention): Promise<number> {
+  const stored = (await itemParts(db)).find(
+    (part) => part.from !== null && !isOver(part, retention),
+  )
   return stored?.from ?? Number.MAX_SAFE_INTEGER
 }
 
-/** As long as runs are kept, none has begun in it. */
-const isOver = ({ until }: Part, { now, runDays }: Spinner) =>
+/** Returns whether no run of the partition has started within the retention. */
+const isOver = ({ until }: Part, { now, runDays }: Retention) =>
   runDays > 0 && until <= firstOf(dayAt(now) - runDays)
 
 async function itemParts(db: Db): Promise<Part[]> {
@@ -107,14 +118,18 @@ async function openPart(client: SQL, from: number, until: number): Promise<void>
 }
 
 /** Hides the expired runs of a partition; if no other run is left, drops all their items at once. */
-async function dropPart(client: SQL, { name, from, until }: Part, turning: Spinner): Promise<void> {
-  const before = new Date(Date.parse(turning.now) - turning.runDays * dayMs).toISOString()
+async function dropPart(
+  client: SQL,
+  { name, from, until }: Part,
+  retention: Retention,
+): Promise<void> {
+  const before = new Date(Date.parse(retention.now) - retention.runDays * dayMs).toISOString()
   const ofPart = "n >= $1 AND n < $2 AND deleted_at IS NULL"
   await client.begin(async (transaction) => {
     if (!(await isMine(transaction)) || !(await isThere(transaction, name))) return
     await transaction.unsafe(
       `UPDATE runs SET deleted_at = $3 WHERE ${ofPart} AND finished_at < $4`,
-      [from, until, turning.now, before],
+      [from, until, retention.now, before],
     )
     const stored = `SELECT 1 FROM runs WHERE ${ofPart} LIMIT 1`
     if ((await transaction.unsafe(stored, [from, until])).length > 0) return
@@ -122,7 +137,7 @@ async function dropPart(client: SQL, { name, from, until }: Part, turning: Spinn
   })
 }
 
-/** Waits for no lock of the table for long; false where another process purges. */
+/** Waits only briefly for locks of the table; returns false if another process purges. */
 async function isMine(transaction: Transaction): Promise<boolean> {
   await transaction.unsafe("SET LOCAL lock_timeout = 300")
   const duty = "SELECT 1 FROM duties WHERE name = 'purge' FOR UPDATE SKIP LOCKED"
@@ -134,7 +149,9 @@ async function isThere(transaction: Transaction, table: string): Promise<boolean
   return row.there
 }
 
-/** Makes room for runs with these numbers, of a database that another had before. */
+/**
+ * Creates partitions for runs with these numbers, when a SQLite database is moved to PostgreSQL.
+ */
 export async function takeInNumbers(client: SQL, last: number): Promise<void> {
   const { until } = (await itemParts(kyselyOn(client))).at(-1)!
   if (last < until) return

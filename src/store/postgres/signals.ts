@@ -5,7 +5,7 @@ import { openPostgres } from "./client.ts"
 
 /** A notification between processes; a process that misses it reads the store a moment later. */
 interface Signal {
-  /** Runs wait to be taken. */
+  /** Whether queued runs wait for a worker. */
   work: boolean
   /** Runs whose state has changed. */
   runs: [id: string, status: RunStatus][]
@@ -13,7 +13,7 @@ interface Signal {
 
 export interface SignalsOptions {
   url: string
-  /** Past a pooler that gives each transaction another connection: what is listened to is lost there. */
+  /** URL without a pooler: a pooler that changes connections between transactions loses LISTEN. */
   directUrl?: string | undefined
   onSignal(signal: Signal): void
   /** Called after signals may have been lost. */
@@ -24,7 +24,10 @@ export interface SignalsOptions {
 const channel = "trawl"
 /** Signals within this many milliseconds are sent together: each one delays the database's commits. */
 const gatherMs = 10
-/** A payload has less than 8,000 bytes; a run's id and status have less than 70. */
+/**
+ * Maximum runs of one signal. A payload may have 8,000 bytes; a run's ID and status have fewer than
+ * 70.
+ */
 const runsAtOnce = 100
 
 /** LISTEN and NOTIFY between the processes that share a PostgreSQL. */
@@ -42,15 +45,15 @@ export class Signals {
     this.listening = openPostgres(options.directUrl ?? options.url, 1)
   }
 
-  /** Without it, all is found by looking: a second later. */
+  /** Starts to listen. Without LISTEN, this process notices changes by polling, a second later. */
   async start(): Promise<void> {
     const { url, directUrl, onMissed, onError } = this.options
-    // Who keeps no prepared statements is behind a pooler that keeps no LISTEN either.
+    // Connections without prepared statements lead to a pooler, which does not support LISTEN.
     if (directUrl === undefined && /[?&]prepare=false\b/.test(url)) return
     try {
       await this.listening.listen(channel, (text) => this.hear(text), onMissed)
     } catch (error) {
-      onError(`Other processes are not heard at once: ${messageOf(error)}`)
+      onError(`Signals of other processes arrive late: ${messageOf(error)}`)
     }
   }
 

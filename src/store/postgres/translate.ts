@@ -1,10 +1,11 @@
 /**
- * A migration as PostgreSQL takes it. Migrations are written once, for SQLite, whose databases keep a hash
- * of their texts; they use few words that PostgreSQL does not know, and these say the same in both:
+ * Returns a migration in PostgreSQL's dialect. Migrations are written once, for SQLite, whose
+ * databases store a hash of their texts. They use few words that PostgreSQL does not know, and mean
+ * the same in both:
  *
- * - Whole numbers have 64 bits, texts are compared by their bytes.
- * - What belongs to a run refers to it by a number that is made once, and goes with it by the purge:
- *   a check of each item's row would cost more than to store it.
+ * - Integers have 64 bits, and texts are compared by their bytes.
+ * - Rows of a run refer to it by a number that never changes, and the purge deletes them. A foreign
+ * key on each item would cost more than storing it.
  */
 export function asPostgres(sql: string): string {
   return sql
@@ -21,7 +22,7 @@ export function asPostgres(sql: string): string {
     )
 }
 
-/** Of UUIDs, each of which holds 15 bytes at random. */
+/** Returns random digits from UUIDs, each of which contains 15 random bytes. */
 function randomHex(bytes: number): string {
   const uuids = Array.from({ length: Math.ceil(bytes / 15) }, () => "gen_random_uuid()")
   return `substr(replace(concat(${uuids.join(", ")}), '-', ''), 1, ${bytes * 2})`

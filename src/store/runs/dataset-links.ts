@@ -5,7 +5,7 @@ import type { DatasetLinksTable } from "../tables/schema.ts"
 
 export type DatasetLinkRow = Selectable<DatasetLinksTable>
 
-/** False: the dataset has as many links as it may have. */
+/** Returns false if the dataset has the maximum number of links. */
 export async function createDatasetLink(
   db: Db,
   { most, ...link }: Insertable<DatasetLinksTable> & { most: number },
@@ -17,7 +17,7 @@ export async function createDatasetLink(
   return true
 }
 
-/** The links that still open a dataset, the newest first. */
+/** Returns the valid links to a dataset, newest first. */
 export async function datasetLinks(
   db: Db,
   datasetId: string,
@@ -32,7 +32,10 @@ export async function datasetLinks(
   return listed(query, page, "id")
 }
 
-/** The link that opens this dataset, by the hash of its secret; none while its account is locked. */
+/**
+ * Returns the link to this dataset by the hash of its secret; undefined while its account is
+ * locked.
+ */
 export async function openDatasetLink(
   db: Db,
   { hash, datasetId, now }: { hash: string; datasetId: string; now: string },
@@ -48,7 +51,7 @@ export async function openDatasetLink(
     .executeTakeFirst()
 }
 
-/** Whether there was one. */
+/** Returns whether the link existed. */
 export async function revokeDatasetLink(
   db: Db,
   { id, datasetId }: { id: string; datasetId: string },

@@ -2,7 +2,7 @@ import type { Db } from "../database.ts"
 import type { RunRow } from "../tables/schema.ts"
 import { visibleColumns } from "./run-lists.ts"
 
-/** A dataset is a run's items: read through its run. */
+/** Returns the run of a dataset, which has the same ID. */
 export async function runOfDataset(
   db: Db,
   dataset: { id: string; accountId: string },
@@ -17,7 +17,7 @@ export async function runOfDataset(
     .executeTakeFirst()
 }
 
-/** The run that began the dataset of a name. */
+/** Returns the run that created the dataset with this name. */
 export async function runOfNamedDataset(
   db: Db,
   dataset: { name: string; accountId: string },
@@ -35,7 +35,7 @@ export async function runOfNamedDataset(
 /** Maximum runs that append to a dataset. */
 export const maxAppended = 999
 
-/** The runs whose items go on in a run's dataset, in the order in which they were started. */
+/** Returns the runs that append to a run's dataset, in the order in which they were started. */
 export async function appendedRuns(
   db: Db,
   run: Pick<RunRow, "dataset_id" | "account_id">,
@@ -52,7 +52,7 @@ export async function appendedRuns(
     .execute()
 }
 
-/** The last run before this one, of the same scraper with the same input, that succeeded. */
+/** Returns the last earlier run of the same scraper with the same input that succeeded. */
 export async function runBefore(db: Db, n: number): Promise<RunRow | undefined> {
   return db
     .selectFrom("runs")

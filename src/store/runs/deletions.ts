@@ -42,9 +42,9 @@ export async function deleteDataset(db: Db, dataset: Owned): Promise<RunRow | un
 
 /** Selects finished runs. */
 export interface Older {
-  /** Ended before this time. */
+  /** Only runs that finished before this time. */
   before: string
-  /** Null: the keyless. Undefined: everybody's. */
+  /** Null: runs of anonymous callers. Undefined: runs of all accounts. */
   accountId?: string | null
   slug?: string
 }
@@ -68,7 +68,7 @@ export async function countOlder(db: Db, older: Older): Promise<{ runs: number; 
   return { runs, items: items ?? 0 }
 }
 
-/** Hides a part of them; how many. `purge` removes them. */
+/** Hides a part of the selected runs; returns their number. `purge` removes them. */
 export async function deleteOlder(db: Db, older: Older & { at: string }): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable("runs")

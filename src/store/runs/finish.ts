@@ -9,9 +9,9 @@ export interface EndOfRun {
   status: "succeeded" | "failed" | "timed_out" | "aborted"
   error: { code: string; message: string } | null
   capped: string | null
-  /** The scraper refuses the stored input, which its schedule should say. */
+  /** Whether the scraper refuses the stored input; the schedule reports it. */
   isInputRefused?: boolean
-  /** Targets that this attempt and earlier ones have finished, as far as acknowledged. */
+  /** Acknowledged targets that this attempt and earlier ones have finished. */
   done?: number
   at: string
 }
@@ -21,7 +21,7 @@ export interface EndOfRun {
  * lost soft changes, the run continues with the lost targets instead.
  */
 export async function finishRun(db: Db, end: EndOfRun): Promise<RunRow | undefined> {
-  // Of nearly all, the one change says all that there is to look at.
+  // One change is enough for nearly all runs.
   const ended = end.status === "aborted" ? undefined : await endRunning(db, end)
   if (ended) return ended
   const row = await heldRun(db, end.id)
@@ -34,7 +34,7 @@ export async function finishRun(db: Db, end: EndOfRun): Promise<RunRow | undefin
   }
   if (row.status !== "running" || end.status === "aborted") return row
   if (row.targets_done < minDone(end)) return requeueRun(db, { ...end, cause: "lost" })
-  // Its last changes have come between the two looks.
+  // The last changes of the run were committed after the first attempt to end it.
   return endRunning(db, end)
 }
 
@@ -58,7 +58,7 @@ async function endRunning(db: Db, end: EndOfRun): Promise<RunRow | undefined> {
   return run
 }
 
-/** Stores why the run of a schedule could not start with its input, or that it could. */
+/** Stores for a schedule whether its input was accepted, and the reason if not. */
 async function noteInputOfSchedule(
   db: Db,
   runId: string,

@@ -4,25 +4,29 @@ import type { ItemsTable } from "../tables/schema.ts"
 
 export type ItemRow = Selectable<ItemsTable>
 
-/** Items read at once, and about how many characters they may have together. */
+/**
+ * Items of the first and of the largest page of a read, and the approximate characters of a page.
+ */
 const pageSize = { first: 50, most: 500, characters: 1_000_000 }
 
 export interface ItemSelection {
   limit?: number
   offset?: number
-  /** Leave error items out. */
+  /** Whether error items are left out. */
   clean?: boolean
-  /** Error items alone. */
+  /** Whether only error items are returned. */
   failed?: boolean
-  /** The last ones first. */
+  /** Whether the last items come first. */
   desc?: boolean
-  /** Those of this target alone, by its place in the run. */
+  /** Position of the target whose items are returned. Default: all targets. */
   target?: number
-  /** Those behind this one. */
+  /** Position after which items are returned. */
   after?: ItemPosition
 }
 
-/** An item's place in its run: its target's, and its own among the target's. */
+/**
+ * Position of an item in its run: the target's position, and the index among the target's items.
+ */
 export interface ItemPosition {
   seq: number
   idx: number
@@ -32,7 +36,7 @@ export interface StoredItem extends ItemPosition {
   body: string
 }
 
-/** The texts (JSON) of a run's stored items in order, read page by page. */
+/** Yields a run's stored items as JSON texts in order, read page by page. */
 export async function* itemBodies(
   db: Db,
   runN: number,
@@ -41,7 +45,7 @@ export async function* itemBodies(
   for await (const { body } of storedItems(db, runN, selection)) yield body
 }
 
-/** A run's stored items in order, with their places, read page by page. */
+/** Yields a run's stored items in order with their positions, read page by page. */
 export async function* storedItems(
   db: Db,
   runN: number,
@@ -78,18 +82,18 @@ export async function* storedItems(
       characters += row.body.length
       yield row
     }
-    // Large items come in small pages: a reader holds one page in memory.
+    // Pages of large items are small: a reader has one page in memory.
     const fitting = Math.floor((pageSize.characters * rows.length) / Math.max(1, characters))
     page = Math.max(1, Math.min(pageSize.most, fitting))
     after = { seq: last.seq, idx: last.idx }
     left -= rows.length
     skip = 0
-    // Other calls get their turn: a run may have hundreds of thousands of items.
+    // Lets other calls run: a run may have hundreds of thousands of items.
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
-/** A run's items at some places, in any order. */
+/** Returns a run's items at some positions, in any order. */
 export async function itemsAt(
   db: Db,
   runN: number,
@@ -104,7 +108,7 @@ export async function itemsAt(
     .execute()
 }
 
-/** The errors for which a run's targets failed, in order. */
+/** Returns the error items of a run's targets, in order. */
 export async function itemErrors(
   db: Db,
   runN: number,
@@ -125,13 +129,13 @@ export async function itemErrors(
   })
 }
 
-/** One item to be stored: its JSON text, and whether it is an error in an item's place. */
+/** An item to store: its JSON text, and whether it is an error item. */
 export interface NewItem {
   body: string
   isError: boolean
 }
 
-/** Rows of one statement; SQLite takes 32,766 parameters. */
+/** Rows of one statement; SQLite allows 32,766 parameters. */
 const chunk = 100
 
 export async function insertItems(
@@ -144,13 +148,13 @@ export async function insertItems(
     await db
       .insertInto(table)
       .values(values)
-      // A change whose answer was lost is made once more.
+      // A change whose response was lost is repeated.
       .$if(table === "staged_items", (query) => query.onConflict((place) => place.doNothing()))
       .execute()
   }
 }
 
-/** Rows for the items of one target, from place `from` on. */
+/** Returns rows for the items of one target, from the index `from` on. */
 export function itemRows(runN: number, seq: number, from: number, items: NewItem[]): ItemRow[] {
   return items.map(({ body, isError }, index) => ({
     run_n: runN,

@@ -1,12 +1,12 @@
 import type { Db } from "../database.ts"
 import type { RunRow } from "../tables/schema.ts"
 
-/** Returns the owner of what a run's scraper remembers. */
+/** Returns the owner of the values that a run's scraper remembers. */
 export function memoryOwner(run: Pick<RunRow, "account_id" | "memory_owner">): string {
   return run.account_id ?? run.memory_owner ?? ""
 }
 
-/** Where a scraper's memory of one owner is stored. */
+/** The owner and the scraper of remembered values. */
 export interface MemoryKey {
   owner: string
   slug: string
@@ -36,7 +36,7 @@ export async function seriesOf(
   return (await scheduled.executeTakeFirst())?.schedule_id ?? recipe ?? ""
 }
 
-/** Deletes the values of an account whose keys end with a tag, as those of a monitor do with its ID. */
+/** Deletes the values of an account whose keys end with a tag, for example the ID of a monitor. */
 export async function forgetTagged(
   db: Db,
   { owner, tag }: { owner: string; tag: string },
@@ -48,12 +48,12 @@ export async function forgetTagged(
     .execute()
 }
 
-/** Values of one scraper that an owner has at most; the oldest ones are dropped. */
+/** Maximum values of one scraper and owner; the oldest ones are dropped. */
 export const maxValues = 50_000
-/** Values after which their number is counted again, on average. */
+/** Average number of values between two counts. */
 const countedEvery = 500
 
-/** Drops the values that were written first, if there are too many. */
+/** Drops the oldest values if there are too many. */
 export async function dropOldest(
   db: Db,
   { owner, slug }: MemoryKey,
@@ -77,12 +77,12 @@ export async function dropOldest(
     .execute()
 }
 
-/** Keeps values (JSON texts) by key, over those of before. */
+/** Stores values (JSON texts) by key and replaces earlier ones. */
 export async function remember(
   db: Db,
   { owner, slug, values, at }: MemoryKey & { values: Record<string, string>; at: string },
 ): Promise<void> {
-  // In the same order as others, who would wait for each other else.
+  // Sorted, so that concurrent changes lock the rows in the same order and cannot deadlock.
   const keys = Object.keys(values).sort()
   for (const key of keys) {
     const value = values[key]!

@@ -4,7 +4,7 @@ import type { Db } from "../database.ts"
 /** A note that a running target writes. */
 export interface NewNote {
   seq: number
-  /** Answers that were got for it, for which the target is charged when it ends. */
+  /** Number of responses for the note; the target is charged for them when it ends. */
   pages: number
   unlockerPages: number
   /** JSON. */
@@ -26,7 +26,10 @@ export async function dropNotes(db: Db, runN: number, seqs: readonly number[]): 
   await db.deleteFrom("run_notes").where("run_n", "=", runN).where("seq", "in", seqs).execute()
 }
 
-/** The notes of a target and of those that are done, in the order in which they were made. */
+/**
+ * Returns the notes of a target and of all finished targets, in the order in which they were
+ * written.
+ */
 export async function notesFor(db: Db, runN: number, seq: number): Promise<NewNote[]> {
   const done = sql<SqlBool>`seq IN (
     SELECT targets.seq FROM targets WHERE targets.run_n = ${runN} AND targets.state = 'done')`

@@ -6,22 +6,22 @@ import { attachDestinations } from "./run-destinations.ts"
 import type { QueuedRun } from "./runs.ts"
 import { titleOfTargets } from "./titles.ts"
 
-/** A run of a batch or a schedule: its worker makes its targets from the input. */
+/** A run of a batch or a schedule. Its worker creates its targets from the input. */
 export interface PlannedRun {
   id: string
   slug: string
-  /** The recipe that started it, if any. */
+  /** The recipe that started the run, if any. */
   recipe: string | null
-  /** JSON, as it is stored; the worker checks it. */
+  /** Stored input as JSON; the worker checks it. */
   input: string
-  /** Null: by its first target, once that is known. */
+  /** Null: the first target becomes the title. */
   title: string | null
   /** Name of the session with which pages are fetched; null for none. */
   session?: string | null
   accountId: string
   keyId: string | null
   origin: "batch" | "schedule"
-  /** The trace of the call that planned it, as W3C's traceparent; null for the clock of schedules. */
+  /** Trace of the call that planned the run, as W3C traceparent; null for scheduled runs. */
   traceParent?: string | null
   /** Name of the destination that receives its items, in addition to those that receive all such runs. */
   destination?: string | null
@@ -32,7 +32,7 @@ export interface PlannedRun {
 const chunk = 100
 const timeoutSeconds = 3600
 
-/** Queues runs in the transaction of what asks for them; a run whose ID is there already stays as it is. */
+/** Queues runs in the caller's transaction; a run whose ID exists stays unchanged. */
 export async function planRuns(db: Db, runs: readonly PlannedRun[]): Promise<QueuedRun[]> {
   const queued: QueuedRun[] = []
   for (let from = 0; from < runs.length; from += chunk) {
@@ -73,7 +73,7 @@ const rowOf = (run: PlannedRun) => ({
 /** Targets of one statement. */
 const targetsAtOnce = 500
 
-/** Stores the first targets of a planned run; its row as it is then. @throws AttemptGivenUp */
+/** Stores the first targets of a planned run; returns the changed row. @throws AttemptGivenUp */
 export async function keepTargets(
   db: Db,
   { targets, ...attempt }: Attempt & { targets: { key: string; target: string }[] },

@@ -1,11 +1,11 @@
-/** Of the queued runs of one account, the lower number is taken first. */
+/** Priorities of queued runs within an account; lower numbers start first. */
 export const priorities = { interactive: 0, api: 1, background: 2 } as const
 
 export type Priority = keyof typeof priorities
 
 /**
- * One of this number of runs that an account starts is the oldest, whatever its priority, so that no
- * run waits for ever.
+ * Every fourth run that starts for an account is its oldest, whatever its priority, so that no run
+ * waits forever.
  */
 export const oldestOneIn = 4
 

@@ -5,21 +5,24 @@ import { deliverAgain } from "./run-destinations.ts"
 import { heldRun, isOver, moveRun } from "./runs.ts"
 
 /**
- * Why a run is requeued: the service stops; others wait for its place; its worker crashed or hung; the
- * database has lost what was not yet safe; the whole process ended. The last may have any reason (kill -9, a power cut), so that it says
- * little about the run, and nothing when the run had got on.
+ * Reason for requeuing a run. `stop`: the service stops. `room`: other runs wait for its slot.
+ * `worker`: its worker crashed or hung. `lost`: the database has lost changes that were not yet
+ * durable. `process`: the whole process ended. The last one may have any cause (kill -9, a power
+ * cut), so that it hardly raises suspicion, and not at all if the run had made progress.
  */
 export type RequeueCause = "stop" | "room" | "worker" | "lost" | "process"
 
-/** The same as metrics count it, with `start`: the run could not be started. */
+/** The causes as metrics count them, with `start`: the run could not be started. */
 export const requeueCauses = ["stop", "room", "worker", "lost", "process", "start"] as const
 
-/** Suspicion at which a target is not tried again: two crashed workers, or ten processes. */
+/** Suspicion from which a target is not retried: two crashed workers or ten ended processes. */
 export const suspiciousTarget = 10
-/** Suspicion at which a run is given up: three crashed workers, or fifteen processes. */
+/** Suspicion from which a run fails: three crashed workers or fifteen ended processes. */
 const suspiciousRun = 15
 
-/** What has not begun is not what ended its process, unless that happens each time. */
+/**
+ * Attempts up to which a run without running targets is not suspected of having ended its process.
+ */
 const innocentUpTo = 10
 
 function weight(cause: RequeueCause, gotOn: boolean): number {
@@ -28,8 +31,8 @@ function weight(cause: RequeueCause, gotOn: boolean): number {
 }
 
 /**
- * Queues a run that no worker has in hand any more. Its finished targets are kept; what the others
- * have staged is dropped. A run whose end was requested ends, a suspicious one fails.
+ * Requeues a run that no worker executes any more. Finished targets stay finished; staged items of
+ * the others are dropped. A run that is being aborted ends, and a suspicious one fails.
  */
 export async function requeueRun(
   db: Db,
@@ -43,7 +46,7 @@ export async function requeueRun(
     id: string
     attempt: number
     cause: RequeueCause
-    /** Counts towards the run's timeout. */
+    /** Milliseconds that count towards the run's timeout. */
     workedMs?: number
     at: string
   },
@@ -62,7 +65,7 @@ export async function requeueRun(
     return moveRun(db, id, "running", "failed", {
       suspicion,
       error_code: "crashed",
-      error_message: `The run's worker ended without an answer in ${row.attempt} attempts.`,
+      error_message: `The run's worker ended unexpectedly in ${row.attempt} attempts.`,
       finished_at: at,
     })
   }
@@ -85,14 +88,14 @@ async function hasRunningTarget(db: Db, runN: number): Promise<boolean> {
 }
 
 const waitingFor: Record<RequeueCause, string> = {
-  stop: "Waiting to go on after a restart.",
-  room: "Waiting to go on: others have their turn.",
-  worker: "Waiting to go on after a crash of its worker.",
-  lost: "Waiting to go on: the database has lost some of it.",
-  process: "Waiting to go on after an unexpected end of the service.",
+  stop: "Waiting to continue after a restart.",
+  room: "Waiting to continue: other runs have their time slice.",
+  worker: "Waiting to continue after a crash of its worker.",
+  lost: "Waiting to continue: the database has lost a part of the results.",
+  process: "Waiting to continue after an unexpected end of the service.",
 }
 
-/** Why a run was queued again, by its row. */
+/** Returns the cause for which a run was requeued, by its row. */
 export function requeueCauseOf({
   not_before,
   status_message,
@@ -111,13 +114,13 @@ async function requeueTargets(db: Db, runN: number, suspicion: number): Promise<
     .execute()
 }
 
-/** Attempts in a row that may end before the first target; then the run fails. */
+/** Consecutive attempts that may end before the first target; after them the run fails. */
 export const maxStarts = 5
 const firstPauseMs = 2000
 
 /**
- * Defers a run that could not be started, for longer each time. After the last attempt only this run
- * fails, with the reason, so that its owner sees it and no other run waits for it.
+ * Defers a run that could not be started, for longer each time. After the last attempt it fails
+ * with the reason, so that its account sees it and no other run is delayed.
  */
 export async function deferRun(
   db: Db,
@@ -201,7 +204,7 @@ async function queueAgain(db: Db, row: RunRow, keyId?: string | null): Promise<R
   })
 }
 
-/** Queues failed targets, without the error items in their place; how many items there were. */
+/** Requeues failed targets and deletes their error items; returns the number of deleted items. */
 async function dropFailed(db: Db, runN: number): Promise<number> {
   const failed = db
     .selectFrom("targets")

@@ -1,10 +1,10 @@
 import type { Db } from "../database.ts"
 
-/** Whose cookies they are: those of one visitor of a site. */
+/** Identifies the cookies of one visitor of a site. */
 export interface CookieVisit {
   /** The registrable domain. */
   site: string
-  /** The agent that the visitor names. */
+  /** The visitor's user agent. */
   agent: string
   /** The transport of the requests, which bot protection can distinguish. */
   fetchMethod: "http" | "chrome" | "unlocker"
@@ -32,7 +32,7 @@ const bounds: CookieBounds = { sites: 2000, cookiesOfSite: 50, valueLength: 4096
 
 const key = ["site", "agent", "fetch_method", "host", "path", "name"] as const
 
-/** Within a visit. */
+/** Returns the key of a cookie within a visit. */
 const keyOf = ({ host, path, name }: Pick<StoredCookie, "host" | "path" | "name">) =>
   JSON.stringify([host, path, name])
 

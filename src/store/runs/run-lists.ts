@@ -13,11 +13,11 @@ export interface RunFilter {
   /** ISO 8601 UTC, inclusive. */
   createdAfter?: string
   createdBefore?: string
-  /** Only those whose dataset was not deleted. */
+  /** Whether only runs with a dataset are returned. */
   hasDataset?: boolean
-  /** Of their dataset. */
+  /** Name of the runs' dataset. */
   datasetName?: string
-  /** A part of their title, of their scraper or of their recipe. */
+  /** Part of the title, of the scraper's name or of the recipe's name. */
   search?: string
 }
 
@@ -30,7 +30,7 @@ const runOfAccount = hotQuery<RunRow, [id: string, accountId: string]>((db) =>
     .where("deleted_at", "is", sql.lit(null)),
 )
 
-/** A run of this account. */
+/** Returns a run of this account. */
 export async function accountRun(
   db: Db,
   run: { id: string; accountId: string },
@@ -38,13 +38,16 @@ export async function accountRun(
   return (await runOfAccount(db, run.id, run.accountId))[0]
 }
 
-/** Returns the same without waiting, from SQLite; undefined also if the run does not exist. */
+/**
+ * Returns a run of this account immediately from SQLite; undefined in PostgreSQL or if it does not
+ * exist.
+ */
 export function knownRun(db: Db, run: { id: string; accountId: string }): RunRow | undefined {
   const rows = runOfAccount(db, run.id, run.accountId)
   return rows instanceof Promise ? undefined : rows[0]
 }
 
-/** A run as lists show it. */
+/** A run as lists return it. */
 export type ListedRun = Omit<RunRow, "input"> & { input?: string }
 
 const columns: Record<keyof Omit<RunRow, "input">, true> = {
@@ -98,7 +101,7 @@ const columns: Record<keyof Omit<RunRow, "input">, true> = {
 }
 export const visibleColumns = Object.keys(columns) as (keyof typeof columns)[]
 
-/** Runs read at once: each holds its input, which may be large. */
+/** Runs read at once: each contains its input, which may be large. */
 const runsAtOnce = 50
 
 /**
@@ -144,7 +147,9 @@ export async function countRuns(db: Db, accountId: string, filter: RunFilter): P
   return total
 }
 
-/** Answered from an index alone, whatever is filtered by; see the migration of the lists. */
+/**
+ * Selects an account's runs from an index only, with any filter; see the migration of the lists.
+ */
 function ownRuns(db: Db, accountId: string, filter: RunFilter) {
   const { status, slug, recipe, createdAfter, createdBefore, hasDataset, datasetName } = filter
   const { search } = filter
@@ -167,7 +172,7 @@ function ownRuns(db: Db, accountId: string, filter: RunFilter) {
     .$if(createdBefore !== undefined, (query) => query.where("created_at", "<=", createdBefore!))
 }
 
-/** Some of the account's runs that are not over. */
+/** Returns IDs of some of the account's unfinished runs. */
 export async function liveRunIds(db: Db, accountId: string, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom("runs")
@@ -180,7 +185,7 @@ export async function liveRunIds(db: Db, accountId: string, most: number): Promi
   return rows.map(({ id }) => id)
 }
 
-/** A part of a run's log, in order. */
+/** Returns a page of a run's log, in order. */
 export function logPage(db: Db, runN: number, page: Page): Promise<Listed<LogRow>> {
   const lines = db.selectFrom("run_log").where("run_n", "=", runN)
   return listed(lines.select(["id", "at", "level", "message"]), page, "id", asMade)
@@ -189,13 +194,13 @@ export function logPage(db: Db, runN: number, page: Page): Promise<Listed<LogRow
 /** Errors of runs that were given up: no worker retries them automatically. */
 export const deadLetterCodes = ["crashed", "not_started"] as const
 
-/** Runs of all accounts that were given up, the newest first. */
+/** Returns the runs of all accounts that were given up, newest first. */
 export function deadLetters(db: Db, limit: number) {
   return (
     db
       .selectFrom("runs")
       .leftJoin("accounts", "accounts.id", "runs.account_id")
-      // As the index says it.
+      // The same condition as that of the index.
       .where(
         "runs.error_code",
         "in",
@@ -220,7 +225,7 @@ export function deadLetters(db: Db, limit: number) {
 
 const unfinished = ["running", "aborting", "queued"] as const
 
-/** The oldest runs that are not over, with whom they belong to; each state by its index. */
+/** Returns the oldest unfinished runs with their accounts; each state is read by its index. */
 export async function unfinishedRuns(db: Db, limit: number) {
   const states = await Promise.all(unfinished.map((status) => runsInState(db, status, limit)))
   return states.flat().slice(0, limit)
@@ -247,7 +252,7 @@ function runsInState(db: Db, status: RunStatus, limit: number) {
     .execute()
 }
 
-/** What runs were started with. */
+/** Returns the inputs of runs. */
 export const inputsOfRuns = (db: Db, ns: readonly number[]) =>
   db
     .selectFrom("runs")

@@ -29,7 +29,7 @@ export async function appendLog(
     .execute()
 }
 
-/** A run's log lines in order, behind the one with the id `after`. */
+/** Returns a run's log lines in order, after the line with the ID `after`. */
 export async function logLines(
   db: Db,
   runN: number,

@@ -9,14 +9,14 @@ import { type Priority, priorities } from "./priority.ts"
 import { attachDestinations } from "./run-destinations.ts"
 import { titleOfTargets } from "./titles.ts"
 
-/** The moves that a run may make; every other is refused. */
+/** Allowed transitions of a run's status; all others are refused. */
 export const runMoves: Record<RunStatus, readonly RunStatus[]> = {
   // Without a worker, a run fails if it cannot be started, and times out if it waits too long.
   queued: ["running", "aborted", "failed", "timed_out"],
-  // Back to the queue: the service stops, others wait for its place, or its worker is gone.
+  // Queued again: the service stops, other runs wait for its slot, or its worker has ended.
   running: ["succeeded", "failed", "timed_out", "aborting", "queued"],
   aborting: ["aborted"],
-  // Only `resume` and `retry` leave an end.
+  // Only `resume` and `retry` restart a finished run.
   succeeded: ["queued"],
   failed: ["queued"],
   timed_out: ["queued"],
@@ -35,13 +35,13 @@ export interface NewRun {
   recipe?: string | null
   appendedTo?: string | null
   uniqueBy?: string[] | null
-  /** Its items go on in the dataset of this name, or begin it. */
+  /** Name of the dataset to which the run appends, or which it creates. */
   datasetName?: string | null
   transform?: string | null
   session?: string | null
   input: Record<string, unknown>
   accountId: string | null
-  /** Of an anonymous caller's check (memory.ts). */
+  /** Owner of the remembered values of an anonymous caller's run (memory.ts). */
   memoryOwner?: string | null
   keyId?: string | null
   origin: string
@@ -51,14 +51,14 @@ export interface NewRun {
   timeoutSeconds: number
   /** Default: the priority of an API call that does not wait. */
   priority?: Priority
-  /** When it ends if no worker has taken it by then. */
+  /** Time at which the run expires if no worker has claimed it. */
   expiresAt?: string | null
-  /** Of the call that starts it, as W3C's traceparent. */
+  /** Trace of the call that starts the run, as W3C traceparent. */
   traceParent?: string | null
   /** Name of the destination that receives its items, in addition to those that receive all such runs. */
   destination?: string | null
   createdAt: string
-  /** Keys and JSON of the first targets, in order; each key once. */
+  /** Keys and JSON of the first targets, in order; each key is unique. */
   targets: { key: string; target: string }[]
 }
 
@@ -160,7 +160,10 @@ async function namedDataset(
   return (await runOfNamedDataset(db, { name, accountId }))?.dataset_id
 }
 
-/** Moves a run from one state to another; undefined when it is not in that state, or not as `only` says. */
+/**
+ * Changes a run's status; returns undefined if it does not have the status `from`, or does not meet
+ * `only`.
+ */
 export async function moveRun(
   db: Db,
   id: string,
@@ -169,9 +172,10 @@ export async function moveRun(
   set: Updateable<RunsTable> = {},
   only: { attempt?: number; targetsDone?: number } = {},
 ): Promise<RunRow | undefined> {
-  if (!runMoves[from].includes(to)) throw new Error(`A run cannot go from ${from} to ${to}.`)
+  if (!runMoves[from].includes(to))
+    throw new Error(`The status of a run cannot change from ${from} to ${to}.`)
   const { finished_at: at } = set
-  // The clock may have been set back meanwhile.
+  // The clock may have been set back since the start.
   const end = at && { finished_at: later(db, at, sql`coalesce(started_at, created_at)`) }
   const { attempt, targetsDone } = only
   const moved = await db
@@ -187,11 +191,11 @@ export async function moveRun(
   return moved
 }
 
-/** No process executes a run that is in this state. */
+/** Releases the run from its process if no process executes a run with this status. */
 const leavesHands = (status: RunStatus) =>
   status !== "running" && status !== "aborting" && { process_id: null }
 
-/** Takes a queued run up for a worker; undefined when it is not queued any more. */
+/** Claims a queued run for a worker; returns undefined if it is no longer queued. */
 export async function claimRun(
   db: Db,
   { id, at }: { id: string; at: string },
@@ -206,14 +210,14 @@ export async function claimRun(
   })
 }
 
-/** As much of a queued run as its place in the queue needs. */
+/** The columns of a queued run that the queue needs. */
 export type QueuedRun = Pick<RunRow, "id" | "account_id" | "suspicion" | "priority">
 const queueColumns = ["id", "account_id", "suspicion", "priority"] as const
 
-/** Queued runs of one change. */
+/** Maximum queued runs of one change. */
 const atOnce = 200
 
-/** Whether a queued run's time has come, to be taken or to expire. */
+/** Returns whether a queued run is due: to be started or to expire. */
 export async function isTimeForQueued(db: Db, at: string): Promise<boolean> {
   const { rows } = await sql<{ isTime: number | boolean }>`
     SELECT EXISTS (SELECT 1 FROM runs WHERE status = 'queued' AND not_before <= ${at})
@@ -223,7 +227,7 @@ export async function isTimeForQueued(db: Db, at: string): Promise<boolean> {
   return Boolean(rows[0]?.isTime)
 }
 
-/** Runs whose time has come: those that may be taken now, and those that no worker took in time. */
+/** Makes deferred runs ready when they are due, and ends runs that no worker claimed in time. */
 export async function advanceQueued(
   db: Db,
   { at }: { at: string },
@@ -244,7 +248,7 @@ export async function advanceQueued(
       finished_at: at,
       status_message: null,
       error_code: "expired",
-      error_message: `No worker took the run within ${seconds} s (expiresAfter).`,
+      error_message: `No worker started the run within ${seconds} s (expiresAfter).`,
     })
     if (run) expired.push(run)
   }
@@ -285,18 +289,18 @@ export async function runById(db: Db, id: string): Promise<RunRow | undefined> {
   return (await byId(db, id))[0]
 }
 
-/** A run that is to be changed by what it is. */
+/** Returns a run and locks it for a change that depends on it. */
 export async function heldRun(db: Db, id: string): Promise<RunRow | undefined> {
   const query = db.selectFrom("runs").selectAll().where("id", "=", id)
   return held(db, query).executeTakeFirst()
 }
 
-/** The one that was started last. */
+/** Returns the run that was started last. */
 export async function latestRun(db: Db): Promise<RunRow | undefined> {
   return db.selectFrom("runs").selectAll().orderBy("n", "desc").limit(1).executeTakeFirst()
 }
 
-/** Runs that wait for a worker, oldest first. */
+/** Returns the runs that wait for a worker, oldest first. */
 export async function queuedRuns(db: Db): Promise<QueuedRun[]> {
   return db
     .selectFrom("runs")
@@ -307,7 +311,7 @@ export async function queuedRuns(db: Db): Promise<QueuedRun[]> {
     .execute()
 }
 
-/** Runs that an earlier process had in hand when it ended. */
+/** Returns the runs that an earlier process was executing when it ended. */
 export async function orphanedRuns(db: Db): Promise<Pick<RunRow, "id" | "attempt">[]> {
   return db
     .selectFrom("runs")

@@ -15,7 +15,7 @@ export async function keepSources(db: Db, sources: readonly RunSource[]): Promis
   }
 }
 
-/** The rows of a run's targets, by their places. */
+/** Returns the input rows of a run's targets, by the targets' positions. */
 export async function sourcesOf(db: Db, runN: number): Promise<Map<number, string>> {
   const rows = await db
     .selectFrom("runs")

@@ -6,15 +6,15 @@ export type TargetState = (typeof targetStates)[number]
 
 export interface ListedTarget {
   seq: number
-  /** A text; of targets of more than that, the key by which it is known. */
+  /** The target as text; for long targets, their key. */
   target: string
   state: TargetState
   fetchMethod: string | null
-  /** JSON of its last error item. */
+  /** JSON of the target's last error item. */
   error: string | null
 }
 
-/** A part of a run's targets, in their order, of one state or of all. */
+/** Returns a page of a run's targets in order, of one state or of all. */
 export async function targetPage(
   db: Db,
   { runN, state }: { runN: number; state?: TargetState | undefined },

@@ -1,4 +1,4 @@
-/** A set of targets of a run by their numbers, stored as a text of a bit for each. */
+/** A set of a run's targets by their numbers, stored as a text with a bit for each. */
 export class TargetSet {
   private constructor(private readonly bits: Uint8Array) {}
 

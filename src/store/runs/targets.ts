@@ -16,64 +16,63 @@ export interface FinishedTarget {
   /** Number of staged items of this target. */
   staged: number
   items: NewItem[]
-  /** Key and JSON of targets found on the way. */
+  /** Key and JSON of targets that were found while scraping. */
   followed: [key: string, target: string][]
-  /** Pages to be charged, and how many of them came through the unlocker. */
+  /** Pages to charge; `unlockerPages` of them came through the unlocker. */
   pages: number
   unlockerPages: number
-  /** Answers of the operator's model. */
+  /** Responses of the operator's model. */
   modelAnswers?: number
   bytes: number
-  /** The most capable fetch method that it needed. */
+  /** The most capable fetch method that the target needed. */
   fetchMethod?: string
   /** Values (JSON texts) for the scraper's memory, by key. */
   remembered: Record<string, string>
-  /** Sites with whose tables it succeeded, where that is news. */
+  /** Sites whose site constants worked for the target, if that is new. */
   tables: string[]
 }
 
 export interface TargetCommit extends Attempt {
-  /** Targets that run from now on. */
+  /** Targets that start with this commit. */
   begun: number[]
-  /** Notes of targets that run, or that end with this commit. */
+  /** Notes of running targets, or of targets that end with this commit. */
   notes: NewNote[]
   finished: FinishedTarget[]
   runId: string
-  /** Null for a keyless run. */
+  /** Null for a run of an anonymous caller. */
   accountId: string | null
-  /** Whose memory the scraper writes to. */
+  /** Owner of the values that the scraper remembers. */
   memoryOwner: string
-  /** The key that started the run, whose own limit counts too. */
+  /** The key that started the run; its own credit limit counts, too. */
   keyId: string | null
-  /** Credits that the run may cost in all; null for no limit of its own. */
+  /** Maximum credits of the run; null means no limit of its own. */
   maxCredits?: number | null
   slug: string
   tier: "free" | "premium"
-  /** It waited, and does not any more. */
+  /** Whether the run no longer waits, so that its status message is cleared. */
   movesOn?: boolean
   at: string
 }
 
 /**
- * Stores what several targets of a run left behind, all or nothing: states, items, followed
- * targets, notes, memory, counters, credits. A target that is finished already changes nothing, so that a
- * commit may be repeated. @throws AttemptGivenUp
+ * Stores the results of several targets of a run, all or nothing: states, items, followed targets,
+ * notes, memory, counters, credits. A finished target is skipped, so that a commit may be repeated.
+ * @throws AttemptGivenUp
  */
 export async function commitTargets(db: Db, commit: TargetCommit): Promise<RunCounts> {
   await holdAttempt(db, commit)
   if (commit.begun.length > 0) await begin(db, commit.runN, commit.begun)
   await keepNotes(db, commit.runN, commit.notes)
   if (commit.finished.length === 0) return addCounts(db, commit, {})
-  const encrypted = await secrets(db, commit.runN, commit.finished)
-  const bill = await charge(db, commit, encrypted)
-  const retained =
-    bill.unpaid.length === 0 ? encrypted : await giveBack(db, commit.runN, encrypted, bill)
+  const ended = await endTargets(db, commit.runN, commit.finished)
+  const bill = await charge(db, commit, ended)
+  const retained = bill.unpaid.length === 0 ? ended : await giveBack(db, commit.runN, ended, bill)
   await keepMemory(db, { owner: commit.memoryOwner, slug: commit.slug }, retained, commit.at)
-  const anew = encrypted.filter((target) => target.failed || !retained.includes(target))
+  const restarting = ended.filter((target) => target.failed || !retained.includes(target))
   await dropNotes(
     db,
     commit.runN,
-    anew.map(({ seq }) => seq),
+    restarting.map(({ seq }) => seq),
   )
   await tablesSucceeded(db, [...new Set(retained.flatMap(({ tables }) => tables))], commit.at)
   if (commit.movesOn) await forgetWait(db, commit.runN)
@@ -107,8 +106,8 @@ async function forgetWait(db: Db, runN: number): Promise<void> {
   await db.updateTable("runs").set({ status_message: null }).where("n", "=", runN).execute()
 }
 
-/** Moves targets to their end; gives those that were not there before. */
-async function secrets(
+/** Ends targets; returns those that had not ended before. */
+async function endTargets(
   db: Db,
   runN: number,
   finished: FinishedTarget[],
@@ -143,7 +142,7 @@ async function storeItems(db: Db, runN: number, finished: FinishedTarget[]) {
   return { item_count: staged + rows.length - errors, error_count: errors }
 }
 
-/** Appends targets to the frontier; how many of them are new to the run. */
+/** Appends targets to the run; returns the number of new ones. */
 async function addFollowed(db: Db, runN: number, finished: FinishedTarget[]): Promise<number> {
   const followed = finished.flatMap((target) => target.followed)
   if (followed.length === 0) return 0
@@ -158,7 +157,10 @@ async function addFollowed(db: Db, runN: number, finished: FinishedTarget[]): Pr
   return Number(result.numAffectedRows ?? 0)
 }
 
-/** Keys may hold what PostgreSQL's JSON does not let out: they are sent as lists of texts. */
+/**
+ * Keys may contain characters that PostgreSQL's JSON functions refuse, so that they are sent as
+ * lists of texts.
+ */
 async function addFollowedRows(
   db: Db,
   runN: number,
@@ -178,11 +180,11 @@ async function addFollowedRows(
 interface Bill {
   credits: number
   outOfCredit: boolean
-  /** Targets for which nothing was left. */
+  /** Targets that no credits were left for. */
   unpaid: number[]
 }
 
-/** What the run may still cost by its own limit. */
+/** Returns the credits that the run may still cost by its own limit. */
 async function creditsLeft(db: Db, { runN, maxCredits }: TargetCommit): Promise<number> {
   if (maxCredits === null || maxCredits === undefined) return Number.POSITIVE_INFINITY
   const run = await db
@@ -199,7 +201,7 @@ async function charge(db: Db, commit: TargetCommit, targets: FinishedTarget[]): 
   if (accountId === null) return bill
   let left = await creditsLeft(db, commit)
   for (const { seq, pages, unlockerPages, modelAnswers = 0 } of targets) {
-    // A target is paid in full or not stored: the run never costs more than it may.
+    // A target is charged in full or not stored, so that the run never exceeds its maximum.
     const cost = targetCost({ tier, pages, unlockerPages, modelAnswers })
     if (cost > left) {
       bill.outOfCredit = true
@@ -224,7 +226,7 @@ async function charge(db: Db, commit: TargetCommit, targets: FinishedTarget[]): 
   return bill
 }
 
-/** Queues targets again that could not be paid for; gives the others. */
+/** Requeues targets that could not be charged; returns the others. */
 async function giveBack(db: Db, runN: number, targets: FinishedTarget[], { unpaid }: Bill) {
   await db
     .updateTable("targets")
@@ -240,7 +242,7 @@ async function keepMemory(db: Db, place: MemoryKey, finished: FinishedTarget[], 
   await remember(db, { ...place, values, at })
 }
 
-/** The places of the targets that a run is done with, in order. */
+/** Returns the positions of a run's finished targets, in order. */
 export async function finishedTargets(db: Db, runN: number): Promise<number[]> {
   const rows = await db
     .selectFrom("targets")
@@ -252,7 +254,7 @@ export async function finishedTargets(db: Db, runN: number): Promise<number[]> {
   return rows.map(({ seq }) => seq)
 }
 
-/** Queued targets of a run in order, behind `after`. */
+/** Returns a run's queued targets in order, after `after`. */
 export async function queuedTargets(
   db: Db,
   { runN, after, limit }: { runN: number; after: number; limit: number },

@@ -8,7 +8,7 @@ export function titleOfTargets(targets: readonly { target: string }[]): string |
   return targets.length > 1 ? `${text} and ${targets.length - 1} more` : text
 }
 
-/** A URL without its scheme, a query; of an object, its first text. */
+/** Returns a target as text: a URL without its scheme, a query, or the first text of an object. */
 function targetText(target: unknown): string {
   if (typeof target === "string") return target.replace(/^https?:\/\/(?:www\.)?/i, "")
   if (typeof target !== "object" || target === null) return String(target ?? "")

@@ -1,6 +1,6 @@
 import type { Db } from "../database.ts"
 
-/** Notes that targets succeeded with the tables of these sites. */
+/** Records that targets succeeded with the site constants of these sites. */
 export async function tablesSucceeded(db: Db, sites: string[], at: string): Promise<void> {
   for (const site of sites) {
     await db

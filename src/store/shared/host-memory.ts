@@ -1,17 +1,17 @@
 import { sql } from "kysely"
 import type { Db } from "../database.ts"
 
-/** By the database's clock: those of the machines differ. */
+/** Time by the database's clock, because the clocks of the machines differ. */
 const now = sql<number>`extract(epoch FROM clock_timestamp()) * 1000`
 
-/** Names and values beyond this are each process's own business. */
+/** Maximum lengths. Longer names and values are not shared between processes. */
 const longest = { name: 400, value: 65_536 }
-/** Rows at most: what ends first goes first. */
+/** Maximum rows; those that expire first are deleted first. */
 const maxRows = 500_000
 
 export interface Remembered {
   value: string
-  /** For so long it holds. */
+  /** Milliseconds until the value expires. */
   leftMs: number
 }
 
@@ -47,7 +47,7 @@ export async function forgetOfHost(db: Db, { id }: { id: string }): Promise<void
   await db.deleteFrom("host_memory").where("name", "=", id).execute()
 }
 
-/** Deletes a part of what holds no more, or is too much; how many rows. */
+/** Deletes a part of the rows that have expired or exceed the maximum; returns their number. */
 export async function forgetEnded(db: Db, atOnce: number, most = maxRows): Promise<number> {
   const result = await sql`
     DELETE FROM host_memory WHERE name IN (

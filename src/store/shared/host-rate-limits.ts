@@ -1,12 +1,15 @@
 import { sql } from "kysely"
 import type { Db } from "../database.ts"
 
-/** By the database's clock: those of the machines differ. */
+/** Time by the database's clock, because the clocks of the machines differ. */
 const now = sql<number>`extract(epoch FROM clock_timestamp()) * 1000`
 
 /** A process without requests for this many milliseconds no longer uses the host. */
 const usedForMs = 3_000
-/** Where a host takes fewer requests at once than processes use it, they take turns of this time. */
+/**
+ * If a host allows fewer concurrent requests than there are processes, these use it in time slices
+ * of this duration.
+ */
 const turnMs = 2_000
 /** Hosts without requests for this many milliseconds are forgotten. */
 const retentionMs = 3_600_000
@@ -32,23 +35,25 @@ export interface Slots {
   /** Milliseconds from now until the first; the others follow at the interval. */
   inMs: number
   count: number
-  /** Of the requests at once, those that are this process's now; null: any number. */
+  /** Concurrent requests that this process may have now; null means no limit. */
   part: number | null
-  /** Those that it may have, once others give them back. */
+  /** Concurrent requests that this process may have once others release theirs. */
   share: number
-  /** Milliseconds for which that share holds. */
+  /** Milliseconds until that share changes. */
   turnMs: number
   /** Milliseconds for which no request goes to the host. */
   suspendedMs: number
   suspendedFor: "refused" | "slow-down" | null
-  /** Refusals in a row, of all processes. */
+  /** Consecutive refusals, counted over all processes. */
   strikes: number
 }
 
-/** Times at which this process alone may ask a host, behind those that others have. */
+/**
+ * Reserves times at which only this process may send requests to a host, after the times of others.
+ */
 export async function leaseSlots(db: Db, requested: SlotsRequest): Promise<Slots> {
   const { id, intervalMs, concurrency } = requested
-  // The host's row is held until all of it is done.
+  // The host's row stays locked until the command has ended.
   const { rows } = await sql<HostState>`
     INSERT INTO host_rate_limits AS host (host, next_at) VALUES (${id}, ${now})
     ON CONFLICT (host) DO UPDATE SET next_at = greatest(host.next_at, ${now})
@@ -81,9 +86,10 @@ function timesOf({ inMs, turnMs: left }: HostState, intervalMs: number): number 
 }
 
 /**
- * The processes that use a host share what it takes at once; where that is less than one each, in turns, and
- * none takes times beyond its own. A process has no more than its share, and than what the others have left:
- * they give back what they have too much of as their requests end.
+ * Divides the concurrent requests of a host among the processes that use it. If there are fewer
+ * than one for each, the processes alternate in time slices, and none reserves times beyond its
+ * own. A process gets at most its share and at most the rest that others have left. Others release
+ * the excess as their requests end.
  */
 async function partOf(
   db: Db,
@@ -116,7 +122,7 @@ async function partOf(
   return { part, share, count: Math.min(count, most) }
 }
 
-/** The process has nothing to ask the host for. */
+/** Records that a process no longer needs a host. */
 export async function leaveHost(
   db: Db,
   { id, processId }: Pick<SlotsRequest, "id" | "processId">,
@@ -128,7 +134,7 @@ export async function leaveHost(
     .execute()
 }
 
-/** Counts a refusal; how many there are in a row then, of all processes. */
+/** Counts a refusal; returns the number of consecutive refusals of all processes. */
 export async function strikeHost(
   db: Db,
   { id, weight }: { id: string; weight: number },
@@ -141,7 +147,7 @@ export async function strikeHost(
   return rows[0]!.strikes
 }
 
-/** It answered as it should. */
+/** Records a successful response of a host. */
 export async function calmHost(db: Db, { id }: { id: string }): Promise<void> {
   await db.updateTable("host_rate_limits").set({ strikes: 0 }).where("host", "=", id).execute()
 }

@@ -4,21 +4,26 @@ import type { Db } from "../database.ts"
 import { requeueRun } from "../runs/requeue.ts"
 import type { RunRow } from "../tables/schema.ts"
 
-/** By the database's clock: those of the machines differ. */
+/** Time by the database's clock, because the clocks of the machines differ. */
 const now = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 const in_ = (milliseconds: number) => sql<number>`${now} + ${milliseconds}::bigint`
 
-/** Runs that are put back in one transaction. */
+/** Runs that are requeued in one transaction. */
 const atOnce = 50
 
 export interface Joining {
   id: string
-  /** Its data folder; an earlier process with the same folder has ended, since one uses it at a time. */
+  /**
+   * Data folder of the process. An earlier process with the same folder has ended, since only one
+   * uses it at a time.
+   */
   folder: string
   leaseMs: number
 }
 
-/** From now on, a process takes runs; it is alive for so long, and longer with each `beat`. */
+/**
+ * Registers a process that executes runs. It counts as alive for a time that each `beat` extends.
+ */
 export async function joinProcesses(db: Db, { id, folder, leaseMs }: Joining): Promise<void> {
   await db.updateTable("processes").set({ alive_until: 0 }).where("folder", "=", folder).execute()
   await db
@@ -27,7 +32,7 @@ export async function joinProcesses(db: Db, { id, folder, leaseMs }: Joining): P
     .execute()
 }
 
-/** False when the process was taken for dead, and its runs were given to others. */
+/** Returns false if the process was declared dead and its runs were requeued. */
 export async function beat(
   db: Db,
   { id, leaseMs }: Pick<Joining, "id" | "leaseMs">,
@@ -41,8 +46,8 @@ export async function beat(
 }
 
 /**
- * Puts runs back that one process had in hand which is not alive any more, and forgets it when it has
- * none; how many, or null when there is no such process.
+ * Requeues the runs of a process that is no longer alive, and removes it when it has none. Returns
+ * the number of runs, or null if there is no such process.
  */
 export async function buryProcess(db: Db, { at }: { at: string }): Promise<number | null> {
   const dead = await db
@@ -61,9 +66,9 @@ export async function buryProcess(db: Db, { at }: { at: string }): Promise<numbe
   return runs.length
 }
 
-/** The process has ended, and has put back what it had in hand. */
+/** Records that a process has ended and has requeued its runs. */
 export async function leaveProcesses(db: Db, { id }: { id: string }): Promise<void> {
-  // What it could not put back, others do.
+  // Other processes requeue the runs that remain.
   await db.updateTable("processes").set({ alive_until: 0 }).where("id", "=", id).execute()
 }
 
@@ -74,14 +79,14 @@ const heldBy = (db: Db, processId: string) =>
     .where("process_id", "=", processId)
     .where("status", "in", ["running", "aborting"])
 
-/** Whether a process works with the database. */
+/** Returns whether any process uses the database. */
 export async function isInUse(client: SQL): Promise<boolean> {
   const rows: unknown[] = await client`
     SELECT 1 FROM processes WHERE alive_until > extract(epoch FROM clock_timestamp()) * 1000`
   return rows.length > 0
 }
 
-/** What a process has in hand, as all others see it. */
+/** Returns the runs that a process executes, as other processes see it. */
 export async function runsOfProcess(
   db: Db,
   processId: string,
@@ -100,7 +105,7 @@ export async function adoptRuns(db: Db, { at }: { at: string }): Promise<void> {
   for (const { id, attempt } of runs) await requeueRun(db, { id, attempt, cause: "stop", at })
 }
 
-/** What differs when something has happened to a run. */
+/** Values of a run that differ after any change. */
 export interface RunMark {
   id: string
   status: RunRow["status"]

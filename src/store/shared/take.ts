@@ -7,27 +7,27 @@ import type { RunRow } from "../tables/schema.ts"
 export type Tenant = string
 
 export interface Taking {
-  /** The process that takes. */
+  /** ID of the process that claims runs. */
   id: string
   /** Maximum runs, and maximum runs of anonymous callers. */
   most: number
   maxKeyless: number
-  /** Runs of one account that are executed at once, by all processes together. */
+  /** Maximum concurrent runs of one account, over all processes. */
   perAccount: number
-  /** Where that is other for an account. */
+  /** Different limits of single accounts, by account ID. */
   limits: Record<string, number>
-  /** Of each tenant the oldest runs are taken, whatever their priority. */
+  /** Whether the oldest runs of each tenant are claimed, whatever their priority. */
   byAge?: boolean
-  /** Tenants after this one are next. */
+  /** Tenant after which the search continues. */
   after: Tenant
   at: string
 }
 
 export interface Taken {
   runs: RunRow[]
-  /** The last tenant that was looked at; "" when there are no more behind it. */
+  /** The last tenant that was considered; "" if there are no more. */
   after: Tenant
-  /** Some were found to wait, whether or not they could be taken. */
+  /** Whether waiting runs were found, including runs that could not be claimed. */
   isMore: boolean
 }
 
@@ -62,7 +62,10 @@ export async function isMember(db: Db, id: string): Promise<boolean> {
   return member !== undefined
 }
 
-/** Returns tenants with waiting runs, after one; by index, however many runs each has. */
+/**
+ * Returns tenants with waiting runs, after a tenant. An index keeps this fast for any number of
+ * runs.
+ */
 export async function waitingTenants(db: Db, after: Tenant, most: number): Promise<Tenant[]> {
   // Callers without an account are the tenant "", before all others.
   const first = after === "" ? sql`true` : sql`coalesce(account_id, '') > ${after}`
@@ -104,7 +107,9 @@ async function runningOf(db: Db, tenants: readonly Tenant[]): Promise<Load[]> {
   return rows
 }
 
-/** How many runs are taken of which tenants: the same number of each, as far as its limit lets. */
+/**
+ * Returns how many runs are claimed for each tenant: equally many, as far as their limits allow.
+ */
 function portions(loads: readonly Load[], taking: Taking): { most: number; tenants: Tenant[] }[] {
   const byNumber = new Map<number, Tenant[]>()
   let left = taking.most
@@ -122,7 +127,7 @@ function portions(loads: readonly Load[], taking: Taking): { most: number; tenan
 
 const allPriorities: readonly number[] = Object.values(priorities)
 
-/** The first runs of each tenant: the first of each of its priorities, by index, and of these the first. */
+/** Claims the first runs of each tenant. They are read by an index, priority by priority. */
 async function takeOf(
   db: Db,
   tenants: Tenant[],

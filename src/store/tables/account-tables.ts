@@ -1,6 +1,6 @@
 import type { Generated } from "kysely"
 
-/** Accounts and what belongs to them; and what keyless callers leave. Times are ISO 8601 UTC. */
+/** Tables of accounts and of data of anonymous callers. Times are ISO 8601 UTC. */
 export interface AccountTables {
   accounts: AccountsTable
   ledger: LedgerTable
@@ -12,52 +12,52 @@ export interface AccountTables {
   claims: ClaimsTable
   keyless_results: KeylessResultsTable
   settings: SettingsTable
-  /** Random values that this installation made for itself. */
+  /** Random secrets that this installation generated. */
   secrets: { name: string; value: string }
 }
 
 export interface AccountsTable {
   /** `acc_…` */
   id: string
-  /** Lower case. Null for an account made without one. */
+  /** Lower case. Null for an account without an email address. */
   email: string | null
   password_hash: string | null
   unlimited: number
-  /** The sum of the account's ledger; never below zero. */
+  /** Sum of the account's ledger; never below zero. */
   balance: number
   created_at: string
   role: Generated<Role>
-  /** Set while the operator keeps the account out. */
+  /** Time since which an administrator has locked the account; null if it is not locked. */
   locked_at: string | null
-  /** Of a deleted account nothing is left but its id and its ledger. */
+  /** Time of deletion. Only the ID and the ledger of a deleted account remain. */
   deleted_at: string | null
-  /** JSON: settings of the service that are others for this account. */
+  /** JSON of the settings that differ for this account. */
   limits: string | null
 }
 
 export const roles = ["member", "owner"] as const
-/** An owner operates the service. */
+/** An `owner` is an administrator of the service. */
 export type Role = (typeof roles)[number]
 
-/** Single-use links: for the first owner, for an invitation, and for a lost password. */
+/** Single-use links: for the first administrator, for an invitation, and for a lost password. */
 export interface AccountLinksTable {
   /** SHA-256 of the link's secret. */
   hash: string
   kind: "owner" | "invitation" | "password"
-  /** Whose password may be set. */
+  /** The account whose password may be set. */
   account_id: string | null
   /** Email of the invited person; null if anyone with the link may use it. */
   email: string | null
-  /** Of the account that is made. */
+  /** Role of the new account. */
   role: Role
-  /** That the account begins with; null for those of a sign-up. */
+  /** Initial credits of the new account; null for those of a sign-up. */
   credits: number | null
   created_at: string
   expires_at: string
   used_at: string | null
 }
 
-/** Append-only: what credits came and went. */
+/** Append-only list of changes of credits. */
 export interface LedgerTable {
   n: Generated<number>
   account_id: string
@@ -69,18 +69,18 @@ export interface LedgerTable {
 }
 
 interface UsageDaysTable {
-  /** "" for the keyless. */
+  /** "" for anonymous callers. */
   account_id: string
   /** UTC, `2026-01-31`. */
   day: string
   slug: string
   /** "" if no key started the run: a browser, a schedule or an anonymous caller did. */
   key_id: string
-  /** That were charged. */
+  /** Charged pages. */
   pages: number
   items: number
   credits: number
-  /** Of all pages, charged or not, as they were read. */
+  /** Bytes of all pages, charged or not, as they were received. */
   bytes: number
 }
 
@@ -97,9 +97,9 @@ export interface KeysTable {
   last_used_at: string | null
   revoked_at: string | null
   expires_at: string | null
-  /** Scopes with blanks between. */
+  /** Scopes, separated by spaces. */
   scopes: Generated<string>
-  /** Credits that the key may spend in all; null for no limit of its own. */
+  /** Maximum credits that the key may spend in total; null means no limit of its own. */
   credit_limit: number | null
   credits_used: Generated<number>
 }
@@ -112,23 +112,23 @@ interface SessionsTable {
 }
 
 interface AllowanceTable {
-  /** A hashed address (`ip:…`) or agent id (`agent:…`). */
+  /** A hashed IP address (`ip:…`) or agent ID (`agent:…`). */
   subject: string
   day: string
   used: number
 }
 
 export interface ClaimsTable {
-  /** Of the secret that the human opens. */
+  /** Hash of the secret in the URL that the person opens. */
   claim_hash: string
-  /** Of the secret that the agent polls. */
+  /** Hash of the secret with which the agent polls. */
   status_hash: string
   created_at: string
   expires_at: string
-  /** Whose key the agent gets; null until the sign-up is finished. */
+  /** Account of the agent's key; null until the sign-up is finished. */
   account_id: string | null
   delivered_at: string | null
-  /** The agent's IP address, its name by its own account, and the run that it requested. */
+  /** The agent's IP address, the name it gave itself, and the run that it requested. */
   address: string | null
   agent: string | null
   requested: string | null
@@ -137,12 +137,12 @@ export interface ClaimsTable {
   agent_hash: Generated<string | null>
   /** Both secrets, encrypted (secret-box.ts), for a repeated request of the agent. */
   secrets: Generated<string | null>
-  /** JSON: what the human lets the key do. */
+  /** JSON of the limits that the person sets for the key. */
   key_terms: string | null
 }
 
 export interface SettingsTable {
-  /** Of the variable of the environment, which wins over it. */
+  /** Name of the environment variable, which overrides this value. */
   name: string
   /** The value of the environment variable; encrypted (secret-box.ts) if it is a secret. */
   value: string
@@ -153,7 +153,7 @@ export interface SettingsTable {
 export interface KeylessResultsTable {
   token_hash: string
   run_id: string
-  /** JSON of what the answer repeats: tool, input, caller. */
+  /** JSON of the values that the response repeats: scraper, input, caller. */
   request: string
   expires_at: string
 }

@@ -1,6 +1,9 @@
 import type { Generated } from "kysely"
 
-/** Idempotent calls, batches, schedules, monitors and channels. Times are ISO 8601 UTC; JSON is text. */
+/**
+ * Tables of idempotent calls, batches, schedules, monitors and channels. Times are ISO 8601 UTC;
+ * JSON is text.
+ */
 export interface AutomationTables {
   idempotency: IdempotencyTable
   batches: BatchesTable
@@ -18,18 +21,18 @@ export interface AutomationTables {
   site_sessions: SiteSessionsTable
 }
 
-/** Extractions of an account by name. */
+/** Named extractions of an account. */
 export interface RecipesTable {
   /** `rcp_…` */
   id: string
   account_id: string
-  /** Unique in the account, and no scraper's of the catalogue when it was chosen. */
+  /** Unique in the account; no scraper of the catalogue had this slug when it was chosen. */
   slug: string
   name: string
   description: string | null
-  /** The addresses that it is for. */
+  /** Pattern of the URLs that the recipe is for. */
   pattern: string
-  /** What web-scraper is given. */
+  /** Input for web-scraper. */
   input: string
   /** Name of the destination that receives the items of its runs. */
   destination: Generated<string | null>
@@ -39,7 +42,7 @@ export interface RecipesTable {
   updated_at: string
 }
 
-/** Sessions of sites: cookies and local storage with which an account's runs fetch pages. */
+/** Sessions of sites: cookies and local storage with which runs of an account fetch pages. */
 export interface SiteSessionsTable {
   /** `ses_…` */
   id: string
@@ -52,15 +55,17 @@ export interface SiteSessionsTable {
   state: string | null
   /** Encrypted JSON of a LoginRecipe, if there is one. */
   login: string | null
-  /** Grows with each log-in or import: runs of an earlier one change nothing. */
+  /**
+   * Increases with each log-in or import; runs of an earlier revision do not change the session.
+   */
   revision: Generated<number>
   expired: Generated<number>
-  /** Why it expired, or why its last log-in failed. */
+  /** Reason why the session expired or its last log-in failed. */
   expired_reason: string | null
-  /** When the last of its cookies ends; null if one has no end. */
+  /** Time at which the last of its cookies expires; null if one never does. */
   expires_at: string | null
   last_used_at: string | null
-  /** Names the log-in that is running, of all processes, and when it is given up. */
+  /** ID of the running log-in, over all processes, and the time at which it is abandoned. */
   login_owner: string | null
   login_until: string | null
   created_at: string
@@ -70,11 +75,11 @@ export interface SiteSessionsTable {
 export interface IdempotencyTable {
   account_id: string
   key: string
-  /** SHA-256 of method, address and body. */
+  /** SHA-256 of method, URL and body. */
   fingerprint: string
-  /** The id that the call gives to what it creates, also when it is repeated after a crash. */
+  /** ID of the resource that the call creates, the same if the call is repeated after a crash. */
   resource_id: string
-  /** The answer, once there is one. */
+  /** The response; null until it exists. */
   status: number | null
   body: string | null
   created_at: string
@@ -104,42 +109,42 @@ export interface SchedulesTable {
   input: string
   cron: string
   time_zone: string
-  /** Whether a run that was missed while the service was stopped is made up for. */
+  /** Whether a run that was missed while the service was stopped is started later. */
   misfire_policy: "skip" | "run_once"
   enabled: number
-  /** Null while disabled, or when the cron expression never matches again. */
+  /** Null while the schedule is disabled, or if the cron expression never matches again. */
   next_at: string | null
   created_at: string
-  /** JSON of Conditions; null for those that its scraper brings along. */
+  /** JSON of Conditions; null for the default conditions of the scraper. */
   conditions: string | null
-  /** 1: no run is started while the one before is not over. */
+  /** 1: no run is started while the previous one has not finished. */
   exclusive: Generated<number>
-  /** Its notifications are muted until this time. */
+  /** Time until which the schedule's notifications are muted. */
   muted_until: string | null
-  /** Why the service switched it off. */
+  /** Reason why the service disabled the schedule. */
   disabled_reason: string | null
-  /** Why its last run could not begin with the input; null once one could. */
+  /** Reason why its last run could not start with the input; null if it could. */
   input_error: Generated<string | null>
-  /** JSON list of texts: monitors with one in common are a group. */
+  /** JSON list of texts; monitors with a common tag form a group. */
   tags: Generated<string>
   /** Name of the destination that receives the items of its runs. */
   destination: Generated<string | null>
   /** Name of the session with which its runs fetch pages. */
   session: Generated<string | null>
-  /** ID of the key within whose limits it runs; null for those of the account only. */
+  /** ID of the key whose limits apply; null for the account's limits only. */
   key_id: Generated<string | null>
 }
 
-/** Each due time of a schedule, once. */
+/** The due times of schedules; each time is stored once. */
 export interface ScheduledRunsTable {
   schedule_id: string
   due_at: string
   fired_at: string
   outcome: "started" | "skipped" | "out_of_credit" | "failed"
-  /** Further runs that were missed with this one. */
+  /** Number of further runs that were missed with this one. */
   missed: number
   run_id: string | null
-  /** Whether what its run found was compared with what was there before. */
+  /** Whether the run's values were compared with the earlier ones. */
   evaluated: Generated<number>
 }
 
@@ -149,12 +154,18 @@ export interface WebhooksTable {
   id: string
   account_id: string
   kind: Generated<string>
-  /** Of other kinds than webhooks what may be shown of it: the host, or `mailto:` and addresses. */
+  /**
+   * The URL of a webhook. For other kinds the part that may be displayed: the host, or `mailto:`
+   * and email addresses.
+   */
   url: string
   /** JSON list of event names. */
   events: string
   description: string | null
-  /** Encrypted (secret-box.ts): `whsec_…`, which signs deliveries; for other kinds JSON of a Destination. */
+  /**
+   * Encrypted (secret-box.ts): `whsec_…`, which signs deliveries; for other kinds, JSON of a
+   * Destination.
+   */
   secret: string
   /** Signs in addition to the new one until `previous_until`. */
   previous_secret: string | null
@@ -164,13 +175,13 @@ export interface WebhooksTable {
   created_at: string
   /** Maximum messages per minute; further ones are sent in one digest. Null for no limit. */
   per_minute: number | null
-  /** Notifies if fewer credits are left; null for the default. */
+  /** Credits below which it notifies; null for the default. */
   credits_below: number | null
   /** Notifies only of runs of this scraper. */
   slug: Generated<string | null>
-  /** Notifies only of this run, and is deleted some days after it. */
+  /** Notifies only of this run; the channel is deleted some days after the run. */
   run_id: Generated<string | null>
-  /** Notifies only of runs of this schedule, and is deleted with it. */
+  /** Notifies only of runs of this schedule; the channel is deleted with the schedule. */
   schedule_id: Generated<string | null>
   /** JSON of a Template; null for the default text. */
   template: Generated<string | null>
@@ -180,49 +191,49 @@ export interface WebhooksTable {
 export interface JobHooksTable {
   webhook_id: string
   run_id: string
-  /** JSON of the format and the events. */
+  /** JSON of the format and events. */
   options: string
-  /** Whether anything was sent. */
+  /** Whether any notification was sent. */
   started: Generated<number>
-  /** The last item that was sent. */
+  /** Position of the last item that was sent. */
   seq: Generated<number>
   idx: Generated<number>
 }
 
 export interface DeliveriesTable {
-  /** `dlv_…`; sent as webhook-id, the same at each try. */
+  /** `dlv_…`; sent as webhook-id, the same in each attempt. */
   id: string
   webhook_id: string
   event: string
   run_id: string | null
-  /** The very bytes that are signed and sent. */
+  /** The exact bytes that are signed and sent. */
   payload: string
   /** `gathered`: sent as part of the digest `gathered_in`. */
   state: "pending" | "delivered" | "failed" | "gathered"
   tries: number
-  /** When it is tried next; null when it has ended. */
+  /** Time of the next attempt; null if there is none. */
   next_at: string | null
   created_at: string
   ended_at: string | null
   gathered_in: string | null
 }
 
-/** What one watched thing of a schedule last said. */
+/** The last state of each value that a schedule watches. */
 export interface MonitorPointsTable {
   schedule_id: string
   key: string
-  /** For people. */
+  /** Name for people. */
   name: string
   url: string | null
   /** JSON of a Reading. */
   reading: string
-  /** JSON list: which conditions hold. */
+  /** JSON list of the conditions that are met. */
   holding: string
   seen_at: string
   changed_at: string | null
-  /** The last change, in words. */
+  /** The last change as text. */
   change: string | null
-  /** JSON list of `[time, value]`, the oldest first. */
+  /** JSON list of `[time, value]`, oldest first. */
   history: string
 }
 

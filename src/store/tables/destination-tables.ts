@@ -1,6 +1,8 @@
 import type { Generated } from "kysely"
 
-/** Where the items of runs are delivered to. Times are ISO 8601 UTC; JSON is text. */
+/**
+ * Tables of destinations, which receive the items of runs. Times are ISO 8601 UTC; JSON is text.
+ */
 export interface DestinationTables {
   destinations: DestinationsTable
   run_deliveries: RunDeliveriesTable
@@ -13,19 +15,19 @@ export interface DestinationsTable {
   /** Unique in the account. */
   name: string
   kind: "postgres" | "s3" | "webhook" | "folder"
-  /** The part of its address that is not secret. */
+  /** The part of its URL that is not secret. */
   target: string
   /** JSON of DestinationOptions (engine/ops/destinations). */
   options: string
   /** Encrypted JSON: URL with password, access keys, signing secret. */
   secret: string
   timing: "as_they_come" | "at_end"
-  /** Receives all runs of this scraper or recipe. */
+  /** The scraper or recipe whose runs are all delivered to it. */
   scraper: string | null
-  /** Receives all runs of this schedule. */
+  /** The schedule whose runs are all delivered to it. */
   schedule_id: string | null
   disabled_at: string | null
-  /** Names the process that delivers to it, until `lease_until`. */
+  /** ID of the process that delivers to it, until `lease_until`. */
   lease: string | null
   lease_until: string | null
   /** Failed attempts since the last success. */
@@ -34,7 +36,7 @@ export interface DestinationsTable {
   retry_at: string | null
   delivered_at: string | null
   failed_at: string | null
-  /** Of the last failed attempt; null after a success. */
+  /** Error of the last failed attempt; null after a success. */
   error: string | null
   created_at: string
   updated_at: string
@@ -46,7 +48,7 @@ export interface RunDeliveriesTable {
   id: string
   destination_id: string
   run_id: string
-  /** 0; one more each time that the run was resumed or its failed targets were retried. */
+  /** 0 at first; increased each time the run is resumed or its failed targets are retried. */
   pass: Generated<number>
   /** Targets that had finished before this pass (target-set.ts); null for the first pass. */
   settled: string | null
@@ -54,17 +56,17 @@ export interface RunDeliveriesTable {
   /** Position of the last item that was delivered. */
   seq: Generated<number>
   idx: Generated<number>
-  /** JSON of the position at which the part ends that may have been sent. */
+  /** JSON of the end position of the part that may have been sent. */
   planned: string | null
   parts: Generated<number>
   items: Generated<number>
-  /** Items that the run had when they were last read. */
+  /** Number of items of the run when they were last read. */
   seen: Generated<number>
   tries: Generated<number>
-  /** The time of the next attempt; null when it has ended. */
+  /** Time of the next attempt; null if there is none. */
   next_at: string | null
   error: string | null
-  /** JSON list: what differs in the destination from the items. */
+  /** JSON list of differences between the destination and the items. */
   notes: Generated<string>
   created_at: string
   sent_at: string | null

@@ -4,26 +4,26 @@ export interface HealthTables {
   health: HealthTable
   health_counts: { slug: string; fetch_method: string; counts: string }
   health_days: { slug: string; day: string; state: Verdict }
-  /** The time of the next health probe. */
+  /** Times of the next health probes. */
   health_plan: { slug: string; fetch_method: string; due_at: string }
 }
 
 export interface HealthTable {
   slug: string
-  /** `all` for the ways as the scraper takes them, one after the other. */
+  /** `all` for the scraper's usual order of fetch methods. */
   fetch_method: string
   state: Verdict
   since: string
-  /** On which the state rests: JSON of a Finding. */
+  /** JSON of the Finding on which the state is based. */
   finding: string
   source: "traffic" | "probe" | null
-  /** Findings in a row that were no success. */
+  /** Consecutive findings without success. */
   failures: number
-  /** JSON of the last Finding, whatever came of it. */
+  /** JSON of the last Finding, whether or not it changed the state. */
   latest: string
   seen_at: string
-  /** The time of the last health probe. */
+  /** Time of the last health probe. */
   checked_at: string | null
-  /** How often each field of the probe's items usually has a value: JSON of a Usual. */
+  /** JSON of a Usual: the usual share of the probe's items in which each field has a value. */
   usual: string
 }

@@ -7,7 +7,7 @@ import type { RunStatus } from "./run-status.ts"
 
 export type RunRow = Selectable<RunsTable>
 
-/** Times are ISO 8601 UTC texts; JSON is text; truth values are 0 and 1. */
+/** All tables. Times are ISO 8601 UTC texts, JSON is text, and booleans are 0 and 1. */
 export interface Tables extends AccountTables, AutomationTables, DestinationTables, HealthTables {
   runs: RunsTable
   targets: TargetsTable
@@ -21,21 +21,21 @@ export interface Tables extends AccountTables, AutomationTables, DestinationTabl
   memory: MemoryTable
   reused_cookies: StoredCookiesTable
   processes: ProcessesTable
-  /** What one process at a time does (PostgreSQL). */
+  /** Tasks that one process at a time performs (PostgreSQL). */
   duties: { name: string }
   host_rate_limits: HostRateLimitTable
   host_users: { host: string; process_id: string; seen_at: number; part: Generated<number> }
   /** Only in SQLite. */
   list_counts: { account_id: string; list: string; length: number }
-  /** Knowledge of hosts that processes share (PostgreSQL). */
+  /** Values about hosts that processes share (PostgreSQL). */
   host_memory: { name: string; value: string; ends_at: number }
   upstream_tables: { site: string; succeeded_at: string }
-  /** `hash`: of the migration's text as it was applied (migration-hashes.ts). */
+  /** `hash`: hash of the migration's text when it was applied (migration-hashes.ts). */
   migrations: { id: string; applied_at: string; hash: string }
 }
 
 export interface RunsTable {
-  /** Small key by which targets and items refer to the run. */
+  /** Numeric key by which targets and items refer to the run. */
   n: Generated<number>
   /** `run_…` */
   id: string
@@ -44,28 +44,30 @@ export interface RunsTable {
   slug: string
   /** The recipe that started the run, if any. */
   recipe: Generated<string | null>
-  /** The dataset of an earlier run, in which its items go on. */
+  /** The dataset of an earlier run to which the run appends its items. */
   appended_to: Generated<string | null>
-  /** Fields by which an item is known again in its dataset: JSON. */
+  /** JSON of the fields that identify an item in the dataset. */
   unique_by: Generated<string | null>
-  /** Of its dataset, by which later runs find it; unique among those of an account that are kept. */
+  /** Name by which later runs find the dataset; unique among the stored datasets of an account. */
   dataset_name: Generated<string | null>
-  /** JSONata by which its dataset is read. */
+  /** JSONata expression that transforms the dataset when it is read. */
   transform: Generated<string | null>
   /** Name of the account's session with which pages are fetched. */
   session: Generated<string | null>
-  /** What lists call it. */
+  /** Title of the run in lists. */
   title: Generated<string | null>
   status: RunStatus
   status_message: string | null
   input: string
-  /** Null for a keyless caller's run. */
+  /** Null for a run of an anonymous caller. */
   account_id: string | null
-  /** Of an anonymous caller's check: under which owner the scraper remembers. */
+  /** For a check of an anonymous caller: owner of the values that the scraper remembers. */
   memory_owner: Generated<string | null>
-  /** The key by which it was started; null for a browser, a schedule, a keyless caller. */
+  /**
+   * The key that started the run; null for a browser session, a schedule or an anonymous caller.
+   */
   key_id: string | null
-  /** Where the run came from: api, keyless, mcp, schedule, batch, cli. */
+  /** Origin of the run: api, keyless, mcp, schedule, batch, cli. */
   origin: string
   item_count: Generated<number>
   error_count: Generated<number>
@@ -74,46 +76,46 @@ export interface RunsTable {
   targets_failed: Generated<number>
   targets_total: Generated<number>
   credits_charged: Generated<number>
-  /** Times that a worker has taken the run up. */
+  /** Number of times that a worker has claimed the run. */
   attempt: Generated<number>
-  /** `targets_done` when the present attempt began. */
+  /** `targets_done` when the current attempt started. */
   done_before: Generated<number>
-  /** How likely the run is what ended its thread or process; see runs/requeue.ts. */
+  /** Likelihood that the run ended its thread or process; see runs/requeue.ts. */
   suspicion: Generated<number>
   max_items: number | null
   max_pages: number | null
-  /** Credits that it may cost in all. */
+  /** Maximum credits of the run. */
   max_credits: Generated<number | null>
-  /** Of the call that started it, as W3C's traceparent; null without traces. */
+  /** Trace of the call that started the run, as W3C traceparent; null without traces. */
   trace_parent: Generated<string | null>
   timeout_seconds: number
-  /** Milliseconds of earlier attempts that count towards the timeout: those that had to make room. */
+  /** Milliseconds of earlier, interrupted attempts that count towards the timeout. */
   worked_ms: Generated<number>
-  /** items or pages: the cap that ended the run early. */
+  /** The limit that ended the run early: items or pages. */
   capped: string | null
   error_code: string | null
   error_message: string | null
   created_at: string
   started_at: string | null
   finished_at: string | null
-  /** Deleted by its owner: hidden at once, removed in the background. */
+  /** Time of deletion: the run is hidden immediately and removed in the background. */
   deleted_at: string | null
   dataset_deleted_at: string | null
-  /** Which of the processes that share the database executes it; null in a database of one process. */
+  /** The process that executes the run; null in a database of one process. */
   process_id: Generated<string | null>
-  /** It waits for this time before it waits for a worker. */
+  /** Time before which the run does not wait for a worker. */
   not_before: Generated<string | null>
-  /** The time at which a run that is still queued ends. */
+  /** Time at which the run ends if it is still queued. */
   expires_at: Generated<string | null>
-  /** Its place among the queued runs of its account: see runs/priority.ts. */
+  /** Position among the queued runs of its account: see runs/priority.ts. */
   priority: Generated<number>
-  /** 0 until a worker has made its targets from its input. */
+  /** 0 until a worker has created the targets from the input. */
   targets_known: Generated<number>
-  /** Attempts in a row that ended before its first target. */
+  /** Consecutive attempts that ended before the first target. */
   start_failures: Generated<number>
 }
 
-/** How processes that share a database ask a host; times in milliseconds by its clock. */
+/** Shared rate limits of hosts; times in milliseconds by the database's clock. */
 interface HostRateLimitTable {
   host: string
   next_at: Generated<number>
@@ -121,7 +123,7 @@ interface HostRateLimitTable {
   suspended_for: "refused" | "slow-down" | null
   spent: Generated<number>
   quota_ends_at: Generated<number>
-  /** Refusals in a row, and when the last one was. */
+  /** Consecutive refusals, and the time of the last one. */
   strikes: Generated<number>
   struck_at: Generated<number>
 }
@@ -129,22 +131,22 @@ interface HostRateLimitTable {
 /** The processes that share a database. */
 interface ProcessesTable {
   id: string
-  /** Names the process's data folder, which no other uses at the same time. */
+  /** ID of the process's data folder, which no other process uses at the same time. */
   folder: string
-  /** Milliseconds since 1970 by the database's clock; what it executes is taken over then. */
+  /** Milliseconds since 1970 by the database's clock. After this time, its runs are requeued. */
   alive_until: number
 }
 
 interface TargetsTable {
   run_n: number
-  /** Place in the run's order, from 0. */
+  /** Position in the run's order, from 0. */
   seq: number
-  /** By which a target is known; unique in the run. */
+  /** Key that identifies a target; unique in the run. */
   key: string
   target: string
   /** `running` also after a crash, until the run is requeued. */
   state: Generated<"queued" | "running" | "done" | "failed">
-  /** The most capable fetch method that it needed, once it has finished. */
+  /** Set when the target has finished: the most capable fetch method that it needed. */
   fetch_method: Generated<string | null>
   /** Suspicion against targets that were running when a thread ended; see runs/requeue.ts. */
   suspicion: Generated<number>
@@ -154,7 +156,7 @@ export interface ItemsTable {
   run_n: number
   /** The target's seq. */
   seq: number
-  /** Place among the target's items, from 0. */
+  /** Index among the target's items, from 0. */
   idx: number
   is_error: number
   body: string
@@ -168,7 +170,7 @@ export interface RunLogTable {
   message: string
 }
 
-/** Notes of running targets for the run's continuation (ctx.notes). */
+/** Notes of running targets with which an interrupted run continues (ctx.notes). */
 interface RunNotesTable {
   id: Generated<number>
   run_n: number
@@ -179,24 +181,24 @@ interface RunNotesTable {
   body: string
 }
 
-/** The other columns of the row of each value in a run's input, as JSON. */
+/** The other columns of the file row of each value in a run's input, as JSON. */
 export interface RunSourcesTable {
   run_id: string
-  /** By which the run knows the target that the value became. */
+  /** Key of the target that was created from the value. */
   key: string
   body: string
 }
 
-/** Files that runs made of pages: screenshots and PDFs. */
+/** Screenshots and PDFs that runs created. */
 export interface FilesTable {
   /** `file_…`; a client that knows it may read the file of a run without an account. */
   id: string
-  /** Null for a keyless caller's. */
+  /** Null for files of anonymous callers. */
   account_id: string | null
   run_n: number
   /** The target's seq. */
   seq: number
-  /** Unique among the target's. */
+  /** Unique among the target's files. */
   name: string
   media_type: string
   bytes: number
@@ -204,15 +206,17 @@ export interface FilesTable {
   /** The storage backend of the contents. */
   place: FileStorageName
   created_at: string
-  /** Null: as long as the run. */
+  /** Null: stored as long as the run. */
   expires_at: string | null
-  /** Hidden; the contents are removed in the background, then the row. */
+  /**
+   * Time since which the file is hidden. Its contents are removed in the background, then the row.
+   */
   removed_at: string | null
 }
 
 export type FileStorageName = "folder" | "s3"
 
-/** Links by which one dataset can be read; `hash` is the SHA-256 of the link's secret. */
+/** Links to single datasets; `hash` is the SHA-256 of the link's secret. */
 export interface DatasetLinksTable {
   /** `lnk_…` */
   id: string
@@ -221,7 +225,7 @@ export interface DatasetLinksTable {
   account_id: string
   created_at: string
   expires_at: string
-  /** Of the password that it needs; null for none. */
+  /** Hash of the link's password; null if it needs none. */
   password_hash: Generated<string | null>
 }
 
@@ -241,9 +245,12 @@ interface StoredCookiesTable {
   stored_at: string
 }
 
-/** What scrapers keep between the runs of one account or agent (ctx.memory). */
+/** Values that scrapers store between the runs of one account or agent (ctx.memory). */
 interface MemoryTable {
-  /** The account's ID; for anonymous callers `agent:` and a hash, or "" for what all of them may share. */
+  /**
+   * The account's ID; for anonymous callers `agent:` and a hash, or "" for values that all of them
+   * share.
+   */
   owner: string
   slug: string
   key: string

@@ -19,7 +19,7 @@ export function backUp(dataDir: string, file: string): void {
   } catch (error) {
     throw new DataRefused(`There is no backup: ${messageOf(error)}.`, { cause: error })
   } finally {
-    // What failed must not take the room that it lacked.
+    // A failed copy must not use space that may have been missing.
     removePart(part)
   }
 }
@@ -37,8 +37,7 @@ function check(file: string): void {
   const sqlite = new Database(file, { readonly: true })
   try {
     const row = sqlite.query("PRAGMA integrity_check").get() as { integrity_check: string }
-    if (row.integrity_check !== "ok")
-      throw new Error(`the copy is not sound: ${row.integrity_check}`)
+    if (row.integrity_check !== "ok") throw new Error(`the copy is damaged: ${row.integrity_check}`)
   } finally {
     sqlite.close()
   }

@@ -11,16 +11,21 @@ export function keyPath(dataDir: string): string {
   return join(dataDir, "trawl.key")
 }
 
-/** What is done to the file of a SQLite alone. @throws DataRefused where the data is in a PostgreSQL */
+/**
+ * Checks that a command which works on the SQLite file is used with SQLite. @throws DataRefused if
+ * the data is in PostgreSQL
+ */
 export function requireOwnDatabase(config: { databaseUrl?: string }, instead: string): void {
   if (!config.databaseUrl) return
-  throw new DataRefused(`The data is in the PostgreSQL of TRAWL_DATABASE_URL, which ${instead}.`)
+  throw new DataRefused(
+    `The data is in the PostgreSQL database of TRAWL_DATABASE_URL, which ${instead}.`,
+  )
 }
 
-/** With less room, runs cannot be relied on to go on. */
+/** Minimum free disk space; with less, runs may fail to continue. */
 export const minFreeBytes = 50 * 1024 ** 2
 
-/** What others could read. */
+/** Mode bits that let other users read or write a file. */
 const others = 0o077
 
 /**
@@ -32,7 +37,9 @@ export function makeDataFolder(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true })
 }
 
-/** What of a data folder other users of the machine can read, each with its mode. */
+/**
+ * Returns the files of a data folder that other users of the machine can read, each with its mode.
+ */
 export function readableByOthers(dataDir: string): string[] {
   if (process.platform === "win32" || isClosed(dataDir)) return []
   const database = databasePath(dataDir)

@@ -15,11 +15,11 @@ export function diskIssue(error: unknown): DiskError | undefined {
   return issues.find(([pattern]) => pattern.test(code))?.[1]
 }
 
-/** In words, for the log and for callers. */
+/** Descriptions for the log and for callers. */
 export const diskIssueWords: Record<DiskError, string> = {
   full: "the disk is full",
-  locked: "another process holds the database's lock",
+  locked: "another process has locked the database",
   read_only: "the database is read-only",
-  failing: "the disk fails, or no file descriptor is left",
+  failing: "the disk fails, or no file descriptors are left",
   away: "the database server cannot be reached",
 }

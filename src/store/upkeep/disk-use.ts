@@ -3,35 +3,35 @@ import { existsSync, statfsSync, statSync } from "node:fs"
 import { openSqlite } from "../database.ts"
 import { databasePath } from "./data-folder.ts"
 
-/** What takes room, by one of its sides. */
+/** Disk use of one account, scraper or age. */
 interface DiskShare {
   name: string
   runs: number
   items: number
-  /** Including files in any storage. */
+  /** Includes files in any storage backend. */
   bytes: number
 }
 
 export interface DiskUse {
-  /** The database and its log. */
+  /** Bytes of the database and its log. */
   databaseBytes: number
-  /** Within the database, for what comes. */
+  /** Free space within the database, which new data uses first. */
   reusableBytes: number
-  /** Files of runs, in the data folder. */
+  /** Bytes of files of runs in the data folder. */
   fileBytes: number
   freeBytes: number
-  /** Of runs that were made in the last seven days, and are still kept; with what belongs to them. */
+  /** Average of the last seven days, for runs that still exist, with all their data. */
   bytesPerDay: number
   accounts: DiskShare[]
   scrapers: DiskShare[]
   ages: DiskShare[]
 }
 
-/** The largest of each kind. */
+/** Maximum accounts, scrapers and ages that are returned. */
 const most = 50
 const recentDays = 7
 
-/** Bytes of each run: its items, targets and input; lengths are read, not the texts. */
+/** Bytes of each run: items, targets and input. SQLite reads only the lengths, not the texts. */
 const perRun = `
   CREATE TEMP TABLE disk_use AS
   SELECT account_id AS account, slug,
@@ -67,7 +67,7 @@ export function diskUse(dataDir: string): DiskUse {
     const { fileBytes } = sqlite
       .query("SELECT coalesce(sum(bytes), 0) AS fileBytes FROM files WHERE place = 'folder'")
       .get() as { fileBytes: number }
-    // Indexes and the rest grow with it.
+    // Indexes and other overhead grow in proportion.
     const share = sums.bytes > 0 ? (size - reusable) / sums.bytes : 1
     return {
       databaseBytes: size,

@@ -4,14 +4,14 @@ import { deliveryCounts } from "../destinations/run-deliveries.ts"
 import { type Priority, priorities } from "../runs/priority.ts"
 import { deadLetterCodes } from "../runs/run-lists.ts"
 
-/** Queued runs of one kind. */
+/** Number of queued runs of one kind. */
 export interface QueueFigure {
-  /** `deferred`: they wait for a time, and for no worker. */
+  /** `deferred`: waiting for a time instead of a worker. */
   state: "ready" | "deferred"
   tenant: "account" | "anonymous"
   priority: Priority
   count: number
-  /** How long the oldest of them has been waiting. */
+  /** Waiting time of the oldest of them. */
   ageSeconds: number
 }
 
@@ -23,7 +23,7 @@ interface QueueRow {
   oldest: string
 }
 
-/** Queued runs by what they wait for, by whose they are, and by priority; kinds without any are there, too. */
+/** Returns the numbers of queued runs by state, caller and priority, including zeros. */
 async function queueFigures(db: Db, now: Date): Promise<QueueFigure[]> {
   const { rows } = await sql<QueueRow>`
     SELECT not_before IS NOT NULL AS "isDeferred", account_id IS NULL AS "isAnonymous", priority,
@@ -63,7 +63,7 @@ async function bytesOfDatabase(db: Db): Promise<number> {
 const secondsSince = (time: string | null | undefined, now: Date) =>
   time ? Math.max(0, (now.getTime() - Date.parse(time)) / 1000) : 0
 
-/** Returns the operator's figures of the whole database, which only the store knows. */
+/** Returns figures of the whole database for the operator's metrics. */
 export async function operatingFigures(db: Db, now: Date) {
   const today = now.toISOString().slice(0, 10)
   const queue = await queueFigures(db, now)

@@ -14,7 +14,7 @@ export interface Migration {
 /** A row of the table `migrations`. */
 export interface Applied {
   id: string
-  /** Of the migration's text as it was applied. */
+  /** Hash of the migration's text when it was applied. */
   hash?: string | null
 }
 
@@ -23,8 +23,8 @@ export function hashOf(sql: string): string {
 }
 
 /**
- * Checks a database whose migrations were replaced by others of this version.
- * @throws DataRefused when it lacks a column, index or trigger that all migrations together make
+ * Checks a database whose migrations were replaced by those of this version.
+ * @throws DataRefused if it lacks a column, index or trigger that all migrations together create
  */
 export function requireSchema(sqlite: Database, migrations: readonly Migration[]): void {
   const fresh = new Database(":memory:")
@@ -34,11 +34,11 @@ export function requireSchema(sqlite: Database, migrations: readonly Migration[]
   fresh.close()
   if (missing === undefined) return
   throw new DataRefused(
-    `The database was made by a build of Trawl from before its first version, and lacks ${missing}; move it away to start with a new one.`,
+    `The database was created by a build of Trawl from before its first version, and lacks ${missing}. Move it to another folder to start with a new one.`,
   )
 }
 
-/** Every column with its type, every index and trigger, as one line each. */
+/** Returns a line for every column with its type, every index and every trigger. */
 function parts(sqlite: Database): string[] {
   const rows = sqlite
     .query(

@@ -12,15 +12,21 @@ export interface MovedTable {
   rows: number
 }
 
-/** What each database has of its own. */
+/** Tables whose rows belong to one database and are not moved. */
 const ownTables = new Set(["migrations", "processes", "list_counts"])
-/** Of the secrets, the name of the key that opens the others belongs to the processes. */
+/**
+ * Name of the secret that identifies the encryption key; it belongs to the processes and is not
+ * moved.
+ */
 const keyName = "key"
 const rowsAtOnce = 2_000
-/** Characters that are sent at once. */
+/** Characters that are sent to PostgreSQL at once. */
 const chunk = 1_000_000
 
-/** Moves all rows from a SQLite into a PostgreSQL that has the tables and nothing in them. @throws DataRefused */
+/**
+ * Moves all rows from a SQLite database to a PostgreSQL database with empty tables. @throws
+ * DataRefused
+ */
 export async function moveToPostgres(sqlite: Database, client: SQL): Promise<MovedTable[]> {
   const { last } = sqlite.query("SELECT coalesce(max(n), 0) AS last FROM runs").get() as {
     last: number
@@ -47,7 +53,10 @@ export async function moveToPostgres(sqlite: Database, client: SQL): Promise<Mov
   })
 }
 
-/** The other way. No process may use the PostgreSQL meanwhile. @throws DataRefused */
+/**
+ * Moves all rows from PostgreSQL to SQLite. No process may use the PostgreSQL database meanwhile.
+ * @throws DataRefused
+ */
 export async function moveToSqlite(client: SQL, sqlite: Database): Promise<MovedTable[]> {
   return client.begin("isolation level repeatable read read only", async (transaction) => {
     sqlite.run("BEGIN IMMEDIATE")
@@ -89,7 +98,7 @@ async function requireEmpty(count: (table: string) => Promise<number>): Promise<
   for (const table of ["accounts", "runs", "allowance"]) {
     if ((await count(table)) === 0) continue
     throw new DataRefused(
-      `The database to move to has ${table} already; move to one that no service has used.`,
+      `The target database already has ${table}. Move to a database that no service has used.`,
     )
   }
 }
@@ -103,7 +112,7 @@ function countOf(sqlite: Database, table: string): number {
   return (sqlite.query(`SELECT count(*) AS rows FROM ${table}`).get() as { rows: number }).rows
 }
 
-/** The tables, those that others refer to before these. */
+/** Returns the tables in an order in which referenced tables come first. */
 function tablesOf(sqlite: Database): { table: string; columns: string[] }[] {
   const names = sqlite.query("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
   const left = new Set(
@@ -173,7 +182,7 @@ async function copyIn(
 
 const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" }
 
-/** As PostgreSQL's COPY takes it; its texts hold no zero byte. */
+/** Returns a value in the format of PostgreSQL's COPY, without NUL characters. */
 function copied(value: Row[string] | undefined): string {
   if (value === null || value === undefined) return "\\N"
   return String(value)
@@ -188,7 +197,7 @@ async function* counted(rows: AsyncIterable<Row>, sum: Sum): AsyncGenerator<Row>
   }
 }
 
-/** How many rows there are, and a sum of what is in them, in whatever order they come. */
+/** Row count and order-independent checksum of a table. */
 class Sum {
   private rows = 0
   private hash = 0n
@@ -201,7 +210,7 @@ class Sum {
     this.hash = BigInt.asUintN(64, this.hash + BigInt(Bun.hash(text)))
   }
 
-  /** @throws DataRefused if the sums differ */
+  /** Returns the number of rows. @throws DataRefused if the sums differ */
   sameAs(other: Sum, table: string): number {
     if (this.rows === other.rows && this.hash === other.hash) return this.rows
     throw new DataRefused(

@@ -5,10 +5,10 @@ import { DataRefused } from "../refused.ts"
 import { type Applied, hashOf } from "./migration-hashes.ts"
 import { replacedIn } from "./replaced-migrations.ts"
 
-/** Names the lock under which one process at a time looks and migrates: "trawl". */
+/** Key of the lock under which one process at a time checks and migrates: "trawl". */
 const lock = 0x7472_6177
 
-/** Brings a database to this version's schema, or leaves it as it is. @throws DataRefused */
+/** Migrates a database to this version's schema, or leaves it unchanged. @throws DataRefused */
 export async function migratePostgres(client: SQL): Promise<void> {
   await client.begin(async (transaction) => {
     await transaction.unsafe(`SELECT pg_advisory_xact_lock(${lock})`)
@@ -45,7 +45,7 @@ async function appliedTo(transaction: Pick<SQL, "unsafe">, isToMigrate = true): 
   }
   if (tables.length > 0) {
     throw new DataRefused(
-      "The database at TRAWL_DATABASE_URL holds another program's tables; give Trawl a database of its own.",
+      "The database at TRAWL_DATABASE_URL contains another program's tables. Create a separate database for Trawl.",
     )
   }
   if (!isToMigrate) return []

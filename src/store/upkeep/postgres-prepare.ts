@@ -11,7 +11,10 @@ import { migratePostgres, pendingIn } from "./postgres-migrate.ts"
 import { lostSentence, openSentence, type Prepared } from "./prepare.ts"
 import { SecretBox } from "./secret-box.ts"
 
-/** Creates or upgrades the tables, and makes sure of the key that all processes share. @throws DataRefused */
+/**
+ * Creates or upgrades the tables, and checks the encryption key that all processes share. @throws
+ * DataRefused
+ */
 export async function preparePostgres(dataDir: string, url: string): Promise<Prepared> {
   makeDataFolder(dataDir)
   const client = openPostgres(url, 1)
@@ -34,7 +37,10 @@ export async function preparePostgres(dataDir: string, url: string): Promise<Pre
   }
 }
 
-/** Changes nothing: what is still to be applied. @throws DataRefused where a process could not use it */
+/**
+ * Returns the pending migrations without changing anything. @throws DataRefused if a process could
+ * not use the database
+ */
 export async function inspectPostgres(dataDir: string, url: string): Promise<string[]> {
   const client = openPostgres(url, 1)
   try {
@@ -51,7 +57,10 @@ export async function inspectPostgres(dataDir: string, url: string): Promise<str
   }
 }
 
-/** The first process makes the key; the others are given its file. @throws DataRefused */
+/**
+ * Reads the shared encryption key, which the first process creates; the others need its file.
+ * @throws DataRefused
+ */
 async function sharedSecretBox(client: SQL, path: string): Promise<SecretBox> {
   const [row] = await client`SELECT value FROM secrets WHERE name = 'key'`
   if (!row) {
@@ -72,7 +81,7 @@ function sameSecretBox(secrets: SecretBox, name: string, path: string): SecretBo
 
 const otherKey = (path: string) =>
   new DataRefused(
-    `The processes that share a database encrypt its secrets with one key: copy trawl.key from the data folder of the first of them to ${path}.`,
+    `All processes of one service encrypt its secrets with the same key. Copy trawl.key from the data folder of the first process to ${path}.`,
   )
 
 async function secretsOf(client: SQL): Promise<string[]> {
@@ -84,12 +93,12 @@ function refusal(error: unknown): unknown {
   const { code } = (error ?? {}) as { code?: string }
   if (!code?.startsWith("POSTGRES_")) return error
   return new DataRefused(
-    `The database at TRAWL_DATABASE_URL cannot be used: ${messageOf(error)}. See to its address, user and password.`,
+    `The database at TRAWL_DATABASE_URL cannot be used: ${messageOf(error)}. Check its host, user and password.`,
     { cause: error },
   )
 }
 
-/** To read by, in the thread that answers calls. */
+/** Opens a database for reading, in the thread that responds to calls. */
 export async function openAnswering(url: string) {
   const db = kyselyOn(openPostgres(url, answeringConnections))
   await learnOwner(db)

@@ -17,16 +17,16 @@ import { encryptSecrets, lostSecrets, SecretBox } from "./secret-box.ts"
 import { checkAtStart, damaged, endedUncleanly, isDamage, requireWhole } from "./soundness.ts"
 import { copyBeforeUpgrade } from "./upgrade-copy.ts"
 
-/** What a data folder's database is opened with. */
+/** The database of a data folder, ready to be opened. */
 export interface Prepared {
   secrets: SecretBox
-  /** What the operator should know. */
+  /** Warnings for the operator. */
   warnings: string[]
 }
 
 /**
- * Creates or upgrades the database of a data folder, and refuses one that is not whole; `check`
- * reads it through if it was not closed. @throws DataRefused
+ * Creates or upgrades the database of a data folder, and refuses a damaged one. `check` reads all
+ * of it if it was not closed. @throws DataRefused
  */
 export function prepareDatabase(dataDir: string, check = false): Prepared {
   makeDataFolder(dataDir)
@@ -56,20 +56,23 @@ function warningsOf(dataDir: string, unread: string[], lost: number): string[] {
   return [
     open.length > 0 && openSentence(open),
     unread.length > 0 &&
-      `The database was not closed when Trawl ended; it is so large that ${unread.join(", ")} were not checked. \`trawl doctor\` checks all of it.`,
+      `Trawl ended without closing the database. The database is so large that ${unread.join(", ")} were not checked. Run \`trawl doctor\` to check all of it.`,
     lost > 0 && lostSentence(dataDir, lost),
   ].filter((warning) => warning !== false)
 }
 
 export function openSentence(open: string[]): string {
-  return `Other users of this machine can read ${open.join(", ")}; take their rights away: chmod 700 for the folder, 600 for files.`
+  return `Other users of this machine can read ${open.join(", ")}. Restrict the permissions: chmod 700 for the folder, 600 for files.`
 }
 
 export function lostSentence(dataDir: string, count: number): string {
-  return `The secrets of ${count} webhooks are encrypted with a key that is not in ${keyPath(dataDir)}, and nothing can be signed with them: add the lost file's line to that file, or have the secrets rotated.`
+  return `The secrets of ${count} webhooks are encrypted with a key that is not in ${keyPath(dataDir)}, so that they cannot be used to sign. Add the line of the lost key file to that file, or rotate the secrets.`
 }
 
-/** Creates the database under a temporary name, so that its own name never holds a part of one. */
+/**
+ * Creates the database under a temporary name, so that its final name never contains an incomplete
+ * database.
+ */
 function createDatabase(path: string): void {
   const memory = new Database(":memory:")
   migrate(memory)
@@ -87,13 +90,13 @@ function createDatabase(path: string): void {
   }
 }
 
-/** Gives a file its name, unless another process was first. */
+/** Renames a file, unless another process was first. */
 function give(part: string, path: string): void {
   try {
     linkSync(part, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return
-    // A file system without links.
+    // The file system does not support hard links.
     renameSync(part, path)
   }
 }

@@ -8,7 +8,7 @@ import { forgetEnded } from "../shared/host-memory.ts"
 import { forgetHosts } from "../shared/host-rate-limits.ts"
 import type { RunRow } from "../tables/schema.ts"
 
-/** How long the operator keeps runs and logs; 0 keeps them forever. */
+/** Retention of runs and logs in days; 0 means forever. */
 export interface Keep {
   /** The time now. */
   now: string
@@ -16,9 +16,9 @@ export interface Keep {
   logDays: number
 }
 
-/** Rows deleted in one go, which take some 50 ms: so long others wait who write. */
+/** Rows that are deleted at once. This takes about 50 ms, during which other writes wait. */
 const slice = 1500
-/** Runs deleted in one go, however little belongs to them: a run's rows lie in several tables. */
+/** Runs that are deleted at once, even if they have few rows: each has rows in several tables. */
 const runsAtOnce = 60
 
 /** Rows that expire a number of days after a time in the row. */
@@ -43,7 +43,7 @@ const expiring = [
   { table: "health_days", key: "slug, day", since: "day", days: 8 },
 ] as const
 
-/** An agent that has not come back for so long finds its checks forgotten. */
+/** Days without a call after which the remembered values of an agent are deleted. */
 const agentMemoryDays = 90
 
 /** Days after which the result of a keyless run has expired and its items cannot be read. */
@@ -74,7 +74,7 @@ export async function purge(db: Db, { now, runDays, logDays }: Keep): Promise<bo
   return (await purgeDatasets(db)) || isMore
 }
 
-/** Where several processes share the database, one at a time deletes. */
+/** Returns whether this process purges: of several processes with one database, only one does. */
 async function isMyDuty(db: Db): Promise<boolean> {
   if (!isPostgres(db)) return true
   const duty = db.selectFrom("duties").select("name").where("name", "=", "purge")
@@ -87,7 +87,7 @@ async function runsToErase(
   db: Db,
   ago: (days: number) => string,
   runDays: number,
-  /** From this number on, what is past its retention goes with its part of the items. */
+  /** Run number from which expired runs are dropped with their partition instead. */
   inParts?: number,
 ): Promise<ErasedRun[]> {
   const runs = db.selectFrom("runs").select(["n", "id"]).limit(runsAtOnce)
@@ -103,7 +103,7 @@ async function runsToErase(
   return [...found.values()].slice(0, runsAtOnce)
 }
 
-/** Deletes as many of these runs as one go may; whether there was any. */
+/** Deletes as many of these runs as one step allows; returns whether there were any. */
 async function eraseRuns(db: Db, runs: readonly ErasedRun[], now: string): Promise<boolean> {
   let left = slice
   const ids = runs.map(({ id }) => id)
@@ -123,7 +123,10 @@ const ofRuns = [
   { table: "run_notes", key: "id" },
 ]
 
-/** How many rows were deleted; the run is gone when they are less than `most`. */
+/**
+ * Deletes a run with up to `most` rows; returns the number of deleted rows. The run itself is
+ * deleted if there are fewer.
+ */
 async function eraseUpTo(db: Db, runN: number, most: number, now: string): Promise<number> {
   let left = most
   for (const { table, key } of ofRuns) {
@@ -131,7 +134,7 @@ async function eraseUpTo(db: Db, runN: number, most: number, now: string): Promi
     left -= await deleteRows(db, { table, key: `run_n, ${key}`, where: ofRun, most: left })
     if (left <= 0) return most
   }
-  // Their contents are removed by engine/ops/background/purge.ts.
+  // engine/ops/background/purge.ts removes the contents of the files.
   await removeFilesOf(db, runN, now)
   const dataset = db.selectFrom("runs").select("dataset_id").where("n", "=", runN)
   await db.deleteFrom("dataset_links").where("dataset_id", "in", dataset).execute()
@@ -139,7 +142,10 @@ async function eraseUpTo(db: Db, runN: number, most: number, now: string): Promi
   return most - left + 1
 }
 
-/** The oldest lines only are looked at: they are in the order of their times. */
+/**
+ * Deletes expired lines. It reads only the oldest ones, because lines are in the order of their
+ * times.
+ */
 async function purgeLog(db: Db, before: string): Promise<boolean> {
   const oldest = db.selectFrom("run_log").select("id").orderBy("id").limit(slice)
   const { numDeletedRows } = await db
@@ -150,7 +156,10 @@ async function purgeLog(db: Db, before: string): Promise<boolean> {
   return Number(numDeletedRows) === slice
 }
 
-/** A run that succeeded does not go on any more. By the notes, few as they are, and not by all such runs. */
+/**
+ * Deletes notes of runs that have succeeded and cannot continue. Starts from the notes, because
+ * there are few of them.
+ */
 async function purgeNotes(db: Db): Promise<boolean> {
   const result = await sql`
     DELETE FROM run_notes WHERE id IN (
@@ -160,7 +169,7 @@ async function purgeNotes(db: Db): Promise<boolean> {
   return Number(result.numAffectedRows ?? 0) === slice
 }
 
-/** Longer than a delivery is tried. */
+/** Days for which the webhook of a finished run stays; longer than a delivery is retried. */
 const hookDays = 3
 
 /** Removes webhooks of single runs that finished long ago or were deleted. */
@@ -183,13 +192,13 @@ async function purgeDatasets(db: Db): Promise<boolean> {
 
 interface Deletion {
   table: string
-  /** The columns of its key. */
+  /** Columns of the table's key. */
   key: string
   where: Expression<SqlBool>
   most?: number
 }
 
-/** How many rows were deleted. */
+/** Deletes some rows; returns their number. */
 async function deleteRows(db: Db, { table, key, where, most = slice }: Deletion): Promise<number> {
   const result = await sql`
     DELETE FROM ${sql.table(table)} WHERE (${sql.raw(key)}) IN (

@@ -1,7 +1,7 @@
 import { DataRefused } from "../refused.ts"
 import type { Applied } from "./migration-hashes.ts"
 
-/** The migrations of builds before the first release, by the migration that has replaced them. */
+/** Migrations of builds before the first release, by the migration that replaced them. */
 const replaced: readonly { id: string; old: readonly string[] }[] = [
   {
     id: "001-schema",
@@ -56,8 +56,8 @@ export function replacedIn(found: readonly Applied[]): typeof replaced {
 }
 
 /**
- * Returns what was applied to a database, with the names of this version.
- * @throws DataRefused when only some migrations of a replaced group were applied
+ * Returns the applied migrations under the names of this version.
+ * @throws DataRefused if only some migrations of a replaced group were applied
  */
 export function adopted(found: readonly Applied[]): readonly Applied[] {
   const groups = replacedIn(found)
@@ -67,7 +67,7 @@ export function adopted(found: readonly Applied[]): readonly Applied[] {
     const missing = old.find((id) => !applied.has(id))
     if (missing === undefined) continue
     throw new DataRefused(
-      `The database was made by a build of Trawl from before its first version, and lacks ${missing}. Move the database away to start with a new one.`,
+      `The database was created by a build of Trawl from before its first version, and lacks ${missing}. Move it to another folder to start with a new one.`,
     )
   }
   const old = new Set(groups.flatMap((group) => group.old))

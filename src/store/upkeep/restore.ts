@@ -20,16 +20,16 @@ import { encryptedSecrets, lostSecrets, SecretBox } from "./secret-box.ts"
 import { requireWhole } from "./soundness.ts"
 
 export interface Restored {
-  /** Where the database lies that was there before. */
+  /** Path of the previous database. */
   before?: string
-  /** What the operator should know. */
+  /** Warnings for the operator. */
   warnings: string[]
 }
 
 /**
- * Replaces the database by a copy of a backup. The copy is checked first, and the old database is
- * renamed and kept. If the process is killed, one of the two is in place. The caller holds the folder's
- * lock. @throws DataRefused
+ * Replaces the database with a copy of a backup. The copy is checked first, and the old database is
+ * renamed and stays. If the process is killed, one of the two is complete. The caller has locked
+ * the folder. @throws DataRefused
  */
 export function restore(dataDir: string, backup: string, now = new Date()): Restored {
   makeDataFolder(dataDir)
@@ -52,7 +52,9 @@ export function restore(dataDir: string, backup: string, now = new Date()): Rest
   }
 }
 
-/** How many secrets it holds that the key file does not open. @throws DataRefused */
+/**
+ * Returns the number of secrets in the backup that the key file cannot decrypt. @throws DataRefused
+ */
 function check(part: string, backup: string, dataDir: string): number {
   requireSound(part, backup)
   const sqlite = new Database(part, { readonly: true })
@@ -78,8 +80,8 @@ function requireSound(part: string, backup: string): void {
 }
 
 /**
- * Gives the database a second name, with all that its log holds: a log that stayed would be taken for
- * that of the new one.
+ * Links a database to a second name, after its log is written to it. A log that remained would be
+ * applied to the new database.
  */
 function setAside(path: string, name: string): string | undefined {
   if (!existsSync(path)) {
@@ -97,7 +99,7 @@ function setAside(path: string, name: string): string | undefined {
   try {
     linkSync(path, name)
   } catch {
-    // A file system without links.
+    // The file system does not support hard links.
     copyFileSync(path, name)
   }
   return name

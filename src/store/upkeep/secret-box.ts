@@ -18,8 +18,9 @@ const ivLength = 12
 const tagLength = 16
 
 /**
- * Encrypts values that the service must read, but not a person with a copy of its database: AES-GCM by
- * the key in the key file. `of` names what the text belongs to; it opens as that alone.
+ * Encrypts values that the service must read, but not a person with a copy of its database: AES-GCM
+ * with the key in the key file. `of` identifies the owner of the text; decrypting it as another
+ * one's fails.
  */
 export class SecretBox {
   private readonly keys: ReadonlyMap<string, Buffer>
@@ -34,7 +35,7 @@ export class SecretBox {
     const [first, ...rest] = readKeys(path)
     if (!first) {
       throw new DataRefused(
-        `${path} holds no key (64 hexadecimal digits a line); put the right file there, or move this one away.`,
+        `${path} contains no key (64 hexadecimal digits per line). Restore the right file, or move this one away.`,
       )
     }
     return new SecretBox([first, ...rest])
@@ -77,7 +78,7 @@ export class SecretBox {
     return Buffer.concat([opened, decipher.final()]).toString("utf8")
   }
 
-  /** A secret that is the same each time, and of this purpose alone. */
+  /** Returns a secret for one purpose, the same each time. */
   derive(purpose: string): string {
     return createHmac("sha256", this.list[0]).update(`derived:${purpose}`).digest("hex")
   }
@@ -87,7 +88,7 @@ export class SecretBox {
   }
 }
 
-/** Names a key without telling it. */
+/** Returns an ID of a key that does not reveal it. */
 function nameOf(key: Buffer): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 8)
 }
@@ -123,18 +124,18 @@ export function encryptSecrets(sqlite: Database, secrets: SecretBox): void {
   if (clear.length > 0) encryptAll(sqlite, secrets, clear)
 }
 
-/** How many webhooks there are whose secret no key opens. */
+/** Returns the number of webhooks whose secret cannot be decrypted. */
 export function lostSecrets(sqlite: Database, secrets: SecretBox): number {
   return secretsOf(sqlite).filter(({ secret }) => !isClear(secret) && !secrets.opens(secret)).length
 }
 
-/** How many webhooks there are whose secret needs a key. */
+/** Returns the number of webhooks whose secret is encrypted. */
 export function encryptedSecrets(sqlite: Database): number {
   return secretsOf(sqlite).filter(({ secret }) => !isClear(secret)).length
 }
 
 function encryptAll(sqlite: Database, secrets: SecretBox, rows: Secrets[]): void {
-  // What is written over must not be left in the file.
+  // Overwritten plain text must not remain in the file.
   sqlite.run("PRAGMA secure_delete = ON")
   const closed = (secret: string | null, id: string) =>
     secret !== null && isClear(secret) ? secrets.close(secret, id) : secret

@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** How the command line reaches the service that serves from a data folder. */
+/** URL and token with which the command line reaches the running service of a data folder. */
 export interface ServiceFile {
-  /** Its own address on this machine. */
+  /** URL of the service on this machine. */
   root: string
-  /** Who can read this file may do what an owner may. */
+  /** Token with the permissions of an administrator. */
   token: string
 }
 

@@ -3,15 +3,17 @@ import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
 import { messageOf } from "../../base/error-message.ts"
 import { DataRefused } from "../refused.ts"
 
-/** A database up to this size is read in whole at a start, which takes about two seconds. */
+/** Bytes up to which a database is read completely at a start; this takes about two seconds. */
 const wholeUpTo = 512 * 1024 ** 2
-/** In a larger database, tables are read for this many milliseconds, and these not at all. */
+/**
+ * In a larger database, tables are read for this many milliseconds, and these tables are skipped.
+ */
 const tablesForMs = 2000
 const bulky = new Set(["items", "staged_items", "targets", "run_log", "run_notes"])
 
 export function damaged(path: string, detail: string): DataRefused {
   return new DataRefused(
-    `The database ${path} is damaged (${detail}); restore a backup, or move it away to begin with a new one.`,
+    `The database ${path} is damaged (${detail}); restore a backup, or move it to another folder to start with a new one.`,
   )
 }
 
@@ -21,28 +23,28 @@ export function isDamage(error: unknown): boolean {
   return typeof code === "string" && /^SQLITE_(?:CORRUPT|NOTADB)/.test(code)
 }
 
-/** Whether the process that wrote the database last did not come to close it. */
+/** Returns whether the process that last wrote the database did not close it. */
 export function endedUncleanly(path: string): boolean {
   return existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0
 }
 
 /**
- * Looks at the file's size and header, which costs nothing: whether it was cut off.
+ * Checks the file's size and header, which is fast: they show whether the file was cut off.
  * @throws DataRefused
  */
 export function requireWhole(path: string): void {
   const { size } = statSync(path)
   if (size === 0) throw damaged(path, "it is empty")
-  // Pages behind its end may still be in the log.
+  // Pages after the end of the file may still be in the log.
   if (endedUncleanly(path)) return
   const header = Buffer.alloc(100)
   const file = openSync(path, "r")
   const length = readSync(file, header)
   closeSync(file)
   if (length < 100 || header.toString("latin1", 0, 15) !== "SQLite format 3") {
-    throw damaged(path, "it does not begin as a database does")
+    throw damaged(path, "it does not start like a SQLite database")
   }
-  // The count of pages holds where the last to write the file knew of it.
+  // The page count is only valid if the last program that wrote the file updated it.
   if (header.readUInt32BE(24) !== header.readUInt32BE(92)) return
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
   const wanted = header.readUInt32BE(28) * pageSize
@@ -50,7 +52,7 @@ export function requireWhole(path: string): void {
 }
 
 /**
- * Reads the database through, the larger ones in part. Gives the tables that were left out.
+ * Reads the database, larger ones only in part. Returns the tables that were skipped.
  * @throws DataRefused
  */
 export function checkAtStart(path: string): string[] {
@@ -74,7 +76,7 @@ export function checkAtStart(path: string): string[] {
   }
 }
 
-/** Reads a database, or one table of it, through. @throws DataRefused */
+/** Reads a whole database or table. @throws DataRefused if it is damaged */
 export function requireOk(sqlite: Database, table?: string): void {
   const found = check(sqlite, table)
   if (found !== "ok") throw damaged(sqlite.filename, found)

@@ -10,8 +10,8 @@ import { databasePath } from "./data-folder.ts"
 const upgradeCopyPath = (dataDir: string) => `${databasePath(dataDir)}.before-upgrade`
 
 /**
- * Copies a database that is about to be migrated, so that the version before can be put back.
- * @throws DataRefused when it cannot be copied: nothing was changed then
+ * Copies a database before its migration, so that the previous version can be restored.
+ * @throws DataRefused if it cannot be copied; nothing was changed then
  */
 export function copyBeforeUpgrade(dataDir: string, sqlite: Database): void {
   if (pendingMigrations(sqlite).length === 0) return
@@ -19,13 +19,13 @@ export function copyBeforeUpgrade(dataDir: string, sqlite: Database): void {
     backUp(dataDir, upgradeCopyPath(dataDir))
   } catch (error) {
     throw new DataRefused(
-      `The database was not upgraded, because it could not be copied before: ${messageOf(error)} Make room for a second copy of it in ${dataDir}.`,
+      `The database was not upgraded, because it could not be copied first: ${messageOf(error)} Free enough space for a second copy of it in ${dataDir}.`,
       { cause: error },
     )
   }
 }
 
-/** A backup was made, which takes the copy's place. */
+/** Deletes the copy of the last upgrade; a newer backup replaces it. */
 export function dropUpgradeCopy(dataDir: string): void {
   rmSync(upgradeCopyPath(dataDir), { force: true })
 }
@@ -35,6 +35,6 @@ export function upgradeCopy(dataDir: string): string {
   const path = upgradeCopyPath(dataDir)
   if (existsSync(path)) return path
   throw new DataRefused(
-    `There is no copy of the database from before an upgrade in ${dataDir}: none was migrated there, or a backup was made since. Restore a backup instead.`,
+    `There is no copy of the database before an upgrade in ${dataDir}: it was never upgraded there, or a backup was made since then. Restore a backup instead.`,
   )
 }

@@ -3,7 +3,10 @@ import { goSecond } from "../../base/thread-priority.ts"
 import { backUp } from "./backup.ts"
 import { type DiskUse, diskUse } from "./disk-use.ts"
 
-/** What reads all of the database; never in a thread that others wait for. */
+/**
+ * Operations that read the whole database; they run in a separate thread, so that no call waits for
+ * them.
+ */
 export interface UpkeepThread {
   backUp(dataDir: string, file: string): void
   diskUse(dataDir: string): DiskUse

@@ -5,8 +5,8 @@ import { DataRefused } from "../refused.ts"
 import type { UpkeepThread } from "./upkeep-thread.ts"
 
 /**
- * Does what reads all of the database in a thread of its own, which ends with it: the one that answers
- * calls would stand still for so long. @throws DataRefused
+ * Runs an operation that reads the whole database in a separate thread, which ends with it.
+ * Otherwise it would block the thread that responds to calls. @throws DataRefused
  */
 export async function inUpkeepThread<T>(
   work: (thread: ReturnType<typeof start>["calls"]) => Promise<T>,

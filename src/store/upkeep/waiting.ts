@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { Db } from "../database.ts"
 
-/** Whether something is to be done without anybody calling: of runs, schedules, webhooks, destinations. */
+/** Returns whether there is work without a call: runs, schedules, webhooks or destinations. */
 export async function workWaits(db: Db): Promise<boolean> {
   const { rows } = await sql<{ waits: number | boolean }>`
     SELECT EXISTS (SELECT 1 FROM runs WHERE status IN ('queued', 'running', 'aborting'))

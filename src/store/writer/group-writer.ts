@@ -9,9 +9,12 @@ import {
 import { type Db, kyselyOver } from "../database.ts"
 import { type DiskError, diskIssue } from "../upkeep/disk-error.ts"
 
-/** Where changes are made: in this thread (GroupWriter) or in the writer's own (ThreadWriter). */
+/** Executes changes, in this thread (GroupWriter) or in the writer's thread (ThreadWriter). */
 export interface Writer {
-  /** Resolves when the change is on disk, or made, if it is soft. @throws the command's error; nothing was changed */
+  /**
+   * Resolves when the change is on disk, or when it is made if it is soft. @throws the command's
+   * error; nothing was changed then
+   */
   write<V extends WriteCommand>(command: V, args: CommandArguments<V>): Promise<CommandResult<V>>
   /** Number of commits so far, or undefined if other processes commit as well. */
   readonly changes?: number | undefined
@@ -27,7 +30,7 @@ interface Pending {
 
 /** Maximum commands of one commit. */
 const groupSize = 512
-/** So long after a soft change, all changes are on disk. */
+/** Milliseconds after a soft change within which all changes are written to disk. */
 const softMs = 100
 
 const isSoft = ({ args }: Pending) => (args as Soft | null)?.soft === true
@@ -48,7 +51,7 @@ export class GroupWriter implements Writer {
   constructor(
     private readonly sqlite: Database,
     private readonly onIssue: (issue: DiskError) => void = () => {},
-    /** Counts the commits; other threads read it. */
+    /** Number of commits; other threads read it. */
     private readonly commits: Int32Array = new Int32Array(1),
   ) {
     this.db = kyselyOver(sqlite)
@@ -67,7 +70,7 @@ export class GroupWriter implements Writer {
   }
 
   private async drain(): Promise<void> {
-    // One turn of the event loop, so that callers of the same moment share a commit.
+    // Waits one turn of the event loop, so that concurrent callers share a commit.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.queue.length > 0) {
       const group = this.queue.splice(0, groupSize)
@@ -95,7 +98,7 @@ export class GroupWriter implements Writer {
     this.syncSoon()
   }
 
-  /** Whether the next commit waits for the disk, and for all that was made before it. */
+  /** Sets whether the next commit waits for the disk, including all earlier changes. */
   private sync(isWanted: boolean): void {
     if (isWanted === this.syncs) return
     this.sqlite.run(`PRAGMA synchronous = ${isWanted ? "FULL" : "NORMAL"}`)
@@ -110,7 +113,7 @@ export class GroupWriter implements Writer {
     }
     this.syncing ??= setTimeout(() => {
       this.syncing = undefined
-      // What hinders it was noted, and hinders whatever comes next.
+      // The error was reported and affects every following change as well.
       this.write("store.probe", null).catch(() => {})
     }, softMs)
   }
@@ -123,7 +126,7 @@ export class GroupWriter implements Writer {
       this.sqlite.run("RELEASE command")
       return () => pending.resolve(result)
     } catch (error) {
-      // A disk that is full ends the whole transaction.
+      // A full disk ends the whole transaction.
       if (!this.sqlite.inTransaction) throw error
       this.note(error)
       this.sqlite.run("ROLLBACK TO command")

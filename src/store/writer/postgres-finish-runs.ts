@@ -52,7 +52,7 @@ async function endRunning(db: Db, ends: readonly EndOfRun[]): Promise<RunRow[]> 
   return ended
 }
 
-/** Most accounts have no channel: they are found by one query. */
+/** Most accounts have no channel; one query finds those that have one. */
 async function notify(db: Db, runs: readonly RunRow[]): Promise<void> {
   const accounts = [...new Set(runs.flatMap(({ account_id }) => account_id ?? []))]
   if (accounts.length === 0) return

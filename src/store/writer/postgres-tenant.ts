@@ -12,15 +12,15 @@ export interface Pending {
   reject(reason: unknown): void
 }
 
-/** Times that a change is made again which came in the way of another process's. */
+/** Maximum attempts of a change that collides with changes of other processes. */
 const maxTries = 8
 
 const isSoft = ({ args }: Pending) => (args as Soft | null)?.soft === true
 
 /**
- * Who stops in the middle of a transaction, as a process that the system has halted, is not waited
- * for; nor is what is soft waited for on its way to the disk. Nothing of it outlasts the transaction,
- * so that a pooler may give the next one another connection.
+ * Statements that begin a transaction. The server ends it if this process stops in the middle of
+ * it, for example when the system suspends it. A soft transaction does not wait for the disk. All
+ * settings end with the transaction, so that a pooler may use another connection for the next one.
  */
 const begin = (soft: boolean, mark: string) =>
   `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 10000; SET LOCAL lock_timeout = 15000; ${
@@ -37,7 +37,7 @@ export class Tenant {
   constructor(
     private readonly pool: SQL,
     private readonly note: (error: unknown) => void,
-    /** Changes of one transaction, at most: others wait for its rows. */
+    /** Maximum changes of one transaction, because others wait for its rows. */
     private readonly groupSize = 32,
   ) {}
 
@@ -54,7 +54,7 @@ export class Tenant {
   }
 
   private async drain(): Promise<void> {
-    // One turn of the event loop, so that changes of the same moment share a transaction.
+    // Waits one turn of the event loop, so that concurrent changes share a transaction.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.queue.length > 0) await this.commit(this.queue.splice(0, this.groupSize))
     // In the same turn as the last check of the queue, so that a later change starts a new drain.
@@ -79,8 +79,8 @@ export class Tenant {
   }
 
   /**
-   * Makes all changes, or none. They have no savepoints, which would be half of what is said to the server:
-   * one is refused rarely enough. @throws what made the transaction fail
+   * Executes all changes or none. They have no savepoints, which would be half of the messages to
+   * the server, and few changes are refused. @throws the error that made the transaction fail
    */
   private async make(group: Pending[]): Promise<unknown[]> {
     const soft = group.every(isSoft)
@@ -111,7 +111,7 @@ export class Tenant {
     }
   }
 
-  /** Begins a transaction; by a new connection where the one that was kept has been closed meanwhile. */
+  /** Begins a transaction; opens a new connection if the stored one was closed meanwhile. */
   private async begun(text: string): Promise<{ client: ReservedSQL; db: Db }> {
     const isStored = this.connection !== undefined
     const connection = await this.connected()
@@ -150,12 +150,12 @@ class Refused extends Error {
   }
 }
 
-/** Changes that are made together, by one statement for all of them. */
+/** Commands whose changes are executed together by one statement. */
 const together: { [V in WriteCommand]?: (db: Db, args: never[]) => Promise<unknown[]> } = {
   "runs.finish": finishRuns,
 }
 
-/** Parts a group into changes that follow each other and can be made together. */
+/** Splits a group into runs of consecutive changes that can be executed together. */
 function* parts(group: readonly Pending[]): Generator<Pending[]> {
   let part: Pending[] = []
   for (const pending of group) {
@@ -186,7 +186,9 @@ async function made(db: Db, { command, args }: Pending): Promise<unknown> {
   }
 }
 
-/** Whether an error is of the connection or the transaction, and not of the change alone. */
+/**
+ * Returns whether an error affects the connection or the transaction instead of only one change.
+ */
 function endsTransaction(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   if (isCollision(error)) return true

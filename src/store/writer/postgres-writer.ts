@@ -48,10 +48,13 @@ export class PostgresWriter implements Writer {
   }
 }
 
-/** Returns whose rows a change is about: changes of the same would wait for each other. */
+/**
+ * Returns an ID of the rows that a change affects. Changes with the same ID would wait for each
+ * other.
+ */
 function subjectOf(args: unknown): string {
   const { run, quota, ...change } = (args ?? {}) as Record<string, unknown>
-  // Callers share their quotas in any order: over several connections, they would lock each other out.
+  // Quotas are changed in any order: several connections would cause deadlocks.
   if (quota) return ""
   const { accountId, runId, id, runN } = (run ?? change) as Record<string, unknown>
   return String(accountId ?? runId ?? id ?? runN ?? "")

@@ -36,7 +36,7 @@ export class ThreadWriter implements Writer {
     return changeBy(this.started().calls, command, args)
   }
 
-  /** A port of its own to the writer, to be posted to another thread. */
+  /** Returns a separate port to the writer, for another thread. */
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel()
     this.started().tells.serve(transfer(port1, [port1]))
@@ -50,7 +50,7 @@ export class ThreadWriter implements Writer {
       onFailure: (reason) => this.died(reason),
     })
     this.thread = thread
-    // Lasts as long as the thread.
+    // Stays open as long as the thread.
     thread.calls
       .open(this.database, this.commits, (issue) => this.onIssue(issue))
       .catch((error) => thread.end(messageOf(error)))

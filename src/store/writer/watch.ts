@@ -1,7 +1,7 @@
 import { every, type Loop } from "../../base/every.ts"
 import { type DiskError, diskIssueWords } from "../upkeep/disk-error.ts"
 
-/** How often a database that cannot be written is tried; runs that wait try it more often. */
+/** Interval for testing a database that cannot be written. Waiting runs test it more often. */
 const tryMs = 2_500
 
 /**
@@ -14,19 +14,19 @@ export class WriterWatch {
 
   constructor(
     private readonly parts: {
-      /** Makes a change that changes nothing. */
+      /** Executes a command that changes nothing. */
       probe(): Promise<unknown>
       report(level: "error" | "info", message: string): void
     },
     private readonly everyMs = tryMs,
   ) {}
 
-  /** Undefined while changes can be made. */
+  /** The reason why changes fail; undefined while they succeed. */
   get issue(): DiskError | undefined {
     return this.failing?.issue
   }
 
-  /** A change failed. */
+  /** Reports a failed change. */
   failed(issue: DiskError): void {
     const now = performance.now()
     if (this.failing) {
@@ -36,7 +36,7 @@ export class WriterWatch {
     this.failing = { issue, since: now, last: now }
     this.parts.report(
       "error",
-      `The database cannot be written: ${diskIssueWords[issue]}. Runs wait, and calls that change something are refused.`,
+      `The database cannot be written: ${diskIssueWords[issue]}. Runs wait, and calls that change data are refused.`,
     )
     this.loop = every(this.everyMs, () => this.poll(), { onError() {} })
   }
@@ -48,7 +48,7 @@ export class WriterWatch {
       () => false,
     )
     const { failing } = this
-    // A small change may find room where those that wait do not.
+    // A small change may still fit where larger ones fail.
     if (!failing || !wrote || failing.last > requested - 2 * this.everyMs) return
     const seconds = Math.round((performance.now() - failing.since) / 1000)
     this.stop()

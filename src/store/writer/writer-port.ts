@@ -2,7 +2,7 @@ import { type Calls, type Connection, connect, type Port, serve } from "../../ba
 import type { CommandArguments, CommandResult, WriteCommand } from "../commands/commands.ts"
 import type { Writer } from "./group-writer.ts"
 
-/** The writer as other threads ask it. */
+/** The writer as other threads call it. */
 export interface WriterPort {
   write(command: WriteCommand, args: unknown): Promise<unknown>
 }
@@ -11,8 +11,8 @@ export interface WriterPort {
 export const maxRunning = 256
 
 /**
- * Commands whose arguments and results are posted as JSON. They have many small fields: to clone them
- * takes twice the processor time, and ten times as long until the other thread has them.
+ * Commands whose arguments and results are posted as JSON. They have many small fields: cloning
+ * takes twice the processor time, and ten times as long until the other thread receives them.
  */
 const postedAsJson: ReadonlySet<WriteCommand> = new Set(["runs.start", "runs.claim", "runs.finish"])
 
@@ -31,7 +31,7 @@ export function serveWriter(writer: Writer, port: Port): void {
   serve<WriterPort>(port, { write: (command, args) => makePosted(writer, command, args) })
 }
 
-/** Has changes made by the writer's thread. */
+/** Executes changes in the writer's thread. */
 export class PortWriter implements Writer {
   private readonly connection: Connection<WriterPort>
 

@@ -8,9 +8,9 @@ import { makePosted, serveWriter, type WriterPort } from "./writer-port.ts"
 
 /** The writer's thread. */
 export interface WriterThread extends WriterPort {
-  /** Lasts until it is closed. */
+  /** Resolves when the database is closed. */
   open(database: string, commits: Int32Array, onIssue: (issue: DiskError) => void): Promise<void>
-  /** Serves another thread, too. */
+  /** Also executes the changes of another thread. */
   serve(port: MessagePort): void
   /** Resolves when all earlier changes are on disk and the database is closed. */
   close(): Promise<void>

@@ -57,7 +57,7 @@ for (const [name, isThere, place] of stores) {
       expect(run).toMatchObject({
         status: "timed_out",
         error_code: "expired",
-        error_message: "No worker took the run within 1 s (expiresAfter).",
+        error_message: "No worker started the run within 1 s (expiresAfter).",
         started_at: null,
       })
       gate.release()

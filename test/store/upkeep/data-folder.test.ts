@@ -117,8 +117,8 @@ describe("a database that is not whole is refused in one sentence", () => {
   const cases: [string, string, (path: string) => void][] = [
     ["empty", "it is empty", (path) => truncateSync(path, 0)],
     ["cut off", "bytes of", (path) => truncateSync(path, statSync(path).size - 4096)],
-    ["cut off within its header", "does not begin", (path) => truncateSync(path, 50)],
-    ["of another kind", "does not begin", (path) => writeFileSync(path, "notes\n".repeat(1000))],
+    ["cut off within its header", "does not start", (path) => truncateSync(path, 50)],
+    ["of another kind", "does not start", (path) => writeFileSync(path, "notes\n".repeat(1000))],
   ]
   for (const [name, words, spoil] of cases) {
     test(name, async () => {
