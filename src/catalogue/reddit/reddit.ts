@@ -141,15 +141,21 @@ const loginRequired = (details: { url: string; statusCode: number }) => ({
 const advice =
   "It refuses most signed-out clients: Chrome, another address, or REDDIT_FEED or REDDIT_COOKIE of an account may help; new apps (REDDIT_CLIENT_ID) need Reddit's approval since November 2025."
 
+/** The things of a list; entries without kind or data are left out. */
+export function thingsIn(list: unknown): Thing[] {
+  return (Array.isArray(list) ? objectList<Thing>(list) : []).filter(
+    ({ kind, data }) => typeof kind === "string" && typeof data === "object" && data !== null,
+  )
+}
+
 /** Throws Changed if a value is not a listing. */
 export function listingOf(value: unknown, url: string): Listing {
   const { kind, data } = (value ?? {}) as { kind?: string; data?: Record<string, unknown> }
   if (kind !== "Listing" || !Array.isArray(data?.children)) {
     throw new Changed("Reddit's answer is not a listing.", { url })
   }
-  const things = data.children as Thing[]
-  const known = objectList(things).filter(({ kind, data }) => typeof kind === "string" && data)
-  if (things.length > 0 && known.length === 0) {
+  const known = thingsIn(data.children)
+  if (data.children.length > 0 && known.length === 0) {
     throw new Changed("Reddit's listing holds things without kind or data.", { url })
   }
   return { after: typeof data.after === "string" ? data.after : null, things: known }

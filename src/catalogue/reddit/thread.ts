@@ -1,6 +1,6 @@
-import { objectList } from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
 import { Changed, type Context, ScrapeError } from "../kit/index.ts"
-import { type Ask, listingOf, type Thing } from "./reddit.ts"
+import { type Ask, listingOf, type Thing, thingsIn } from "./reddit.ts"
 
 /** Calls for folded comments that one post may cost. */
 const maxCalls = 20
@@ -95,7 +95,7 @@ export class CommentTree {
     })
     const things = response.json<{ json?: { data?: { things?: Thing[] } } }>().json?.data?.things
     if (!Array.isArray(things)) throw new Changed("Reddit's answer holds no more comments.")
-    return objectList(things).filter(({ data }) => data)
+    return thingsIn(things)
   }
 
   private async continued(parent: string, sort: string, ctx: Context): Promise<Thing[]> {
@@ -160,6 +160,5 @@ export class CommentTree {
 }
 
 function repliesOf({ data }: Thing): Thing[] {
-  if (typeof data.replies !== "object" || data.replies === null) return []
-  return listingOf(data.replies, "").things
+  return thingsIn(new JsonReader(data.replies).value("data", "children"))
 }

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, textOrNull } from "../../extract/core/index.ts"
+import { distinct, objectList, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
   Changed,
@@ -11,6 +11,7 @@ import {
   itemObject,
   NotFound,
   once,
+  readRows,
   record,
   required,
   textField,
@@ -141,22 +142,28 @@ export default defineScraper({
     if (found.length === 0) {
       throw new NotFound(`SEC has none of these facts of "${target}": ${wanted.join(", ")}.`)
     }
-    for (const named of found) {
+    const series = found.flatMap((named) =>
+      Object.entries(named.units ?? {}).map(([unit, points]) => ({ named, unit, points })),
+    )
+    const newest = readRows(
+      series,
+      ({ points, ...rest }) => ({ ...rest, points: newestPoints(points) }),
+      ctx,
+    )
+    for await (const { named, unit, points } of newest) {
       const { taxonomy, concept } = named
-      for (const [unit, points] of Object.entries(named.units ?? {})) {
-        for (const point of newestPoints(points).slice(0, pointsPerConcept)) {
-          yield {
-            input: target,
-            ticker,
-            cik,
-            entityName: textOrNull(entityName),
-            taxonomy,
-            concept,
-            ...meaning.read(named),
-            unit,
-            ...fact.read(point),
-            url: filingIndex(cik, point.accn),
-          }
+      for (const point of points.slice(0, pointsPerConcept)) {
+        yield {
+          input: target,
+          ticker,
+          cik,
+          entityName: textOrNull(entityName),
+          taxonomy,
+          concept,
+          ...meaning.read(named),
+          unit,
+          ...fact.read(point),
+          url: filingIndex(cik, point.accn),
         }
       }
     }
@@ -224,19 +231,25 @@ function uniqueConcepts(concepts: NamedConcept[]): NamedConcept[] {
   ]
 }
 
+const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
+
 /**
  * The newest periods first, a shorter one before a longer one of the same end. Of the filings that
  * repeat a period's value, the last one counts.
  */
-function newestPoints(points: Point[]): Point[] {
+function newestPoints(points: Point[] | null): Point[] {
   const byPeriod = new Map<string, Point>()
-  for (const point of points) {
-    if (typeof point?.val !== "number" || !point.end || !point.accn) continue
-    const key = `${point.start ?? ""} ${point.end}`
+  for (const point of objectList(points)) {
+    if (typeof point.val !== "number" || !isText(point.end) || !isText(point.accn)) continue
+    const start = isText(point.start) ? point.start : undefined
+    const filed = isText(point.filed) ? point.filed : undefined
+    const key = `${start ?? ""} ${point.end}`
     const known = byPeriod.get(key)
-    if (!known || (point.filed ?? "") >= (known.filed ?? "")) byPeriod.set(key, point)
+    if (!known || (filed ?? "") >= (known.filed ?? "")) {
+      byPeriod.set(key, { ...point, start, filed })
+    }
   }
-  if (byPeriod.size === 0 && points.length > 0) {
+  if (byPeriod.size === 0 && (points?.length ?? 0) > 0) {
     throw new Changed("SEC's facts hold values without period or filing.")
   }
   return [...byPeriod.values()].sort(

@@ -143,7 +143,7 @@ function barsOf(chart: Chart) {
   const bars = new Map<string, { at: number; from: number; index: number; close: number }>()
   for (const [index, at] of timestamp.entries()) {
     const close = numberOrNull(quote.close?.[index])
-    if (close === null) continue
+    if (close === null || numberOrNull(at) === null) continue
     const key = daily ? dayAt(at, meta.gmtoffset) : String(at)
     // A live bar begins late; what its day brought counts from the day's first bar.
     const from = bars.get(key)?.from ?? at
@@ -173,13 +173,16 @@ function dayAt(seconds: number, offset = 0): string {
 }
 
 function dividendWithin({ events }: Chart, start: number, end: number): number | null {
-  const paid = Object.values(events?.dividends ?? {}).filter(
-    ({ date }) => date >= start && date < end,
-  )
-  return paid.length > 0 ? paid.reduce((sum, { amount }) => sum + amount, 0) : null
+  const paid = Object.values(events?.dividends ?? {}).flatMap((event) => {
+    const amount = numberOrNull(event?.amount)
+    return event && amount !== null && event.date >= start && event.date < end ? [amount] : []
+  })
+  return paid.length > 0 ? paid.reduce((sum, amount) => sum + amount, 0) : null
 }
 
 function splitWithin({ events }: Chart, start: number, end: number): string | null {
-  const split = Object.values(events?.splits ?? {}).find(({ date }) => date >= start && date < end)
+  const split = Object.values(events?.splits ?? {}).find(
+    (event) => event && event.date >= start && event.date < end,
+  )
   return textOrNull(split?.splitRatio)
 }

@@ -82,8 +82,8 @@ export interface Chart {
   /** Starts of the bars, in Unix seconds; absent when nothing was traded. */
   timestamp?: number[]
   events?: {
-    dividends?: Record<string, { amount: number; date: number }>
-    splits?: Record<string, { splitRatio?: string; date: number }>
+    dividends?: Record<string, { amount: number; date: number } | null>
+    splits?: Record<string, { splitRatio?: string; date: number } | null>
   }
   indicators?: {
     quote?: Partial<Record<"open" | "high" | "low" | "close" | "volume", (number | null)[]>>[]

@@ -1,4 +1,5 @@
 import { mailProviderOf } from "../../../extract/contact/index.ts"
+import { JsonReader } from "../../../extract/embedded/index.ts"
 import { type Context, NotFound, ScrapeError } from "../../kit/index.ts"
 import providerNamesTable from "./mail-providers.json"
 
@@ -15,13 +16,10 @@ const providerNames: Readonly<Record<string, string>> = providerNamesTable
 /** Who takes the mail of a domain, by its MX records; no mail server is ever connected to. */
 export async function mailHost(domain: string, ctx: Context): Promise<MailHost> {
   try {
-    const records = [await ctx.dns(domain, "MX")].flat() as {
-      exchange?: string
-      priority?: number
-    }[]
+    const records = new JsonReader([await ctx.dns(domain, "MX")].flat()).list()
     const mxHosts = records
-      .toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0))
-      .map((record) => (record.exchange ?? "").toLowerCase().replace(/\.$/, ""))
+      .toSorted((a, b) => (a.number("priority") ?? 0) - (b.number("priority") ?? 0))
+      .map((record) => (record.text("exchange") ?? "").toLowerCase().replace(/\.$/, ""))
       // A single "." says that the domain takes no mail.
       .filter((host) => host !== "")
     const provider = mailProviderOf(mxHosts)
