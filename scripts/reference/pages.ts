@@ -15,7 +15,7 @@ import { maxPageBytes } from "../../src/engine/net/browser/page-response.ts"
 import { maxDocumentBytes } from "../../src/engine/net/documents/as-page.ts"
 import { maxRedirects } from "../../src/engine/net/http/redirects.ts"
 import { maxTries } from "../../src/engine/ops/notifications/retries.ts"
-import { maxLookedAt } from "../../src/export/choose.ts"
+import { maxItemsRead } from "../../src/export/choose.ts"
 import { maxExpression } from "../../src/export/transforms.ts"
 import { modelCost, pageCost, unlockerCost } from "../../src/store/accounts/credits.ts"
 import { maxAppended } from "../../src/store/runs/datasets.ts"
@@ -220,7 +220,7 @@ ${table(
     ["Size of an uploaded list", megabytes(maxListBytes)],
     ["Values of an uploaded list", count(maxValues)],
     ["Runs appended to a dataset", count(maxAppended)],
-    ["Items that a filtered page examines", count(maxLookedAt)],
+    ["Items that a filtered page examines", count(maxItemsRead)],
     ["Characters of a `transform`", count(maxExpression)],
     ["Attempts to start a run", count(maxStarts)],
     ["Attempts to deliver a webhook or a notification", count(maxTries)],

@@ -117,7 +117,7 @@ export class Allowance {
   giveBack(caller: Caller, heldMs: number): Promise<boolean> {
     const subject = `held:${caller.subjects[0]}`
     const held = { subject, ms: heldMs, maxMs: maxHeldMs }
-    return this.store.write("allowance.giveBack", { ...caller, held, soft: true })
+    return this.store.write("allowance.refundFailed", { ...caller, held, soft: true })
   }
 
   private free({ day }: Caller, count: number): Free {

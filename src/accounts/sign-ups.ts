@@ -42,7 +42,7 @@ export class SignUps {
     return {
       open: true,
       credits: this.creditsOf(count),
-      giveBack: () => this.store.write("allowance.putBack", { subjects, day }),
+      giveBack: () => this.store.write("allowance.refund", { subjects, day }),
     }
   }
 

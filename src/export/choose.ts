@@ -42,7 +42,7 @@ export interface ExportProgress {
 /** Items read before other work of the thread gets a turn. */
 const turn = 200
 /** Maximum items that a call with a cursor reads; the next call continues there. */
-export const maxLookedAt = 50_000
+export const maxItemsRead = 50_000
 /** Items read at once by their positions. */
 const readAtOnce = 50
 
@@ -64,12 +64,12 @@ export async function* chosenBodies(
   }
   if (wanted.choice.sort.length > 0) yield* inOrder(db, wanted, seen, reported, signal)
   else if (wanted.after && wanted.choice.unique.length === 0) {
-    yield* goingOn(db, { ...wanted, after: wanted.after }, reported, signal)
+    yield* chosenAfter(db, { ...wanted, after: wanted.after }, reported, signal)
   } else yield* asTheyCome(db, wanted, seen, reported, signal)
 }
 
 /** Yields the chosen items after a position, without reading earlier ones again. */
-async function* goingOn(
+async function* chosenAfter(
   db: Db,
   { runs, clean, limit, offset, after, choice, sources }: Wanted & { after: Position },
   reported: ExportProgress,
@@ -85,7 +85,7 @@ async function* goingOn(
     signal,
     after,
   )) {
-    if (looked++ === maxLookedAt) return reported.onMore(last)
+    if (looked++ === maxItemsRead) return reported.onMore(last)
     if (choice.conditions.every((one) => fits(item, one)) && skip-- <= 0) {
       if (left-- === 0) return reported.onMore(last)
       yield body

@@ -3,7 +3,7 @@ import { type Db, openReading, openSqlite } from "./database.ts"
 import { isPostgresUrl } from "./postgres/client.ts"
 import { databasePath } from "./upkeep/data-folder.ts"
 import type { DiskError } from "./upkeep/disk-error.ts"
-import { openAnswering, preparePostgres } from "./upkeep/postgres-prepare.ts"
+import { openForCalls, preparePostgres } from "./upkeep/postgres-prepare.ts"
 import { type Prepared, prepareDatabase } from "./upkeep/prepare.ts"
 import type { SecretBox } from "./upkeep/secret-box.ts"
 import { GroupWriter, type Writer } from "./writer/group-writer.ts"
@@ -148,7 +148,7 @@ export async function openServedStore({
 }: StoreLocation): Promise<ThreadedStore> {
   if (!url) return openThreadedStore(dataDir)
   const prepared = await preparePostgres(dataDir, url)
-  return new ThreadedStore(url, await openAnswering(url), new ThreadWriter(url), prepared)
+  return new ThreadedStore(url, await openForCalls(url), new ThreadWriter(url), prepared)
 }
 
 /**
@@ -168,5 +168,5 @@ export function openStore(dataDir: string): OwnStore {
 export async function openStoreAt({ dataDir, databaseUrl: url }: StoreLocation): Promise<OwnStore> {
   if (!url) return openStore(dataDir)
   const prepared = await preparePostgres(dataDir, url)
-  return new OwnStore(url, await openAnswering(url), new PostgresWriter(url), prepared)
+  return new OwnStore(url, await openForCalls(url), new PostgresWriter(url), prepared)
 }

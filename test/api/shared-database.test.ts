@@ -209,7 +209,7 @@ describe.skipIf(!hasPostgres)("two processes of one database", () => {
         .set({ alive_until: 0 })
         .where("id", "=", process_id)
         .execute()
-      await other.store.write("processes.bury", { at: new Date().toISOString() })
+      await other.store.write("processes.removeDead", { at: new Date().toISOString() })
       const left = await db
         .selectFrom("processes")
         .select("id")

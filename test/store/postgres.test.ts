@@ -105,7 +105,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     }
     await join("prc_gone")
     await other.write("processes.leave", { id: "prc_gone" })
-    expect(await other.write("processes.bury", { at })).toBe(0)
+    expect(await other.write("processes.removeDead", { at })).toBe(0)
     await one.write("runs.create", newRun("run_waiting", ["a"]))
     expect(await take("prc_gone")).toEqual([])
     await join("prc_back")

@@ -65,7 +65,7 @@ export async function takeAllowance(db: Db, caller: Quota): Promise<number | nul
  * Refunds a failed call. `held` is the server time of the caller's failed calls; above `maxMs`
  * milliseconds a day, nothing is refunded.
  */
-export async function giveBackAllowance(
+export async function refundFailedCall(
   db: Db,
   { subjects, day, held }: Caller & { held: { subject: string; ms: number; maxMs: number } },
 ): Promise<boolean> {
@@ -73,12 +73,12 @@ export async function giveBackAllowance(
   const before = await usedBy(db, day, [held.subject])
   if (before + held.ms > held.maxMs) return false
   await addUse(db, day, [held.subject], Math.round(held.ms))
-  await putBackAllowance(db, { subjects: subjects.slice(0, 2), day })
+  await refundCall(db, { subjects: subjects.slice(0, 2), day })
   return true
 }
 
 /** Refunds one call. */
-export async function putBackAllowance(
+export async function refundCall(
   db: Db,
   { subjects, day }: Pick<Caller, "subjects" | "day">,
 ): Promise<void> {

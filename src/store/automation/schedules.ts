@@ -101,7 +101,7 @@ export async function fireSchedule(db: Db, scheduledRun: ScheduledRun): Promise<
     .executeTakeFirst()
   if (moved.numUpdatedRows === 0n) return { isFired: false, run: null }
   if (scheduledRun.ending !== null)
-    await tellEnding(db, schedule, scheduledRun.ending, scheduledRun.firedAt)
+    await announceEnding(db, schedule, scheduledRun.ending, scheduledRun.firedAt)
   const runId =
     work && idOf("run", Date.parse(scheduledRun.dueAt), `${schedule.id} ${scheduledRun.dueAt}`)
   const made = await db
@@ -177,7 +177,7 @@ export interface ScheduleNow {
   at: string
 }
 
-async function tellEnding(db: Db, schedule: ScheduleRow, reason: string, at: string) {
+async function announceEnding(db: Db, schedule: ScheduleRow, reason: string, at: string) {
   const { id: scheduleId, account_id: accountId, name, slug: scraper } = schedule
   const data = { scheduleId, name, scraper, reason }
   await announce(db, { event: "schedule.disabled", to: { accountId }, data, at })

@@ -1,5 +1,5 @@
 import { changeAccount, createAccount, deleteAccount, setPassword } from "../accounts/accounts.ts"
-import { giveBackAllowance, putBackAllowance, takeAllowance } from "../accounts/allowance.ts"
+import { refundCall, refundFailedCall, takeAllowance } from "../accounts/allowance.ts"
 import { completeClaim, deliverClaim, openClaim, refuseClaim } from "../accounts/claims.ts"
 import { addCredits } from "../accounts/credits.ts"
 import { saveKeylessResult } from "../accounts/keyless-results.ts"
@@ -40,8 +40,8 @@ export const accountCommands = {
   "claims.refuse": refuseClaim,
   "claims.deliver": deliverClaim,
   "allowance.take": takeAllowance,
-  "allowance.giveBack": giveBackAllowance,
-  "allowance.putBack": putBackAllowance,
+  "allowance.refundFailed": refundFailedCall,
+  "allowance.refund": refundCall,
   "settings.keep": keepSetting,
   "settings.drop": dropSetting,
   "keyless.save": saveKeylessResult,

@@ -21,14 +21,20 @@ import { commitTargets } from "../runs/targets.ts"
 import { probe } from "../secrets.ts"
 import { forgetOfHost, rememberOfHost } from "../shared/host-memory.ts"
 import {
-  calmHost,
+  clearStrikes,
   leaseSlots,
   leaveHost,
   spendQuota,
   strikeHost,
   suspendHost,
 } from "../shared/host-rate-limits.ts"
-import { adoptRuns, beat, buryProcess, joinProcesses, leaveProcesses } from "../shared/processes.ts"
+import {
+  adoptRuns,
+  beat,
+  joinProcesses,
+  leaveProcesses,
+  removeDeadProcess,
+} from "../shared/processes.ts"
 import { takeRuns } from "../shared/take.ts"
 import { purge } from "../upkeep/purge.ts"
 import { accountCommands } from "./account-commands.ts"
@@ -56,13 +62,13 @@ export const writeCommands = {
   "runs.adopt": adoptRuns,
   "processes.join": joinProcesses,
   "processes.beat": beat,
-  "processes.bury": buryProcess,
+  "processes.removeDead": removeDeadProcess,
   "processes.leave": leaveProcesses,
   "rateLimits.lease": leaseSlots,
   "rateLimits.suspend": suspendHost,
   "rateLimits.leave": leaveHost,
   "rateLimits.strike": strikeHost,
-  "rateLimits.calm": calmHost,
+  "rateLimits.clearStrikes": clearStrikes,
   "rateLimits.spend": spendQuota,
   "hosts.remember": rememberOfHost,
   "hosts.forget": forgetOfHost,

@@ -157,7 +157,7 @@ export async function removeFilesOf(db: Db, runN: number, at: string): Promise<v
 /**
  * Returns IDs of hidden or expired files of a storage backend, whose contents are to be removed.
  */
-export async function filesThatAreOver(
+export async function removableFiles(
   db: Db,
   { place, now, limit }: { place: FileRow["place"]; now: string; limit: number },
 ): Promise<string[]> {

@@ -57,7 +57,7 @@ async function noteFinding(db: Db, found: NewFinding): Promise<void> {
     .execute()
   if (fetchMethod === allMethods && now !== before) await noteDay(db, slug, now.finding.verdict, at)
   if (fetchMethod === allMethods && before.finding.verdict !== now.finding.verdict) {
-    await tellChange(db, { slug, before, now, since: row?.since ?? null, at })
+    await announceChange(db, { slug, before, now, since: row?.since ?? null, at })
   }
 }
 
@@ -78,7 +78,7 @@ interface Change {
   at: string
 }
 
-async function tellChange(db: Db, { slug, before, now, since, at }: Change): Promise<void> {
+async function announceChange(db: Db, { slug, before, now, since, at }: Change): Promise<void> {
   await announce(db, {
     event: "scraper.health",
     to: "all",

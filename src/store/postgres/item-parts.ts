@@ -152,7 +152,7 @@ async function isThere(transaction: Transaction, table: string): Promise<boolean
 /**
  * Creates partitions for runs with these numbers, when a SQLite database is moved to PostgreSQL.
  */
-export async function takeInNumbers(client: SQL, last: number): Promise<void> {
+export async function createPartsFor(client: SQL, last: number): Promise<void> {
   const { until } = (await itemParts(kyselyOn(client))).at(-1)!
   if (last < until) return
   await openPart(client, until / runsOfDay, Math.floor(last / runsOfDay) + 1)

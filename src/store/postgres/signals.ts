@@ -63,17 +63,17 @@ export class Signals {
     if (from !== this.own) this.options.onSignal(signal)
   }
 
-  tellWork(): void {
+  sendWork(): void {
     this.work = true
-    this.tellSoon()
+    this.sendSoon()
   }
 
-  tellRun(id: string, status: RunStatus): void {
+  sendRun(id: string, status: RunStatus): void {
     this.runs.set(id, status)
-    this.tellSoon()
+    this.sendSoon()
   }
 
-  private tellSoon(): void {
+  private sendSoon(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined
       this.notify()
@@ -88,7 +88,7 @@ export class Signals {
     this.work = false
     // Other processes find a lost signal's work by polling.
     this.client`SELECT pg_notify(${channel}, ${text})`.catch(() => {})
-    if (this.runs.size > 0) this.tellSoon()
+    if (this.runs.size > 0) this.sendSoon()
   }
 
   async stop(): Promise<void> {

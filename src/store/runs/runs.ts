@@ -180,7 +180,7 @@ export async function moveRun(
   const { attempt, targetsDone } = only
   const moved = await db
     .updateTable("runs")
-    .set({ ...set, ...end, ...(isPostgres(db) && leavesHands(to)), status: to })
+    .set({ ...set, ...end, ...(isPostgres(db) && releasedBy(to)), status: to })
     .where("id", "=", id)
     .where("status", "=", from)
     .$if(attempt !== undefined, (query) => query.where("attempt", "=", attempt!))
@@ -192,7 +192,7 @@ export async function moveRun(
 }
 
 /** Releases the run from its process if no process executes a run with this status. */
-const leavesHands = (status: RunStatus) =>
+const releasedBy = (status: RunStatus) =>
   status !== "running" && status !== "aborting" && { process_id: null }
 
 /** Claims a queued run for a worker; returns undefined if it is no longer queued. */

@@ -24,7 +24,7 @@ export async function discardStaged(db: Db, discard: Attempt & { seq: number }):
 }
 
 /** Moves a target's staged items to its items; returns their number. */
-export async function unspill(db: Db, runN: number, seq: number) {
+export async function moveStaged(db: Db, runN: number, seq: number) {
   await sql`
     INSERT INTO items SELECT * FROM staged_items WHERE run_n = ${runN} AND seq = ${seq}`.execute(db)
   const rows = await db

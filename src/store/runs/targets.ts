@@ -7,7 +7,7 @@ import { type Attempt, addCounts, holdAttempt, type RunCounts } from "../run-cou
 import { insertItems, itemRows, type NewItem } from "./items.ts"
 import { type MemoryKey, remember } from "./memory.ts"
 import { dropNotes, keepNotes, type NewNote } from "./notes.ts"
-import { unspill } from "./staged-items.ts"
+import { moveStaged } from "./staged-items.ts"
 import { tablesSucceeded } from "./upstream-tables.ts"
 
 export interface FinishedTarget {
@@ -132,7 +132,7 @@ async function storeItems(db: Db, runN: number, finished: FinishedTarget[]) {
   let stagedErrors = 0
   for (const target of finished) {
     if (target.staged === 0) continue
-    const retained = await unspill(db, runN, target.seq)
+    const retained = await moveStaged(db, runN, target.seq)
     staged += retained.items
     stagedErrors += retained.errors
   }

@@ -148,7 +148,7 @@ export async function strikeHost(
 }
 
 /** Records a successful response of a host. */
-export async function calmHost(db: Db, { id }: { id: string }): Promise<void> {
+export async function clearStrikes(db: Db, { id }: { id: string }): Promise<void> {
   await db.updateTable("host_rate_limits").set({ strikes: 0 }).where("host", "=", id).execute()
 }
 

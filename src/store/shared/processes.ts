@@ -49,7 +49,7 @@ export async function beat(
  * Requeues the runs of a process that is no longer alive, and removes it when it has none. Returns
  * the number of runs, or null if there is no such process.
  */
-export async function buryProcess(db: Db, { at }: { at: string }): Promise<number | null> {
+export async function removeDeadProcess(db: Db, { at }: { at: string }): Promise<number | null> {
   const dead = await db
     .selectFrom("processes")
     .select("id")

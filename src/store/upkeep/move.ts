@@ -1,6 +1,6 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite"
 import type { SQL } from "bun"
-import { takeInNumbers } from "../postgres/item-parts.ts"
+import { createPartsFor } from "../postgres/item-parts.ts"
 import { DataRefused } from "../refused.ts"
 
 type Row = Record<string, string | number | null>
@@ -31,7 +31,7 @@ export async function moveToPostgres(sqlite: Database, client: SQL): Promise<Mov
   const { last } = sqlite.query("SELECT coalesce(max(n), 0) AS last FROM runs").get() as {
     last: number
   }
-  await takeInNumbers(client, last)
+  await createPartsFor(client, last)
   return client.begin(async (transaction) => {
     await requireEmpty((table) => countIn(transaction, table))
     await transaction.unsafe("DELETE FROM secrets WHERE name <> $1", [keyName])

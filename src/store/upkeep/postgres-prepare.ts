@@ -99,7 +99,7 @@ function refusal(error: unknown): unknown {
 }
 
 /** Opens a database for reading, in the thread that responds to calls. */
-export async function openAnswering(url: string) {
+export async function openForCalls(url: string) {
   const db = kyselyOn(openPostgres(url, answeringConnections))
   await learnOwner(db)
   return db

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { sql } from "kysely"
-import { maxLookedAt } from "../../../src/export/choose.ts"
+import { maxItemsRead } from "../../../src/export/choose.ts"
 import { TestApp } from "../app.ts"
 
 let app: TestApp
@@ -128,7 +128,7 @@ for (const query of [{ filter: "place>=0" }, { sort: "-word" }, { unique: "word,
 }
 
 describe("a filter goes on from a cursor", () => {
-  const many = maxLookedAt + 10
+  const many = maxItemsRead + 10
   let big: string
   beforeAll(async () => {
     const run = await app.run(key, ["many"])
@@ -164,7 +164,7 @@ describe("a filter goes on from a cursor", () => {
     const rare = { filter: `place=${many}`, limit: 2 }
     const first = await visible({ ...rare, cursor: "0.0.0.1" }, path())
     expect(first).toMatchObject({ items: [], total: 1 })
-    expect(first.nextCursor).toBe(`0.0.${maxLookedAt}.1`)
+    expect(first.nextCursor).toBe(`0.0.${maxItemsRead}.1`)
     const rest = await visible({ ...rare, cursor: first.nextCursor }, path())
     expect(rest).toMatchObject({ items: [`w${many}`], total: 1, nextCursor: null })
   })

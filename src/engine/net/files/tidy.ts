@@ -1,4 +1,4 @@
-import { filesThatAreOver } from "../../../store/files/files.ts"
+import { removableFiles } from "../../../store/files/files.ts"
 import type { Store } from "../../../store/store.ts"
 import type { FileStorages } from "./storages.ts"
 
@@ -9,7 +9,7 @@ const atOnce = 200
 export async function tidyFiles(store: Store, places: FileStorages, now: string): Promise<boolean> {
   let isMore = false
   for (const place of places.all) {
-    const ids = await filesThatAreOver(store.db, { place: place.name, now, limit: atOnce })
+    const ids = await removableFiles(store.db, { place: place.name, now, limit: atOnce })
     if (ids.length === 0) continue
     await Promise.all(ids.map((id) => place.remove(id)))
     await store.write("files.drop", { ids })

@@ -74,7 +74,7 @@ export class StoreRateLimit implements SharedRateLimit {
   }
 
   calm(id: string): void {
-    this.tell("rateLimits.calm", { id })
+    this.tell("rateLimits.clearStrikes", { id })
   }
 
   spend(id: string, { requests, hours }: Quota) {
@@ -83,7 +83,7 @@ export class StoreRateLimit implements SharedRateLimit {
   }
 
   /** Notifies the other processes. A process that misses it learns on its own. */
-  private tell<V extends "rateLimits.leave" | "rateLimits.suspend" | "rateLimits.calm">(
+  private tell<V extends "rateLimits.leave" | "rateLimits.suspend" | "rateLimits.clearStrikes">(
     command: V,
     args: CommandArguments<V>,
   ): void {

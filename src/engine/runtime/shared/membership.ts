@@ -54,7 +54,7 @@ export class Membership {
   private async bury(): Promise<void> {
     const { store, onWork } = this.parts
     for (;;) {
-      const requeued = await store.write("processes.bury", { at: new Date().toISOString() })
+      const requeued = await store.write("processes.removeDead", { at: new Date().toISOString() })
       if (requeued === null) return
       if (requeued > 0) onWork(requeued)
     }

@@ -74,7 +74,7 @@ export class SharedWork {
       },
       onWork: (runs) => {
         parts.onRequeued(runs)
-        this.tellWork()
+        this.sendWork()
       },
       onError,
     })
@@ -98,7 +98,7 @@ export class SharedWork {
     })
     // Listeners of a run that continues are notified by polling.
     events.onStatus = (id, status) => {
-      if (status !== "running") this.signals.tellRun(id, status)
+      if (status !== "running") this.signals.sendRun(id, status)
     }
   }
 
@@ -129,13 +129,13 @@ export class SharedWork {
   /** Announces a queued run, which any process may take. */
   queued(id: string, tenant?: string): void {
     if (tenant !== undefined) this.taker.tenants.set(id, tenant)
-    this.tellWork()
+    this.sendWork()
   }
 
   /** Notifies others of runs for which this process has no free slot. */
-  private tellWork(): void {
+  private sendWork(): void {
     this.taker.wake()
-    this.signals.tellWork()
+    this.signals.sendWork()
   }
 
   /** Called when a slot is free. */
@@ -182,7 +182,7 @@ export class SharedWork {
 
   /** Leaves when no run is left; returned runs are available to others. */
   async leave(): Promise<void> {
-    this.signals.tellWork()
+    this.signals.sendWork()
     await this.foreign.stop()
     await this.membership.leave()
     await this.signals.stop()
