@@ -21,38 +21,44 @@ const maxPages = 15
 
 const item = itemObject({
   searchUrl: Type.String({ description: "The search." }),
-  position: Type.Integer({ description: "Place in it, from 1." }),
+  position: Type.Integer({ description: "Position among the results of the search, from 1." }),
   page: Type.Integer({ description: "Page of the search, from 1." }),
-  id: Type.String({ description: "Airbnb's number of the listing." }),
-  url: Type.String({ description: "The listing's page." }),
-  bookingUrl: Type.String({ description: "The same with the dates and guests of the search." }),
-  title: textField("Kind and place, such as Condo in Panama City Beach."),
-  name: textField("Name that the host gave it."),
-  roomType: textField("Kind of lodging."),
+  id: Type.String({ description: "Airbnb's ID of the listing." }),
+  url: Type.String({ description: "URL of the listing." }),
+  bookingUrl: Type.String({
+    description: "URL of the listing with the dates and guests of the search.",
+  }),
+  title: textField("Type and location, for example Condo in Panama City Beach."),
+  name: textField("Name given by the host."),
+  roomType: textField("Type of accommodation, for example Condo."),
   city: textField("City or region."),
-  rating: numberField("Average rating in stars, of five; null for new ones."),
+  rating: numberField("Average rating in stars (0-5); null for new listings."),
   reviewCount: integerField("Number of reviews."),
-  latitude: numberField("Degrees north, roughly."),
-  longitude: numberField("Degrees east, roughly."),
-  priceTotal: numberField("Price of the whole stay."),
-  priceOriginal: numberField("Price before a discount."),
-  nights: integerField("Nights of the stay."),
-  pricePerNight: numberField("Price of a night."),
+  latitude: numberField("Approximate latitude in degrees."),
+  longitude: numberField("Approximate longitude in degrees."),
+  priceTotal: numberField("Price of the whole stay in `currency`."),
+  priceOriginal: numberField("Price of the whole stay before the discount, in `currency`."),
+  nights: integerField("Number of nights of the stay."),
+  pricePerNight: numberField("Price per night in `currency`."),
   currency: textField("Currency (ISO 4217)."),
-  priceText: textField("Price in words."),
+  priceText: textField("Price as displayed."),
   priceBreakdown: Type.Array(
     itemObject({ description: Type.String(), amount: textField("As shown.") }),
-    { description: "Parts of the price." },
+    { description: "Items of the price, each with its amount as displayed." },
   ),
   images: textsField("Images."),
   imageUrl: textField("First image."),
-  badges: textsField("Marks such as SUPERHOST."),
-  isSuperhost: booleanField("Whether the host is a superhost; null if the marks are unknown."),
-  isGuestFavorite: booleanField("Whether guests favor it; null if the marks are unknown."),
-  summaryLines: textsField("The lines under the title: beds, dates, distance."),
+  badges: textsField("Badges, for example SUPERHOST."),
+  isSuperhost: booleanField(
+    "Whether the host is a superhost; null if the badges are in an unsupported language.",
+  ),
+  isGuestFavorite: booleanField(
+    "Whether the listing is a guest favorite; null if the badges are in an unsupported language.",
+  ),
+  summaryLines: textsField("Lines under the title: beds, dates, distance."),
   beds: numberField("Beds."),
   bedrooms: numberField("Bedrooms."),
-  freeCancellation: textField("Cancellation in words."),
+  freeCancellation: textField("Cancellation terms as displayed."),
 })
 
 export default defineScraper({
@@ -125,7 +131,7 @@ export default defineScraper({
         if (page === 1 || found.cursors.length > cursors.length) cursors = found.cursors
         const read = (result: JsonReader) => {
           const listing = listingOf(result, search)
-          if (!listing) throw new Changed("A listing of Airbnb's search has no number.")
+          if (!listing) throw new Changed("A listing in Airbnb's search results has no ID.")
           if (seen.has(listing.id)) return null
           seen.add(listing.id)
           return { searchUrl: target, position: seen.size, page, ...listing }

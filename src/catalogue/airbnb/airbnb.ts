@@ -18,7 +18,7 @@ import * as table from "./words.json"
 
 const stateScripts = 'script[id^="data-deferred-state"]'
 
-/** Every page of the site has a state; a page without one is not the site's. */
+/** Every page of Airbnb contains a state. A page without one is a refusal. */
 const refusal: Refusal = {
   statuses: [403, 429],
   sign: (response) =>
@@ -26,7 +26,7 @@ const refusal: Refusal = {
     /are you human/i.test(response.text()),
 }
 
-/** The search that a caller's address names, on whichever of the site's hosts. */
+/** Returns the search URL that the input contains, on any of Airbnb's hosts. */
 export function searchUrl(target: string): URL {
   const text = target.trim()
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
@@ -35,11 +35,13 @@ export function searchUrl(target: string): URL {
   }
   if (url.pathname.startsWith("/rooms/")) {
     throw new BadInput(
-      `"${target}" is one listing; searches are read here, such as /s/Berlin/homes.`,
+      `"${target}" is a listing, not a search. Use a search URL, for example https://www.airbnb.com/s/Berlin/homes.`,
     )
   }
   if (!/^\/s\/./.test(url.pathname)) {
-    throw new BadInput(`"${target}" is not an Airbnb search. URLs of searches begin with /s/.`)
+    throw new BadInput(
+      `"${target}" is not an Airbnb search. The path of a search URL begins with /s/.`,
+    )
   }
   url.hash = ""
   return url
@@ -47,11 +49,14 @@ export function searchUrl(target: string): URL {
 
 export interface StaysPage {
   results: JsonReader[]
-  /** One for each page, this one's first. */
+  /** Cursors of all pages, the first page's first. */
   cursors: string[]
 }
 
-/** Returns a page of a search as it is shown; if that is refused, as its scripts request it. */
+/**
+ * Returns a page of a search as HTML. If the page is refused, makes the request of its scripts
+ * instead.
+ */
 export function staysPage(
   search: URL,
   cursor: string | undefined,
@@ -98,7 +103,7 @@ async function visiblePage(
 function pageOf(results: JsonReader, url: string): StaysPage {
   const list = results.list("searchResults")
   if (list.length > 0 && !list.some((result) => isStay(result.root))) {
-    throw new Changed("Airbnb's results have another form.", { url })
+    throw new Changed("Airbnb's results have an unexpected structure.", { url })
   }
   return {
     results: results
@@ -116,7 +121,7 @@ const atHome = (search: URL, statusCode?: number) =>
     ...(statusCode === undefined ? {} : { statusCode }),
   })
 
-/** `staysSearch.results` with its list; other entries hold the map alone. */
+/** `staysSearch.results` with its list of stays. Other entries contain only the map. */
 const staysOf = readOnce((response: UpstreamResponse): JsonReader | undefined => {
   for (const script of response.document.querySelectorAll(stateScripts)) {
     const state = new JsonReader(unwrapJson(script.textContent?.trim()))
@@ -136,9 +141,9 @@ function isStay(result: unknown): boolean {
   return reader.has("demandStayListing") || reader.has("listing")
 }
 
-/** "Condo in Panama City"; in Japanese, Korean and Chinese the place comes first. */
+/** Splits "Condo in Panama City". In Japanese, Korean and Chinese the location comes first. */
 function kindAndPlace(title: string | null, search: URL) {
-  // "a" is a word of its own in other languages.
+  // "a" is an ordinary word in other languages.
   const ownWords = search.hostname.endsWith(".it") ? "a|ad" : words(table.inPlace)
   const [roomType, city] = title?.split(new RegExp(` (?:${ownWords}) (.*)`, "su")) ?? []
   if (city) return { roomType: roomType || null, city }
@@ -148,7 +153,7 @@ function kindAndPlace(title: string | null, search: URL) {
 
 const placeFirst = new RegExp(`^(.+?)(?:${words(table.placeOf)})(.+)$`, "u")
 
-/** A number before the word, or behind it. */
+/** Patterns for a number before or after the word. */
 const counted = (word: string) => [
   new RegExp(`(?<!\\d)(\\d+)\\s*(?:[\\p{L}-]+\\s+)?(?:${word})(?!\\p{Script=Latin})`, "iu"),
   new RegExp(`(?:${word})\\s*(\\d+)`, "iu"),
@@ -159,7 +164,7 @@ const bedroomForms = counted(words(table.bedrooms))
 const superhost = new RegExp(words(table.superhost), "iu")
 const guestFavorite = new RegExp(words(table.guestFavorite), "iu")
 
-/** Whether a badge is there; null if one of them is in words that are not known. */
+/** Returns whether a badge is present, or null if a badge is in an unsupported language. */
 function marked(badges: string[], form: RegExp): boolean | null {
   if (badges.some((badge) => form.test(badge))) return true
   const known = (badge: string) =>
@@ -167,7 +172,7 @@ function marked(badges: string[], form: RegExp): boolean | null {
   return badges.every(known) ? false : null
 }
 
-/** Null for a result without a listing's number. */
+/** Returns null for a result without a listing ID. */
 export function listingOf(result: JsonReader, search: URL) {
   const id = numberOf(result.text("demandStayListing", "id") ?? result.text("listing", "id"))
   if (!id) return null
@@ -215,7 +220,7 @@ export function listingOf(result: JsonReader, search: URL) {
   }
 }
 
-/** The number in "DemandStayListing:1750924089167503383", which the site gives in base64. */
+/** Returns the ID in "DemandStayListing:1750924089167503383", which Airbnb encodes as base64. */
 function numberOf(id: string | null): string | null {
   if (!id) return null
   if (/^\d+$/.test(id)) return id
@@ -236,7 +241,7 @@ function bookingUrl(url: string, search: URL): string {
   return booking.href
 }
 
-/** "4.86 (21)", with a decimal comma in some languages; "New" has none. */
+/** Parses "4.86 (21)", with a decimal comma in some languages. "New" has no rating. */
 function ratingOf(result: JsonReader) {
   const text = result.text("avgRatingLocalized") ?? ""
   const match = /^(\d(?:[.,]\d+)?)\s*\(([^)]+)\)/.exec(text)
@@ -256,8 +261,8 @@ const perNight = new RegExp(
 const severalNights = new RegExp(`(?<!\\d)(\\d+)\\s*(?:${words(table.night)})`, "iu")
 
 /**
- * The first line of the price: "$1,322 for 7 nights, originally $1,907" in words, and in parts where
- * the page has them. Older pages give the price of a night there, and the total in the second line.
+ * Parses the price: "$1,322 for 7 nights, originally $1,907" as one text, or in parts.
+ * Older pages have the price per night in the first line and the total in the second.
  */
 function priceOf(visible: JsonReader, search: URL) {
   const line = visible.in("primaryLine")
@@ -283,7 +288,7 @@ function priceOf(visible: JsonReader, search: URL) {
       : total !== null && nights
         ? round(total / nights)
         : null,
-    // Airbnb may answer in the visitor's currency instead of the requested one.
+    // Airbnb may use the visitor's currency instead of the requested one.
     currency: price?.currency ?? requested ?? null,
     priceText: label ?? ([now, line.text("qualifier")].filter(Boolean).join(" ") || null),
     priceBreakdown: visible
@@ -296,7 +301,7 @@ function priceOf(visible: JsonReader, search: URL) {
   }
 }
 
-/** The nights between the dates of the search. */
+/** Returns the number of nights between the dates of the search. */
 function nightsOf(search: URL): number | null {
   const day = (name: string) => {
     const { searchParams } = search
@@ -306,7 +311,7 @@ function nightsOf(search: URL): number | null {
   return nights > 0 ? Math.round(nights) : null
 }
 
-/** Whose money `$` is, by the site's host. */
+/** Returns the currency of `$`, by the site's host. */
 function placeOf(search: URL): PriceHints {
   const ending = search.hostname.replace(/^.*\./, "")
   return { country: ending === "com" ? "US" : ending }

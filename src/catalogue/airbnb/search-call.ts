@@ -4,7 +4,7 @@ import { airbnbTable } from "./upstream.ts"
 
 const operationName = "StaysSearch"
 
-/** `staysSearch.results` of a search, as the page's scripts call for it. */
+/** Returns `staysSearch.results` of a search from the API call that the page's scripts make. */
 export async function resultsByCall(
   search: URL,
   cursor: string | undefined,
@@ -57,13 +57,13 @@ export async function resultsByCall(
   const stated = JSON.stringify(body.value("errors") ?? body.value("error_message") ?? "")
   const details = { url: url.href, statusCode: response.status }
   if (/PersistedQueryNotFound|ValidationError|unknown_operation/i.test(stated)) {
-    const message = "Airbnb does not know this stored query."
+    const message = "Airbnb's API rejects the stored query ID."
     throw staleKey(airbnbTable, operationName, message, details)
   }
   throw response.explainMissing("the results of a search")
 }
 
-/** What the search's address names, by the names that the call has for it. */
+/** Maps the parameters of the search URL to those of the API call. */
 function rawParams(search: URL) {
   const query = decodeURIComponent(search.pathname.split("/")[2] ?? "")
     .replaceAll("--", ", ")

@@ -7,9 +7,11 @@ import { product } from "./product.ts"
 
 const item = itemObject({
   input: Type.String({ description: "Product as written in the input." }),
-  productId: Type.String({ description: "AliExpress's number of the product." }),
-  url: Type.String({ description: "The product's page." }),
-  country: Type.String({ description: "Country of the visitor; price and stock depend on it." }),
+  productId: Type.String({ description: "AliExpress's ID of the product." }),
+  url: Type.String({ description: "URL of the product." }),
+  country: Type.String({
+    description: "Country that AliExpress assumes for the visitor; price and stock depend on it.",
+  }),
   ...productFields("title"),
   ...product.fields,
 })

@@ -1,6 +1,6 @@
 import { BadInput, type Context } from "../kit/index.ts"
 
-/** The visitor that the pages are asked for as; prices and stock depend on it. */
+/** Visitor settings sent to AliExpress; prices and stock depend on them. */
 export const visitor = { country: "US", currency: "USD" }
 export const visitorCookies = {
   aep_usuc_f: `site=glo&c_tp=${visitor.currency}&region=${visitor.country}&b_locale=en_US`,
@@ -11,7 +11,7 @@ export const aliexpressUrl = (productId: string) =>
 
 const inAddress = /(?:\/(?:item|i)\/(?:[^/]+\/)?|\/product\/)(\d{8,20})(?:\.html|[/?#]|$)/
 
-/** Returns the product's number; short links are followed to their destination. */
+/** Returns the product ID; short links are followed to their destination. */
 export async function productNumber(target: string, ctx: Context): Promise<string> {
   const text = target.trim()
   if (/^\d{8,20}$/.test(text)) return text
@@ -19,7 +19,9 @@ export async function productNumber(target: string, ctx: Context): Promise<strin
   for (let hop = 0; url && hop < 4; hop++) {
     if (!/(?:^|\.)aliexpress\.[a-z.]+$/i.test(url.hostname)) break
     if (/\.aliexpress\.ru$|^aliexpress\.ru$/i.test(url.hostname)) {
-      throw new BadInput(`"${target}" is of aliexpress.ru, another site that is not read.`)
+      throw new BadInput(
+        `"${target}" is on aliexpress.ru, which is a different site and is not supported.`,
+      )
     }
     const number = inAddress.exec(`${url.pathname}?`)?.[1]
     if (number) return number
@@ -28,5 +30,5 @@ export async function productNumber(target: string, ctx: Context): Promise<strin
     const location = response.headers.get("location")
     url = location ? URL.parse(location, url.href) : null
   }
-  throw new BadInput(`"${target}" is not an AliExpress product URL or product number.`)
+  throw new BadInput(`"${target}" is not an AliExpress product URL or product ID.`)
 }

@@ -5,20 +5,22 @@ import { aliexpressUrl, visitor, visitorCookies } from "./aliexpress.ts"
 import { aliexpressTable } from "./upstream.ts"
 
 export const callsHost = "https://acs.aliexpress.com"
-/** Without a token, with the one that the first answer hands out, and with a renewed one. */
+/**
+ * One call without a token, one with the token of the first response, and one with a renewed token.
+ */
 const maxCalls = 3
 
 const tokenKey = "aliexpress.token"
 
 export interface Call {
-  /** `data.result`, where the call succeeded. */
+  /** `data.result` of a successful call. */
   result?: JsonReader
-  /** The state that it returns instead of a product. */
+  /** Reason why the response contains no product. */
   said: "gone" | "refused" | null
   words: string
 }
 
-/** How the call for a product was answered. */
+/** Parses the response of the call for a product. */
 export function callIn(text: string): Call {
   const body = new JsonReader(parseGuarded(text))
   const words = body.texts("ret").join(" ") || (body.text("ret") ?? "")
@@ -33,9 +35,9 @@ export function callIn(text: string): Call {
 }
 
 /**
- * Returns a product by the call that its page makes, signed as the page's scripts sign it: with the
- * token of a cookie that the first call sets. Throws Blocked if the response has neither a product
- * nor a notice that it is gone.
+ * Returns a product from the call that its page makes, signed like the page's scripts sign it.
+ * The first call sets the cookie with the token.
+ * @throws Blocked if the response has neither a product nor a notice that it is gone
  */
 export async function calledProduct(productId: string, ctx: Context): Promise<Call> {
   const { api, version, appKey, jsv } = ctx.upstream(aliexpressTable)
@@ -93,12 +95,12 @@ export async function calledProduct(productId: string, ctx: Context): Promise<Ca
   }
   if (call.said === "gone" || call.result?.has("PRODUCT_TITLE")) return call
   const words = call.words ? ` (${call.words})` : ""
-  throw new Blocked(`AliExpress refuses the call for its product${words}.`, "Alibaba", {
+  throw new Blocked(`AliExpress refused the product call${words}.`, "Alibaba", {
     url: aliexpressUrl(productId),
   })
 }
 
-/** Whatever keeps the call from being answered, the page may still be shown. */
+/** The page may still load when the call fails, so every failure becomes `Blocked`. */
 async function answered(
   ctx: Context,
   ask: () => Promise<UpstreamResponse>,
@@ -108,14 +110,11 @@ async function answered(
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof ScrapeError)) throw error
-    throw new Blocked(
-      `AliExpress does not answer the call for its product: ${error.message}`,
-      "Alibaba",
-    )
+    throw new Blocked(`AliExpress did not respond to the product call: ${error.message}`, "Alibaba")
   }
 }
 
-/** Before its `_`, the cookie has the token. */
+/** The token is the part of the cookie before `_`. */
 function tokenIn(response: UpstreamResponse): string | undefined {
   for (const cookie of response.headers.getSetCookie()) {
     const token = /^_m_h5_tk=([0-9a-f]{8,64})_/.exec(cookie)?.[1]

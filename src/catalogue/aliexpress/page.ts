@@ -17,9 +17,9 @@ const refusal: Refusal = {
 }
 const what = "the product"
 
-/** A product by the call that its page makes for its own data, else by the page in Chrome. */
+/** Returns a product from its page's own API call, or from the page in Chrome if the call fails. */
 export async function pageProduct(productId: string, ctx: Context): Promise<Product> {
-  const call = await orNull(ctx, "product by its page's own call", () =>
+  const call = await orNull(ctx, "product from its page's own call", () =>
     ctx.escalate(callsHost, { http: (ctx) => calledProduct(productId, ctx) }),
   )
   if (call?.said === "gone") throw gone(productId)
@@ -43,7 +43,7 @@ async function visibleProduct(productId: string, ctx: Context): Promise<Product>
   const { said: stated, words } = callOf(page)
   if (isElsewhere(page) || stated === "gone") throw gone(productId)
   if (stated === "refused") {
-    const message = `AliExpress refuses its page's own call (${words}).`
+    const message = `AliExpress refused its page's own call (${words}).`
     throw new Blocked(message, "Alibaba", { url: page.url })
   }
   const product = productOf(page)
@@ -61,7 +61,7 @@ async function visibleProduct(productId: string, ctx: Context): Promise<Product>
   throw missing
 }
 
-/** Returns whether a page has neither a call for its product, nor its state or heading. */
+/** Returns whether a page lacks the call for its product, the state and the heading. */
 const isShell = (page: RenderedResponse) =>
   page.captured.length === 0 &&
   page.document.querySelector("h1") === null &&
@@ -76,7 +76,7 @@ function productOf(page: RenderedResponse): Product | null {
   )
 }
 
-/** How the call that the page made was answered. */
+/** Returns the response of the call that the page made. */
 function callOf(page: RenderedResponse): Call {
   let last: Call = { said: null, words: "" }
   for (const response of page.captured) {

@@ -28,37 +28,39 @@ import { visitor } from "./aliexpress.ts"
 
 const visible = { country: visitor.country, currency: visitor.currency }
 
-/** The fields that the page's call, the state of older pages, and the page itself may have. */
+/**
+ * Fields of a product that the page's call, the state of older pages and the page itself can have.
+ */
 export const product = record({
   ...productFields("price", "currency", "originalPrice", "discountPercent"),
   ...productFields("priceMin", "priceMax", "rating", "reviewCount"),
-  orders: integerField("Pieces sold, rounded."),
-  available: booleanField("Whether it can be bought."),
-  stock: integerField("Pieces in stock."),
+  orders: integerField("Number of units sold, rounded."),
+  available: booleanField("Whether the product can be bought."),
+  stock: integerField("Number of units in stock."),
   ...productFields("images", "specs"),
   variants: Type.Array(
     itemObject({
       skuId: Type.String(),
       options: Type.Record(Type.String(), Type.String()),
       price: numberField("Price."),
-      originalPrice: numberField("Price that the shop strikes out."),
-      stock: integerField("Pieces in stock."),
+      originalPrice: numberField("Crossed-out list price in `currency`."),
+      stock: integerField("Number of units in stock."),
     }),
     { description: "Variants (SKUs)." },
   ),
   storeName: textField("Name of the store."),
-  storeId: textField("Number of the store."),
-  storeUrl: textField("Page of the store."),
-  storePositiveRate: numberField("Percent of positive ratings of the store."),
-  storeFollowers: integerField("Followers of the store."),
-  shippingCost: numberField("Price of the shipping."),
-  deliveryFrom: textField("Earliest day of delivery, as shown."),
-  deliveryTo: textField("Latest day of delivery."),
-  descriptionUrl: textField("Page of the description."),
+  storeId: textField("AliExpress's ID of the store."),
+  storeUrl: textField("URL of the store."),
+  storePositiveRate: numberField("Percentage of positive ratings of the store."),
+  storeFollowers: integerField("Number of followers of the store."),
+  shippingCost: numberField("Shipping cost in `currency`."),
+  deliveryFrom: textField("Earliest delivery day, as displayed."),
+  deliveryTo: textField("Latest delivery day, as displayed."),
+  descriptionUrl: textField("URL of the description."),
 })
 export type Product = Partial<ReturnType<typeof product.read>> & { title: string }
 
-/** From `data.result` of the page's own call. */
+/** Parses `data.result` of the page's own call. */
 export function productOfCall(r: JsonReader): Product | null {
   const title = r.title("PRODUCT_TITLE", "text")
   const target = r.in("PRICE", "targetSkuPriceInfo")
@@ -94,7 +96,7 @@ export function productOfCall(r: JsonReader): Product | null {
   }
 }
 
-/** Paths such as "14:193;5:100" name a value of each property. */
+/** Paths like "14:193;5:100" contain a value of each property. */
 function variantsOf(sku: JsonReader, prices: [string, JsonReader][]) {
   const names = new Map<string, [property: string, value: string]>()
   for (const property of sku.list("skuProperties")) {
@@ -130,7 +132,7 @@ function shippingOf(r: JsonReader) {
   }
 }
 
-/** From the state that older pages carry: `window.runParams = { data: {…} }`. */
+/** Parses the state of older pages: `window.runParams = { data: {…} }`. */
 export function productOfState(html: string): Product | null {
   const data = new JsonReader(jsonAfter(html, /window\.runParams\s*=\s*\{\s*["']?data["']?\s*:/))
   const title =
@@ -171,7 +173,7 @@ export function productOfState(html: string): Product | null {
   }
 }
 
-/** From the page as Chrome shows it. */
+/** Parses the page as rendered by Chrome. */
 export function productOfPage(document: Document): Product | null {
   const title =
     firstText(document, "h1[data-pl]") ??
@@ -188,7 +190,7 @@ export function productOfPage(document: Document): Product | null {
   )
   const images = [...document.querySelectorAll('[class*="slider--img"] img')].flatMap((image) => {
     const address = absolute(image.getAttribute("src"))
-    // A suffix after the picture's own ending makes it small.
+    // A suffix after the image's file extension selects a small size.
     return address?.replace(/(\.(?:jpe?g|png|webp))_[^/]*$/i, "$1") ?? []
   })
   return {

@@ -1,6 +1,6 @@
 import { upstreamTable } from "../kit/index.ts"
 
-/** The call by which the page's scripts ask for a product, and the key that they sign with. */
+/** API call that the page's scripts make for a product, and their signing key. */
 export const aliexpressTable = upstreamTable("aliexpress", "2026-10", {
   api: "mtop.aliexpress.pdp.pc.query",
   version: "1.0",

@@ -28,39 +28,43 @@ const texts = Type.Record(Type.String(), Type.String())
 
 const item = itemObject({
   input: Type.String({ description: "Product as written in the input." }),
-  url: Type.String({ description: "The product's page." }),
+  url: Type.String({ description: "URL of the product." }),
   domain: Type.String({ description: "Marketplace." }),
   asin: Type.String({ description: "ASIN." }),
-  parentAsin: textField("ASIN that the variants have in common."),
+  parentAsin: textField("ASIN that all variants have in common."),
   ...productFields("title", "brand"),
-  authors: textsField("Authors, of books."),
-  byline: textField("The line under the title."),
+  authors: textsField("Authors; only for books."),
+  byline: textField("Line under the title."),
   ...productFields("price", "currency"),
-  listPrice: numberField("Price that the shop strikes out."),
+  listPrice: numberField("Crossed-out list price in `currency`."),
   ...productFields("discountPercent", "rating", "ratingCount"),
-  ratingDistribution: byStars("Percent of the ratings by stars."),
-  boughtPastMonth: textField("Sales of the last month in words."),
+  ratingDistribution: byStars("Percentage of the ratings per number of stars (1-5)."),
+  boughtPastMonth: textField(
+    "Sales of the last month, as displayed, for example 50+ bought in past month.",
+  ),
   ...productFields("availability", "available", "seller", "sellerId"),
   inStock: booleanField("Same as `available`."),
-  sellerUrl: textField("Page of the seller."),
+  sellerUrl: textField("URL of the seller."),
   ...productFields("imageUrl", "images"),
-  features: textsField("The points of About this item."),
+  features: textsField("Bullet points under About this item."),
   ...productFields("description", "categories", "specs"),
   bestSellersRanks: Type.Array(itemObject({ rank: Type.Integer(), category: Type.String() }), {
-    description: "Places among the best sellers.",
+    description: "Ranks among the best sellers, by category.",
   }),
   variants: Type.Array(
     itemObject({
       asin: Type.String(),
       options: texts,
-      price: numberField("Price, if the page shows it."),
+      price: numberField("Price in `currency`; null if the page does not show it."),
     }),
-    { description: "Colours, sizes and the like." },
+    { description: "Variants of the product, for example by color or size." },
   ),
   selectedVariant: nullable(
-    Type.Record(Type.String(), Type.String(), { description: "Options of this product." }),
+    Type.Record(Type.String(), Type.String(), {
+      description: "Options of this product, by dimension.",
+    }),
   ),
-  fetchedAt: Type.String({ description: "When the page was read (ISO 8601, UTC)." }),
+  fetchedAt: Type.String({ description: "Time at which the page was fetched (ISO 8601, UTC)." }),
 })
 
 export default defineScraper({

@@ -31,19 +31,19 @@ const item = itemObject({
   asin: Type.String({ description: "ASIN of the product." }),
   domain: Type.String({ description: "Marketplace." }),
   productTitle: textField("Name of the product."),
-  reviewId: Type.String({ description: "Amazon's id of the review." }),
-  url: Type.String({ description: "The review's page." }),
+  reviewId: Type.String({ description: "Amazon's ID of the review." }),
+  url: Type.String({ description: "URL of the review." }),
   rating: numberField("Stars."),
   title: textField("Title."),
   text: textField("Text."),
   author: textField("Name of the author."),
-  authorUrl: textField("Page of the author."),
+  authorUrl: textField("URL of the author's profile."),
   publishedAt: textField("YYYY-MM-DD."),
-  country: textField("Country as the page writes it."),
-  isLocal: Type.Boolean({ description: "Whether it is of this marketplace." }),
+  country: textField("Country, as displayed."),
+  isLocal: Type.Boolean({ description: "Whether the review is from this marketplace." }),
   verifiedPurchase: Type.Boolean({ description: "Whether the purchase is verified." }),
-  variant: textField("The variant that was bought."),
-  helpfulCount: Type.Integer({ description: "Readers who found it helpful." }),
+  variant: textField("Variant that was bought."),
+  helpfulCount: Type.Integer({ description: "Number of readers who found the review helpful." }),
   images: textsField("Images."),
 })
 
@@ -121,7 +121,7 @@ function titleOf(response: UpstreamResponse): string | null {
   return firstText(response.document, "#productTitle", "#title")
 }
 
-/** The product's page with its reviews, which some pages load only when they are scrolled to. */
+/** Returns the product's page with its reviews. Some pages load them only after scrolling. */
 async function productPage(
   asin: string,
   domain: AmazonDomain,
@@ -139,10 +139,10 @@ async function productPage(
       )
     : null
   if (late && titleOf(late) && reviewsOn(late.document, late.url, domain).length > 0) return late
-  // Only a whole page proves that there are no reviews.
+  // A missing list means no reviews only if the page is complete.
   const hasSection = response.document.querySelector("#reviewsMedley, #customerReviews") !== null
   if (!hasSection || !/<\/html>/i.test(response.text())) {
-    throw new Changed("Amazon's page has no section of reviews.", { url })
+    throw new Changed("Amazon's page has no review section.", { url })
   }
   return response
 }

@@ -47,23 +47,27 @@ const item = itemObject({
   query: Type.String({ description: "The keyword." }),
   domain: Type.String({ description: "Marketplace." }),
   page: Type.Integer({ description: "Page of the results, from 1." }),
-  position: Type.Integer({ description: "Place over all pages, from 1, advertisements included." }),
+  position: Type.Integer({
+    description: "Position over all pages, from 1, including advertisements.",
+  }),
   asin: Type.String({ description: "ASIN." }),
-  url: Type.String({ description: "The product's page." }),
+  url: Type.String({ description: "URL of the product." }),
   ...productFields("title", "brand"),
-  sponsored: Type.Boolean({ description: "Whether it is an advertisement." }),
+  sponsored: Type.Boolean({ description: "Whether the result is an advertisement." }),
   ...productFields("price", "currency"),
-  listPrice: numberField("Price that the shop strikes out."),
+  listPrice: numberField("Crossed-out list price in `currency`."),
   ...productFields("discountPercent"),
   ...productFields("priceMin", "priceMax", "rating", "ratingCount"),
-  boughtPastMonth: textField("Sales of the last month in words."),
+  boughtPastMonth: textField(
+    "Sales of the last month, as displayed, for example 50+ bought in past month.",
+  ),
   ...productFields("imageUrl"),
-  badges: textsField("Marks such as Overall Pick."),
-  coupon: textField("Coupon in words."),
-  delivery: textField("Delivery in words."),
-  isPrime: Type.Boolean({ description: "Whether it has the Prime mark." }),
-  variantsText: textField("Further variants in words."),
-  totalResults: integerField("Products that the keyword found, roughly."),
+  badges: textsField("Badges, for example Overall Pick."),
+  coupon: textField("Coupon, as displayed."),
+  delivery: textField("Delivery information, as displayed."),
+  isPrime: Type.Boolean({ description: "Whether the product has the Prime badge." }),
+  variantsText: textField("Other variants, as displayed."),
+  totalResults: integerField("Approximate number of products for the keyword."),
 })
 
 export default defineScraper({
@@ -91,7 +95,7 @@ export default defineScraper({
     keywords: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       minItems: 1,
       maxItems: 500,
-      description: "Search words, for example usb c hub.",
+      description: "Search keywords, for example usb c hub.",
     }),
     domain: domainInput(""),
     maxPages: inputs.count("Maximum result pages per search", { max: 20, or: 1 }),
@@ -149,7 +153,7 @@ export default defineScraper({
   },
 })
 
-/** A page with results, or with the words that there are none. */
+/** Returns a page that has results or the notice that there are none. */
 async function resultPage(query: string, domain: AmazonDomain, page: number, ctx: Context) {
   const search = new URLSearchParams({ k: query })
   if (page > 1) search.set("page", String(page))
@@ -167,7 +171,7 @@ async function resultPage(query: string, domain: AmazonDomain, page: number, ctx
   return response
 }
 
-/** Null for spacers, which have no ASIN, and for what has no title. */
+/** Returns null for spacers, which have no ASIN, and for tiles without a title. */
 function tileOf(tile: Element, domain: AmazonDomain) {
   const asin = tile.getAttribute("data-asin") ?? ""
   const title = titleOf(tile)
@@ -195,10 +199,12 @@ function tileOf(tile: Element, domain: AmazonDomain) {
   }
 }
 
-/** "50+ bought in past month"; Japanese names the month with a number of its own. */
+/** Recognizes "50+ bought in past month". In Japanese the month itself contains a number. */
 const isSalesText = (text: string) => lastMonth.test(text) && /\d/.test(text.replace(lastMonth, ""))
 
-/** A badge may be in several parts ("Amazon's" and "Choice"). A countdown is not a badge. */
+/**
+ * A badge may consist of several elements ("Amazon's" and "Choice"). A countdown is not a badge.
+ */
 function badgesOf(tile: Element): string[] {
   const texts = new Map<Element, string>()
   for (const part of tile.querySelectorAll(".a-badge-text")) {
@@ -209,7 +215,7 @@ function badgesOf(tile: Element): string[] {
   return distinct([...texts.values()].map(foldSpace).filter(Boolean))
 }
 
-/** The brand may have a heading of its own; the title's heading has a label. */
+/** The brand may have its own heading; the title's heading has a label. */
 function titleOf(tile: Element): string | null {
   const labelled = tile.querySelector("h2[aria-label]")
   return (
@@ -219,7 +225,7 @@ function titleOf(tile: Element): string | null {
   )
 }
 
-/** The other heading of such a tile; null where the title stands alone. */
+/** Returns the other heading of a tile, or null if the tile has only the title. */
 function brandOf(tile: Element): string | null {
   const block = tile.querySelector("h2[aria-label]")?.closest('[data-cy="title-recipe"]')
   return block ? firstText(block, "h2:not([aria-label])") : null
@@ -250,7 +256,7 @@ function pricesOf(tile: Element, domain: AmazonDomain) {
   }
 }
 
-/** The visible count is shortened ("84.7K"); the label of its link has it in full. */
+/** The visible count is shortened ("84.7K"); the label of its link has the full number. */
 function ratingCountOf(reviews: Element): number | null {
   for (const link of reviews.querySelectorAll("a[aria-label]")) {
     const label = link.getAttribute("aria-label") ?? ""
@@ -258,12 +264,12 @@ function ratingCountOf(reviews: Element): number | null {
   }
   const short = /\(([\d.,]+[KM]?)\)/i.exec(plainText(reviews) ?? "")?.[1]
   if (short) return parseCount(short)
-  // Until 2024 the whole count stood in a link to the reviews.
+  // Until 2024 the full count was in a link to the reviews.
   const links = allTexts(reviews, 'a[href*="customerReviews"]')
   return countIn(links.find((text) => /^\d[\d.,\s]*$/.test(text)) ?? null)
 }
 
-/** The last of the sizes, which is the largest. */
+/** The last size is the largest. */
 function imageOf(tile: Element): string | null {
   const sizes = firstAttribute(tile, "img.s-image", "srcset")?.split(/,\s+/) ?? []
   return sizes.at(-1)?.split(/\s/)[0] || firstAttribute(tile, "img.s-image", "src")
@@ -274,7 +280,7 @@ function deliveryOf(tile: Element): string | null {
   return element ? lineText(element) || null : null
 }
 
-/** The largest number of "1-16 of over 90,000 results". */
+/** Returns the largest number in "1-16 of over 90,000 results". */
 function totalOf(document: Document): number | null {
   const bar = firstText(document, '[data-component-type="s-result-info-bar"]') ?? ""
   const numbers = bar.split(/["“„«]/)[0]!.match(/\d{1,3}(?: \d{3})+(?!\d)|\d[\d.,]*/g) ?? []

@@ -12,7 +12,7 @@ import {
 } from "../kit/index.ts"
 import { notFoundTitle } from "./words.json"
 
-/** The marketplaces: domain, country, currency, language. */
+/** Marketplaces: domain, country, currency, language. */
 const markets = {
   com: ["US", "USD", "en-US"],
   "co.uk": ["GB", "GBP", "en-GB"],
@@ -48,7 +48,7 @@ export const amazonRateLimit = Object.fromEntries(
   domains.map((domain) => [`www.amazon.${domain}`, { perSecond: 1, concurrency: 2 }]),
 )
 
-/** How prices are written there, and in which money. */
+/** Number format and currency of a marketplace's prices. */
 export function priceHints(domain: AmazonDomain): PriceHints {
   const [country, currency, language] = markets[domain]
   return { country, currency, language }
@@ -59,7 +59,7 @@ export const productUrl = (domain: AmazonDomain, asin: string) =>
 
 export interface AmazonTarget {
   [key: string]: unknown
-  /** As the caller wrote it. */
+  /** Product as written in the input. */
   input: string
   domain: AmazonDomain
   /** Missing for short links and for pages other than products. */
@@ -70,7 +70,9 @@ const inAddress =
   /\/(?:dp|gp\/product|gp\/aw\/d|exec\/obidos\/ASIN|product-reviews)\/([A-Z0-9]{10})(?:[/?#]|$)/i
 const shortHosts = new Set(["a.co", "amzn.to", "amzn.eu", "amzn.asia"])
 
-/** The products asked for, each once; an address's own marketplace wins over `domain`. */
+/**
+ * Returns the requested products without duplicates. The marketplace in a URL overrides `domain`.
+ */
 export function amazonTargets(products: string[], domain: AmazonDomain): AmazonTarget[] {
   const byKey = new Map<string, AmazonTarget>()
   for (const input of products) {
@@ -81,7 +83,7 @@ export function amazonTargets(products: string[], domain: AmazonDomain): AmazonT
   return [...byKey.values()]
 }
 
-/** Error items name the product as good ones do. */
+/** Gives error items the same identifying fields as other items. */
 export function identifyProduct({ input, domain, asin }: AmazonTarget) {
   return asin ? { input, asin, domain } : { input }
 }
@@ -102,7 +104,7 @@ function addressOf(text: string): URL | null {
   return URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
 }
 
-/** Returns the target with its product; short links are followed to their destination. */
+/** Returns the target with its product. Short links are followed to their destination. */
 export async function resolveTarget(
   target: AmazonTarget,
   ctx: Context,
@@ -117,25 +119,25 @@ export async function resolveTarget(
     if (product) return { ...target, ...product }
   }
   throw new BadInput(
-    `"${target.input}" is not an Amazon product. Give a URL with /dp/ or an ASIN of ten characters.`,
+    `"${target.input}" is not an Amazon product. Use a URL with /dp/ or an ASIN of ten characters.`,
   )
 }
 
-/** Cloud providers' addresses are refused by a bare status. */
+/** Amazon refuses cloud providers' IP addresses with an empty error response. */
 const refusal: Refusal = {
   statuses: [403, 503],
   sign: /\/errors\/validateCaptcha|opfcaptcha\.amazon|Enter the characters you see below|make sure you(?:'|&#39;|’)re not a robot|<title[^>]*>\s*(?:Robot Check|Sorry! Something went wrong)|To discuss automated access to Amazon data/i,
 }
 
 interface WantedElement {
-  /** Some element of it, by which it is known. */
+  /** CSS selector of an element that identifies the page. */
   selector: string
   what: string
-  /** Cookies of a signed-in session, instead of the run's own. */
+  /** Cookies of a signed-in session, used instead of the run's own. */
   cookie?: string
 }
 
-/** A page of a marketplace that has the wanted element. */
+/** Returns a page of a marketplace that has the requested element. */
 export async function amazonPage(
   url: string,
   domain: AmazonDomain,
@@ -156,7 +158,8 @@ export async function amazonPage(
   const isThere = (response: UpstreamResponse) => response.document.querySelector(selector) !== null
   const isReported = (response: UpstreamResponse) =>
     isThere(response) || missingOn(response, url) !== null
-  // What the question is answered with is for the way that was asked it.
+  // The cookies that the answer to the challenge sets are valid only for the fetch method that
+  // received it.
   const response = await ctx.escalate(url, async (ctx) => {
     const has = (response: UpstreamResponse) =>
       isReported(response) || continueForm(response) !== null
@@ -164,7 +167,7 @@ export async function amazonPage(
     const form = isReported(first) ? null : continueForm(first)
     if (!form) return first
     const open = () => ctx.page(form, { ...options, has: isReported, retries: 0 })
-    const passed = await orNull(ctx, "way past Amazon's question", open)
+    const passed = await orNull(ctx, 'Amazon\'s "Continue shopping" page', open)
     if (passed && isThere(passed)) return passed
     throw first.explainMissing(what)
   })
@@ -174,20 +177,20 @@ export async function amazonPage(
 
 const notFound = new RegExp(`^(?:404\\b|${words(notFoundTitle)})`, "iu")
 
-/** Pages that Amazon shows instead of something that does not exist. */
+/** Recognizes the pages that Amazon shows for a product that does not exist. */
 function missingOn(response: UpstreamResponse, url: string): NotFound | null {
   const details = { url, statusCode: response.status }
   if (new URL(response.url).pathname === "/") {
     return new NotFound("Amazon shows its home page instead of this page.", details)
   }
   return notFound.test(response.document.title.trim())
-    ? new NotFound("Amazon says that this does not exist.", details)
+    ? new NotFound("Amazon reports that this page does not exist.", details)
     : null
 }
 
 /**
- * Returns the URL behind "Continue shopping": a page with one button, which some clients get once
- * instead of the requested page. Null for pages that ask the visitor to read a picture.
+ * Returns the URL of the button "Continue shopping", or null for pages with an image captcha.
+ * Some clients get a page with only this button once instead of the requested page.
  */
 function continueForm(response: UpstreamResponse): string | null {
   const form = response.document.querySelector('form[action*="/errors/validateCaptcha"]')
@@ -199,7 +202,10 @@ function continueForm(response: UpstreamResponse): string | null {
   return url.href
 }
 
-/** A whole number with separators of any country: "21,200 ratings", "5.182", "1,23,456", "(226)". */
+/**
+ * Parses a whole number with the separators of any country: "21,200 ratings", "5.182", "1,23,456",
+ * "(226)".
+ */
 export function countIn(text: string | null): number | null {
   const match = /\d[\d.,\s\u00a0\u202f’']*/.exec(text ?? "")
   return match ? Number(match[0].replace(/\D/g, "")) : null

@@ -1,6 +1,6 @@
 import type { ChallengeRules } from "../kit/index.ts"
 
-/** The signs of Amazon's challenges. */
+/** Rules that recognize Amazon's challenges. */
 export const amazonChallenge: ChallengeRules = {
   name: "Amazon",
   challenge: [

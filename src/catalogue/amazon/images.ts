@@ -1,16 +1,16 @@
 import { absoluteUrl, distinct, firstAttribute } from "../../extract/core/index.ts"
 import { JsonReader, jsonAfter, parseLoose } from "../../extract/embedded/index.ts"
 
-/** Addresses without a scheme are of the page's. */
+/** Base URL for URLs without a scheme. */
 const amazon = "https://www.amazon.com"
 
-/** Returns the gallery of the page's script; else the main picture and its thumbnails. */
+/** Returns the gallery of the page's script, or else the main image and the thumbnails. */
 export function imagesOf(document: Document, html: string): string[] {
   const gallery = new JsonReader(jsonAfter(html, /["']colorImages["']\s*:\s*\{\s*["']initial["']/))
     .list()
     .flatMap((image) => image.text("hiRes") ?? image.text("large") ?? [])
   if (gallery.length > 0) return distinct(gallery)
-  // The main picture's thumbnail has another name than the picture itself.
+  // The main image's thumbnail has a different file name than the image.
   const thumbnails = document.querySelectorAll(
     "#altImages li.imageThumbnail:not(.variant-MAIN) img, #altImages li.item:not(.variant-MAIN):not(.videoThumbnail) img",
   )
@@ -37,7 +37,7 @@ function mainImage(document: Document): string | null {
   return best ?? absoluteUrl(visible, amazon)
 }
 
-/** `…/I/41o-nMkwIqL._AC_SR38,50_.jpg` without what makes it small. */
+/** Removes the size suffix from `…/I/41o-nMkwIqL._AC_SR38,50_.jpg`. */
 function withoutSize(address: string): string {
   const ending = /_\.\w+$/.exec(address)?.index ?? -1
   const size = address.indexOf("._", address.lastIndexOf("/", ending) + 1)

@@ -15,7 +15,7 @@ import { ranksOf, specsOf } from "./specs.ts"
 import { variantsOf } from "./variants.ts"
 import * as table from "./words.json"
 
-/** The fields of a product's page; null when it has no title. */
+/** Returns the fields of a product's page, or null if it has no title. */
 export function productOf(response: UpstreamResponse, requested: string, domain: AmazonDomain) {
   const { document } = response
   const html = response.text()
@@ -79,7 +79,8 @@ function brandOf(document: Document, specs: Record<string, string>): string | nu
 
 const currentPrices = [
   ".priceToPay .a-offscreen",
-  // From 2021 to 2022: a table of the list price, the price and the saving, all of one class.
+  // From 2021 to 2022: a table with the list price, the price and the saving, all with the same
+  // class.
   ".apexPriceToPay .a-offscreen",
   "#corePrice_desktop .a-price:not([data-a-strike]) .a-offscreen",
   "#corePrice_feature_div .a-price:not(.a-text-price) .a-offscreen",
@@ -88,7 +89,7 @@ const currentPrices = [
   "#corePriceDisplay_mobile_feature_div .a-price:not(.a-text-price) .a-offscreen",
   "#tp_price_block_total_price_ww .a-price .a-offscreen",
   ".priceToPay",
-  // The visible parts, if the text for screen readers is empty.
+  // Visible parts of the price, if the text for screen readers is empty.
   "#corePriceDisplay_desktop_feature_div .a-price:not(.a-text-price)",
   "#corePriceDisplay_mobile_feature_div .a-price:not(.a-text-price)",
   "#kindle-price",
@@ -113,8 +114,9 @@ const formerPrices = [
 ]
 
 /**
- * Returns which of several offers (new, used, with Prime) an element belongs to; null if there is one
- * offer only. The price column and the buy box each have a row for an offer, with ids such as
+ * Returns the offer (new, used, with Prime) that an element belongs to, or null if there is only
+ * one.
+ * The price column and the buy box each have a row per offer, with IDs like
  * `apex_desktop_newAccordionRow` and `newAccordionRow_0`.
  */
 function offerOf(element: Element): string | null {
@@ -122,7 +124,7 @@ function offerOf(element: Element): string | null {
   return /([a-z]+)AccordionRow/i.exec(row?.id ?? "")?.[1] ?? null
 }
 
-/** Offers whose price is not that of the new product, bought once: used ones and subscriptions. */
+/** Offers whose price is not the one-time price of a new product: used ones and subscriptions. */
 const otherOffers = new Set(["used", "sns"])
 
 /** Reads the prices of one offer in the buy box. Other prices belong to advertisements and formats. */
@@ -160,7 +162,7 @@ function priceOf(document: Document, domain: AmazonDomain) {
 
 const starNames: Record<string, 1 | 2 | 3 | 4 | 5> = { one: 1, two: 2, three: 3, four: 4, five: 5 }
 
-/** Rows say their stars in a link and their percent in a meter, whatever the language. */
+/** In every language, a row has the stars in a link and the percentage in a meter. */
 function distributionOf(document: Document) {
   const percents = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }
   let found = 0
@@ -186,7 +188,10 @@ const percentSigns =
   "%|％|percent|prozent|por ?ciento|por ?cento|pour ?cent|per ?cento|procent|proc\\.|パーセント"
 const percentForm = new RegExp(`(\\d+)\\s*(?:${percentSigns})|(?:%|yüzde)\\s?(\\d+)`, "iu")
 
-/** "63 percent of reviews have 5 stars", in either order: one of the numbers has a mark or a word. */
+/**
+ * Parses "63 percent of reviews have 5 stars" in either order. One number has a percent sign or
+ * word.
+ */
 function starsAndPercent(label: string): { stars: 1 | 2 | 3 | 4 | 5; percent: number } | null {
   const numbers = label.match(/\d+/g) ?? []
   const [, behind, before] = percentForm.exec(label) ?? []
@@ -199,8 +204,9 @@ function starsAndPercent(label: string): { stars: 1 | 2 | 3 | 4 | 5; percent: nu
 }
 
 /**
- * Shown instead of the buy box if Amazon recommends no offer. Under "Price higher than typical"
- * there are other sellers' offers, so it does not mean that the product is out of stock.
+ * Text shown instead of the buy box if Amazon recommends no offer.
+ * Under "Price higher than typical" there are offers of other sellers, so the product is still in
+ * stock.
  */
 const withoutOffer = (document: Document): string | null =>
   firstText(document, "#fod-cx-message-with-learn-more > span", "#fod-cx-box .a-text-bold")
@@ -218,7 +224,10 @@ function stockOf(document: Document) {
   return { availability, available: stated ?? (button ? true : null) }
 }
 
-/** Where the buy box names the seller: today's, the table of 2021, and the sentence before. */
+/**
+ * Elements of the buy box that contain the seller: the current one, the table of 2021, and the
+ * older sentence.
+ */
 const sellerPlaces = [
   "#merchantInfoFeature_feature_div",
   "#tabular-buybox-container tr:nth-child(2)",
@@ -226,7 +235,7 @@ const sellerPlaces = [
   "#sellerProfileTriggerId",
 ]
 const profileLink = "a#sellerProfileTriggerId, a[href*='seller=']"
-/** "Dispatched from and sold by Amazon." has no link. */
+/** Recognizes "Dispatched from and sold by Amazon.", which has no link. */
 const amazonItself = /\bAmazon(?:\.(?:com?\.)?[a-z]{2,3})?(?![\p{L}\d])/u
 
 function sellerOf(document: Document, pageUrl: string) {
@@ -257,7 +266,7 @@ function descriptionOf(document: Document): string | null {
   ]
   for (const place of places) {
     const element = document.querySelector(place)
-    // Long texts are folded: the folded part is followed by "Read more".
+    // Long texts are collapsed: the collapsed part is followed by "Read more".
     const text = element ? blockText(element.querySelector(".a-expander-content") ?? element) : ""
     if (text) return text
   }

@@ -13,7 +13,7 @@ import { type Context, Forbidden, ratingOf } from "../kit/index.ts"
 import { type AmazonDomain, amazonPage, countIn } from "./amazon.ts"
 import { verifiedPurchase } from "./words.json"
 
-/** "Reviewed in the United States on July 30, 2026". */
+/** Matches "Reviewed in the United States on July 30, 2026". */
 const reviewOrigins: readonly RegExp[] = [
   /^\S+ in (?<country>.+?) on (?<date>.+)$/i,
   /^\S+ en (?<country>.+?) el (?<date>.+)$/i,
@@ -33,7 +33,10 @@ const verified = new RegExp(`^(?:${words(verifiedPurchase)})$`, "iu")
 
 const globalLists = "#cm-cr-global-review-list, #globalTopReviewsList"
 
-/** The reviews of a page in its order, each once: 2026 pages repeat one that has pictures. */
+/**
+ * Returns the reviews of a page in order, without duplicates. Pages of 2026 repeat a review that
+ * has images.
+ */
 export function reviewsOn(document: Document, pageUrl: string, domain: AmazonDomain) {
   const known = new Set<string>()
   return [...document.querySelectorAll("[data-hook=review]")].flatMap((review) => {
@@ -75,7 +78,7 @@ function reviewOf(review: Element, reviewId: string, pageUrl: string, domain: Am
   }
 }
 
-/** Until 2024 the stars stood inside the title. */
+/** Until 2024 the stars were inside the title. */
 function titleOf(review: Element): string | null {
   const today = firstText(review, "[data-hook=reviewTitle]")
   if (today) return today
@@ -90,7 +93,7 @@ const bodies = [
   "[data-hook=review-body]",
 ]
 
-/** Without the helper texts around it ("Brief content visible …", "Read more"). */
+/** Removes the helper texts around a review ("Brief content visible …", "Read more"). */
 function textOf(review: Element): string | null {
   for (const body of bodies) {
     const element = review.querySelector(body)
@@ -117,7 +120,7 @@ function originOf(sentence: string | null): { date: string | null; country: stri
   return { date: null, country: null }
 }
 
-/** Months that the reader of dates does not know, in Polish, Turkish and Swedish. */
+/** Polish, Turkish and Swedish months that the date parser does not support. */
 const months: Record<string, number> = {
   stycznia: 1, lutego: 2, marca: 3, kwietnia: 4, maja: 5, czerwca: 6, lipca: 7, sierpnia: 8,
   września: 9, października: 10, listopada: 11, grudnia: 12,
@@ -188,10 +191,13 @@ async function reviewPage(wanted: ReviewPage, ctx: Context) {
     ctx,
   )
   if (/\/ap\/signin/.test(new URL(response.url).pathname)) {
-    throw new Forbidden("Amazon shows these reviews to signed-in users; AMAZON_COOKIE is stale.", {
-      code: "login_required",
-      url,
-    })
+    throw new Forbidden(
+      "Amazon shows these reviews only to signed-in users, and AMAZON_COOKIE is expired. The operator sets a new one.",
+      {
+        code: "login_required",
+        url,
+      },
+    )
   }
   return response
 }

@@ -1,9 +1,9 @@
 import { plainText } from "../../extract/core/index.ts"
 
-/** Rows that say what other fields say better: reviews and places among the best sellers. */
+/** Rows that other fields already cover: reviews and best-seller ranks. */
 const otherFields = '[id*="averageCustomerReviews"], a[href*="/bestsellers/"], a[href*="/zgbs/"]'
 
-/** Overview, table of details and list of details, by their labels. */
+/** Returns the overview, the details table and the details list, by label. */
 export function specsOf(document: Document): Record<string, string> {
   const specs: Record<string, string> = {}
   const add = (label: string | null, value: string | null) => {
@@ -28,13 +28,13 @@ export function specsOf(document: Document): Record<string, string> {
 
 const rank =
   /(?:#|\bnr\.?|\bn[º°.]?\s?)\s*([\d.,]+)\s+\p{L}{1,5}\s+([^#(]+?)(?=\s*(?:\(|#|\bnr\.?\s*\d|\bn[º°.]?\s?\d|$))/giu
-/** French pages set no mark before the number, Japanese ones a word behind it. */
+/** French pages have no sign before the number; Japanese pages have a word after it. */
 const otherRanks = [
   /(\d{1,3}(?:[ .,]?\d{3}){0,5}) en (\D+?)(?=\s*(?:\d|$))/gu,
   /(?<!\d)(\d[\d,]{0,20})位\s*([^\d\s-]+)/gu,
 ]
 
-/** "#520,707 in Grocery & Gourmet Food (See Top 100 …) #4,303 in Potato Chips & Crisps". */
+/** Parses "#520,707 in Grocery & Gourmet Food (See Top 100 …) #4,303 in Potato Chips & Crisps". */
 export function ranksOf(document: Document): { rank: number; category: string }[] {
   const lines = document.querySelectorAll(
     "table.prodDetTable tr, #detailBullets_feature_div > ul > li, #detailBulletsWrapper_feature_div > ul > li, #SalesRank",
@@ -42,7 +42,7 @@ export function ranksOf(document: Document): { rank: number; category: string }[
   for (const line of lines) {
     if (!line.querySelector('a[href*="/bestsellers/"], a[href*="/zgbs/"]')) continue
     const text = plainText(line) ?? ""
-    // "(See Top 100 in Books)" looks like a rank where ranks have no mark.
+    // "(See Top 100 in Books)" looks like a rank if ranks have no sign.
     const unmarked = text.replace(/\([^)]{0,300}\)/g, " ").replace(/\s+/g, " ")
     for (const matches of [
       [...text.matchAll(rank)],

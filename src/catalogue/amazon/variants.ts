@@ -9,7 +9,7 @@ interface Variant {
   price: number | null
 }
 
-/** Out of the page's table of variants; else the swatches that it shows. */
+/** Returns the variants of the page's variants table, or else those of its swatches. */
 export function variantsOf(document: Document, html: string, asin: string, domain: AmazonDomain) {
   const swatches = swatchesOf(document, domain)
   const prices = new Map(swatches.map((swatch) => [swatch.asin, swatch.price]))
@@ -23,7 +23,7 @@ export function variantsOf(document: Document, html: string, asin: string, domai
   return { variants, selectedVariant: selected }
 }
 
-/** `dimensionValuesDisplayData` has the values, in the order of `dimensions`. */
+/** `dimensionValuesDisplayData` has the values in the order of `dimensions`. */
 function tableOf(html: string): Omit<Variant, "price">[] {
   const values = new JsonReader(jsonAfter(html, /["']dimensionValuesDisplayData["']/))
   const labels = new JsonReader(jsonAfter(html, /["']variationDisplayLabels["']/))
@@ -59,7 +59,7 @@ function swatchesOf(document: Document, domain: AmazonDomain): Variant[] {
   return [...variants.values()]
 }
 
-/** "Color" of "Color: black". */
+/** Returns "Color" for "Color: black". */
 function dimensionOf(row: Element): string {
   const title = firstText(row, '[id^="inline-twister-dim-title-"]')
   return title?.split(/[:：]/)[0]?.trim() || row.id.replace(/^inline-twister-row-/, "")

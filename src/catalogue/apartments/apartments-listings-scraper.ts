@@ -77,10 +77,13 @@ async function listing(url: URL, ctx: Context) {
   }
   const response = await apartmentsPage(url.origin + url.pathname, wanted, ctx)
   if (!isListing(new URL(response.url))) {
-    throw new NotFound("Apartments.com shows a search in its place: the listing is gone.", {
-      url: url.href,
-      statusCode: response.status,
-    })
+    throw new NotFound(
+      "Apartments.com shows a search page instead of this listing, which no longer exists.",
+      {
+        url: url.href,
+        statusCode: response.status,
+      },
+    )
   }
   const profile = profileIn(response)
   if (!profile) throw response.explainMissing(what)
@@ -126,13 +129,13 @@ async function searchPage(url: string, ctx: Context) {
   const placards =
     found.length > 0 ? found.flatMap((placard) => placardOf(placard, response.url) ?? []) : listed
   if (placards.length === 0 && found.length > 0) {
-    throw new Changed("The listings of Apartments.com have no ids or addresses.", { url })
+    throw new Changed("The listings of Apartments.com have no IDs or URLs.", { url })
   }
   const link = firstAttribute(document, 'nav#paging a.next[href], link[rel="next"]', "href")
   return { placards, next: absoluteUrl(link, response.url) }
 }
 
-/** The cards of a page, else its structured list. */
+/** Returns the listing cards of a page, or else its structured list. */
 const placardsIn = readOnce(({ document }) => {
   const found = [...document.querySelectorAll("#placardContainer article.placard")]
   return { found, listed: found.length === 0 ? listedOf(document) : [] }

@@ -7,7 +7,7 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 
-/** Akamai lets clients that it does not like wait forever. */
+/** Akamai lets the requests of unwanted clients time out instead of refusing them. */
 const refusal: Refusal = {
   statuses: [403],
   stalls: true,
@@ -27,7 +27,7 @@ export function apartmentsPage(
   })
 }
 
-/** An address of the site, with its scheme. */
+/** Returns a URL of the site, with its scheme. */
 export function apartmentsUrl(target: string): URL {
   const text = target.trim()
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
@@ -42,14 +42,17 @@ export function apartmentsUrl(target: string): URL {
 }
 
 /**
- * Whether an address is `/{slug}/{id}/` of a listing: ids are seven letters and digits, and the one
- * filter of a search that looks alike is "studios".
+ * Returns whether a URL has the form `/{slug}/{id}/` of a listing.
+ * IDs have seven letters and digits; the only search filter of that form is "studios".
  */
 export function isListing(url: URL): boolean {
   return /^\/[^/]+\/(?!studios\b)[a-z0-9]{7}\/?$/.test(url.pathname)
 }
 
-/** The numbers of a range such as "$1,415 - $4,625", "Studio - 2 bd", "418 - 1,527 sq ft". */
+/**
+ * Parses the ends of a range, for example "$1,415 - $4,625", "Studio - 2 bd" or "418 - 1,527 sq
+ * ft".
+ */
 export function rangeOf(text: string | null): { min: number | null; max: number | null } {
   const numbers = (text ?? "")
     .replace(/\bstudio\b/gi, "0")
@@ -59,7 +62,7 @@ export function rangeOf(text: string | null): { min: number | null; max: number 
   return { min: Math.min(...numbers), max: Math.max(...numbers) }
 }
 
-/** Pictures without the mark of their place in the page. */
+/** Returns the image URL without the fragment for its position in the page. */
 export function imageOf(address: string | null): string | null {
   return absoluteUrl(address, "https://www.apartments.com")?.replace(/\?p=\d+$/, "") ?? null
 }

@@ -18,45 +18,47 @@ import {
 } from "../kit/index.ts"
 import { imageOf, rangeOf } from "./apartments.ts"
 
-/** A listing as a search shows it. */
+/** A listing of a search page. */
 const listing = record({
-  id: Type.String({ description: "The site's id of the listing." }),
-  url: Type.String({ description: "The listing's page." }),
+  id: Type.String({ description: "Apartments.com's ID of the listing." }),
+  url: Type.String({ description: "URL of the listing." }),
   name: textField("Name of the building."),
   ...listingFields("address", "city", "state", "postalCode"),
-  priceText: textField("Rents as they are shown, the lowest and the highest."),
-  priceMin: numberField("Lowest rent of a month."),
-  priceMax: numberField("Highest monthly rent; a rent shown with + counts as its number."),
-  bedsText: textField("Sizes as they are shown."),
+  priceText: textField("Lowest and highest rent, as displayed."),
+  priceMin: numberField("Lowest monthly rent in US dollars."),
+  priceMax: numberField(
+    "Highest monthly rent in US dollars; a rent displayed with + counts as its number.",
+  ),
+  bedsText: textField("Number of bedrooms, as displayed."),
   rents: Type.Array(
     itemObject({
       beds: Type.String(),
       price: textField("As shown."),
       priceMin: numberField("Lowest rent."),
     }),
-    { description: "Rents by number of bedrooms." },
+    { description: "Lowest rents, by number of bedrooms." },
   ),
   phone: textField("Phone."),
   imageUrl: textField("Image."),
   amenities: textsField("Amenities."),
   specials: textField("Special offers."),
-  hasVirtualTour: Type.Boolean({ description: "Whether there is a virtual tour." }),
-  hasVideo: Type.Boolean({ description: "Whether there is a video." }),
-  specialty: textsField("Kinds of tenants, such as student."),
+  hasVirtualTour: Type.Boolean({ description: "Whether the listing has a virtual tour." }),
+  hasVideo: Type.Boolean({ description: "Whether the listing has a video." }),
+  specialty: textsField("Types of tenants, for example student."),
   baseRents: Type.Array(itemObject({ beds: Type.String(), rent: numberField("Base rent.") }), {
-    description: "Rents without the monthly fees.",
+    description: "Rents without the monthly fees, by number of bedrooms.",
   }),
-  monthlyFees: textField("The monthly fees in words."),
+  monthlyFees: textField("Monthly fees, as displayed."),
 })
 
 export const placardItem = itemObject({
   type: Type.Literal("listing"),
   searchUrl: Type.String({ description: "The search." }),
-  position: Type.Integer({ description: "Place in it, from 1." }),
+  position: Type.Integer({ description: "Position in the search, from 1." }),
   ...listing.fields,
 })
 
-/** Null for a placard without id or address of its own. */
+/** Returns null for a card without its own ID or URL. */
 export function placardOf(placard: Element, pageUrl: string) {
   const id = placard.getAttribute("data-listingid")
   const link = firstAttribute(
@@ -103,7 +105,7 @@ function rentsOf(placard: Element) {
   })
 }
 
-/** Returns the listings of a page's structured list, which has only name and address. */
+/** Returns the listings of a page's structured list, which has only names and postal addresses. */
 export function listedOf(document: Document) {
   const nodes = schemaNodes(document)
   const list = [...nodes, ...nodes.map((node) => node.in("mainEntity"))].find((node) =>
@@ -120,7 +122,8 @@ export function listedOf(document: Document) {
 }
 
 /**
- * "{street}, {city}, {ST} {zip}"; some placards have a feed's placeholder instead of the street.
+ * Parses "{street}, {city}, {ST} {zip}". Some cards have a feed's placeholder instead of the
+ * street.
  */
 function addressOf(text: string | null) {
   const parts = (text ?? "").split(",").map((part) => part.trim())
@@ -168,7 +171,7 @@ function listOf(text: string | null): string[] {
     .filter(Boolean)
 }
 
-/** Rents before fees, which a tooltip has as JSON in an attribute. */
+/** Returns the rents before fees, from the JSON in an attribute of a tooltip. */
 function baseRentsOf(placard: Element) {
   const attribute = "data-total-monthly-price-tooltip"
   const written = firstAttribute(placard, `[${attribute}]`, attribute)

@@ -17,60 +17,60 @@ import {
 } from "../kit/index.ts"
 import { imageOf, rangeOf } from "./apartments.ts"
 
-/** A listing's own page. */
+/** An item for a listing's own page. */
 export const profileItem = itemObject({
   type: Type.Literal("property"),
-  id: Type.String({ description: "The site's id of the listing." }),
-  url: Type.String({ description: "The listing's page." }),
+  id: Type.String({ description: "Apartments.com's ID of the listing." }),
+  url: Type.String({ description: "URL of the listing." }),
   name: Type.String({ description: "Name of the building, or street and number." }),
   ...listingFields("address", "city", "state", "postalCode", "latitude", "longitude"),
   propertyType: textField("ApartmentComplex, SingleFamilyResidence …"),
   phone: textField("Phone."),
-  managementCompany: textField("The site's name for the managing company."),
+  managementCompany: textField("Name of the property management company."),
   ...listingFields("description"),
-  rentMin: numberField("Lowest rent of a month."),
-  rentMax: numberField("Highest rent of a month."),
-  bedsMin: numberField("Fewest bedrooms; a studio has 0."),
+  rentMin: numberField("Lowest monthly rent in US dollars."),
+  rentMax: numberField("Highest monthly rent in US dollars."),
+  bedsMin: numberField("Minimum number of bedrooms; a studio has 0."),
   bedsMax: numberField("Most bedrooms."),
   bathsMin: numberField("Fewest bathrooms."),
   bathsMax: numberField("Most bathrooms."),
-  sqftMin: numberField("Smallest area in square feet."),
-  sqftMax: numberField("Largest area in square feet."),
+  sqftMin: numberField("Minimum area in square feet."),
+  sqftMax: numberField("Maximum area in square feet."),
   plans: Type.Array(
     itemObject({
-      name: textField("Name of the plan."),
-      bedrooms: numberField("Bedrooms; a studio has 0."),
+      name: textField("Name of the floor plan."),
+      bedrooms: numberField("Number of bedrooms; a studio has 0."),
       bathrooms: numberField("Bathrooms."),
-      rent: numberField("Rent of a month, the lowest."),
-      sqft: numberField("Area in square feet, the smallest."),
+      rent: numberField("Lowest monthly rent in US dollars."),
+      sqft: numberField("Minimum area in square feet."),
       deposit: numberField("Deposit."),
       units: Type.Array(
         itemObject({
-          unit: textField("Number of the unit."),
-          price: numberField("Rent of a month."),
+          unit: textField("Name or number of the unit."),
+          price: numberField("Monthly rent in US dollars."),
           sqft: numberField("Area in square feet."),
           availableText: textField("From when."),
         }),
       ),
     }),
-    { description: "Floor plans with their free units." },
+    { description: "Floor plans with their available units." },
   ),
   amenities: textsField("Amenities."),
   fees: Type.Array(
     itemObject({
       label: Type.String(),
-      amount: numberField("Amount; null if the text has no number."),
+      amount: numberField("Amount in US dollars; null if the text has no number."),
       text: textField("As shown."),
     }),
     { description: "Fees." },
   ),
-  petPolicy: textField("Pets in words."),
+  petPolicy: textField("Pet policy, as displayed."),
   ...listingFields("yearBuilt"),
-  leaseTerm: textField("Term of the lease."),
+  leaseTerm: textField("Length of the lease, as displayed."),
   deposit: numberField("Deposit."),
-  availableText: textField("From when it is free."),
-  breadcrumbs: textsField("State, county, city and neighbourhood."),
-  rating: numberField("Rating by renters, of five."),
+  availableText: textField("Availability, as displayed, for example Available Now."),
+  breadcrumbs: textsField("Breadcrumbs: state, county, city and neighbourhood."),
+  rating: numberField("Average rating by renters (0-5)."),
   reviewCount: integerField("Number of reviews."),
   walkScore: numberField("Walk score."),
   transitScore: numberField("Transit score."),
@@ -78,7 +78,7 @@ export const profileItem = itemObject({
   ...listingFields("photos"),
 })
 
-/** Null where the page has neither a listing's id nor a name. */
+/** Returns null if the page has neither a listing ID nor a name. */
 export function profileOf(document: Document, url: string) {
   const id =
     firstAttribute(document, "main[data-listingid]", "data-listingid") ??
@@ -193,7 +193,10 @@ interface Range {
   max: number | null
 }
 
-/** The strip under the heading: "Total Monthly Price", "Bedrooms", "Square Feet" … by their labels. */
+/**
+ * Returns a lookup by label in the summary below the heading: "Total Monthly Price", "Bedrooms",
+ * "Square Feet" ….
+ */
 function stripOf(document: Document): (label: RegExp) => string | null {
   const rows = document.querySelectorAll(
     "#priceBedBathAreaInfoWrapper .priceBedRangeInfoInnerContainer",
@@ -205,14 +208,14 @@ function stripOf(document: Document): (label: RegExp) => string | null {
   return (label) => strip.find(([name]) => label.test(name ?? ""))?.[1] ?? null
 }
 
-/** Returns a range, or the spread of some values if the range is empty. */
+/** Returns the range, or the minimum and maximum of the values if the range is empty. */
 function or(range: Range, values: (number | null)[]): Range {
   const known = values.filter((value) => value !== null)
   if (range.min !== null || known.length === 0) return range
   return { min: Math.min(...known), max: Math.max(...known) }
 }
 
-/** Plans are listed twice: under "All" and by bedrooms. */
+/** Floor plans are listed twice: under "All" and by number of bedrooms. */
 function plansOf(document: Document) {
   const all = document.querySelectorAll('#pricingView [data-tab-content-id="all"] .pricingGridItem')
   const items = all.length > 0 ? all : document.querySelectorAll("#pricingView .pricingGridItem")

@@ -28,17 +28,17 @@ import {
 
 const refusal = { statuses: [403, 429] }
 
-/** A review in the words of the page's data since 2025. */
+/** A review in the format of the page's data since 2025. */
 export const storeReview = record({
   id: required(field.text("id", "Identifier.")),
   title: field.title("title", "Title."),
   text: required(field.text("contents", "The review.")),
   rating: required(field.integer("rating", "Stars, 1 to 5.")),
   author: field.title("reviewerName", "Author."),
-  isEdited: field.boolean(isEdited, "Whether it was changed after it was written."),
-  publishedAt: field.time("date", "When it was written or changed (ISO 8601, UTC).", plainTime),
+  isEdited: field.boolean(isEdited, "Whether the review was edited."),
+  publishedAt: field.time("date", "Time of writing or editing (ISO 8601, UTC).", plainTime),
   replyText: field.text("response.contents", "Developer's reply."),
-  repliedAt: field.time("response.date", "When the developer answered.", plainTime),
+  repliedAt: field.time("response.date", "Time of the developer's reply.", plainTime),
 })
 type StoreReview = ReturnType<typeof storeReview.read>
 
@@ -54,9 +54,9 @@ export const reviewPageUrl = (appId: string, country: string) =>
   `https://apps.apple.com/${country}/app/id${appId}?see-all=reviews`
 
 /**
- * The reviews that an app's page in the store shows, which are those that others found helpful.
- * @throws NotFound where the app is not sold in that country, Changed (`layout_changed`) without
- * the page's data
+ * Returns the reviews on an app's App Store page: the ones rated most helpful.
+ * @throws NotFound if the app is not sold in that country, Changed (`layout_changed`) without the
+ * page's data
  */
 export async function storeReviewPage(
   appId: string,
@@ -93,13 +93,15 @@ const reviewsOn = readOnce(
     emberData(scriptJson(document, "script#shoebox-media-api-cache-apps")),
 )
 
-/** The page's data since 2025. Reviews occur several times in it, under shelves that change. */
+/**
+ * Parses the page's data since 2025. It contains each review several times, in changing sections.
+ */
 function svelteData(data: unknown): ReviewPage | null {
   const found = [...findObjects(data, (entry) => entry.$kind === "Review")]
   const byId = Map.groupBy(found, ({ id }) => id)
-  // One shelf has more fields of a review than another.
+  // The fields of a review are spread over several sections.
   const reviews = [...byId.values()].flatMap((same) => readReview(mergeParts(same)) ?? [])
-  // Shelves of other apps may hold lockups of their own.
+  // Sections with other apps may contain their own app headers.
   const page = at(data, "data", 0, "data") ?? at(data, 0, "data")
   const name = titleOrNull(at(at(page, "lockup") ?? findKey(data, "lockup"), "title"))
   const ratings = at(findKey(data, "productRatings"), "items", 0)
@@ -120,7 +122,9 @@ function readReview(row: Row): StoreReview | null {
   return rating && rating <= 5 ? storeReview.read(row) : null
 }
 
-/** The store's language is that of the country: a text in words that are not known says nothing. */
+/**
+ * The store's language depends on the country: a date text in an unsupported language returns null.
+ */
 function isEdited({ dateText, dateAuthorText }: Row): boolean | null {
   const texts = [dateText, dateAuthorText].map((text) => textOrNull(text)?.trim() ?? "")
   if (texts.some((text) => editedText.test(text))) return true
@@ -143,10 +147,13 @@ const edited: WordTable = {
   zh: "已编辑|已編輯|编辑于",
 }
 const editedText = new RegExp(`^(?:${words(edited)})`, "iu")
-/** "12/03/2025", "3 mars", "Mar 12", "5d ago", and an author behind it. */
+/** Matches "12/03/2025", "3 mars", "Mar 12", "5d ago", and an author after it. */
 const plainDate = /^(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d)/i
 
-/** Five stars come first, mostly; the order whose mean is the stated one is the right one. */
+/**
+ * Counts usually start with five stars. The order whose mean equals the stated average is the right
+ * one.
+ */
 function histogram(counts: unknown, average: number | null): Record<string, number> | null {
   if (!Array.isArray(counts) || counts.length !== 5) return null
   const rising = counts.map((count) => integerOrNull(count) ?? 0).toReversed()
@@ -159,7 +166,7 @@ function histogram(counts: unknown, average: number | null): Record<string, numb
   return Object.fromEntries((turned ? reversed : rising).map((count, index) => [index + 1, count]))
 }
 
-/** The page's data before 2025: JSON texts by the requests that gave them. */
+/** Parses the page's data before 2025: JSON texts, keyed by request. */
 function emberData(cache: unknown): ReviewPage | null {
   if (typeof cache !== "object" || cache === null) return null
   for (const text of Object.values(cache)) {

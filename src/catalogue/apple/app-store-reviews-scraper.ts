@@ -17,25 +17,25 @@ const { id, ...otherFields } = storeReview.fields
 const item = itemObject({
   type: Type.String({ description: "Always review." }),
   id,
-  appId: Type.String({ description: "The app's number." }),
-  appName: textField("The app's name."),
-  country: Type.String({ description: "Country of the store." }),
+  appId: Type.String({ description: "ID of the app." }),
+  appName: textField("Name of the app."),
+  country: Type.String({ description: "Country of the store (two letters)." }),
   ...otherFields,
-  appRating: numberField("The app's mean rating, 1 to 5."),
-  appRatingCount: integerField("The app's number of ratings."),
+  appRating: numberField("Mean rating of the app (1-5)."),
+  appRatingCount: integerField("Number of ratings of the app."),
   appRatingHistogram: nullable(
     Type.Record(Type.String(), Type.Integer(), {
-      description: "The app's number of ratings by stars, 1 to 5.",
+      description: "Number of ratings of the app per number of stars (1-5).",
     }),
   ),
-  url: Type.String({ description: "The page of reviews." }),
-  position: Type.Integer({ description: "Place among the reviews shown, from 1." }),
+  url: Type.String({ description: "URL of the page with the reviews." }),
+  position: Type.Integer({ description: "Position among the displayed reviews, from 1." }),
 })
 
 export default defineScraper({
   slug: "app-store-reviews-scraper",
   name: "App Store Reviews",
-  tagline: "The recent reviews shown on an app's App Store page.",
+  tagline: "Recent reviews from an app's App Store page.",
   serves: [
     "what iPhone users say about an app",
     "ratings and complaints on the App Store",
@@ -83,7 +83,7 @@ export default defineScraper({
     const app = requireStoreApp(target)
     const country = (ctx.input.country ?? app.country ?? "us").toLowerCase()
     const { reviews, ...about } = await storeReviewPage(app.id, country, ctx)
-    if (reviews.length === 0) ctx.log(`The page of ${app.id} shows no reviews in ${country}.`)
+    if (reviews.length === 0) ctx.log(`The page of ${app.id} has no reviews in ${country}.`)
     const url = reviewPageUrl(app.id, country)
     const visible = reviews.slice(0, ctx.input.maxReviewsPerApp)
     for (const [index, review] of visible.entries()) {

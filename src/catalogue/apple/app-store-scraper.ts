@@ -28,26 +28,23 @@ import { itunesJson, itunesRateLimit, readStoreApp } from "./app-store.ts"
 const trimmed = (text: string) => text.trim()
 
 const app = record({
-  id: required(field.integer("trackId", "The app's number.")),
-  bundleId: field.text("bundleId", "Its bundle id."),
+  id: required(field.integer("trackId", "ID of the app.")),
+  bundleId: field.text("bundleId", "Bundle ID of the app."),
   title: required(field.title("trackName", "Name.")),
-  url: field.text("trackViewUrl", "The app's page in the store."),
-  kind: field.text("kind", "software, or mac-software."),
+  url: field.text("trackViewUrl", "URL of the app in the store."),
+  kind: field.text("kind", "Kind of app: software (iOS) or mac-software."),
   description: field.text("description", "Full description.", trimmed),
   developer: field.title("artistName", "Developer."),
-  developerId: field.integer("artistId", "The developer's number."),
-  developerUrl: field.text("artistViewUrl", "The developer's page in the store."),
+  developerId: field.integer("artistId", "ID of the developer."),
+  developerUrl: field.text("artistViewUrl", "URL of the developer in the store."),
   developerWebsite: field.text("sellerUrl", "Developer's website.", trimmed),
   seller: field.title("sellerName", "Seller."),
-  price: field.number("price", "Price; null if the app is not sold."),
-  formattedPrice: field.text("formattedPrice", "Price as the store shows it.", trimmed),
+  price: field.number("price", "Price in `currency`; null if the app is not sold."),
+  formattedPrice: field.text("formattedPrice", "Price, as the store displays it.", trimmed),
   currency: field.text("currency", "Currency code."),
-  free: field.boolean(isFree, "Whether it costs nothing."),
-  rating: field.number(
-    "averageUserRating",
-    "Mean rating, 1 to 5; of one country, as all ratings are.",
-  ),
-  ratingCount: field.integer("userRatingCount", "Number of ratings."),
+  free: field.boolean(isFree, "Whether the app is free."),
+  rating: field.number("averageUserRating", "Mean rating in this country (1-5)."),
+  ratingCount: field.integer("userRatingCount", "Number of ratings in this country."),
   currentVersionRating: field.number(
     "averageUserRatingForCurrentVersion",
     "Mean rating of the current version.",
@@ -58,35 +55,45 @@ const app = record({
   ),
   version: field.text("version", "Version.", trimmed),
   releaseNotes: field.text("releaseNotes", "Release notes.", trimmed),
-  releasedAt: field.time("releaseDate", "When it first came out (ISO 8601, UTC).", plainTime),
+  releasedAt: field.time("releaseDate", "Time of the first release (ISO 8601, UTC).", plainTime),
   updatedAt: field.time(
     "currentVersionReleaseDate",
-    "When the current version came out.",
+    "Time of release of the current version (ISO 8601, UTC).",
     plainTime,
   ),
   genre: field.title("primaryGenreName", "Main genre."),
-  genreId: field.integer("primaryGenreId", "Number of the main genre."),
+  genreId: field.integer("primaryGenreId", "ID of the main genre."),
   genres: field.texts("genres", "Genres."),
-  genreIds: field.texts("genreIds", "Numbers of the genres."),
-  contentRating: field.text("contentAdvisoryRating|trackContentRating", "Age for which it is fit."),
+  genreIds: field.texts("genreIds", "IDs of the genres."),
+  contentRating: field.text(
+    "contentAdvisoryRating|trackContentRating",
+    "Age rating, for example 12+.",
+  ),
   advisories: field.texts("advisories", "Why."),
-  minimumOsVersion: field.text("minimumOsVersion", "Oldest system that it runs on."),
-  supportedDevices: field.texts("supportedDevices", "Devices that it runs on."),
-  features: field.texts("features", "Apple's words for what it supports."),
+  minimumOsVersion: field.text("minimumOsVersion", "Minimum version of the operating system."),
+  supportedDevices: field.texts("supportedDevices", "Supported devices."),
+  features: field.texts("features", "Supported features, as named by Apple."),
   fileSizeBytes: field.integer("fileSizeBytes", "Size in bytes."),
-  languages: field.texts("languageCodesISO2A", "Codes of its languages."),
-  iconUrl: field.text("artworkUrl512|artworkUrl100|artworkUrl60", "Icon, the largest one."),
-  screenshots: field.texts("screenshotUrls", "Screenshots of a phone or a computer."),
-  ipadScreenshots: field.texts("ipadScreenshotUrls", "Screenshots of a tablet."),
-  appletvScreenshots: field.texts("appletvScreenshotUrls", "Screenshots of a television."),
-  isGameCenterEnabled: field.boolean("isGameCenterEnabled", "Whether it uses Game Center."),
+  languages: field.texts("languageCodesISO2A", "Language codes (ISO 639-1)."),
+  iconUrl: field.text("artworkUrl512|artworkUrl100|artworkUrl60", "URL of the largest icon."),
+  screenshots: field.texts("screenshotUrls", "URLs of the screenshots on a phone or a computer."),
+  ipadScreenshots: field.texts("ipadScreenshotUrls", "URLs of the screenshots on a tablet."),
+  appletvScreenshots: field.texts(
+    "appletvScreenshotUrls",
+    "URLs of the screenshots on a television.",
+  ),
+  isGameCenterEnabled: field.boolean("isGameCenterEnabled", "Whether Game Center is enabled."),
 })
 
 const input = inputObject({
   queries: inputs.texts("App Store IDs, URLs or bundle IDs to look up, or search words.", {
     max: 1000,
   }),
-  mode: inputs.choice(["lookup", "search"], "Look up apps by ID, or search for words.", "lookup"),
+  mode: inputs.choice(
+    ["lookup", "search"],
+    "Mode: look up apps by ID, or search by keywords.",
+    "lookup",
+  ),
   country: Type.Optional(
     Type.String({
       pattern: "^[A-Za-z]{2}$",
@@ -101,7 +108,7 @@ export default defineScraper({
   slug: "app-store-scraper",
   name: "App Store Apps",
   tagline:
-    "App Store apps by id or by search: price, rating, versions, genres, developer, screenshots.",
+    "App Store apps by ID or by search: price, rating, versions, genres, developer, screenshots.",
   serves: [
     "find iPhone and iPad apps",
     "details of an iOS app",
@@ -118,10 +125,10 @@ export default defineScraper({
   input,
   item: itemObject({
     ...app.fields,
-    country: Type.String({ description: "Country of the store." }),
+    country: Type.String({ description: "Country of the store (two letters)." }),
     input: textField("App as written in the input; null in a search."),
-    query: textField("The words searched for; null in a lookup."),
-    position: integerField("Place among the results of a search, from 1."),
+    query: textField("Search query; null in a lookup."),
+    position: integerField("Position among the results of a search, from 1; null in a lookup."),
   }),
   example: { queries: ["324684580"], mode: "lookup", country: "us" },
   probe: {
@@ -174,7 +181,9 @@ async function lookup(target: string, ctx: Context<Input>) {
 function requireBundleId(target: string): string {
   const text = target.trim()
   if (/^[\w-]+(?:\.[\w-]+)+$/.test(text)) return text
-  throw new BadInput(`"${target}" is not an app's number, address or bundle id; try mode "search".`)
+  throw new BadInput(
+    `"${target}" is not an app ID, App Store URL or bundle ID. To search, set mode to "search".`,
+  )
 }
 
 function appsIn(response: unknown) {
@@ -186,7 +195,7 @@ function appsIn(response: unknown) {
     (row) => integerOrNull(row?.trackId) !== null && titleOrNull(row.trackName) !== null,
   )
   if (software.length > 0 && apps.length === 0) {
-    throw new Changed("Apple's results hold no app with number and name.")
+    throw new Changed("Apple's results contain no app with an ID and a name.")
   }
   return apps.map((row) => app.read(row))
 }

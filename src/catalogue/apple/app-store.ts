@@ -2,18 +2,18 @@ import { at } from "../../extract/embedded/index.ts"
 import { BadInput, busyIsRateLimit, type Context, NotFound, RateLimited } from "../kit/index.ts"
 
 export const itunes = "https://itunes.apple.com"
-/** Apple allows about 20 calls a minute from one address. */
+/** Apple allows about 20 requests per minute per IP address. */
 export const itunesRateLimit = { perSecond: 1 / 3, concurrency: 1 }
-/** Pages weigh 800 kB. */
+/** Pages are about 800 kB large. */
 export const storeRateLimit = { perSecond: 1, concurrency: 1 }
 
 export interface StoreApp {
   id: string
-  /** The country in an address, lower case. */
+  /** Country in the URL, in lower case. */
   country: string | null
 }
 
-/** An app's number in digits, `id…` or a store's address; null in anything else. */
+/** Parses an app ID in digits, `id…` or an App Store URL; returns null for other text. */
 export function readStoreApp(target: string): StoreApp | null {
   const text = target.trim()
   const plain = /^(?:id)?(\d+)$/i.exec(text)?.[1]
@@ -29,12 +29,12 @@ export function readStoreApp(target: string): StoreApp | null {
 export function requireStoreApp(target: string): StoreApp {
   const app = readStoreApp(target)
   if (app) return app
-  throw new BadInput(`"${target}" is not an app of the App Store; give its number or its address.`)
+  throw new BadInput(`"${target}" is not an App Store app. Use an app ID or an App Store URL.`)
 }
 
 /**
- * An answer of Apple's search interface. @throws BadInput with Apple's own words, RateLimited,
- * NotFound
+ * Returns a response of Apple's search API.
+ * @throws BadInput with Apple's message, RateLimited, NotFound
  */
 export async function itunesJson(
   path: string,
@@ -45,9 +45,14 @@ export async function itunesJson(
   const response = await busyIsRateLimit(call)
   const details = { url: response.url, statusCode: response.status }
   if (response.status === 403) {
-    throw new RateLimited("Apple allows about 20 calls a minute, and refuses more.", null, details)
+    throw new RateLimited(
+      "Apple allows about 20 requests per minute and refused this one. Retry later.",
+      null,
+      details,
+    )
   }
-  if (response.status === 404) throw new NotFound("Apple does not know this.", details)
+  if (response.status === 404)
+    throw new NotFound("Apple's API has no such resource (status 404).", details)
   const json = response.json<unknown>()
   if (response.status < 400) {
     if (Array.isArray(at(json, "results"))) return json

@@ -35,25 +35,27 @@ const entry = record({
   title: field.title("title.label", "Title."),
   text: field.text("content.label", "The review."),
   rating: required(field.integer("im:rating.label", "Stars, 1 to 5.")),
-  version: field.text("im:version.label", "Version of the app that it is about."),
+  version: field.text("im:version.label", "Version of the app that was reviewed."),
   author: field.title("author.name.label", "Author."),
-  authorUrl: field.text("author.uri.label", "Their other reviews."),
-  updatedAt: field.time("updated.label", "When it was written or changed (ISO 8601, UTC)."),
-  voteSum: field.integer("im:voteSum.label", "Votes for it less those against it."),
+  authorUrl: field.text("author.uri.label", "URL of the author's other reviews."),
+  updatedAt: field.time("updated.label", "Time of writing or editing (ISO 8601, UTC)."),
+  voteSum: field.integer("im:voteSum.label", "Votes for the review minus votes against it."),
   voteCount: field.integer("im:voteCount.label", "Votes."),
-  url: field.text("link.attributes.href", "The review in the store."),
+  url: field.text("link.attributes.href", "URL of the review in the store."),
 })
 
 const { id, ...rest } = entry.fields
 const item = itemObject({
   type: Type.String({ description: "Always review." }),
   id,
-  appId: Type.String({ description: "The app's number." }),
-  country: Type.String({ description: "Country of the store." }),
+  appId: Type.String({ description: "ID of the app." }),
+  country: Type.String({ description: "Country of the store (two letters)." }),
   ...rest,
-  source: oneOf(["rss", "page"], { description: "Apple's feed, or the app's page." }),
-  page: integerField("Page of the feed, from 1."),
-  position: Type.Integer({ description: "Place among the app's reviews, from 1." }),
+  source: oneOf(["rss", "page"], {
+    description: "Source of the review: Apple's feed, or the app's page.",
+  }),
+  page: integerField("Page of the feed, from 1; null for a review from the app's page."),
+  position: Type.Integer({ description: "Position among the app's reviews, from 1." }),
 })
 
 export default defineScraper({
@@ -122,7 +124,10 @@ export default defineScraper({
   },
 })
 
-/** The feed's reviews; the page's where the feed, which Apple lets die, is empty. */
+/**
+ * Yields the feed's reviews. If the feed is empty, yields those of the app's page: Apple no longer
+ * maintains the feed.
+ */
 async function* reviewsIn(appId: string, country: string, ctx: Context) {
   const seen = new Set<string>()
   for (let page = 1; page <= maxPages; page++) {
@@ -145,12 +150,15 @@ async function* reviewsIn(appId: string, country: string, ctx: Context) {
 
 const empty = { version: null, authorUrl: null, voteSum: null, voteCount: null, url: null }
 
-/** One page of the feed; none of an unknown app, or past its end. @throws RateLimited, Changed */
+/**
+ * Returns one page of the feed; empty for an unknown app or after the last page.
+ * @throws RateLimited, Changed
+ */
 async function feedPage(appId: string, country: string, page: number, ctx: Context) {
   const path = `${country}/rss/customerreviews/page=${page}/id=${appId}/sortby=mostrecent/json`
   const response = await ctx.get(`${itunes}/${path}`, { accept: [400, 403, 404, 500] })
   if (response.status === 403) {
-    throw new RateLimited("Apple refuses further requests for a while (status 403).", null, {
+    throw new RateLimited("Apple temporarily refuses requests (status 403).", null, {
       url: response.url,
       statusCode: 403,
     })
@@ -166,7 +174,7 @@ async function feedPage(appId: string, country: string, page: number, ctx: Conte
   if (typeof feed !== "object" || feed === null) throw response.explainMissing("Apple's feed")
   const entries = [at(feed, "entry") ?? []].flat()
   const reviews = entries.filter(isReview).map((row) => entry.read(row))
-  // Old feeds begin with the app itself, so that one entry alone may be no review.
+  // Old feeds begin with the app itself, so a single entry may not be a review.
   if (entries.length > 1 && reviews.length === 0) throw response.explainMissing("readable reviews")
   return { reviews, last: lastPage(feed) }
 }

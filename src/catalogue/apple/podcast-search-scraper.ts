@@ -21,31 +21,34 @@ import {
 } from "../kit/index.ts"
 
 const api = "https://itunes.apple.com"
-/** About 20 calls a minute are allowed; beyond them Apple answers 403. */
+/** About 20 requests per minute are allowed; Apple answers further ones with 403. */
 const quotaSeconds = 60
 
 const podcast = record({
   podcastId: required(field.integer("collectionId|trackId", "Apple's id.")),
   title: field.title("collectionName|trackName", "Title."),
   author: field.title("artistName", "Author."),
-  authorId: field.integer("artistId", "Apple's id of the author."),
-  authorUrl: field.text("artistViewUrl", "The author's page."),
-  url: field.text("collectionViewUrl|trackViewUrl", "The podcast's page."),
-  feedUrl: field.text("feedUrl", "RSS feed; null for shows that only Apple has."),
+  authorId: field.integer("artistId", "Apple's ID of the author."),
+  authorUrl: field.text("artistViewUrl", "URL of the author's page."),
+  url: field.text("collectionViewUrl|trackViewUrl", "URL of the podcast's page."),
+  feedUrl: field.text("feedUrl", "URL of the RSS feed; null for shows that only Apple offers."),
   imageUrl: field.text("artworkUrl600|artworkUrl100|artworkUrl60", "Largest artwork."),
   episodeCount: field.integer("trackCount", "Episodes."),
-  lastEpisodeAt: field.time("releaseDate", "When the newest episode came out (ISO 8601, UTC)."),
-  // Named for milliseconds, but the directory puts seconds in it.
-  lastEpisodeDurationSeconds: field.integer("trackTimeMillis", "Duration of the newest episode."),
+  lastEpisodeAt: field.time("releaseDate", "Time of the newest episode (ISO 8601, UTC)."),
+  // The field's name says milliseconds, but the directory stores seconds in it.
+  lastEpisodeDurationSeconds: field.integer(
+    "trackTimeMillis",
+    "Duration of the newest episode in seconds.",
+  ),
   primaryGenre: field.text("primaryGenreName", "Main genre, in the storefront's language."),
   genres: field.texts("genres", "Genres, in the storefront's language."),
-  genreIds: field.texts("genreIds", "Apple's ids of the genres."),
+  genreIds: field.texts("genreIds", "Apple's IDs of the genres."),
   explicit: field.flag(
     (row: Row) => row.collectionExplicitness === "explicit",
-    "The show is marked explicit.",
+    "Whether the show is marked explicit.",
   ),
-  contentRating: field.text("contentAdvisoryRating", "Clean or Explicit."),
-  country: field.text("country", "Storefront, by three letters."),
+  contentRating: field.text("contentAdvisoryRating", "Content rating: Clean or Explicit."),
+  country: field.text("country", "Country of the storefront (three letters)."),
   currency: field.text("currency", "Currency of the price."),
   price: field.number("collectionPrice", "Price."),
 })
@@ -59,7 +62,7 @@ interface Found {
 export default defineScraper({
   slug: "podcast-search-scraper",
   name: "Podcast Search",
-  tagline: "Find podcasts in Apple's directory with their RSS feed addresses.",
+  tagline: "Find podcasts in Apple's directory with their RSS feed URLs.",
   serves: [
     "find podcasts about a topic",
     "RSS feed of a podcast",
@@ -90,7 +93,7 @@ export default defineScraper({
   }),
   item: itemObject({
     query: Type.String({ description: "Query as written in the input." }),
-    position: Type.Integer({ description: "Place among the query's results, from 1." }),
+    position: Type.Integer({ description: "Position among the query's results, from 1." }),
     ...podcast.fields,
   }),
   example: { queries: ["history of rome"], maxResultsPerQuery: 5 },
@@ -119,13 +122,13 @@ export default defineScraper({
           country,
           limit,
         })
-    // The id of an artist is answered with the artist, too.
+    // A lookup of an artist ID returns the artist, too.
     const podcasts = objectList(found).filter(
       (result) => (result.kind ?? "podcast") === "podcast" && result.wrapperType !== "artist",
     )
     if (id && podcasts.length === 0) throw new NotFound(`Apple lists no podcast "${query}".`)
     if (found.length > 0 && podcasts.length === 0) {
-      throw new Changed("Apple's answer to a search for podcasts holds none.")
+      throw new Changed("Apple's response to a podcast search contains no podcasts.")
     }
     let position = 0
     for await (const facts of readRows(podcasts, podcast.read, ctx)) {
@@ -145,12 +148,12 @@ async function ask(ctx: Context, path: string, query: RequestOptions["query"]): 
   const options: RequestOptions = { query, accept: [400, 403] }
   let response = await busyIsRateLimit(ctx.get(`${api}${path}`, options))
   if (response.status === 403) {
-    await ctx.pause(quotaSeconds, "Apple's quota of calls a minute is used up.")
+    await ctx.pause(quotaSeconds, "Apple's limit of requests per minute is used up.")
     response = await busyIsRateLimit(ctx.get(`${api}${path}`, options))
   }
   const details = { url: response.url, statusCode: response.status }
   if (response.status === 403) {
-    throw new RateLimited("Apple limits the rate of calls (status 403).", quotaSeconds, details)
+    throw new RateLimited("Apple limits the rate of requests (status 403).", quotaSeconds, details)
   }
   const { results, resultCount, errorMessage } = response.json<Found>()
   if (errorMessage || response.status === 400) {
@@ -158,7 +161,7 @@ async function ask(ctx: Context, path: string, query: RequestOptions["query"]): 
   }
   if (!Array.isArray(results)) throw response.explainMissing("a list of podcasts")
   if (results.length === 0 && resultCount !== 0) {
-    throw new Changed("Apple counts podcasts and lists none of them.")
+    throw new Changed("Apple's response counts podcasts but lists none.")
   }
   return results
 }

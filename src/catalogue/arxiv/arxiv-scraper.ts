@@ -25,7 +25,7 @@ import {
 
 const endpoint = "https://export.arxiv.org/api/query"
 const pageSize = 100
-/** arXiv sometimes gives an empty page in the middle of a list; asked again, it is full. */
+/** arXiv sometimes returns an empty page within a list; a repeated request returns it in full. */
 const triesForEmptyPage = 3
 
 const atom = "http://www.w3.org/2005/Atom"
@@ -45,12 +45,12 @@ const child =
 
 const paper = record({
   arxivId: required(
-    field.text((entry: XmlElement) => nameOf(entry).id, "Identifier without version."),
+    field.text((entry: XmlElement) => nameOf(entry).id, "arXiv ID without the version."),
   ),
   version: field.integer((entry: XmlElement) => nameOf(entry).version, "Version of this record."),
-  title: required(field.text(child("title"), "Title, with LaTeX as written.")),
-  abstract: field.text(child("summary"), "Abstract, with LaTeX as written."),
-  authors: field.objects(authorsOf, "Authors in their order.", {
+  title: required(field.text(child("title"), "Title, with LaTeX source.")),
+  abstract: field.text(child("summary"), "Abstract, with LaTeX source."),
+  authors: field.objects(authorsOf, "Authors in order.", {
     name: required(field.text(child("name"))),
     affiliation: field.text(child("affiliation", arxiv)),
   }),
@@ -65,14 +65,14 @@ const paper = record({
   ),
   publishedAt: field.time(
     child("published"),
-    "When the first version was submitted (ISO 8601, UTC).",
+    "Time of submission of the first version (ISO 8601, UTC).",
   ),
-  updatedAt: field.time(child("updated"), "When this version was submitted (ISO 8601, UTC)."),
+  updatedAt: field.time(child("updated"), "Time of submission of this version (ISO 8601, UTC)."),
   doi: field.text(child("doi", arxiv), "DOI of the published article."),
   journalRef: field.text(child("journal_ref", arxiv), "Journal reference."),
   comment: field.text(
     child("comment", arxiv),
-    "The authors' comment, such as the number of pages.",
+    "Authors' comment, for example the number of pages.",
   ),
   url: required(
     field.text(
@@ -117,7 +117,7 @@ export default defineScraper({
     category: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z-]+(\\.[A-Za-z-]+)?(\\.?\\*)?$",
-        description: "Category to keep, for example cs.LG, math.CO or cs.*.",
+        description: "Only papers of this category, for example cs.LG, math.CO or cs.*.",
       }),
     ),
     sortBy: inputs.choice(
@@ -183,7 +183,7 @@ export default defineScraper({
 
 const identifier = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?$/
 
-/** The identifiers that a query consists of; null when it is a search. */
+/** Returns the IDs that a query consists of, or null if the query is a search. */
 function identifiers(query: string): string[] | null {
   const explicit = /^id:\s*(\S.*)$/i.exec(query.trim())
   if (explicit) return explicit[1]!.split(/[,\s]+/)
@@ -212,9 +212,9 @@ async function filledPage(ctx: Context, query: RequestOptions["query"] & object)
     if (page.entries.length > 0 || page.total <= start) return page
     if (attempt < triesForEmptyPage) continue
     if (start === 0) {
-      throw new Changed(`arXiv counts ${page.total} papers and lists none of them.`)
+      throw new Changed(`arXiv counts ${page.total} papers but lists none.`)
     }
-    ctx.log(`arXiv gave no papers after the first ${start} of ${page.total}.`, "warning")
+    ctx.log(`arXiv returned no papers after the first ${start} of ${page.total}.`, "warning")
     return page
   }
 }
@@ -235,12 +235,12 @@ function readFeed(response: UpstreamResponse): Page {
   return { total, entries }
 }
 
-/** For an identifier that it does not know, arXiv may give an entry with nothing else in it. */
+/** For an unknown ID, arXiv may return an entry with no other fields. */
 function isPlaceholder(entry: XmlElement): boolean {
   return ["title", "summary", "published"].every((name) => child(name)(entry) === null)
 }
 
-/** The identifier that an entry's address ends with, whole and without its version. */
+/** Returns the ID at the end of an entry's URL, with and without its version. */
 function nameOf(entry: XmlElement) {
   const [, whole, id, version] = /\/abs\/((.+?)(?:v(\d+))?)$/.exec(child("id")(entry) ?? "") ?? []
   return { whole, id, version }

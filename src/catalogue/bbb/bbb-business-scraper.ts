@@ -25,10 +25,10 @@ import { bbb, profileOf } from "./bbb.ts"
 
 const item = itemObject({
   input: Type.String({ description: "Profile as written in the input." }),
-  url: Type.String({ description: "The profile's page." }),
-  id: textField("Numbers of the local bureau and of the business."),
+  url: Type.String({ description: "URL of the profile." }),
+  id: textField("ID of the local bureau and ID of the business."),
   ...businessFields("name"),
-  legalName: textField("Name in law."),
+  legalName: textField("Legal name."),
   rating: textField("The bureau's grade: A+ to F, or NR for not rated."),
   accredited: booleanField("Whether the bureau has accredited the business."),
   accreditedSince: textField("YYYY-MM-DD."),
@@ -38,22 +38,22 @@ const item = itemObject({
   ...businessFields("website"),
   email: textField("E-mail address."),
   ...businessFields("description", "categories"),
-  areaServed: textsField("Places that it serves."),
+  areaServed: textsField("Areas that the business serves."),
   businessStarted: textField("YYYY-MM-DD."),
   businessIncorporated: textField("YYYY-MM-DD."),
-  fileOpened: textField("When the bureau opened its file, YYYY-MM-DD."),
-  newOwnerDate: textField("Since when it has its owner, YYYY-MM-DD."),
+  fileOpened: textField("Day on which the bureau opened its file (YYYY-MM-DD)."),
+  newOwnerDate: textField("Day since which the business has its current owner (YYYY-MM-DD)."),
   yearsInBusiness: integerField("Years in business."),
   entityType: textField("Legal form."),
-  employeeCount: textField("Number of employees, as shown."),
+  employeeCount: textField("Number of employees, as displayed."),
   alternateNames: textsField("Other names."),
   management: Type.Array(
     itemObject({
       name: Type.String({ description: "Name." }),
       title: textField("Position."),
-      prefix: textField("Such as Ms."),
+      prefix: textField("Form of address, for example Ms."),
     }),
-    { description: "Leader of the company." },
+    { description: "Head of the company." },
   ),
   contacts: Type.Array(
     itemObject({
@@ -61,23 +61,23 @@ const item = itemObject({
       name: Type.String({ description: "Name." }),
       title: textField("Position."),
     }),
-    { description: "Whom to turn to." },
+    { description: "Contact persons." },
   ),
   localBbb: nullable(
     itemObject(
       { name: Type.String({ description: "Name." }), url: textField("Page.") },
-      { description: "The bureau that keeps the file." },
+      { description: "Local bureau that maintains the file." },
     ),
   ),
   ...businessFields("logoUrl"),
   images: textsField("Images."),
   facts: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
-    description: "All further rows of the table of details, by their labels.",
+    description: "All other rows of the details table, by label.",
   }),
-  customerReviewAverage: numberField("Mean of the customers' reviews, of five."),
+  customerReviewAverage: numberField("Mean of the customers' reviews (0-5)."),
   customerReviewCount: integerField("Customers' reviews."),
-  complaintsLast3Years: integerField("Complaints within three years."),
-  complaintsLast12Months: integerField("Complaints closed within twelve months."),
+  complaintsLast3Years: integerField("Number of complaints in the last three years."),
+  complaintsLast12Months: integerField("Number of complaints closed in the last twelve months."),
 })
 
 const refusal: Refusal = { statuses: [403] }
@@ -139,7 +139,7 @@ export default defineScraper({
       return
     }
     if (!saysMissing(response)) throw unreadable(response.explainMissing(what))
-    throw new NotFound("The bureau has no such profile.", {
+    throw new NotFound("No such business profile on bbb.org.", {
       url: response.url,
       statusCode: response.status,
     })
@@ -151,7 +151,10 @@ const profileIn = readOnce(profileOf)
 const saysMissing = ({ document }: UpstreamResponse) =>
   /page not found|not found \|/i.test(document.title)
 
-/** The profile's own page, whichever of its pages was named. @throws BadInput */
+/**
+ * Returns the URL of the profile, from the URL of any of its pages.
+ * @throws BadInput
+ */
 function profileAddress(target: string): string {
   const match = /bbb\.org\/((?:us|ca)\/[^?#\s]+\/profile\/[^/?#\s]+\/[^/?#\s]+-\d{4}-\d+)/i.exec(
     target,

@@ -15,7 +15,7 @@ import { lineAddress, schemaAddress, type UpstreamResponse } from "../kit/index.
 
 export const bbb = "https://www.bbb.org"
 
-/** A profile by its JSON-LD, its header and its table of facts; null where the page has none. */
+/** Returns a profile from JSON-LD, header and facts table, or null if the page has none. */
 export function profileOf(response: UpstreamResponse) {
   const { document } = response
   const data = schemaNode(document, "LocalBusiness")
@@ -75,7 +75,7 @@ export function profileOf(response: UpstreamResponse) {
 
 const contactLabels = ["Contact Information", "Principal Contacts", "Customer Contacts"]
 
-/** The table of facts: what is taken by its label is not among the rest. */
+/** Returns the facts table. Rows that have their own field are not among the rest. */
 function factsOf(document: Document) {
   const facts = new Map<string, string[]>()
   for (const row of document.querySelectorAll(".bpr-details-dl-data")) {
@@ -102,7 +102,7 @@ function factsOf(document: Document) {
   }
 }
 
-/** "6/3/2005" and "08/11/1999", month first. */
+/** Parses "6/3/2005" and "08/11/1999", month first. */
 function usDay(text: string | null): string | null {
   const match = /^\s*(\d{1,2})\/(\d{1,2})\/(\d{4})\b/.exec(text ?? "")
   if (!match) return null
@@ -158,7 +158,9 @@ function textsAt(data: SchemaReader, property: string): string[] {
 
 const honorific = /^((?:Mr|Mrs|Ms|Miss|Dr|Mx|Prof|Rev|Hon)\.?)\s+/i
 
-/** "Ms. Courtney Wendel, Senior Manager, Communications": title behind the first comma. */
+/**
+ * Parses "Ms. Courtney Wendel, Senior Manager, Communications": the title follows the first comma.
+ */
 function personOf(text: string) {
   const prefix = honorific.exec(text)?.[1] ?? null
   const [name, ...title] = text.replace(honorific, "").split(", ")
@@ -183,7 +185,7 @@ function localBbbOf(document: Document) {
   return null
 }
 
-/** Counts in the words of header and overview. */
+/** Parses the counts in the texts of header and overview. */
 function countsOf(document: Document) {
   const text = plainText(document.querySelector("main") ?? document.body) ?? ""
   const count = (pattern: RegExp) => parseCount(pattern.exec(text)?.[1])

@@ -3,14 +3,14 @@ import { JsonReader } from "../../extract/embedded/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { Changed, type Context, namedValues, ratingOrNull } from "../kit/index.ts"
 
-/** A product by the shop's official API, for operators with a key. */
+/** Returns a product from Best Buy's official API, which needs an API key. */
 export async function apiProduct(sku: string, key: string, ctx: Context) {
   const response = await ctx.json(`https://api.bestbuy.com/v1/products/${sku}.json`, {
     query: { apiKey: key, show: "all" },
   })
   const p = new JsonReader(response)
   const title = p.title("name")
-  if (!title) throw new Changed("Best Buy's API gives the product no name.")
+  if (!title) throw new Changed("Best Buy's API returned a product without a name.")
   const available = p.flag("onlineAvailability")
   const images = [p.text("image"), ...p.list("images").map((image) => image.text("href"))]
   return {

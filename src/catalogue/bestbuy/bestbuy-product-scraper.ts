@@ -20,32 +20,32 @@ import { apiProduct } from "./api.ts"
 import { pageProduct } from "./page.ts"
 
 const product = record({
-  url: Type.String({ description: "The product's page." }),
-  sku: Type.String({ description: "Best Buy's number of the product." }),
-  bsin: textField("Best Buy's number of the product over all its conditions."),
+  url: Type.String({ description: "URL of the product." }),
+  sku: Type.String({ description: "Best Buy's ID of the product." }),
+  bsin: textField("Best Buy's ID of the product, the same for all its conditions."),
   model: textField("Model."),
   upc: textField("UPC."),
   ...productFields("brand", "title", "price", "currency"),
-  regularPrice: numberField("Regular or comparable price; not always a former one."),
-  savings: numberField("Saving against the regular price."),
+  regularPrice: numberField("Regular or comparable price; not necessarily an earlier price."),
+  savings: numberField("Difference to the regular price."),
   ...productFields("rating", "reviewCount", "availability", "available"),
-  pickupText: textField("Pickup in words."),
-  shippingText: textField("Shipping in words."),
+  pickupText: textField("Pickup information, as displayed."),
+  shippingText: textField("Shipping information, as displayed."),
   ...productFields("description"),
   descriptionMarkdown: textField("Description as Markdown."),
   features: Type.Array(itemObject({ title: textField("Title."), description: Type.String() }), {
     description: "Features.",
   }),
   ...productFields("specs"),
-  includedItems: textsField("Contents of the box."),
+  includedItems: textsField("Contents of the package."),
   disclaimers: textsField("Small print."),
-  whatItIs: textsField("Kinds of thing that it is."),
+  whatItIs: textsField("Types of product."),
   ...productFields("imageUrl", "images", "categories"),
   buyingOptions: Type.Array(itemObject({ type: Type.String(), url: textField("Page.") }), {
-    description: "Conditions in which it is sold.",
+    description: "Available conditions.",
   }),
   questions: Type.Array(itemObject({ title: Type.String(), answers: Type.Array(Type.String()) }), {
-    description: "Questions of customers with their answers.",
+    description: "Customers' questions with their answers.",
   }),
   soldBy: textField("Seller."),
 })
@@ -108,12 +108,12 @@ export default defineScraper({
   },
 })
 
-/** Uses the API if there is a key; it has no discontinued products. */
+/** Uses the API if there is an API key. The API has no discontinued products. */
 async function productOf(sku: string, url: string, ctx: Context) {
   const key = ctx.secret("BESTBUY_API_KEY")
   if (!key) return pageProduct(sku, url, ctx)
   let isUnknown = false
-  const product = await orNull(ctx, "answer of Best Buy's API", async () => {
+  const product = await orNull(ctx, "response of Best Buy's API", async () => {
     try {
       return await apiProduct(sku, key, ctx)
     } catch (error) {

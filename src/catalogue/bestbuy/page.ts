@@ -26,7 +26,7 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 
-/** Akamai: it refuses, or lets a client wait until it gives up. */
+/** Akamai refuses requests or lets them time out. */
 const refusal: Refusal = {
   statuses: [403],
   stalls: true,
@@ -34,7 +34,10 @@ const refusal: Refusal = {
 }
 const dollars = { country: "US", currency: "USD" }
 
-/** A product by its page: Apollo's data first, then what is shown, then its structured data. */
+/**
+ * Returns a product from its page: from Apollo's data, then the visible page, then its structured
+ * data.
+ */
 export async function pageProduct(sku: string, url: string, ctx: Context) {
   const read = readOnce((response) => partsOf(response, sku))
   const response = await openPage(url, (response) => read(response) !== null, ctx)
@@ -42,7 +45,7 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
   if (!parts) {
     if (!isGone(response)) throw response.explainMissing(what)
     const details = { url, statusCode: response.status }
-    throw new NotFound("Best Buy says that this product is gone.", details)
+    throw new NotFound("Best Buy reports that this product is no longer available.", details)
   }
   const { document } = response
   const { a, block, specs, node, title } = parts
@@ -120,7 +123,7 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
   }
 }
 
-/** Returns the element with the facts of the product; null for a page without any. */
+/** Returns the element with the facts of the product, or null if the page has none. */
 function partsOf(response: UpstreamResponse, sku: string) {
   const { document } = response
   const a = stateOf(response, sku)
@@ -134,7 +137,7 @@ function partsOf(response: UpstreamResponse, sku: string) {
 
 const what = "the product"
 
-/** The page, past the question of the country that visitors from abroad are asked first. */
+/** Returns the page after the country selection that visitors from abroad get first. */
 async function openPage(
   url: string,
   isKnown: (response: UpstreamResponse) => boolean,
@@ -164,7 +167,7 @@ function isGone({ document }: UpstreamResponse): boolean {
   return /no longer available|we(?:'|’)re sorry, something went wrong/i.test(text.slice(0, 20_000))
 }
 
-/** The product's objects of all pushes as one; a page may hold those of other products as well. */
+/** Merges the product's objects of all pushes. A page may contain other products as well. */
 function stateOf(response: UpstreamResponse, sku: string): JsonReader {
   const products = apolloData(response.text()).flatMap(
     (data) => at<{ skuId?: string }>(data, "productBySkuId") ?? [],
@@ -174,13 +177,13 @@ function stateOf(response: UpstreamResponse, sku: string): JsonReader {
   return new JsonReader(parts.length > 0 ? mergeParts(parts) : undefined)
 }
 
-/** The product as the page describes it for search engines, which older layouts have alone. */
+/** Returns the product's structured data for search engines; older layouts have nothing else. */
 function structuredOf(document: Document, sku: string): SchemaReader {
   const products = schemaNodes(document).filter((node) => node.isOfType("Product"))
   return products.find((node) => node.text("sku") === sku) ?? new SchemaReader(undefined)
 }
 
-/** The product's own prices: the first block that is none of a carousel's card. */
+/** Returns the product's own price block: the first one outside a carousel. */
 function priceBlock(document: Document): Element | null {
   const blocks = [...document.querySelectorAll('[data-testid="price-block"]')]
   return (
@@ -190,7 +193,7 @@ function priceBlock(document: Document): Element | null {
   )
 }
 
-/** The price is there twice, once for screen readers; other texts have words around it. */
+/** The price occurs twice, once for screen readers; other texts have words around it. */
 function priceIn(block: Element, testId: string): number | null {
   const place = `[data-testid="${testId}"]`
   return (
@@ -220,7 +223,7 @@ function stockOf(document: Document, a: JsonReader, node: SchemaReader, sku: str
   return { availability, available: isInStock(availabilityInText(availability)) }
 }
 
-/** "Ready within 1 hour", which is split into two elements. */
+/** Joins "Ready within 1 hour", which is split into two elements. */
 function deliveryText(document: Document, fetchMethod: "pickup" | "shipping"): string | null {
   const parts = ["primary", "secondary"].map((part) =>
     firstText(document, `[data-testid^="pdp-${fetchMethod}-${part}-description"]`),
@@ -232,7 +235,7 @@ function plainTexts(a: JsonReader, key: string): string[] {
   return a.texts(key).flatMap((text) => htmlToText(text) ?? [])
 }
 
-/** `https://www.bestbuy.com/product/{slug}/{bsin}/sku/{sku}`, wherever the page has it. */
+/** Finds `https://www.bestbuy.com/product/{slug}/{bsin}/sku/{sku}` anywhere in the page. */
 function addressOf(response: UpstreamResponse, a: JsonReader, sku: string): string {
   const { document } = response
   const canonical = firstAttribute(document, 'link[rel="canonical"]', "href")
@@ -252,7 +255,7 @@ function addressOf(response: UpstreamResponse, a: JsonReader, sku: string): stri
   return canonical ?? response.url
 }
 
-/** Large pictures: what follows the `;` asks for a smaller one. */
+/** Returns large images: the part after `;` requests a smaller size. */
 function imagesOf(document: Document, a: JsonReader, node: SchemaReader): string[] {
   const named = [
     a.text("primaryImage", "piscesHref"),
@@ -272,7 +275,7 @@ function imagesOf(document: Document, a: JsonReader, node: SchemaReader): string
   )
 }
 
-/** The pictures of the product's structured data, which has them in nodes of their own. */
+/** Returns the images of the product's structured data, which has them in separate nodes. */
 function pictured(document: Document, node: SchemaReader): (string | null)[] {
   if (!node.has()) return []
   const objects = schemaNodes(document).filter((entity) => entity.isOfType("ImageObject"))

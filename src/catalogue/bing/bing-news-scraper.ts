@@ -25,7 +25,7 @@ import {
   textField,
 } from "../kit/index.ts"
 
-/** Search words of each category: Bing's own categories have no dependable feed. */
+/** Search keywords of each category. Bing's own categories have no reliable feed. */
 const categories = {
   world: "world news",
   us: "us news",
@@ -48,9 +48,9 @@ const article = record({
   url: Type.String({ description: "The article." }),
   bingUrl: Type.String({ description: "Bing's URL, which redirects to the article." }),
   description: textField("Beginning of the article."),
-  publishedAt: textField("When it was published (ISO 8601, UTC)."),
-  source: textField("Publisher as Bing writes it."),
-  sourceName: textField("Publisher, without the words on MSN."),
+  publishedAt: textField("Time of publication (ISO 8601, UTC)."),
+  source: textField("Publisher, as Bing writes it."),
+  sourceName: textField('Publisher, without the suffix "on MSN".'),
   imageUrl: textField("An image."),
   imageMaxWidth: integerField("Maximum width of the image in pixels."),
   imageMaxHeight: integerField("Maximum height of the image in pixels."),
@@ -59,9 +59,9 @@ type Article = ReturnType<typeof article.read>
 
 const item = itemObject({
   ...article.fields,
-  query: textField("The search that it was found by."),
-  category: textField("The category that it was found by."),
-  position: Type.Integer({ description: "Place in its feed, from 1." }),
+  query: textField("Search query that found the article."),
+  category: textField("Category that found the article."),
+  position: Type.Integer({ description: "Position in the feed, from 1." }),
 })
 
 interface FeedTarget {
@@ -95,7 +95,7 @@ export default defineScraper({
     categories: Type.Optional(
       Type.Array(oneOf(Object.keys(categories) as Category[]), {
         maxItems: 9,
-        description: "News categories; each is searched for by its name.",
+        description: "News categories; each is searched by its name.",
       }),
     ),
     maxPerFeed: inputs.count("Maximum articles per feed; Bing lists about 12", {
@@ -135,14 +135,14 @@ export default defineScraper({
       unlocker: (ctx) => feedOrList(words, ctx),
     })
     const articles = found.slice(0, ctx.input.maxPerFeed)
-    if (articles.length === 0) ctx.log(`Bing News lists nothing for "${words}".`)
+    if (articles.length === 0) ctx.log(`Bing News has no articles for "${words}".`)
     for (const [index, found] of articles.entries()) {
       yield { ...found, query, category, position: index + 1 }
     }
   },
 })
 
-/** @throws the feed's refusal where the list is refused or empty as well */
+/** @throws the feed's refusal if the list is refused or empty as well */
 async function feedOrList(words: string, ctx: Context): Promise<Article[]> {
   return feedArticles(words, ctx).catch(async (error) => {
     ctx.signal.throwIfAborted()
@@ -158,7 +158,10 @@ async function feedArticles(words: string, ctx: Context): Promise<Article[]> {
   return articlesOf(await searchFeed(`${root}/search`, "Bing", ctx, options))
 }
 
-/** The pieces by which the site's own page grows; they are often still open where the feed is not. */
+/**
+ * Requests the fragments that Bing's own page loads while scrolling. They often work if the feed is
+ * refused.
+ */
 async function listArticles(words: string, ctx: Context): Promise<Article[]> {
   const what = "the list of articles"
   const response = await ctx.page(`${root}/infinitescrollajax`, {
@@ -193,12 +196,12 @@ async function listArticles(words: string, ctx: Context): Promise<Article[]> {
 function articlesOf(feed: Feed): Article[] {
   const articles = [...feed.entries()].flatMap((entry) => articleOf(entry) ?? [])
   if (feed.entryCount > 0 && articles.length === 0) {
-    throw new Changed("Bing's feed holds no article with title and address.")
+    throw new Changed("Bing's feed contains no article with a title and a URL.")
   }
   return unseen(articles, new Set(), ({ url }) => identity(url))
 }
 
-/** Bing's own elements are of a namespace whose address holds the query. */
+/** Bing's own elements have a namespace whose URL contains the query. */
 function articleOf({ title, publishedAt, node }: FeedEntry): Article | null {
   const bingUrl = node?.text("link")
   if (!title || !node || !bingUrl) return null
@@ -220,13 +223,13 @@ function articleOf({ title, publishedAt, node }: FeedEntry): Article | null {
 
 const withoutMsn = (source: string | null) => source?.replace(/(?<!\s)\s+on MSN$/i, "") ?? null
 
-/** The article behind Bing's counting address. */
+/** Returns the article's URL from Bing's tracking URL. */
 function target(link: string): string {
   const inner = URL.parse(link)?.searchParams.get("url") ?? ""
   return /^https?:\/\//i.test(inner) ? inner : link
 }
 
-/** An article's address without what only says how one came to it. */
+/** Removes tracking parameters from an article's URL. */
 function identity(address: string): string {
   const url = URL.parse(address)
   if (!url) return address

@@ -25,7 +25,7 @@ const { type, ...fields } = bingResult.fields
 const item = itemObject({
   type,
   query: Type.String({ description: "Search as written in the input." }),
-  position: Type.Integer({ description: "Place among the results of the search, from 1." }),
+  position: Type.Integer({ description: "Position among the results of the search, from 1." }),
   page: Type.Integer({ description: "Page of results, from 1." }),
   ...fields,
 })
@@ -99,7 +99,10 @@ export default defineScraper({
   },
 })
 
-/** The feed of results; the page of results where the feed is none, or empty. */
+/**
+ * Returns the results of the feed. If there is no feed or it is empty, returns those of the results
+ * page.
+ */
 async function plainResults(
   query: string,
   page: number,
@@ -108,19 +111,16 @@ async function plainResults(
   const feed = await feedPage(query, page, ctx)
   if (feed instanceof ScrapeError) {
     return htmlPage(query, page, ctx).catch((error) => {
-      // How the feed was refused says more than that nothing else answered.
+      // The feed's refusal is more specific than an unreachable page.
       throw error instanceof Unreachable ? feed : error
     })
   }
   if (feed.length > 0 || page > 1) return feed
-  // Bing answers some robots with an empty feed: only the page says whether there is nothing.
+  // Bing returns an empty feed to some bots: only the page proves that there are no results.
   return htmlPage(query, page, ctx)
 }
 
-/**
- * A page without a list of results, even an empty one, is Bing's challenge, whether or not it says
- * so.
- */
+/** A page without any list of results is Bing's challenge, even if it has no sign of one. */
 function isChallenge(response: UpstreamResponse): boolean {
   const { document } = response
   const form = document.querySelector(

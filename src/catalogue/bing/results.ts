@@ -15,19 +15,19 @@ import {
 export const bingResult = record({
   type: Type.String({ description: "Always organic." }),
   title: Type.String({ description: "Title." }),
-  url: Type.String({ description: "The page found." }),
-  displayedUrl: textField("URL as Bing shows it."),
-  siteName: textField("The site's name."),
-  domain: textField("The page's host without www."),
-  snippet: textField("Text of the page."),
-  publishedAt: textField("Day of the page, if Bing shows it."),
-  crawledAt: textField("When Bing last read the page (ISO 8601, UTC)."),
+  url: Type.String({ description: "URL of the result." }),
+  displayedUrl: textField("URL, as Bing displays it."),
+  siteName: textField("Name of the site."),
+  domain: textField("Host of the page without www."),
+  snippet: textField("Excerpt of the page."),
+  publishedAt: textField("Day of the page, if Bing displays it."),
+  crawledAt: textField("Time at which Bing last crawled the page (ISO 8601, UTC)."),
   sitelinks: Type.Array(
     itemObject({
       title: Type.String({ description: "Text." }),
       url: Type.String({ description: "Postal address." }),
     }),
-    { description: "Further pages of the site that are shown below it." },
+    { description: "Other pages of the site that are displayed below the result." },
   ),
 })
 export type BingResult = ReturnType<typeof bingResult.read>
@@ -46,17 +46,19 @@ export function feedResults(response: UpstreamResponse): BingResult[] | null {
       url,
       domain: siteOf(url),
       snippet: htmlToText(node.text("description")),
-      // The feed's date is the day on which Bing read the page, not the page's own.
+      // The feed's date is the day on which Bing crawled the page, not the page's own.
       crawledAt: publishedAt,
     })
   })
   if (feed.entryCount > 0 && results.length === 0) {
-    throw new Changed("Bing's feed holds no result with title and address.", { url: response.url })
+    throw new Changed("Bing's feed contains no result with a title and a URL.", {
+      url: response.url,
+    })
   }
   return results
 }
 
-/** The results of a page; empty where Bing says that there are none, null when it is no such page. */
+/** Returns the results of a page: empty if Bing reports none, null if it is not a results page. */
 export function pageResults(response: UpstreamResponse): BingResult[] | null {
   const list = response.document.querySelector("#b_results")
   if (!list) return null
@@ -69,7 +71,7 @@ export function pageResults(response: UpstreamResponse): BingResult[] | null {
 }
 
 function resultOf(row: Element, base: string): BingResult | null {
-  // The desktop page has the link within the heading, the mobile page around it.
+  // On the desktop page the link is inside the heading, on the mobile page around it.
   const heading = row.querySelector("h2 a[href]") ?? row.querySelector("a[href] h2")
   const link = linkOf(heading?.closest("a[href]") ?? null, base)
   if (!link) return null
@@ -94,7 +96,7 @@ function linkOf(link: Element | null, base: string): NamedLink | null {
   return title && url ? { title, url: target(url) } : null
 }
 
-/** The caption without Bing's own marks and without the date that it begins with. */
+/** Returns the caption without Bing's own labels and without the leading date. */
 function snippetOf(caption: Element | null, date: string | null): string | null {
   const icon = plainText(caption?.querySelector(".algoSlug_icon"))
   let text = plainText(caption)
@@ -104,7 +106,9 @@ function snippetOf(caption: Element | null, date: string | null): string | null 
   return text?.replace(/^[\s·—-]+/, "").trim() || null
 }
 
-/** The page behind `bing.com/ck/a?…&u=a1<base64url>`; the address itself when it does not open. */
+/**
+ * Returns the page in `bing.com/ck/a?…&u=a1<base64url>`, or the URL itself if it cannot be decoded.
+ */
 function target(address: string): string {
   const url = new URL(address)
   const packed = url.pathname === "/ck/a" ? url.searchParams.get("u") : null

@@ -1,7 +1,7 @@
-/** An address and its transactions, in the form of Esplora. */
+/** A Bitcoin address and its transactions, in the format of Esplora. */
 
 export interface Totals {
-  /** Null where an explorer counts no outputs. */
+  /** Null if an explorer does not count outputs. */
   funded_txo_count: number | null
   spent_txo_count: number | null
   funded_txo_sum: number

@@ -20,7 +20,7 @@ import { addressSummary, newestTransactions } from "./esplora.ts"
 const satsPerBitcoin = 1e8
 const sats = (description: string) => Type.Integer({ description: `${description}, in satoshi.` })
 
-/** A transaction, as seen from one address. */
+/** A transaction from the viewpoint of one Bitcoin address. */
 interface SeenTransaction extends Transaction {
   address: string
 }
@@ -28,18 +28,24 @@ interface SeenTransaction extends Transaction {
 const transaction = record({
   txid: required(field.text("txid")),
   confirmed: field.flag(({ status }: Transaction) => status.confirmed),
-  blockHeight: field.integer("status.block_height", "Height of its block; null while unconfirmed."),
-  blockHash: field.text("status.block_hash", "Hash of its block."),
-  time: field.unixTime("status.block_time", "Time of its block (ISO 8601, UTC)."),
+  blockHeight: field.integer(
+    "status.block_height",
+    "Height of the transaction's block; null while unconfirmed.",
+  ),
+  blockHash: field.text("status.block_hash", "Hash of the transaction's block."),
+  time: field.unixTime("status.block_time", "Time of the transaction's block (ISO 8601, UTC)."),
   feeSats: field.integer("fee", "Fee."),
   sizeBytes: field.integer("size", "Size."),
   weight: field.integer("weight", "Weight units."),
   isCoinbase: field.boolean(
     ({ vin }: Transaction) => vin.some((spent) => spent.is_coinbase === true),
-    "Whether it creates new coins.",
+    "Whether the transaction creates new coins.",
   ),
   netSats: field.of(
-    Type.Integer({ description: "Amount that the Bitcoin address gained (negative: lost) by it." }),
+    Type.Integer({
+      description:
+        "Amount in satoshis that the Bitcoin address gained in the transaction (negative: lost).",
+    }),
     netSats,
   ),
   inputs: field.objects(
@@ -59,16 +65,20 @@ const transaction = record({
 })
 
 const addressRecord = record({
-  address: Type.String({ description: "The address; bech32 in lower case." }),
-  input: Type.String({ description: "Address as written in the input." }),
+  address: Type.String({ description: "The Bitcoin address; bech32 in lower case." }),
+  input: Type.String({ description: "Bitcoin address as written in the input." }),
   url: Type.String({ description: "URL of the Bitcoin address in a block explorer." }),
   balanceSats: sats("Confirmed balance"),
-  balanceBtc: Type.Number({ description: "Confirmed balance, in bitcoin." }),
-  totalReceivedSats: sats("All that was ever received"),
-  totalSentSats: sats("All that was ever sent"),
+  balanceBtc: Type.Number({ description: "Confirmed balance in bitcoin." }),
+  totalReceivedSats: sats("Total amount received"),
+  totalSentSats: sats("Total amount sent"),
   transactionCount: Type.Integer({ description: "Confirmed transactions." }),
-  receivedOutputCount: integerField("Outputs received; null if the explorer does not count them."),
-  spentOutputCount: integerField("Outputs spent; null if the explorer does not count them."),
+  receivedOutputCount: integerField(
+    "Number of received outputs; null if the explorer does not count them.",
+  ),
+  spentOutputCount: integerField(
+    "Number of spent outputs; null if the explorer does not count them.",
+  ),
   unconfirmedBalanceSats: sats("Change of the balance by unconfirmed transactions"),
   unconfirmedTransactionCount: Type.Integer({ description: "Unconfirmed transactions." }),
   addressType: textField("p2pkh, p2sh, p2wpkh, p2wsh or p2tr."),
@@ -103,7 +113,7 @@ export default defineScraper({
       "Bitcoin addresses (1…, 3…, bc1…), bitcoin: links, or block explorer URLs.",
       { max: 500 },
     ),
-    includeTransactions: inputs.flag("Add the newest transactions."),
+    includeTransactions: inputs.flag("Whether to include the newest transactions."),
     maxTransactions: inputs.count("Maximum transactions per Bitcoin address", { max: 50, or: 25 }),
   }),
   item: itemObject(addressRecord.fields),
@@ -120,7 +130,7 @@ export default defineScraper({
   rateLimit: {
     "mempool.space": { perSecond: 1, concurrency: 1 },
     "blockstream.info": { perSecond: 1, concurrency: 1 },
-    // It asks for pauses of ten seconds.
+    // blockchain.info requires ten seconds between requests.
     "blockchain.info": { perSecond: 0.1, concurrency: 1 },
   },
   unverified: ["blockchain.info"],
@@ -154,7 +164,7 @@ export default defineScraper({
   },
 })
 
-/** The bare address in what users write, bech32 in lower case. */
+/** Returns the Bitcoin address in a user's input, bech32 in lower case. */
 function bitcoinAddress(target: string): string {
   const plain = target
     .trim()
@@ -163,7 +173,7 @@ function bitcoinAddress(target: string): string {
     .replace(/[/?#].*$/s, "")
   const address = /^bc1/i.test(plain) ? plain.toLowerCase() : plain
   if (!/^(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[02-9ac-hj-np-z]{11,71})$/.test(address)) {
-    throw new BadInput(`"${target}" is not a Bitcoin address; they begin with 1, 3 or bc1.`)
+    throw new BadInput(`"${target}" is not a Bitcoin address. Addresses begin with 1, 3 or bc1.`)
   }
   return address
 }

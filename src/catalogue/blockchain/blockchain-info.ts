@@ -2,7 +2,7 @@ import { objectList } from "../../extract/core/index.ts"
 import { Changed, type Context } from "../kit/index.ts"
 import type { AddressSummary, Transaction } from "./address.ts"
 
-/** The most transactions that it gives at once. */
+/** Maximum number of transactions per response. */
 const maxTransactions = 50
 
 interface Put {
@@ -12,7 +12,7 @@ interface Put {
 
 interface RawTransaction {
   hash: string
-  /** Null while it is in no block. */
+  /** Null while unconfirmed. */
   block_height?: number | null
   size?: number
   weight?: number
@@ -43,24 +43,30 @@ async function rawAddress(ctx: Context, address: string): Promise<RawAddress> {
     totals.every((total) => typeof total === "number") &&
     Array.isArray(found?.txs) &&
     (txs.length > 0 || found.txs.length === 0)
-  if (!isWhole) throw new Changed("blockchain.info gives no totals of the address.")
+  if (!isWhole)
+    throw new Changed("blockchain.info's response has no totals of the Bitcoin address.")
   return {
     ...(found as RawAddress),
     txs: txs.map((tx) => ({ ...tx, inputs: objectList(tx.inputs), out: objectList(tx.out) })),
   }
 }
 
-/** The totals of an address. Its own hold what is in no block yet, which is taken out again here. */
+/**
+ * Returns the totals of a Bitcoin address. blockchain.info includes unconfirmed transactions, so
+ * they are subtracted.
+ */
 export async function summaryOf(ctx: Context, address: string): Promise<AddressSummary> {
   const found = await rawAddress(ctx, address)
   const pending = found.txs.filter(isPending)
   if (pending.length === maxTransactions) {
-    throw new Changed("blockchain.info shows unconfirmed transactions alone: no confirmed totals.")
+    throw new Changed(
+      "blockchain.info returned only unconfirmed transactions, so the confirmed totals are unknown.",
+    )
   }
   const sum = (puts: (Put | null | undefined)[]) => {
     const own = puts.flatMap((put) => (put?.addr === address ? [put.value] : []))
     if (own.some((value) => typeof value !== "number")) {
-      throw new Changed("blockchain.info shows an unconfirmed amount without its value.")
+      throw new Changed("blockchain.info's response has an unconfirmed output without a value.")
     }
     return own.reduce((total, value) => total + value, 0)
   }
@@ -84,7 +90,7 @@ export async function summaryOf(ctx: Context, address: string): Promise<AddressS
   }
 }
 
-/** Returns the newest transactions in the form of Esplora, without the fields that it lacks. */
+/** Returns the newest transactions in the format of Esplora, without the missing fields. */
 export async function transactionsOf(ctx: Context, address: string): Promise<Transaction[]> {
   const { txs } = await rawAddress(ctx, address)
   return txs.map((tx) => ({

@@ -12,7 +12,7 @@ import {
 import type { AddressSummary, Totals, Transaction } from "./address.ts"
 import { summaryOf, transactionsOf } from "./blockchain-info.ts"
 
-/** Public instances of the Esplora API, the first to be asked first. */
+/** Public instances of the Esplora API in the order of use. */
 const instances = ["https://mempool.space/api", "https://blockstream.info/api"]
 
 const totals = [
@@ -31,15 +31,15 @@ export async function addressSummary(ctx: Context, address: string): Promise<Add
   return fromAnyInstance(ctx, elsewhere, async (base) => {
     const summary = await ask<AddressSummary>(ctx, `${base}/address/${address}`)
     if (!complete(summary?.chain_stats) || !complete(summary.mempool_stats)) {
-      throw new Changed("The answer holds no totals of the address.")
+      throw new Changed("The explorer's response has no totals of the Bitcoin address.")
     }
     return summary
   })
 }
 
 /**
- * The newest transactions, unconfirmed ones first; `confirmed` is how many the chain has. A later
- * page that fails leaves those of the pages before it.
+ * Returns the newest transactions, unconfirmed ones first; `confirmed` is the number on the chain.
+ * If a later page fails, returns those of the pages before it.
  */
 export async function newestTransactions(
   ctx: Context,
@@ -69,7 +69,7 @@ async function transactionsAt(ctx: Context, url: string): Promise<Transaction[]>
   const page = await ask<Transaction[]>(ctx, url)
   const transactions = objectList(page).filter(readable)
   if (!Array.isArray(page) || (page.length > 0 && transactions.length === 0)) {
-    throw new Changed("The response is not a list of transactions.")
+    throw new Changed("The explorer's response is not a list of transactions.")
   }
   return transactions.map((tx) => ({ ...tx, vin: objectList(tx.vin), vout: objectList(tx.vout) }))
 }
@@ -79,8 +79,8 @@ function readable(tx: Partial<Transaction> | null): boolean {
 }
 
 /**
- * Asks one instance after the other, and another explorer last; what the address itself lacks is not
- * asked twice.
+ * Calls one instance after the other, then another explorer. A rejected Bitcoin address is not
+ * tried again.
  */
 async function fromAnyInstance<T>(
   ctx: Context,
@@ -110,6 +110,7 @@ async function ask<T>(ctx: Context, url: string): Promise<T> {
   if (response.status !== 400) return response.json<T>()
   const reason = response.text().trim().slice(0, 200)
   const details = { url, statusCode: 400 }
-  if (/too many/i.test(reason)) throw new UpstreamError(`The node refuses: ${reason}`, details)
-  throw new BadInput(`The node refuses the address: ${reason}`, details)
+  if (/too many/i.test(reason))
+    throw new UpstreamError(`The node refuses the request: ${reason}`, details)
+  throw new BadInput(`The node rejects the Bitcoin address: ${reason}`, details)
 }

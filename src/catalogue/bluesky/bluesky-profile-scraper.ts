@@ -32,7 +32,7 @@ import { blueskyEmbed } from "./embed.ts"
 const hosts = ["https://public.api.bsky.app", "https://api.bsky.app"]
 const site = "https://bsky.app/profile"
 const actorsPerCall = 25
-/** Asks apps not to show the account to those who are not signed in. */
+/** Label that hides an account from visitors who are not signed in. */
 const membersOnly = "!no-unauthenticated"
 
 const filters = {
@@ -51,58 +51,67 @@ const account = record({
   followersCount: field.integer("followersCount", "Followers."),
   followingCount: field.integer("followsCount", "Accounts followed."),
   postsCount: field.integer("postsCount", "Posts."),
-  createdAt: field.time("createdAt", "When the account was made (ISO 8601, UTC)."),
-  indexedAt: field.time("indexedAt", "When the network last read the profile."),
-  lists: field.integer("associated.lists", "Lists that it made."),
-  feedgens: field.integer("associated.feedgens", "Feeds that it made."),
-  starterPacks: field.integer("associated.starterPacks", "Starter packs that it made."),
+  createdAt: field.time("createdAt", "Time of creation of the account (ISO 8601, UTC)."),
+  indexedAt: field.time("indexedAt", "Time at which the network last indexed the profile."),
+  lists: field.integer("associated.lists", "Number of lists created by the account."),
+  feedgens: field.integer("associated.feedgens", "Number of feeds created by the account."),
+  starterPacks: field.integer(
+    "associated.starterPacks",
+    "Number of starter packs created by the account.",
+  ),
   isLabeler: field.boolean("associated.labeler", "Whether the account labels posts and accounts."),
   chatAllowIncoming: field.trimmed(
     "associated.chat.allowIncoming",
-    "People who may write to it: all, none or following.",
+    "Accounts that may send messages to the account: all, none or following.",
   ),
   labels: field.texts(labelsOf, "Labels."),
   verification: field.object("verification", "Verification.", {
-    verifiedStatus: field.trimmed("verifiedStatus", "valid, invalid or none."),
-    trustedVerifierStatus: field.trimmed("trustedVerifierStatus", "valid, invalid or none."),
+    verifiedStatus: field.trimmed("verifiedStatus", "Verification: valid, invalid or none."),
+    trustedVerifierStatus: field.trimmed(
+      "trustedVerifierStatus",
+      "Status as a trusted verifier: valid, invalid or none.",
+    ),
   }),
   pinnedPostUri: field.trimmed("pinnedPost.uri", "URL of the pinned post."),
   noUnauthenticated: field.flag(
     (profile) => labelsOf(profile).includes(membersOnly),
-    "Whether the account asks not to be shown to signed-out visitors; no posts are returned.",
+    "Whether the account is hidden from signed-out visitors; if so, no posts are returned.",
   ),
 })
 
-/** Of a feed's entry: the post, and why it is there. */
+/** A feed entry: the post and the reason why it is in the feed. */
 const content = record({
   author: required(
     field.object("post.author", "Author.", {
       did: field.trimmed("did", "Lasting id."),
       handle: field.trimmed("handle", "Name."),
-      displayName: field.trimmed("displayName", "Name that is shown."),
+      displayName: field.trimmed("displayName", "Display name."),
       avatarUrl: field.trimmed("avatar", "Image."),
     }),
   ),
-  isRepost: field.flag(isRepost, "The account repeats another's post."),
+  isRepost: field.flag(isRepost, "Whether the entry is a repost of another account's post."),
   repostedAt: field.time(
     (entry) => (isRepost(entry) ? at(entry, "reason", "indexedAt") : null),
-    "When it was repeated.",
+    "Time of the repost.",
   ),
-  isPinned: field.flag((entry) => reasonOf(entry).endsWith("#reasonPin"), "Pinned to the profile."),
+  isPinned: field.flag(
+    (entry) => reasonOf(entry).endsWith("#reasonPin"),
+    "Whether the post is pinned to the profile.",
+  ),
   text: field.trimmed("post.record.text", "Text."),
   langs: field.texts("post.record.langs", "Languages."),
   createdAt: field.time(
     "post.record.createdAt",
-    "When it was written, as the client says (ISO 8601, UTC).",
+    "Time of writing according to the client (ISO 8601, UTC).",
   ),
-  indexedAt: field.time("post.indexedAt", "When the network read it."),
+  indexedAt: field.time("post.indexedAt", "Time at which the network indexed the post."),
   isReply: field.flag(
     (entry) => at(entry, "post", "record", "reply") != null,
-    "Whether it is a reply.",
+    "Whether the post is a reply.",
   ),
   replyParentUri: field.trimmed(
     "post.record.reply.parent.uri",
-    "URL of the post that it replies to.",
+    "URL of the post that this post replies to.",
   ),
   replyRootUri: field.trimmed("post.record.reply.root.uri", "URL of the thread's first post."),
   likesCount: field.integer("post.likeCount", "Likes."),
@@ -111,7 +120,10 @@ const content = record({
   quotesCount: field.integer("post.quoteCount", "Quotes."),
   bookmarksCount: field.integer("post.bookmarkCount", "Bookmarks."),
   links: field.texts((entry) => namedIn(entry, "#link", "uri"), "Links in the text."),
-  mentions: field.texts((entry) => namedIn(entry, "#mention", "did"), "Ids of accounts mentioned."),
+  mentions: field.texts(
+    (entry) => namedIn(entry, "#mention", "did"),
+    "DIDs of the mentioned accounts.",
+  ),
   tags: field.texts(tagsOf, "Hashtags without #."),
   embed: blueskyEmbed,
   labels: field.texts((entry) => labelsOf(at(entry, "post")), "Labels."),
@@ -121,13 +133,13 @@ const profile = itemObject({
   ...recordFields("profile"),
   did: Type.String({ description: "Lasting id." }),
   handle: Type.String({ description: "Name." }),
-  displayName: textField("Name that is shown."),
+  displayName: textField("Display name."),
   ...account.fields,
 })
 const post = itemObject({
   ...recordFields("post"),
   uri: Type.String({ description: "Permanent URL, at://…." }),
-  cid: textField("Hash of this version."),
+  cid: textField("Hash of this version of the post (CID)."),
   rkey: Type.String({ description: "Last part of the URL." }),
   ...content.fields,
 })
@@ -137,7 +149,7 @@ const input = inputObject({
   postsPerActor: inputs.count("Maximum posts per account", { min: 0, max: 1000, or: 20 }),
   feedFilter: inputs.choice(
     ["posts", "no_replies", "media", "threads", "video"],
-    "Posts to include.",
+    "Types of posts to include.",
     "posts",
   ),
 })
@@ -194,7 +206,10 @@ export default defineScraper({
   },
 })
 
-/** A handle or DID. @throws BadInput */
+/**
+ * Returns a handle or DID.
+ * @throws BadInput
+ */
 function actorOf(target: string): string {
   const text = target.trim()
   const address =
@@ -207,7 +222,7 @@ function actorOf(target: string): string {
   throw new BadInput(`"${target}" is not a Bluesky handle or DID.`)
 }
 
-/** The actor's profile, out of the call that serves the actors around it too. */
+/** Returns the actor's profile from a call that is shared with neighboring actors. */
 async function readProfile(actor: string, ctx: Context<Input>): Promise<JsonReader> {
   const all = distinct(ctx.input.actors.flatMap(readable))
   const chunk = Math.floor(all.indexOf(actor) / actorsPerCall)
@@ -225,11 +240,11 @@ function readable(target: string): string[] {
   }
 }
 
-/** Profiles by DID and by handle; actors that are unknown or gone are left out. */
+/** Returns profiles by DID and by handle; unknown and deleted actors are missing. */
 async function readProfiles(actors: string[], ctx: Context): Promise<Map<string, JsonReader>> {
   const response = await xrpc("app.bsky.actor.getProfiles", { actors }, ctx)
   const profiles = new Map<string, JsonReader>()
-  // One bad name fails the call for all: then each is asked alone.
+  // One invalid name fails the call for all, so each is then requested separately.
   if (response.status === 400) return profiles
   const body = new JsonReader(response.json())
   if (!body.has("profiles")) throw response.explainMissing("a list of profiles")
@@ -243,16 +258,19 @@ async function readProfiles(actors: string[], ctx: Context): Promise<Map<string,
   return profiles
 }
 
-/** Why a profile was left out, or the profile after all. */
+/**
+ * Returns the profile of one actor.
+ * @throws the reason why it is missing
+ */
 async function alone(actor: string, ctx: Context): Promise<JsonReader> {
-  const missing = new NotFound("Bluesky knows no such account.")
+  const missing = new NotFound("No such account on Bluesky.")
   let response: UpstreamResponse
   try {
     response = await xrpc("app.bsky.actor.getProfile", { actor }, ctx)
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof ScrapeError)) throw error
-    ctx.log(`Why ${actor} is missing could not be learnt: ${error.message}`)
+    ctx.log(`Why ${actor} is missing is unknown: ${error.message}`)
     throw missing
   }
   const body = new JsonReader(response.json())
@@ -267,7 +285,7 @@ function refusal(body: JsonReader, response: UpstreamResponse): ScrapeError | nu
     case "AccountTakedown":
       return new Forbidden("Bluesky has suspended this account.", { ...details, code: "suspended" })
     case "AccountDeactivated":
-      return new Forbidden("The account's owner has deactivated it.", {
+      return new Forbidden("The account's user has deactivated it.", {
         ...details,
         code: "unavailable",
       })
@@ -280,7 +298,7 @@ function refusal(body: JsonReader, response: UpstreamResponse): ScrapeError | nu
   }
 }
 
-/** A call of the public AppView; its second host answers where the first fails. */
+/** Calls the public AppView; if its first host fails, calls the second. */
 async function xrpc(
   method: string,
   query: RequestOptions["query"],
@@ -325,7 +343,7 @@ async function* feed(
 function described(profile: JsonReader) {
   const did = profile.text("did")
   const handle = profile.text("handle")
-  if (!did || !handle) throw new Changed("Bluesky's answer holds a profile without id.")
+  if (!did || !handle) throw new Changed("Bluesky's response has a profile without an ID.")
   return {
     did,
     handle,
@@ -338,7 +356,7 @@ function described(profile: JsonReader) {
 function postOf(entry: JsonReader) {
   const uri = entry.text("post", "uri")
   const handle = entry.text("post", "author", "handle")
-  if (!uri || !handle) throw new Changed("Bluesky's feed holds a post without address or author.")
+  if (!uri || !handle) throw new Changed("Bluesky's feed has a post without a URL or author.")
   const rkey = uri.split("/").at(-1)!
   return {
     uri,
@@ -349,7 +367,7 @@ function postOf(entry: JsonReader) {
   }
 }
 
-/** A handle that has lapsed is written so; the id holds for ever. */
+/** An expired handle has a placeholder; the DID never changes. */
 const pageOf = (handle: string, did: string | null) =>
   `${site}/${handle === "handle.invalid" && did ? did : handle}`
 
@@ -361,7 +379,7 @@ function isRepost(entry: unknown): boolean {
   return reasonOf(entry).endsWith("#reasonRepost")
 }
 
-/** What a post's text names: links, mentions or tags. */
+/** Returns the links, mentions or tags of a post's text. */
 function namedIn(entry: unknown, kind: string, key: string): string[] {
   const facets = new JsonReader(entry).list("post", "record", "facets")
   const features = facets.flatMap((facet) => facet.list("features"))

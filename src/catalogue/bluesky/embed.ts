@@ -5,18 +5,21 @@ const size = sizeAt("aspectRatio.width", "aspectRatio.height")
 
 export const blueskyEmbed = field.object(embedOf, "Attachments of the post.", {
   type: required(
-    field.text(kindOf, "images, video, external, record, recordWithMedia, or another kind."),
+    field.text(
+      kindOf,
+      "Type of attachment: images, video, external, record, recordWithMedia, or another one.",
+    ),
   ),
   images: field.objects("images|media.images", "Images.", {
     url: field.trimmed("fullsize", "Image."),
     thumbnailUrl: field.trimmed("thumb", "Small image."),
-    alt: field.trimmed("alt", "Description for those who cannot see it."),
+    alt: field.trimmed("alt", "Alternative text for people who cannot see the image."),
     ...size,
   }),
   video: field.object(videoOf, "Video.", {
     playlistUrl: field.trimmed("playlist", "HLS playlist."),
     thumbnailUrl: field.trimmed("thumbnail", "Image."),
-    alt: field.trimmed("alt", "Description for those who cannot see it."),
+    alt: field.trimmed("alt", "Alternative text for people who cannot see the video."),
     ...size,
   }),
   external: field.object("external|media.external", "Preview of a link.", {
@@ -25,15 +28,18 @@ export const blueskyEmbed = field.object(embedOf, "Attachments of the post.", {
     description: field.trimmed("description", "Description."),
     thumbnailUrl: field.trimmed("thumb", "Image."),
   }),
-  record: field.object(quotedOf, "Post, list or feed that is quoted.", {
+  record: field.object(quotedOf, "Quoted post, list or feed.", {
     uri: field.trimmed("uri", "Permanent URL."),
-    author: field.trimmed("author.handle|creator.handle", "Handle of who wrote it."),
+    author: field.trimmed("author.handle|creator.handle", "Handle of the author."),
     text: field.trimmed("value.text|displayName|name|record.name", "Text."),
-    status: field.text(statusOf, "notFound, blocked or detached; null if the post is shown."),
+    status: field.text(
+      statusOf,
+      "Reason why the quoted post is missing: notFound, blocked or detached; null if it is returned.",
+    ),
   }),
 })
 
-/** Returns the embed of a feed's entry; null if its namespace is unknown. */
+/** Returns the embed of a feed entry, or null if its namespace is unknown. */
 function embedOf(entry: unknown): unknown {
   const embed = at(entry, "post", "embed")
   return kindOf(embed) === undefined ? null : embed
@@ -41,7 +47,7 @@ function embedOf(entry: unknown): unknown {
 
 const typeOf = (value: unknown) => String(at(value, "$type") ?? "")
 
-/** `app.bsky.embed.images#view` is `images`. */
+/** Returns `images` for `app.bsky.embed.images#view`. */
 function kindOf(embed: unknown): string | undefined {
   return /^app\.bsky\.embed\.(\w+)/.exec(typeOf(embed))?.[1]
 }

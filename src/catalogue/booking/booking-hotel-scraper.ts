@@ -15,33 +15,33 @@ import { hotelAddress, hotelPage } from "./booking.ts"
 
 const item = itemObject({
   input: Type.String({ description: "Hotel as written in the input." }),
-  url: Type.String({ description: "The hotel's page." }),
-  hotelId: textField("Booking.com's number of the hotel."),
+  url: Type.String({ description: "URL of the hotel." }),
+  hotelId: textField("Booking.com's ID of the hotel."),
   name: Type.String({ description: "Name." }),
-  type: textField("Kind of lodging, in schema.org's words."),
+  type: textField("Type of accommodation, as a schema.org type."),
   description: textField("Description."),
   address: textField("Postal address."),
   postalCode: textField("Postal code."),
   city: textField("City."),
-  country: Type.String({ description: "Country in two letters." }),
+  country: Type.String({ description: "Country (two letters)." }),
   latitude: numberField("Degrees north."),
   longitude: numberField("Degrees east."),
   stars: integerField("Stars."),
   reviewScore: numberField("Average score of the reviews."),
   reviewCount: integerField("Number of reviews."),
-  bestRating: numberField("The best possible score."),
+  bestRating: numberField("Maximum possible score."),
   reviewSubscores: nullable(
-    Type.Record(Type.String(), Type.Number(), { description: "Scores by subject." }),
+    Type.Record(Type.String(), Type.Number(), { description: "Scores by topic." }),
   ),
-  priceRange: textField("Prices in words."),
+  priceRange: textField("Price range, as displayed."),
   facilities: textsField("The most popular facilities."),
   facilityGroups: Type.Array(
     itemObject({ name: Type.String(), items: Type.Array(Type.String()) }),
     { description: "All facilities by group." },
   ),
   images: textsField("Images; their URLs are signed and must not be changed."),
-  checkInFrom: textField("Earliest hour of arrival."),
-  checkOutUntil: textField("Latest hour of departure."),
+  checkInFrom: textField("Earliest check-in time."),
+  checkOutUntil: textField("Latest check-out time."),
   policies: Type.Array(itemObject({ name: Type.String(), text: textField("In words.") }), {
     description: "House rules.",
   }),
@@ -53,9 +53,11 @@ const item = itemObject({
       currency: textField("Currency (ISO 4217)."),
       conditions: Type.Array(Type.String()),
     }),
-    { description: "Offers for the dates, if the URL has dates." },
+    { description: "Offers for the dates in the URL; empty without dates." },
   ),
-  availabilityChecked: Type.Boolean({ description: "Whether the URL has dates." }),
+  availabilityChecked: Type.Boolean({
+    description: "Whether the URL has dates, so that offers were looked up.",
+  }),
 })
 
 export default defineScraper({

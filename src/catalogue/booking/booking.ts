@@ -14,7 +14,7 @@ import { type HotelAddress, hotelOf, nameOf } from "./hotel.ts"
 
 const stored = ["checkin", "checkout", "group_adults", "group_children", "no_rooms"]
 
-/** The hotel that a caller's address names; tracking is dropped, currency and language are fixed. */
+/** Returns the hotel URL in the input without tracking, with a fixed currency and language. */
 export function hotelAddress(target: string): HotelAddress {
   const text = target.trim()
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
@@ -23,7 +23,7 @@ export function hotelAddress(target: string): HotelAddress {
   )
   if (!url || !match || !/^(?:www\.|m\.)?booking\.com$/i.test(url.hostname)) {
     throw new BadInput(
-      `"${target}" is not a hotel page. Give a URL such as https://www.booking.com/hotel/gb/name.html.`,
+      `"${target}" is not a hotel page. Use a URL such as https://www.booking.com/hotel/gb/name.html.`,
     )
   }
   const [, country, name, language] = match
@@ -49,12 +49,15 @@ export function hotelAddress(target: string): HotelAddress {
 const hotelPath = /^\/hotel\/[a-z]{2}\/[^/]+\.html$/i
 
 const gone = (address: HotelAddress, statusCode?: number) =>
-  new NotFound("Booking.com shows another page in its place: the hotel is gone.", {
+  new NotFound("Booking.com shows another page instead of this hotel, which no longer exists.", {
     url: address.page,
     ...(statusCode === undefined ? {} : { statusCode }),
   })
 
-/** A hotel by its page. @throws NotFound where the site shows its home, a search or a city instead. */
+/**
+ * Returns a hotel from its page.
+ * @throws NotFound if the site shows its home page, a search or a city instead
+ */
 export async function hotelPage(address: HotelAddress, ctx: Context) {
   const what = "the hotel's name"
   const read = readOnce((response) => hotelOf(response, address))
@@ -80,10 +83,10 @@ export async function hotelPage(address: HotelAddress, ctx: Context) {
   if (nameOf(response.document) === null) throw response.explainMissing(what)
   const hotel = read(response)
   if (!isHollow(hotel)) return hotel
-  throw new Changed("Booking.com's page has only the name.", { url: response.url })
+  throw new Changed("Booking.com's page has only the hotel's name.", { url: response.url })
 }
 
-/** Whether it is another page of the site: by its address, or by the one that it names as its own. */
+/** Returns whether the response is another page of the site, by its URL or its canonical URL. */
 function isElsewhere(response: UpstreamResponse): boolean {
   if (!hotelPath.test(new URL(response.url).pathname)) return true
   const canonical = firstAttribute(response.document, 'link[rel="canonical"]', "href")
@@ -91,7 +94,7 @@ function isElsewhere(response: UpstreamResponse): boolean {
   return Boolean(itself) && !hotelPath.test(itself!) && !response.text().includes("b_hotel_id")
 }
 
-/** Pages of hotels are large, and name their number in a script. */
+/** Recognizes pages without content. Hotel pages are large and have the hotel's ID in a script. */
 function isWordless(response: UpstreamResponse): boolean {
   const text = response.text()
   return text.length < 10_000 && !text.includes("b_hotel_id")

@@ -16,7 +16,7 @@ import * as table from "./words.json"
 
 export interface HotelAddress {
   country: string
-  /** Without query. */
+  /** URL without the query. */
   page: string
   query: URLSearchParams
   hasDates: boolean
@@ -30,7 +30,7 @@ const reviewCount = new RegExp(
   "iu",
 )
 
-/** Returns only the name; null if the page is not a hotel's. */
+/** Returns only the name, or null if the page is not a hotel page. */
 export function nameOf(document: Document): string | null {
   return (
     lodgingNode(document).title("name") ??
@@ -80,7 +80,9 @@ export function hotelOf(response: UpstreamResponse, address: HotelAddress) {
   }
 }
 
-/** JSON-LD of whichever kind of lodging: Hotel, Hostel, Apartment … all have an address. */
+/**
+ * Returns the JSON-LD of any type of accommodation: Hotel, Hostel, Apartment … all have an address.
+ */
 function lodgingNode(document: Document): SchemaReader {
   const nodes = schemaNodes(document)
   return (
@@ -125,7 +127,7 @@ function scoreOf(document: Document, node: SchemaReader) {
 
 const maxSubscore = 200
 
-/** "Staff 9.1" in each. */
+/** Each element has a text like "Staff 9.1". */
 function subscoresOf(document: Document): Record<string, number> | null {
   const scores: Record<string, number> = {}
   for (const text of allTexts(document, '[data-testid="review-subscore"]')) {
@@ -144,7 +146,7 @@ function facilityGroupsOf(document: Document) {
   })
 }
 
-/** Pictures in their large size, each once; the `k=` in their addresses signs them. */
+/** Returns the images in large size without duplicates; the `k=` in their URLs signs them. */
 function imagesOf(document: Document, node: SchemaReader, html: string): string[] {
   const visible = [...document.querySelectorAll("#photo_wrapper img")].flatMap(
     (image) => image.getAttribute("src") ?? [],
@@ -163,7 +165,7 @@ function imagesOf(document: Document, node: SchemaReader, html: string): string[
   return [...byName.values()]
 }
 
-/** The rows of the house rules: their first text names them, the others say what holds. */
+/** Returns the house rules: the first text of a row is its name, the others are the rule. */
 function policiesOf(document: Document) {
   let list = document.querySelector('[data-testid="house-rules"]')
   while (list?.children.length === 1) list = list.children[0]!
@@ -183,7 +185,9 @@ function hoursOf(policies: { name: string; text: string }[], name: RegExp): stri
   return text.match(/\d{1,2}[:.]\d{2}(?:\s*[AP]M)?/gi) ?? []
 }
 
-/** Offers of the dates; a room with several offers is named in the first row alone. */
+/**
+ * Returns the offers for the dates. A room with several offers has its name only in the first row.
+ */
 function roomsOf(document: Document, currency: string) {
   let name: string | null = null
   return [...document.querySelectorAll("#hprt-table tbody tr")].flatMap((row) => {

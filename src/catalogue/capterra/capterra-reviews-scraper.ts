@@ -22,38 +22,38 @@ import { productOf, reviewCards, reviewOf } from "./capterra.ts"
 
 const item = itemObject({
   product: Type.String({ description: "Product as written in the input." }),
-  productId: Type.String({ description: "Capterra's number of the product." }),
-  productSlug: Type.String({ description: "Product's name in URLs." }),
-  productUrl: Type.String({ description: "The product's page." }),
+  productId: Type.String({ description: "Capterra's ID of the product." }),
+  productSlug: Type.String({ description: "Name of the product in URLs." }),
+  productUrl: Type.String({ description: "URL of the product." }),
   productName: textField("Name of the product."),
-  productReviewCount: integerField("Reviews of the product."),
+  productReviewCount: integerField("Number of reviews of the product."),
   id: Type.String({
-    description: "Made of product, reviewer, day and title, because the page has no ID.",
+    description: "ID made of product, reviewer, day and title, because the page has none.",
   }),
-  url: Type.String({ description: "The page of the product's reviews." }),
+  url: Type.String({ description: "URL of the product's reviews." }),
   ...reviewFields("title", "rating"),
   ratings: itemObject(
     {
-      easeOfUse: numberField("Ease of use."),
+      easeOfUse: numberField("Stars for ease of use (0-5)."),
       features: numberField("Features."),
-      valueForMoney: numberField("Value for money."),
+      valueForMoney: numberField("Stars for value for money (0-5)."),
       customerService: numberField("Customer service."),
     },
-    { description: "Stars by topic, of five." },
+    { description: "Stars by topic (0-5)." },
   ),
   likelihoodToRecommend: integerField("From 0 to 10."),
   reviewedOn: textField("Day of the review, YYYY-MM-DD."),
   ...reviewFields("reviewerName"),
-  reviewerRole: textField("Job of the reviewer."),
+  reviewerRole: textField("Job title of the reviewer."),
   reviewerIndustry: textField("Industry of the reviewer."),
   usedFor: textField("Time for which the reviewer has used the product."),
   reviewerAvatarUrl: textField("Image of the reviewer."),
   ...reviewFields("text", "pros", "cons"),
   alternativesConsidered: textField("Alternatives that the reviewer considered."),
-  reasonForChoosing: textField("Why the reviewer took this product."),
+  reasonForChoosing: textField("Reason for choosing this product."),
   switchedFrom: textField("Product that the reviewer used before."),
-  reasonForSwitching: textField("Why the reviewer left it."),
-  incentivized: booleanField("Whether the reviewer was given something for it."),
+  reasonForSwitching: textField("Reason for leaving the earlier product."),
+  incentivized: booleanField("Whether the reviewer received an incentive for the review."),
   sourceNote: textField("Origin of the review, as the site describes it."),
   vendorResponse: nullable(datedReply),
 })
@@ -79,7 +79,7 @@ export default defineScraper({
   category: "reviews",
   tier: "premium",
   input: inputObject({
-    products: inputs.texts("Capterra product URLs, or ID and name, for example 19319/JIRA.", {
+    products: inputs.texts("Capterra product URLs, or ID and name in the form 19319/JIRA.", {
       max: 500,
     }),
     maxReviewsPerProduct: inputs.count("Maximum reviews per product; a page lists 25", {
@@ -120,7 +120,7 @@ function productKey(product: string): { id: string; slug: string } {
     /^\s*(\d+)\/([^/?#\s]+)\/?\s*$/.exec(product)
   if (match) return { id: match[1]!, slug: match[2]! }
   throw new BadInput(
-    `"${product}" is neither a product page of Capterra nor a pair of its number and name.`,
+    `"${product}" is not a Capterra product. Use a product URL or its ID and name, for example 19319/JIRA.`,
   )
 }
 
@@ -133,9 +133,9 @@ function reviews(requested: { id: string; slug: string }, cap: number, ctx: Cont
     const url = number === 1 ? address : `${address}?page=${number}`
     const response = await ctx.page(url, { has, what, refusal, headers })
     const cards = reviewCards(response.document)
-    // A first page without reviews counts only if it says that there are none.
+    // A first page without reviews is valid only if it states that there are none.
     if (number === 1 && cards?.length === 0) {
-      throw parseError("Capterra's list of reviews holds none.", response)
+      throw parseError("Capterra's page has an empty list of reviews.", response)
     }
     if (number === 1 && !cards && !saysNone(response)) throw response.explainMissing(what)
     const product = productOf(response, requested)

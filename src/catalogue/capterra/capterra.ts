@@ -11,7 +11,7 @@ import {
 } from "../../extract/core/index.ts"
 import { Changed, type UpstreamResponse, unquoted } from "../kit/index.ts"
 
-/** What a page of reviews says of its product. */
+/** Returns the product's fields of a reviews page. */
 export function productOf(response: UpstreamResponse, requested: { id: string; slug: string }) {
   const { document } = response
   const canonical = firstAttribute(document, 'link[rel="canonical"]', "href") ?? response.url
@@ -29,7 +29,7 @@ export function productOf(response: UpstreamResponse, requested: { id: string; s
   }
 }
 
-/** Returns the cards of a page; null if it has no list of them. */
+/** Returns the review cards of a page, or null if it has no list of them. */
 export function reviewCards(document: Document): Element[] | null {
   const list = document.querySelector('[data-test-id="review-cards-container"]')
   if (!list) return null
@@ -37,13 +37,16 @@ export function reviewCards(document: Document): Element[] | null {
   return [...list.children].filter((card) => card.querySelector(stars))
 }
 
-/** One card. @throws Changed */
+/**
+ * Parses one card.
+ * @throws Changed
+ */
 export function reviewOf(card: Element, product: ReturnType<typeof productOf>) {
   const heading = card.querySelector("h3")
   const title = unquoted(plainText(heading))
   const rating = starsAt(card, "Overall Rating-rating") ?? starsAt(card, "rating")
   // A reviewer may leave the heading empty.
-  if (!heading || rating === null) throw new Changed("A review of Capterra has no title or rating.")
+  if (!heading || rating === null) throw new Changed("A review on Capterra has no title or rating.")
   const reviewedOn = isoDay(plainText(heading?.nextElementSibling))
   const reviewer = reviewerOf(card)
   const source = sourceNote(card)
@@ -78,7 +81,7 @@ export function reviewOf(card: Element, product: ReturnType<typeof productOf>) {
   }
 }
 
-/** The icons next to it show one full star, whatever the number is. */
+/** The icons next to the number always show one full star. */
 function starsAt(card: Element, id: string): number | null {
   const row = card.querySelector(`[data-testid="${id}"]`)
   return row && numberOrNull(allTexts(row, "span").at(-1))
@@ -86,7 +89,9 @@ function starsAt(card: Element, id: string): number | null {
 
 const used = /^Used the software for:?\s*/i
 
-/** Name, role, industry and time of use, a line each; the last of the first three may be missing. */
+/**
+ * Name, role, industry and time of use, one per line; the last of the first three may be missing.
+ */
 function reviewerOf(card: Element) {
   const blocks = [...card.querySelectorAll("div")]
   const block =
@@ -107,7 +112,7 @@ function reviewerOf(card: Element) {
 
 const origin = "https://www.capterra.com"
 
-/** The paragraphs under a label of the card. */
+/** Returns the paragraphs under a label of the card. */
 function labelled(card: Element, label: RegExp): string | null {
   for (const block of card.querySelectorAll(".space-y-2")) {
     const [head, ...rest] = textLines(block)
@@ -117,7 +122,7 @@ function labelled(card: Element, label: RegExp): string | null {
   return null
 }
 
-/** Returns the paragraphs next to an icon of that name. */
+/** Returns the paragraphs next to an icon with that name. */
 function marked(card: Element, icon: string): string | null {
   const blocks = [...card.querySelectorAll(".space-y-2")]
   const block = blocks.find((block) =>
@@ -130,7 +135,7 @@ function paragraphs(block: Element | null): string | null {
   return (block && allTexts(block, "p").join("\n\n")) || null
 }
 
-/** The tooltip behind "Review Source". */
+/** Returns the tooltip of "Review Source". */
 function sourceNote(card: Element): string | null {
   const label = card.querySelector('[id="review-source-label"]')
   return label?.parentElement ? firstText(label.parentElement, '[role="dialog"]') : null

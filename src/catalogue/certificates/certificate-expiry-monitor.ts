@@ -46,20 +46,20 @@ const named =
     nameField(leaf[holder], part)
 
 const certificate = record({
-  subjectCommonName: field.text(named("subject", "CN"), "Common name that it was issued to."),
-  subjectOrganization: field.text(named("subject", "O"), "Organisation that it was issued to."),
-  subjectAltNames: field.texts("names", "Names and IP addresses that it is for."),
+  subjectCommonName: field.text(named("subject", "CN"), "Common name of the subject."),
+  subjectOrganization: field.text(named("subject", "O"), "Organization of the subject."),
+  subjectAltNames: field.texts("names", "Host names and IP addresses that the certificate covers."),
   issuerCommonName: field.text(named("issuer", "CN"), "Common name of the issuer."),
-  issuerOrganization: field.text(named("issuer", "O"), "Organisation of the issuer."),
+  issuerOrganization: field.text(named("issuer", "O"), "Organization of the issuer."),
   issuerCountry: field.text(named("issuer", "C"), "Country of the issuer."),
-  serialNumber: field.text("leaf.serialNumber", "Serial number, in hex."),
+  serialNumber: field.text("leaf.serialNumber", "Serial number in hex."),
   fingerprintSha1: field.text("leaf.fingerprint", "SHA-1 fingerprint."),
   fingerprintSha256: field.text("leaf.fingerprint256", "SHA-256 fingerprint."),
   keyType: field.text(keyType, "RSA or EC."),
-  keyBits: field.integer("leaf.bits", "Length of the key in bits."),
+  keyBits: field.integer("leaf.bits", "Key length in bits."),
   chain: field.objects(
     ({ leaf }: Visible) => chainOf(leaf),
-    "Certificates from this one up, by their common names.",
+    "Certificate chain from this certificate to the root, as common names.",
     {
       subject: field.text(({ subject }: Certificate) => commonName(subject)),
       issuer: field.text(({ issuer }: Certificate) => commonName(issuer)),
@@ -67,19 +67,19 @@ const certificate = record({
       fingerprintSha256: field.text("fingerprint256"),
     },
   ),
-  chainTrusted: field.boolean("trusted", "The chain leads to a root that is trusted."),
+  chainTrusted: field.boolean("trusted", "Whether the chain ends at a trusted root."),
   authorizationError: field.text(
     "peer.authorizationError",
-    "Error of the TLS library, such as CERT_HAS_EXPIRED.",
+    "Error code of the TLS library, for example CERT_HAS_EXPIRED.",
   ),
-  nameMatches: field.boolean("matches", "Whether it is for the requested host."),
+  nameMatches: field.boolean("matches", "Whether the certificate covers the requested host."),
   isWildcard: field.boolean(
     ({ names }: Visible) => names.some((name) => name.startsWith("*.")),
-    "Whether it is for all names of one level below a domain.",
+    "Whether the certificate covers all names one level below a domain.",
   ),
   isSelfSigned: field.boolean(
     ({ leaf }: Visible) => isSelfSigned(leaf),
-    "Whether it is self-signed.",
+    "Whether the certificate is self-signed.",
   ),
   protocol: field.text("peer.protocol", "TLS version of the connection."),
   cipher: field.text("peer.cipher.name", "Cipher of the connection."),
@@ -87,19 +87,19 @@ const certificate = record({
 })
 
 const item = itemObject({
-  input: Type.String({ description: "The domain as it was given." }),
-  domain: Type.String({ description: "Host that was asked." }),
-  port: Type.Integer({ description: "Port that was asked." }),
+  input: Type.String({ description: "Domain as written in the input." }),
+  domain: Type.String({ description: "Host of the connection." }),
+  port: Type.Integer({ description: "Port of the connection." }),
   status: oneOf(["valid", "expiring-soon", "expired", "not-yet-valid", "invalid", "error"], {
-    description: `invalid: the name or the chain is wrong; expiring-soon: ${soonDays} days or less; error: no certificate.`,
+    description: `Status. invalid: the name or the chain is wrong; expiring-soon: ${soonDays} days or less; error: no certificate.`,
   }),
-  isValid: Type.Boolean({ description: "Dates, name and chain are all right." }),
-  daysRemaining: integerField("Whole days until it ends; negative once it has."),
-  validFrom: textField("When it begins (ISO 8601, UTC)."),
-  validTo: textField("When it ends."),
+  isValid: Type.Boolean({ description: "Whether dates, name and chain are all valid." }),
+  daysRemaining: integerField("Whole days until the certificate expires; negative after that."),
+  validFrom: textField("Start of validity (ISO 8601, UTC)."),
+  validTo: textField("End of validity (ISO 8601, UTC)."),
   ...certificate.fields,
-  error: Type.Null({ description: "Why there is no certificate; null if there is one." }),
-  checkedAt: Type.String({ description: "When this was checked." }),
+  error: Type.Null({ description: "Reason why there is no certificate; null if there is one." }),
+  checkedAt: Type.String({ description: "Time of the check (ISO 8601, UTC)." }),
 })
 
 export default defineScraper({
@@ -151,12 +151,14 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const host = readHost(target)
     if (!host)
-      throw new BadInput(`"${target}" is not a host; write "example.com" or "example.com:8443".`)
+      throw new BadInput(
+        `"${target}" is not a host. Use the form "example.com" or "example.com:8443".`,
+      )
     const port = host.port ?? 443
     const named = { input: target, domain: host.name, port }
     const checkedAt = ctx.now().toISOString()
     try {
-      // Servers choose a certificate by name; for a bare address no name is sent.
+      // Servers choose a certificate by host name; no name is sent for an IP address.
       const peer = await ctx.tls(host.name, port, host.isIp ? "" : host.name)
       yield { ...named, ...certificateFields(peer, host, ctx), error: null, checkedAt }
     } catch (error) {
@@ -169,7 +171,7 @@ export default defineScraper({
   },
 })
 
-/** The fields of an item for a host that showed no certificate. */
+/** Fields of an item for a host that presented no certificate. */
 const noCertificate = {
   status: "error",
   isValid: false,
@@ -186,14 +188,14 @@ function certificateFields(peer: TlsPeer, host: Host, ctx: Context) {
   const leaf = peer.peerCertificate as Certificate | undefined
   const validTo = certificateDate(leaf?.valid_to)
   if (!leaf || validTo === null) {
-    throw new Unreachable(`${host.name} showed no certificate.`, "tls")
+    throw new Unreachable(`${host.name} presented no certificate.`, "tls")
   }
   const validFrom = certificateDate(leaf.valid_from)
   const now = ctx.now().getTime()
   const daysRemaining = Math.floor((Date.parse(validTo) - now) / dayMs)
   const names = altNames(leaf).all
   const matches = nameMatches(host.name, host.isIp, leaf)
-  // The name is judged after the chain, so a wrong name says that the chain was good.
+  // The name is checked after the chain, so a name error means that the chain is trusted.
   const trusted = peer.authorized || peer.authorizationError === "ERR_TLS_CERT_ALTNAME_INVALID"
   const status =
     Date.parse(validTo) < now

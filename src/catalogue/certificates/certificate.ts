@@ -3,7 +3,7 @@ import { isoDate, textOrNull } from "../../extract/core/index.ts"
 /** A distinguished name; a part that occurs several times is a list. */
 export type DistinguishedName = Record<string, string | string[] | undefined>
 
-/** A certificate in the form that TLS sockets give (`getPeerCertificate(true)`). */
+/** A certificate in the format of TLS sockets (`getPeerCertificate(true)`). */
 export interface Certificate {
   subject?: DistinguishedName
   issuer?: DistinguishedName
@@ -21,7 +21,7 @@ export interface Certificate {
   issuerCertificate?: Certificate
 }
 
-/** One part of a name; several values are joined. */
+/** Returns one part of a name; several values are joined. */
 export function nameField(name: DistinguishedName | undefined, field: string): string | null {
   const value = name?.[field]
   return textOrNull(Array.isArray(value) ? value.join(", ") : value)
@@ -35,11 +35,11 @@ export function certificateDate(written: string | undefined): string | null {
 export interface AltNames {
   dns: string[]
   ip: string[]
-  /** DNS names and addresses in their order. */
+  /** DNS names and IP addresses in their order. */
   all: string[]
 }
 
-/** Returns the names in `subjectaltname`; names with unusual characters are quoted there. */
+/** Returns the names in `subjectaltname`, where names with special characters are quoted. */
 export function altNames(certificate: Certificate): AltNames {
   const names: AltNames = { dns: [], ip: [], all: [] }
   const entries = /(?:^|, )([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^,]*)/g
@@ -62,8 +62,8 @@ function unquoted(written: string): string {
 }
 
 /**
- * Whether a certificate is for a host (RFC 6125), as the runtime judges it: by its alternative
- * names, and by its common name only when it has no DNS names.
+ * Returns whether a certificate covers a host (RFC 6125), like the runtime decides it.
+ * The common name counts only if there are no DNS names.
  */
 export function nameMatches(host: string, isIp: boolean, certificate: Certificate): boolean {
   const { dns, ip } = altNames(certificate)
@@ -73,7 +73,7 @@ export function nameMatches(host: string, isIp: boolean, certificate: Certificat
   return [common].flat().some((pattern) => patternMatches(pattern, host))
 }
 
-/** IPv6 addresses are written in many ways; the URL standard knows one. */
+/** IPv6 addresses have several notations; the URL standard normalizes them. */
 function sameAddress(a: string, b: string): boolean {
   return canonicalAddress(a) === canonicalAddress(b)
 }
@@ -83,7 +83,7 @@ function canonicalAddress(address: string): string {
   return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : address
 }
 
-/** A star stands for one whole label at the start, above a domain of two labels or more. */
+/** A wildcard matches one whole label at the start, above a domain of two or more labels. */
 function patternMatches(pattern: string, host: string): boolean {
   const wanted = pattern.toLowerCase().replace(/\.$/, "").split(".")
   const labels = host.toLowerCase().replace(/\.$/, "").split(".")
@@ -94,7 +94,7 @@ function patternMatches(pattern: string, host: string): boolean {
   )
 }
 
-/** Leaf first, as far as it was sent; a root is its own issuer. */
+/** Returns the chain that was sent, leaf first. A root is its own issuer. */
 export function chainOf(leaf: Certificate): Certificate[] {
   const chain: Certificate[] = []
   const seen = new Set<string | undefined>()

@@ -10,46 +10,50 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 
-/** A certificate or precertificate in the logs. Times have no zone: they are UTC. */
+/** A certificate or precertificate in the logs. Times are UTC, without a zone. */
 export interface LoggedCertificate {
   id: number
   issuer_ca_id?: number
   issuer_name?: string
   common_name?: string
-  /** Names and mail addresses, one on a line. */
+  /** Host names and email addresses, one per line. */
   name_value?: string
   entry_timestamp?: string | null
   not_before: string
   not_after: string
-  /** Hex; missing before about 2021. */
+  /** Serial number in hex; missing before about 2021. */
   serial_number?: string
   result_count?: number
 }
 
 export interface Search {
-  /** A name; `%.name` is all names below it. */
+  /** A host name; `%.name` searches all names below it. */
   name: string
   excludeExpired: boolean
 }
 
-/** Its database takes its time, and its gateway fails often: what it says is tried several times. */
+/** Pauses in seconds before retries: crt.sh is slow, and its gateway often fails. */
 const pauses = [5, 15, 30]
 const maxWait = 60
 const timeoutMs = 90_000
 const maxBytes = 50 * 1024 * 1024
 
 /**
- * The certificates that crt.sh knows of a name. A 404, 429, 5xx or HTML page is a fault of crt.sh,
- * also for names that it knows well, and never means that there are none.
+ * Returns the certificates of a name at crt.sh.
+ * A 404, 429, 5xx or HTML page is a failure of crt.sh, also for names with certificates. It never
+ * means that there are none.
  * @throws RateLimited, Timeout, UpstreamError once all tries have failed; Forbidden, Changed
  */
 export async function searchLogs(search: Search, ctx: Context): Promise<LoggedCertificate[]> {
   for (let attempt = 0; ; attempt++) {
     const found = await ask(search, ctx)
     if (!(found instanceof ScrapeError)) return found
-    // Names with very many certificates below them run into the limit of its database.
+    // Names with very many certificates below them exceed the time limit of crt.sh's database.
     if (found instanceof Timeout && search.name.startsWith("%.") && !search.excludeExpired) {
-      ctx.log(`crt.sh is too slow for ${search.name}; asking without expired ones.`, "warning")
+      ctx.log(
+        `crt.sh is too slow for ${search.name}; retrying without expired certificates.`,
+        "warning",
+      )
       return searchLogs({ ...search, excludeExpired: true }, ctx)
     }
     const pause = pauses[attempt]
@@ -59,7 +63,7 @@ export async function searchLogs(search: Search, ctx: Context): Promise<LoggedCe
   }
 }
 
-/** One try; a fault that may pass is returned, any other thrown. */
+/** Makes one request. Returns a temporary error and throws any other. */
 async function ask(search: Search, ctx: Context): Promise<LoggedCertificate[] | ScrapeError> {
   const exclude = search.excludeExpired ? "&exclude=expired" : ""
   const url = `https://crt.sh/?q=${encodeURIComponent(search.name)}&output=json&deduplicate=Y${exclude}`
@@ -77,11 +81,11 @@ async function ask(search: Search, ctx: Context): Promise<LoggedCertificate[] | 
     if (!(error instanceof ScrapeError)) throw error
     if (error instanceof Timeout) return error
     if (error.code !== "connection") throw error
-    return new UpstreamError(`crt.sh did not answer (${error.message})`, { url, cause: error })
+    return new UpstreamError(`crt.sh failed to respond (${error.message})`, { url, cause: error })
   }
   const details = { url, statusCode: response.status }
   if (response.status === 403) {
-    throw new Forbidden(`crt.sh refuses access: ${response.text().trim().slice(0, 200)}`, details)
+    throw new Forbidden(`crt.sh refused access: ${response.text().trim().slice(0, 200)}`, details)
   }
   if (response.status === 429) {
     const seconds = retryAfterSeconds(response.headers, ctx.now().getTime())
@@ -89,7 +93,7 @@ async function ask(search: Search, ctx: Context): Promise<LoggedCertificate[] | 
   }
   const body = response.text().trim()
   if (response.status !== 200 || body === "" || body.startsWith("<")) {
-    return new UpstreamError(`crt.sh did not answer (${response.status}).`, details)
+    return new UpstreamError(`crt.sh failed to respond (${response.status}).`, details)
   }
   return certificatesIn(body, url)
 }
@@ -99,7 +103,7 @@ interface OldNames {
   min_entry_timestamp?: string
 }
 
-/** Until about 2019 a row grouped several records and named the first of them. */
+/** Until about 2019 a row grouped several records and had the name of the first one. */
 function withTodaysNames(row: LoggedCertificate & OldNames): LoggedCertificate {
   if (row?.min_cert_id === undefined) return row
   const { min_cert_id: id, min_entry_timestamp: logged, ...rest } = row
@@ -109,7 +113,7 @@ function withTodaysNames(row: LoggedCertificate & OldNames): LoggedCertificate {
 function certificatesIn(body: string, url: string): LoggedCertificate[] {
   let list: unknown
   try {
-    // Until 2018 the objects followed each other without commas.
+    // Until 2018 there were no commas between the objects.
     list = JSON.parse(body.startsWith("{") ? `[${body.replace(/\}\s*\{/g, "},{")}]` : body)
   } catch {
     list = undefined

@@ -18,27 +18,38 @@ import { type LoggedCertificate, searchLogs } from "./crt-sh.ts"
 const dayMs = 86_400_000
 
 const certificate = record({
-  id: required(field.integer("id", "Number of the record at crt.sh.")),
-  url: required(field.text("id", "The record's page.", (id) => `https://crt.sh/?id=${id}`)),
-  serialNumber: field.text("serial_number", "Serial number, in hex; missing in old records."),
+  id: required(field.integer("id", "ID of the record at crt.sh.")),
+  url: required(
+    field.text("id", "URL of the record at crt.sh.", (id) => `https://crt.sh/?id=${id}`),
+  ),
+  serialNumber: field.text("serial_number", "Serial number in hex; missing in old records."),
   commonName: field.text("common_name", "Common name."),
-  names: field.texts("names", "Names that it is for, as far as the log search lists them."),
-  emails: field.texts("emails", "Mail addresses that it is for."),
+  names: field.texts("names", "Host names of the certificate that the log search returned."),
+  emails: field.texts("emails", "Email addresses of the certificate."),
   issuerName: field.text("issuer_name", "Distinguished name of the issuer."),
-  issuerOrganization: field.text(issuerPart("O"), "Organisation of the issuer."),
+  issuerOrganization: field.text(issuerPart("O"), "Organization of the issuer."),
   issuerCommonName: field.text(issuerPart("CN"), "Common name of the issuer."),
   issuerCountry: field.text(issuerPart("C"), "Country of the issuer."),
-  issuerCaId: field.integer("issuer_ca_id", "Number of the issuer at crt.sh."),
-  loggedAt: field.time("entry_timestamp", "When it was logged (ISO 8601, UTC)."),
-  notBefore: required(field.text("notBefore", "When it begins.")),
-  notAfter: field.text("notAfter", "When it ends."),
-  validityDays: field.integer("validityDays", "Days from its begin to its end."),
-  isExpired: required(field.boolean("isExpired", "Whether it has ended.")),
-  daysRemaining: field.integer("daysRemaining", "Whole days until it ends; negative once it has."),
-  isWildcard: required(
-    field.boolean("isWildcard", "Whether it is for all names of one level below a domain."),
+  issuerCaId: field.integer("issuer_ca_id", "ID of the issuer at crt.sh."),
+  loggedAt: field.time("entry_timestamp", "Time of logging (ISO 8601, UTC)."),
+  notBefore: required(field.text("notBefore", "Start of validity (ISO 8601, UTC).")),
+  notAfter: field.text("notAfter", "End of validity (ISO 8601, UTC)."),
+  validityDays: field.integer("validityDays", "Days from the start to the end of validity."),
+  isExpired: required(field.boolean("isExpired", "Whether the certificate has expired.")),
+  daysRemaining: field.integer(
+    "daysRemaining",
+    "Whole days until the certificate expires; negative after that.",
   ),
-  resultCount: field.integer("result_count", "Records that crt.sh has of it."),
+  isWildcard: required(
+    field.boolean(
+      "isWildcard",
+      "Whether the certificate covers all names one level below a domain.",
+    ),
+  ),
+  resultCount: field.integer(
+    "result_count",
+    "Number of records that crt.sh has of the certificate.",
+  ),
 })
 
 const input = inputObject({
@@ -47,8 +58,8 @@ const input = inputObject({
     max: 5000,
     or: 100,
   }),
-  excludeExpired: inputs.flag("Leave out expired certificates."),
-  includeSubdomains: inputs.flag("Include certificates of all subdomains."),
+  excludeExpired: inputs.flag("Whether to leave out expired certificates."),
+  includeSubdomains: inputs.flag("Whether to include the certificates of all subdomains."),
 })
 type Input = Static<typeof input>
 
@@ -75,12 +86,12 @@ export default defineScraper({
   fetchMethods: ["http"],
   input,
   item: itemObject({
-    input: Type.String({ description: "The domain as it was given." }),
+    input: Type.String({ description: "Domain as written in the input." }),
     domain: Type.String({ description: "Requested domain." }),
     ...certificate.fields,
   }),
   watch: {
-    // Of each domain the first item, which is the newest certificate.
+    // The first item of each domain is its newest certificate.
     key: ["domain"],
     name: ["domain"],
     mark: ["serialNumber", "id"],
@@ -106,7 +117,8 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const host = readHost(target)
-    if (!host || host.isIp) throw new BadInput(`"${target}" is not a domain; write "example.com".`)
+    if (!host || host.isIp)
+      throw new BadInput(`"${target}" is not a domain. Use the form "example.com".`)
     const now = ctx.now().getTime()
     const { certificates, failure } = await certificatesOf(host.name, ctx)
     const items = certificates
@@ -126,7 +138,7 @@ async function certificatesOf(
 ): Promise<{ certificates: LoggedCertificate[]; failure?: unknown }> {
   const { excludeExpired, includeSubdomains } = ctx.input
   const found = await searchLogs({ name: domain, excludeExpired }, ctx)
-  // The search for the names below a domain leaves out the domain itself.
+  // The search for names below a domain does not include the domain itself.
   let below: LoggedCertificate[] = []
   let failure: unknown
   try {
@@ -143,13 +155,15 @@ async function certificatesOf(
   return { certificates: [...stored.values()], failure }
 }
 
-/** A certificate and its precertificate are one: same issuer and serial number. */
+/**
+ * A certificate and its precertificate count as one: they have the same issuer and serial number.
+ */
 function identity(entry: LoggedCertificate): string {
   const own = entry.serial_number ?? `${entry.name_value} ${entry.not_before} ${entry.not_after}`
   return `${entry.issuer_ca_id ?? entry.issuer_name} ${own}`
 }
 
-/** What follows from the dates and names of a record. */
+/** Returns the fields that are computed from the dates and names of a record. */
 function derived(row: LoggedCertificate, now: number) {
   const notBefore = isoDate(row.not_before) ?? row.not_before
   const notAfter = isoDate(row.not_after)

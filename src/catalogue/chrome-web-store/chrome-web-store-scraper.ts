@@ -24,39 +24,45 @@ import { storeTable } from "./layout.ts"
 import { fromMarkup } from "./markup.ts"
 
 const extension = record({
-  id: Type.String({ description: "Identifier of 32 letters." }),
-  url: Type.String({ description: "The extension's page." }),
+  id: Type.String({ description: "Extension ID (32 letters)." }),
+  url: Type.String({ description: "URL of the extension." }),
   name: Type.String({ description: "Name." }),
-  summary: textField("One line on the extension."),
+  summary: textField("One-line summary of the extension."),
   description: textField("Full description."),
   version: textField("Version."),
-  users: integerField("Users, as the store rounds them."),
-  rating: numberField("Mean rating, 0 to 5; null without ratings."),
+  users: integerField("Number of users, rounded by the store."),
+  rating: numberField("Mean rating (0-5); null without ratings."),
   ratingCount: integerField("Number of ratings."),
-  category: textField("Category path, such as productivity/workflow."),
+  category: textField("Category path, for example productivity/workflow."),
   iconUrl: textField("Icon."),
-  tileUrl: textField("Small promotional image."),
-  featureImageUrl: textField("Large promotional image."),
+  tileUrl: textField("URL of the small promotional image."),
+  featureImageUrl: textField("URL of the large promotional image."),
   screenshots: textsField("URLs of the screenshots."),
-  homepage: textField("Developer's page for it."),
+  homepage: textField("URL of the developer's page for the extension."),
   developerName: textField("Developer."),
   developerEmail: textField("Developer's postal address."),
-  sizeText: textField("Size as the store shows it."),
-  sizeBytes: integerField("Size in bytes, as exact as the text."),
-  languages: textsField("Codes of the languages."),
+  sizeText: textField("Size, as the store displays it."),
+  sizeBytes: integerField("Size in bytes, rounded like `sizeText`."),
+  languages: textsField("Language codes."),
   languageNames: textsField("English names of the languages."),
-  minChromeVersion: textField("Oldest Chrome that it runs on."),
-  publishedAt: textField("When it was first published (ISO 8601, UTC)."),
-  updatedAt: textField("When it was last updated."),
+  minChromeVersion: textField("Minimum version of Chrome."),
+  publishedAt: textField("Time of first publication (ISO 8601, UTC)."),
+  updatedAt: textField("Time of the last update (ISO 8601, UTC)."),
   manifestVersion: integerField("Version of the manifest format."),
-  permissions: nullable(
-    textsField("Permissions that it requires; null if the manifest is unknown."),
+  permissions: nullable(textsField("Required permissions; null if the manifest is unknown.")),
+  hostPermissions: nullable(
+    textsField(
+      "URL patterns of the sites that the extension may access; null if the manifest is unknown.",
+    ),
   ),
-  hostPermissions: nullable(textsField("Sites that it may read and change.")),
-  optionalPermissions: nullable(textsField("Permissions that it may ask for later.")),
-  isFeatured: booleanField("Whether it has the store's Featured badge."),
+  optionalPermissions: nullable(
+    textsField("Optional permissions, requested at run time; null if the manifest is unknown."),
+  ),
+  isFeatured: booleanField("Whether the extension has the store's Featured badge."),
   isFromVerifiedPublisher: nullable(
-    Type.Boolean({ description: "Its publisher has the badge of an established publisher." }),
+    Type.Boolean({
+      description: "Whether the publisher has the badge of an established publisher.",
+    }),
   ),
 })
 
@@ -64,7 +70,7 @@ export default defineScraper({
   slug: "chrome-web-store-scraper",
   name: "Chrome Web Store",
   tagline:
-    "Chrome extensions by id or URL: users, rating, version, size, developer, permissions-relevant manifest.",
+    "Chrome extensions by ID or URL: users, rating, version, size, developer, permissions-relevant manifest.",
   serves: [
     "how many users a Chrome extension has",
     "browser extension details and rating",
@@ -116,7 +122,7 @@ export default defineScraper({
       what,
       refusal,
       headers: { "accept-language": "en-US,en;q=0.9" },
-      // The answer to the consent page that visitors from Europe are sent to.
+      // The consent cookie that visitors from Europe would have to set first.
       cookies: { SOCS: "CAESEwgDEgk0ODE3Nzk3MjQaAmVuIAEaBgiA_LyaBg" },
     })
     const data = dataIn(response)
@@ -137,7 +143,7 @@ export default defineScraper({
   },
 })
 
-/** What is there of an object's fields, so that null does not hide what another source holds. */
+/** Returns only the fields with values, so that null does not override another source. */
 function known<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
@@ -150,7 +156,7 @@ function extensionId(target: string): string {
   const id = address.exec(target.trim())?.[1] ?? target.trim()
   if (!/^[a-p]{32}$/.test(id)) {
     throw new BadInput(
-      `"${target}" is not an extension of the Chrome Web Store: 32 letters a to p.`,
+      `"${target}" is not a Chrome Web Store extension. Use a store URL or an ID of 32 letters from a to p.`,
     )
   }
   return id
@@ -161,7 +167,7 @@ function ownAddress(document: Document): string | null {
   return canonical ?? metaContent(readMeta(document), "og:url")
 }
 
-/** The store sends who asks for an unknown extension to its home page. */
+/** The store redirects requests for an unknown extension to its home page. */
 function isHome({ document }: UpstreamResponse): boolean {
   const canonical = ownAddress(document)
   return Boolean(canonical && !canonical.includes("/detail/"))
@@ -174,5 +180,5 @@ function isConsentPage(response: UpstreamResponse): boolean {
   )
 }
 
-/** Google's consent page, or one without the extension. */
+/** Google's consent page, or a page without the extension. */
 const refusal: Refusal = { vendor: "Google", sign: isPlain }

@@ -10,8 +10,9 @@ import type { StoreLayout } from "./layout.ts"
 import { ratingFields, sizeFields } from "./values.ts"
 
 /**
- * The extension's fields from the page's data; undefined where the data is not of this extension.
- * Google moves positions when it adds fields, so a value is taken only when it is of its kind.
+ * Returns the extension's fields of the page's data, or undefined if the data is of another
+ * extension.
+ * Positions shift when Google adds fields, so a value is used only if it has the expected type.
  */
 export function fromInitData(html: string, id: string, { itemAt, pageAt }: StoreLayout) {
   const data = initData(html)

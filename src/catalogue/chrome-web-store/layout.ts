@@ -1,6 +1,6 @@
 import { upstreamTable } from "../kit/index.ts"
 
-/** Where the store's pages hold what. */
+/** Positions and class names of the values in the store's pages. */
 export const storeTable = upstreamTable("chrome_web_store", "2026-08", {
   /** Positions in the first element of the page's own data (`AF_initDataCallback`, key ds:0). */
   itemAt: {
@@ -18,7 +18,7 @@ export const storeTable = upstreamTable("chrome_web_store", "2026-08", {
     published: 17,
     manifest: 18,
   },
-  /** Positions in that data itself. */
+  /** Positions in the page's data (`AF_initDataCallback`, key ds:0). */
   pageAt: {
     item: 0,
     screenshots: 5,
@@ -30,7 +30,7 @@ export const storeTable = upstreamTable("chrome_web_store", "2026-08", {
     languageNames: 16,
     minChromeVersion: 27,
   },
-  /** Class names of the values that the page shows, from 2024 to 2026. */
+  /** Class names of the values in the page, from 2024 to 2026. */
   classes: {
     users: ".F9iKBc",
     rating: ".j3zrsd .Vq0ZA",

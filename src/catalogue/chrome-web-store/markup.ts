@@ -10,7 +10,7 @@ import { schemaNode } from "../../extract/structured/index.ts"
 import type { StoreLayout } from "./layout.ts"
 import { ratingFields, sizeFields } from "./values.ts"
 
-/** Returns the fields that the page shows: in JSON-LD, Open Graph, and its text. */
+/** Returns the fields of JSON-LD, Open Graph and the visible page. */
 export function fromMarkup(document: Document, { classes }: StoreLayout) {
   const meta = readMeta(document)
   const app = schemaNode(document, "SoftwareApplication")
@@ -40,7 +40,7 @@ export function fromMarkup(document: Document, { classes }: StoreLayout) {
   }
 }
 
-/** Returns values that follow their labels: `<div>Version</div><div>1.2</div>`. */
+/** Returns the values that follow labels: `<div>Version</div><div>1.2</div>`. */
 function labels(document: Document, names: string[]): Map<string, string> {
   const found = new Map<string, string>()
   for (const element of document.querySelectorAll("div")) {
@@ -51,7 +51,7 @@ function labels(document: Document, names: string[]): Map<string, string> {
   return found
 }
 
-/** Returns the badges next to the name; null if the page has no head to look at. */
+/** Returns the badges next to the name, or null if the page has no header. */
 function badges(document: Document) {
   const head = document.querySelector("h1")?.closest("section")
   if (!head) return { isFeatured: null, isFromVerifiedPublisher: null }

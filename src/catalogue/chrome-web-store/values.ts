@@ -1,6 +1,6 @@
 import { numberOrNull, round } from "../../extract/core/index.ts"
 
-/** An extension without ratings is shown with a mean of 0, which is not a rating. */
+/** The store displays a mean of 0 for an extension without ratings; it is not a rating. */
 export function ratingFields(rating: number | null, count: number | null) {
   const real = rating !== null && rating >= 0 && rating <= 5 && count !== 0
   return { rating: real ? round(rating) : null, ratingCount: count }
@@ -8,7 +8,7 @@ export function ratingFields(rating: number | null, count: number | null) {
 
 const units = { b: 1, kib: 1024, kb: 1024, mib: 1024 ** 2, mb: 1024 ** 2, gib: 1024 ** 3 }
 
-/** A size as the store writes it, "1.02MiB", and its bytes. */
+/** Returns a size as the store displays it, for example "1.02MiB", and in bytes. */
 export function sizeFields(written: string | null) {
   const match = /^([\d.,]+)\s*([kmg]?i?b)$/i.exec(written?.trim() ?? "")
   const number = numberOrNull(match?.[1]?.replaceAll(",", ""))

@@ -25,29 +25,29 @@ import { agencyOf, agencyRows } from "./clutch.ts"
 const item = itemObject({
   directoryUrl: Type.String({ description: "Directory as written in the input." }),
   page: Type.Integer({ description: "Page of the directory, from 1." }),
-  position: Type.Integer({ description: "Place among the agencies that are given, from 1." }),
-  id: textField("Clutch's number of the agency."),
-  slug: Type.String({ description: "Agency's name in URLs." }),
-  url: Type.String({ description: "The agency's profile." }),
+  position: Type.Integer({ description: "Position among the returned agencies, from 1." }),
+  id: textField("Clutch's ID of the agency."),
+  slug: Type.String({ description: "Name of the agency in URLs." }),
+  url: Type.String({ description: "URL of the agency's profile." }),
   name: Type.String({ description: "Name of the agency." }),
   tagline: textField("Its motto."),
   ...businessFields("description", "rating", "reviewCount"),
-  verification: textField("Level of verification, such as premier or basic."),
-  minProjectSize: textField("Smallest project, as shown."),
-  minProjectUsd: integerField("Smallest project in US dollars."),
-  hourlyRate: textField("Hourly rate, as shown."),
-  hourlyRateMin: integerField("Its lower end in US dollars."),
-  hourlyRateMax: integerField("Its upper end in US dollars."),
-  employees: textField("Number of employees, as shown."),
-  employeesMin: integerField("Its lower end."),
-  employeesMax: integerField("Its upper end."),
-  location: textField("City, and state or country, as shown."),
+  verification: textField("Verification level, for example premier or basic."),
+  minProjectSize: textField("Minimum project size, as displayed."),
+  minProjectUsd: integerField("Minimum project size in US dollars."),
+  hourlyRate: textField("Hourly rate, as displayed."),
+  hourlyRateMin: integerField("Lower end of the hourly rate in US dollars."),
+  hourlyRateMax: integerField("Upper end of the hourly rate in US dollars."),
+  employees: textField("Number of employees, as displayed."),
+  employeesMin: integerField("Minimum number of employees."),
+  employeesMax: integerField("Maximum number of employees."),
+  location: textField("City, and state or country, as displayed."),
   ...addressParts,
   ...businessFields("phone"),
   services: Type.Array(
     itemObject({
       name: Type.String({ description: "Service." }),
-      percent: integerField("Share of the agency's work."),
+      percent: integerField("Percentage of the agency's work."),
     }),
     { description: "Services." },
   ),
@@ -55,13 +55,13 @@ const item = itemObject({
   featuredReview: nullable(
     itemObject(
       { text: Type.String({ description: "Text." }), author: textField("Name of the author.") },
-      { description: "A review that the page quotes." },
+      { description: "Review that the page quotes." },
     ),
   ),
-  sponsored: Type.Boolean({ description: "Whether the agency pays for its place." }),
+  sponsored: Type.Boolean({ description: "Whether the agency pays for its position." }),
 })
 
-/** Its challenge page may have almost no words. */
+/** Clutch's challenge page may have almost no text. */
 const refusal: Refusal = { statuses: [403], sign: (response) => wordsOf(response).length < 200 }
 
 export default defineScraper({
@@ -124,7 +124,9 @@ function directoryAddress(directoryUrl: string): URL {
   if (match && !/^(?:profile|review|go-to-review)/i.test(match[1]!)) {
     return new URL(`https://clutch.co/${match[1]}${match[2] ?? ""}`)
   }
-  throw new BadInput(`"${directoryUrl}" is not a directory of Clutch.`)
+  throw new BadInput(
+    `"${directoryUrl}" is not a Clutch directory. Use the URL of a directory page.`,
+  )
 }
 
 function agencies(address: URL, ctx: Context<{ maxAgencies: number }>) {
@@ -134,7 +136,7 @@ function agencies(address: URL, ctx: Context<{ maxAgencies: number }>) {
     if (number === undefined) {
       const first = await agencyPage(address, ctx)
       second = nextNumber(first)
-      // No link leads to page 1, but the numbering suggests that it holds what the first does not.
+      // No link leads to page 1, but it contains the agencies that the first page lacks.
       const next = requested === null && second !== null ? 1 : second
       return { rows: agenciesOf(first, requested ?? 1), next }
     }
@@ -148,7 +150,7 @@ function agencies(address: URL, ctx: Context<{ maxAgencies: number }>) {
     const isLast = following === null || following <= number
     return { rows: agenciesOf(response, number), next: isLast ? null : following }
   }
-  // The second page asked for may repeat the first.
+  // The second requested page may repeat the first.
   return cursor(page, { cap: ctx.input.maxAgencies, keyOf: ({ slug }) => slug, waitLimit: 2 })
 }
 
@@ -167,7 +169,7 @@ async function agencyPage(url: URL, ctx: Context): Promise<UpstreamResponse> {
     refusal,
     headers: { "accept-language": "en-US,en;q=0.9" },
     waitFor: ".provider-row, .provider",
-    // Half of a page is tabs of insights.
+    // Half of a page consists of tabs with insights.
     maxBytes: 20_000_000,
   })
   return page.catch((error) => {
@@ -180,14 +182,14 @@ function agenciesOf(response: UpstreamResponse, page: number) {
   if (rows.length === 0 && !saysNone(response)) throw unreadable(response.explainMissing(what))
   const agencies = rows.flatMap((row) => agencyOf(row) ?? [])
   if (rows.length > 0 && agencies.length === 0) {
-    throw parseError("The rows of Clutch's directory have no names or profiles.", response)
+    throw parseError("The rows of Clutch's directory have no names or profile URLs.", response)
   }
   return agencies.map((agency) => ({ page, ...agency }))
 }
 
 const wordsOf = ({ document }: UpstreamResponse) => plainText(document.body) ?? ""
 
-/** A directory without agencies is true only where the page says so itself. */
+/** A directory is empty only if the page states it. */
 function saysNone(response: UpstreamResponse): boolean {
   const { document } = response
   const words = wordsOf(response)

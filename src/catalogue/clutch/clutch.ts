@@ -12,7 +12,7 @@ import {
 
 const clutch = "https://clutch.co"
 
-/** The rows of a directory's page; another ranking below them is left out. */
+/** Returns the rows of a directory page, without the other ranking below them. */
 export function agencyRows(document: Document): Element[] {
   const list = document.querySelector('[id="providers__list"]')
   if (list) return [...list.querySelectorAll(".provider-row")]
@@ -73,7 +73,7 @@ export function agencyOf(row: Element) {
   }
 }
 
-/** Every property of a row has its own `meta`, which may be empty. */
+/** Returns a property of a row; each has its own `meta`, which may be empty. */
 function meta(row: Element, property: string): string | null {
   return firstAttribute(row, `meta[itemprop="${property}"]`, "content")
 }
@@ -88,7 +88,7 @@ function ownText(root: Element, selector: string): string | null {
   return element && own(element)
 }
 
-/** The text of an element without that of its children, which may be a tooltip. */
+/** Returns the text of an element without that of its children, which may be a tooltip. */
 function own(element: Element): string {
   const texts = [...element.childNodes].map((node) => {
     if (node.nodeType === 3) return node.nodeValue ?? ""
@@ -121,7 +121,7 @@ function servicesOf(row: Element): { name: string; percent: number | null }[] {
   })
 }
 
-/** Links go over a redirect that names the site; those of paid rows name another redirect. */
+/** Links use a redirect that contains the site's URL; those of paid rows use another redirect. */
 function websiteOf(row: Element): string | null {
   const href = absoluteUrl(
     firstAttribute(row, "a.website-link__item, .website-link a", "href"),
@@ -146,7 +146,7 @@ function featuredReview(row: Element) {
     : { text, author: firstText(row, ".provider__featured-review-author") }
 }
 
-/** Returns the ends of a range in words: "$50 - $99 / hr", "< $25 / hr", "10,000+". */
+/** Parses the ends of a range: "$50 - $99 / hr", "< $25 / hr", "10,000+". */
 function rangeIn(text: string | null): { min: number | null; max: number | null } {
   const [first, second] = (text?.match(/\d[\d,]*/g) ?? []).map((number) =>
     Number(number.replaceAll(",", "")),

@@ -20,7 +20,7 @@ import {
 import { askCoinGecko, coinGeckoId, coinGeckoRateLimit } from "./coingecko.ts"
 
 const pageSize = 250
-/** Ids asked for in one call. */
+/** Number of coin IDs per request. */
 const groupSize = 100
 
 const input = inputObject({
@@ -43,7 +43,7 @@ type Input = Static<typeof input>
 
 const naming = record({
   name: field.text("name", "Name."),
-  symbol: field.text("symbol", "Symbol, in capitals.", (symbol) => symbol.toUpperCase()),
+  symbol: field.text("symbol", "Symbol in capitals.", (symbol) => symbol.toUpperCase()),
   logoUrl: field.text("image", "Logo."),
 })
 
@@ -52,11 +52,11 @@ const market = record({
   marketCap: field.number("market_cap", "Market capitalisation."),
   marketCapRank: field.integer(
     "market_cap_rank|market_cap_rank_with_rehypothecated",
-    "Rank by market capitalisation.",
+    "Rank by market capitalization.",
   ),
   fullyDilutedValuation: field.number(
     "fully_diluted_valuation",
-    "Market capitalisation at full supply.",
+    "Market capitalization at full supply.",
   ),
   volume24h: field.number("total_volume", "Volume traded in 24 hours."),
   high24h: field.number("high_24h", "Highest price of 24 hours."),
