@@ -201,7 +201,7 @@ class _KeylessResult(TypedDict):
     # Send it with later calls to keep the same identity.
     agentId: str
     free: Union[FreeAllowance, BilledToAccount]
-    # With USAGE and what fails; empty with items.
+    # Explanation with USAGE and with errors; empty with items.
     links: KeylessResultLinks
 
 
@@ -221,9 +221,9 @@ class KeylessResult(_KeylessResult, total=False):
     notice: str
     # With RUNNING: where the results will be; fetch it after about 10 s.
     resultUrl: str
-    # With RUNNING.
+    # With RUNNING: seconds to wait before the next request.
     retryAfterSeconds: int
-    # With PAYMENT_REQUIRED.
+    # With PAYMENT_REQUIRED: true, because the daily free quota is used up.
     limitReached: bool
     # With PAYMENT_REQUIRED: what an agent does now, step by step.
     agentGuidance: str
@@ -242,9 +242,9 @@ class KeylessResult(_KeylessResult, total=False):
     # Whether a recorded response of the site shows that the scraper works, or only public descriptions of the site.
     verification: KeylessResultVerification
     health: Health
-    # With USAGE.
+    # With USAGE: an example call, in a sentence.
     howToCall: str
-    # With USAGE.
+    # With USAGE: the inputs of the scraper.
     parameters: List[Parameter]
     # With USAGE: a call that works.
     exampleUrl: str
@@ -314,15 +314,15 @@ class _ListedScheduleConditionsEntry(TypedDict):
 
 
 class ListedScheduleConditionsEntry(_ListedScheduleConditionsEntry, total=False):
-    # Of below and above.
+    # Number that `below` and `above` compare with.
     value: float
-    # Of dropped and rose.
+    # Minimum change of `dropped` and `rose`, in percent.
     percent: float
-    # Of expires.
+    # Days before the expiry, for `expires`.
     days: int
-    # Of appears and vanishes.
+    # Text that `appears` or `vanishes`.
     text: str
-    # Of the items, as `price` or `rating.count`; needed where the scraper brings none along.
+    # Field of the items, for example `price` or `rating.count`. Required if the scraper watches none by default.
     field: str
 
 
@@ -332,7 +332,7 @@ class ListedScheduleRecentRunsEntry(TypedDict):
     # Time at which it was started.
     firedAt: str
     outcome: Literal["started", "skipped", "out_of_credit", "failed"]
-    # Number of missed times that this run stands for.
+    # Number of missed times that this run replaces.
     missed: int
     runId: Union[str, None]
 
@@ -378,7 +378,7 @@ class ListedSchedule(_ListedSchedule, total=False):
 class LogLine(TypedDict):
     # Increasing line number, for `Last-Event-ID`.
     id: int
-    # When.
+    # Time of the line.
     at: str
     # Level: info, warning or error.
     level: str
@@ -398,20 +398,20 @@ class _MonitorConditionsEntry(TypedDict):
 
 
 class MonitorConditionsEntry(_MonitorConditionsEntry, total=False):
-    # Of below and above.
+    # Number that `below` and `above` compare with.
     value: float
-    # Of dropped and rose.
+    # Minimum change of `dropped` and `rose`, in percent.
     percent: float
-    # Of expires.
+    # Days before the expiry, for `expires`.
     days: int
-    # Of appears and vanishes.
+    # Text that `appears` or `vanishes`.
     text: str
-    # Of the items, as `price` or `rating.count`; needed where the scraper brings none along.
+    # Field of the items, for example `price` or `rating.count`. Required if the scraper watches none by default.
     field: str
 
 
 class MonitorPointsEntryHistoryEntry(TypedDict):
-    # When.
+    # Time of the check.
     at: str
     value: Union[Union[float, str, bool], None]
 
@@ -623,15 +623,15 @@ class _ScheduleConditionsEntry(TypedDict):
 
 
 class ScheduleConditionsEntry(_ScheduleConditionsEntry, total=False):
-    # Of below and above.
+    # Number that `below` and `above` compare with.
     value: float
-    # Of dropped and rose.
+    # Minimum change of `dropped` and `rose`, in percent.
     percent: float
-    # Of expires.
+    # Days before the expiry, for `expires`.
     days: int
-    # Of appears and vanishes.
+    # Text that `appears` or `vanishes`.
     text: str
-    # Of the items, as `price` or `rating.count`; needed where the scraper brings none along.
+    # Field of the items, for example `price` or `rating.count`. Required if the scraper watches none by default.
     field: str
 
 
@@ -641,7 +641,7 @@ class ScheduleRecentRunsEntry(TypedDict):
     # Time at which it was started.
     firedAt: str
     outcome: Literal["started", "skipped", "out_of_credit", "failed"]
-    # Number of missed times that this run stands for.
+    # Number of missed times that this run replaces.
     missed: int
     runId: Union[str, None]
 
