@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test"
-import { type Exchange, exchangeBody, readCase } from "../../src/engine/fetch/replay/case.ts"
+import {
+  type Exchange,
+  exchangeBody,
+  type ReplayCase,
+  readCase,
+} from "../../src/engine/fetch/replay/case.ts"
 import { isErrorItem } from "../../src/engine/runtime/run/checkpoints.ts"
 import { ownCases, replay } from "../corpus-run.ts"
 
@@ -23,6 +28,13 @@ const rows: [slug: string, recorded: string, path: Path, lost: number][] = [
   ["reddit-comments-scraper", "app-keys-at-last", [1, "data", "children", 0, "data", "replies"], 4],
 ]
 
+/** An own case, and the element of its recorded page that is removed. */
+const elements: [slug: string, recorded: string, selector: string][] = [
+  ["finviz-screener-scraper", "two-pages", "tr.styled-row td"],
+  ["github-trending-scraper", "weekly-rust", "article.Box-row h2 a"],
+  ["craigslist-search-scraper", "more-than-a-page", "li.cl-static-search-result a"],
+]
+
 function assets(...path: Path): Path {
   return ["facts", "us-gaap", "Assets", "units", ...path]
 }
@@ -33,24 +45,54 @@ function chart(...path: Path): Path {
 
 describe("one bad row costs no other", () => {
   test.each(rows)("%s, %s: %j", async (slug, name, path, lost) => {
-    const recorded = readCase(`${ownCases}/${slug}/${name}`)
-    const before = (await replay(recorded)).items.filter((item) => !isErrorItem(item))
-    for (const odd of oddValues) {
-      let isReplaced = false
-      const exchanges = recorded.exchanges.map((exchange): Exchange => {
-        const changed = replaced(exchangeBody(recorded.folder, exchange), path, odd)
-        if (!changed || isReplaced) return exchange
-        isReplaced = true
-        const { body: _, ...rest } = exchange
-        return { ...rest, bytes: changed }
-      })
-      expect(isReplaced).toBe(true)
-      const { items } = await replay({ ...recorded, exchanges })
-      const good = items.filter((item) => !isErrorItem(item))
-      expect(good.length).toBeGreaterThanOrEqual(before.length - lost)
-    }
+    for (const odd of oddValues)
+      await expectLoss(slug, name, lost, (body) => replaced(body, path, odd))
+  })
+
+  test.each(elements)("%s, %s: %s", async (slug, name, selector) => {
+    await expectLoss(slug, name, 1, (body) => without(body, selector))
   })
 })
+
+/** Expects at most so many items fewer after a change to the first response that it fits. */
+async function expectLoss(
+  slug: string,
+  name: string,
+  lost: number,
+  change: (body: Uint8Array) => Uint8Array | null,
+) {
+  const recorded = readCase(`${ownCases}/${slug}/${name}`)
+  let isChanged = false
+  const exchanges = recorded.exchanges.map((exchange): Exchange => {
+    const changed = isChanged ? null : change(exchangeBody(recorded.folder, exchange))
+    if (!changed) return exchange
+    isChanged = true
+    const { body: _, ...rest } = exchange
+    return { ...rest, bytes: changed }
+  })
+  expect(isChanged).toBe(true)
+  const before = await goodItems(recorded)
+  const now = await goodItems({ ...recorded, exchanges })
+  expect(now.length).toBeGreaterThanOrEqual(before.length - lost)
+}
+
+async function goodItems(recorded: ReplayCase) {
+  return (await replay(recorded)).items.filter((item) => !isErrorItem(item))
+}
+
+/** A page without its first such element; null if it has none. */
+function without(body: Uint8Array, selector: string): Uint8Array | null {
+  let isRemoved = false
+  const page = new HTMLRewriter()
+    .on(selector, {
+      element(element) {
+        if (!isRemoved) element.remove()
+        isRemoved = true
+      },
+    })
+    .transform(new TextDecoder().decode(body))
+  return isRemoved ? new TextEncoder().encode(page) : null
+}
 
 /** A JSON body with another value at a path; null if it has nothing there. */
 function replaced(body: Uint8Array, path: Path, value: unknown): Uint8Array | null {

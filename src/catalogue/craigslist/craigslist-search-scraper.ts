@@ -139,7 +139,7 @@ export default defineScraper({
     if (isListOfCities(response)) throw noCity(city)
     const listed = postingsOf(response)
     if (!listed) throw response.explainMissing(what)
-    const isCut = listed.length >= fullPage && listed.length < most
+    const isCut = rowsOf(response).length >= fullPage && listed.length < most
     const known = isCut
       ? await orNull(ctx, "more postings", () => apiPostings(city, category, query, ctx))
       : null
@@ -171,21 +171,25 @@ function noCity(city: string): NotFound {
 
 const isListOfCities = ({ url }: UpstreamResponse) => /\/about\/sites/.test(new URL(url).pathname)
 
+/** The rows of a static page, else those of a rendered one. */
+function rowsOf({ document }: UpstreamResponse): Element[] {
+  const rows = [...document.querySelectorAll("li.cl-static-search-result")]
+  return rows.length > 0 ? rows : [...document.querySelectorAll(".cl-search-result[data-pid]")]
+}
+
 type Posting = ReturnType<typeof staticPosting>
 
 /** Returns the postings of a page; null if it has no list of them. */
 const postingsOf = readOnce((response): NonNullable<Posting>[] | null => {
   const { document } = response
-  const rows = [...document.querySelectorAll("li.cl-static-search-result")]
-  const rendered = [...document.querySelectorAll(".cl-search-result[data-pid]")]
   const entries = schemaNodes(document)
     .filter((node) => !node.isOfType("BreadcrumbList"))
     .flatMap((node) => node.list("itemListElement"))
     .map((entry) => entry.in("item"))
-  const all = rows.length > 0 ? rows : rendered
-  if (all.length > 0) {
+  const rows = rowsOf(response)
+  if (rows.length > 0) {
     const next = entryFinder(entries)
-    const postings = all.flatMap((row) => staticPosting(row, next, response.url) ?? [])
+    const postings = rows.flatMap((row) => staticPosting(row, next, response.url) ?? [])
     if (postings.length === 0) throw new Changed("Craigslist's postings have no links or titles.")
     return postings
   }

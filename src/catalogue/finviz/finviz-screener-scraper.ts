@@ -2,12 +2,14 @@ import { type Static, Type } from "@sinclair/typebox"
 import { numberOrNull, plainText } from "../../extract/core/index.ts"
 import {
   BadInput,
+  type Context,
   cursor,
   defineScraper,
   field,
   inputObject,
   inputs,
   itemObject,
+  readRows,
   record,
   required,
   textField,
@@ -128,7 +130,7 @@ export default defineScraper({
         what: "the number of matches",
         query: { v: 111, ...query, r: before > 0 ? before + 1 : undefined },
       })
-      const { total, rows } = readPage(response)
+      const { total, rows } = await readPage(response, ctx)
       if (before === 0) warnOfIgnored(query.f, response, (line) => ctx.log(line, "warning"))
       const next = before + pageSize
       return {
@@ -191,7 +193,7 @@ function totalIn(response: UpstreamResponse): number | null {
   return numberIn(count?.[1] ?? count?.[2])
 }
 
-function readPage(response: UpstreamResponse) {
+async function readPage(response: UpstreamResponse, ctx: Pick<Context, "log">) {
   const rows = rowsIn(response)
   const total = totalIn(response)
   if (total === null) throw response.explainMissing("the number of matches")
@@ -200,7 +202,8 @@ function readPage(response: UpstreamResponse) {
     ...tableOf(response).querySelectorAll("th.table-header, td.table-top, td.table-top-s"),
   ]
   const columns = heads.map((head) => plainText(head)?.toLowerCase() ?? "")
-  return { total, rows: rows.map((row) => stockOf(row, columns, response)) }
+  const stocks = readRows(rows, (row) => stockOf(row, columns, response), ctx)
+  return { total, rows: await Array.fromAsync(stocks) }
 }
 
 function stockOf(row: Element, columns: string[], response: UpstreamResponse) {

@@ -9,6 +9,7 @@ import {
   itemObject,
   NotFound,
   oneOf,
+  readRows,
   record,
   required,
   textField,
@@ -98,10 +99,10 @@ export default defineScraper({
     }
     if (!response.document.querySelector(list.has)) throw response.explainMissing(list.what)
     const rows = response.document.querySelectorAll("article.Box-row")
-    for (const [index, row] of [...rows].entries()) {
+    const repositoryOf = ([index, row]: [number, Element]) => {
       const [owner, name] = namesOf(css("h2 a[href], h1 a[href]", "href")(row))
       if (!owner || !name) throw response.explainMissing("a repository's name")
-      yield {
+      return {
         position: index + 1,
         fullName: `${owner}/${name}`,
         owner,
@@ -115,5 +116,6 @@ export default defineScraper({
         date: ctx.now().toISOString().slice(0, 10),
       }
     }
+    yield* readRows([...rows].entries(), repositoryOf, ctx)
   },
 })
