@@ -135,7 +135,7 @@ describe("a picture", () => {
     expect(item.screenshot).toMatchObject({ width: 400, height: 16_000 })
     expect(item.screenshot.fullHeight).toBeGreaterThanOrEqual(100_000)
     const log = await app.get(`/api/v1/runs/${done.id}/log`, { key: account.key })
-    expect(log.text).toContain("The picture ends after 16000 of")
+    expect(log.text).toContain("The screenshot ends after 16000 of")
   })
 
   test("of an element is that alone; one that is not there is an error", async () => {
@@ -182,7 +182,7 @@ describe("a picture", () => {
     }
     expect(await issues({ quality: 50 })).toEqual([
       400,
-      expect.stringContaining("screenshot.quality: it is of jpeg and webp"),
+      expect.stringContaining("screenshot.quality: only jpeg and webp have a quality"),
     ])
     expect(await issues({ width: 10 })).toEqual([400, expect.stringContaining("screenshot.width")])
     expect(await issues({ selector: "a[" })).toEqual([

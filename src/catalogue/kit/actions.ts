@@ -4,17 +4,20 @@ import { BadInput } from "./errors.ts"
 import { itemObject, oneOf } from "./fields.ts"
 
 const kinds = ["wait", "click", "type", "press", "select", "scroll"] as const
-/** Actions that return something of the page at that moment. */
+/** Actions that return data of the page at that moment. */
 const reading = ["screenshot", "html", "script"] as const
 const maxActions = 20
 const maxScreenshots = 5
 const maxScriptCharacters = 20_000
 
 const kindsDescription =
-  "wait (for selector, at most milliseconds; or only milliseconds), click (selector), type (text into selector), press (key), select (value of selector), scroll (screens)"
+  "wait (for a selector, up to a number of milliseconds; or only for milliseconds), click (selector), type (text into a selector), press (key), select (value of an option in a selector), scroll (number of screens)"
 const fields = {
   selector: Type.Optional(
-    Type.String({ minLength: 1, description: "CSS selector of an element." }),
+    Type.String({
+      minLength: 1,
+      description: "CSS selector of an element, for example #load-more.",
+    }),
   ),
   text: Type.Optional(Type.String({ maxLength: 2000, description: "Text to type." })),
   key: Type.Optional(
@@ -24,7 +27,7 @@ const fields = {
     }),
   ),
   value: Type.Optional(
-    Type.String({ maxLength: 500, description: "Value of the option to select." }),
+    Type.String({ maxLength: 500, description: "Value of the option to select, for example de." }),
   ),
   milliseconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
   screens: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
@@ -39,13 +42,15 @@ const readingAction = itemObject({
   }),
   ...fields,
   fullPage: Type.Optional(
-    Type.Boolean({ description: "For screenshot: whether to show the whole page." }),
+    Type.Boolean({
+      description: "Whether a screenshot contains the whole page instead of the window.",
+    }),
   ),
   script: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: maxScriptCharacters,
-      description: "JavaScript: an expression, or statements with return.",
+      description: "JavaScript to run in the page: an expression, or statements with return.",
     }),
   ),
 })
@@ -60,12 +65,13 @@ const listOptions = {
 }
 
 /**
- * The `actions` input of a scraper that returns nothing of the page between them.
+ * The `actions` input of a scraper whose items contain no results of actions.
  * @example input: inputObject({ urls: pageAddresses(100), actions: actionsInput })
  */
 export const actionsInput = Type.Optional(Type.Array(action, listOptions))
 /**
- * Actions of a scraper whose items contain their results (web/action-results.ts).
+ * The `actions` input of a scraper whose items contain the results of actions
+ * (web/action-results.ts).
  * @example actions: readingActionsInput // also accepts { type: "screenshot" }
  */
 export const readingActionsInput = Type.Optional(Type.Array(readingAction, listOptions))
@@ -83,7 +89,7 @@ const needs: Record<PageAction["type"], readonly (keyof PageAction)[]> = {
 }
 
 /**
- * Throws BadInput with the field that is missing or wrong.
+ * Throws BadInput if a field of an action is missing or wrong. The message names the field.
  * @example
  * ```ts
  * targets: (input) => {

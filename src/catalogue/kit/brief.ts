@@ -1,6 +1,6 @@
-/** Maximum characters of an input's text that a message repeats. */
+/** Maximum characters of an input's text in a message. */
 const maxText = 100
-/** Maximum characters of a list or object as JSON. */
+/** Maximum characters of a list or object as JSON in a message. */
 const maxValue = 200
 
 /**
@@ -14,7 +14,7 @@ export function briefText(text: string, most = maxText): string {
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
-/** Returns a value of an input as a message may repeat it: itself if it is small, else its kind. */
+/** Returns a value of an input for a message: the value if it is small, else its kind. */
 export function briefValue(value: unknown): unknown {
   if (typeof value === "string") return briefText(value)
   if (typeof value !== "object" || value === null) return value
@@ -24,7 +24,9 @@ export function briefValue(value: unknown): unknown {
     : `an object of ${Object.keys(value).length} fields`
 }
 
-/** Returns the approximate characters of a value as JSON; counting ends above the limit. */
+/**
+ * Returns the approximate number of characters of a value as JSON. Counting stops above the limit.
+ */
 function sizeUpTo(value: unknown, limit: number): number {
   if (typeof value === "string") return value.length + 2
   if (typeof value !== "object" || value === null) return 5

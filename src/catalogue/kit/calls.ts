@@ -25,8 +25,8 @@ export async function orNull<T>(
 }
 
 /**
- * Returns what several targets of a run share, for example one response that serves them all. The
- * first target makes it, and its failure is the failure of all.
+ * Returns a value that several targets of a run share, for example one response with the data of
+ * all. The first target computes it. If that fails, it fails for all targets.
  * @example
  * ```ts
  * const rates = await once(ctx, "rates", () => ctx.json<Rates>(ratesUrl))
@@ -41,10 +41,10 @@ export function once<T>(ctx: Context, key: string, make: () => Promise<T>): Prom
 }
 
 /**
- * Returns the error item of a later part of a target, such as its third page, that failed. Use it
- * to name the part, or if the next fetch method must not start the target again. A thrown error
- * keeps the items before it, too.
- * Throws what is not a ScrapeError, and everything once the run is aborted.
+ * Returns the error item of a part of a target, such as its third page, that failed after other
+ * parts succeeded. Use it to name the part, or if the next fetch method must not start the target
+ * again. If you throw the error instead, the earlier items are kept, too. Throws the error if it is
+ * not a ScrapeError, and any error after the run was aborted.
  * @example
  * ```ts
  * yield partFailed(ctx, error, { input: target, page: 3 })
@@ -57,8 +57,8 @@ export function partFailed(ctx: Context, error: unknown, fields: Record<string, 
 }
 
 /**
- * Returns the data of a page; if the page is refused, the data that its own scripts request. Only a
- * NotFound of that call replaces the page's refusal.
+ * Returns the data of a page. If the page is refused, returns the data of the call that the page's
+ * own scripts make. A NotFound of that call replaces the page's error; its other errors do not.
  * Throws NotFound, or the errors of `page`.
  * @example
  * ```ts
@@ -76,7 +76,7 @@ export async function orByCall<T>(
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof Blocked || error instanceof EmptyShell)) throw error
-    const reported = await orNull(ctx, `${what} by the page's own call`, () =>
+    const reported = await orNull(ctx, `${what} from the API call of the page's scripts`, () =>
       call().then(
         (value) => ({ value }),
         (failure) => {

@@ -1,7 +1,7 @@
 /** A response that may be a challenge. */
 export interface Suspect {
   url: string
-  /** Before redirects; the same URL if that is unknown. */
+  /** The URL before redirects; equal to `url` if it is unknown. */
   requestedUrl?: string
   status: number
   headers: Headers
@@ -9,7 +9,7 @@ export interface Suspect {
 }
 
 /**
- * How much a sign proves. `certain`: only a challenge has it. `challenge`: markup of the challenge's own
+ * How certain a sign is. `certain`: only a challenge has it. `challenge`: markup of the challenge
  * page, which other pages may quote. `tag`: normal pages behind the bot protection have it, too.
  */
 export type Proof = "certain" | "challenge" | "tag"

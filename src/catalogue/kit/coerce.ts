@@ -2,28 +2,30 @@ import type { TObject, TSchema } from "@sinclair/typebox"
 import { parseJson } from "./json.ts"
 
 /**
- * Marks a list of `name: value` texts that can also be an object.
+ * Key of a schema: a list of `name: value` texts that can also be written as an object.
  * @example Type.Array(Type.String(), { [entriesOfObject]: true }) // also accepts { "X-Key": "1" }
  */
 export const entriesOfObject = "x-entries"
 
 /**
- * Names the field next to which a required list may be left out.
- * @example Type.Array(field, { [emptyWith]: "schema" }) // may be left out next to `schema`
+ * Key of a schema: the name of a field. If the input has that field, the required list may be
+ * missing.
+ * @example Type.Array(field, { [emptyWith]: "schema" }) // optional if the input has `schema`
  */
 export const emptyWith = "x-empty-with"
 
 /**
- * Names the property of an object that a JSON Schema stands for.
+ * Key of an object's schema: the name of the property to which a plain JSON Schema is assigned.
  * @example itemObject(fields, { [plainSchemaAs]: "schema" }) // a JSON Schema is read as { schema }
  */
 export const plainSchemaAs = "x-bare-schema-as"
 
 /**
- * Returns an input whose meaning is certain in the form that a schema has: one value for a list of
- * one, numbers and booleans in texts, JSON text for an object or a list, and `url` for `urls`.
- * Everything else stays for the check to refuse.
- * @example coerced(schema, { url: "https://a.example", limit: "5" }) // { urls: ["https://a.example"], limit: 5 }
+ * Returns an input in the form of its schema, if its meaning is certain. A single value becomes a
+ * list of one, and texts become numbers and booleans. JSON text becomes an object or a list, and
+ * `url` becomes `urls`. All other values stay as they are; `checkInput` refuses them.
+ * @example coerced(schema, { url: "https://a.example", limit: "5" }) // { urls:
+ * ["https://a.example"], limit: 5 }
  */
 export function coerced(schema: TObject, raw: unknown): unknown {
   const whole = typeof raw === "string" ? (jsonOf(raw, "object") ?? raw) : raw
@@ -42,7 +44,10 @@ export function coerced(schema: TObject, raw: unknown): unknown {
   return { ...input }
 }
 
-/** Returns the field that a name stands for: itself, or its plural or singular if that is free. */
+/**
+ * Returns the field to which a name refers: the field of that name, or of its plural or singular if
+ * the input does not have it yet.
+ */
 export function fieldFor(
   schema: TObject,
   name: string,
@@ -56,7 +61,7 @@ export function fieldFor(
   return other !== undefined && !isProvided(other) ? other : name
 }
 
-/** The one required list of URLs, whatever it is called: `startUrls`, `productUrls`. */
+/** Returns the only required list of URLs, whatever its name: `startUrls`, `productUrls`. */
 function urlField(schema: TObject, name: string): string | undefined {
   if (name !== "url" && name !== "urls") return undefined
   const [only, ...others] = schema.required ?? []
@@ -115,7 +120,7 @@ const isText = (value: unknown) => typeof value === "string"
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A number as people write it: decimal, without spaces, not empty. */
+/** Matches a number as people write it: decimal, without spaces, not empty. */
 const plainNumber = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
 function numberOf(value: unknown): unknown {

@@ -1,9 +1,9 @@
 /**
- * Everything that can end a target other than success. Only the class decides what the engine does
- * next (src/engine/net/http/consequences.ts); the code is what users see in an error item.
+ * Details of an error that ends a target. Only the error's class decides how the engine continues
+ * (src/engine/net/http/consequences.ts). Users read the code in an error item.
  */
 export interface ScrapeErrorDetails {
-  /** The public error code, if a scraper promises a finer one than the class's own. */
+  /** Public error code, if the scraper documents a more specific one than its class has. */
   code?: string
   /** The URL that failed. */
   url?: string
@@ -46,7 +46,7 @@ export class BadInput extends ScrapeError {
 }
 
 /**
- * The upstream states that the target does not exist, or no longer exists.
+ * The upstream reports that the target does not exist, or no longer exists.
  * @example throw new NotFound(`The shop has no product ${id}.`, { url, statusCode: 404 })
  */
 export class NotFound extends ScrapeError {
@@ -57,7 +57,7 @@ export class NotFound extends ScrapeError {
 }
 
 /**
- * The upstream knows the target and refuses it: login, licence, private.
+ * The upstream refuses access to an existing target: login, licence, private.
  * @example throw new Forbidden("This profile is private.", { code: "private", url })
  */
 export class Forbidden extends ScrapeError {
@@ -68,8 +68,9 @@ export class Forbidden extends ScrapeError {
 }
 
 /**
- * A challenge or captcha was returned; another fetch method may work.
- * @example throw new Blocked("The shop shows a captcha.", "Cloudflare", { url, statusCode: 403 })
+ * A challenge or captcha was returned. Another fetch method may succeed.
+ * @example throw new Blocked("The shop returned a captcha.", "Cloudflare", { url, statusCode: 403
+ * })
  */
 export class Blocked extends ScrapeError {
   readonly kind = "Blocked"
@@ -83,7 +84,7 @@ export class Blocked extends ScrapeError {
 }
 
 /**
- * An app shell: a page that only scripts fill; Chrome may show its content.
+ * An app shell: a page that only scripts fill. Chrome may load its content.
  * @example throw new EmptyShell("The page has no product without its scripts.", { url })
  */
 export class EmptyShell extends ScrapeError {
@@ -95,7 +96,8 @@ export class EmptyShell extends ScrapeError {
 
 /**
  * Too many requests, even after waiting. `retryAfter` is in seconds.
- * @example throw new RateLimited("The API limits the rate of requests.", 30, { url, statusCode: 429 })
+ * @example throw new RateLimited("The API limits the rate of requests.", 30, { url, statusCode: 429
+ * })
  */
 export class RateLimited extends ScrapeError {
   readonly kind = "RateLimited"
@@ -109,7 +111,7 @@ export class RateLimited extends ScrapeError {
 }
 
 /**
- * The response did not come in time.
+ * The response did not arrive in time.
  * @example throw new Timeout("The list did not load within 30 seconds.", { url })
  */
 export class Timeout extends ScrapeError {
@@ -120,8 +122,8 @@ export class Timeout extends ScrapeError {
 }
 
 /**
- * No response: the name does not resolve, the connection or its encryption failed, or this server has too
- * many open files for another connection, which is not the host's failure.
+ * No response: the name does not resolve, or the connection or its encryption failed. It is also
+ * thrown if this server has too many open files, which is not the host's fault.
  * @example throw new Unreachable("shop.example does not resolve.", "dns", { url })
  */
 export class Unreachable extends ScrapeError {
@@ -147,8 +149,8 @@ export class TooManyRedirects extends ScrapeError {
 }
 
 /**
- * The IP address is private or reserved; the egress filter did not connect.
- * @example throw new EgressDenied("10.0.0.1 is a private address.", { url })
+ * The IP address is private or reserved, so the egress filter did not connect.
+ * @example throw new EgressDenied("10.0.0.1 is a private IP address.", { url })
  */
 export class EgressDenied extends ScrapeError {
   readonly kind = "EgressDenied"
@@ -180,7 +182,7 @@ export class TooLarge extends ScrapeError {
 }
 
 /**
- * The response is of a type that the scraper does not read.
+ * The scraper does not support the response's media type.
  * @example throw new UnsupportedContent("The response is a video, not a page.", { url })
  */
 export class UnsupportedContent extends ScrapeError {
@@ -191,12 +193,12 @@ export class UnsupportedContent extends ScrapeError {
 }
 
 /**
- * A response in an unknown form.
+ * The response has an unexpected format.
  * @example throw new Changed("The response has no list of jobs.", { field: "jobs", url })
  */
 export class Changed extends ScrapeError {
   readonly kind = "Changed"
-  /** The item's field that could not be read, if known. */
+  /** The field of the item that could not be read; null if unknown. */
   readonly field: string | null
   constructor(message: string, details?: ScrapeErrorDetails & { field?: string }) {
     super(message, "layout_changed", details)
@@ -205,7 +207,7 @@ export class Changed extends ScrapeError {
 }
 
 /**
- * The upstream no longer knows a site constant (`staleKey` of upstream.ts).
+ * The upstream no longer accepts a site constant (`staleKey` of upstream.ts).
  * @example throw staleKey(shopTable, "queryId", { url, statusCode: 404 })
  */
 export class StaleKey extends ScrapeError {
@@ -245,7 +247,7 @@ export class HttpError extends ScrapeError {
 }
 
 /**
- * The account has no credits for what the target needs.
+ * The account has too few credits for the target.
  * @example throw new OutOfCredit("The unlocker costs 5 credits.")
  */
 export class OutOfCredit extends ScrapeError {
@@ -259,7 +261,7 @@ export class OutOfCredit extends ScrapeError {
 }
 
 /**
- * The run was stopped; the target remains for its continuation.
+ * The run was stopped. The target is processed when the run is resumed.
  * @example throw new Aborted()
  */
 export class Aborted extends ScrapeError {
@@ -278,8 +280,8 @@ export interface ErrorItem {
 }
 
 /**
- * Returns the item that replaces what failed. `fields` name the target as the scraper's good items
- * do (`input`, `url`, `feedUrl` …) and take precedence over the error's own fields.
+ * Returns the error item of a failure. `fields` name the target under the same names as the
+ * scraper's items (`input`, `url`, `feedUrl` …). They take precedence over the error's own fields.
  * @example yield errorItem(error, { input: target, page: 3 })
  */
 export function errorItem(
@@ -299,14 +301,14 @@ export function errorItem(
 const causes = new WeakMap<object, ScrapeError>()
 
 /**
- * Returns an item's error in short, as long as it is the item that was made.
+ * Returns the error from which an error item was made; undefined for a copy of the item.
  * @example causeOf(item)?.code // "not_found"
  */
 export const causeOf = (error: object): ScrapeError | undefined => causes.get(error)
 
 /**
- * Returns RateLimited for a 503 of open data services, which means too many requests after all
- * waits.
+ * Returns the call's result. Throws RateLimited for status 503, with which open data services
+ * report too many requests.
  * @example const works = await busyIsRateLimit(ctx.json<Works>(url))
  */
 export async function busyIsRateLimit<T>(call: Promise<T>): Promise<T> {

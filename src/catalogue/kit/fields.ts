@@ -8,49 +8,49 @@ import {
 } from "@sinclair/typebox"
 
 /**
- * Returns a schema that also accepts null: the value is unknown or absent upstream.
+ * Returns a schema that also accepts null, for values that are unknown or absent upstream.
  * @example nullable(oneOf(["new", "used"], { description: "Condition." }))
  */
 export const nullable = <S extends TSchema>(schema: S) =>
   Type.Union([schema, Type.Null()], { description: schema.description })
 
 /**
- * Item fields that are null if the upstream has no value.
+ * A text of an item; null if the upstream has none.
  * @example title: textField("Title of the page."),
  */
 export const textField = (description: string) => nullable(Type.String({ description }))
 /**
- * A number of an item, null if the upstream has none.
+ * A number of an item; null if the upstream has none.
  * @example rating: numberField("Average rating, of five."),
  */
 export const numberField = (description: string) => nullable(Type.Number({ description }))
 /**
- * A whole number of an item, null if the upstream has none.
+ * A whole number of an item; null if the upstream has none.
  * @example reviewCount: integerField("Number of reviews."),
  */
 export const integerField = (description: string) => nullable(Type.Integer({ description }))
 /**
- * True or false, null if the upstream does not state it.
+ * A boolean of an item; null if the upstream does not state it.
  * @example verified: booleanField("Whether the purchase is verified."),
  */
 export const booleanField = (description: string) => nullable(Type.Boolean({ description }))
 /**
- * A list of texts, empty if the upstream has none.
+ * A list of texts of an item; empty if the upstream has none.
  * @example tags: textsField("Tags."),
  */
 export const textsField = (description: string) => Type.Array(Type.String(), { description })
 
 /**
- * Marks a field that the site no longer publishes: null, or an empty list, in every item.
+ * Returns a field that the site no longer publishes: null, or an empty list, in every item.
  * @example subjects: discontinued(textsField("Subjects.")),
  */
 export const discontinued = <S extends TSchema>(field: S): S => ({
   ...field,
-  description: `${field.description} No longer published by the site, so always empty.`,
+  description: `${field.description} The site no longer publishes it, so it is always empty.`,
 })
 
 /**
- * Returns an item's schema. It is closed, so that every field has documentation.
+ * Returns an item's schema. It allows no other fields, so that every field has documentation.
  * @example
  * ```ts
  * const item = itemObject({
@@ -65,7 +65,7 @@ export const itemObject = <P extends TProperties>(
 ) => Type.Object(properties, { ...options, additionalProperties: false })
 
 /**
- * Returns an input's schema. It is closed, so that a misspelt field is an error.
+ * Returns an input's schema. It allows no other fields, so that a misspelt field is an error.
  * @example
  * ```ts
  * input: inputObject({ queries: inputs.texts("Search queries, for example lamps.", { max: 50 }) })
@@ -79,7 +79,7 @@ TypeRegistry.Set<{ enum: string[] }>("OneOf", (schema, value) =>
 )
 
 /**
- * Returns the schema of one of a fixed list of words; plain `enum` in JSON Schema.
+ * Returns the schema of a text with a fixed list of values; `enum` in JSON Schema.
  * @example oneOf(["organic", "ad"], { description: "Kind of the result." })
  */
 export function oneOf<const V extends readonly string[]>(

@@ -1,4 +1,4 @@
-/** The definition of a scraper and its parts: scrapers and the engine import only this module. */
+/** The definition of a scraper and its parts. Scrapers and the engine import only this module. */
 import "./error-crossing.ts"
 
 export {

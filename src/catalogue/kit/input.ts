@@ -5,10 +5,10 @@ import { briefText, briefValue } from "./brief.ts"
 import { fieldFor } from "./coerce.ts"
 import { parseJson } from "./json.ts"
 
-/** One issue of an input: its field, the value, and what was expected. */
+/** A validation issue of an input: its field, the value, and the expected value. */
 export interface InputIssue {
   field: string
-  /** Index in a list, from 0, if one of its entries is invalid. */
+  /** Index of the invalid entry in a list, from 0. */
   index?: number
   message: string
   expected: string
@@ -20,7 +20,7 @@ export type CheckedInput =
   | { ok: false; issues: InputIssue[] }
 
 /**
- * Maximum issues reported; someone with more of them reads the schema.
+ * Maximum issues in a response. For an input with more of them, the schema is more helpful.
  * @example issues.length <= maxIssues // true
  */
 export const maxIssues = 20
@@ -29,7 +29,7 @@ const maxText = 20_000
 
 /**
  * Returns an input checked against a scraper's schema, with defaults filled in. It runs on the main
- * thread with untrusted input: its work grows only with the input's size, and is bounded.
+ * thread with untrusted input, so its work is bounded by the input's size.
  * @example checkInput(schema, { limit: 5 }) // { ok: true, input: { limit: 5, sort: "new" } }
  */
 export function checkInput(schema: TObject, raw: unknown): CheckedInput {
@@ -43,7 +43,7 @@ export function checkInput(schema: TObject, raw: unknown): CheckedInput {
     if (issues.length === maxIssues) break
     const value = (raw as Record<string, unknown>)[name]
     const known = Object.hasOwn(schema.properties, name) ? schema.properties[name]! : undefined
-    // A null counts as no value, except for a field that accepts null.
+    // A null counts as a missing value, except for a field that accepts null.
     if (value === undefined || (value === null && !(known && takesNull(known)))) continue
     const issue = known
       ? (tooLarge(name, known, value) ?? overDefault(name, known, value))
@@ -53,7 +53,7 @@ export function checkInput(schema: TObject, raw: unknown): CheckedInput {
   }
   const reported = new Set(issues.map((issue) => issue.field))
   const input = Value.Default(schema, provided) as Record<string, unknown>
-  // Almost always true, and checked with much less work than collecting the errors.
+  // Most inputs are valid, and this check is much cheaper than collecting the errors.
   if (issues.length === 0 && Value.Check(schema, input)) return { ok: true, input }
   for (const error of Value.Errors(schema, input)) {
     if (issues.length === maxIssues) break
@@ -73,7 +73,7 @@ function isReportedOf(field: string, reported: ReadonlySet<string>): boolean {
   return end > 0 && reported.has(field.slice(0, end))
 }
 
-/** A value that is too large is not checked further. */
+/** Returns the issue of a value that is too large to be checked further. */
 function tooLarge(field: string, schema: TSchema, value: unknown): InputIssue | undefined {
   if (Array.isArray(value)) {
     if (schema.type === "object") return describeIssue(field, schema, value)
@@ -90,8 +90,8 @@ const takesNull = ({ anyOf, type }: TSchema) =>
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null
 
 /**
- * Defaults are laid under the provided values, an object's over a list, too: such a value is
- * reported before.
+ * Returns the issue of a value that cannot be merged with the default of its schema, such as a list
+ * instead of an object. It is reported before defaults are filled in.
  */
 function overDefault(field: string, schema: TSchema, value: unknown): InputIssue | undefined {
   if (!isContainer(value)) return undefined
@@ -167,13 +167,13 @@ const nouns: Record<string, string> = {
 }
 
 /**
- * Key of a schema's own words for its values, if its rule would not help a user.
+ * Key of a schema: a description of the valid values, if its rule would not help a user.
  * @example Type.String({ pattern: "^tt\\d+$", [expectedWords]: "an IMDb ID such as tt0133093" })
  */
 export const expectedWords = "x-expected"
 
 /**
- * Returns a schema in words: "an integer from 1 to 100".
+ * Returns a description of a schema's valid values: "an integer from 1 to 100".
  * @example expectation(Type.Integer({ minimum: 1, maximum: 100 })) // "an integer from 1 to 100"
  */
 export function expectation(schema: TSchema): string {
@@ -198,12 +198,12 @@ export function expectation(schema: TSchema): string {
   return schema.type ? `a ${schema.type}` : "another value"
 }
 
-/** Common patterns. */
+/** Descriptions of common patterns. */
 const formWords: Record<string, string> = {
   "\\S": "a text that is not empty",
   "^[A-Za-z]{2}$": "two letters",
   "^[A-Za-z]{3}$": "three letters",
-  "^\\d{4}-\\d{2}-\\d{2}$": "a day such as 2026-01-31",
+  "^\\d{4}-\\d{2}-\\d{2}$": "a date such as 2026-01-31",
 }
 
 function textWords({ pattern, minLength, maxLength, description }: TSchema): string {
@@ -212,7 +212,7 @@ function textWords({ pattern, minLength, maxLength, description }: TSchema): str
   if (!pattern) return `a text${length}`
   const form = formWords[pattern]
   if (form) return `${form}${length}`
-  // The description of a field gives its form, with examples.
+  // A field's description names its format, with examples.
   const meant = description ? ` (${description.replace(/\.$/, "")})` : ""
   return `a text that matches ${pattern}${length}${meant}`
 }
@@ -233,11 +233,12 @@ function range(from: number | undefined, to: number | undefined, unit: string): 
 
 /**
  * Returns an input read from query parameters: texts become the types of the schema. Lists are
- * repeated parameters or values separated by `|` (`\|` is a `|` within a value). `input` holds
- * JSON; named parameters take precedence over it. A single value that is repeated stays a list,
- * which the check refuses.
- * Throws SyntaxError if `input` is not a JSON object.
- * @example inputFromQuery(schema, new URLSearchParams("urls=a|b&limit=5")) // { urls: ["a", "b"], limit: 5 }
+ * repeated parameters or values separated by `|` (`\|` is a `|` within a value). `input` is a JSON
+ * object; named parameters take precedence over it. If a parameter of a single value is repeated,
+ * it becomes a list, which `checkInput` refuses. Throws SyntaxError if `input` is not a JSON
+ * object.
+ * @example inputFromQuery(schema, new URLSearchParams("urls=a|b&limit=5")) // { urls: ["a", "b"],
+ * limit: 5 }
  */
 export function inputFromQuery(
   schema: TObject,
@@ -265,7 +266,7 @@ export function inputFromQuery(
 
 function fromTexts(schema: TSchema | undefined, values: string[]): unknown {
   if (schema !== undefined && schema.type !== "array" && values.length > 1) return values
-  // An object, or a list of objects, is written as JSON; the check refuses other texts.
+  // An object, or a list of objects, is written as JSON. `checkInput` refuses other texts.
   if ((schema?.type === "array" ? schema.items : schema)?.type === "object") {
     return jsonOrText(values.at(-1)!)
   }

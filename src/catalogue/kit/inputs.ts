@@ -2,8 +2,8 @@ import { type Static, type TObject, type TOptional, type TSchema, Type } from "@
 import { oneOf } from "./fields.ts"
 
 /**
- * Inputs of scrapers. A default is only in the schema: `ctx.input` always has the field, and
- * callers can leave it out.
+ * Inputs of scrapers. Defaults are only in the schema: `ctx.input` always has the field, and
+ * callers can omit it.
  * @example
  * ```ts
  * input: inputObject({
@@ -41,21 +41,21 @@ export const inputs = {
       or,
     )
   },
-  /** True or false. */
+  /** A boolean. */
   flag: (description: string, or = false) =>
     provided(Type.Boolean({ default: or, description }), or),
-  /** One of a list of words. */
+  /** One of a list of values. */
   choice: <const V extends readonly string[]>(
     values: V,
     description: string,
     or: NoInfer<V[number]>,
   ) => provided(oneOf(values, { default: or, description }), or),
-  /** The same in every scraper that can use the operator's unlocker. */
+  /** The option to use the operator's unlocker, the same in every scraper that supports it. */
   useUnlocker: () =>
-    inputs.flag("Fetch with the operator's unlocker from the start; costs credits."),
+    inputs.flag("Use the operator's unlocker from the first request; costs additional credits."),
 }
 
-/** A schema with a default: always present in a checked input. */
+/** A schema with a default. A checked input always has the field. */
 export type Provided<S extends TSchema> = S & { default: Static<S> }
 
 /**

@@ -1,12 +1,12 @@
 import { messageOf } from "../../base/error-message.ts"
 import { briefText } from "./brief.ts"
 
-/** Maximum depth of lists and objects; inputs need only a few levels. */
+/** Maximum depth of lists and objects. Inputs need only a few levels. */
 const deepest = 64
 
 /**
- * Returns a user's JSON, with a bounded depth for readers that use recursion.
- * Throws SyntaxError with a short message, also if it is nested too deep.
+ * Returns a user's JSON. Its depth is limited, for readers that use recursion. Throws SyntaxError
+ * with a short message if it is not JSON or nested too deep.
  * @example parseJson('{"a": [1]}') // { a: [1] }
  */
 export function parseJson(text: string): unknown {
@@ -16,7 +16,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The parser's own message repeats the text that it failed at, whatever its length.
+    // The parser's own message repeats the whole invalid text, whatever its length.
     throw new SyntaxError(briefText(messageOf(error), 200))
   }
 }
@@ -24,7 +24,10 @@ export function parseJson(text: string): unknown {
 const quote = 0x22
 const backslash = 0x5c
 
-/** Checked in the text: parsing deep JSON would itself be the harm. */
+/**
+ * Returns whether a text has too many levels. It is checked before parsing, because parsing deep
+ * JSON can exhaust the stack.
+ */
 function isTooDeep(text: string): boolean {
   let depth = 0
   for (let index = 0; index < text.length; index++) {
@@ -37,7 +40,7 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** Returns the position of the quotation mark that ends the text started at `start`. */
+/** Returns the position of the quotation mark that ends the text that starts at `start`. */
 function endOfText(text: string, start: number): number {
   let index = start + 1
   while (index < text.length) {

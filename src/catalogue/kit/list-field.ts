@@ -2,8 +2,8 @@ import type { TSchema } from "@sinclair/typebox"
 import type { AnyScraper } from "./scraper.ts"
 
 /**
- * Returns the field of values without a name: the one list that is still missing, or the one text.
- * Undefined if there is no such field.
+ * Returns the field to which values without a name belong: the only list that is still missing, or
+ * the only text. Undefined if there is no such field.
  * @example listField(scraper, {}) // { name: "urls", most: 1000 }
  */
 export function listField(

@@ -1,23 +1,23 @@
-/** A request about one page to the operator's model. */
+/** A request to the operator's model about one page. */
 export interface ModelRequest {
   prompt: string | null
-  /** The JSON Schema of the input, as written. */
+  /** JSON Schema of the input, as written. */
   schema: unknown
-  /** The page's text, cut off at the operator's limit. */
+  /** Text of the page, cut off at the operator's limit. */
   page: string
   url: string
-  /** Returns what is wrong with an answer, as a sentence; null if it fits. */
+  /** Returns a sentence on the first error of a response; null if it has none. */
   check(value: unknown): string | null
 }
 
 export interface ModelUsage {
   model: string
-  /** As its server counts them; null if unknown. */
+  /** Number of tokens as the model's server counts them; null if unknown. */
   inputTokens: number | null
   outputTokens: number | null
-  /** In the currency of its server; null if unknown. */
+  /** Cost in the currency of the model's server; null if unknown. */
   cost: number | null
-  /** Number of requests: a second one if the first answer does not fit. */
+  /** Number of requests: 2 if the first response failed the check. */
   requests: number
   /** Whether the page was longer than the operator's limit. */
   truncated: boolean

@@ -2,8 +2,8 @@ import { Unreachable } from "./errors.ts"
 
 /**
  * Returns the URL of the operator's own instance of a service, from a setting; undefined if the
- * setting is empty. Throws Unreachable if it is not a URL: an operator's mistake is not a change of
- * the site.
+ * setting is empty. Throws Unreachable if it is not a URL, because a wrong setting is not a change
+ * of the site.
  * @example ownAddress("GITLAB_URL", "https://git.example.org")?.origin // "https://git.example.org"
  */
 export function ownAddress(setting: string, value: string | undefined): URL | undefined {
@@ -11,7 +11,7 @@ export function ownAddress(setting: string, value: string | undefined): URL | un
   const url = URL.parse(value)
   if (url && /^https?:$/.test(url.protocol)) return url
   throw new Unreachable(
-    `${setting} of this service is not a URL. The operator sets it as https://host.`,
+    `${setting} of this service is not a URL. The operator must set it to a URL such as https://host.`,
     "connection",
   )
 }

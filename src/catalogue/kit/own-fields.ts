@@ -2,7 +2,8 @@ import { type TSchema, Type } from "@sinclair/typebox"
 import { type FieldLocation, technical } from "../../base/own-fields.ts"
 
 /**
- * A field that an input defines: `title: h1`. Items have it at `at`; tables have it as a column.
+ * A field that an input defines: `title: h1`. Items have it at the path `at`; tables have it as a
+ * column.
  */
 export interface OwnField extends FieldLocation {
   schema: TSchema
@@ -14,12 +15,12 @@ interface NamingFields {
   ownFields?(input: any): OwnField[]
 }
 
-/** Fields of every item in addition to its scraper's own. */
+/** Fields that every item can have in addition to its scraper's own. */
 const always = ["error", "source", "input"]
 
 /**
- * Returns the fields that an input defines. Those with the name of a field of every item are left
- * out of the columns.
+ * Returns the fields that an input defines. A field with the same name as a field of every item
+ * gets no column.
  * @example ownFieldsOf(scraper, { fields: [{ name: "price" }] }) // [{ name: "price", schema }]
  */
 export function ownFieldsOf(
@@ -36,7 +37,7 @@ export function ownFieldsOf(
 }
 
 /**
- * Returns the schema of `withOwn`: the fields that can be requested by name.
+ * Returns the schema of an item as `withOwn` returns it: the fields that can be requested by name.
  * @example schemaWithOwn(item, own).properties.price // schema of the field that the input defines
  */
 export function schemaWithOwn(item: TSchema, own: readonly OwnField[]): TSchema {
@@ -46,7 +47,7 @@ export function schemaWithOwn(item: TSchema, own: readonly OwnField[]): TSchema 
 }
 
 /**
- * Returns the schema of `asRow`.
+ * Returns the schema of an item as `asRow` returns it.
  * @example schemaOfRow(item, own, false).properties // one column per field
  */
 export function schemaOfRow(item: TSchema, own: readonly OwnField[], isWhole: boolean): TSchema {

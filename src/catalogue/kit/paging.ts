@@ -2,22 +2,22 @@ import { unseen } from "../../extract/core/index.ts"
 import { Changed } from "./errors.ts"
 
 /**
- * Lists that come page by page. Each row is yielded once. A list ends at its cap, at a page that
- * has nothing new, or if the upstream ends it. Because every page must have a new row, a list has
- * at most as many pages as its cap. An error of a page ends the list; the engine keeps the items
- * before it.
+ * Options of lists that are read page by page. Each row is yielded once. A list ends at its cap, at
+ * a page without new rows, or when the upstream ends it. Because every page must have a new row, a
+ * list has at most as many pages as its cap. An error of a page ends the list; the engine keeps the
+ * items before it.
  */
 export interface ListOptions<Row> {
   /** Maximum rows. */
   cap: number
-  /** Returns the key that distinguishes two rows. A row without a key is left out. */
+  /** Returns the key that identifies a row. A row without a key is ignored. */
   keyOf(row: Row): string | number | null | undefined
-  /** Consecutive pages without a new row that end the list. Default 1. */
+  /** Number of consecutive pages without a new row after which the list ends. Default 1. */
   waitLimit?: number
 }
 
 /**
- * Yields the rows of numbered pages, from 1; a page with fewer rows than `pageSize` is the last.
+ * Yields the rows of numbered pages, from 1. A page with fewer rows than `pageSize` is the last.
  * @example
  * ```ts
  * const rows = numbered((page) => ask(page), { cap: 100, keyOf: (row) => row.id, pageSize: 20 })
@@ -40,9 +40,10 @@ export async function* numbered<Row>(
 }
 
 /**
- * Yields the rows of pages by the offset of their first row, from 0; one shorter than `pageSize` is
- * the last.
- * @example const jobs = offset((start) => jobsFrom(start, 50), { size: 50, cap, keyOf: ({ id }) => id })
+ * Yields the rows of pages that are requested by the offset of their first row, from 0. A page with
+ * fewer rows than `size` is the last.
+ * @example const jobs = offset((start) => jobsFrom(start, 50), { size: 50, cap, keyOf: ({ id }) =>
+ * id })
  */
 export function offset<Row>(
   ask: (offset: number) => Promise<readonly Row[]>,
@@ -54,7 +55,8 @@ export function offset<Row>(
 }
 
 /**
- * Yields the rows of pages that name the cursor of the next; a page without a cursor is the last.
+ * Yields the rows of pages that contain the cursor of the next page. A page without a cursor is the
+ * last.
  * @example
  * ```ts
  * const ask = async (after?: string) => {
@@ -73,7 +75,8 @@ export async function* cursor<Row, C extends string | number>(
     do {
       const page = await ask(next ?? undefined)
       yield page.rows
-      // Some upstreams repeat one cursor on all pages: a page without a new row ends the list.
+      // Some upstreams return the same cursor on all pages, so a page without a new row ends the
+      // list.
       next = page.next
     } while (next !== null && next !== undefined && next !== "")
   }

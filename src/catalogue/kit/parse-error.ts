@@ -1,7 +1,7 @@
 import type { UpstreamResponse } from "./context.ts"
 import { Changed, EmptyShell, type ScrapeError } from "./errors.ts"
 
-/** Some scrapers promise the code `parse_error` instead of `layout_changed`. */
+/** Some scrapers document the code `parse_error` instead of `layout_changed`. */
 const code = "parse_error"
 
 /**
@@ -12,7 +12,8 @@ export const parseError = (message: string, { url, status }: UpstreamResponse): 
   new Changed(message, { code, url, statusCode: status })
 
 /**
- * Returns an error with that code for a page that cannot be read; a challenge remains Blocked.
+ * Returns an error with the code `parse_error` for a page that cannot be read. A challenge remains
+ * Blocked.
  * @example throw unreadable(response.explainMissing("the product"))
  */
 export function unreadable(scrapeError: ScrapeError): ScrapeError {

@@ -29,22 +29,22 @@ import { itemObject, nullable } from "./fields.ts"
 export type Row = Record<string, unknown>
 
 /**
- * Where a value comes from: the path of a JSON key (`user.login`; `tags.*.name` for those of a
- * list; `a|b` uses the first that is not empty), or a function of the row, which is JSON, a
- * JsonReader or an element.
+ * Source of a value: the path of a JSON key (`user.login`; `tags.*.name` for each entry of a list;
+ * `a|b` uses the first that is not empty), or a function of the row, which is JSON, a JsonReader or
+ * an element.
  */
 export type Source<R> = string | ((row: R) => unknown)
 
-/** A field of an item: its schema, and how it is read from an upstream's row. */
+/** A field of an item: its schema, and the function that reads it from an upstream's row. */
 export interface Field<S extends TSchema, R = unknown, V = Static<S>> {
   readonly schema: S
-  /** `name` is the field's name, for the error of a missing value. */
+  /** Returns the field's value. `name` is the field's name, for the error of a missing value. */
   readonly read: (row: R, name: string) => V
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: fields of any shape, over rows of any kind
 type AnyField = Field<any, any, any>
-/** A plain schema reads the row's value of the field's own name. */
+/** Fields by name. A plain schema reads the row's value of the field's own name. */
 type Fields = Record<string, AnyField | TSchema>
 type SchemaOf<M> = M extends AnyField ? M["schema"] : M
 type Schemas<F extends Fields> = { [K in keyof F]: SchemaOf<F[K]> }
@@ -52,9 +52,9 @@ type ValueOf<M> = M extends AnyField ? ReturnType<M["read"]> : M extends TSchema
 type Values<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> }
 
 type NamedKeys<F> = { [K in keyof F]: F[K] extends AnyField ? never : K }[keyof F]
-/** Values that a row may leave out: they become null, or an empty list. */
+/** Whether a row may omit a value, which then becomes null or an empty list. */
 type Absent<V> = null extends V ? true : V extends readonly unknown[] ? true : false
-/** The values of plain schemas in a row. */
+/** The values that a row has for plain schemas. */
 type Named<F extends Fields> = {
   [K in NamedKeys<F> as Absent<ValueOf<F[K]>> extends true ? never : K]: ValueOf<F[K]>
 } & {
@@ -71,20 +71,20 @@ type ReadableRow<F extends Fields> =
 type RowOf<F extends Fields> = [NamedKeys<F>] extends [never]
   ? ReadableRow<F>
   : Known<ReadableRow<F>> & Named<F> & Row
-/** `any` would hide the types of the values that it is combined with. */
+/** Removes `any`, which would hide the types of the values that it is combined with. */
 type Known<R> = 0 extends 1 & R ? unknown : R
 
 export interface RecordReader<F extends Fields, R = RowOf<F>> {
-  /** The schemas only, to be combined with those of an item. */
+  /** The schemas, to be combined with others in the schema of an item. */
   readonly fields: Schemas<F>
   /** Returns the values of a row, in the order of the fields. */
   read(row: R): Values<F>
 }
 
 /**
- * Returns a reader of items: each field has its schema, description and source in one place. A plain
- * schema is a field whose value the row has under the field's own name. If the row lacks it, it is
- * null, or an empty list.
+ * Returns a reader of items: each field has its schema, description and source in one place. A
+ * plain schema is a field whose value the row has under the field's own name. If the row has no
+ * value, the field is null or an empty list.
  * @example
  * ```ts
  * const posting = record({
@@ -111,7 +111,7 @@ export function record<const F extends Fields>(fields: F): RecordReader<F> {
 const isField = (member: AnyField | TSchema): member is AnyField =>
   typeof member.read === "function" && "schema" in member
 
-/** Returns the field of a plain schema. */
+/** Returns the field of a plain schema, read under the field's own name. */
 function named(schema: TSchema): AnyField {
   const isNullable = schema.anyOf?.some((member: TSchema) => member.type === "null") ?? false
   return {
@@ -129,7 +129,7 @@ function named(schema: TSchema): AnyField {
 const missing = (name: string) => new Changed(`The response has no ${name}.`, { field: name })
 
 /**
- * Returns `record` for rows of a type, so that sources need no type of their own.
+ * Returns `record` for rows of one type, so that the sources need no type annotations.
  * @example
  * ```ts
  * interface Parts {
@@ -149,11 +149,11 @@ export const recordOf = <R>() =>
   ) => RecordReader<F, R & Named<F>>
 
 /**
- * Returns a source: the first text that a selector finds in an element, or the first value of an
+ * Returns a source: the first text that a selector matches in an element, or the first value of an
  * attribute.
  * @example
  * ```ts
- * price: field.text(css(".price"), "Price as shown."), url: field.text(css("a", "href"), "URL.")
+ * price: field.text(css(".price"), "Price as displayed."), url: field.text(css("a", "href"), "URL.")
  * ```
  */
 export const css = (selector: string, attribute?: string) => (row: ParentNode) =>
@@ -180,7 +180,7 @@ function along(row: unknown, path: string[]): unknown {
   for (const [depth, step] of path.entries()) {
     if (value instanceof JsonReader) {
       const rest = path.slice(depth)
-      // A reader may have more information about its data than their keys.
+      // A JsonReader knows more about its data than the keys.
       if (!rest.includes("*")) return value.value(...rest)
       value = value.root
     }
@@ -195,7 +195,7 @@ function along(row: unknown, path: string[]): unknown {
 
 const isThere = (value: unknown) => value !== undefined && value !== null && value !== ""
 
-/** Returns a kind of field that is null if the upstream has no value; `then` changes the value. */
+/** Returns a kind of field that is null if the upstream has no value. `then` converts the value. */
 const kind =
   <S extends TSchema>(
     schema: (description: string | undefined) => S,
@@ -221,7 +221,7 @@ const described = (description: string | undefined) =>
 const string = (description: string | undefined) => Type.String(described(description))
 
 /**
- * The kinds of fields of a record. Each takes a source and a description.
+ * The kinds of fields of a record. Each has a source and a description.
  * @example price: field.number("offer.price|price", "Price."),
  */
 export const field = {
@@ -229,16 +229,16 @@ export const field = {
   text: kind(string, textOrNull),
   /** A text without surrounding white space, for texts that people write. */
   trimmed: kind(string, (value) => textOrNull(value)?.trim() ?? null),
-  /** A title or name: character references decoded, white space folded. */
+  /** A title or name, with decoded character references and collapsed white space. */
   title: kind(string, titleOrNull),
   /** A number, or a text that is one. */
   number: kind((description) => Type.Number(described(description)), numberOrNull),
-  /** A count; fractions are cut off. */
+  /** A count. Fractions are cut off. */
   integer: kind((description) => Type.Integer(described(description)), integerOrNull),
-  /** A count as pages show it: "1.2K", "27,4 M". */
+  /** A count as pages display it: "1.2K", "27,4 M". */
   count: kind((description) => Type.Integer(described(description)), parseCount),
   boolean: kind((description) => Type.Boolean(described(description)), booleanOrNull),
-  /** Whether something is true; false if the upstream has no value. */
+  /** A boolean; false if the upstream has no value. */
   flag<R = unknown>(source: Source<R>, description?: string): Field<TBoolean, R> {
     const value = reader(source, booleanOrNull)
     return {
@@ -251,8 +251,8 @@ export const field = {
   /** A Unix time in seconds or milliseconds, as ISO 8601. */
   unixTime: kind(string, isoFromUnix),
   /**
-   * HTML as Markdown. `page` is the source of the URL of the page that shows it; without one,
-   * relative links become text.
+   * HTML as Markdown. `page` is the source of the page's URL; without it, relative links become
+   * text.
    */
   markdown<R = unknown>(
     source: Source<R>,
@@ -266,7 +266,7 @@ export const field = {
       read: (row) => fragmentMarkdown(value(row), address(row) ?? undefined),
     }
   },
-  /** A list of texts, empty if the upstream has none. */
+  /** A list of texts; empty if the upstream has none. */
   texts<R = unknown>(source: Source<R>, description?: string): Field<TArray<typeof anyText>, R> {
     const value = reader(source, listOrNull)
     return {
@@ -274,7 +274,7 @@ export const field = {
       read: (row) => textList(value(row)),
     }
   },
-  /** An object within the row; null if there is none. */
+  /** An object within the row; null if the row has none. */
   object<R = unknown, const F extends Fields = Fields>(
     source: Source<R>,
     description: string | undefined,
@@ -291,8 +291,8 @@ export const field = {
     }
   },
   /**
-   * A list of objects within the row. Entries that lack required fields are left out. Throws
-   * Changed if all of them do.
+   * A list of objects within the row. Entries without their required fields are ignored. Throws
+   * Changed if no entry has them.
    */
   objects<R = unknown, const F extends Fields = Fields>(
     source: Source<R>,
@@ -333,7 +333,7 @@ const listOrNull = (value: unknown): unknown[] | null => (Array.isArray(value) ?
 const objectOrNull = (value: unknown): object | null =>
   typeof value === "object" && !Array.isArray(value) ? value : null
 
-/** Returns a field that several upstreams have in common, without its source. */
+/** Returns a field that several upstreams have in common. Each upstream adds its source. */
 export const shared =
   <S extends TSchema, V>(
     kind: <R>(source: Source<R>, description?: string) => Field<S, R, V>,
@@ -343,7 +343,8 @@ export const shared =
     kind(source, description)
 
 /**
- * Returns a field that every row of this upstream has. Its reader throws Changed if a row lacks it.
+ * Returns a field that every row of this upstream has. Its reader throws Changed if a row does not
+ * have it.
  * @example
  * ```ts
  * name: required(field.text("name", "Name of the package.")),

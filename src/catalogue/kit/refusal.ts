@@ -2,25 +2,26 @@ import type { Refusal, UpstreamResponse } from "./context.ts"
 import { Blocked, RateLimited, ScrapeError, Timeout } from "./errors.ts"
 
 /**
- * Returns a failed request as Blocked if the site refuses clients in this way; else null.
+ * Returns a failed request as Blocked if the site refuses bots in this way; else null.
  * @example throw refusedRequest(error, url, { statuses: [403] }) ?? error
  */
 export function refusedRequest(error: unknown, url: string, refusal: Refusal): Blocked | null {
   if (!(error instanceof ScrapeError) || error instanceof Blocked) return null
   const { statusCode } = error
-  // The page to which robots are redirected may not respond.
+  // The page to which bots are redirected may not respond.
   if (refusal.address?.test(error.url ?? "")) return turnedAway(url, "", statusCode, refusal)
   if (error instanceof Timeout && refusal.stalls) {
     return turnedAway(error.url ?? url, "it does not respond", statusCode, refusal)
   }
-  // A site that states when to retry limits the rate.
+  // A response that states when to retry is a rate limit, not a refusal.
   if (error instanceof RateLimited && error.retryAfter !== null) return null
   const refused = statusCode !== null && refusal.statuses?.includes(statusCode)
   return refused ? turnedAway(error.url ?? url, `status ${statusCode}`, statusCode, refusal) : null
 }
 
 /**
- * Returns a response without its data as Blocked by the site's own signs; null if it shows none.
+ * Returns Blocked if a response without its data has one of the site's own signs of refusal; else
+ * null.
  * @example throw refusedPage(response, { sign: /captcha/i }) ?? response.explainMissing("the list")
  */
 export function refusedPage(response: UpstreamResponse, refusal: Refusal): Blocked | null {
@@ -31,18 +32,18 @@ export function refusedPage(response: UpstreamResponse, refusal: Refusal): Block
 }
 
 /**
- * Returns whether a response is a page although data was requested: a sign of refusal.
+ * Returns whether a response is markup although data was requested, which is a sign of refusal.
  * @example await ctx.data(url, { what: "the product", refusal: { sign: isMarkup } })
  */
 export const isMarkup = (response: UpstreamResponse) =>
   /^\s*<(?!\?xml)/.test(response.text().slice(0, 1000))
 
-/** Minimum links of a site's header or footer. */
+/** Minimum links by which a header or footer of the site is recognised. */
 const furnitureLinks = 3
 
 /**
- * Returns whether a page has neither the data nor the header and footer of its site: a sign of
- * refusal. A page that has them has changed.
+ * Returns whether a page has no header or footer of its site. If its data is missing too, that is a
+ * sign of refusal; a page that has them has changed its layout.
  * @example const refusal: Refusal = { statuses: [403], sign: isPlain }
  */
 export const isPlain = (response: UpstreamResponse) => !hasFurniture(response)
@@ -74,7 +75,8 @@ function turnedAway(url: string, how: string, statusCode: number | null, { vendo
 }
 
 /**
- * Returns a reader that reads each response once, to check for its data and to use it.
+ * Returns a function that reads each response once, for code that first checks for the data and
+ * then uses it.
  * @example
  * ```ts
  * const readList = readOnce((response) => response.document.querySelectorAll(".row"))

@@ -2,10 +2,9 @@ import type { Context } from "./context.ts"
 import { Changed } from "./errors.ts"
 
 /**
- * Yields the result of `read` for each row of an upstream's list; null leaves a row out. A row
- * without the required fields (an advertisement, something deleted, null) is left out and logged,
- * so that it does not cost the others.
- * Throws Changed if all rows lack them.
+ * Yields the result of `read` for each row of an upstream's list. A row for which `read` returns
+ * null is skipped. A row without the required fields (an advertisement, a deleted entry, null) is
+ * skipped and logged, so that the others are still returned. Throws Changed if no row has them.
  * @example
  * ```ts
  * yield* readRows(jobs, (job) => posting.read(job), ctx)
@@ -23,7 +22,7 @@ export async function* readRows<R, T>(
     for await (const row of rows) {
       let item: T | null
       try {
-        if (row === null || row === undefined) throw new Changed("The list holds an empty row.")
+        if (row === null || row === undefined) throw new Changed("The list has an empty row.")
         item = read(row)
       } catch (error) {
         if (!(error instanceof Changed)) throw error
@@ -36,7 +35,7 @@ export async function* readRows<R, T>(
     }
   } finally {
     if (failure && isOneRead) {
-      ctx.log(`Rows that are left out: ${leftOut}; the first: ${failure.message}`, "warning")
+      ctx.log(`Skipped rows: ${leftOut}; the first: ${failure.message}`, "warning")
     }
   }
   if (failure && !isOneRead) throw failure

@@ -39,13 +39,12 @@ export interface HostRateLimit {
   /** Maximum concurrent requests, over all workers. */
   concurrency?: number
   /**
-   * The host's quota for clients without a key. No request exceeds it unless the operator set the
-   * secret.
+   * The host's quota for clients without a key. Without the operator's key, no request exceeds it.
    */
   quota?: { requests: number; hours: number; without: SecretName }
 }
 
-/** One scraper. API, MCP, documentation and command line are made from it. */
+/** A scraper. Its API route, MCP tool, documentation and command are made from it. */
 export interface Scraper<
   I extends TObject = TObject,
   O extends TSchema = TSchema,
@@ -53,56 +52,56 @@ export interface Scraper<
 > {
   slug: string
   name: string
-  /** One line for directories. */
+  /** One line for lists of scrapers. */
   tagline: string
-  /** Needs that it serves, in a user's words: "who owns a domain". Searches find it by them. */
+  /** Needs that it serves, in a user's words: "who owns a domain". Searches match them. */
   serves?: readonly string[]
   /**
-   * Things that users expect and it does not return, such as "transcripts": it is not found by
-   * them, and its card lists them.
+   * Things that users expect and it does not return, such as "transcripts". Searches do not match
+   * them, and its page lists them.
    */
   notServed?: readonly string[]
   category: Category
   tier: "free" | "premium"
   input: I
-  /** The schema of a good item; an error item (errors.ts) may replace it. */
+  /** The schema of an item. A failed target has an error item (errors.ts) instead. */
   item: O
   /** An input that works, for documentation and example calls. */
   example: CallerInput<I>
-  /** A call that tests the upstream, and what must be true of its items. */
+  /** A call that tests the upstream, and the expectations of its items. */
   probe?: Probe
-  /** Limits by host name; `*` holds for every other host. */
+  /** Rate limits by host name; `*` is for all other hosts. */
   rateLimit?: Record<string, HostRateLimit>
   /**
-   * The fetch methods of its requests, tried in this order for each request that is blocked; no
-   * other is used. If a site compares the TLS hello with the user agent, put `browser-http` first:
-   * `http` after it serves without Chrome. Default: `http`, `browser-http`. Scrapers of hosts that
-   * users name use only `http`.
+   * Fetch methods of its requests. If a request is blocked, the next method is tried; no other is
+   * used. If a site compares the TLS handshake with the user agent, put `browser-http` first:
+   * `http` after it is used without Chrome. Default: `http`, `browser-http`. Scrapers whose hosts
+   * come from the input use only `http`.
    */
   fetchMethods?: readonly FetchMethod[]
   /**
-   * It reports the present state. No response of it comes from a cache, and for an anonymous caller
-   * its memory belongs to that caller's agent ID.
+   * Whether it reports the present state. If so, no response comes from a cache, and an anonymous
+   * caller's memory belongs to the caller's agent ID.
    */
   isCheck?: boolean
   /** The fields that schedules compare from run to run. */
   watch?: Watch
-  /** Sources of its data that no recording verifies, by the name of a host or of the request. */
+  /** Sources of its data that no recording verifies, by the name of the host or of the request. */
   unverified?: readonly string[]
-  /** Maximum concurrent targets. Default 4; hosts have their own rate limits. */
+  /** Maximum concurrent targets. Default 4. Hosts have their own rate limits. */
   concurrency?: number
   targets(input: Static<I>): T[]
-  /** For an account's own scraper: the scraper that does its work, and its fixed input. */
+  /** For an account's own scraper: the scraper that it is based on, and its fixed input. */
   own?: {
     id: string
     scraper: AnyScraper
-    /** The part of its input that does not change from run to run. */
+    /** The part of the input that is the same in all runs. */
     fixed: Record<string, unknown>
     /** Returns the whole input, checked. Throws BadInput. */
     inputOf(input: Static<I>): Record<string, unknown>
-    /** Returns whether it is made for a URL. */
+    /** Returns whether the scraper is made for a URL. */
     fits(url: string): boolean
-    /** Name of the account's session with which its pages are fetched. */
+    /** Name of the account's stored session with which its pages are fetched. */
     session?: string | null
   }
   /** Returns the fields of its items that the input defines, in order. */
@@ -116,8 +115,8 @@ export interface Scraper<
   identify?(target: T, input: Static<I>): Record<string, unknown>
   scrape(target: T, ctx: Context<Static<I>>): AsyncIterable<Static<O> | ErrorItem>
   /**
-   * Returns whether a run without a good item failed as a whole, from the codes of its error items.
-   * Default: yes.
+   * Returns whether a run that has only error items failed as a whole, from their codes. Default:
+   * yes.
    */
   failsRun?(codes: string[]): boolean
 }
@@ -136,8 +135,9 @@ export const fetchMethodsOf = ({
 }: Pick<AnyScraper, "fetchMethods">) => fetchMethods
 
 /**
- * Returns a scraper whose parts know the types of its input and items.
- * @example const scraper = defineScraper({ slug: "shop-scraper", input, item, targets: ({ urls }) => urls, scrape, … })
+ * Returns the scraper. Its functions get the types of its input and items.
+ * @example const scraper = defineScraper({ slug: "shop-scraper", input, item, targets: ({ urls })
+ * => urls, scrape, … })
  */
 export function defineScraper<
   const I extends TObject,

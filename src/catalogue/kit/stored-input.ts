@@ -4,9 +4,9 @@ import { checkInput } from "./input.ts"
 import type { AnyScraper } from "./scraper.ts"
 
 export interface StoredInput {
-  /** With every default of the present schema. */
+  /** The input, with every default of the present schema. */
   input: Record<string, unknown>
-  /** Fields that the schema lacks: another version of the scraper has stored them. */
+  /** Fields that the schema does not have, because another version of the scraper stored them. */
   ignored: string[]
 }
 
@@ -14,12 +14,12 @@ export interface StoredInput {
 const namedIssues = 3
 
 /**
- * Returns a stored input in the form of the scraper's present schema. The schema may have grown
- * since the input was stored, or belong to an earlier version, in a process that is not upgraded
- * yet.
- * Throws BadInput with the fields that no longer fit.
- * @param name Name of the account's own scraper that the input is for, if it is for one.
- * @example storedInput(scraper, { urls: ["https://a.example"] }) // with the defaults of later versions
+ * Returns a stored input in the form of the scraper's present schema. The schema may have new
+ * fields since the input was stored. During an upgrade, this process may also have the older
+ * schema. Throws BadInput with the fields that are no longer valid.
+ * @param name Name of the account's own scraper, if the input is for one.
+ * @example storedInput(scraper, { urls: ["https://a.example"] }) // with the defaults of later
+ * versions
  */
 export function storedInput(
   { slug, input: schema }: Pick<AnyScraper, "slug" | "input">,
@@ -36,8 +36,7 @@ export function storedInput(
 }
 
 /**
- * Returns a value without the fields that its schema does not allow; their paths are added to
- * `ignored`.
+ * Returns a value without the fields that its schema does not allow. Adds their paths to `ignored`.
  */
 function known(
   schema: TSchema | undefined,

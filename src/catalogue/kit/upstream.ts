@@ -2,8 +2,7 @@ import { dayMs } from "../../base/time.ts"
 import { type ScrapeErrorDetails, StaleKey } from "./errors.ts"
 
 /**
- * The values of site constants: identifiers, positions, class names and switches, in lists and
- * groups.
+ * Values of site constants: identifiers, positions, class names and switches, in lists and groups.
  */
 export type TableValue =
   | string
@@ -14,22 +13,21 @@ export type TableValue =
 export type TableValues = { readonly [name: string]: TableValue }
 
 /**
- * The constants of one site that change with its builds, in one table, so that an operator can
- * correct them without a new version: `<data>/upstreams.json` and `TRAWL_UPSTREAM_<SITE>` take
- * precedence over it.
+ * The constants of one site that change with its releases. An operator can correct them without a
+ * new version of Trawl: `<data>/upstreams.json` and `TRAWL_UPSTREAM_<SITE>` take precedence.
  */
 export interface UpstreamTable<T extends TableValues = TableValues> {
-  /** Lower case, words joined by `_`. */
+  /** Name of the site: lower case, words joined by `_`. */
   readonly site: string
-  /** The month in which the values were last seen in use, such as `2026-08`. */
+  /** The month in which the site was last seen to use the values, such as `2026-08`. */
   readonly asOf: string
   readonly values: T
-  /** Groups whose members have free names, such as the parameters of a call. */
+  /** Groups to which an operator can add names, such as the parameters of a call. */
   readonly open: readonly string[]
 }
 
 /**
- * Returns the table of a site; its values are also its schema.
+ * Returns the table of a site's constants. The values also define its schema.
  * @example
  * ```ts
  * export const shopTable = upstreamTable("shop", "2026-08", { queryId: "a1b2" })
@@ -47,21 +45,22 @@ export function upstreamTable<const S extends string, T extends TableValues>(
 }
 
 /**
- * Returns the whole days since the start of the month in which a table's values were last seen in
- * use.
+ * Returns the whole days since the start of the month in which the site was last seen to use the
+ * values.
  * @example tableAgeDays({ asOf: "2026-08" }, new Date("2026-08-11")) // 10
  */
 export const tableAgeDays = ({ asOf }: Pick<UpstreamTable, "asOf">, now: Date) =>
   Math.max(0, Math.floor((now.getTime() - Date.parse(`${asOf}-01T00:00:00Z`)) / dayMs))
 
 /**
- * Returns the setting that takes precedence over a site's table.
+ * Returns the name of the setting that takes precedence over a site's table.
  * @example upstreamSetting("google_play") // "TRAWL_UPSTREAM_GOOGLE_PLAY"
  */
 export const upstreamSetting = (site: string) => `TRAWL_UPSTREAM_${site.toUpperCase()}`
 
 /**
- * Returns the error for a refused value of a table: it names the value, and how to correct it.
+ * Returns the error for a site constant that the upstream refused. Its message names the constant
+ * and how to correct it.
  * @example throw staleKey(shopTable, "queryId", { url, statusCode: 404 })
  */
 export function staleKey(

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { oneOf } from "./fields.ts"
 
 /**
- * The conditions that a user waits for; each is about one side of a watched thing.
+ * The conditions of a watch. Each one compares one aspect of the watched thing.
  * @example conditionKinds.changed // { about: "mark" }
  */
 export const conditionKinds = {
@@ -21,22 +21,22 @@ export const conditionKinds = {
 export type ConditionKind = keyof typeof conditionKinds
 
 /**
- * The schema of a condition that a user waits for.
+ * The schema of a condition of a watch.
  * @example { when: "below", value: 20 }
  */
 export const conditionSchema = Type.Object(
   {
     when: oneOf(Object.keys(conditionKinds) as [ConditionKind, ...ConditionKind[]], {
       description:
-        "`below`, `above` a value; `dropped`, `rose` by percent since the last check; `back_in_stock`, `out_of_stock`; a text `appears` or `vanishes`; anything `changed`; the `status` is another; it `expires` in less than the given number of days.",
+        "`below`, `above`: the value is below or above `value`. `dropped`, `rose`: by `percent` since the last check. `back_in_stock`, `out_of_stock`. `appears`, `vanishes`: a text. `changed`: any change. `status`: another status. `expires`: in less than `days` days.",
     }),
     value: Type.Optional(
-      Type.Number({ description: "Number that `below` and `above` compare with." }),
+      Type.Number({ description: "Number with which `below` and `above` compare." }),
     ),
     percent: Type.Optional(
       Type.Number({
         exclusiveMinimum: 0,
-        description: "Minimum change of `dropped` and `rose`, in percent.",
+        description: "Minimum change for `dropped` and `rose`, in percent.",
       }),
     ),
     days: Type.Optional(
@@ -46,7 +46,7 @@ export const conditionSchema = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 500,
-        description: "Text that `appears` or `vanishes`.",
+        description: "Text for `appears` and `vanishes`.",
       }),
     ),
     field: Type.Optional(
@@ -66,27 +66,27 @@ export type Condition = Static<typeof conditionSchema>
 export interface Watch {
   /** Fields that identify the same thing in another run. */
   key: readonly string[]
-  /** Name of the thing for people: the first of these fields that has a value. */
+  /** Fields with a name for people: the first one that has a value is used. */
   name: readonly string[]
-  /** A number to compare. */
+  /** Field with a number to compare. */
   value?: string
-  /** Name of the number. Default: its field. */
+  /** Name of the number. Default: the name of its field. */
   label?: string
   unit?: string
-  /** Whether the thing is available. */
+  /** Field with the availability. */
   stock?: string
-  /** Whether a text is on the page, and which text. */
+  /** Fields with whether a text is on the page, and with the text. */
   text?: { found: string; sought: string }
-  /** Lines added and removed since the last run. */
+  /** Fields with the lines added and removed since the last run. */
   lines?: { added: string; removed: string }
   status?: string
-  /** Details of the status. */
+  /** Field with details of the status. */
   detail?: string
-  /** Days left, and until which event. */
+  /** Fields with the days left, and with the event. */
   days?: string
   expiring?: string
-  /** A value that changes with the thing: the first of these fields that has a value. */
+  /** Fields that change with the thing: the first one that has a value is used. */
   mark?: readonly string[]
-  /** Conditions of a schedule that names none. */
+  /** Conditions of a schedule that defines none. */
   conditions: readonly Condition[]
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { Value } from "@sinclair/typebox/value"
 import { discontinued, itemObject, textField } from "../../../src/catalogue/kit/index.ts"
 
-const description = "Fax. No longer published by the site, so always empty."
+const description = "Fax. The site no longer publishes it, so it is always empty."
 
 test("a field that a site no longer publishes stays in the schema, and its description says so", () => {
   const item = itemObject({ fax: discontinued(textField("Fax.")) })

@@ -116,7 +116,7 @@ describe("checkInput", () => {
     const checked = checkInput(forms, wrong)
     expect(checked.ok ? [] : checked.issues.map(({ message }) => message)).toEqual([
       '"country" must be two letters, not "USA".',
-      '"from" must be a day such as 2026-01-31, not "1/2/26".',
+      '"from" must be a date such as 2026-01-31, not "1/2/26".',
       '"query" must be a text that is not empty of at most 9 characters, not " ".',
       '"market" must be a text that matches ^[a-z]{2}-[A-Z]{2}$ (Such as en-US), not "us".',
       '"by.0" must be one of day, key, not "x".',

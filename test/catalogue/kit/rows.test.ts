@@ -18,7 +18,7 @@ describe("rows of a list", () => {
   test("what is no row costs none of the others, and the log tells of it", async () => {
     const { items, reported } = await readAll(rows)
     expect(items.map(({ id }) => id)).toEqual(["a", "b"])
-    expect(reported).toEqual(["Rows that are left out: 3; the first: The list holds an empty row."])
+    expect(reported).toEqual(["Skipped rows: 3; the first: The list has an empty row."])
   })
 
   test("a list of nothing else has changed", async () => {

@@ -111,7 +111,7 @@ test("an address of another kind is told what may stand there", async () => {
   const { items } = await runOnce(toMarkdown, { urls }, {})
   for (const { error } of items) {
     expect(error).toMatchObject({
-      message: expect.stringContaining("not an http or https address"),
+      message: expect.stringContaining("not an http or https URL"),
     })
   }
   expect(items).toHaveLength(3)

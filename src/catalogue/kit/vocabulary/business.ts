@@ -16,12 +16,12 @@ import {
 const shared = {
   name: Type.String({ description: "Name of the business." }),
   phone: textField("Telephone."),
-  website: textField("The business's own site."),
+  website: textField("URL of the business's own website."),
   description: textField("Description."),
   categories: textsField("Categories."),
-  rating: numberField("Mean rating in stars, of five."),
+  rating: numberField("Average rating in stars, of five."),
   reviewCount: integerField("Number of reviews."),
-  priceRange: textField("Price level, such as $$."),
+  priceRange: textField("Price level, for example $$."),
   latitude: numberField("Degrees north."),
   longitude: numberField("Degrees east."),
   logoUrl: textField("Logo."),
@@ -30,7 +30,7 @@ const shared = {
 type SharedName = keyof typeof shared
 
 /**
- * Returns the named ones of these fields, for an item's schema.
+ * Returns the schemas of the named fields, for an item's schema.
  * @example
  * ```ts
  * const item = itemObject({ query: textField("Query."), ...businessFields("name", "phone") })
@@ -67,7 +67,7 @@ export interface Address {
 }
 
 /**
- * Returns a schema.org address in its parts; null if none is known.
+ * Returns a schema.org postal address in its parts; null if no part is known.
  * @example schemaAddress(node.in("address")) // { street: "1 Main St", city: "Springfield", … }
  */
 export function schemaAddress(address: JsonReader): Address | null {

@@ -13,7 +13,7 @@ import { field, required, type Source, shared } from "../record.ts"
 
 /**
  * Fields that shops have in common, under the same names, so that their items fit one table. Each
- * field gets its source in a shop.
+ * shop adds the sources.
  * @example
  * ```ts
  * const product = record({
@@ -28,20 +28,20 @@ export const productField = {
   description: shared(field.text, "Description as plain text."),
   price: shared(field.number, "Current price."),
   currency: shared(field.text, "Currency of the prices (ISO 4217)."),
-  originalPrice: shared(field.number, "Former or recommended price, if the shop strikes one out."),
-  discountPercent: shared(field.number, "Percent by which the price is below that."),
-  priceMin: shared(field.number, "Lowest price, if there are several."),
-  priceMax: shared(field.number, "Highest price, if there are several."),
-  availability: shared(field.text, "Availability as the shop says it."),
-  available: shared(field.boolean, "Whether it can be bought now."),
+  originalPrice: shared(field.number, "Former or recommended price, if the shop displays one."),
+  discountPercent: shared(field.number, "Percent by which `price` is below `originalPrice`."),
+  priceMin: shared(field.number, "Lowest price, if there are several prices."),
+  priceMax: shared(field.number, "Highest price, if there are several prices."),
+  availability: shared(field.text, "Availability in the shop's words."),
+  available: shared(field.boolean, "Whether the product can be bought now."),
   rating: shared(field.number, "Average rating in stars, of five."),
   ratingCount: shared(field.integer, "Number of ratings."),
   reviewCount: shared(field.integer, "Number of ratings or reviews, as the shop counts them."),
   seller: shared(field.title, "Seller."),
-  sellerId: shared(field.text, "The shop's id of the seller."),
+  sellerId: shared(field.text, "The shop's ID of the seller."),
   imageUrl: shared(field.text, "URL of the main image."),
   images: shared(field.texts, "URLs of the large images."),
-  categories: shared(field.texts, "Categories, the widest first."),
+  categories: shared(field.texts, "Categories, the most general first."),
   specs: <R>(source: (row: R) => Record<string, string>) =>
     field.of(
       Type.Record(Type.String(), Type.String(), { description: "Specifications by name." }),
@@ -52,7 +52,7 @@ export const productField = {
 const whole = Type.Integer()
 
 /**
- * Ratings by stars: their numbers, or percent.
+ * Returns a schema of ratings by number of stars, as counts or percent.
  * @example ratingsByStars: byStars("Number of ratings by stars."),
  */
 export const byStars = (description: string) =>
@@ -62,7 +62,7 @@ type ProductField = typeof productField
 const nowhere = () => ({})
 
 /**
- * Returns the schemas of some of these fields, for items that are read by other means.
+ * Returns the schemas of the named fields, for items that are read by other means.
  * @example const item = itemObject({ ...productFields("title", "price", "currency") })
  */
 export function productFields<const N extends keyof ProductField>(...names: N[]) {
@@ -72,7 +72,8 @@ export function productFields<const N extends keyof ProductField>(...names: N[])
 }
 
 /**
- * Returns the first of some values that has a number; 0 means that it was not set or rated yet.
+ * Returns a source: the first value that is a number other than 0. Shops write 0 if a value is not
+ * set yet.
  * @example price: productField.price(positive("sale.price", "price")),
  */
 export const positive =
@@ -81,7 +82,8 @@ export const positive =
     paths.map((path) => priceOrNull(row.value(...path.split(".")))).find(Boolean) ?? null
 
 /**
- * Returns the names and values of rows that have both; of two rows with one name, the last counts.
+ * Returns the names and values of rows that have both. If two rows have one name, the last one
+ * counts.
  * @example namedValues(page.list("specs"), "label", "text") // { Weight: "2 kg" }
  */
 export function namedValues(rows: JsonReader[], name: string, value: string) {
@@ -92,7 +94,7 @@ export function namedValues(rows: JsonReader[], name: string, value: string) {
 const isWhole = (pair: readonly (string | null)[]): pair is [string, string] => pair.every(Boolean)
 
 /**
- * Returns the stars out of five in a sentence of any language: "4.5 out of 5 stars", "5つ星のうち4.3".
+ * Returns the stars out of five from a sentence in any language: "4.5 out of 5 stars", "5つ星のうち4.3".
  * @example ratingOf("4.5 out of 5 stars") // 4.5
  */
 export function ratingOf(text: unknown): number | null {
@@ -101,13 +103,13 @@ export function ratingOf(text: unknown): number | null {
   const [first, second] = (text.match(/\d+(?:[.,٫]\d+)?/g) ?? []).map((number) =>
     Number(number.replace(/[,٫]/, ".")),
   )
-  // Some languages name the scale before the value.
+  // In some languages the scale comes before the value.
   const value = first === 5 && second !== undefined && second <= 5 ? second : first
   return value !== undefined && value > 0 && value <= 5 ? value : null
 }
 
 /**
- * Returns a rating that shops give as a number or a text; 0 means that there is no rating yet.
+ * Returns a rating that shops write as a number or a text. 0 means that there is no rating yet.
  * @example ratingOrNull("0") // null
  */
 export function ratingOrNull(value: unknown): number | null {
@@ -115,7 +117,7 @@ export function ratingOrNull(value: unknown): number | null {
 }
 
 /**
- * Returns a price that shops give as a number or a text; 0 means that there is none.
+ * Returns a price that shops write as a number or a text. 0 means that there is none.
  * @example priceOrNull("12.50") // 12.5
  */
 export function priceOrNull(value: unknown): number | null {

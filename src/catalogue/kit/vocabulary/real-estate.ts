@@ -3,12 +3,12 @@ import { field, required, shared } from "../record.ts"
 
 /**
  * Fields that real-estate sites have in common, under the same names, so that their items fit one
- * table. Each field gets its source on a site.
+ * table. Each site adds the sources.
  * @example const home = record({ city: listing.city("address.city"), sqft: listing.sqft("area") })
  */
 export const listing = {
   address: shared(field.title, "Street and number."),
-  unit: shared(field.title, "Number of the unit."),
+  unit: shared(field.title, "Number of the apartment or unit."),
   city: shared(field.title, "City."),
   state: shared(field.title, "State or province."),
   postalCode: shared(field.text, "Postal code."),
@@ -18,19 +18,19 @@ export const listing = {
   longitude: shared(field.number, "Degrees east."),
   currency: shared(field.text, "Currency of the prices (ISO 4217)."),
   bedrooms: shared(field.number, "Bedrooms."),
-  bathrooms: shared(field.number, "Bathrooms; a half one counts half."),
+  bathrooms: shared(field.number, "Number of bathrooms; a half bathroom counts 0.5."),
   sqft: shared(field.number, "Living area in square feet."),
   stories: shared(field.number, "Floors."),
-  yearBuilt: shared(field.number, "Year in which it was built."),
-  description: shared(field.text, "Description by the advertiser."),
-  mlsId: shared(field.text, "Number in the multiple listing service."),
-  photos: shared(field.texts, "URLs of the images."),
+  yearBuilt: shared(field.number, "Year of construction."),
+  description: shared(field.text, "Description written by the advertiser."),
+  mlsId: shared(field.text, "Number of the home in the multiple listing service (MLS)."),
+  photos: shared(field.texts, "URLs of the photos."),
 }
 
 type ListingName = keyof typeof listing
 
 /**
- * Returns the schemas of some of these fields, for items that are read by other means.
+ * Returns the schemas of the named fields, for items that are read by other means.
  * @example const item = itemObject({ ...listingFields("address", "city") })
  */
 export function listingFields<const N extends ListingName>(...names: N[]) {
@@ -40,8 +40,9 @@ export function listingFields<const N extends ListingName>(...names: N[]) {
 }
 
 /**
- * Returns schools; those without a name are left out.
- * @example schools: schools((home) => home.list("schools"), { distance: "miles", type: "kind", url: "link" }),
+ * Returns a field of schools. Schools without a name are ignored.
+ * @example schools: schools((home) => home.list("schools"), { distance: "miles", type: "kind", url:
+ * "link" }),
  */
 export const schools = (
   rows: (home: JsonReader) => JsonReader[],
@@ -49,10 +50,10 @@ export const schools = (
 ) =>
   field.objects(
     (home: JsonReader) => rows(home).filter((school) => school.title("name")),
-    "Schools near by.",
+    "Schools nearby.",
     {
       name: required(field.title("name")),
-      rating: field.number("rating", "Rating, of ten."),
+      rating: field.number("rating", "Rating of the school, out of ten."),
       distance: field.number(names.distance, "Distance in miles."),
       grades: field.text(
         (school: JsonReader) => school.text("grades") ?? school.texts("grades").join(", "),
@@ -64,7 +65,7 @@ export const schools = (
   )
 
 /**
- * Returns an object without nulls and empty texts, lists and objects.
+ * Returns an object without nulls and without empty texts, lists and objects.
  * @example knownFacts({ roof: "Tile", pool: null, fees: [] }) // { roof: "Tile" }
  */
 export function knownFacts(value: unknown): Record<string, unknown> {

@@ -10,9 +10,9 @@ import { field, type Row } from "../record.ts"
  */
 export const registryFields = {
   name: Type.String({ description: "Name of the package." }),
-  version: Type.String({ description: "Version of a plain install." }),
-  publishedAt: textField("When that version was published (ISO 8601, UTC)."),
-  url: Type.String({ description: "The package's page." }),
+  version: Type.String({ description: "Version that is installed by default." }),
+  publishedAt: textField("Time of publication of that version (ISO 8601, UTC)."),
+  url: Type.String({ description: "URL of the package's page." }),
   license: textField("Licence, as an SPDX expression if known."),
   homepage: textField("Home page."),
   repository: textField("Source repository."),
@@ -22,7 +22,7 @@ export const registryFields = {
 }
 
 /**
- * Returns the texts of an object, such as version ranges by package; `{}` if there is none.
+ * Returns a field of texts by name, such as version ranges by package; `{}` if there are none.
  * @example dependencies: textsByKey("dependencies", "Version ranges by package."),
  */
 export const textsByKey = (key: string, description: string) =>
@@ -44,8 +44,8 @@ export function keywordsOf(value: unknown): string[] {
 }
 
 /**
- * Returns the name of a package from its name or the URL of its page; `bare` removes what users write
- * next to it, such as a version. Throws BadInput for other texts.
+ * Returns the name of a package from its name or the URL of its page. `bare` removes what users
+ * write next to it, such as a version. Throws BadInput for other texts.
  * @example
  * ```ts
  * packageName("https://rubygems.org/gems/rails", {
@@ -67,13 +67,13 @@ export function packageName(
 }
 
 /**
- * Maximum versions in an item of a registry that has all of them.
+ * Maximum versions in an item.
  * @example description: `The ${versionsStored} versions published last.`
  */
 export const versionsStored = 20
 
 /**
- * Returns the newest `versionsStored` versions of a package; those without a date come last.
+ * Returns the newest `versionsStored` versions of a package. Versions without a date come last.
  * @example
  * ```ts
  * newestVersions([{ publishedAt: null }, { publishedAt: "2024-05-01" }]) // the other way round

@@ -11,18 +11,15 @@ export const reviewField = {
   rating: shared(field.number, "Stars that the reviewer gave, of five."),
   title: shared(field.trimmed, "Headline of the review."),
   text: shared(field.trimmed, "Text of the review."),
-  language: shared(field.trimmed, "Language of the review, such as en."),
-  publishedAt: shared(
-    field.time,
-    "When it was published (ISO 8601; a day if the time is unknown).",
-  ),
-  updatedAt: shared(field.time, "When it was last changed (ISO 8601)."),
+  language: shared(field.trimmed, "Language of the review, for example en."),
+  publishedAt: shared(field.time, "Time of publication (ISO 8601; a date if the time is unknown)."),
+  updatedAt: shared(field.time, "Time of the last change (ISO 8601)."),
   reviewerName: shared(field.title, "Name of the reviewer."),
-  reviewerAvatarUrl: shared(field.trimmed, "Image of the reviewer."),
-  reviewerReviewCount: shared(field.integer, "Reviews that the reviewer has written."),
+  reviewerAvatarUrl: shared(field.trimmed, "URL of the reviewer's image."),
+  reviewerReviewCount: shared(field.integer, "Number of reviews that the reviewer has written."),
   verified: shared(field.boolean, "Whether the site has verified the reviewer's experience."),
-  pros: shared(field.trimmed, "Aspects that the reviewer likes."),
-  cons: shared(field.trimmed, "Aspects that the reviewer dislikes."),
+  pros: shared(field.trimmed, "Advantages that the reviewer names."),
+  cons: shared(field.trimmed, "Disadvantages that the reviewer names."),
 }
 
 type Shared = typeof reviewField
@@ -38,7 +35,7 @@ export function reviewFields<const N extends keyof Shared>(...names: N[]): Schem
 }
 
 /**
- * Returns the reply of the business: its text and its day.
+ * The reply of the business: its text and its date.
  * @example reply: nullable(datedReply),
  */
 export const datedReply = itemObject(

@@ -1,7 +1,8 @@
 import type { Context } from "../context.ts"
 
 /**
- * Returns the operator's email address, which the scholarly services ask for; undefined if unset.
+ * Returns the operator's email address, which the scholarly services request; undefined if it is
+ * not set.
  * @example query: { mailto: contactEmail(ctx) }
  */
 export function contactEmail(ctx: Context): string | undefined {

@@ -6,33 +6,33 @@ import { nullable, textsField } from "../fields.ts"
 import { field } from "../record.ts"
 
 /**
- * The first fields of every record of a network: its kind, its target and its page.
+ * The first fields of every item of a social network: its kind, its target and its page.
  * @example const item = itemObject({ ...recordFields("post"), text: textField("Text.") })
  */
 export const recordFields = <const K extends string>(kind: K) => ({
   type: Type.Literal(kind, { description: `Always "${kind}".` }),
-  input: Type.String({ description: "The input as it was written." }),
-  url: Type.String({ description: "Its public page." }),
+  input: Type.String({ description: "Input as written." }),
+  url: Type.String({ description: "URL of its public page." }),
 })
 
 /**
- * The first fields of a search's items; its error items have `input` in addition to the query.
+ * The first fields of a search's items. Error items have `input` in addition to the query.
  * @example const item = itemObject({ ...hitFields("pin"), title: textField("Title.") })
  */
 export const hitFields = <const K extends string>(kind: K) => ({
   type: Type.Literal(kind, { description: `Always "${kind}".` }),
-  query: Type.String({ description: "The query as it was written." }),
-  position: Type.Integer({ description: "Place among the query's results, from 1." }),
-  url: Type.String({ description: "Its public page." }),
+  query: Type.String({ description: "Query as written." }),
+  position: Type.Integer({ description: "Position among the query's results, from 1." }),
+  url: Type.String({ description: "URL of its public page." }),
 })
 
 /**
- * The names that a post's text mentions.
+ * Hashtags and account names in a post's text.
  * @example const item = itemObject({ ...recordFields("post"), ...namedInText })
  */
 export const namedInText = {
-  hashtags: textsField("Hashtags without #, in order."),
-  mentions: textsField("Names mentioned, without @, in order."),
+  hashtags: textsField("Hashtags of the text without #, in order."),
+  mentions: textsField("Account names mentioned in the text, without @, in order."),
 }
 
 const size = nullable(Type.Number({ description: "Pixels." }))
@@ -43,7 +43,7 @@ const size = nullable(Type.Number({ description: "Pixels." }))
 export const sizeFields = { width: size, height: size }
 
 /**
- * Returns width and height, by their paths.
+ * Returns the fields of width and height, read by their paths.
  * @example const image = record({ ...sizeAt("dimensions.width", "dimensions.height") })
  */
 export const sizeAt = (width: string, height: string) => ({
@@ -52,7 +52,7 @@ export const sizeAt = (width: string, height: string) => ({
 })
 
 /**
- * Returns the object at a path if it has one of the parts that make it one.
+ * Returns a source: the object at a path, if it has at least one of the named keys.
  * @example field.object(having("media.video", "url", "id"), "Video.", fields)
  */
 export const having =
@@ -63,7 +63,7 @@ export const having =
   }
 
 /**
- * Returns the texts that the objects of a list have under a key, such as the names of tags.
+ * Returns a source: the texts under a key of each object in a list, such as the names of tags.
  * @example eachOf("entities.tags", "name")({ entities: { tags: [{ name: "art" }] } }) // ["art"]
  */
 export const eachOf = (path: string, key: string) => (row: unknown) =>
@@ -72,8 +72,8 @@ export const eachOf = (path: string, key: string) => (row: unknown) =>
     .flatMap((entry) => entry.text(...key.split(".")) ?? [])
 
 /**
- * Error codes that are facts of an account or post. A run with only such items has succeeded; a
- * refusal, or a change of the upstream, says nothing about the target.
+ * Error codes that are facts of an account or post. A run with only such items has succeeded. Other
+ * codes, such as a refusal or a changed layout, contain no facts of the target.
  */
 const answers = new Set(["not_found", "private", "suspended", "unavailable", "no_preview"])
 /**
@@ -83,8 +83,8 @@ const answers = new Set(["not_found", "private", "suspended", "unavailable", "no
 export const failsRun = (codes: string[]) => codes.some((code) => !answers.has(code))
 
 /**
- * Returns targets that name the same thing once, as first written. Unreadable ones remain, each
- * with its own failure.
+ * Returns the targets without those that name the same thing as an earlier one. Unreadable targets
+ * remain, each with its own error.
  * @example distinctTargets(["@Nasa", "nasa"], (target) => target.replace("@", "")) // ["@Nasa"]
  */
 export function distinctTargets(targets: string[], nameOf: (target: string) => string): string[] {
@@ -105,20 +105,21 @@ function nameOrItself(target: string, nameOf: (target: string) => string): strin
 }
 
 /**
- * Returns queries without surrounding white space, each once, otherwise as written.
+ * Returns queries without surrounding white space and without duplicates.
  * @example distinctQueries([" a ", "a", ""]) // ["a"]
  */
 export const distinctQueries = (queries: string[]) =>
   distinct(queries.map((query) => query.trim())).filter((query) => query !== "")
 
 /**
- * Returns the fields of a search's error items, which name its query twice.
+ * Returns the fields of a search's error items, which contain its query twice.
  * @example identifyQuery("cats") // { input: "cats", query: "cats" }
  */
 export const identifyQuery = (query: string) => ({ input: query, query })
 
 /**
- * Returns the cookies of an operator's setting, `a=1; b=2`, or the bare value of the important one.
+ * Returns the cookies of an operator's setting. It is written as `a=1; b=2`, or as only the value
+ * of the cookie `name`.
  * @example cookiesOf("a=1; b=2", "session") // { a: "1", b: "2" }
  */
 export function cookiesOf(setting: string | undefined, name: string): Record<string, string> {
@@ -130,7 +131,7 @@ export function cookiesOf(setting: string | undefined, name: string): Record<str
 
 /**
  * Returns the path to which a site redirected a request that then failed; "" for other failures. A
- * redirect to a login is an answer, whether the login page responds or not.
+ * redirect to a login page is a result even if that page does not respond.
  * @example ledTo(error) // "/accounts/login/"
  */
 export function ledTo(error: unknown): string {

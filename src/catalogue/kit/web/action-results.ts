@@ -4,7 +4,7 @@ import { itemObject } from "../fields.ts"
 import { imageField, keepImage } from "./shots.ts"
 
 /**
- * Fields of an item whose page was opened with actions that return something.
+ * Fields of an item whose page was opened with actions that return data.
  * @example actionResults: actionResultField,
  */
 export const actionResultField = {
@@ -15,9 +15,9 @@ export const actionResultField = {
     itemObject(
       {
         pages: Type.Array(itemObject({ url: Type.String(), html: Type.String() }), {
-          description: "The page's URL and source at each action html.",
+          description: "URL and HTML source of the page at each html action.",
         }),
-        values: Type.Array(Type.Unknown(), { description: "The value of each action script." }),
+        values: Type.Array(Type.Unknown(), { description: "Value of each script action." }),
       },
       { description: "With actions: what html and script returned." },
     ),
@@ -25,7 +25,7 @@ export const actionResultField = {
 }
 
 /**
- * Returns the results of a page's actions as fields of an item; stores its screenshots.
+ * Returns the results of a page's actions as fields of an item, and stores its screenshots.
  * @example ...(await keepActionResults(response, ctx)),
  */
 export async function keepActionResults({ shots }: Pick<RenderedResponse, "shots">, ctx: Context) {

@@ -4,28 +4,33 @@ import type { UpstreamResponse } from "../context.ts"
 import { integerField, itemObject, nullable, textField } from "../fields.ts"
 
 /**
- * Facts of a page that was made from a document.
+ * Facts about a document from which a page was made.
  * @example document: documentField,
  */
 export const documentField = Type.Optional(
   itemObject(
     {
-      format: Type.String({ description: "Such as pdf, docx, xlsx, pptx, odt, epub or eml." }),
+      format: Type.String({
+        description: "Format of the document, for example pdf, docx, xlsx, pptx, odt, epub or eml.",
+      }),
       contentType: Type.String({ description: "Media type of the response." }),
-      pageCount: integerField("Pages, slides, sheets, chapters or entries."),
-      pagesRead: integerField("Number of pages that were read; fewer for very long documents."),
+      pageCount: integerField("Number of pages, slides, sheets, chapters or entries."),
+      pagesRead: integerField(
+        "Number of pages that were read; lower than `pageCount` for very long documents.",
+      ),
       pagesWithoutText: Type.Integer({
         description:
-          "Pages, slides or chapters that are images or blank: text in images is not read.",
+          "Number of pages, slides or chapters that are blank or only images. Text in images is not read.",
       }),
       unmappedGlyphs: Type.Optional(
         Type.Integer({
-          description: "Glyphs of a PDF without known characters: their text is missing or wrong.",
+          description:
+            "Number of glyphs of a PDF without known characters. Their text is missing or wrong.",
         }),
       ),
       isCut: Type.Optional(
         Type.Boolean({
-          description: "Whether it is incomplete: the part that was received was read.",
+          description: "Whether the document is incomplete. The part that was received was read.",
         }),
       ),
       outline: Type.Array(
@@ -34,25 +39,25 @@ export const documentField = Type.Optional(
           title: Type.String(),
           page: nullable(Type.Integer()),
         }),
-        { description: "Its table of contents." },
+        { description: "Table of contents." },
       ),
-      createdAt: textField("When the file was made, ISO 8601."),
+      createdAt: textField("Time of creation in the file (ISO 8601)."),
       page: Type.Optional(
-        Type.Integer({ description: "Number of the page, for items of one page." }),
+        Type.Integer({ description: "Number of the page, in items of one page." }),
       ),
     },
-    { description: "Facts of a document other than HTML." },
+    { description: "Facts about a document other than HTML." },
   ),
 )
 
 /**
- * Returns the field of an item whose page was a document.
+ * Returns the `document` field of an item whose page was a document; else no field.
  * @example yield { ...page, ...fileOf(response) }
  */
 export const fileOf = ({ file }: UpstreamResponse) => (file ? { document: file } : {})
 
 /**
- * Returns the main content of a page; of a document, all.
+ * Returns the main content of a page; for a document, all of its content.
  * @example const root = mainRoot(response)
  */
 export function mainRoot(response: UpstreamResponse): Element {

@@ -16,11 +16,11 @@ export interface OpenedFeed {
   /** URL of the feed after redirects. */
   url: string
   statusCode: number
-  /** The page that announced the feed, if the input's URL was not the feed's own. */
+  /** URL of the page that links to the feed; null if the input's URL is the feed. */
   resolvedFrom: string | null
 }
 
-/** Returns `feed:` URLs as web URLs; credentials are moved to a header. */
+/** Returns the web URL of a `feed:` URL. Credentials are moved to a header. */
 function feedRequest(written: string): { address: string; headers: Record<string, string> } {
   let address = written.trim().replace(/^feed:(?:\/\/(?!\/))?(?=https?:)/i, "")
   address = address.replace(/^feed:(?:\/\/)?/i, "")
@@ -45,8 +45,8 @@ export function visibleFeedUrl(written: string): string {
 }
 
 /**
- * Returns the feed at a URL, or the first one that the page there announces.
- * Throws Changed (`not_a_feed`).
+ * Returns the feed at a URL, or the first feed to which the page there links. Throws Changed
+ * (`not_a_feed`).
  * @example
  * ```ts
  * const { feed, url } = await openFeed(target, ctx)
@@ -59,17 +59,17 @@ export async function openFeed(written: string, ctx: Context): Promise<OpenedFee
   if (feed) return { feed, url: response.url, statusCode: response.status, resolvedFrom: null }
   const feedAddress = announced(response)
   if (!feedAddress || feedAddress === response.url) throw notAFeed(response)
-  ctx.log(`${response.url} is a page; reading the feed that it announces, ${feedAddress}`)
+  ctx.log(`${response.url} is a page; reading the feed to which it links, ${feedAddress}`)
   const second = await open(feedAddress, ctx)
   const resolved = feedIn(second)
   if (!resolved) throw notAFeed(second)
   return { feed: resolved, url: second.url, statusCode: second.status, resolvedFrom: response.url }
 }
 
-/** Statuses of hosts that refuse clients which name themselves, and respond to a browser. */
+/** Statuses of hosts that refuse a client with Trawl's user agent, but accept a browser. */
 const refusals = [401, 403, 405, 406]
 
-/** Returns a feed, or a page that may announce one. */
+/** Returns a feed, or a page that may link to one. */
 async function open(
   address: string,
   ctx: Context,
@@ -91,14 +91,15 @@ async function open(
 }
 
 /**
- * Throws Changed if the response ends before the feed's first entry.
- * @example feedIn(response)?.entryCount // 20; null if the response is not a feed
+ * Returns the feed of a response; null if it is not a feed. Throws Changed if the response ends
+ * before the feed's first entry.
+ * @example feedIn(response)?.entryCount // 20
  */
 export const feedIn = readOnce((response): Feed | null => {
   const text = decodeXml(response.bytes, response.headers.get("content-type") ?? "")
   const feed = readFeed(text, response.url)
   if (!feed?.broken || feed.entryCount > 0) return feed
-  throw new Changed("The feed breaks off before its first entry.", {
+  throw new Changed("The feed ends before its first entry.", {
     url: response.url,
     statusCode: response.status,
   })
@@ -118,7 +119,7 @@ function notAFeed(response: UpstreamResponse): Changed {
 }
 
 /**
- * Yields the entries of a feed and of its further pages, as far as they are requested.
+ * Yields the entries of a feed and, as they are requested, of its further pages.
  * @example for await (const entry of allEntries(feed, ctx)) yield entry
  */
 export async function* allEntries(first: Feed, ctx: Context): AsyncGenerator<FeedEntry> {

@@ -12,7 +12,7 @@ import { integerField, textField } from "../fields.ts"
 import { leadsTo } from "./stubs.ts"
 
 /**
- * The input that page scrapers share.
+ * The `urls` input that page scrapers share.
  * @example input: inputObject({ urls: pageAddresses(1000) })
  */
 export const pageAddresses = (maxItems: number, what = "Page URLs") =>
@@ -23,13 +23,13 @@ export const pageAddresses = (maxItems: number, what = "Page URLs") =>
   })
 
 /**
- * The fields by which items of a page scraper name their page.
+ * Fields by which an item of a page scraper names its page.
  * @example const item = itemObject({ ...pageFields, title: textField("Title.") })
  */
 export const pageFields = {
-  url: Type.String({ description: "URL of the input, completed by a scheme." }),
+  url: Type.String({ description: "URL of the input, with https:// added if it has no scheme." }),
   finalUrl: textField("URL after redirects."),
-  statusCode: integerField("Status of the response."),
+  statusCode: integerField("HTTP status of the response."),
 }
 
 /**
@@ -37,7 +37,7 @@ export const pageFields = {
  * @example pageType: pageTypeField,
  */
 export const pageTypeField = textField(
-  "Main purpose of the page: article, documentation, service, forum, collection, listing or product; a guess, null for a page of a few words.",
+  "Main purpose of the page: article, documentation, service, forum, collection, listing or product. It is a guess; null for a page with few words.",
 )
 
 /**
@@ -55,22 +55,22 @@ export const identifyPage = (written: string) => ({
  */
 export function pageAddress(written: string): string {
   const address = completeAddress(written)
-  if (address === null) throw new BadInput(`"${written}" is not an http or https address.`)
+  if (address === null) throw new BadInput(`"${written}" is not an http or https URL.`)
   return address
 }
 
 export interface OpenedPage<A extends UpstreamResponse = UpstreamResponse> {
-  /** URL of the input, completed by a scheme. */
+  /** URL of the input, with https:// added if it has no scheme. */
   url: string
   response: A
 }
 
-/** Maximum pages in a row that only redirect to the next. */
+/** Maximum consecutive pages that only redirect to the next. */
 const maxStubs = 5
 
 /**
  * Returns a page of the input, or the page to which it redirects by a refresh. A URL without a
- * scheme is tried over http if https fails.
+ * scheme is requested over http if https fails.
  * @example
  * ```ts
  * const { url, response } = await openPage(target, ctx, { has: isReadable, what: "any text" })
@@ -106,7 +106,8 @@ export async function openPage(
 }
 
 /**
- * Like openPage, for responses of any kind; `has` judges them if it is set.
+ * Returns a response of any media type like `openPage`. If `has` is set, only `has` decides whether
+ * the response is accepted.
  * @example const { url, response } = await openAddress(target, ctx, { types: ["*"] })
  */
 export async function openAddress(
@@ -137,8 +138,8 @@ async function open<A extends UpstreamResponse>(
 }
 
 /**
- * Throws Changed if a page is incomplete. For scrapers for which a page without their data is a
- * result.
+ * Throws Changed if a page is incomplete. Use it in scrapers for which a page without their data is
+ * a result.
  * @example if (!data) requireWhole(response) // then the page has none
  */
 export function requireWhole(response: UpstreamResponse): void {
@@ -147,7 +148,8 @@ export function requireWhole(response: UpstreamResponse): void {
 }
 
 /**
- * Returns why a response is not a page: a challenge, an app shell, or only the beginning of a page.
+ * Returns the reason why a response is not a complete page: a challenge, an app shell, an empty
+ * response, or only the start of a page.
  * @example const failure = pageFailure(response, "any text"); if (failure) throw failure
  */
 export function pageFailure(response: UpstreamResponse, what: string): ScrapeError | null {
@@ -157,13 +159,16 @@ export function pageFailure(response: UpstreamResponse, what: string): ScrapeErr
 
 function partOf(response: UpstreamResponse): Changed | null {
   const details = { url: response.url, statusCode: response.status }
-  if (response.text().trim() === "") return new Changed("The answer is empty.", details)
+  if (response.text().trim() === "") return new Changed("The response is empty.", details)
   return breaksOff(response.text())
-    ? new Changed("The page breaks off before its end.", details)
+    ? new Changed("The page ends before its closing tags. Try again later.", details)
     : null
 }
 
-/** `</body>` is optional; but then a page ends in a tag, and its `div`s are closed. */
+/**
+ * Returns whether HTML is incomplete. `</body>` is optional, but without it a page ends in a tag,
+ * and its `div`s are closed.
+ */
 function breaksOff(html: string): boolean {
   if (!/<(?:html|body)\b/i.test(html) || /<\/(?:html|body)\s*>/i.test(html)) return false
   if (!html.trimEnd().endsWith(">")) return true

@@ -5,7 +5,7 @@ import { Blocked, Forbidden } from "../errors.ts"
 import { waits } from "./words.json"
 
 const shellText = 100
-/** A page whose only text is that it is loading, in Chrome, too. */
+/** Matches the text of a page that, in Chrome too, only asks the reader to wait. */
 const onlyWaits = new RegExp(`^(?:${words(waits)})[\\s.…。!]*$`, "i")
 
 /**
@@ -18,7 +18,10 @@ export function isReadable(response: UpstreamResponse): boolean {
   return text.length >= (response.via === "http" ? shellText : 1) && !onlyWaits.test(text)
 }
 
-/** Returns whether a response is a challenge, a sign-in page or one for other countries. */
+/**
+ * Returns whether a response is a challenge, a sign-in page, or a page that is not available in
+ * this country.
+ */
 function isRefused(response: UpstreamResponse): boolean {
   const scrapeError = response.explainMissing("the page")
   return scrapeError instanceof Blocked || scrapeError instanceof Forbidden
@@ -57,7 +60,7 @@ export const isEmbedded = (response: UpstreamResponse) =>
 export const isErrorPage = ({ status }: Pick<UpstreamResponse, "status">) => status >= 400
 
 /**
- * Returns the challenge that a response is; null if it is a page.
+ * Returns the error if a response is a challenge; null if it is a page.
  * @example const challenge = challengeOf(response); if (challenge) throw challenge
  */
 export function challengeOf(response: UpstreamResponse): Blocked | null {

@@ -3,14 +3,14 @@ import { blockText, countWords } from "../../../extract/core/index.ts"
 import type { Context, PageOptions, RenderedResponse, UpstreamResponse } from "../context.ts"
 import { ScrapeError } from "../errors.ts"
 
-/** Minimum words; a page with fewer may get the rest from its scripts. */
+/** Words of a page below which Chrome loads it, because its scripts may add the rest. */
 const scantWords = 20
-/** Maximum wait for them: pages with as little text are usually complete. */
+/** Maximum milliseconds to wait for that content. A page with so few words is usually complete. */
 const fillMs = 3000
 
 /**
- * Returns a page as Chrome shows it, if plain HTTP returns almost nothing of it and it has scripts.
- * Returns it as it is if there is no Chrome or Chrome fails.
+ * Returns a page as Chrome loads it, if plain HTTP returns almost no text and the page has scripts.
+ * Returns the given page if Chrome is missing or fails.
  * @example const response = await withScripts(opened, ctx, options)
  */
 export async function withScripts(
@@ -19,7 +19,7 @@ export async function withScripts(
   options: PageOptions,
 ): Promise<RenderedResponse> {
   if (options.scripted || !isScant(response)) return response
-  ctx.log("The page says next to nothing without its scripts. Trying Chrome.")
+  ctx.log("The page has almost no text without its scripts. Trying Chrome.")
   try {
     const has = (visible: UpstreamResponse) => wordsOf(visible) >= scantWords
     return await ctx.page(response.url, { ...options, has, pageWaitMs: fillMs, scripted: true })

@@ -4,7 +4,7 @@ import { readOnce } from "../refusal.ts"
 import { feedIn } from "./feed-pages.ts"
 
 interface FeedOptions extends RequestOptions {
-  /** The site's own signs of a page instead of the feed. */
+  /** The site's own signs that it sent a page instead of the feed. */
   refusal?: Refusal
 }
 
@@ -24,7 +24,7 @@ export async function searchFeed(
     what,
     refusal: { vendor: site, sign: isPage, ...refusal },
     identity: "browser",
-    // These sites ask busy clients to wait.
+    // These sites limit the request rate and request a wait.
     retries: 3,
     headers: { accept: "application/rss+xml, application/xml;q=0.9, */*;q=0.5", ...headers },
     ...options,
@@ -37,6 +37,9 @@ export async function searchFeed(
 
 const feedOf = readOnce(feedIn)
 
-/** At a feed's URL these sites send pages, and feeds without a channel, only to robots. */
+/**
+ * Returns whether a response is a page or a feed without a channel. At a feed's URL these sites
+ * send them only to bots.
+ */
 const isPage = (response: UpstreamResponse) =>
   /<(?:html|rss)\b/i.test(response.text().slice(0, 2000))

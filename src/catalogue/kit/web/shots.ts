@@ -7,9 +7,15 @@ import { provided } from "../inputs.ts"
 
 const screenshotInput = itemObject(
   {
-    fullPage: Type.Optional(Type.Boolean({ description: "All of the page; else the window." })),
+    fullPage: Type.Optional(
+      Type.Boolean({ description: "Whether to capture the whole page instead of the window." }),
+    ),
     selector: Type.Optional(
-      Type.String({ minLength: 1, description: "CSS selector: the first element that matches." }),
+      Type.String({
+        minLength: 1,
+        description:
+          "CSS selector of the element to capture; the first match counts. Not together with fullPage.",
+      }),
     ),
     width: Type.Optional(Type.Integer({ minimum: 320, maximum: 3840 })),
     height: Type.Optional(
@@ -20,10 +26,10 @@ const screenshotInput = itemObject(
     ),
     type: Type.Optional(oneOf(["png", "jpeg", "webp"])),
     quality: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: "For JPEG and WebP, 1 to 100." }),
+      Type.Integer({ minimum: 1, maximum: 100, description: "Quality of JPEG and WebP (1-100)." }),
     ),
   },
-  { description: "Screenshot options; also requests the screenshot." },
+  { description: "Screenshot options. Setting them also requests a screenshot." },
 )
 
 const pdfInput = itemObject(
@@ -36,7 +42,7 @@ const pdfInput = itemObject(
       }),
     ),
   },
-  { description: "PDF options; also requests the PDF." },
+  { description: "PDF options. Setting them also requests a PDF." },
 )
 
 /**
@@ -46,7 +52,7 @@ const pdfInput = itemObject(
 export const shotForms = ["screenshot", "pdf"] as const
 
 /**
- * The `formats` input of a scraper that has no others.
+ * The `formats` input of a scraper that has no other formats.
  * @example input: inputObject({ urls, formats: shotFormats, ...shotInputs })
  */
 export const shotFormats = provided(
@@ -59,7 +65,7 @@ export const shotFormats = provided(
 )
 
 /**
- * The options of files, in addition to `formats`.
+ * The options of screenshots and PDFs, in addition to `formats`.
  * @example input: inputObject({ urls, formats: shotFormats, ...shotInputs })
  */
 export const shotInputs = {
@@ -72,7 +78,7 @@ const fileFields = {
   contentType: Type.String(),
   bytes: Type.Integer(),
 }
-const sha256 = Type.String({ description: "Hash of its bytes, hexadecimal." })
+const sha256 = Type.String({ description: "SHA-256 hash of the file's bytes, hexadecimal." })
 
 export const imageField = (description: string) =>
   itemObject(
@@ -81,7 +87,7 @@ export const imageField = (description: string) =>
       width: Type.Integer({ description: "Pixels." }),
       height: Type.Integer({ description: "Pixels." }),
       fullHeight: Type.Optional(
-        Type.Integer({ description: "Height of the page, if the image ends before it." }),
+        Type.Integer({ description: "Height of the page in pixels, if the image ends earlier." }),
       ),
       sha256,
     },
@@ -89,7 +95,7 @@ export const imageField = (description: string) =>
   )
 
 /**
- * Fields of an item, each only if it was requested.
+ * Fields of files in an item. Each is present only if it was requested.
  * @example const item = itemObject({ ...pageFields, ...shotFields })
  */
 export const shotFields = {
@@ -100,11 +106,13 @@ export const shotFields = {
         ...fileFields,
         pages: Type.Integer(),
         isCut: Type.Optional(
-          Type.Boolean({ description: "Whether the page limit was reached; there may be more." }),
+          Type.Boolean({
+            description: "Whether the page limit was reached, so that pages may be missing.",
+          }),
         ),
         sha256,
       },
-      { description: "The page, printed by Chrome." },
+      { description: "PDF of the page, printed by Chrome." },
     ),
   ),
 }
@@ -125,7 +133,9 @@ export function checkShots({ screenshot }: ShotInputs): void {
     throw new BadInput("screenshot: either fullPage or selector, not both.")
   }
   if (quality !== undefined && type === "png") {
-    throw new BadInput("screenshot.quality: it is of jpeg and webp; name one of them as type.")
+    throw new BadInput(
+      "screenshot.quality: only jpeg and webp have a quality. Set screenshot.type to jpeg or webp, or remove quality.",
+    )
   }
   if (selector === undefined) return
   try {
@@ -165,15 +175,18 @@ export async function keepShots(
   const { screenshot, pdf } = response.shots ?? {}
   if (response.file) {
     if (requested.screenshot || requested.pdf) {
-      ctx.log(`${response.url} is a document: there is no picture or print of it.`, "warning")
+      ctx.log(`${response.url} is a document, so it has no screenshot or PDF.`, "warning")
     }
     return {}
   }
   if ((requested.screenshot && !screenshot) || (requested.pdf && !pdf)) {
-    throw new UnsupportedContent("There is no page here of which Chrome could make a picture.", {
-      code: "no_picture",
-      url: response.url,
-    })
+    throw new UnsupportedContent(
+      "Chrome cannot make a screenshot or PDF of this response, because it is not a page.",
+      {
+        code: "no_picture",
+        url: response.url,
+      },
+    )
   }
   return {
     ...(screenshot && { screenshot: await keepImage(screenshot, "screenshot", ctx) }),
@@ -191,14 +204,14 @@ export async function keepImage(
   const ending = contentType === "image/jpeg" ? "jpg" : contentType.replace("image/", "")
   const { fullHeight, height } = size
   if (fullHeight !== undefined) {
-    ctx.log(`The picture ends after ${height} of ${fullHeight} pixels of the page.`, "warning")
+    ctx.log(`The screenshot ends after ${height} of ${fullHeight} pixels of the page.`, "warning")
   }
   const stored = await ctx.keepFile({ name: `${name}.${ending}`, contentType, bytes })
   return { ...stored, ...size }
 }
 
 async function keepPdf({ contentType, bytes, pages, isCut }: Shot<"pdf">, ctx: Context) {
-  if (isCut) ctx.log(`The print ends after ${pages} pages.`, "warning")
+  if (isCut) ctx.log(`The PDF ends after ${pages} pages.`, "warning")
   const stored = await ctx.keepFile({ name: "page.pdf", contentType, bytes })
   return { ...stored, pages, ...(isCut && { isCut }) }
 }

@@ -7,8 +7,8 @@ import { challengeOf } from "./readable.ts"
 const stubText = 300
 
 /**
- * Returns the URL to which a page that only redirects sends its reader; null for any other page,
- * and for a challenge.
+ * Returns the URL to which a page redirects if it does nothing else; null for any other page, and
+ * for a challenge.
  * @example leadsTo(response) // "https://a.example/home"; null for a page with content
  */
 export function leadsTo(response: UpstreamResponse): string | null {
@@ -21,7 +21,7 @@ export function leadsTo(response: UpstreamResponse): string | null {
 }
 
 /**
- * Returns whether a response is an HTML page; one without a content type counts.
+ * Returns whether a response is an HTML page. A response without a content type counts as one.
  * @example if (!isHtml(response)) throw new UnsupportedContent("It is not a page.", { url })
  */
 export function isHtml(response: UpstreamResponse): boolean {

@@ -90,7 +90,7 @@ describe("an expectation", () => {
   for (const [line, word] of [
     ["items[0].name is 1", '"is" is not one of'],
     ["items[0].name", "must be path operator value"],
-    ["errors.length equals 0", "must begin at items"],
+    ["errors.length equals 0", "must start with items"],
     ["items[0].name equals Trawl", "must be JSON"],
     ['items[0].name matches "("', "a regular expression"],
     ['items[0].stars gte "3"', "takes a number"],
