@@ -1,22 +1,28 @@
 /**
  * Mixed work for a long time, upstreams that fail and a Chrome that is killed: `bun run bench trust soak
- * [minutes] [rounds a minute]`. Memory, handles and the log of the database are looked at twice a minute;
- * growth is counted from the time when everything has been loaded once.
+ * [minutes] [rounds a minute]`. Memory, descriptors, threads, files and the database's log are measured four
+ * times a minute. Growth is that of medians of ten minutes, after everything has been loaded once. Short soaks
+ * use shorter spans.
  */
 import { Database } from "bun:sqlite"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { databasePath } from "../../src/store/store.ts"
 import { trawlCommand } from "../../test/trawl.ts"
 import { random } from "../../test/trust/mutate.ts"
 import { startService } from "./service.ts"
+import { growth, type Sample, sample } from "./soak-samples.ts"
 
 const minutes = Number(process.argv[2] ?? 120)
 const roundMs = 60_000 / Number(process.argv[3] ?? 30)
 const warmMinutes = Math.min(20, minutes / 3)
+const spanMinutes = Math.min(10, (minutes - warmMinutes) / 6)
 const next = random(1)
 const dataDir = mkdtempSync(join(tmpdir(), "trawl-soak-"))
+/** Temporary files of the service and of Chrome. */
+const temporary = join(dataDir, "temporary")
+mkdirSync(temporary)
 const reported = {
   events: 0,
   webhooks: 0,
@@ -59,6 +65,7 @@ const made = Bun.spawnSync([...trawlCommand, "account", "create", "a@example.com
 })
 const key = /trawl_live_\w+/.exec(made.stdout.toString())![0]
 const serving = await startService(dataDir, {
+  TMPDIR: temporary,
   TRAWL_EGRESS_ALLOW: "127.0.0.1",
   TRAWL_HOST_RATE_LIMITS: "127.0.0.1=500",
   TRAWL_FREE_DAILY: "1000000",
@@ -126,26 +133,11 @@ function killChrome(): void {
   }
 }
 
-interface Sample {
-  minute: number
-  memory: number
-  handles: number
-  log: number
-}
 const samples: Sample[] = []
 const started = performance.now()
 const minute = () => (performance.now() - started) / 60_000
-function look(): void {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8")
-  samples.push({
-    minute: minute(),
-    memory: Number(/VmRSS:\s*(\d+)/.exec(status)![1]) / 1000,
-    handles: readdirSync(`/proc/${pid}/fd`).length,
-    log: statSync(`${databasePath(dataDir)}-wal`, { throwIfNoEntry: false })?.size ?? 0,
-  })
-}
-
-const looking = setInterval(look, 30_000)
+const look = () => samples.push(sample(pid, { minute: minute(), dataDir, folders: [temporary] }))
+const looking = setInterval(look, 15_000)
 const failed = new Map<string, number>()
 for (let n = 0; minute() < minutes; n++) {
   const rested = Bun.sleep(roundMs)
@@ -156,17 +148,7 @@ clearInterval(looking)
 await Bun.sleep(15_000)
 look()
 
-/** Per hour, by least squares. */
-function slope(list: readonly Sample[], of: (sample: Sample) => number): number {
-  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-  const [x, y] = [mean(list.map((one) => one.minute)), mean(list.map(of))]
-  const above = list.reduce((sum, one) => sum + (one.minute - x) * (of(one) - y), 0)
-  const below = list.reduce((sum, one) => sum + (one.minute - x) ** 2, 0)
-  return (60 * above) / below
-}
-const warm = samples.filter((one) => one.minute >= warmMinutes)
-const range = (of: (sample: Sample) => number) =>
-  `${Math.round(Math.min(...warm.map(of)))} to ${Math.round(Math.max(...warm.map(of)))}`
+const warm = samples.filter((one) => one.minute >= warmMinutes && one.minute <= minutes)
 const database = new Database(databasePath(dataDir), { readonly: true })
 const { stuck } = database
   .query(
@@ -174,19 +156,22 @@ const { stuck } = database
   )
   .get(new Date(Date.now() - 120_000).toISOString()) as { stuck: number }
 database.close()
-const handles = slope(warm, (one) => one.handles)
 console.log(
   `${minute().toFixed(0)} minutes: ${JSON.stringify(reported)}; calls that failed: ${JSON.stringify([...failed])}`,
 )
 console.log(
-  `after ${warmMinutes.toFixed(0)} minutes: memory ${range((one) => one.memory)} MB, ${slope(warm, (one) => one.memory).toFixed(1)} MB an hour`,
+  `after ${warmMinutes.toFixed(1)} minutes, medians of ${spanMinutes.toFixed(1)} minutes:`,
 )
+for (const name of ["memory", "descriptors", "threads", "files"] as const) {
+  const { medians, perHour } = growth(warm, spanMinutes, (one) => one[name])
+  const list = medians.map((value) => Math.round(value)).join(", ")
+  console.log(`  ${name}: ${list}; ${perHour.toFixed(1)} an hour by least squares`)
+}
+const last = samples.at(-1)!
 console.log(
-  `handles ${range((one) => one.handles)}, ${handles.toFixed(1)} an hour; log of the database at most ${Math.round(Math.max(...samples.map((one) => one.log)) / 1e6)} MB`,
+  `log of the database at most ${Math.round(Math.max(...samples.map((one) => one.log)))} MB; 15 s after the load: ${last.memory.toFixed(0)} MB, ${last.descriptors} descriptors, ${last.threads} threads, ${last.files} temporary files`,
 )
 console.log(`runs that hang: ${stuck}; ended with ${await serving.end()}`)
-for (const { minute: at, memory, handles } of samples)
-  console.log(`  ${at.toFixed(1)} ${memory.toFixed(0)} MB ${handles}`)
 site.stop(true)
 rmSync(dataDir, { recursive: true, force: true })
 process.exit(stuck > 0 ? 1 : 0)
